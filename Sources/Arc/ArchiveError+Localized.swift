@@ -8,7 +8,7 @@ public import ArcRuntime
 #endif
 
 extension ArchiveError: LocalizedError {
-  /// One sentence for whoever opened or saved a document, without the words of programmers.
+  /// One sentence for the user who opens or saves a document, without technical terms.
   public var errorDescription: String? {
     let file = filePath.map { "“\(URL(fileURLWithPath: $0).lastPathComponent)”" }
     return isOfWriting ? sentenceOfWriting(file ?? "The document") : sentenceOfReading(file)
@@ -47,10 +47,10 @@ extension ArchiveError: LocalizedError {
     }
   }
 
-  /// The whole error in one line, for a programmer: code, what was found and expected, where.
+  /// The whole error in one line, for developers: code, what was found, what was expected, and where.
   public var failureReason: String? { description }
 
-  /// What whoever reads the message can do about it, if something is known.
+  /// The remedy, if one is known.
   public var recoverySuggestion: String? { remedy }
 }
 
@@ -77,26 +77,26 @@ extension ArchiveError {
 }
 
 extension KeyAccessError: LocalizedError {
-  /// The description: who reaches properties by their names is a programmer.
+  /// The description of the error, which is meant for developers.
   public var errorDescription: String? { description }
 }
 
 extension ClassTableError: LocalizedError {
-  /// The description: who registers classes is a programmer.
+  /// The description of the error, which is meant for developers.
   public var errorDescription: String? { description }
 }
 
 extension TypeEncodingError: LocalizedError {
-  /// The description: who writes type encodings is a programmer.
+  /// The description of the error, which is meant for developers.
   public var errorDescription: String? { description }
 }
 
 extension SchemaSnapshotError: LocalizedError {
-  /// The description: who keeps snapshots is a programmer.
+  /// The description of the error, which is meant for developers.
   public var errorDescription: String? { description }
 }
 
 extension ArchiveFolderError: LocalizedError {
-  /// The description: who tests with the files of releases is a programmer.
+  /// The description of the error, which is meant for developers.
   public var errorDescription: String? { description }
 }

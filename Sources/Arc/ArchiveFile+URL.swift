@@ -7,18 +7,35 @@ public import ArcFormat
 #endif
 
 extension ArchiveFile {
-  /// Reads the archive in a file into memory and opens it, as `ArchiveFile(path:limits:)` does for a path.
+  /// Reads the archive at a URL into memory and opens it.
   ///
-  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be read, otherwise as that one does.
+  ///     let file = try ArchiveFile(contentsOf: url)
+  ///     try file.verify()
+  ///     print(file.rowCount, file.writer)
+  ///
+  /// - Parameters:
+  ///   - url: the location of the file.
+  ///   - limits: the maximum costs of reading.
+  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be read, `limitExceeded` if it needs
+  ///   more than `limits` allow, or the code of the damage that opening finds.
   public convenience init(contentsOf url: URL, limits: ArchiveLimits = .default) throws {
     try self.init(path: url.localPath(), limits: limits)
   }
 
-  /// Opens the archive in a file, which stays there, as `ArchiveFile(mapping:limits:)` does for a path:
-  /// **only for files that nobody changes while they are open.**
+  /// Opens the archive at a URL without reading it into memory.
   ///
-  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be mapped, otherwise as that one
-  ///   does.
+  ///     let file = try ArchiveFile(mapping: url)
+  ///     let museum = try file.object(ObjectID(rawValue: 1))   // reads one segment and its strings
+  ///     print(museum["name"] ?? .null)
+  ///
+  /// The file is mapped into memory, and only the parts in use are read. **Use it only for files that no
+  /// program changes while they are open**: see `ArchiveFile(mapping:limits:)` for a path.
+  ///
+  /// - Parameters:
+  ///   - url: the location of the file.
+  ///   - limits: the maximum costs of reading.
+  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be mapped, `limitExceeded` if it
+  ///   needs more than `limits` allow, or the code of the damage that opening finds.
   public convenience init(mapping url: URL, limits: ArchiveLimits = .default) throws {
     try self.init(mapping: url.localPath(), limits: limits)
   }

@@ -1,17 +1,19 @@
-/// How far a save or a reading is.
+/// The progress of saving or reading an archive.
 ///
 ///     try await archiver.write(document, to: url) { progress in
 ///       Task { @MainActor in bar.value = progress.fractionCompleted }
 ///     }
 public struct ArchiveProgress: Hashable, Sendable {
-  /// The part of the work that is done, an estimate from 0 to 1: it never goes back, and is 1 when the work
-  /// is done.
+  /// The completed fraction of the work, from 0 to 1.
+  ///
+  /// The fraction is an estimate. It never decreases, and is 1 when the work is complete.
   public let fractionCompleted: Double
 
-  /// Receives progress after each segment of about a megabyte, in order, on whatever thread works.
+  /// Called with the progress after each segment of about 1 MB, in order, on the thread that does the work.
   ///
-  /// An error that it throws ends the work, as cancelling its task does: of a save the old file stays. At 1
-  /// it is too late for that.
+  /// If the handler throws, the work ends with its error, as it does when the task is cancelled. A save then
+  /// leaves the old file unchanged. At a fraction of 1 the work is complete, so an error has no effect on the
+  /// file.
   public typealias Handler = @Sendable (ArchiveProgress) throws -> Void
 }
 

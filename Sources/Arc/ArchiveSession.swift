@@ -7,40 +7,47 @@ import ArcRuntime
   public import Foundation
 #endif
 
-/// An open archive, of which parts are read: single objects, each with what it leads to.
+/// An open archive from which a program reads single objects, each with everything that it reaches.
 ///
 ///     let session = try ArchiveSession(mapping: url)
-///     let album = try session.object(Album.self, at: "root.albums[3]")
-///     let photo = try session.object(Photo.self, id: ObjectID(rawValue: 17))
+///     let artwork = try session.object(Artwork.self, at: "root.artworks[3]")
+///     let study = try session.object(Study.self, id: ObjectID(rawValue: 6))
 ///
-/// **A part** is an object, or a value, and all that it leads to over references that keep their targets, as
-/// the program reads them. It is what the whole graph would have in its place. What a ``Lazy`` property leads
-/// to is left to be read when it is asked for. A weak property leads to an object of the part, or to one that
-/// is in memory; otherwise it is nil until its target is read, or read again. Weak references inside of
-/// values, and those of classes coded by hand, stay nil then. An unowned reference to any other is an error
-/// (`unownedTarget`): read what keeps its target first, and hold that.
+/// **A part** is an object or a value with everything that it reaches over strong references. The session
+/// reads it as an `Unarchiver` reads it within the whole graph. There are three exceptions:
 ///
-/// **Identity** is the session's. A row that was read is the same object, in whatever part it is met, as long
-/// as the program holds it: it is not read again, and stays as the program has changed it. When nobody holds
-/// it any more, its changes are gone, and the row is read anew when it is asked for.
+/// - The target of a ``Lazy`` property is not read until `load()` is called.
+/// - A weak property refers to an object of the part, or to an object that is in memory. Otherwise it is nil
+///   until its target has been read. A weak reference within a value, or in a hand-written class, then stays
+///   nil.
+/// - An unowned reference to any other object is an error (`unownedTarget`). Read the owner of its target
+///   first, and retain that.
 ///
-/// **The cost** is that of the segments that a part touches, of about a megabyte each. Each is checked and
-/// decompressed when it is first touched; some are kept. To read a whole graph takes ten times as long as
-/// with an `Unarchiver`. What is wrong with others is not found: `verify()` of ``file`` checks all. An error
-/// names class, property and row, but not the way from a root.
+/// **Identity.** While the program retains an object, each part that contains the object refers to that same
+/// object. The session does not read it again, so it has the program's changes. After the program has
+/// released the object, its changes are lost, and the next access reads its row again.
 ///
-/// Where classes migrate what older versions of them wrote, the first part that has an object of such a class
-/// has all of the file read, and all objects migrated of the classes that are known by then. Those of classes
-/// that only later parts lead to are migrated then; an object that was read before must not be left out or
-/// merged by that (`invalidUse`): register such classes.
+/// **Cost.** A session reads the segments that a part needs, of about 1 MB each. It checks and decompresses a
+/// segment at the first access, and caches some of them. Reading a whole graph takes about ten times as long
+/// as with an `Unarchiver`. Damage in other segments is not found: call `verify()` of ``file`` to check the
+/// whole archive. An error names the class, the property and the row, but not the path from a root.
 ///
-/// Where the policy on unknown content is not `.refuse`, or objects are left out of a part, all segments are
-/// touched that have targets of ``Lazy`` references, to tell which of them are left out.
+/// **Migration.** If the part contains an object that its class migrates, the session reads the whole file
+/// once. It then migrates all objects of the classes that are known at that time. Objects of classes that
+/// only later parts reach are migrated later. This migration must not remove or replace an object that was
+/// read before (`invalidUse`): register such classes.
 ///
-/// While a part is read, hooks and other code of its objects cannot read another one (`invalidUse`). A
-/// session belongs to one task or actor, with all that was read in it.
+/// If the policy on unknown content is not `.refuse`, or if parts are left out, the session also reads the
+/// segments of the targets of ``Lazy`` references, to determine which targets are left out.
+///
+/// While the session reads a part, hooks and other code of the objects cannot read another part
+/// (`invalidUse`). A session belongs to one task or actor, together with the objects that were read from it.
 public final class ArchiveSession {
-  /// The file, to be looked into without classes.
+  /// The file, for inspection without classes.
+  ///
+  ///     let session = try ArchiveSession(mapping: url)
+  ///     print(session.file.rowCount, try session.file.metadata())
+  ///     let artworks = try session.file.rows(ofClass: "Artwork")
   public let file: ArchiveFile
   private let unarchiver: Unarchiver
   private let url: URL?
@@ -48,13 +55,17 @@ public final class ArchiveSession {
   private var known = KnownObjects()
   private var isReading = false
 
-  /// Opens an archive in memory. The bytes are copied.
+  /// Opens an archive in memory. The session copies the bytes.
+  ///
+  ///     let bytes = try Archiver().archive(museum)
+  ///     let session = try ArchiveSession(bytes: bytes)
+  ///     let first = try session.object(Artwork.self, at: "root.artworks[0]")
   ///
   /// - Parameters:
   ///   - bytes: the archive.
-  ///   - unarchiver: what to read with: its classes, limits, policy on unknown content and `userInfo`.
-  /// - Throws: `ArchiveError` for what is wrong with it, and with code `invalidUse` for an unarchiver whose
-  ///   policy is to keep unknown content, which a session cannot do.
+  ///   - unarchiver: the classes, the limits, the policies and the `userInfo` for reading.
+  /// - Throws: `ArchiveError` with the code of the damage that opening finds; `invalidUse` if the unarchiver
+  ///   preserves unknown content, because a session cannot do this.
   public init(bytes: some Collection<UInt8>, unarchiver: Unarchiver = Unarchiver()) throws {
     try Self.check(unarchiver)
     self.unarchiver = unarchiver
@@ -62,10 +73,17 @@ public final class ArchiveSession {
     file = try ArchiveFile(bytes: bytes, limits: unarchiver.limits)
   }
 
-  /// Reads a file into memory and opens it.
+  /// Reads the archive at a URL into memory and opens it.
   ///
-  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be read; otherwise as
-  ///   `init(bytes:unarchiver:)` does.
+  ///     let session = try ArchiveSession(contentsOf: url)
+  ///     let first = try session.object(Artwork.self, at: "root.artworks[0]")
+  ///     print(first.title)
+  ///
+  /// - Parameters:
+  ///   - url: the location of the file.
+  ///   - unarchiver: the classes, the limits, the policies and the `userInfo` for reading.
+  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be read, the code of the damage that
+  ///   opening finds, or `invalidUse` if the unarchiver preserves unknown content.
   public init(contentsOf url: URL, unarchiver: Unarchiver = Unarchiver()) throws {
     try Self.check(unarchiver)
     self.unarchiver = unarchiver
@@ -73,17 +91,22 @@ public final class ArchiveSession {
     file = try ArchiveFile(contentsOf: url, limits: unarchiver.limits)
   }
 
-  /// Opens a file that stays where it is: only what is touched is read from it.
+  /// Opens the archive at a URL without reading it into memory.
   ///
-  /// **Only for files that nobody changes while they are open.** If another process cuts the file, an access
-  /// to the missing part ends this one with the signal SIGBUS. A file that is replaced as a whole, as
-  /// `Archiver.write` does, stays as it is for whoever has it open.
+  ///     let unarchiver = Unarchiver(limits: .untrusted)
+  ///     let session = try ArchiveSession(mapping: url, unarchiver: unarchiver)
+  ///     let first = try session.object(Artwork.self, at: "root.artworks[0]")   // reads its segments only
+  ///
+  /// The file is mapped into memory, and only the segments in use are read. **Use it only for files that no
+  /// program changes while they are open.** If another process truncates the file, an access to the missing
+  /// bytes ends this process with the signal SIGBUS. Replacing the whole file, as `Archiver.write` does, is
+  /// safe: the session continues to read the old contents.
   ///
   /// - Parameters:
-  ///   - url: the file.
-  ///   - unarchiver: what to read with: its classes, limits, policy on unknown content and `userInfo`.
-  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be mapped; otherwise as
-  ///   `init(bytes:unarchiver:)` does.
+  ///   - url: the location of the file.
+  ///   - unarchiver: the classes, the limits, the policies and the `userInfo` for reading.
+  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be mapped, the code of the damage
+  ///   that opening finds, or `invalidUse` if the unarchiver preserves unknown content.
   public init(mapping url: URL, unarchiver: Unarchiver = Unarchiver()) throws {
     try Self.check(unarchiver)
     self.unarchiver = unarchiver
@@ -103,19 +126,26 @@ public final class ArchiveSession {
 
   // MARK: Parts
 
-  /// Reads the object of a row, with what it leads to.
+  /// Reads the object with a number, with everything that it reaches. Returns the object.
+  ///
+  ///     let session = try ArchiveSession(mapping: url)
+  ///     let artwork = try session.object(Artwork.self, id: ObjectID(rawValue: 2))
+  ///     let bare = try session.object(
+  ///       Artwork.self, id: ObjectID(rawValue: 2), leavingOut: [.objects(of: Study.self)])
+  ///     print(artwork.studies.count, bare.studies.count)   // 2 0
   ///
   /// - Parameters:
-  ///   - type: its class, or a superclass.
-  ///   - id: the number of its row, as `arcdump` and errors print it.
-  ///   - parts: what is left out. References to it become nil, and it is left out of arrays, sets and
-  ///     dictionaries whose elements, keys or values cannot be nil; where a property cannot be nil, reading
-  ///     fails with code `nilReference`. What is read so lacks something, and is none of the session's
-  ///     objects: it is read for this call alone.
+  ///   - type: the class of the object, or a superclass.
+  ///   - id: the number of the object, as `arcdump` and errors print it.
+  ///   - parts: the objects and properties to leave out. A reference to an object that is left out becomes
+  ///     nil. In arrays, sets and dictionaries whose elements, keys or values cannot be nil, the element or
+  ///     entry is omitted. If parts are left out, the call builds new objects, because they are incomplete;
+  ///     the session does not return them again.
   /// - Returns: the object.
-  /// - Throws: `ArchiveError` with code `danglingReference` for a row that is none of an object, `wrongClass`
-  ///   for an object of another class; otherwise as `unarchive(_:from:root:)` of ``Unarchiver`` does.
-  /// - Complexity: O(objects of the part + bytes of the segments that are touched first).
+  /// - Throws: `ArchiveError` with code `danglingReference` if no object has the number; `wrongClass` if the
+  ///   object has another class; `nilReference` if a property that cannot be nil refers to an object that is
+  ///   left out; otherwise as `unarchive(_:from:root:)` of ``Unarchiver`` does.
+  /// - Complexity: O(objects of the part + bytes of the segments that are read for the first time).
   public func object<Object: Archivable>(
     _ type: Object.Type, id: ObjectID, leavingOut parts: [GraphPart] = []
   ) throws -> Object {
@@ -129,33 +159,46 @@ public final class ArchiveSession {
     }
   }
 
-  /// Reads the object that a path leads to, with what that leads to.
+  /// Reads the object at a path, with everything that it reaches. Returns the object.
+  ///
+  ///     let session = try ArchiveSession(mapping: url)
+  ///     let artwork = try session.object(Artwork.self, at: "root.artworks[0]")
+  ///     let museum = try session.object(Museum.self)   // the default root
+  ///     print(museum.artworks[0] === artwork)               // true
   ///
   /// - Parameters:
-  ///   - type: its class, or a superclass.
-  ///   - path: the path, as `arcdump` and errors print it: `root.albums[3]`, `people["Ada"].mother`. It
-  ///     begins with the name of a root; where the file has only one root, that may be left out.
-  ///   - parts: what is left out, as `object(_:id:leavingOut:)` says.
+  ///   - type: the class of the object, or a superclass.
+  ///   - path: the path, as `arcdump` and errors print it: `root.artworks[3]`, `people["Ada"].mother`. It
+  ///     begins with the name of a root. If the file has only one root, its name may be omitted.
+  ///   - parts: the objects and properties to leave out, see `object(_:id:leavingOut:)`.
   /// - Returns: the object.
-  /// - Throws: `ArchiveError` with code `missingRoot` or `missingKey` for a path that leads nowhere,
-  ///   `nilReference` for one that leads to nil, `typeMismatch` for one that leads to a value; otherwise as
+  /// - Throws: `ArchiveError` with code `missingRoot` or `missingKey` if the path does not exist;
+  ///   `nilReference` if the value at the path is nil; `typeMismatch` if it is not an object; otherwise as
   ///   `object(_:id:leavingOut:)` does.
-  /// - Complexity: as that of `object(_:id:leavingOut:)`, and O(values of the objects on the way).
+  /// - Complexity: O(objects of the part + bytes of the segments that are read for the first time + values of
+  ///   the objects on the path).
   public func object<Object: Archivable>(
     _ type: Object.Type, at path: String = "root", leavingOut parts: [GraphPart] = []
   ) throws -> Object {
     try value(type, at: path, leavingOut: parts)
   }
 
-  /// Reads the value that a path leads to, with the objects that it leads to: a root, a property, an element,
-  /// a field.
+  /// Reads the value at a path, with the objects that it reaches. Returns the value.
+  ///
+  ///     let session = try ArchiveSession(mapping: url)
+  ///     let title = try session.value(String.self, at: "root.artworks[0].title")
+  ///     let studies = try session.value([Study].self, at: "root.artworks[0].studies")
+  ///     print(title, studies.count)
+  ///
+  /// The path may end at a root, a property, an element or a field.
   ///
   /// - Parameters:
-  ///   - type: the type to read it as.
-  ///   - path: the path, as `object(_:at:leavingOut:)` takes it.
-  ///   - parts: what is left out, as `object(_:id:leavingOut:)` says.
+  ///   - type: the type of the result.
+  ///   - path: the path, as `arcdump` and errors print it, see `object(_:at:leavingOut:)`.
+  ///   - parts: the objects and properties to leave out, see `object(_:id:leavingOut:)`.
   /// - Returns: the value.
-  /// - Throws: as `object(_:at:leavingOut:)` does.
+  /// - Throws: `ArchiveError` with code `missingRoot` or `missingKey` if the path does not exist;
+  ///   `typeMismatch` if the value cannot be read as the type; otherwise as `object(_:id:leavingOut:)` does.
   public func value<Value: ArchivableValue>(
     _ type: Value.Type, at path: String, leavingOut parts: [GraphPart] = []
   ) throws -> Value {

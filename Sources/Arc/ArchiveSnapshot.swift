@@ -6,19 +6,19 @@ import ArcFormat
   public import Foundation
 #endif
 
-/// A graph as it was at one moment, ready to be packed and written elsewhere.
+/// The contents of a graph at one moment, detached from its objects, to be packed and written later.
 ///
-///     let snapshot = try Archiver().snapshot(of: document)   // where the document is used
-///     try await snapshot.write(to: url)                      // packs, compresses and writes elsewhere
+///     let snapshot = try Archiver().snapshot(of: document)   // on the actor of the document
+///     try await snapshot.write(to: url)                      // packs and writes off the caller's actor
 ///
-/// Making it takes about as long as walking through the graph. It holds values and strings, none of the
-/// objects: these may change or go at once. Whatever it is written to gets the bytes that
-/// ``Archiver/archive(_:)`` would have returned at that moment. It can be written any number of times, also
-/// at the same time, and takes memory for its columns, somewhat more than the archive uncompressed, until it
-/// is released.
+/// Taking a snapshot takes about as long as walking through the graph. A snapshot contains values and
+/// strings, but no objects, so the objects may change or be released immediately. Its archive has the bytes
+/// that ``Archiver/archive(_:)`` would have returned at that moment. A snapshot can be written any number of
+/// times, also concurrently. Until it is released, it needs somewhat more memory than the uncompressed
+/// archive.
 ///
-/// The functions without `async` work where they are called; with it they work on a thread of the global
-/// executor, and end with `CancellationError` between two segments when their task is cancelled.
+/// The functions without `async` run on the caller's thread. The functions with `async` run on a thread of
+/// the global executor. If the task is cancelled, they throw `CancellationError` between two segments.
 public struct ArchiveSnapshot: Sendable {
   let content: Content
 
@@ -33,18 +33,22 @@ public struct ArchiveSnapshot: Sendable {
 
   init(_ content: Content) { self.content = content }
 
-  /// Packs the archive into memory.
+  /// Packs the archive in memory. Returns the bytes.
   ///
-  /// - Parameter progress: told how far it is.
+  ///     let bytes = try snapshot.archive()
+  ///
+  /// - Parameter progress: called after each segment of about 1 MB, on the caller's thread; nil for no calls.
   /// - Returns: the bytes of the archive.
   /// - Throws: `ArchiveError` with code `compressionFailed`, or what `progress` throws.
   public func archive(progress: ArchiveProgress.Handler? = nil) throws -> [UInt8] {
     try archive(ProgressReporter(progress, endsWithTask: false))
   }
 
-  /// Packs the archive into memory, elsewhere.
+  /// Packs the archive in memory, off the caller's actor. Returns the bytes.
   ///
-  /// - Parameter progress: told how far it is.
+  ///     let bytes = try await snapshot.archive { print($0.fractionCompleted) }
+  ///
+  /// - Parameter progress: called after each segment of about 1 MB, on any thread; nil for no calls.
   /// - Returns: the bytes of the archive.
   /// - Throws: `CancellationError`, `ArchiveError` with code `compressionFailed`, or what `progress` throws.
   @concurrent public func archive(progress: ArchiveProgress.Handler? = nil) async throws -> [UInt8] {
@@ -73,23 +77,32 @@ public struct ArchiveSnapshot: Sendable {
     }
   }
 
-  /// Packs the archive and writes it to a file, as ``Archiver/write(_:to:)`` does: whatever happens,
-  /// the file is the old one or the new one as a whole, and durable.
+  /// Packs the archive and replaces a file with it.
+  ///
+  ///     try snapshot.write(to: url)
+  ///
+  /// The replacement is atomic and durable: if anything fails, the old file is unchanged.
   ///
   /// - Parameters:
-  ///   - url: the file that it replaces, or that is made.
-  ///   - progress: told how far it is.
-  /// - Throws: `ArchiveError`, or what `progress` throws.
+  ///   - url: the location of the file, which may exist.
+  ///   - progress: called after each segment of about 1 MB, on the caller's thread; nil for no calls.
+  /// - Throws: `ArchiveError` with code `fileSystem` or `compressionFailed`, or what `progress` throws.
   public func write(to url: URL, progress: ArchiveProgress.Handler? = nil) throws {
     try write(to: url, ProgressReporter(progress, endsWithTask: false))
   }
 
-  /// Packs the archive and writes it to a file, elsewhere. A cancelled save leaves the old file.
+  /// Packs the archive and replaces a file with it, off the caller's actor.
+  ///
+  ///     try await snapshot.write(to: url) { print($0.fractionCompleted) }
+  ///
+  /// The replacement is atomic and durable: if anything fails or the task is cancelled, the old file is
+  /// unchanged.
   ///
   /// - Parameters:
-  ///   - url: the file that it replaces, or that is made.
-  ///   - progress: told how far it is.
-  /// - Throws: `CancellationError`, `ArchiveError`, or what `progress` throws.
+  ///   - url: the location of the file, which may exist.
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil for no calls.
+  /// - Throws: `CancellationError`, `ArchiveError` with code `fileSystem` or `compressionFailed`, or what
+  ///   `progress` throws.
   @concurrent public func write(to url: URL, progress: ArchiveProgress.Handler? = nil) async throws {
     try write(to: url, ProgressReporter(progress, endsWithTask: true))
   }
@@ -102,24 +115,33 @@ public struct ArchiveSnapshot: Sendable {
     reporter.finish()
   }
 
-  /// Packs the archive and writes it to an open file, pipe or socket, as
-  /// ``Archiver/write(_:toFileDescriptor:)`` does. What was written before an error is no archive.
+  /// Packs the archive and writes it to an open file, pipe or socket.
+  ///
+  ///     try snapshot.write(toFileDescriptor: STDOUT_FILENO)
+  ///
+  /// Writing begins at the current position and does not seek. After an error, the output contains a
+  /// truncated archive, which readers reject.
   ///
   /// - Parameters:
-  ///   - descriptor: what is written to, from the current position on.
-  ///   - progress: told how far it is.
-  /// - Throws: `ArchiveError`, or what `progress` throws.
+  ///   - descriptor: the descriptor of the output.
+  ///   - progress: called after each segment of about 1 MB, on the caller's thread; nil for no calls.
+  /// - Throws: `ArchiveError` with code `fileSystem` or `compressionFailed`, or what `progress` throws.
   public func write(toFileDescriptor descriptor: Int32, progress: ArchiveProgress.Handler? = nil) throws {
     try write(toFileDescriptor: descriptor, ProgressReporter(progress, endsWithTask: false))
   }
 
-  /// Packs the archive and writes it to an open file, pipe or socket, elsewhere. What was written before an
-  /// error or a cancellation is no archive.
+  /// Packs the archive and writes it to an open file, pipe or socket, off the caller's actor.
+  ///
+  ///     try await snapshot.write(toFileDescriptor: STDOUT_FILENO)
+  ///
+  /// Writing begins at the current position and does not seek. After an error or a cancellation, the output
+  /// contains a truncated archive, which readers reject.
   ///
   /// - Parameters:
-  ///   - descriptor: what is written to, from the current position on.
-  ///   - progress: told how far it is.
-  /// - Throws: `CancellationError`, `ArchiveError`, or what `progress` throws.
+  ///   - descriptor: the descriptor of the output.
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil for no calls.
+  /// - Throws: `CancellationError`, `ArchiveError` with code `fileSystem` or `compressionFailed`, or what
+  ///   `progress` throws.
   @concurrent public func write(
     toFileDescriptor descriptor: Int32, progress: ArchiveProgress.Handler? = nil
   ) async throws {
@@ -136,24 +158,34 @@ public struct ArchiveSnapshot: Sendable {
 }
 
 extension Archiver {
-  /// Takes what an archive of a graph will contain, as it is now, without packing it.
+  /// Takes a snapshot of a graph: the contents of its archive, not yet packed.
   ///
-  /// This is the part of archiving that needs the objects: call it where they are used, on their actor.
-  /// Packing, checksums, compression and writing are left to the snapshot.
+  ///     let snapshot = try Archiver(compression: .zlib).snapshot(of: museum)
+  ///     museum.name = "Changed later"        // not in the snapshot
+  ///     try await snapshot.write(to: url)     // packs, compresses and writes off the caller's actor
   ///
-  /// - Parameter root: the value that becomes the single root.
-  /// - Returns: the snapshot, which refers to none of the objects.
-  /// - Throws: `ArchiveError`, or what an `encode(to:)` throws.
+  /// This is the part of archiving that needs the objects, so call it on their actor. The snapshot packs,
+  /// compresses and writes later. It does not refer to any object.
+  ///
+  /// - Parameter root: the value to archive as the single root.
+  /// - Returns: the snapshot.
+  /// - Throws: `ArchiveError` if a value cannot be archived, such as `notArchivable`, `unownedTarget` or
+  ///   `nameConflict`; or what an `encode(to:)` or a hook throws.
   /// - Complexity: O(objects + values), in constant stack.
   public func snapshot(of root: some ArchivableValue) throws -> ArchiveSnapshot {
     try snapshot([(Self.rootName, root)])
   }
 
-  /// Takes what an archive of several roots will contain, as `snapshot(of:)` does.
+  /// Takes a snapshot of a graph with several named roots.
   ///
-  /// - Parameter roots: the values by their names, which must be distinct.
-  /// - Returns: the snapshot, which refers to none of the objects.
-  /// - Throws: `ArchiveError`, or what an `encode(to:)` throws.
+  ///     let snapshot = try Archiver().snapshot(roots: ["museum": museum, "recent": recent])
+  ///     let bytes = try snapshot.archive()
+  ///     let artworks = try Unarchiver().unarchive([Artwork].self, from: bytes, root: "recent")
+  ///
+  /// - Parameter roots: the values by root name. Names must be distinct.
+  /// - Returns: the snapshot, which does not refer to any object.
+  /// - Throws: `ArchiveError` if a value cannot be archived, such as `notArchivable`, `unownedTarget` or
+  ///   `nameConflict`; or what an `encode(to:)` or a hook throws.
   public func snapshot(roots: KeyValuePairs<String, any ArchivableValue>) throws -> ArchiveSnapshot {
     try snapshot(roots.map { ($0.key, $0.value) })
   }

@@ -8,93 +8,163 @@ import ArcFormat
 
 /// Archives object graphs.
 ///
-///     try Archiver().write(person, to: url)
-///     let bytes = try Archiver(compression: .zlib).archive(person)
+///     let archiver = Archiver(compression: .zlib)
+///     try archiver.write(museum, to: url)                // replaces the file as a whole
+///     let bytes = try archiver.archive(museum.artworks)    // an archive in memory
 public struct Archiver: Sendable {
-  /// How segments are stored.
+  /// The compression of the archive's segments.
+  ///
+  ///     var archiver = Archiver()
+  ///     archiver.compression = .zlib
+  ///     try archiver.write(museum, to: url)
   public var compression: Compression
 
-  /// Whether sets and dictionaries are written in the order of their encoded keys, so that one version of Arc
-  /// gives the same bytes for the same graph in every process.
+  /// Whether equal graphs have equal bytes in every process.
   ///
-  /// Objects that are first reached as keys are ordered by what they hold and by who refers to them, for
-  /// which the graph is walked once more. Where objects look alike, as the corners of a ring do, several
-  /// orders are compared. A graph with more of them than are compared throws `notArchivable`, in each process
-  /// and whenever it is archived: a ring of 1,000, for example, but not one of 500. Spec: 05-graph, section
-  /// 8.
+  ///     let archiver = Archiver(isCanonical: true)
+  ///     let (first, second) = (try archiver.archive(museum), try archiver.archive(deepCopy(museum)))
+  ///     print(first == second)   // true
+  ///
+  /// If true, sets and dictionaries are written in the order of their encoded keys; otherwise in their order
+  /// of iteration. The bytes are equal for one version of Arc.
+  ///
+  /// Objects that are first reached as keys are ordered by their values and by the objects that refer to
+  /// them. This requires a second walk through the graph. If such objects cannot be distinguished, for example
+  /// the corners of a ring, several orders are compared. If a graph requires too many comparisons, archiving
+  /// it always throws `notArchivable`: a ring of 1,000 objects does, a ring of 500 does not. Spec: 05-graph,
+  /// section 8.
   public var isCanonical: Bool
 
-  /// What the archive says of itself to whoever inspects it: keys and texts of your choice, read by
-  /// `ArchiveFile.metadata()`. Spec: 02-container, section 6.
+  /// The archive's metadata: keys and strings of the program's choice.
+  ///
+  ///     let archiver = Archiver(metadata: ["author": "Mia"])
+  ///     try archiver.write(museum, to: url)
+  ///     let metadata = try ArchiveFile(contentsOf: url).metadata()
+  ///     print(metadata["author"] ?? "")   // Mia
+  ///
+  /// Inspectors show it, and `ArchiveFile.metadata()` reads it. Spec: 02-container, section 6.
   public var metadata: [String: String]
 
-  /// Whether archives have a directory of their chunks, with which other programs, such as those with the
-  /// package for Python, read one column of one class without the others, and pass over rows that a question
-  /// excludes.
+  /// Whether archives have a directory of their chunks.
   ///
-  /// It takes two or three bytes in a thousand, and time to look through the values. Readers that do not know
-  /// it pass over it. Spec: 13-directory.
+  ///     var archiver = Archiver(order: .byClass)
+  ///     archiver.hasChunkDirectory = true
+  ///     try archiver.write(museum, to: url)
+  ///
+  /// With a directory, a reader such as the Python package reads one column of one class without reading the
+  /// others. It also skips segments whose range of values excludes a match.
+  ///
+  /// The directory adds 0.2 to 0.3 % to the size, and takes time to compute the ranges. Readers that do not
+  /// support it ignore it. Spec: 13-directory.
   public var hasChunkDirectory: Bool
 
-  /// In which order objects stand in the archive.
+  /// The order of objects in an archive.
+  ///
+  ///     let archiver = Archiver(order: .byClass)
+  ///     try archiver.write(museum, to: url)
+  ///     let artworks = try ArchiveFile(contentsOf: url).rows(ofClass: "Artwork")
   public enum RowOrder: Hashable, Sendable {
-    /// As they are reached from the roots, those of all classes mixed: each near those that refer to it.
+    /// Objects are in the order in which the roots reach them. Classes are mixed, so an object is near the
+    /// objects that refer to it.
     case asReached
-    /// Those of each class one behind the other, so that a column of one class is read as a whole. What
-    /// objects are built with, their `let` properties, stands before them; classes whose objects are built
-    /// with each other's stay mixed.
+    /// Objects are grouped by class, so that a column of one class is read as a whole.
+    ///
+    /// Objects that a class needs for its `let` properties come before the objects of that class. Classes
+    /// that need each other stay mixed.
     case byClass
   }
 
-  /// In which order objects stand in the archive. All but ``RowOrder/asReached`` takes the archive into
-  /// memory as a whole, and several times as long.
+  /// The order of objects in the archive.
+  ///
+  ///     var archiver = Archiver()
+  ///     archiver.order = .byClass
+  ///     try archiver.write(museum, to: url)
+  ///
+  /// Any order except ``RowOrder/asReached`` builds the whole archive in memory, and takes several times as
+  /// long.
   public var order: RowOrder
 
-  /// A class and one of its properties, `"Person.name"`, by which its objects, and those of each of its
-  /// subclasses, are sorted; nil for none. It has them stand by class.
+  /// The class and property by which objects are sorted, such as `"Artwork.year"`; nil for no sorting.
   ///
-  /// Numbers, dates and enumerations ascend, strings by the bytes of UTF-8; nil and NaN come last. With a
-  /// directory, programs that ask for some of the values then pass over most segments. The archive says so in
-  /// its metadata, as `arc.sorted-by`. Objects that are built with each other cannot be sorted
-  /// (`constructionOrder`). Spec: 14-data-sets, section 1.
+  ///     var archiver = Archiver(hasChunkDirectory: true)
+  ///     archiver.sortedBy = "Artwork.year"
+  ///     try archiver.write(museum, to: url)
+  ///     let modern = try ArchiveFile(contentsOf: url).rows(ofClass: "Artwork").where("year", atLeast: 2000)
+  ///
+  /// The objects of the class and of its subclasses are sorted, and all objects are grouped by class.
+  /// Numbers, dates and enumerations ascend; strings ascend by their UTF-8 bytes; nil and NaN come last. In
+  /// an archive with a chunk directory, a reader that searches for a range of values then skips most
+  /// segments. The archive states the order in its metadata, as `arc.sorted-by`. If objects of the class need
+  /// each other for their `let` properties, archiving throws `constructionOrder`. Spec: 14-data-sets, section
+  /// 1.
   public var sortedBy: String?
 
-  /// How many bytes of values, before they are packed, a segment has before the next one begins: 1 MiB by
-  /// default, and never less than 4 KiB. Archives that are read over a network take 16 to 64 MiB, since
-  /// each segment is asked for by itself. Where something unknown is kept, it counts by class only.
+  /// The minimum number of bytes of values in a segment before packing.
+  ///
+  ///     var archiver = Archiver(compression: .zlib)
+  ///     archiver.segmentBytes = 32 << 20
+  ///     try archiver.write(museum, to: url)
+  ///
+  /// When a segment has this many bytes, the next segment begins. The default is 1 MiB; the minimum is 4 KiB.
+  /// Choose 16 to 64 MiB for archives that are read over a network, because a reader requests each segment
+  /// separately. If unknown content is preserved, the number applies only to archives that are grouped by
+  /// class.
   public var segmentBytes: Int
 
-  /// Called for a class whose objects are archived but might not be read again: no declared type of the roots
-  /// leads to it, no class table names it, and it is not found by itself, as a generic class or a subclass
-  /// that is coded by hand is not. Once for each class in a process. By default the warning is a line on
-  /// standard error; nil for none.
+  /// Called for a class whose objects are archived, but might not be found when they are read.
+  ///
+  ///     var archiver = Archiver()
+  ///     archiver.warningHandler = { warning in print("archiving: \(warning)") }
+  ///     try archiver.write(museum, to: url)
+  ///
+  /// Such a class is not declared in any type that the roots reach, is not in a class table, and cannot be
+  /// found by name. Generic classes and hand-written subclasses cannot be found by name. The handler is
+  /// called once per class in a process. By default it prints the warning to standard error. Nil if warnings
+  /// are ignored.
   public var warningHandler: (@Sendable (ArchiveError) -> Void)? = { warning in
     try? DescriptorOutput(2).write(Array("Arc: \(warning)\n".utf8))
   }
 
-  /// What the program's own code gets while objects are archived: hooks in their ``ArchiveContext``, classes
-  /// coded by hand and `Codable` values from their encoder.
+  /// The values that the program's own code receives while objects are archived.
+  ///
+  ///     var archiver = Archiver()
+  ///     if let key = CodingUserInfoKey(rawValue: "store") { archiver.userInfo[key] = "main" }
+  ///     try archiver.write(museum, to: url)
+  ///
+  /// Hooks read them from their ``ArchiveContext``. Hand-written classes and `Codable` values read them from
+  /// their encoder.
   public var userInfo: [CodingUserInfoKey: any Sendable]
 
-  /// What the program did not know of the archives that it read, which goes with the objects that have it;
-  /// nil if only the objects are archived.
+  /// The preserved content of archives that the program read, but does not know.
   ///
-  /// It is put into an archive as a whole, in memory; several times slower than archiving alone.
+  ///     let unknown = UnknownContent()
+  ///     let museum = try Unarchiver(unknownContent: .keep(in: unknown)).read(Museum.self, from: url)
+  ///     var archiver = Archiver()
+  ///     archiver.unknownContent = unknown
+  ///     try archiver.write(museum, to: url)   // with the preserved content
+  ///
+  /// It is written together with the objects that it belongs to. Nil if only the program's objects are
+  /// archived. Archiving with unknown content builds the whole archive in memory, and takes several times as
+  /// long.
   public var unknownContent: UnknownContent?
 
   /// Creates an archiver.
   ///
+  ///     let archiver = Archiver(compression: .zlib, metadata: ["app": "Museum 2.1"])
+  ///     try archiver.write(museum, to: url)
+  ///     print(try ArchiveFile(contentsOf: url).segments.filter(\.isCompressed).count)
+  ///
   /// - Parameters:
-  ///   - compression: how segments are stored, by default uncompressed.
-  ///   - isCanonical: whether sets and dictionaries are sorted; by default they keep their order of
-  ///     iteration.
-  ///   - metadata: what the archive says of itself.
+  ///   - compression: the compression of segments.
+  ///   - isCanonical: whether equal graphs have equal bytes in every process.
+  ///   - metadata: the archive's metadata: keys and strings of the program's choice.
   ///   - hasChunkDirectory: whether archives have a directory of their chunks.
-  ///   - order: in which order objects stand, by default as they are reached.
-  ///   - sortedBy: a class and a property, `"Person.name"`, by which objects are sorted.
-  ///   - segmentBytes: how many bytes of values a segment has before the next one begins.
-  ///   - userInfo: what the program's own code gets.
-  ///   - unknownContent: what the program did not know of the archives that it read.
+  ///   - order: the order of objects.
+  ///   - sortedBy: the class and property by which objects are sorted, such as `"Artwork.year"`; nil for no
+  ///     sorting.
+  ///   - segmentBytes: the minimum number of bytes of values in a segment.
+  ///   - userInfo: the values that the program's own code receives.
+  ///   - unknownContent: the preserved content of archives that the program read; nil for none.
   public init(
     compression: Compression = .none, isCanonical: Bool = false, metadata: [String: String] = [:],
     hasChunkDirectory: Bool = false, order: RowOrder = .asReached, sortedBy: String? = nil,
@@ -136,24 +206,43 @@ public struct Archiver: Sendable {
     return archiver
   }
 
-  /// The name under which a single root is stored.
+  /// The name of a single root: `root`.
+  ///
+  ///     let bytes = try Archiver().archive(museum)
+  ///     let roots = try ArchiveFile(bytes: bytes).roots()
+  ///     print(roots[Archiver.rootName] ?? .null)   // reference(#1)
   public static var rootName: String { ArchiveOptions.rootName }
 
-  /// Archives a graph: a class, structure, array, dictionary or other value and all that it reaches.
+  /// Archives a graph in memory. Returns the bytes.
   ///
-  /// - Parameter root: the value that becomes the single root.
+  ///     let bytes = try Archiver().archive(museum)
+  ///     let copy = try Unarchiver().unarchive(Museum.self, from: bytes)
+  ///     print(copy.artworks.count == museum.artworks.count)   // true
+  ///
+  /// The archive contains the value and everything that it reaches.
+  ///
+  /// - Parameter root: the value to archive as the single root: an object, structure, array, dictionary or
+  ///   other value.
   /// - Returns: the bytes of the archive.
-  /// - Throws: `ArchiveError`, or what an `encode(to:)` or a hook throws.
+  /// - Throws: `ArchiveError` if a value cannot be archived, such as `notArchivable`, `unownedTarget` or
+  ///   `nameConflict`; or what an `encode(to:)` or a hook throws.
   /// - Complexity: O(objects + bytes), in constant stack.
   public func archive(_ root: some ArchivableValue) throws -> [UInt8] {
     try archive([(Self.rootName, root)])
   }
 
-  /// Archives several roots with names of their own; objects that they share are shared when read.
+  /// Archives several named roots in memory. Returns the bytes.
   ///
-  /// - Parameter roots: the values by their names, which must be distinct.
+  ///     let bytes = try Archiver().archive(roots: ["museum": museum, "recent": recent])
+  ///     let artworks = try Unarchiver().unarchive([Artwork].self, from: bytes, root: "recent")
+  ///     print(artworks.count)
+  ///
+  /// An object that several roots reach is archived once.
+  ///
+  /// - Parameter roots: the values by root name. Names must be distinct.
   /// - Returns: the bytes of the archive.
-  /// - Throws: `ArchiveError`, or what an `encode(to:)` or a hook throws.
+  /// - Throws: `ArchiveError` if a value cannot be archived, such as `notArchivable`, `unownedTarget` or
+  ///   `nameConflict`; or what an `encode(to:)` or a hook throws.
   public func archive(roots: KeyValuePairs<String, any ArchivableValue>) throws -> [UInt8] {
     try archive(roots.map { ($0.key, $0.value) })
   }
@@ -191,20 +280,39 @@ public struct Archiver: Sendable {
     return ArchiveSnapshot(.filled(filled))
   }
 
-  /// Writes the archive of a graph to a new file in the same directory, which then replaces the one at `url`.
+  /// Archives a graph and replaces a file with the archive.
   ///
-  /// Whatever happens, the file is the old one or the new one as a whole, and durable: if anything fails, the
-  /// old one stays as it was. Permissions are kept; a symbolic link is followed. Parts are written while
-  /// later ones are encoded, so the archive need not fit into memory. A full disk is an error, not a signal.
+  ///     try Archiver(compression: .zlib).write(museum, to: url)
+  ///     let copy = try Unarchiver().read(Museum.self, from: url)
+  ///     print(copy.artworks.count == museum.artworks.count)   // true
   ///
-  /// - Throws: `ArchiveError`, or what an `encode(to:)` or a hook throws.
+  /// The archive is written to a new file in the same directory, which then replaces the file at `url`. The
+  /// replacement is atomic and durable: if anything fails, the old file is unchanged. Permissions are
+  /// preserved, and a symbolic link is followed. Segments are written while later segments are encoded, so the
+  /// archive need not fit into memory. A full disk is an error, not a signal.
+  ///
+  /// - Parameters:
+  ///   - root: the value to archive as the single root.
+  ///   - url: the location of the file, which may exist.
+  /// - Throws: `ArchiveError` if a value cannot be archived or with code `fileSystem` if writing fails, or
+  ///   what an `encode(to:)` or a hook throws.
   public func write(_ root: some ArchivableValue, to url: URL) throws {
     try write([(Self.rootName, root)], to: url)
   }
 
-  /// Writes the archive of several roots to a file, as `write(_:to:)` does.
+  /// Archives several named roots and replaces a file with the archive.
   ///
-  /// - Throws: `ArchiveError`, or what an `encode(to:)` or a hook throws.
+  ///     try Archiver().write(roots: ["museum": museum, "recent": recent], to: url)
+  ///     let artworks = try Unarchiver().read([Artwork].self, from: url, root: "recent")
+  ///     print(artworks.count)
+  ///
+  /// The replacement is atomic and durable: if anything fails, the old file is unchanged.
+  ///
+  /// - Parameters:
+  ///   - roots: the values by root name. Names must be distinct.
+  ///   - url: the location of the file, which may exist.
+  /// - Throws: `ArchiveError` if a value cannot be archived or with code `fileSystem` if writing fails, or
+  ///   what an `encode(to:)` or a hook throws.
   public func write(roots: KeyValuePairs<String, any ArchivableValue>, to url: URL) throws {
     try write(roots.map { ($0.key, $0.value) }, to: url)
   }
@@ -226,37 +334,56 @@ public struct Archiver: Sendable {
     }
   }
 
-  /// Writes bytes to a file as archives are written: whatever happens, the file is the old one or the new one
-  /// as a whole, and durable.
+  /// Replaces a file with the bytes of an archive.
   ///
-  ///     let bytes = try archiver.archive(document)       // on the actor of the document
-  ///     try Archiver.write(archive: bytes, to: url)      // anywhere
+  ///     let bytes = try Archiver().archive(museum)     // on the actor of the museum
+  ///     try Archiver.write(archive: bytes, to: url)     // on any actor
+  ///     print(bytes.count)
+  ///
+  /// The replacement is atomic and durable: if anything fails, the old file is unchanged.
   ///
   /// - Parameters:
-  ///   - bytes: the bytes, such as those that `archive(_:)` returned.
-  ///   - url: the file that they replace, or that is made.
-  /// - Throws: `ArchiveError` with code `fileSystem`; the old file then stays as it was.
+  ///   - bytes: the archive, such as the result of `archive(_:)`.
+  ///   - url: the location of the file, which may exist.
+  /// - Throws: `ArchiveError` with code `fileSystem` if writing fails.
   public static func write(archive bytes: [UInt8], to url: URL) throws {
     try replaceFile(at: url) { try $0.write(bytes) }
   }
 
-  /// Writes the archive of a graph to an open file, pipe or socket, from the current position on, without
-  /// seeking.
+  /// Archives a graph and writes it to an open file, pipe or socket.
   ///
-  ///     try Archiver().write(person, toFileDescriptor: STDOUT_FILENO)
+  ///     let output = try FileHandle(forWritingTo: url)
+  ///     try Archiver().write(museum, toFileDescriptor: output.fileDescriptor)
+  ///     try output.close()
   ///
-  /// Parts are written while later ones are encoded. What was written before an error is no archive: readers
-  /// find it truncated. A non-blocking descriptor is waited for; a pipe without a reader is an error, not a
-  /// signal.
+  /// Writing begins at the current position and does not seek. Segments are written while later segments
+  /// are encoded. The function waits for a non-blocking descriptor. A pipe without a reader is an error, not a
+  /// signal. After an error, the output contains a truncated archive, which readers reject.
   ///
-  /// - Throws: `ArchiveError`, or what an `encode(to:)` or a hook throws.
+  /// - Parameters:
+  ///   - root: the value to archive as the single root.
+  ///   - descriptor: the descriptor of the output.
+  /// - Throws: `ArchiveError` if a value cannot be archived or with code `fileSystem` if writing fails, or
+  ///   what an `encode(to:)` or a hook throws.
   public func write(_ root: some ArchivableValue, toFileDescriptor descriptor: Int32) throws {
     try write([(Self.rootName, root)], toFileDescriptor: descriptor)
   }
 
-  /// Writes the archive of several roots to an open file, as `write(_:toFileDescriptor:)` does.
+  /// Archives several named roots and writes them to an open file, pipe or socket.
   ///
-  /// - Throws: `ArchiveError`, or what an `encode(to:)` or a hook throws.
+  ///     let output = try FileHandle(forWritingTo: url)
+  ///     let roots: KeyValuePairs<String, any ArchivableValue> = ["museum": museum, "recent": recent]
+  ///     try Archiver().write(roots: roots, toFileDescriptor: output.fileDescriptor)
+  ///     try output.close()
+  ///
+  /// Writing begins at the current position and does not seek. After an error, the output contains a
+  /// truncated archive, which readers reject.
+  ///
+  /// - Parameters:
+  ///   - roots: the values by root name. Names must be distinct.
+  ///   - descriptor: the descriptor of the output.
+  /// - Throws: `ArchiveError` if a value cannot be archived or with code `fileSystem` if writing fails, or
+  ///   what an `encode(to:)` or a hook throws.
   public func write(
     roots: KeyValuePairs<String, any ArchivableValue>, toFileDescriptor descriptor: Int32
   ) throws {

@@ -8,17 +8,19 @@ public import ArcRuntime
 #endif
 
 extension SchemaSnapshot {
-  /// Which changes of a schema are written into its snapshot instead of being an error.
+  /// The changes of a schema that are written into its snapshot instead of being an error.
   public enum Acceptance: Sendable {
-    /// None.
+    /// No changes.
     case nothing
-    /// Those with which files of the old schema can still be read.
+    /// The changes after which files of the old schema can still be read.
     case compatibleChanges
-    /// All.
+    /// All changes.
     case allChanges
 
-    /// What the environment says: `ARC_REWRITE_SNAPSHOTS=1` accepts changes with which old files can still be
-    /// read, `ARC_REWRITE_SNAPSHOTS=breaking` all of them; nothing is accepted without.
+    /// The changes that the environment variable `ARC_REWRITE_SNAPSHOTS` states.
+    ///
+    /// `1` accepts changes after which old files can still be read. `breaking` accepts all changes. Without
+    /// the variable, no changes are accepted.
     public static var asInEnvironment: Acceptance {
       switch ProcessInfo.processInfo.environment["ARC_REWRITE_SNAPSHOTS"] {
       case "1": .compatibleChanges
@@ -28,24 +30,24 @@ extension SchemaSnapshot {
     }
   }
 
-  /// Compares the schema of the program with the snapshot in a file, in a test.
+  /// Compares the schema of the program with the snapshot in a file, for a test.
   ///
   ///     func testSchemaIsTheReviewedOne() throws {
   ///       try SchemaSnapshot.check(Document.self, against: folder.appending(path: "Document.schema"))
   ///     }
   ///
-  /// Each change is an error, so that it is seen, and says which files it breaks, if any. It knows one step,
-  /// from the snapshot: what files of earlier releases need is told by these, see
-  /// ``Unarchiver/check(archivesIn:for:reading:)``.
+  /// Each change is an error, which states the files that it breaks. The check compares only with the
+  /// snapshot. To check files of all earlier releases, use ``Unarchiver/check(archivesIn:for:reading:)``.
   ///
   /// - Parameters:
   ///   - type: the type of the root.
-  ///   - url: the snapshot. Where there is none, it is written, and that is an error once.
-  ///   - classes: the table with which files are read.
-  ///   - acceptance: which changes are written there instead.
-  /// - Throws: `SchemaSnapshotError` with code `compatibleChange` or `breakingChange`, or `recorded` where
-  ///   there was no snapshot, or as reading its text does; `ArchiveError` if the file cannot be read or
-  ///   written, or a type cannot be archived.
+  ///   - url: the location of the snapshot. If the file does not exist, it is written and the call throws
+  ///     `recorded`.
+  ///   - classes: the class table for reading.
+  ///   - acceptance: the changes that are written into the snapshot instead of being an error.
+  /// - Throws: `SchemaSnapshotError` with code `compatibleChange` or `breakingChange` for a change,
+  ///   `recorded` if there was no snapshot, or the error of parsing the snapshot; `ArchiveError` if the file
+  ///   cannot be read or written, or a type cannot be archived.
   public static func check<Value: ArchivableValue>(
     _ type: Value.Type, against url: URL, classes: ClassTable = .shared,
     accepting acceptance: Acceptance = .asInEnvironment
@@ -53,12 +55,12 @@ extension SchemaSnapshot {
     try SchemaSnapshot(of: type, classes: classes).check(against: url, accepting: acceptance)
   }
 
-  /// Compares this snapshot with the one in a file, as `check(_:against:)` does that of a type.
+  /// Compares this snapshot with the snapshot in a file, for a test.
   ///
   /// - Parameters:
-  ///   - url: the other snapshot.
-  ///   - acceptance: which changes are written there instead.
-  /// - Throws: as that one does.
+  ///   - url: the location of the other snapshot.
+  ///   - acceptance: the changes that are written into the file instead of being an error.
+  /// - Throws: as `check(_:against:classes:accepting:)` does.
   public func check(against url: URL, accepting acceptance: Acceptance = .asInEnvironment) throws {
     let path = try url.localPath()
     guard FileManager.default.fileExists(atPath: path) else {

@@ -2,28 +2,35 @@ public import ArcFormat
 public import ArcRuntime
 
 extension SchemaSnapshot {
-  /// Takes a snapshot of what archives of a type may hold: of all classes that its declared types lead to, of
-  /// the registered ones, and, unless the table is closed, of those that the declared types allow, as
-  /// ``Unarchiver`` finds them.
+  /// Creates a snapshot of the schema of a type: the classes and types that its archives may contain.
   ///
-  /// With the table of the process it depends on what the program registered by then. Arrays and dictionaries
-  /// in values of type `Any`, which an unarchiver finds by what is in them, are not in it unless they are
-  /// registered: there is no end of these.
+  ///     let schema = try SchemaSnapshot(of: Document.self)
+  ///     print(schema)
+  ///
+  /// The snapshot contains all classes that the declared types reach and all registered classes. Unless the
+  /// class table is closed, it also contains the classes that the declared types allow, as ``Unarchiver``
+  /// finds them.
+  ///
+  /// With the shared class table, the snapshot depends on the registrations at the time of the call. Arrays
+  /// and dictionaries in values of type `Any` are included only if they are registered, because their number
+  /// is unlimited.
   ///
   /// - Parameters:
   ///   - type: the type of the root.
-  ///   - classes: the table with which files are read.
-  /// - Throws: `ArchiveError` for a type that cannot be archived.
+  ///   - classes: the class table for reading.
+  /// - Throws: `ArchiveError` with code `notArchivable` or `nameConflict` if a type cannot be archived.
   public init<Value: ArchivableValue>(of type: Value.Type, classes: ClassTable = .shared) throws {
     try self.init(roots: [Archiver.rootName: type], classes: classes)
   }
 
-  /// Takes a snapshot of what archives with several roots may hold.
+  /// Creates a snapshot of the schema of archives with several roots.
+  ///
+  ///     let schema = try SchemaSnapshot(roots: ["document": Document.self, "recent": [Page].self])
   ///
   /// - Parameters:
-  ///   - roots: the types of the roots, by their names.
-  ///   - classes: the table with which files are read.
-  /// - Throws: `ArchiveError` for a type that cannot be archived.
+  ///   - roots: the types of the roots, by root name.
+  ///   - classes: the class table for reading.
+  /// - Throws: `ArchiveError` with code `notArchivable` or `nameConflict` if a type cannot be archived.
   public init(roots: KeyValuePairs<String, any ArchivableValue.Type>, classes: ClassTable = .shared) throws {
     let described = try roots.map { name, type in
       let context = TypeEncodingContext(collectingRequiredFields: ())

@@ -6,24 +6,29 @@ import ArcFormat
   public import Foundation
 #endif
 
-/// The functions of ``Unarchiver`` for callers that need not be stopped.
+/// The functions of ``Unarchiver`` for callers that must not be blocked.
 ///
 ///     let document = try await Unarchiver().read(Document.self, from: url)
 ///
-/// Of types that belong to no actor, a thread of the global executor reads the file and builds the graph.
-/// Types of an actor, and collections of them, are built on the caller's actor, out of a file that is read
-/// elsewhere: the compiler chooses by the constraint `SendableMetatype`, so a generic caller passes it on.
-/// When the task is cancelled, reading ends with `CancellationError` between two segments of about a
-/// megabyte, and every object is released.
+/// Each function has two versions. If the type belongs to no actor, a thread of the global executor reads the
+/// file and builds the graph. If the type, or the type of its elements, belongs to an actor, the graph is
+/// built on the caller's actor; only the file is read off the actor. The compiler chooses the version by the
+/// constraint `SendableMetatype`, so a generic caller must repeat the constraint. If the task is cancelled,
+/// the function throws `CancellationError` between two segments of about 1 MB, and releases every object.
 extension Unarchiver {
-  /// Reads a root of an archive, elsewhere.
+  /// Reads a root of an archive, off the caller's actor. Returns the root.
+  ///
+  ///     let bytes = try await Archiver().archive(museum)
+  ///     let copy = try await Unarchiver().unarchive(Museum.self, from: bytes) { progress in
+  ///       print(progress.fractionCompleted)
+  ///     }
   ///
   /// - Parameters:
-  ///   - type: the type to read it as.
+  ///   - type: the type of the root.
   ///   - bytes: the archive.
-  ///   - root: its name; that of a single root, if it is not given.
-  ///   - progress: told how far it is.
-  /// - Returns: the root, with all that it reaches.
+  ///   - root: the name of the root. (default: the name of a single root)
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil for no calls.
+  /// - Returns: the root, with everything that it reaches.
   /// - Throws: `CancellationError`, what `progress` throws, or as `unarchive(_:from:root:)` does.
   @concurrent public func unarchive<Value: ArchivableValue & SendableMetatype>(
     _ type: Value.Type, from bytes: some ContiguousBytes & Sendable, root: String = Archiver.rootName,
@@ -32,14 +37,21 @@ extension Unarchiver {
     try self.root(type, named: root, from: bytes, ProgressReporter(progress, endsWithTask: true))
   }
 
-  /// Reads a root of an archive on the caller's actor, to which its type belongs.
+  /// Reads a root of an archive and builds its objects on the caller's actor. Returns the root.
+  ///
+  ///     // @Archivable @MainActor final class Placard { var title = "" }
+  ///     let bytes = try await Archiver().archive(Placard())
+  ///     let placard = try await Unarchiver().unarchive(Placard.self, from: bytes)   // on the main actor
+  ///     print(placard.title)
+  ///
+  /// The compiler chooses this version if the type belongs to an actor.
   ///
   /// - Parameters:
-  ///   - type: the type to read it as.
+  ///   - type: the type of the root.
   ///   - bytes: the archive.
-  ///   - root: its name; that of a single root, if it is not given.
-  ///   - progress: told how far it is.
-  /// - Returns: the root, with all that it reaches.
+  ///   - root: the name of the root. (default: the name of a single root)
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil for no calls.
+  /// - Returns: the root, with everything that it reaches.
   /// - Throws: `CancellationError`, what `progress` throws, or as `unarchive(_:from:root:)` does.
   nonisolated(nonsending) public func unarchive<Value: ArchivableValue>(
     _ type: Value.Type, from bytes: some ContiguousBytes & Sendable, root: String = Archiver.rootName,
@@ -48,13 +60,18 @@ extension Unarchiver {
     try self.root(type, named: root, from: bytes, ProgressReporter(progress, endsWithTask: true))
   }
 
-  /// Reads roots of an archive by their names, elsewhere.
+  /// Reads several named roots of an archive, off the caller's actor. Returns the roots.
+  ///
+  ///     let bytes = try await Archiver().archive(roots: ["museum": museum, "recent": recent])
+  ///     let (copy, artworks) = try await Unarchiver().unarchive(
+  ///       roots: .init("museum", Museum.self), .init("recent", [Artwork].self), from: bytes)
+  ///     print(copy.name, artworks.count)
   ///
   /// - Parameters:
-  ///   - roots: the names and types of the roots.
+  ///   - roots: the name and the type of each root.
   ///   - bytes: the archive.
-  ///   - progress: told how far it is.
-  /// - Returns: the roots, in the order in which they were asked for.
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil for no calls.
+  /// - Returns: the roots, in the order of `roots`. An object that several roots reach is one object.
   /// - Throws: `CancellationError`, what `progress` throws, or as `unarchive(roots:from:)` does.
   @concurrent public func unarchive<each Value: ArchivableValue & SendableMetatype>(
     roots: repeat Root<each Value>, from bytes: some ContiguousBytes & Sendable,
@@ -63,13 +80,21 @@ extension Unarchiver {
     try self.roots(repeat each roots, from: bytes, ProgressReporter(progress, endsWithTask: true))
   }
 
-  /// Reads roots of an archive by their names on the caller's actor, to which some of their types belong.
+  /// Reads several named roots of an archive and builds their objects on the caller's actor. Returns the
+  /// roots.
+  ///
+  ///     let bytes = try await Archiver().archive(roots: ["placard": Placard(), "count": 1])
+  ///     let (placard, count) = try await Unarchiver().unarchive(   // builds on the main actor
+  ///       roots: .init("placard", Placard.self), .init("count", Int.self), from: bytes)
+  ///     print(placard.title, count)
+  ///
+  /// The compiler chooses this version if one of the types belongs to an actor.
   ///
   /// - Parameters:
-  ///   - roots: the names and types of the roots.
+  ///   - roots: the name and the type of each root.
   ///   - bytes: the archive.
-  ///   - progress: told how far it is.
-  /// - Returns: the roots, in the order in which they were asked for.
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil for no calls.
+  /// - Returns: the roots, in the order of `roots`. An object that several roots reach is one object.
   /// - Throws: `CancellationError`, what `progress` throws, or as `unarchive(roots:from:)` does.
   nonisolated(nonsending) public func unarchive<each Value: ArchivableValue>(
     roots: repeat Root<each Value>, from bytes: some ContiguousBytes & Sendable,
@@ -78,14 +103,18 @@ extension Unarchiver {
     try self.roots(repeat each roots, from: bytes, ProgressReporter(progress, endsWithTask: true))
   }
 
-  /// Reads a root of a file, elsewhere.
+  /// Reads a root of a file, off the caller's actor. Returns the root.
+  ///
+  ///     let museum = try await Unarchiver().read(Museum.self, from: url) { progress in
+  ///       print(progress.fractionCompleted)
+  ///     }
   ///
   /// - Parameters:
-  ///   - type: the type to read it as.
-  ///   - url: the file.
-  ///   - root: its name; that of a single root, if it is not given.
-  ///   - progress: told how far it is.
-  /// - Returns: the root, with all that it reaches.
+  ///   - type: the type of the root.
+  ///   - url: the location of the file.
+  ///   - root: the name of the root. (default: the name of a single root)
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil for no calls.
+  /// - Returns: the root, with everything that it reaches.
   /// - Throws: `CancellationError`, what `progress` throws, or as `read(_:from:root:)` does.
   @concurrent public func read<Value: ArchivableValue & SendableMetatype>(
     _ type: Value.Type, from url: URL, root: String = Archiver.rootName,
@@ -96,15 +125,22 @@ extension Unarchiver {
       type, named: root, from: contents(of: url), of: url, ProgressReporter(progress, endsWithTask: true))
   }
 
-  /// Reads a root of a file on the caller's actor, to which its type belongs; the file itself
-  /// elsewhere.
+  /// Reads a root of a file and builds its objects on the caller's actor. Returns the root.
+  ///
+  ///     // @Archivable @MainActor final class Placard { var title = "" }
+  ///     try await Archiver().write(Placard(), to: url)
+  ///     let placard = try await Unarchiver().read(Placard.self, from: url)   // built on the main actor
+  ///     print(placard.title)
+  ///
+  /// The compiler chooses this version if the type belongs to an actor. The bytes of the file are read off
+  /// the caller's actor.
   ///
   /// - Parameters:
-  ///   - type: the type to read it as.
-  ///   - url: the file.
-  ///   - root: its name; that of a single root, if it is not given.
-  ///   - progress: told how far it is.
-  /// - Returns: the root, with all that it reaches.
+  ///   - type: the type of the root.
+  ///   - url: the location of the file.
+  ///   - root: the name of the root. (default: the name of a single root)
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil for no calls.
+  /// - Returns: the root, with everything that it reaches.
   /// - Throws: `CancellationError`, what `progress` throws, or as `read(_:from:root:)` does.
   nonisolated(nonsending) public func read<Value: ArchivableValue>(
     _ type: Value.Type, from url: URL, root: String = Archiver.rootName,
@@ -115,13 +151,17 @@ extension Unarchiver {
       type, named: root, from: file, of: url, ProgressReporter(progress, endsWithTask: true))
   }
 
-  /// Reads roots of a file by their names, elsewhere.
+  /// Reads several named roots of a file, off the caller's actor. Returns the roots.
+  ///
+  ///     let (museum, artworks) = try await Unarchiver().read(
+  ///       roots: .init("museum", Museum.self), .init("recent", [Artwork].self), from: url)
+  ///     print(museum.name, artworks.count)
   ///
   /// - Parameters:
-  ///   - roots: the names and types of the roots.
-  ///   - url: the file.
-  ///   - progress: told how far it is.
-  /// - Returns: the roots, in the order in which they were asked for.
+  ///   - roots: the name and the type of each root.
+  ///   - url: the location of the file.
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil for no calls.
+  /// - Returns: the roots, in the order of `roots`. An object that several roots reach is one object.
   /// - Throws: `CancellationError`, what `progress` throws, or as `read(roots:from:)` does.
   @concurrent public func read<each Value: ArchivableValue & SendableMetatype>(
     roots: repeat Root<each Value>, from url: URL, progress: ArchiveProgress.Handler? = nil
@@ -131,14 +171,21 @@ extension Unarchiver {
       repeat each roots, from: contents(of: url), of: url, ProgressReporter(progress, endsWithTask: true))
   }
 
-  /// Reads roots of a file by their names on the caller's actor, to which some of their types belong; the
-  /// file itself elsewhere.
+  /// Reads several named roots of a file and builds their objects on the caller's actor. Returns the roots.
+  ///
+  ///     try await Archiver().write(roots: ["placard": Placard(), "count": 1], to: url)
+  ///     let (placard, count) = try await Unarchiver().read(   // builds on the main actor
+  ///       roots: .init("placard", Placard.self), .init("count", Int.self), from: url)
+  ///     print(placard.title, count)
+  ///
+  /// The compiler chooses this version if one of the types belongs to an actor. The bytes of the file are
+  /// read off the caller's actor.
   ///
   /// - Parameters:
-  ///   - roots: the names and types of the roots.
-  ///   - url: the file.
-  ///   - progress: told how far it is.
-  /// - Returns: the roots, in the order in which they were asked for.
+  ///   - roots: the name and the type of each root.
+  ///   - url: the location of the file.
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil for no calls.
+  /// - Returns: the roots, in the order of `roots`. An object that several roots reach is one object.
   /// - Throws: `CancellationError`, what `progress` throws, or as `read(roots:from:)` does.
   nonisolated(nonsending) public func read<each Value: ArchivableValue>(
     roots: repeat Root<each Value>, from url: URL, progress: ArchiveProgress.Handler? = nil

@@ -6,22 +6,29 @@ public import ArcFormat
   public import Foundation
 #endif
 
-/// Knowing what reading a file would do before it is read: in a test over files of released versions, or
-/// before an old file is replaced.
+/// Comparing a file with the program before reading it: in a test over files of released versions, or before
+/// an old file is replaced.
 ///
 ///     let worst = try Unarchiver().differences(inContentsOf: url, readAs: Document.self).map(\.effect).max()
 ///     XCTAssertLessThan(worst ?? .compatible, .lossy)
 extension Unarchiver {
-  /// Compares the classes and types of a file with those of the program that would read it. No value is read
-  /// and no object is made. Objects of a class that the program does not have are refused, or lost, as
-  /// ``unknownContent`` says; a type without one of the file's cases is to be checked.
+  /// Compares the types of a file with the types of the program. Returns all differences.
+  ///
+  ///     let file = try ArchiveFile(contentsOf: url)
+  ///     let differences = try Unarchiver().differences(in: file, readAs: Museum.self)
+  ///     for difference in differences where difference.effect >= .lossy { print(difference) }
+  ///
+  /// The function reads no value and builds no object. The policy ``unknownContent`` determines whether
+  /// unknown classes are refused or lossy. A type that lacks a case of the file is reported as `checked`,
+  /// because only values show whether the case is used.
   ///
   /// - Parameters:
   ///   - file: the file.
   ///   - type: the type of its root.
-  /// - Returns: all differences, in the order of the file: those of the root, then those of each class that
-  ///   has objects. None if the file has just what the program would write.
-  /// - Throws: `ArchiveError` if the file is damaged, or the program's own types cannot be archived.
+  /// - Returns: the differences of the root, then those of each class that has objects, in the order of the
+  ///   file. Empty if the program would write the same schema.
+  /// - Throws: `ArchiveError` with the code of the damage if the file is damaged, or `notArchivable` if a
+  ///   type of the program cannot be archived.
   /// - Complexity: O(classes · properties + segments).
   public func differences<Value: ArchivableValue>(
     in file: ArchiveFile, readAs type: Value.Type
@@ -32,15 +39,19 @@ extension Unarchiver {
     ).differences(root: Archiver.rootName, as: type)
   }
 
-  /// Compares the classes and types of the file at a URL with those of the program, as
-  /// `differences(in:readAs:)` does.
+  /// Compares the types of the file at a URL with the types of the program. Returns all differences.
+  ///
+  ///     let differences = try Unarchiver().differences(inContentsOf: url, readAs: Museum.self)
+  ///     let worst = differences.map(\.effect).max() ?? .compatible
+  ///     if worst >= .lossy { print("saving would lose data") }
   ///
   /// - Parameters:
-  ///   - url: the file.
+  ///   - url: the location of the file.
   ///   - type: the type of its root.
-  /// - Returns: all differences.
-  /// - Throws: `ArchiveError` if the file cannot be read or is damaged, or the program's own types cannot be
-  ///   archived.
+  /// - Returns: the differences of the root, then those of each class that has objects, in the order of the
+  ///   file.
+  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be read, the code of the damage if it
+  ///   is damaged, or `notArchivable` if a type of the program cannot be archived.
   public func differences<Value: ArchivableValue>(
     inContentsOf url: URL, readAs type: Value.Type
   ) throws -> [SchemaDifference] {

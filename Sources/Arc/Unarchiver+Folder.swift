@@ -7,19 +7,19 @@ public import ArcFormat
 #endif
 
 extension Unarchiver {
-  /// Checks that all archives in a folder can be read, in a test over files of released versions.
+  /// Checks that all archives in a folder can be read, for a test over files of released versions.
   ///
   ///     func testFilesOfAllReleasesCanBeRead() throws {
-  ///       try Unarchiver().check(archivesIn: folder, for: Document.self, reading: true)
+  ///       try Unarchiver().check(archivesIn: folder, for: Museum.self, reading: true)
   ///     }
   ///
   /// - Parameters:
-  ///   - folder: the folder, with those in it. Archives are the files whose names end in `.arc`.
+  ///   - folder: the folder. All files whose names end in `.arc` are checked, also in nested folders.
   ///   - type: the type of their roots.
-  ///   - isReading: whether each is really read as well: which values fit the program's types, and what its
-  ///     own code says of them, is not known before.
-  /// - Throws: ``ArchiveFolderError`` for all archives that cannot be read; `ArchiveError` if there is none,
-  ///   or the folder cannot be listed.
+  ///   - isReading: whether each archive is also read. Only reading shows whether the values fit the
+  ///     program's types and are accepted by its code.
+  /// - Throws: ``ArchiveFolderError`` with all archives that cannot be read; `ArchiveError` with code
+  ///   `fileSystem` if the folder has no archive or cannot be listed.
   public func check<Value: ArchivableValue>(
     archivesIn folder: URL, for type: Value.Type, reading isReading: Bool = false
   ) throws {

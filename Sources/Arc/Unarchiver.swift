@@ -9,36 +9,65 @@ import ArcRuntime
 
 /// Rebuilds object graphs from archives.
 ///
-///     let person = try Unarchiver().read(Person.self, from: url)
+///     let unarchiver = Unarchiver(limits: .untrusted)
+///     let museum = try unarchiver.read(Museum.self, from: url)
+///     print(museum.artworks.count)
 ///
-/// The graph is handed out when it is complete; if anything is wrong, every object of it is released.
+/// A function returns the graph only when it is complete. If anything is wrong, it throws and releases every
+/// object.
 ///
-/// Classes that only properties lead to which the program no longer has, or roots that are not asked for,
-/// need not be known, and none of their code runs. Objects of other classes are built once; those that no
-/// root holds are released when the graph is complete.
+/// Some classes of a file need not be known to the program: classes that only removed properties reach, and
+/// classes that only other roots reach. None of their code runs. All other objects are built. An
+/// object that no root reaches is released when the graph is complete.
 public struct Unarchiver: Sendable {
-  /// The classes that may be built besides those that the root's declared types reach.
+  /// The classes that may be built in addition to the classes that the root's declared types reach.
+  ///
+  ///     var unarchiver = Unarchiver()
+  ///     unarchiver.classes = ClassTable()
+  ///     try unarchiver.classes.register(Artwork.self)
+  ///     let museum = try unarchiver.read(Museum.self, from: url)
   public var classes: ClassTable
-  /// The maximum that reading a file may cost.
+  /// The maximum costs of reading a file.
+  ///
+  ///     var unarchiver = Unarchiver(limits: .untrusted)
+  ///     unarchiver.limits.rows = 5_000_000
+  ///     let museum = try unarchiver.read(Museum.self, from: url)
   public var limits: ArchiveLimits
-  /// What becomes of objects, cases and raw values of which the program does not have the class or the case.
+  /// The policy for classes, cases and raw values that the program does not have.
+  ///
+  ///     var unarchiver = Unarchiver()
+  ///     unarchiver.unknownContent = .leaveOut
+  ///     let museum = try unarchiver.read(Museum.self, from: url)
   public var unknownContent: UnknownContentPolicy
-  /// What becomes of objects of classes whose version in the file is newer than the program's.
+  /// The policy for objects whose class has a newer version in the file than in the program.
+  ///
+  ///     var unarchiver = Unarchiver()
+  ///     unarchiver.newerVersions = .allow
+  ///     let museum = try unarchiver.read(Museum.self, from: url)
   public var newerVersions: NewerVersionPolicy
-  /// What the program's own code gets while objects are read: hooks in their ``ArchiveContext``, classes
-  /// coded by hand and `Codable` values from their decoder.
+  /// The values that the program's own code receives while objects are read.
+  ///
+  ///     var unarchiver = Unarchiver()
+  ///     if let key = CodingUserInfoKey(rawValue: "store") { unarchiver.userInfo[key] = "main" }
+  ///     let museum = try unarchiver.read(Museum.self, from: url)
+  ///
+  /// Hooks read them from their ``ArchiveContext``. Hand-written classes and `Codable` values read them from
+  /// their decoder.
   public var userInfo: [CodingUserInfoKey: any Sendable]
 
   /// Creates an unarchiver.
   ///
+  ///     let unknown = UnknownContent()
+  ///     let unarchiver = Unarchiver(limits: .untrusted, unknownContent: .keep(in: unknown))
+  ///     let museum = try unarchiver.read(Museum.self, from: url)
+  ///
   /// - Parameters:
-  ///   - classes: the classes that may be built besides those that the root's declared types reach.
-  ///   - limits: the maximum that reading a file may cost.
-  ///   - unknownContent: what becomes of objects of classes that the program does not have, and of cases and
-  ///     raw values that it does not have.
-  ///   - newerVersions: what becomes of objects of classes whose version in the file is newer than the
-  ///     program's.
-  ///   - userInfo: what the program's own code gets.
+  ///   - classes: the classes that may be built in addition to the classes that the root's declared types
+  ///     reach.
+  ///   - limits: the maximum costs of reading a file.
+  ///   - unknownContent: the policy for classes, cases and raw values that the program does not have.
+  ///   - newerVersions: the policy for objects whose class has a newer version in the file.
+  ///   - userInfo: the values that the program's own code receives.
   public init(
     classes: ClassTable = .shared, limits: ArchiveLimits = .default,
     unknownContent: UnknownContentPolicy = .refuse, newerVersions: NewerVersionPolicy = .refuse,
@@ -64,21 +93,32 @@ public struct Unarchiver: Sendable {
       })
   }
 
-  /// The name and type of a root to read.
+  /// The name and the type of a root to read.
+  ///
+  ///     let root = Unarchiver.Root("recent", [Artwork].self)
+  ///     let bytes = try Archiver().archive(roots: ["museum": museum, "recent": recent])
+  ///     let artworks = try Unarchiver().unarchive(roots: root, from: bytes)
   public struct Root<Value: ArchivableValue>: Sendable {
     let name: String
     /// Creates a request for the root with a name, to be read as a type.
     public init(_ name: String, _ type: Value.Type) { self.name = name }
   }
 
-  /// Reads a root of an archive.
+  /// Reads a root of an archive. Returns the root.
+  ///
+  ///     let bytes = try Archiver().archive(museum)
+  ///     let copy = try Unarchiver().unarchive(Museum.self, from: bytes)
+  ///     print(copy.artworks.count == museum.artworks.count)   // true
   ///
   /// - Parameters:
-  ///   - type: the type to read it as.
+  ///   - type: the type of the root.
   ///   - bytes: the archive.
-  ///   - root: its name; that of a single root, if it is not given.
-  /// - Returns: the root, with all that it reaches.
-  /// - Throws: `ArchiveError`, or what an `init(from:)`, a `link(from:)` or a hook throws.
+  ///   - root: the name of the root. (default: the name of a single root)
+  /// - Returns: the root, with everything that it reaches.
+  /// - Throws: `ArchiveError`: the code of the damage if the archive is damaged; `missingRoot`,
+  ///   `typeMismatch`, `missingKey`, `unknownClass` and others if it does not fit the program;
+  ///   `limitExceeded` if it needs more than ``limits`` allow. Otherwise what an `init(from:)`, a
+  ///   `link(from:)` or a hook throws.
   /// - Complexity: O(objects + bytes), in constant stack.
   public func unarchive<Value: ArchivableValue>(
     _ type: Value.Type, from bytes: some ContiguousBytes, root: String = Archiver.rootName
@@ -97,13 +137,18 @@ public struct Unarchiver: Sendable {
     return unsafe root
   }
 
-  /// Reads roots of an archive by their names; objects that they share are shared.
+  /// Reads several named roots of an archive. Returns the roots.
+  ///
+  ///     let bytes = try Archiver().archive(roots: ["museum": museum, "recent": recent])
+  ///     let (copy, artworks) = try Unarchiver().unarchive(
+  ///       roots: .init("museum", Museum.self), .init("recent", [Artwork].self), from: bytes)
+  ///     print(copy.artworks[0] === artworks[0])   // true
   ///
   /// - Parameters:
-  ///   - roots: the names and types of the roots.
+  ///   - roots: the name and the type of each root.
   ///   - bytes: the archive.
-  /// - Returns: the roots, in the order in which they were asked for.
-  /// - Throws: `ArchiveError`, or what an `init(from:)`, a `link(from:)` or a hook throws.
+  /// - Returns: the roots, in the order of `roots`. An object that several roots reach is one object.
+  /// - Throws: as `unarchive(_:from:root:)` does.
   public func unarchive<each Value: ArchivableValue>(
     roots: repeat Root<each Value>, from bytes: some ContiguousBytes
   ) throws -> sending (repeat each Value) {
@@ -122,15 +167,21 @@ public struct Unarchiver: Sendable {
     return unsafe values
   }
 
-  /// Reads a root of a file, which is read into memory once.
+  /// Reads a root of a file. Returns the root.
+  ///
+  ///     let museum = try Unarchiver().read(Museum.self, from: url)
+  ///     museum.name = "Prado"
+  ///     try Archiver().write(museum, to: url)
+  ///
+  /// The file is read into memory once.
   ///
   /// - Parameters:
-  ///   - type: the type to read it as.
-  ///   - url: the file.
-  ///   - root: its name; that of a single root, if it is not given.
-  /// - Returns: the root, with all that it reaches.
-  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be read, and `limitExceeded` before
-  ///   more than `limits.fileBytes` are; otherwise as `unarchive(_:from:root:)` does.
+  ///   - type: the type of the root.
+  ///   - url: the location of the file.
+  ///   - root: the name of the root. (default: the name of a single root)
+  /// - Returns: the root, with everything that it reaches.
+  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be read, or `limitExceeded` if it has
+  ///   more than `limits.fileBytes` bytes; otherwise as `unarchive(_:from:root:)` does.
   public func read<Value: ArchivableValue>(
     _ type: Value.Type, from url: URL, root: String = Archiver.rootName
   ) throws -> sending Value {
@@ -148,8 +199,16 @@ public struct Unarchiver: Sendable {
     return unsafe root
   }
 
-  /// Reads roots of a file by their names, as `unarchive(roots:from:)` does.
+  /// Reads several named roots of a file. Returns the roots.
   ///
+  ///     let (museum, artworks) = try Unarchiver().read(
+  ///       roots: .init("museum", Museum.self), .init("recent", [Artwork].self), from: url)
+  ///     print(museum.artworks[0] === artworks[0])   // true
+  ///
+  /// - Parameters:
+  ///   - roots: the name and the type of each root.
+  ///   - url: the location of the file.
+  /// - Returns: the roots, in the order of `roots`. An object that several roots reach is one object.
   /// - Throws: as `read(_:from:root:)` does.
   public func read<each Value: ArchivableValue>(
     roots: repeat Root<each Value>, from url: URL

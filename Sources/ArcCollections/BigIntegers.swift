@@ -4,13 +4,13 @@
   public import BigInt
 
   extension BigUInt: ArchivableValue {
-    /// The encoding of an array of words of 64 bits, `$[Q]`: the least significant one first, none for 0.
+    /// The encoding of an array of 64-bit words, `$[Q]`. The least significant word is first; 0 has no words.
     public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
       [UInt64].__typeEncoding(in: context)
     }
     /// Reads the words.
     ///
-    /// - Throws: `ArchiveError` with code `valueOutOfRange` if the most significant one is 0. Spec:
+    /// - Throws: `ArchiveError` with code `valueOutOfRange` if the most significant word is 0. Spec:
     ///   06-evolution, rule M5.
     public static func __read(from column: ColumnReader) throws -> BigUInt {
       let words = try [UInt64].__read(from: column)
@@ -35,7 +35,7 @@
   }
 
   extension BigInt: ArchivableValue {
-    /// The encoding of a structure of sign and magnitude, `{BigInt="isNegative"B"magnitude"$[Q]}`.
+    /// The encoding of a structure of the sign and the magnitude, `{BigInt="isNegative"B"magnitude"$[Q]}`.
     public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
       context.structure(Self.self) {
         [
@@ -44,7 +44,7 @@
         ]
       }
     }
-    /// Reads sign and magnitude.
+    /// Reads the sign and the magnitude.
     ///
     /// - Throws: `ArchiveError` with code `valueOutOfRange` for a negative 0. Spec: 06-evolution, rule M5.
     public static func __read(from column: ColumnReader) throws -> BigInt {

@@ -4,11 +4,11 @@
   public import BitCollections
 
   extension BitArray: ArchivableValue {
-    /// The encoding of an array of truth values, `$[B]`, of which each takes a bit.
+    /// The encoding of an array of Booleans, `$[B]`. Each takes one bit.
     public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
       [Bool].__typeEncoding(in: context)
     }
-    /// No bits.
+    /// The empty bit array.
     public static var __emptyValue: BitArray? { [] }
     /// Reads the bits.
     public static func __read(from column: ColumnReader) throws -> BitArray {
@@ -19,20 +19,20 @@
   }
 
   extension BitSet: ArchivableValue {
-    /// The encoding of an array of words, `$[Q]`: bit *i* of word *w* says whether 64 · *w* + *i* is a
-    /// member.
+    /// The encoding of an array of words, `$[Q]`. Bit *i* of word *w* is set if 64 · *w* + *i* is a member.
     ///
-    /// Not of the members: a single one in a small file could ask for any amount of memory.
+    /// The array does not contain the members themselves, because one large member in a small file could then
+    /// require any amount of memory.
     public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
       [UInt64].__typeEncoding(in: context)
     }
     /// The empty set.
     public static var __emptyValue: BitSet? { [] }
-    /// Reads the words; the highest ones may be 0.
+    /// Reads the words. The most significant words may be 0.
     public static func __read(from column: ColumnReader) throws -> BitSet {
       BitSet(words: try [UInt64].__read(from: column).flatMap(\.words))
     }
-    /// Appends as many words as the greatest member needs.
+    /// Appends the words up to the greatest member.
     public func __write(to column: ColumnWriter) throws {
       var words = [UInt64](repeating: 0, count: last.map { $0 / UInt64.bitWidth + 1 } ?? 0)
       for member in self { words[member / UInt64.bitWidth] |= 1 << (member % UInt64.bitWidth) }

@@ -12,10 +12,10 @@
     }
     /// The empty heap.
     public static var __emptyValue: Heap? { [] }
-    /// Reads elements in any order.
+    /// Reads the elements in any order.
     ///
-    /// - Throws: `ArchiveError` with code `hashCycle`, when all objects are linked, for elements that compare
-    ///   otherwise than now.
+    /// - Throws: `ArchiveError` with code `hashCycle`, after all objects are linked, if elements then compare
+    ///   differently.
     public static func __read(from column: ColumnReader) throws -> Heap {
       let heap = Heap(try [Element].__read(from: column))
       column.checkWhenLinked(elements: column.child(0)) {

@@ -17,7 +17,8 @@
     public static var __emptyValue: OrderedSet? { [] }
     /// Reads an array, whose elements must be distinct.
     ///
-    /// - Throws: `ArchiveError` with code `duplicateKey`. Spec: 05-graph, rules G9 and G10.
+    /// - Throws: `ArchiveError` with code `duplicateKey` if two elements are equal. Spec: 05-graph, rules G9
+    ///   and G10.
     public static func __read(from column: ColumnReader) throws -> OrderedSet {
       let elements = try [Element].__read(from: column)
       let set = OrderedSet(elements)
@@ -26,7 +27,7 @@
     }
     /// Appends an array, in the order of the set.
     ///
-    /// - Throws: `ArchiveError` with code `duplicateKey`. Spec: 05-graph, rule W8.
+    /// - Throws: `ArchiveError` with code `duplicateKey` if two elements are equal. Spec: 05-graph, rule W8.
     public func __write(to column: ColumnWriter) throws {
       try column.checkDistinct(self)
       try Array(self).__write(to: column)
@@ -37,7 +38,7 @@
   where Key: ArchivableValue, Value: ArchivableValue {
     /// The name of the type, `OrderedDictionary<K, V>`.
     public static var __archiveName: ArchiveName { "OrderedDictionary<\(Key.self), \(Value.self)>" }
-    /// The encoding of an array of structures, that of `KeyValuePairs`.
+    /// The encoding of an array of structures, as for `KeyValuePairs`.
     public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
       // Only for what the context notes of the keys; their encoding is part of the pairs'.
       _ = context.hashed { Key.__typeEncoding(in: context) }
@@ -47,7 +48,8 @@
     public static var __emptyValue: OrderedDictionary? { [:] }
     /// Reads the pairs, whose keys must be distinct.
     ///
-    /// - Throws: `ArchiveError` with code `duplicateKey`. Spec: 05-graph, rules G9 and G10.
+    /// - Throws: `ArchiveError` with code `duplicateKey` if two keys are equal. Spec: 05-graph, rules G9 and
+    ///   G10.
     public static func __read(from column: ColumnReader) throws -> OrderedDictionary {
       let pairs = try [KeyValuePair<Key, Value>].__read(from: column)
       var dictionary = OrderedDictionary(minimumCapacity: pairs.count)
@@ -57,7 +59,7 @@
     }
     /// Appends the pairs, in the order of the dictionary.
     ///
-    /// - Throws: `ArchiveError` with code `duplicateKey`. Spec: 05-graph, rule W8.
+    /// - Throws: `ArchiveError` with code `duplicateKey` if two keys are equal. Spec: 05-graph, rule W8.
     public func __write(to column: ColumnWriter) throws {
       try column.checkDistinct(keys)
       try elements.map { KeyValuePair(key: $0.key, value: $0.value) }.__write(to: column)

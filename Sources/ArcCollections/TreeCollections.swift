@@ -22,14 +22,15 @@
     public static var __emptyValue: TreeSet? { [] }
     /// Reads a set.
     ///
-    /// - Throws: `ArchiveError` with code `duplicateKey`. Spec: 05-graph, rules G9 and G10.
+    /// - Throws: `ArchiveError` with code `duplicateKey` if two elements are equal. Spec: 05-graph, rules G9
+    ///   and G10.
     public static func __read(from column: ColumnReader) throws -> TreeSet {
       // The set finds equal elements, and notes how they hash while both are filled.
       TreeSet(try Set<Element>.__read(from: column))
     }
-    /// Appends the elements, in canonical order if the archiver asks for it.
+    /// Appends the elements, in canonical order if the archiver is canonical.
     ///
-    /// - Throws: `ArchiveError` with code `duplicateKey`. Spec: 05-graph, rule W8.
+    /// - Throws: `ArchiveError` with code `duplicateKey` if two elements are equal. Spec: 05-graph, rule W8.
     public func __write(to column: ColumnWriter) throws { try column.append(set: self) }
   }
 
@@ -44,7 +45,8 @@
     public static var __emptyValue: TreeDictionary? { [:] }
     /// Reads a dictionary.
     ///
-    /// - Throws: `ArchiveError` with code `duplicateKey`. Spec: 05-graph, rules G9 and G10.
+    /// - Throws: `ArchiveError` with code `duplicateKey` if two keys are equal. Spec: 05-graph, rules G9 and
+    ///   G10.
     public static func __read(from column: ColumnReader) throws -> TreeDictionary {
       var dictionary: TreeDictionary = [:]
       for (key, value) in try [Key: Value].__read(from: column) {
@@ -52,9 +54,9 @@
       }
       return dictionary
     }
-    /// Appends the entries, in canonical order if the archiver asks for it.
+    /// Appends the entries, in canonical order if the archiver is canonical.
     ///
-    /// - Throws: `ArchiveError` with code `duplicateKey`. Spec: 05-graph, rule W8.
+    /// - Throws: `ArchiveError` with code `duplicateKey` if two keys are equal. Spec: 05-graph, rule W8.
     public func __write(to column: ColumnWriter) throws {
       try column.append(dictionary: self, keys: keys)
     }

@@ -11,17 +11,17 @@ import ArcFormat
 // manifest is written last.
 
 extension ArchiveSet {
-  /// What a shard says of itself, for `Archiver/metadata`.
+  /// Returns the metadata of a shard, for `Archiver/metadata`.
   ///
   ///     let archiver = Archiver(metadata: ArchiveSet.metadata(ofShard: 0, in: dataSet), order: .byClass)
   ///     try archiver.write(orders, to: folder.appendingPathComponent("part-00000.arc"))
   ///
   /// - Parameters:
   ///   - number: the number of the shard.
-  ///   - count: how many shards there are; nil if that is not known yet.
-  ///   - dataSet: which data set it belongs to.
-  ///   - id: which archive it is: another one each time that it is written.
-  /// - Returns: the entries, by their keys. Spec: 14-data-sets, section 1.
+  ///   - count: the number of shards; nil if unknown.
+  ///   - dataSet: the identifier of the data set.
+  ///   - id: the identifier of the archive, which must be different each time the shard is written.
+  /// - Returns: the metadata by key. Spec: 14-data-sets, section 1.
   public static func metadata(
     ofShard number: Int, of count: Int? = nil, in dataSet: UUID, id: UUID = UUID()
   ) -> [String: String] {
@@ -33,18 +33,21 @@ extension ArchiveSet {
     return metadata
   }
 
-  /// Writes the manifest of archives that are in a folder, which makes a data set of them. The manifest is
-  /// replaced as a whole.
+  /// Writes the manifest of the archives in a folder, so that they become a data set.
+  ///
+  ///     try ArchiveSet.writeManifest(in: folder)
+  ///
+  /// The manifest is replaced atomically.
   ///
   /// - Parameters:
   ///   - folder: the folder.
-  ///   - paths: the archives in the order of their numbers, relative to the folder, with `/` between the
-  ///     names of folders; nil for all files `.arc` in the folder and those in it, in the order of the bytes
-  ///     of their paths, but for those of which a part begins with `_` or `.`.
-  ///   - id: which data set it is.
-  /// - Throws: `ArchiveError` with code `wrongShard` for an archive that has no `arc.id`, a path that none
-  ///   can have, or a symbolic link that leads out of the folder, as that of an archive or of the manifest;
-  ///   `fileSystem` if a file cannot be read or written; or what is wrong with an archive.
+  ///   - paths: the archives in the order of their numbers, relative to the folder, with `/` between folder
+  ///     names; nil for all `.arc` files in the folder and its subfolders, sorted by the bytes of their
+  ///     paths. A file is omitted if a component of its path begins with `_` or `.`.
+  ///   - id: the identifier of the data set.
+  /// - Throws: `ArchiveError` with code `wrongShard` if an archive has no `arc.id`, a path is not allowed, or
+  ///   a symbolic link leads out of the folder; `fileSystem` if a file cannot be read or written; or the code
+  ///   of the damage if an archive is damaged.
   public static func writeManifest(in folder: URL, of paths: [String]? = nil, id: UUID = UUID()) throws {
     let paths = try paths ?? pathsOfShards(in: folder)
     for path in paths { try ShardManifest.check(path: path) }

@@ -7,34 +7,34 @@ import ArcFormat
   public import Foundation
 #endif
 
-/// The archives of a data set: a folder with a manifest, and ``Link``s from one to another.
+/// A data set: a folder with several archives, which refer to each other by ``Link``s, and a manifest.
 ///
 ///     let set = try ArchiveSet(contentsOf: folder)
 ///     let order = try set.session(ofShard: 1).object(Order.self)
 ///     let customer = try set.object(order.customer)
 ///
-/// A shard is opened, as a mapped file, when something of it is asked for, and compared with what the
-/// manifest says of it. It stays open as long as the set, unless `maximumOpenCount` others were used since.
-/// Objects are those of the shards' sessions: as long as a shard is open, a link that is followed twice leads
-/// to the same object. Belongs to one task or actor, as `ArchiveSession` does. Spec: 14-data-sets.
+/// An archive of the data set is a shard. At the first access, a shard is opened as a mapped file and
+/// compared with the manifest. It stays open until the data set is released, or until `maximumOpenCount`
+/// other shards have been used. While a shard is open, a link always returns the same object. A data set
+/// belongs to one task or actor, like an `ArchiveSession`. Spec: 14-data-sets.
 public final class ArchiveSet {
   /// An archive of the data set, as the manifest describes it.
   public struct Shard: Hashable, Sendable {
-    /// Where it is, relative to the folder.
+    /// The path of the archive, relative to the folder.
     public let path: String
-    /// Its `arc.id`.
+    /// The identifier of the archive, its `arc.id`.
     public let id: UUID
-    /// The number of its objects.
+    /// The number of objects in the archive.
     public let objectCount: Int
-    /// Its size in bytes.
+    /// The size of the archive in bytes.
     public let byteCount: Int
-    /// The number of objects of each class, subclasses not counted, by coded names.
+    /// The number of objects of each class, without objects of subclasses, by coded name.
     public let objectCounts: [String: Int]
   }
 
-  /// The folder.
+  /// The folder of the data set.
   public let folder: URL
-  /// The shards in the order of their numbers, by which links name them.
+  /// The shards, in the order of their numbers, which links contain.
   public let shards: [Shard]
   private let manifest: ShardManifest
   private let unarchiver: Unarchiver
@@ -43,15 +43,16 @@ public final class ArchiveSet {
   private var open: [Int: (session: ArchiveSession, lastUse: Int)] = [:]
   private var useCount = 0
 
-  /// Opens the data set of a folder; none of its shards.
+  /// Opens the data set in a folder. Opens no shard.
+  ///
+  ///     let set = try ArchiveSet(contentsOf: folder, maximumOpenCount: 16)
   ///
   /// - Parameters:
   ///   - folder: the folder.
-  ///   - unarchiver: what to read each shard with: its classes, limits, policy on unknown content and
-  ///     `userInfo`.
-  ///   - maximumOpenCount: how many shards are open at a time, at least 1.
-  /// - Throws: `ArchiveError` with code `fileSystem` if there is no manifest, `wrongShard` for one that names
-  ///   what cannot be a shard; or what is wrong with it.
+  ///   - unarchiver: the classes, the limits, the policies and the `userInfo` for reading each shard.
+  ///   - maximumOpenCount: the maximum number of shards that are open at the same time, at least 1.
+  /// - Throws: `ArchiveError` with code `fileSystem` if there is no manifest, `wrongShard` if the manifest
+  ///   names a path that is not allowed, or the code of the damage if the manifest is damaged.
   public init(
     contentsOf folder: URL, unarchiver: Unarchiver = Unarchiver(), maximumOpenCount: Int = .max
   ) throws {
@@ -71,22 +72,24 @@ public final class ArchiveSet {
     }
   }
 
-  /// The `arc.dataset` of the manifest; nil if it has none.
+  /// The identifier of the data set, the `arc.dataset` of the manifest. Nil if the manifest has none.
   public var id: UUID? { manifest.dataSetID.flatMap { UUID(uuidString: $0) } }
 
-  /// The class and property by which objects are sorted within each shard, `"Person.name"`, as the manifest
-  /// says; nil if they are not.
+  /// The class and property by which objects are sorted within each shard, such as `"Person.name"`. Nil if
+  /// they are not sorted.
   public var sortedBy: String? { manifest.sortedBy }
 
   // MARK: Shards
 
-  /// The session of a shard, which is opened if it is not open.
+  /// Returns the session of a shard, which is opened if necessary.
+  ///
+  ///     let order = try set.session(ofShard: 1).object(Order.self)
   ///
   /// - Parameter number: the number of the shard.
-  /// - Returns: what reads its objects.
+  /// - Returns: the session, which reads objects of the shard.
   /// - Throws: `ArchiveError` with code `danglingReference` if there is no such shard, `wrongShard` if the
-  ///   file is another than the manifest says, or leads out of the folder by a symbolic link, `invalidUse` if
-  ///   the unarchiver's policy is to keep unknown content; or what is wrong with the file.
+  ///   file does not match the manifest or a symbolic link leads out of the folder, `invalidUse` if the
+  ///   unarchiver preserves unknown content, or the code of the damage if the file is damaged.
   public func session(ofShard number: Int) throws -> ArchiveSession {
     useCount += 1
     if let session = open[number]?.session {
@@ -110,12 +113,14 @@ public final class ArchiveSet {
     URL(fileURLWithPath: try manifest.path(ofShard: number, inFolder: folder.path))
   }
 
-  /// The object that a link leads to.
+  /// Returns the target of a link. Nil if the link is empty.
+  ///
+  ///     let customer = try set.object(order.customer)
   ///
   /// - Parameter link: the link.
-  /// - Returns: the object, of the session of its shard; nil for a link to nothing.
-  /// - Throws: `ArchiveError` with code `danglingReference` for a link to no shard or row, `wrongClass` or
-  ///   `unknownClass` for one to an object of another class; otherwise as `session(ofShard:)` and
+  /// - Returns: the object, which belongs to the session of its shard.
+  /// - Throws: `ArchiveError` with code `danglingReference` if the shard or the row does not exist,
+  ///   `wrongClass` or `unknownClass` if the target has another class; otherwise as `session(ofShard:)` and
   ///   `ArchiveSession/object(_:id:leavingOut:)` do.
   public func object<Target>(_ link: Link<Target>) throws -> Target? {
     guard !link.isNil else { return nil }
@@ -124,11 +129,16 @@ public final class ArchiveSet {
 
   // MARK: Verification
 
-  /// Checks all shards, each as a whole and as the manifest describes it, and where all links lead to.
+  /// Checks all shards and the targets of all links.
   ///
-  /// - Throws: the first `ArchiveError` found, with the path of its file: `wrongShard` for an archive that is
-  ///   another, `danglingReference` and `wrongClass` for a link, or what is wrong with a shard.
-  /// - Complexity: O(bytes of all shards), and memory for one of them and the runs of classes of all.
+  ///     try set.verify()
+  ///
+  /// Each shard is checked as a whole, and compared with the manifest.
+  ///
+  /// - Throws: the first `ArchiveError` that is found, with the path of the file: `wrongShard` if an archive
+  ///   does not match the manifest, `danglingReference` or `wrongClass` for a link, or the code of the
+  ///   damage.
+  /// - Complexity: O(bytes of all shards). Memory for one shard, and for the runs of classes of all shards.
   public func verify() throws {
     try manifest.verify { number, body in try check(number, body) }
   }

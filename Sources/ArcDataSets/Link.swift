@@ -2,39 +2,38 @@ public import Arc
 public import ArcFormat
 public import ArcRuntime
 
-/// A link to an object in another archive of the same data set: the number of the shard, and the object's row
-/// there.
+/// A link to an object in another archive of the same data set: a shard number and a row number.
 ///
 ///     @Archivable final class Order {
 ///       var customer: Link<Person> = Link()
 ///     }
-///     let customer = try set.object(order.customer)   // opens the shard if it is not open yet
+///     let customer = try set.object(order.customer)   // opens the shard if necessary
 ///
-/// Nothing is opened while objects are built: a link is two numbers until somebody asks an ``ArchiveSet`` for
-/// its target. It holds inside of one data set whose shards do not change any more: a shard that is written
-/// anew numbers its objects anew. Spec: 14-data-sets, section 2.
+/// Reading a link opens no archive. An ``ArchiveSet`` returns its target. A link is valid only within its
+/// data set, while the shards do not change: a shard that is written again has new object numbers. Spec:
+/// 14-data-sets, section 2.
 public struct Link<Target: Archivable>: Hashable, Sendable {
-  /// The number of the shard; 0 for a link to nothing.
+  /// The number of the shard; 0 for an empty link.
   public let shard: UInt32
-  /// The row of the object in its archive; 0 for a link to nothing.
+  /// The row of the object in its archive; 0 for an empty link.
   public let row: ObjectID
 
-  /// Makes a link to nothing.
+  /// Creates an empty link.
   public init() { (shard, row) = (0, ObjectID(rawValue: 0)) }
 
-  /// Makes a link to an object; to nothing for row 0, whatever the shard.
+  /// Creates a link to an object. The link is empty for row 0, whatever the shard.
   ///
   /// - Parameters:
-  ///   - shard: the number of the shard, from 0.
-  ///   - row: the row of the object, as an `ArchiveFile` of the shard knows it.
+  ///   - shard: the number of the shard, at least 0.
+  ///   - row: the row of the object in the shard.
   public init(shard: UInt32, row: ObjectID) {
     (self.shard, self.row) = (row.rawValue == 0 ? 0 : shard, row)
   }
 
-  /// Whether the link leads to nothing.
+  /// Whether the link is empty.
   public var isNil: Bool { row.rawValue == 0 }
 
-  /// The link as one number, `shard << 32 | row`, as tables of a data set have it.
+  /// The link as one number, `shard << 32 | row`, as tables of a data set contain it.
   public var number: UInt64 { UInt64(shard) << 32 | UInt64(row.rawValue) }
 }
 
@@ -47,10 +46,10 @@ extension Link: ColumnValue, ArchivableValue {
       [context.field("shard", \Self.shard), context.field("row", \Self.row.rawValue)]
     }
   }
-  /// Reads both numbers.
+  /// Reads the shard number and the row number.
   ///
-  /// - Throws: `ArchiveError` with code `danglingReference` for row 0 of another shard than 0.
-  ///   Spec: 14-data-sets, rule Q3.
+  /// - Throws: `ArchiveError` with code `danglingReference` for row 0 of a shard other than 0. Spec:
+  ///   14-data-sets, rule Q3.
   public static func __read(from column: ColumnReader) throws -> Link {
     let (shard, row): (UInt32, UInt32) = (try column.value(0), try column.value(1))
     guard row > 0 || shard == 0 else {
@@ -60,7 +59,7 @@ extension Link: ColumnValue, ArchivableValue {
     }
     return Link(shard: shard, row: ObjectID(rawValue: row))
   }
-  /// Appends both numbers.
+  /// Appends the shard number and the row number.
   public func __write(to column: ColumnWriter) throws {
     try column.write(shard, at: 0)
     try column.write(row.rawValue, at: 1)

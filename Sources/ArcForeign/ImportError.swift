@@ -1,7 +1,6 @@
 import ArcFormat
 
-/// What is wrong with a file of another format, so that no archive is made of it: a code to switch over,
-/// where it is, and a message for people.
+/// An error in a file of another format that is imported: a code, a location, and a message.
 ///
 ///     do { let root = try ArchiveImporter().read(Node.self, from: url) }
 ///     catch let error as ImportError { print(error) }
@@ -9,51 +8,51 @@ import ArcFormat
 public struct ImportError: Error, Hashable, Sendable {
   /// The kind of an error, by a stable name.
   public enum Code: String, CaseIterable, Sendable {
-    /// The file is none of the formats that are known.
+    /// The file has none of the known formats.
     case unknownFormat
-    /// A property list breaks the rules of its notation: trailer, offsets, markers, tags.
+    /// A property list violates the rules of its notation, for example its trailer, offsets, markers or tags.
     case malformedPropertyList
-    /// Text is not in the encoding that it should be in.
+    /// A text is not in the required encoding.
     case malformedText
-    /// A property list is no keyed archive, or not as one is.
+    /// The property list is not a keyed archive, or is a malformed one.
     case malformedKeyedArchive
-    /// A version that is not known.
+    /// The file has an unknown version.
     case unsupportedVersion
-    /// A UID leads to no object.
+    /// A UID refers to an object that does not exist.
     case danglingReference
     /// Two keys of one dictionary or object are equal.
     case duplicateKey
-    /// A value is not of the type that is needed.
+    /// A value does not have the required type.
     case typeMismatch
-    /// A value does not fit its type without loss.
+    /// A value cannot be represented by its type without loss.
     case valueOutOfRange
-    /// There is no root to read.
+    /// The file has no root.
     case missingRoot
-    /// A row of a table is not as the others are.
+    /// A row of a table does not match the other rows.
     case malformedTable
-    /// A limit is exceeded.
+    /// The file needs more than the limits allow.
     case limitExceeded
   }
 
   /// The kind of the error.
   public package(set) var code: Code
-  /// What was found in the file.
+  /// A description of what was found in the file.
   public package(set) var found: String
-  /// What was expected instead; nil if it cannot be said.
+  /// A description of what was expected. Nil if unknown.
   public package(set) var expected: String?
-  /// What whoever reads the message can do about it.
+  /// A description of how to fix the problem. Nil if unknown.
   public package(set) var remedy: String?
-  /// The offset in bytes from the start of the file.
+  /// The offset from the start of the file, in bytes. Nil if unknown.
   public package(set) var byteOffset: Int?
-  /// The line of a text, from 1.
+  /// The line of a text, beginning with 1. Nil if unknown.
   public package(set) var line: Int?
-  /// The UID of the object in a keyed archive.
+  /// The UID of the object in a keyed archive. Nil if unknown.
   public package(set) var objectUID: Int?
-  /// The name of the object's class in the file.
+  /// The name of the object's class in the file. Nil if unknown.
   public package(set) var className: String?
-  /// The key of the value.
+  /// The key of the value. Nil if unknown.
   public package(set) var key: String?
-  /// The path of the file; nil for bytes in memory.
+  /// The path of the file. Nil for bytes in memory.
   public package(set) var filePath: String?
 
   /// Makes an error; callers add with `located` what is not known where it is thrown.
@@ -104,7 +103,7 @@ public struct ImportError: Error, Hashable, Sendable {
 }
 
 extension ImportError: CustomStringConvertible {
-  /// The error in one line: code, what was found and expected, where, and the remedy.
+  /// The error on one line: the code, what was found, what was expected, the location, and the remedy.
   public var description: String {
     var text = "\(code.rawValue): found \(found)"
     if let expected { text += ", expected \(expected)" }

@@ -1,92 +1,97 @@
-/// An error in an archive: a code to switch over, where it is, and a message for people.
+/// An error in reading or writing an archive: a code, a location, and a message.
 ///
 ///     do { let person = try Unarchiver().read(Person.self, from: url) }
 ///     catch let error as ArchiveError where error.code == .unknownClass { print(error) }
 ///     // unknownClass: found 2 objects of class 'Robot', expected a registered class, …; register it: …
 public struct ArchiveError: Error, Hashable, Sendable {
-  /// The kind of an error, by a stable name, which `arcdump --json` prints and `Spec/` lists. Arc's page
-  /// "Errors" has an example of each, and what to do.
+  /// The kind of an error, by a stable name.
+  ///
+  /// `arcdump --json` prints the name, and `Spec/` lists it. Arc's page "Errors" has an example and a remedy
+  /// for each code.
   public enum Code: String, CaseIterable, Sendable {
     // The container: Spec/02-container.md.
-    /// The bytes do not begin as an archive does.
+    /// The bytes do not begin like an archive.
     case notAnArchive
     /// The first 32 bytes were changed.
     case damagedHeader
-    /// The file is of a later version of the format.
+    /// The file has a later version of the format.
     case unsupportedVersion
-    /// The file cannot be read without something that this version of Arc does not have.
+    /// The file requires a feature that this version of Arc does not have.
     case unsupportedFeature
-    /// The end is missing: the file was cut, or its writer was interrupted.
+    /// The end of the file is missing, because the file was truncated or its writer was interrupted.
     case truncated
     /// The last 24 bytes were changed.
     case damagedTrailer
-    /// A part of the file does not match its checksum.
+    /// A segment of the file does not match its checksum.
     case damagedSegment
-    /// A part of the file breaks the rules though its checksum is right.
+    /// A segment of the file violates the format, although its checksum is correct.
     case malformedSegment
-    /// The list of parts and the parts differ.
+    /// The index of the file does not match its segments.
     case indexMismatch
-    /// A compressed part cannot be decompressed, though its checksum is right.
+    /// A compressed segment cannot be decompressed, although its checksum is correct.
     case compressionFailed
     // Schema and columns: Spec/03-classes.md, Spec/04-columns.md.
-    /// The description of the classes contradicts itself.
+    /// The class table contradicts itself.
     case malformedClassTable
-    /// The type of a property is none that a file can hold.
+    /// The type of a property is not a type that a file can contain.
     case malformedEncoding
-    /// The values of a property are fewer, more, or stored otherwise than the rules say.
+    /// A property has too few or too many values, or its values violate the format.
     case malformedColumn
     /// A string is not UTF-8.
     case invalidString
     // The graph: Spec/05-graph.md.
-    /// A reference leads to an object that the file does not have.
+    /// A reference refers to an object that the file does not contain.
     case danglingReference
-    /// A reference leads to an object of another class than its property declares.
+    /// A reference refers to an object of another class than its property declares.
     case wrongClass
-    /// What an object is built with comes after it, or is not the same the second time that it is asked for.
+    /// An object comes before an object that it is built with, or an object returned different values when it
+    /// was encoded again.
     case constructionOrder
-    /// A reference is nil where the program's property cannot be.
+    /// A reference is nil, but the program's property cannot be nil.
     case nilReference
     /// Two roots, keys or elements are equal.
     case duplicateKey
-    /// Keys are equal when the graph is complete, or hash by the collection that they are in.
+    /// Keys become equal when the graph is complete, or their hash depends on the collection that contains
+    /// them.
     case hashCycle
     // A file compared with the program.
-    /// The file has objects of a class that may not be built.
+    /// The file has objects of a class that must not be built.
     case unknownClass
-    /// The file has no root with the name that was asked for.
+    /// The file has no root with the requested name.
     case missingRoot
-    /// The program has a property without initial value, and the file no value for it.
+    /// The file has no value for a property of the program that has no initial value.
     case missingKey
-    /// A root or a property of the file is of a type of which no value can be one of the program's.
+    /// A root or a property has a type whose values cannot be converted to the program's type.
     case typeMismatch
-    /// A value of the file is none of the program's type.
+    /// A value of the file cannot be represented by the program's type.
     case valueOutOfRange
     /// The file has a case of an enumeration that the program does not have.
     case unknownCase
-    /// A class could not change what an older version of it wrote.
+    /// A class could not migrate values that an older version of the class wrote.
     case migrationFailed
     /// The file has objects of a newer version of a class than the program has.
     case newerVersion
     // Writing.
-    /// Objects refer to each other by what they are built with: none of them could be built first.
+    /// Objects need each other in their initializers, so none of them can be built first.
     case constructionCycle
-    /// An `unowned` reference leads to an object that nothing in the graph keeps.
+    /// An `unowned` reference refers to an object that no strong reference of the graph reaches.
     case unownedTarget
-    /// A value is of a type that cannot be archived, though its declared type can.
+    /// A value has a type that cannot be archived, although its declared type can.
     case notArchivable
-    /// Two types have one coded name, or a type has a name that stands for a value.
+    /// Two types have the same coded name, or the coded name of a type is reserved.
     case nameConflict
-    /// An object would be in the file twice; found only where `ARC_CHECK_IDENTITY=1` is in the environment.
+    /// An object would be written twice. Detected only if `ARC_CHECK_IDENTITY=1` is set in the environment.
     case lostIdentity
     // Reading and writing.
-    /// Reading would cost more memory, time or nesting than ``ArchiveLimits`` allow.
+    /// Reading needs more memory, time or nesting than ``ArchiveLimits`` allow.
     case limitExceeded
-    /// The operating system refused to read or write the file, or the URL is none of a file.
+    /// The operating system could not read or write the file, or the URL is not a file URL.
     case fileSystem
-    /// An archive is not the one that a data set has in its place: Spec/14-data-sets.md.
+    /// An archive in a data set is not the archive that the data set's manifest describes. Spec:
+    /// 14-data-sets.
     case wrongShard
     // The caller.
-    /// A call that the interface does not allow, whatever the file or the graph: a mistake of the caller.
+    /// The caller made a mistake: the interface does not allow this call, independent of file and graph.
     case invalidUse
   }
 
@@ -95,17 +100,17 @@ public struct ArchiveError: Error, Hashable, Sendable {
     get { details.code }
     set { details.code = newValue }
   }
-  /// What was found in the bytes, the graph or the program; of a long text the first 2,000 characters.
+  /// A description of what was found in the bytes, the graph or the program, with at most 2,000 characters.
   public package(set) var found: String {
     get { details.found }
     set { details.found = newValue }
   }
-  /// What was expected instead; nil if it cannot be said.
+  /// A description of what was expected. Nil if unknown.
   public package(set) var expected: String? {
     get { details.expected }
     set { details.expected = newValue }
   }
-  /// What whoever reads the message can do about it.
+  /// A description of how to fix the problem. Nil if unknown.
   public package(set) var remedy: String? {
     get { details.remedy }
     set { details.remedy = newValue }
@@ -130,27 +135,28 @@ public struct ArchiveError: Error, Hashable, Sendable {
     get { details.objectID }
     set { details.objectID = newValue }
   }
-  /// The way from a root to the property that was read or written, as Swift would write it:
-  /// `root.children[3].style`; nil where it is not known, as in a damaged file.
+  /// The path from a root to the property that was read or written, such as `root.children[3].style`. Nil if
+  /// unknown.
   ///
-  /// Found only when there is an error. While archiving, the graph is walked once more for it, up to the
-  /// object: getters and `encode(to:)` run again.
+  /// The path is determined only after an error. For this, an archiver walks through the graph again up to
+  /// the object, so getters and `encode(to:)` are called again. The path of a damaged file is unknown.
   public package(set) var objectPath: String? {
     get { details.objectPath }
     set { details.objectPath = newValue }
   }
-  /// The path of the file that was read or written; nil for bytes in memory.
+  /// The path of the file that was read or written. Nil for bytes in memory.
   public package(set) var filePath: String? {
     get { details.filePath }
     set { details.filePath = newValue }
   }
-  /// What else the same file lacks for this program: found together with the error, and to be mended
-  /// together. At most 19.
+  /// Other problems of the same file, found together with this error, at most 19.
+  ///
+  /// Fix them together.
   public package(set) var otherReasons: [ArchiveError] {
     get { details.otherReasons }
     set { details.otherReasons = newValue }
   }
-  /// The number of further reasons, which are not kept.
+  /// The number of further problems that are not stored.
   public package(set) var omittedReasonCount: Int {
     get { details.omittedReasonCount }
     set { details.omittedReasonCount = newValue }
@@ -211,7 +217,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
     self.box = box
   }
 
-  /// Makes an error; callers add with `located` what is not known where it is thrown.
+  /// Creates an error. The location that is unknown at this point is added later with `located`.
   public init(
     _ code: Code, found: String, expected: String? = nil, remedy: String? = nil, byteOffset: Int? = nil,
     className: String? = nil, key: String? = nil, objectID: ObjectID? = nil
@@ -231,11 +237,11 @@ public struct ArchiveError: Error, Hashable, Sendable {
     return restByteCount > 0 ? start + "…" : text
   }
 
-  /// Adds to the error where it is.
+  /// Returns a copy of the error with a location added.
   ///
-  /// What the error states already stays: it was added closer to the cause.
+  /// Properties that are not nil stay unchanged, because they were set closer to the cause.
   ///
-  /// - Returns: a copy of the error with those properties set that were nil.
+  /// - Returns: the copy, in which the properties that were nil are set.
   public func located(
     byteOffset: Int? = nil, className: String? = nil, key: String? = nil, objectID: ObjectID? = nil,
     objectPath: String? = nil, filePath: String? = nil
@@ -259,8 +265,8 @@ package func plural(_ number: Int, _ singular: String, _ plural: String? = nil) 
 }
 
 extension ArchiveError: CustomStringConvertible {
-  /// The error in one line: code, what was found and expected, where, and the remedy. Each of the other
-  /// reasons has a line of its own.
+  /// The error on one line: the code, what was found, what was expected, the location, and the remedy. Each
+  /// of ``otherReasons`` has its own line.
   public var description: String {
     // Names in a file may have line ends in them.
     var lines = [printable(line)] + otherReasons.map { "also \(printable($0.line))" }

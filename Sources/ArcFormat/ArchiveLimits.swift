@@ -1,33 +1,35 @@
-/// The maximum costs of reading an archive; a reader charges them before it reserves memory.
-///
-/// A file that needs more fails with `limitExceeded`, which names the limit. Every limit can be raised:
+/// The maximum costs of reading an archive. A reader checks them before it allocates memory.
 ///
 ///     var limits = ArchiveLimits.untrusted
 ///     limits.rows = 5_000_000
+///     let person = try Unarchiver(limits: limits).read(Person.self, from: url)
 ///
-/// Spec: 07-limits, rules A1, A2, A3, A4, A5, A6, A7 and A8.
+/// If a file needs more, reading throws `limitExceeded` with the name of the limit. Every limit can be
+/// raised. Spec: 07-limits, rules A1, A2, A3, A4, A5, A6, A7 and A8.
 public struct ArchiveLimits: Hashable, Sendable {
   /// The maximum size of the file in bytes.
   public var fileBytes: Int
   /// The maximum number of bytes of all segments after decompression.
   public var rawBytes: Int
-  /// The maximum number of rows, the row of the named roots included; an object that occupies no bytes in the
-  /// file counts as 64.
+  /// The maximum number of rows, including the row of the roots. An object that takes no bytes in the file
+  /// counts as 64 rows.
   public var rows: Int
   /// The maximum number of classes in the class table.
   public var classes: Int
-  /// The maximum number of bytes of the class table after decompression; one byte costs a reader some hundred
-  /// bytes of memory.
+  /// The maximum number of bytes of the class table after decompression. One byte costs a reader several
+  /// hundred bytes of memory.
   public var classTableBytes: Int
-  /// The maximum number of columns of one class, those inside collections and structures included.
+  /// The maximum number of columns of one class, including columns nested in collections and structures.
   public var columnsPerClass: Int
-  /// The maximum number of elements of all collections together, and, apart from that, of strings in the
-  /// table.
+  /// The maximum number of elements of all collections together. It also limits the number of strings,
+  /// separately.
   ///
-  /// An element that occupies no bytes in the file, such as a structure without fields, counts as 64.
+  /// An element that takes no bytes in the file, such as a structure without fields, counts as 64 elements.
   public var elements: Int
-  /// The maximum nesting of values of a recursive type: how many values of its own type a value may be inside
-  /// of. An ``ArchiveValue`` nests at most 400 deep, whatever the limit.
+  /// The maximum nesting of values of a recursive type: the number of levels at which a value contains values
+  /// of its own type.
+  ///
+  /// An ``ArchiveValue`` is nested at most 400 levels deep, whatever the limit.
   public var nesting: Int
 
   // Not public: each limit that is added later would break who calls it. Programs change one of the two
@@ -46,13 +48,14 @@ public struct ArchiveLimits: Hashable, Sendable {
     self.nesting = nesting
   }
 
-  /// Limits for files that your own programs wrote: generous, yet no single number in a file can exhaust the
-  /// machine.
+  /// The default limits, for files that your own programs wrote.
+  ///
+  /// The limits are generous, but no single number in a file can exhaust the machine.
   public static let `default` = ArchiveLimits(
     fileBytes: 4 << 30, rawBytes: 4 << 30, rows: 50_000_000, classes: 65_535, classTableBytes: 8 << 20,
     columnsPerClass: 65_535, elements: 500_000_000, nesting: 128)
 
-  /// Limits for files from strangers.
+  /// Lower limits for untrusted files.
   public static let untrusted = ArchiveLimits(
     fileBytes: 64 << 20, rawBytes: 256 << 20, rows: 1_000_000, classes: 4_096, classTableBytes: 512 << 10,
     columnsPerClass: 4_096, elements: 10_000_000, nesting: 64)

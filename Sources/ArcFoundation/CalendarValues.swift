@@ -5,11 +5,11 @@ public import Foundation
 // Each is archived as what it is at that moment: an autoupdating one is read as one that stays.
 
 extension TimeZone: ArchivableByConversion {
-  /// The identifier, such as `Europe/Berlin` or `GMT+0530`.
+  /// The identifier of the time zone, such as `Europe/Berlin` or `GMT+0530`.
   public var archivedForm: String { identifier }
-  /// Looks up a time zone.
+  /// Creates a time zone from its identifier.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` for an identifier that the system does not know.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the system does not know the identifier.
   public init(archivedForm: String) throws {
     guard let timeZone = TimeZone(identifier: archivedForm) else {
       throw ArchiveError(
@@ -22,9 +22,9 @@ extension TimeZone: ArchivableByConversion {
 }
 
 extension Locale: ArchivableByConversion {
-  /// The identifier, such as `de_DE` or `en_US@calendar=buddhist`.
+  /// The identifier of the locale, such as `de_DE` or `en_US@calendar=buddhist`.
   public var archivedForm: String { identifier }
-  /// Makes a locale of any identifier.
+  /// Creates a locale from an identifier. Every identifier is accepted.
   public init(archivedForm: String) { self.init(identifier: archivedForm) }
 }
 
@@ -37,9 +37,9 @@ extension Calendar.Identifier: ArchivableByConversion {
     (.islamicCivil, "islamic-civil"), (.japanese, "japanese"), (.persian, "persian"),
     (.republicOfChina, "roc"), (.islamicTabular, "islamic-tbla"), (.islamicUmmAlQura, "islamic-umalqura"),
   ]
-  /// The name in Unicode's locale data.
+  /// The name of the calendar in Unicode's locale data.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` for a calendar that is newer than Arc.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if this version of Arc does not know the calendar.
   public var archivedForm: String {
     get throws {
       guard let name = Self.names.first(where: { $0.identifier == self })?.name else {
@@ -48,9 +48,9 @@ extension Calendar.Identifier: ArchivableByConversion {
       return name
     }
   }
-  /// Looks up a name.
+  /// Creates a calendar identifier from its name in Unicode's locale data.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` for one that no calendar has.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if no calendar has the name.
   public init(archivedForm: String) throws {
     guard let identifier = Self.names.first(where: { $0.name == archivedForm })?.identifier else {
       throw ArchiveError(
@@ -61,7 +61,7 @@ extension Calendar.Identifier: ArchivableByConversion {
 }
 
 extension Calendar: ArchivableValue {
-  /// The encoding of a structure: identifier, locale, time zone, and how weeks begin.
+  /// The encoding of a structure: the identifier, the locale, the time zone, and the rules for weeks.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self, omitsFields: true) {
       [
@@ -71,10 +71,10 @@ extension Calendar: ArchivableValue {
       ]
     }
   }
-  /// Reads the properties.
+  /// Reads the properties of the calendar.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` for an unknown identifier or time zone, and for a
-  ///   number of days that is not from 1 to 7. Spec: 06-evolution, rule M5.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the identifier or the time zone is unknown, or a
+  ///   number of days is not between 1 and 7. Spec: 06-evolution, rule M5.
   public static func __read(from column: ColumnReader) throws -> Calendar {
     var calendar = Calendar(identifier: try column.value(0))
     calendar.locale = try column.value(1)
@@ -90,7 +90,7 @@ extension Calendar: ArchivableValue {
     }
     return count
   }
-  /// Appends the properties.
+  /// Appends the properties of the calendar.
   public func __write(to column: ColumnWriter) throws {
     try column.write(identifier, at: 0)
     try column.write(locale, at: 1)
@@ -121,8 +121,10 @@ extension DateComponents: ArchivableValue {
     ("weekdayOrdinal", \.weekdayOrdinal), ("quarter", \.quarter), ("weekOfMonth", \.weekOfMonth),
     ("weekOfYear", \.weekOfYear), ("yearForWeekOfYear", \.yearForWeekOfYear), ("dayOfYear", \.dayOfYear),
   ]
-  /// The encoding of a structure: calendar, time zone, whether the month is a leap month, the numbers, and
-  /// whether the day is a repeated one, each of which may be nil. Older files lack the last.
+  /// The encoding of a structure of optionals: the calendar, the time zone, the components, and two flags.
+  ///
+  /// The flags state whether the month is a leap month, and whether the day is repeated. Older files lack the
+  /// second flag.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [

@@ -3,15 +3,15 @@ public import ArcFormat
 public import Foundation
 
 extension CGFloat: ArchivableValue {
-  /// The encoding `d`, also where the type has 32 bits, so that files do not depend on the machine.
+  /// The encoding `d`. It is `d` even if the type has 32 bits, so that files do not depend on the machine.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     TypeEncoding(of: Double.self)
   }
-  /// Reads the bits, rounded where the type has 32.
+  /// Reads a number of 64 bits. The number is rounded if the type has 32 bits.
   @inlinable public static func __read(from column: ColumnReader) throws -> CGFloat {
     CGFloat(try Double.__read(from: column))
   }
-  /// Appends the bits, NaN payload and sign of zero included.
+  /// Appends the number in 64 bits, including the NaN payload and the sign of zero.
   @inlinable public func __write(to column: ColumnWriter) throws { try Double(self).__write(to: column) }
 }
 
@@ -56,11 +56,11 @@ extension CGRect: ArchivableValue {
       [context.field("origin", \Self.origin), context.field("size", \Self.size)]
     }
   }
-  /// Reads origin and size, which may be negative.
+  /// Reads the origin and the size, which may be negative.
   @inlinable public static func __read(from column: ColumnReader) throws -> CGRect {
     CGRect(origin: try column.value(0), size: try column.value(1))
   }
-  /// Appends origin and size as they are, not standardized.
+  /// Appends the origin and the size without standardizing them.
   @inlinable public func __write(to column: ColumnWriter) throws {
     try column.write(origin, at: 0)
     try column.write(size, at: 1)

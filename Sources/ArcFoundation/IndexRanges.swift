@@ -11,7 +11,7 @@ extension NSRange: ArchivableValue {
       [context.field("location", \Self.location), context.field("length", \Self.length)]
     }
   }
-  /// Reads location and length, whatever they are.
+  /// Reads the location and the length. Every value is accepted.
   public static func __read(from column: ColumnReader) throws -> NSRange {
     NSRange(location: try column.value(0), length: try column.value(1))
   }
@@ -23,12 +23,12 @@ extension NSRange: ArchivableValue {
 }
 
 extension IndexSet: ArchivableByConversion {
-  /// The ranges of indices, in ascending order with gaps between them.
+  /// The ranges of indices, in ascending order, with gaps between them.
   public var archivedForm: [Range<Int>] { rangeView.map { $0 } }
-  /// Makes a set of its ranges.
+  /// Creates an index set from its ranges.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` for a range that is empty, begins below 0, or does
-  ///   not begin behind the one before it.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if a range is empty, begins below 0, or does not
+  ///   begin after the end of the previous range.
   public init(archivedForm: [Range<Int>]) throws {
     self.init()
     var end = -1

@@ -5,8 +5,11 @@ public import Foundation
 extension Measurement: ColumnValue, ArchivableValue {
   /// The name of the type, `Measurement<U>`.
   public static var __archiveName: ArchiveName { "Measurement<\(UnitType.self)>" }
-  /// The encoding of a structure: the value, the symbol of the unit, and, if the unit is of a dimension, how
-  /// it is converted to the base unit: by a coefficient and a constant, or by what it divides.
+  /// The encoding of a structure: the value, the symbol of the unit, and the conversion to the base unit of
+  /// its dimension.
+  ///
+  /// The conversion is a coefficient and a constant, or, for a reciprocal unit, the dividend. A unit without
+  /// a dimension has no conversion.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [
@@ -17,10 +20,10 @@ extension Measurement: ColumnValue, ArchivableValue {
       ]
     }
   }
-  /// Reads the value and makes a unit.
+  /// Reads the value, and creates the unit.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` for a unit of a dimension without conversion.
-  ///   Spec: 06-evolution, rule M5.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if a unit of a dimension has no conversion. Spec:
+  ///   06-evolution, rule M5.
   public static func __read(from column: ColumnReader) throws -> Measurement {
     let (value, symbol): (Double, String) = (try column.value(0), try column.value(1))
     let (coefficient, constant): (Double?, Double?) = (try column.value(2), try column.value(3))
@@ -35,10 +38,10 @@ extension Measurement: ColumnValue, ArchivableValue {
     }
     return Measurement(value: value, unit: unit)
   }
-  /// Appends the value and what makes the unit.
+  /// Appends the value, and the symbol and the conversion of the unit.
   ///
-  /// - Throws: `ArchiveError` with code `notArchivable` for a unit whose class is another than the
-  ///   measurement's type says, or that is not converted by a linear equation.
+  /// - Throws: `ArchiveError` with code `notArchivable` if the unit has another class than the measurement's
+  ///   type states, or its conversion is not linear.
   public func __write(to column: ColumnWriter) throws {
     let unitType = type(of: unit)
     guard unitType == UnitType.self else {

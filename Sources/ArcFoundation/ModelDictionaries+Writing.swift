@@ -7,19 +7,19 @@ import Foundation
 // Models as `JSONSerialization`, `PropertyListSerialization` and `UserDefaults` take them.
 
 extension Archivable {
-  /// The object as a dictionary, with the members that its JSON text has.
+  /// Returns the object as a dictionary with the members of its JSON text.
   ///
   ///     let object = try user.jsonObject()
   ///     defaults.set(try settings.jsonObject(by: ModelWriter(nulls: .omitted)), forKey: "settings")
   ///
-  /// What is read from it again is equal: `try User(json: object)`. Property lists have no null: without
-  /// those it is one, unless an array has nil for an element.
+  /// `try User(json: object)` reads an equal object from the dictionary. A property list cannot contain null.
+  /// So use `nulls: .omitted` for a property list; arrays must not contain nil.
   ///
-  /// - Parameter writer: what writes the members.
-  /// - Returns: the members, as ``ArcJSON/JSONValue/foundationObject()`` gives them.
-  /// - Throws: `ModelWritingError` for what no JSON stands for, also for an object that is written as no
-  ///   object of members; otherwise as `ModelWriter.value(of:)` does.
-  /// - Complexity: O(bytes of the text), about six times what that takes.
+  /// - Parameter writer: the writer that determines the members.
+  /// - Returns: the members, see ``ArcJSON/JSONValue/foundationObject()``.
+  /// - Throws: `ModelWritingError` if JSON cannot represent the object, or if the object is not written as a
+  ///   JSON object; otherwise as `ModelWriter.value(of:)` does.
+  /// - Complexity: O(bytes of the text), about six times the time of writing the text.
   public func jsonObject(by writer: ModelWriter = ModelWriter()) throws -> [String: Any] {
     guard let members = try writer.value(of: self).foundationObject() as? [String: Any] else {
       throw ModelWritingError.noObject(of: "\(type(of: self))")
@@ -29,14 +29,16 @@ extension Archivable {
 }
 
 extension JSONValue {
-  /// The value as Foundation and Swift have it: `[String: Any]`, `[Any]`, `String`, `Bool` and `NSNull`.
+  /// Converts the value to Foundation and Swift types: `[String: Any]`, `[Any]`, `String`, numbers, `Bool`
+  /// and `NSNull`.
   ///
-  /// A number without a point and an exponent is an `Int`, or a `UInt64`; another one, or one that is longer,
-  /// a `Double` if that has all its digits, else a `Decimal`, which has 38 of them. A number that neither has
-  /// is its text.
+  /// A number without point and exponent becomes an `Int` or a `UInt64`, if it fits. Any other number becomes
+  /// a `Double` if that represents all digits, otherwise a `Decimal` with up to 38 digits, otherwise its
+  /// text.
   ///
-  /// - Throws: `limitExceeded` if the stack is at its end and the system cannot make a thread.
-  /// - Complexity: O(values); recursive, with as much stack as it needs.
+  /// - Returns: the value.
+  /// - Throws: `limitExceeded` if the stack is exhausted and the system cannot create a thread.
+  /// - Complexity: O(values). Recursive, with as much stack as the value needs.
   public func foundationObject() throws -> Any {
     switch self {
     case .null: return NSNull()

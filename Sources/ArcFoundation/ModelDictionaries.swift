@@ -6,23 +6,28 @@ import Foundation
 // What `JSONSerialization` and `PropertyListSerialization` give, as models are read from it.
 
 extension Dictionary: ModelSource where Key == String, Value == Any {
-  /// The values as a document.
+  /// Converts the values to a JSON document. Returns the document.
   ///
   ///     let user = try User(json: propertyList)
   ///
-  /// - Throws: `ModelReadingError` for a value that JSON has no form for.
+  /// - Parameter limits: the maximum costs of the document.
+  /// - Returns: the document.
+  /// - Throws: `ModelReadingError` if JSON cannot represent a value.
   public func jsonDocument(limits: JSONLimits) throws -> JSONDocument {
     try JSONValue(foundation: self).jsonDocument(limits: limits)
   }
 }
 
 extension JSONValue {
-  /// Makes a value of objects of Foundation and values of Swift, as `JSONSerialization` and
-  /// `PropertyListSerialization` give them: dictionaries and arrays of strings, numbers, Booleans and null;
-  /// dates and URLs and UUIDs as text, data in base64.
+  /// Creates a JSON value from objects of Foundation and values of Swift.
   ///
-  /// - Parameter object: the value.
-  /// - Throws: `ModelReadingError` for a value that JSON has no form for, with its path.
+  ///     let value = try JSONValue(foundation: ["name": "Ada", "born": 1815])
+  ///
+  /// Accepted are the results of `JSONSerialization` and `PropertyListSerialization`: dictionaries and arrays
+  /// of strings, numbers, Booleans and null. Dates, URLs and UUIDs become strings, and data becomes base64.
+  ///
+  /// - Parameter object: the object or value.
+  /// - Throws: `ModelReadingError` with the path of the value if JSON cannot represent a value.
   public init(foundation object: Any) throws {
     self = try Self.value(object, path: "", depth: 0)
   }

@@ -2,16 +2,16 @@ public import Arc
 public import Foundation
 
 extension Progress {
-  /// Follows a save or a reading: pass it as what is told the progress.
+  /// Shows the progress of saving or reading in this `Progress`. Pass it as the `progress` argument.
   ///
   ///     let bar = Progress(totalUnitCount: 100)
   ///     try await archiver.write(document, to: url, progress: bar.follow)
   ///
-  /// Sets `completedUnitCount` to the part of `totalUnitCount` that is done; a total that is not set becomes
-  /// 1000. `cancel()` ends the save or the reading between two segments of about a megabyte.
+  /// The method sets `completedUnitCount` to the completed fraction of `totalUnitCount`. If the total is not
+  /// set, it becomes 1,000. After `cancel()`, saving or reading ends between two segments of about 1 MB.
   ///
-  /// - Parameter progress: how far it is.
-  /// - Throws: `CancellationError` if this progress is cancelled.
+  /// - Parameter progress: the progress of saving or reading.
+  /// - Throws: `CancellationError` if this `Progress` is cancelled.
   @Sendable public func follow(_ progress: ArchiveProgress) throws {
     guard !isCancelled else { throw CancellationError() }
     if totalUnitCount <= 0 { totalUnitCount = 1000 }

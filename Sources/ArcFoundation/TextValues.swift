@@ -5,9 +5,10 @@ public import Foundation
 extension Notification.Name: ArchivableValue {}
 
 extension CharacterSet: ArchivableByConversion {
-  /// The ranges of the numbers of its scalars, in ascending order with gaps between them.
+  /// The ranges of the set's scalars as numbers, in ascending order, with gaps between them.
   ///
-  /// Not the bitmap: Foundation on Linux traps when it lets go of a set made of one that is dense.
+  /// The bitmap is not used, because Foundation on Linux traps when it releases a set that was created from a
+  /// dense bitmap.
   public var archivedForm: [ClosedRange<UInt32>] {
     var ranges: [ClosedRange<UInt32>] = []
     let bitmap = [UInt8](bitmapRepresentation)
@@ -28,10 +29,10 @@ extension CharacterSet: ArchivableByConversion {
     }
     return ranges
   }
-  /// Makes a set of its ranges.
+  /// Creates a character set from its ranges.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` for bounds that are no scalars, and for a range
-  ///   that does not begin behind the one before it.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if a bound is not a scalar, or a range does not
+  ///   begin after the end of the previous range.
   public init(archivedForm: [ClosedRange<UInt32>]) throws {
     self.init()
     var previous: UInt32?
@@ -60,7 +61,7 @@ extension CharacterSet: ArchivableByConversion {
 }
 
 extension PersonNameComponents: ArchivableValue {
-  /// The encoding of a structure of the parts, each of which may be nil.
+  /// The encoding of a structure of the parts of the name, all of which are optional.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [
@@ -71,7 +72,7 @@ extension PersonNameComponents: ArchivableValue {
       ]
     }
   }
-  /// Reads the parts.
+  /// Reads the parts of the name.
   public static func __read(from column: ColumnReader) throws -> PersonNameComponents {
     var name = PersonNameComponents()
     name.namePrefix = try column.value(0)
@@ -83,7 +84,7 @@ extension PersonNameComponents: ArchivableValue {
     name.phoneticRepresentation = try column.value(6)
     return name
   }
-  /// Appends the parts.
+  /// Appends the parts of the name.
   public func __write(to column: ColumnWriter) throws {
     let parts = [namePrefix, givenName, middleName, familyName, nameSuffix, nickname]
     for (index, part) in parts.enumerated() { try column.write(part, at: index) }

@@ -8,36 +8,40 @@ import ArcFormat
   public import Foundation
 #endif
 
-/// Reads keyed archives, as `NSKeyedArchiver` writes them, and other property lists: as objects of the
-/// program's archivable classes, or as archives.
+/// Reads keyed archives of `NSKeyedArchiver` and other property lists as objects, or converts them to
+/// archives.
 ///
 ///     @Archivable final class Node {
-///       @Key("name", "NS.name") var name = ""               // keys of the old file are older keys
+///       @Key("name", "NS.name") var name = ""               // the key in the old file is an older key
 ///       @Key("children", "NS.kids") var children: [Node] = []
 ///       weak var parent: Node?
 ///     }
 ///     let root = try ArchiveImporter().read(Node.self, from: url)
 ///
-/// Classes are found by the names that files have for them: `Node`, `MyApp.Node`, `_TtC5MyApp4Node`, or any
-/// that the table has for a class. An array, set or dictionary of the file fits a property of such a type,
-/// and is shared or circular no more; a number fits where it is in range; `NSNull` is nil. What else does not
-/// fit is an error that names object, class and key. Nothing is decoded by Foundation, and none of the file's
-/// classes is built that the program's declared types do not allow: see `Unarchiver`, which reads the
-/// archive that is made of the file in memory.
+/// Classes are found by their names in the file, such as `Node`, `MyApp.Node` or `_TtC5MyApp4Node`, or by any
+/// name in the class table. An array, set or dictionary object of the file is read as a value: it is no
+/// longer shared, and cannot be part of a cycle. A number is converted if it is in range. `NSNull` becomes
+/// nil. If a value does not fit, reading throws an error with the object, the class and the key.
+///
+/// Foundation does not decode anything. The importer converts the file to an archive in memory, which an
+/// `Unarchiver` reads. So only classes that the program's declared types allow are built.
 public struct ArchiveImporter: Sendable {
-  /// The classes that may be built besides those that the root's declared types reach.
+  /// The classes that may be built in addition to the classes that the root's declared types reach.
   public var classes: ClassTable
-  /// The maximum that reading a file may cost, and the archive that is made of it.
+  /// The maximum costs of reading a file and the archive that it is converted to.
   public var limits: ArchiveLimits
-  /// What becomes of objects of classes, and of cases, that the program does not have.
+  /// The policy for classes and cases that the program does not have.
   public var unknownContent: UnknownContentPolicy
 
   /// Creates an importer.
   ///
+  ///     let importer = ArchiveImporter(limits: .untrusted)
+  ///
   /// - Parameters:
-  ///   - classes: the classes that may be built besides those that the root's declared types reach.
-  ///   - limits: the maximum that reading a file may cost.
-  ///   - unknownContent: what becomes of objects of classes, and of cases, that the program does not have.
+  ///   - classes: the classes that may be built in addition to the classes that the root's declared types
+  ///     reach.
+  ///   - limits: the maximum costs of reading a file.
+  ///   - unknownContent: the policy for classes and cases that the program does not have.
   public init(
     classes: ClassTable = .shared, limits: ArchiveLimits = .default,
     unknownContent: UnknownContentPolicy = .refuse
@@ -47,15 +51,17 @@ public struct ArchiveImporter: Sendable {
     self.unknownContent = unknownContent
   }
 
-  /// Reads a root of a keyed archive as objects of the program.
+  /// Reads a root of a keyed archive as objects of the program. Returns the root.
+  ///
+  ///     let root = try ArchiveImporter().read(Node.self, from: url)
   ///
   /// - Parameters:
-  ///   - type: the type to read it as.
-  ///   - url: the file.
-  ///   - root: the name of the root; the only one is taken whatever its name is.
-  /// - Returns: the root, with all that it reaches.
-  /// - Throws: `ImportError` for what is wrong with the file or does not fit the program, `ArchiveError` as
-  ///   `Unarchiver` does.
+  ///   - type: the type of the root.
+  ///   - url: the location of the file.
+  ///   - root: the name of the root. If the file has only one root, the name is ignored.
+  /// - Returns: the root, with everything that it reaches.
+  /// - Throws: `ImportError` if the file is malformed or does not fit the program; otherwise as `Unarchiver`
+  ///   does.
   /// - Complexity: O(bytes + values), in constant stack.
   public func read<Value: ArchivableValue>(
     _ type: Value.Type, from url: URL, root: String = Archiver.rootName
@@ -69,13 +75,15 @@ public struct ArchiveImporter: Sendable {
     }
   }
 
-  /// Reads a root of a keyed archive in memory, as `read(_:from:root:)` does of a file.
+  /// Reads a root of a keyed archive in memory. Returns the root.
+  ///
+  ///     let root = try ArchiveImporter().unarchive(Node.self, from: data)
   ///
   /// - Parameters:
-  ///   - type: the type to read it as.
+  ///   - type: the type of the root.
   ///   - bytes: the keyed archive.
-  ///   - root: the name of the root; the only one is taken whatever its name is.
-  /// - Returns: the root, with all that it reaches.
+  ///   - root: the name of the root. If the archive has only one root, the name is ignored.
+  /// - Returns: the root, with everything that it reaches.
   /// - Throws: as `read(_:from:root:)` does.
   public func unarchive<Value: ArchivableValue>(
     _ type: Value.Type, from bytes: some ContiguousBytes, root: String = Archiver.rootName
@@ -88,11 +96,15 @@ public struct ArchiveImporter: Sendable {
       .unarchive(type, from: archive)
   }
 
-  /// Makes an archive of all that is in a keyed archive or another property list, without classes.
+  /// Converts a keyed archive or another property list to an archive, without classes. Returns the archive
+  /// and a report.
+  ///
+  ///     let (archive, report) = try ArchiveImporter().archive(fromPropertyList: data)
+  ///     print(report.notes.map(\.kind.text))
   ///
   /// - Parameter bytes: the property list.
-  /// - Returns: the archive, with the roots of the file, and what was met.
-  /// - Throws: `ImportError` for what is wrong with the file.
+  /// - Returns: the archive with the roots of the file, and the report.
+  /// - Throws: `ImportError` if the file is malformed.
   /// - Complexity: O(bytes + values), in constant stack.
   public func archive(
     fromPropertyList bytes: some ContiguousBytes

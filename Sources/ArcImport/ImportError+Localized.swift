@@ -7,6 +7,6 @@ public import ArcForeign
 #endif
 
 extension ImportError: LocalizedError {
-  /// The description: what is wrong with the file, and where.
+  /// The description of the error: what is wrong with the file, and where.
   public var errorDescription: String? { description }
 }

@@ -1,21 +1,26 @@
 public import Arc
 import ArcJSON
 
-/// Access to values by paths of keys, converted as values of JSON texts are: a number out of its text, a date
-/// out of seconds. What becomes of what, [Conversions](doc:Conversions) lists; what properties say of their
-/// JSON, as `@Format`, is not asked. Objects are not made.
+/// Access to values by key paths, with the conversions of a ``ModelReader``: a number from a string, a date
+/// from seconds.
 ///
 ///     try user.setValue("36", forKeyPath: "address.number", convertedBy: ModelReader(.lenient))
 ///     try user.value(forKeyPath: "age", as: String.self, convertedBy: ModelReader(.lenient))
+///
+/// [Conversions](doc:Conversions) lists the conversions. Marks of properties, such as `@Format`, are ignored.
+/// No objects are created.
 extension Archivable {
-  /// Sets the value at the end of a path, converted to the type that is there if it is of another.
+  /// Sets the value at the end of a key path, after converting it to the type there.
+  ///
+  ///     try user.setValue("36", forKeyPath: "address.number", convertedBy: ModelReader(.lenient))
   ///
   /// - Parameters:
-  ///   - value: a value of an archivable type; nil for optionals, and to remove an entry of a dictionary.
-  ///   - keyPath: one key or more, as of `setValue(_:forKeyPath:)`.
-  ///   - reader: converts the value, as if a text had it.
-  /// - Throws: `KeyAccessError` as `setValue(_:forKeyPath:)` does, with code `typeMismatch` for a value that
-  ///   the reader does not convert, all of it.
+  ///   - value: a value of an archivable type. Nil sets an optional to nil, or removes the entry of a
+  ///     dictionary.
+  ///   - keyPath: one or more keys, see `setValue(_:forKeyPath:)`.
+  ///   - reader: the reader that converts the value, as it converts JSON.
+  /// - Throws: `KeyAccessError` with code `typeMismatch` if the reader cannot convert the whole value;
+  ///   otherwise as `setValue(_:forKeyPath:)` does.
   public func setValue(
     _ value: Any?, forKeyPath keyPath: String, convertedBy reader: ModelReader
   ) throws(KeyAccessError) {
@@ -24,15 +29,17 @@ extension Archivable {
     }
   }
 
-  /// Gets the value at the end of a path, converted to a type if it is of another.
+  /// Gets the value at the end of a key path, converted to a type. Returns the value.
+  ///
+  ///     let age = try user.value(forKeyPath: "age", as: String.self, convertedBy: ModelReader(.lenient))
   ///
   /// - Parameters:
-  ///   - keyPath: one key or more, as of `value(forKeyPath:)`.
-  ///   - type: the type of the result: an optional one if the value may be nil.
-  ///   - reader: converts the value, as if a text had it.
+  ///   - keyPath: one or more keys, see `value(forKeyPath:)`.
+  ///   - type: the type of the result; an optional type if the value may be nil.
+  ///   - reader: the reader that converts the value, as it converts JSON.
   /// - Returns: the value.
-  /// - Throws: `KeyAccessError` as `value(forKeyPath:)` does, with code `typeMismatch` for a value that the
-  ///   reader does not convert, all of it.
+  /// - Throws: `KeyAccessError` with code `typeMismatch` if the reader cannot convert the whole value;
+  ///   otherwise as `value(forKeyPath:)` does.
   public func value<Value: ArchivableValue>(
     forKeyPath keyPath: String, as type: Value.Type, convertedBy reader: ModelReader
   ) throws(KeyAccessError) -> Value {

@@ -1,49 +1,90 @@
 public import Arc
 public import ArcJSON
 
-/// Makes objects of one's own classes out of JSON.
+/// Reads objects of your classes from JSON.
 ///
-///     let user = try ModelReader().read(User.self, from: data)
-///     let (feed, issues) = try ModelReader(.lenient).readReporting(Feed.self, from: data, at: "data.feed")
+///     let reader = ModelReader(naming: .snakeCase)
+///     let user = try reader.read(User.self, from: #"{"id": 7, "name": "Ada"}"#)
+///     let feed = try reader.read([User].self, from: #"{"data": {"feed": []}}"#, at: "data.feed")
+///     print(user.name, feed.count)   // Ada 0
 ///
-/// A class needs nothing but `@Archivable`: each property is read from the member with its key, those of its
-/// superclasses too. `let` properties, structures, enumerations, collections and optionals are read at any
-/// depth. A property or field whose key is missing has its initial value, or is nil; weak ones are not read.
-/// What values become which types, [Conversions](doc:Conversions) lists.
+/// A class needs only `@Archivable`. Each property, also of a superclass, is read from the member with its
+/// key. `let` properties, structures, enumerations, collections and optionals are read at any depth. If a
+/// member is missing, the property or field keeps its initial value or is nil. Weak properties are not read.
+/// [Conversions](doc:Conversions) lists which JSON values each type accepts.
 ///
-/// Keys of dictionaries are names of members, which are text. One that is no text is exact in its own
-/// notation: an integer in digits, as `"-7"`, and neither `"+7"` nor `"07"`.
+/// The keys of a dictionary are the names of members. If a key type is not `String`, the name must be in the
+/// canonical form of the type: an integer is written in digits, such as `"-7"`, not `"+7"` or `"07"`.
 public struct ModelReader: Sendable {
-  /// What becomes of a value that is not as the model wants it.
+  /// The reaction to a JSON value that does not fit the model.
+  ///
+  ///     let strict = ModelReader(.strict)
+  ///     let lenient = ModelReader(.lenient)
+  ///     let user = try lenient.read(User.self, from: #"{"id": "7", "name": "Ada"}"#)   // not with `strict`
+  ///     print(user.id, strict.mode == .lenient)   // 7 false
   public enum Mode: Hashable, Sendable {
-    /// Reading ends with an error.
+    /// Reading throws an error.
     case strict
-    /// Values of other kinds are converted where they say the same, such as `"7"` for a number; any other is
-    /// passed over and reported. The property or field then keeps its initial value or is nil, a collection
-    /// is without the element. Only what a property without either needs ends reading.
+    /// The value is converted, or skipped and reported as an issue.
+    ///
+    /// A value of another kind is converted if nothing is lost, such as `"7"` to a number. If it cannot be
+    /// converted, the property or field keeps its initial value or is nil, and a collection omits the
+    /// element. Reading throws only if a property has neither an initial value nor nil.
     case lenient
   }
 
-  /// What becomes of a value that is not as the model wants it.
+  /// The reaction to a JSON value that does not fit the model.
+  ///
+  ///     var reader = ModelReader()
+  ///     reader.mode = .lenient
+  ///     let users = try reader.read([User].self, from: #"[{"id": 7, "name": "Ada"}, 5]"#)
+  ///     print(users.count)   // 1
   public var mode: Mode { didSet { pool = ReadingPool() } }
-  /// How the names of members are made of the keys of properties.
+  /// The strategy that converts keys of properties to names of members.
+  ///
+  ///     var reader = ModelReader()
+  ///     reader.naming = .snakeCase
+  ///     let user = try reader.read(User.self, from: #"{"id": 7, "last_login": 1700000000}"#)
+  ///     print(user.lastLogin ?? 0)   // 1700000000
   public var naming: KeyNaming { didSet { pool = ReadingPool() } }
   /// How classes are mapped otherwise than their declarations say, or their ``ModelMapping``.
   private var mappings: [ObjectIdentifier: JSONMapping] = [:] { didSet { pool = ReadingPool() } }
-  /// What becomes of members that no property of their class is read from.
-  public var unknownKeys: UnknownKeys { didSet { pool = ReadingPool() } }
-  /// What tells that two places have the same object.
+  /// The reaction to members that no property reads.
   ///
-  /// With ``ModelReferences/marked`` a `$ref` leads to the object with that `$id` anywhere in the text, in
-  /// front or behind, also outside of what is read. Cycles and constants are read as from archives: objects
-  /// are built in the order in which they need each other, and the rest is set when all are there. An object
-  /// is of the class that the place of its members tells. As others may have an object already, one that
-  /// refuses itself, or turns out to lack what it must have, ends a lenient reading too. Classes that are
-  /// ``ModelReading`` are refused. With ``ModelReferences/identified`` the same holds.
+  ///     var reader = ModelReader()
+  ///     reader.unknownKeys = .reported
+  ///     do { _ = try reader.read(User.self, from: #"{"id": 7, "nam": "Ada"}"#) }
+  ///     catch { print(error) }   // nam: …
+  public var unknownKeys: UnknownKeys { didSet { pool = ReadingPool() } }
+  /// The rules by which two JSON values represent one object. (default: none)
+  ///
+  ///     var reader = ModelReader()
+  ///     reader.references = .marked
+  ///     let text = #"[{"$id": "1", "id": 7, "name": "Ada"}, {"$ref": "1"}]"#
+  ///     let users = try reader.read([User].self, from: text)
+  ///     print(users[0] === users[1])   // true
+  ///
+  /// With ``ModelReferences/marked``, `$ref` refers to the object with that `$id`. The object may be anywhere
+  /// in the text: before or after the reference, or outside of the part that is read. Cycles and `let`
+  /// properties are read as they are from archives: objects are built in the order of their dependencies, and
+  /// the other properties are set afterwards. The class of an object is determined where its members are, not
+  /// where it is referred to.
+  ///
+  /// A lenient reader throws if an object is refused by its own code or lacks a required value, because other
+  /// objects may already refer to it. Classes that conform to ``ModelReading`` are refused. Both rules also
+  /// hold for ``ModelReferences/identified``.
   public var references: ModelReferences { didSet { pool = ReadingPool() } }
-  /// What a text may cost at most.
+  /// The maximum costs of a JSON text.
+  ///
+  ///     var reader = ModelReader()
+  ///     reader.limits.bytes = 1 << 20
+  ///     let user = try reader.read(User.self, from: #"{"id": 7, "name": "Ada"}"#)
   public var limits: JSONLimits { didSet { pool = ReadingPool() } }
-  /// What the program's own code gets while it is read.
+  /// The values that the program's own code receives while objects are read.
+  ///
+  ///     var reader = ModelReader()
+  ///     if let key = CodingUserInfoKey(rawValue: "store") { reader.userInfo[key] = "main" }
+  ///     let user = try reader.read(User.self, from: #"{"id": 7, "name": "Ada"}"#)
   public var userInfo: [CodingUserInfoKey: any Sendable] { didSet { pool = ReadingPool() } }
   /// What is kept for the next text with these options.
   private var pool = ReadingPool()
@@ -51,7 +92,21 @@ public struct ModelReader: Sendable {
   /// A reader with default options.
   fileprivate static let standard = ModelReader()
 
-  /// Makes a reader. One that is kept reads small texts many times faster than one that is made for each.
+  /// Creates a reader.
+  ///
+  ///     let reader = ModelReader(.lenient, naming: .snakeCase, unknownKeys: .reported)
+  ///     let result = try reader.readReporting(User.self, from: #"{"id": 7, "nam": "Ada"}"#)
+  ///     print(result.value.id, result.issues.count)   // 7 1
+  ///
+  /// Reuse a reader: from its second text on, it reads small JSON texts many times faster.
+  ///
+  /// - Parameters:
+  ///   - mode: the reaction to a JSON value that does not fit the model.
+  ///   - naming: the strategy that converts keys of properties to names of members.
+  ///   - references: the rules by which two JSON values represent one object.
+  ///   - unknownKeys: the reaction to members that no property reads.
+  ///   - limits: the maximum costs of a JSON text.
+  ///   - userInfo: the values that the program's own code receives.
   public init(
     _ mode: Mode = .strict, naming: KeyNaming = .asDeclared, references: ModelReferences = [],
     unknownKeys: UnknownKeys = .ignored, limits: JSONLimits = .default,
@@ -65,25 +120,42 @@ public struct ModelReader: Sendable {
     self.userInfo = userInfo
   }
 
-  /// Maps a class, and subclasses for which nothing else is given, otherwise than its declaration says, and
-  /// its ``ModelMapping``; or a structure or enumeration.
+  /// Sets how the reader maps a class, structure or enumeration to JSON.
+  ///
+  ///     var reader = ModelReader()
+  ///     reader.setMapping(JSONMapping(paths: ["id": ["user.id"]]), for: User.self)
+  ///     let user = try reader.read(User.self, from: #"{"user": {"id": 7}, "name": "Ada"}"#)
+  ///     print(user.id)   // 7
+  ///
+  /// This mapping replaces the type's own ``ModelMapping`` and has priority over the marks at its properties.
+  /// It also applies to subclasses that have no mapping of their own in this reader.
+  ///
+  /// - Parameters:
+  ///   - mapping: the mapping.
+  ///   - type: the class, structure or enumeration.
   public mutating func setMapping(_ mapping: JSONMapping, for type: any ArchivableValue.Type) {
     mappings[ObjectIdentifier(type)] = mapping
   }
 
-  /// Reads a model, or a collection of some, out of a text.
+  /// Reads a model, or a collection of models, from JSON. Returns the value.
+  ///
+  ///     let text = #"{"data": [{"id": 7, "name": "Ada"}, {"id": 8, "name": "Bob"}]}"#
+  ///     let users = try ModelReader().read([User].self, from: text, at: "data")
+  ///     let bob = try ModelReader().read(User.self, from: text, at: "data[1]")
+  ///     print(users.count, bob.name)   // 2 Bob
   ///
   /// - Parameters:
   ///   - type: the type of the value.
   ///   - text: the JSON text.
-  ///   - path: the way to the value from the root of the text, as `data.items[0]`; nil for the root.
-  ///   - objects: objects that are there. Where the text has one of the same identity, the object takes what
-  ///     is there, as in ``update(_:from:at:updating:)``, and is referred to; of two with one identity the
-  ///     first.
-  ///     Unless nil, ``references`` are ``ModelReferences/identified`` too. Either all are updated or none.
+  ///   - path: the path of the value in the text, such as `data.items[0]`; nil for the root.
+  ///   - objects: existing objects to update and refer to. If the text has an object with the same identity,
+  ///     the existing object takes its values, as in ``update(_:from:at:updating:)``. If two existing objects
+  ///     have the same identity, the first one is used. If not nil, ``references`` include
+  ///     ``ModelReferences/identified``. If the call throws, no object is changed.
   /// - Returns: the value.
-  /// - Throws: `JSONError` for what is no JSON, ``ModelReadingError``, or what the program's own code throws.
-  /// - Complexity: O(bytes); recursive over values, and over no more than 24 levels of objects.
+  /// - Throws: `JSONError` if the text is not valid JSON; ``ModelReadingError`` if it does not fit the model;
+  ///   or what the program's own code throws.
+  /// - Complexity: O(bytes). Recursive over values, and over at most 24 levels of objects.
   public func read<Value: ArchivableValue>(
     _ type: Value.Type, from text: some ModelSource, at path: String? = nil,
     updating objects: [any ModelIdentifiable]? = nil
@@ -91,16 +163,22 @@ public struct ModelReader: Sendable {
     try readReporting(type, from: text, at: path, updating: objects).value
   }
 
-  /// Reads a model, and tells all that was passed over: the first thousand issues.
+  /// Reads a model, and reports everything that was skipped. Returns the value and the issues.
+  ///
+  ///     let text = #"[{"id": 7, "name": "Ada"}, {"id": "?", "name": "Bob"}]"#
+  ///     let (users, issues) = try ModelReader(.lenient).readReporting([User].self, from: text)
+  ///     print(users.count, issues[0])
+  ///     // 2 [1].id: found "?", expected an integer of 64 bits
   ///
   /// - Parameters:
   ///   - type: the type of the value.
   ///   - text: the JSON text.
-  ///   - path: the way to the value from the root of the text, as `data.items[0]`; nil for the root.
-  ///   - objects: objects that are there, and are updated, as ``read(_:from:at:updating:)`` has them.
-  /// - Returns: the value, and what is wrong with the text, in the order of the text; a strict reader
-  ///   finds nothing.
-  /// - Throws: `JSONError` for what is no JSON, ``ModelReadingError``, or what the program's own code throws.
+  ///   - path: the path of the value in the text, such as `data.items[0]`; nil for the root.
+  ///   - objects: existing objects to update and refer to, see ``read(_:from:at:updating:)``.
+  /// - Returns: the value, and the first 1,000 issues in the order of the text. A strict reader reports no
+  ///   issues.
+  /// - Throws: `JSONError` if the text is not valid JSON; ``ModelReadingError`` if it does not fit the model;
+  ///   or what the program's own code throws.
   public func readReporting<Value: ArchivableValue>(
     _ type: Value.Type, from text: some ModelSource, at path: String? = nil,
     updating objects: [any ModelIdentifiable]? = nil
@@ -120,30 +198,35 @@ public struct ModelReader: Sendable {
     return (value, reading.issues.all)
   }
 
-  /// Has an object take what a text has for it: a property whose member is missing stays as it is, one whose
-  /// member is null is nil. Objects that properties refer to are updated too where the text has members for
-  /// them, unless it tells another class or another identity (``ModelIdentifiable``) for them: then the
-  /// property gets another object, and the object that it had stays as it is. Structures and collections are
-  /// replaced, but for collections that are marked `@JSON(.merged)`: the text's is added to these. If
-  /// ``references`` are ``ModelReferences/identified``, objects in such an array of this object are updated
-  /// where the text has them. A value for a constant property is an issue unless the object has it already.
-  /// An inner object whose class is ``ModelReading`` is refused. Where several properties lead to one object,
-  /// the text of the one that is declared first counts.
+  /// Updates an existing object from JSON. Returns the issues.
   ///
-  ///     try ModelReader().update(post, from: data, updating: store.authors)   // author 2 comes from the
-  ///     store
+  ///     let user = try ModelReader().read(User.self, from: #"{"id": 7, "name": "Ada"}"#)
+  ///     try ModelReader().update(user, from: #"{"name": "Ada L."}"#)   // all other properties stay
+  ///     print(user.id, user.name)   // 7 Ada L.
   ///
-  /// Either all of it is set or, when something is thrown, nothing.
+  /// The update is atomic: if the call throws, nothing is changed. Rules:
+  ///
+  /// - A property keeps its value if its member is missing. A member that is `null` sets nil.
+  /// - An object in a property is updated too, unless the text describes another class or another identity
+  ///   (``ModelIdentifiable``). In this case the property gets a new object, and the old object is unchanged.
+  /// - Structures and collections are replaced. A collection that is marked `@JSON(.merged)` gets the text's
+  ///   elements in addition.
+  /// - If ``references`` include ``ModelReferences/identified``, objects in a merged array of this object are
+  ///   updated if the text has objects with the same identity.
+  /// - A value for a `let` property is an issue, unless the object already has this value.
+  /// - A nested object whose class conforms to ``ModelReading`` is refused.
+  /// - If several properties refer to one object, the member of the property that is declared first is used.
   ///
   /// - Parameters:
-  ///   - object: the object.
+  ///   - object: the object to update.
   ///   - text: the JSON text.
-  ///   - path: the way to the value from the root of the text; nil for the root.
-  ///   - objects: objects that the text may refer to. Where the text has one of the same identity, that
-  ///     object is updated and referred to. Unless nil, ``references`` are ``ModelReferences/identified``
-  ///     too.
-  /// - Returns: what is wrong with the text; a strict reader finds nothing.
-  /// - Throws: `JSONError` for what is no JSON, ``ModelReadingError``, or what the program's own code throws.
+  ///   - path: the path of the value in the text; nil for the root.
+  ///   - objects: existing objects that the text may refer to. If the text has an object with the same
+  ///     identity, the existing object is updated and referred to. If not nil, ``references`` include
+  ///     ``ModelReferences/identified``.
+  /// - Returns: the issues in the order of the text. A strict reader reports no issues.
+  /// - Throws: `JSONError` if the text is not valid JSON; ``ModelReadingError`` if it does not fit the model;
+  ///   or what the program's own code throws.
   @discardableResult
   public func update(
     _ object: some Archivable, from text: some ModelSource, at path: String? = nil,
@@ -197,31 +280,34 @@ public struct ModelReader: Sendable {
 }
 
 extension Archivable {
-  /// Has the object take what JSON has for it, as a server's answer to a change: strictly, with the keys as
-  /// they are declared. For all else there is ``ModelReader/update(_:from:at:updating:)``.
+  /// Updates this object from JSON, strictly and with the declared keys.
   ///
   ///     try user.update(json: "{\"name\": \"Ada\", \"email\": null}")
   ///
+  /// Use it for a server's answer to a change. ``ModelReader/update(_:from:at:updating:)`` has options.
+  ///
   /// - Parameters:
   ///   - text: the JSON text.
-  ///   - path: the way to the value from the root of the text; nil for the root.
-  /// - Throws: as ``ModelReader/update(_:from:at:updating:)``; then nothing was set.
+  ///   - path: the path of the value in the text; nil for the root.
+  /// - Throws: as ``ModelReader/update(_:from:at:updating:)`` does. The object is then unchanged.
   public func update(json text: some ModelSource, at path: String? = nil) throws {
     try ModelReader.standard.update(self, from: text, at: path)
   }
 }
 
 extension ArchivableValue {
-  /// Reads a model, or a collection of some, out of JSON: strictly, with the keys as they are declared. For
-  /// all else there is ``ModelReader``.
+  /// Reads a model, or a collection of models, from JSON, strictly and with the declared keys.
   ///
   ///     let user = try User(json: "{\"id\": 7}")
   ///     let users = try [User](json: bytes, at: "data.items")
   ///
+  /// ``ModelReader`` has options.
+  ///
   /// - Parameters:
   ///   - text: the JSON text.
-  ///   - path: the way to the value from the root of the text; nil for the root.
-  /// - Throws: `JSONError` for what is no JSON, ``ModelReadingError``, or what the program's own code throws.
+  ///   - path: the path of the value in the text, such as `data.items[0]`; nil for the root.
+  /// - Throws: `JSONError` if the text is not valid JSON; ``ModelReadingError`` if it does not fit the model;
+  ///   or what the program's own code throws.
   public init(json text: some ModelSource, at path: String? = nil) throws {
     self = try ModelReader.standard.read(Self.self, from: text, at: path)
   }

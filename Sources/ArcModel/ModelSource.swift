@@ -6,68 +6,82 @@ public import ArcJSON
   public import Foundation
 #endif
 
-/// What a model can be read from: a `String`, its UTF-8 as bytes or `Data`, a document or value
-/// that was read before, and with ArcFoundation a `[String: Any]`.
+/// A JSON source for a ``ModelReader``: a `String`, UTF-8 as bytes or `Data`, a `JSONDocument`, or a
+/// `JSONValue`.
+///
+/// With ArcFoundation, a `[String: Any]` is a source, too.
 public protocol ModelSource {
-  /// The text with its index.
+  /// Returns the JSON text with an index of its values.
   ///
-  /// - Throws: the first thing that is wrong with the text, or why it cannot be made.
+  /// - Parameter limits: the maximum costs of the text.
+  /// - Returns: the document.
+  /// - Throws: `JSONError` with the first fault of the text, or an error if the source cannot be converted to
+  ///   JSON.
   func jsonDocument(limits: JSONLimits) throws -> JSONDocument
-  /// The UTF-8 of a text that may be read without an index; nil for what has one, or is no text yet.
+  /// Returns the UTF-8 bytes of a text that may be read without an index. Nil if the source is not text or
+  /// has an index.
   func __utf8() -> [UInt8]?
 }
 
 extension ModelSource {
-  /// Nil: it is read by its index.
+  /// Returns nil, so that the source is read with an index.
   public func __utf8() -> [UInt8]? { nil }
 }
 
 extension String: ModelSource {
-  /// The text with its index.
+  /// Returns the JSON text with an index of its values.
   ///
-  /// - Throws: the first thing that is wrong with the text.
+  /// - Parameter limits: the maximum costs of the text.
+  /// - Returns: the document.
+  /// - Throws: `JSONError` with the first fault of the text.
   public func jsonDocument(limits: JSONLimits) throws(JSONError) -> JSONDocument {
     try JSONDocument(self, limits: limits, duplicateKeys: .last)
   }
 
-  /// The text's UTF-8.
+  /// Returns the UTF-8 bytes of the string.
   public func __utf8() -> [UInt8]? { Array(utf8) }
 }
 
 extension [UInt8]: ModelSource {
-  /// The text with its index.
+  /// Returns the JSON text with an index of its values.
   ///
-  /// - Throws: the first thing that is wrong with the text.
+  /// - Parameter limits: the maximum costs of the text.
+  /// - Returns: the document.
+  /// - Throws: `JSONError` with the first fault of the text.
   public func jsonDocument(limits: JSONLimits) throws(JSONError) -> JSONDocument {
     try JSONDocument(self, limits: limits, duplicateKeys: .last)
   }
 
-  /// The bytes.
+  /// Returns the bytes.
   public func __utf8() -> [UInt8]? { self }
 }
 
 extension JSONDocument: ModelSource {
-  /// The document itself.
+  /// Returns the document itself.
   public func jsonDocument(limits: JSONLimits) -> JSONDocument { self }
 }
 
 extension JSONValue: ModelSource {
-  /// The value as a text with its index.
+  /// Writes the value as a JSON text. Returns the text with an index of its values.
   ///
-  /// - Throws: `JSONError` for a value that is larger or deeper than allowed.
+  /// - Parameter limits: the maximum costs of the text.
+  /// - Returns: the document.
+  /// - Throws: `JSONError` if the value is larger or nested more deeply than `limits` allow.
   public func jsonDocument(limits: JSONLimits) throws(JSONError) -> JSONDocument {
     try JSONDocument(description, limits: limits)
   }
 }
 
 extension Data: ModelSource {
-  /// The text with its index.
+  /// Returns the JSON text with an index of its values.
   ///
-  /// - Throws: the first thing that is wrong with the text.
+  /// - Parameter limits: the maximum costs of the text.
+  /// - Returns: the document.
+  /// - Throws: `JSONError` with the first fault of the text.
   public func jsonDocument(limits: JSONLimits) throws(JSONError) -> JSONDocument {
     try [UInt8](self).jsonDocument(limits: limits)
   }
 
-  /// The bytes.
+  /// Returns the bytes.
   public func __utf8() -> [UInt8]? { [UInt8](self) }
 }

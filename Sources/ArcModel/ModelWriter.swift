@@ -1,16 +1,18 @@
 public import Arc
 public import ArcJSON
 
-/// Writes objects of one's own classes, and values of them, as JSON: the counterpart of ``ModelReader``.
+/// Writes objects of your classes, and other archivable values, as JSON.
 ///
-///     let text = try ModelWriter(isPretty: true).text(of: user)
-///     let bytes = try ModelWriter(naming: .snakeCase, only: ["id", "name"]).bytes(of: users)
+///     let writer = ModelWriter(naming: .snakeCase, isPretty: true)
+///     let text = try writer.text(of: user)
+///     let bytes = try writer.bytes(of: [user])
+///     print(text, bytes.count)
 ///
-/// A class needs nothing but `@Archivable`. Members are the properties in the order of their declaration,
-/// those of superclasses first, private and `let` ones too. Weak and unowned properties are not written. An
-/// object is written where it is referred to, each time anew; one inside of itself is an error, unless
-/// ``references`` are marked. Hooks of archiving are not called. What is written a strict reader reads back
-/// equal:
+/// A class needs only `@Archivable`. The members are the properties in the order of their declaration, those
+/// of superclasses first, including private and `let` properties. Weak and unowned properties are not
+/// written. An object is written in full at each reference. An object that contains itself is an error,
+/// unless ``references`` include ``ModelReferences/marked``. Hooks of archiving are not called. A strict
+/// ``ModelReader`` reads an equal value from the text:
 ///
 /// | value | JSON |
 /// |---|---|
@@ -20,45 +22,91 @@ public import ArcJSON
 /// | data | a string in base64 |
 /// | optional | the value, or `null` |
 /// | array, set | an array |
-/// | dictionary | an object if keys are text, numbers, dates, UUIDs or data; else `[[key, value], …]` |
-/// | structure, tuple, range | an object of its fields; of a tuple by their numbers |
+/// | dictionary | an object if keys are text, numbers, dates, UUIDs or data; otherwise `[[key, value], …]` |
+/// | structure, tuple, range | an object of its fields; the fields of a tuple are named by number |
 /// | enumeration | its raw value; `"empty"`, or with associated values `{"circle": {"radius": 2}}` |
-/// | object; what a `Lazy` leads to, or a value in place of `any P` | an object of all its properties |
+/// | object; target of a `Lazy`; value declared as `any P` | an object of all its properties |
 /// | `JSONValue` | the value |
-/// | `Codable` value that is `@Coded` | what `JSONEncoder` writes, with dates and data as above |
+/// | `Codable` value marked `@Coded` | the output of `JSONEncoder`, with dates and data as above |
 ///
-/// What code of the program changes while an object is written may be in the text or not.
+/// If the program's code changes an object while it is written, the text contains either the old or the new
+/// value.
 ///
-/// An object of a subclass, or in place of `any P`, a reader takes where `ModelChoosing` or `@Format` tells
-/// the class.
+/// To read an object of a subclass, or a value declared as `any P`, a reader needs `ModelChoosing` or
+/// `@Format` to determine the class.
 public struct ModelWriter: Sendable {
-  /// How the names of members are made of the keys of properties.
-  public var naming: KeyNaming { didSet { pool = WritingPool() } }
-  /// Whether each member and element has a line of its own.
-  public var isPretty: Bool { didSet { pool = WritingPool() } }
-  /// Whether members come in the order of their names, byte by byte, and elements of sets in that of their
-  /// texts: then equal values have equal texts.
-  public var sortsKeys: Bool { didSet { pool = WritingPool() } }
-  /// What becomes of properties that are nil.
-  public var nulls: NullWriting { didSet { pool = WritingPool() } }
-  /// The names of the properties that are written of the outermost objects: those that are inside of no other
-  /// object. All for nil. A name that a class does not have says nothing. What is left out is not asked for.
-  public var only: Set<String>? { didSet { pool = WritingPool() } }
-  /// What tells that two places have the same object.
+  /// The strategy that converts keys of properties to names of members.
   ///
-  /// With ``ModelReferences/marked`` all objects are walked through twice. Objects are as deep in the text as
-  /// the first way to them, so a long chain is written only if the way to each is short, or
-  /// ``maximumDepth`` is large.
-  /// With `sortsKeys` texts are equal only if no set or dictionary has objects that are referred to more than
-  /// once. A class with a member `$id` or `$ref` of its own is refused.
+  ///     var writer = ModelWriter()
+  ///     writer.naming = .snakeCase
+  ///     print(try writer.text(of: user))   // {"id":7,"name":"Ada","last_login":1700000000}
+  public var naming: KeyNaming { didSet { pool = WritingPool() } }
+  /// Whether each member and element is on its own line.
+  ///
+  ///     var writer = ModelWriter()
+  ///     writer.isPretty = true
+  ///     print(try writer.text(of: user))
+  public var isPretty: Bool { didSet { pool = WritingPool() } }
+  /// Whether members are sorted by name.
+  ///
+  ///     var writer = ModelWriter()
+  ///     writer.sortsKeys = true
+  ///     print(try writer.text(of: user))   // {"id":7,"lastLogin":1700000000,"name":"Ada"}
+  ///
+  /// Names are compared byte by byte. The elements of a set are sorted by their JSON. Equal values then
+  /// have equal texts.
+  public var sortsKeys: Bool { didSet { pool = WritingPool() } }
+  /// The treatment of properties that are nil.
+  ///
+  ///     var writer = ModelWriter()
+  ///     writer.nulls = .written
+  ///     print(try writer.text(of: User(id: 8)))   // {"id":8,"name":"","lastLogin":null}
+  public var nulls: NullWriting { didSet { pool = WritingPool() } }
+  /// The names of the properties that are written for the outermost objects; nil for all properties.
+  ///
+  ///     var writer = ModelWriter()
+  ///     writer.only = ["id", "name"]
+  ///     print(try writer.text(of: [user]))   // [{"id":7,"name":"Ada"}]
+  ///
+  /// An outermost object is not nested in another object. A name that a class does not have is ignored. The
+  /// getters of omitted properties are not called.
+  public var only: Set<String>? { didSet { pool = WritingPool() } }
+  /// The rules by which one object is written once and referred to. (default: none)
+  ///
+  ///     var writer = ModelWriter(only: ["id"])
+  ///     writer.references = .marked
+  ///     print(try writer.text(of: [user, user]))   // [{"$id":"1","id":7},{"$ref":"1"}]
+  ///
+  /// With ``ModelReferences/marked``, the writer walks through all objects twice. An object is written at the
+  /// first path that reaches it. So a long chain of objects needs a short path to each of them, or a larger
+  /// ``maximumDepth``. With ``sortsKeys``, equal values have equal texts only if no set or dictionary
+  /// contains an object that is referred to several times. A class that has its own member `$id` or `$ref` is
+  /// refused.
   public var references: ModelReferences { didSet { pool = WritingPool() } }
-  /// What becomes of infinity and NaN.
+  /// The treatment of infinity and NaN.
+  ///
+  ///     var writer = ModelWriter()
+  ///     writer.nonFinite = .null
+  ///     print(try writer.text(of: [1, .infinity]))   // [1.0,null]
   public var nonFinite: NonFiniteWriting
-  /// Which characters are escaped besides those that must be.
+  /// The characters that are escaped in addition to those that JSON requires.
+  ///
+  ///     var writer = ModelWriter()
+  ///     writer.escaping = .ascii
+  ///     print(try writer.text(of: ["é"]))   // ["\u00e9"]
   public var escaping: JSONEscaping { didSet { pool = WritingPool() } }
-  /// How many arrays and objects may be one inside another.
+  /// The maximum nesting depth of arrays and objects.
+  ///
+  ///     var writer = ModelWriter()
+  ///     writer.maximumDepth = 1
+  ///     do { _ = try writer.text(of: [[1]]) }
+  ///     catch { print(error) }   // tooDeep at [0]: …
   public var maximumDepth: Int
-  /// What the program's own code gets while it is written.
+  /// The values that the program's own code receives while objects are written.
+  ///
+  ///     var writer = ModelWriter()
+  ///     if let key = CodingUserInfoKey(rawValue: "store") { writer.userInfo[key] = "main" }
+  ///     print(try writer.text(of: user))
   public var userInfo: [CodingUserInfoKey: any Sendable] { didSet { pool = WritingPool() } }
 
   /// How classes are mapped otherwise than their declarations say, or their ``ModelMapping``.
@@ -69,7 +117,27 @@ public struct ModelWriter: Sendable {
   /// A writer with default options.
   fileprivate static let standard = ModelWriter()
 
-  /// Makes a writer. One that is kept writes small texts faster than one that is made for each.
+  /// Creates a writer.
+  ///
+  ///     let writer = ModelWriter(isPretty: true, sortsKeys: true, nulls: .omitted)
+  ///     let first = try writer.text(of: user)
+  ///     let second = try writer.text(of: user)
+  ///     print(first == second)   // true
+  ///
+  /// Reuse a writer: from its second text on, it writes small JSON texts faster.
+  ///
+  /// - Parameters:
+  ///   - naming: the strategy that converts keys of properties to names of members.
+  ///   - isPretty: whether each member and element is on its own line.
+  ///   - sortsKeys: whether members are sorted by name.
+  ///   - nulls: the treatment of properties that are nil.
+  ///   - only: the names of the properties that are written for the outermost objects; nil for all
+  ///     properties.
+  ///   - references: the rules by which one object is written once and referred to.
+  ///   - nonFinite: the treatment of infinity and NaN.
+  ///   - escaping: the characters that are escaped in addition to those that JSON requires.
+  ///   - maximumDepth: the maximum nesting depth of arrays and objects.
+  ///   - userInfo: the values that the program's own code receives.
   public init(
     naming: KeyNaming = .asDeclared, isPretty: Bool = false, sortsKeys: Bool = false,
     nulls: NullWriting = .whereNeeded, only: Set<String>? = nil, references: ModelReferences = [],
@@ -95,39 +163,64 @@ public struct ModelWriter: Sendable {
       userInfo: userInfo)
   }
 
-  /// Maps a class, and subclasses for which nothing else is given, otherwise than its declaration says, and
-  /// its ``ModelMapping``; or a structure or enumeration.
+  /// Sets how the writer maps a class, structure or enumeration to JSON.
+  ///
+  ///     var writer = ModelWriter()
+  ///     writer.setMapping(JSONMapping(except: ["lastLogin"]), for: User.self)
+  ///     print(try writer.text(of: user))   // {"id":7,"name":"Ada"}
+  ///
+  /// This mapping replaces the type's own ``ModelMapping`` and has priority over the marks at its properties.
+  /// It also applies to subclasses that have no mapping of their own in this writer.
+  ///
+  /// - Parameters:
+  ///   - mapping: the mapping.
+  ///   - type: the class, structure or enumeration.
   public mutating func setMapping(_ mapping: JSONMapping, for type: any ArchivableValue.Type) {
     mappings[ObjectIdentifier(type)] = mapping
   }
 
-  /// Writes a model, or a collection of some.
+  /// Writes a model, or a collection of models, as a string. Returns the JSON text.
   ///
-  /// - Parameter value: the value.
+  ///     let text = try ModelWriter(only: ["id"]).text(of: [user])
+  ///     let copies = try ModelReader().read([User].self, from: text)
+  ///     print(text, copies[0].id)   // [{"id":7}] 7
+  ///
+  /// - Parameter value: the value to write.
   /// - Returns: the JSON text.
-  /// - Throws: ``ModelWritingError`` for what no JSON stands for, an `ArchiveError` with its `objectPath` for
-  ///   what could not be read again, or what the program's own code throws.
-  /// - Complexity: O(bytes); with `sortsKeys` each set and dictionary is sorted.
+  /// - Throws: ``ModelWritingError`` if JSON cannot represent the value; an `ArchiveError` with its
+  ///   `objectPath` if the text could not be read again; or what the program's own code throws.
+  /// - Complexity: O(bytes); with ``sortsKeys``, each set and dictionary is also sorted.
   public func text(of value: some ArchivableValue) throws -> String {
     try pool.write(value, rules) { $0.json.text }
   }
 
-  /// Writes a model, or a collection of some, in UTF-8.
+  /// Writes a model, or a collection of models, as UTF-8. Returns the bytes of the JSON text.
   ///
-  /// - Parameter value: the value.
+  ///     let bytes = try ModelWriter(only: ["id"]).bytes(of: [user])
+  ///     let copies = try ModelReader().read([User].self, from: bytes)
+  ///     print(bytes.count, copies[0].id)   // 10 7
+  ///
+  /// - Parameter value: the value to write.
   /// - Returns: the bytes of the JSON text.
-  /// - Throws: as ``text(of:)`` does.
-  /// - Complexity: O(bytes); with `sortsKeys` each set and dictionary is sorted.
+  /// - Throws: ``ModelWritingError`` if JSON cannot represent the value; an `ArchiveError` with its
+  ///   `objectPath` if the text could not be read again; or what the program's own code throws.
+  /// - Complexity: O(bytes); with ``sortsKeys``, each set and dictionary is also sorted.
   public func bytes(of value: some ArchivableValue) throws -> [UInt8] {
     try pool.write(value, rules) { $0.json.bytes }
   }
 
-  /// Writes a model, or a collection of some, and reads the text as a value that can be changed.
+  /// Converts a model, or a collection of models, to a JSON value. Returns the value, which the caller can
+  /// change.
   ///
-  /// - Parameter value: the value.
-  /// - Returns: the value of the text.
-  /// - Throws: as ``text(of:)`` does; `JSONError` for what is deeper than `JSONValue.maximumDepth`.
-  /// - Complexity: O(bytes), about five times that of the text alone.
+  ///     var value = try ModelWriter().value(of: user)
+  ///     value["name"] = "Ada L."
+  ///     print(value)   // {"id":7,"name":"Ada L.","lastLogin":1700000000}
+  ///
+  /// - Parameter value: the model, or a collection of models.
+  /// - Returns: the JSON value.
+  /// - Throws: as ``text(of:)`` does; `JSONError` if the text is nested more deeply than
+  ///   `JSONValue.maximumDepth`.
+  /// - Complexity: O(bytes), about five times the time of ``text(of:)``.
   public func value(of value: some ArchivableValue) throws -> JSONValue {
     try JSONValue(
       parsing: text(of: value), limits: JSONLimits(depth: min(max(maximumDepth, 0), JSONValue.maximumDepth)))
@@ -135,21 +228,24 @@ public struct ModelWriter: Sendable {
 }
 
 extension ArchivableValue {
-  /// The model, or collection of some, as a JSON text. For all that cannot be chosen here there is
-  /// ``ModelWriter``.
+  /// Writes the model, or collection of models, as a JSON text. Returns the text.
   ///
   ///     let text = try user.json()
   ///     let summary = try users.json(isPretty: true, only: ["id", "name"])
   ///
+  /// ``ModelWriter`` has more options.
+  ///
   /// - Parameters:
-  ///   - isPretty: whether each member and element has a line of its own.
-  ///   - sortsKeys: whether members come in the order of their names.
-  ///   - naming: how the names of members are made of the keys of properties; as declared for nil.
-  ///   - nulls: what becomes of properties that are nil.
-  ///   - only: the names of the properties that are written of the outermost objects; all for nil.
+  ///   - isPretty: whether each member and element is on its own line.
+  ///   - sortsKeys: whether members are sorted by name.
+  ///   - naming: the strategy that converts keys of properties to names of members; nil for the declared
+  ///     keys.
+  ///   - nulls: the treatment of properties that are nil.
+  ///   - only: the names of the properties that are written for the outermost objects; nil for all
+  ///     properties.
   /// - Returns: the JSON text.
-  /// - Throws: ``ModelWritingError`` for what no JSON stands for, such as an object inside of itself, an
-  ///   `ArchiveError` for what could not be read again, or what the program's own code throws.
+  /// - Throws: ``ModelWritingError`` if JSON cannot represent the value, such as an object that contains
+  ///   itself; an `ArchiveError` if the text could not be read again; or what the program's own code throws.
   public func json(
     isPretty: Bool = false, sortsKeys: Bool = false, naming: KeyNaming? = nil,
     nulls: NullWriting = .whereNeeded, only: Set<String>? = nil

@@ -1,24 +1,28 @@
 public import ArcRuntime
 
 extension ClassInfo {
-  /// Describes an archivable class: made once from its schema, then shared.
+  /// Describes an archivable class. Returns the description, which is created once and then shared.
   ///
   ///     try ClassInfo.of(Person.self).property(named: "name")?.member.attributes
   ///     // T@"NSString",N,R,C,V_name
   ///
-  /// Properties have the encodings of their Swift types, their accessors are the methods, and instance
-  /// variables are where the runtime says.
+  /// The types of properties are the encodings of their Swift types. The methods are the accessors of
+  /// properties. The instance variables have the offsets that the runtime reports.
   ///
-  /// - Throws: `ArchiveError` if the class cannot be archived.
+  /// - Parameter type: the class.
+  /// - Returns: the description.
+  /// - Throws: `ArchiveError` with code `notArchivable` or `nameConflict` if the class cannot be archived.
   public static func of(_ type: any Archivable.Type) throws -> ClassInfo {
     try ClassTable.shared.info(of: type)
   }
 }
 
 extension ClassTable {
-  /// Describes an archivable class, registered or not: made once from its schema, then shared.
+  /// Describes an archivable class, which need not be registered. Returns the description, which is shared.
   ///
-  /// - Throws: `ArchiveError` if the class cannot be archived.
+  /// - Parameter type: the class.
+  /// - Returns: the description.
+  /// - Throws: `ArchiveError` with code `notArchivable` or `nameConflict` if the class cannot be archived.
   public func info(of type: any Archivable.Type) throws -> ClassInfo {
     try info(of: type as AnyClass) {
       let programClass = try ProgramClass.of(type)

@@ -1,13 +1,13 @@
-/// What an unarchiver does with objects of a class whose version in the file is newer than the program's.
+/// The reaction to objects whose class has a newer version in the file than in the program.
 ///
 ///     let unarchiver = Unarchiver(newerVersions: .allow)
 ///
-/// A class states a new version (`archiveVersion`) when its values mean something else than before: an older
-/// program would take 30 points for 30 tenths of a point.
+/// A class increases its `archiveVersion` when the meaning of its values changes. For example, an older
+/// program would read 30 points as 30 tenths of a point.
 public enum NewerVersionPolicy: Sendable {
-  /// Reading fails with code `newerVersion`, before any object is built. This is the default, also where the
-  /// program preserves what it does not know.
+  /// Reading throws `newerVersion` before any object is built. This is the default, even if unknown content
+  /// is preserved.
   case refuse
-  /// The values are read as those of the program's version.
+  /// The values are read as values of the program's version.
   case allow
 }

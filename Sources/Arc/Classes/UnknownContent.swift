@@ -1,8 +1,7 @@
 import ArcFormat
 import Synchronization
 
-/// What archives have that a program does not know: objects of classes that it does not have, properties and
-/// roots that it does not read, cases of enumerations. It survives when the program saves what it read.
+/// The content of archives that the program does not know, preserved so that saving does not lose it.
 ///
 ///     let unknown = UnknownContent()
 ///     let unarchiver = Unarchiver(unknownContent: .keep(in: unknown))
@@ -10,24 +9,26 @@ import Synchronization
 ///     drawing.title = "Harbour"
 ///     try Archiver(keeping: unknown).write(drawing, to: url)
 ///
-/// What is not known goes with the object that has it: it is saved where that object is, whichever document
-/// it was read from, and is lost with it. It is written as it was read, with the identity of all objects. In
-/// an array, it follows the element that it followed before. An object that the program removed when it
-/// migrated others is not kept.
+/// Unknown content is: objects of classes that the program does not have, properties and roots that it does
+/// not read, and unknown cases of enumerations. It belongs to the object that contains it. It is saved with
+/// that object, whichever document the object is in, and is lost with the object. Unknown content is written
+/// unchanged, and all objects keep their identity. In an array, unknown elements follow the same element as
+/// before. If the program removes an object during a migration, the object's unknown content is lost.
 ///
-/// Roots that are values alone cannot be told apart: what they lost is that of the last archive that was read
-/// without any object.
+/// A root that is a value without objects cannot be recognized. For such roots, the unknown content of the
+/// last archive that was read without objects is used.
 ///
-/// It keeps the bytes of the archives that were read, and of what the program made of them, as long as some
-/// of their objects live, or until it is released. One is enough for all documents of a program. Safe to use
-/// from several threads; the objects belong to whoever read them.
+/// The collection retains the bytes of each archive that was read, and of its migrated form, while some of
+/// the archive's objects exist. One collection is enough for all documents of a program. Several threads may
+/// use it; the objects belong to the thread or actor that read them.
 public final class UnknownContent: Sendable {
   private let archives = Mutex<[KeptArchive]>([])
 
-  /// Creates a collection without content.
+  /// Creates an empty collection.
   public init() {}
 
-  /// Whether nothing is kept: the program knew everything of what it read, or has let go of it.
+  /// Whether the collection is empty, because the program knew everything in its archives or released their
+  /// objects.
   public var isEmpty: Bool { keptArchives.isEmpty }
 
   /// The archives with objects that are still alive, the last that was read first.

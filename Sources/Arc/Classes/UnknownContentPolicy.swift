@@ -1,12 +1,12 @@
 import ArcFormat
 import ArcRuntime
 
-/// What an unarchiver does with objects of classes that the program does not have, where something leads to
-/// them that the program reads; and with cases of enumerations and raw values that it does not have.
+/// The reaction to classes, cases and raw values of a file that the program does not have.
 ///
 ///     let unarchiver = Unarchiver(unknownContent: .substitute(PlainShape.self))
 ///
-/// Whatever it is, no class is built but those of the program that its declarations allow.
+/// The policy applies to objects that the program would read. With every policy, a reader builds only classes
+/// that the program's declarations allow.
 public struct UnknownContentPolicy: @unchecked Sendable {  // Metatypes do not change.
   /// Whether objects are refused.
   let refuses: Bool
@@ -21,42 +21,52 @@ public struct UnknownContentPolicy: @unchecked Sendable {  // Metatypes do not c
     self.content = content
   }
 
-  /// Reading fails with code `unknownClass` or `unknownCase`.
+  /// Reading throws `unknownClass` or `unknownCase`.
   public static let refuse = UnknownContentPolicy(refuses: true)
 
-  /// References to the objects become nil, and they are left out of arrays, sets and dictionaries whose
-  /// elements, keys or values cannot be nil. Where a property cannot be nil, reading fails with code
+  /// Objects of unknown classes, and unknown cases and raw values, are omitted.
+  ///
+  /// A reference to an omitted object becomes nil. In arrays, sets and dictionaries whose elements, keys or
+  /// values cannot be nil, the element or entry is omitted. If a property cannot be nil, reading throws
   /// `nilReference`.
   ///
-  /// A case or raw value that the program does not have is lost with what is around it, up to the nearest
-  /// optional, which is nil, the nearest element or entry of a collection, which is left out, or the
-  /// property, which keeps its initial value; a class coded by hand decodes nil `ifPresent`. Where there is
-  /// none of these, reading fails with code `unknownCase`.
+  /// An unknown case or raw value is lost together with the values that contain it, up to the nearest of
+  /// these: an optional, which becomes nil; an element or entry of a collection, which is omitted; or a
+  /// property, which keeps its initial value. In a hand-written class, `decodeIfPresent` returns nil. If
+  /// there is none of these, reading throws `unknownCase`.
   public static let leaveOut = UnknownContentPolicy(refuses: false)
 
-  /// The objects are built as one of these classes, with the properties whose keys the class shares with
-  /// theirs. Objects for which there is no such class are left out, as ``leaveOut`` says, and so are cases
-  /// and raw values.
+  /// Objects of unknown classes are built as objects of one of the given classes.
   ///
-  /// An object is built as the first of these classes that is, or descends from, the nearest superclass of
-  /// its own class in the file for which there is one. If there is none, the object is built as the first
-  /// class that all properties can hold which refer to objects of its class: one that conforms to `P` for
-  /// properties of type `any P`. Reading fails with code `invalidUse` if no property of the program can hold
-  /// objects of one of the classes.
+  ///     let unarchiver = Unarchiver(unknownContent: .substitute(PlainShape.self, PlainText.self))
   ///
-  /// - Parameter standIns: the classes.
+  /// The substitute is filled with the properties that both classes have, by key. It is chosen as follows:
+  ///
+  /// 1. The first given class that is a superclass of the unknown class, or inherits from one. The nearest
+  ///    superclass with such a class is used.
+  /// 2. Otherwise the first given class that fits all properties that refer to objects of the unknown class.
+  ///    For a property of type `any P`, the class must conform to `P`.
+  /// 3. Otherwise the object is omitted, see ``leaveOut``. Unknown cases and raw values are always omitted.
+  ///
+  /// If no property of the program can refer to objects of a given class, reading throws `invalidUse`.
+  ///
+  /// - Parameter standIns: the substitutes.
   /// - Returns: the policy.
   public static func substitute(_ standIns: any Archivable.Type...) -> UnknownContentPolicy {
     UnknownContentPolicy(refuses: false, standIns: standIns)
   }
 
-  /// The objects are left out as ``leaveOut`` says, or built as one of the stand-ins as ``substitute(_:)``
-  /// says; they and all else that the program does not know survive when an archiver that keeps this content
-  /// saves what was read. An ``ArchiveSession`` cannot follow this policy.
+  /// Unknown content is preserved, and saved again by an archiver with the same collection.
+  ///
+  ///     let unknown = UnknownContent()
+  ///     let unarchiver = Unarchiver(unknownContent: .keep(in: unknown))
+  ///
+  /// In the graph, unknown objects are omitted, see ``leaveOut``, or built as substitutes, see
+  /// ``substitute(_:)``. An ``ArchiveSession`` does not support this policy.
   ///
   /// - Parameters:
-  ///   - content: what is not known is added to it.
-  ///   - standIns: the classes that stand in.
+  ///   - content: the collection to which the unknown content is added.
+  ///   - standIns: the substitutes.
   /// - Returns: the policy.
   public static func keep(
     in content: UnknownContent, substituting standIns: any Archivable.Type...

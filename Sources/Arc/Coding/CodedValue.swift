@@ -2,26 +2,28 @@ public import ArcFormat
 public import ArcRuntime
 
 extension ArchivableByCoding {
-  /// The encoding of values by keys, `$(Coded=…)`.
+  /// The encoding of values by key, `$(Coded=…)`.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     CodedValue<Self>.__typeEncoding(in: context)
   }
-  /// Reads a tree of values, and decodes it.
+  /// Reads a tree of values and decodes the value from it.
   public static func __read(from column: ColumnReader) throws -> Self {
     try CodedValue.__read(from: column).value
   }
-  /// Encodes the value, and appends the tree.
+  /// Encodes the value and appends the tree.
   public func __write(to column: ColumnWriter) throws { try CodedValue(self).__write(to: column) }
 }
 
-/// A `Codable` value that is archived as what it encodes: what `@Coded` makes of a property.
+/// A `Codable` value that is archived as the values that it encodes, by key.
 ///
-/// Use it where a type is not yours to extend: `try archiver.archive(CodedValue(style))`.
+///     let bytes = try Archiver().archive(CodedValue(style))
+///
+/// Use it for a root or an element whose type you cannot extend. For a property, use `@Coded`.
 public struct CodedValue<Value> {
-  /// The value.
+  /// The `Codable` value.
   public var value: Value
 
-  /// Makes a value archivable.
+  /// Creates an archivable value.
   public init(_ value: Value) { self.value = value }
 }
 
@@ -29,17 +31,17 @@ extension CodedValue: ColumnValue, ArchivableValue where Value: Codable {
   /// The name of the type, `CodedValue<T>`.
   public static var __archiveName: ArchiveName { "CodedValue<\(Value.self)>" }
 
-  /// The encoding of values by keys, `$(Coded=…)`.
+  /// The encoding of values by key, `$(Coded=…)`.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     // What a value encodes need not tell it from all others.
     context.noteLoss()
     return context.computed { CodingTree.__typeEncoding(in: context) }
   }
 
-  /// Reads a tree of values, and decodes it.
+  /// Reads a tree of values and decodes the value from it.
   ///
-  /// - Throws: `ArchiveError` with code `missingKey`, `typeMismatch` or `valueOutOfRange` where the value's
-  ///   `init(from:)` throws a `DecodingError`; else what that throws.
+  /// - Throws: `ArchiveError` with code `missingKey`, `typeMismatch` or `valueOutOfRange` if the value's
+  ///   `init(from:)` throws a `DecodingError`; otherwise what it throws.
   public static func __read(from column: ColumnReader) throws -> CodedValue {
     let tree = try CodingTree.__read(from: column)
     do {
@@ -51,9 +53,9 @@ extension CodedValue: ColumnValue, ArchivableValue where Value: Codable {
     }
   }
 
-  /// Encodes the value, and appends the tree.
+  /// Encodes the value and appends the tree.
   ///
-  /// - Throws: `ArchiveError` with code `limitExceeded` for a value that contains itself; else what its
+  /// - Throws: `ArchiveError` with code `limitExceeded` if the value contains itself; otherwise what its
   ///   `encode(to:)` throws.
   public func __write(to column: ColumnWriter) throws {
     do {

@@ -10,11 +10,13 @@
 /// is in structures, collections and further objects by paths, see ``Archivable/value(forKeyPath:)``.
 /// Observers run as for any assignment.
 extension Archivable {
-  /// Gets the value of a property.
+  /// Gets the value of a property by its key. Returns nil if the property is an optional that is nil.
   ///
-  /// - Parameter key: the key of the property; not a path.
-  /// - Returns: the value; nil for an optional that is nil.
-  /// - Throws: ``KeyAccessError`` if the class has no such property.
+  ///     let name = try person.value(forKey: "name")
+  ///
+  /// - Parameter key: the key of the property, not a path.
+  /// - Returns: the value.
+  /// - Throws: ``KeyAccessError`` with code `unknownKey` if the class has no such property.
   public func value(forKey key: String) throws(KeyAccessError) -> Any? {
     do throws(KeyAccessError) {
       return try NamedProperty.of(self, key: key).value(of: self)
@@ -23,24 +25,29 @@ extension Archivable {
     }
   }
 
-  /// Gets the value of a property as a type.
+  /// Gets the value of a property by its key, as a type. Returns the value.
+  ///
+  ///     let age = try person.value(forKey: "age", as: Int.self)
   ///
   /// - Parameters:
-  ///   - key: the key of the property; not a path.
-  ///   - type: the type of the result: an optional one if the value may be nil.
+  ///   - key: the key of the property, not a path.
+  ///   - type: the type of the result; an optional type if the value may be nil.
   /// - Returns: the value.
-  /// - Throws: ``KeyAccessError`` if the class has no such property, with code `typeMismatch` if the value is
-  ///   of another type.
+  /// - Throws: ``KeyAccessError`` with code `unknownKey` if the class has no such property, or `typeMismatch`
+  ///   if the value has another type.
   public func value<Value>(forKey key: String, as type: Value.Type) throws(KeyAccessError) -> Value {
     try checked(value(forKey: key), as: type, onPath: key)
   }
 
-  /// Sets the value of a property.
+  /// Sets the value of a property by its key.
+  ///
+  ///     try person.setValue(36, forKey: "age")
   ///
   /// - Parameters:
-  ///   - value: a value of the property's own type; nil only for optionals.
-  ///   - key: the key of the property; not a path.
-  /// - Throws: ``KeyAccessError`` if the class has no such property, or the value cannot be set.
+  ///   - value: a value of exactly the property's type; nil only for optionals.
+  ///   - key: the key of the property, not a path.
+  /// - Throws: ``KeyAccessError`` with code `unknownKey` if the class has no such property, `typeMismatch` if
+  ///   the value has another type, or `readOnly` for a `let`.
   public func setValue(_ value: Any?, forKey key: String) throws(KeyAccessError) {
     do throws(KeyAccessError) {
       try NamedProperty.of(self, key: key).set(value, of: self)

@@ -15,13 +15,17 @@
 /// A structure or collection that changes is set as a whole where it is stored: what observes that runs.
 /// Elements of a set are objects that change in place: what they are found by is not to be set.
 extension Archivable {
-  /// Gets the value at the end of a path.
+  /// Gets the value at the end of a path of keys. Returns nil if a value on the path is nil.
   ///
-  /// - Parameter keyPath: one key or more, with dots between them.
-  /// - Returns: the value; nil for an optional that is nil, for an entry that a dictionary does not have,
-  ///   and where either is on the path.
-  /// - Throws: ``KeyAccessError`` if the path does not lead to a value.
-  /// - Complexity: O(values that it leads to), of which a million is refused.
+  ///     let street = try person.value(forKeyPath: "address.street")
+  ///     let names = try person.value(forKeyPath: "friends.name")   // one name per friend
+  ///
+  /// - Parameter keyPath: one or more keys, separated by dots.
+  /// - Returns: the value. Nil if the value, or a value on the path, is an optional that is nil or a missing
+  ///   entry of a dictionary.
+  /// - Throws: ``KeyAccessError`` with code `unknownKey`, `hasNoKeys`, `noElement` or `badPath` if the path
+  ///   does not exist.
+  /// - Complexity: O(values at the end of the path), at most one million.
   public func value(forKeyPath keyPath: String) throws(KeyAccessError) -> Any? {
     do throws(KeyAccessError) {
       return try KeyPathPlace.value(at: KeyPathRest(keyPath), from: self)
@@ -30,28 +34,33 @@ extension Archivable {
     }
   }
 
-  /// Gets the value at the end of a path as a type.
+  /// Gets the value at the end of a path of keys, as a type. Returns the value.
+  ///
+  ///     let street = try person.value(forKeyPath: "address.street", as: String.self)
   ///
   /// - Parameters:
-  ///   - keyPath: one key or more, with dots between them.
-  ///   - type: the type of the result: an optional one if the value may be nil.
+  ///   - keyPath: one or more keys, separated by dots.
+  ///   - type: the type of the result; an optional type if the value may be nil.
   /// - Returns: the value.
-  /// - Throws: ``KeyAccessError`` if the path does not lead to a value, with code `typeMismatch` if the value
-  ///   is of another type.
+  /// - Throws: ``KeyAccessError`` with code `unknownKey`, `hasNoKeys`, `noElement` or `badPath` if the path
+  ///   does not exist, or `typeMismatch` if the value has another type.
   public func value<Value>(forKeyPath keyPath: String, as type: Value.Type) throws(KeyAccessError) -> Value {
     try checked(value(forKeyPath: keyPath), as: type, onPath: keyPath)
   }
 
-  /// Sets the value at the end of a path.
+  /// Sets the value at the end of a path of keys.
+  ///
+  ///     try person.setValue("Main Street", forKeyPath: "address.street")
   ///
   /// - Parameters:
-  ///   - value: a value of the very type; nil for optionals, and to remove an entry of a dictionary whose
-  ///     values are none.
-  ///   - keyPath: one key or more, with dots between them.
-  /// - Throws: ``KeyAccessError`` if the path does not lead to a value, with code `nilOnPath` where there is
-  ///   nil on the path, or if the value cannot be set. Elements of an array before one that cannot take it
-  ///   have it then if they are objects.
-  /// - Complexity: O(values that it leads to, and elements of collections on the way).
+  ///   - value: a value of exactly the type at the end of the path. Nil sets an optional to nil, or removes
+  ///     the entry of a dictionary.
+  ///   - keyPath: one or more keys, separated by dots.
+  /// - Throws: ``KeyAccessError`` with code `unknownKey`, `hasNoKeys`, `noElement` or `badPath` if the path
+  ///   does not exist, `nilOnPath` if a value on the path is nil, or `typeMismatch` or `readOnly` if the
+  ///   value cannot be set. If the path sets a property of all objects in an array, the objects before the
+  ///   failure keep the new value.
+  /// - Complexity: O(values at the end of the path + elements of collections on the path).
   public func setValue(_ value: Any?, forKeyPath keyPath: String) throws(KeyAccessError) {
     try setValue(value, forKeyPath: keyPath) { (value, _) throws(KeyAccessError) in value }
   }

@@ -3,8 +3,8 @@ import ArcRuntime
 
 /// A class whose objects Arc can archive, each with its identity. `@Archivable` writes the conformance.
 ///
-/// Written by hand, as with `NSCoding`: one key per call, in any order, not necessarily the same keys for
-/// each object.
+/// A class can also conform by hand, as with `NSCoding`. It encodes one value per key, in any order.
+/// Different objects may use different keys.
 ///
 ///     final class Node: Archivable {
 ///       let label: String; var next: Node?
@@ -19,28 +19,36 @@ import ArcRuntime
 ///       }
 ///     }
 ///
-/// `init(from:)` reads what the object cannot exist without; other objects need not exist yet, except those
-/// that were encoded `during: .construction`. `link(from:)` reads references, when all objects exist.
+/// `init(from:)` decodes the values that the object cannot exist without. At that time other objects may not
+/// exist yet, except those that were encoded `during: .construction`. `link(from:)` decodes the references to
+/// other objects. It is called when all objects exist.
 public protocol Archivable: AnyObject, ArchivableValue {
-  /// The name, superclass and properties of the class. Declare it `class var` if subclasses have
+  /// The name, superclass and properties of the class. Declare it as `class var` if subclasses have
   /// `@Archivable`.
   static var archiveSchema: ClassSchema { get }
-  /// Creates an object from what was encoded.
+  /// Creates an object from its encoded values.
   ///
-  /// - Throws: errors of the decoder, or your own: reading then fails, and nothing of the graph is left.
+  /// - Parameter decoder: the decoder of the object's values.
+  /// - Throws: errors of the decoder, or your own. Reading then fails, and all objects of the graph are
+  ///   released.
   init(from decoder: borrowing ObjectDecoder) throws
-  /// Encodes the object. May be called more than once for one archive, and must then do the same.
+  /// Encodes the values of the object.
   ///
-  /// - Throws: errors of the encoder, or your own: archiving then fails.
+  /// The function may be called several times for one archive, and must then encode equal values.
+  ///
+  /// - Parameter encoder: the encoder for the object's values.
+  /// - Throws: errors of the encoder, or your own. Archiving then fails.
   func encode(to encoder: borrowing ObjectEncoder) throws
-  /// Sets references to other objects, all of which exist by now.
+  /// Sets the references to other objects. Called when all objects exist.
   ///
-  /// - Throws: errors of the decoder, or your own: reading then fails, and nothing of the graph is left.
+  /// - Parameter decoder: the decoder of the object's values.
+  /// - Throws: errors of the decoder, or your own. Reading then fails, and all objects of the graph are
+  ///   released.
   func link(from decoder: borrowing ObjectDecoder) throws
 }
 
 extension Archivable {
-  /// The schema of a class coded by hand: its own name, and no properties, since the class chooses its keys
+  /// The schema of a hand-written class: its name, without properties, because the class chooses its keys
   /// itself.
   public static var archiveSchema: ClassSchema {
     ClassSchema(Self.self, name: ArchiveName(of: Self.self), isolation: nil)
@@ -48,13 +56,13 @@ extension Archivable {
 }
 
 extension Archivable {
-  /// The coded name that the schema gives.
+  /// The coded name of the class, as its schema states it.
   public static var __archiveName: ArchiveName { archiveSchema.codedName }
   /// The encoding of a reference, `@"Name"`.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     context.reference(to: Self.self)
   }
-  /// Says that values are references.
+  /// The traits of a reference.
   @inlinable public static var __traits: __ValueTraits { .reference }
   /// Reads a reference.
   ///
@@ -72,11 +80,11 @@ extension Archivable {
       .nilReference, found: "nil", expected: "an object of class '\(archiveSchema.name)'",
       remedy: "declare the property optional to accept the file")
   }
-  /// Appends the references that an array holds.
+  /// Appends the references in the memory of an array.
   public static func __write(elements: UnsafeRawBufferPointer, to column: ColumnWriter) throws {
     unsafe try elements.withMemoryRebound(to: UInt.self) { unsafe try column.append(references: $0.span) }
   }
-  /// Appends a reference; an object that has no row yet is assigned one.
+  /// Appends a reference. If the object has no row yet, it is assigned one.
   @inlinable @inline(__always)
   public func __write(to column: ColumnWriter) throws { try column.append(reference: self) }
 }

@@ -1,13 +1,14 @@
-/// A `Codable` type whose values are archived as what they encode.
+/// A `Codable` type whose values are archived by their `encode(to:)`.
 ///
 ///     struct Style: Codable { var width = 1.0; var dashes: [Double] = [] }
 ///     extension Style: ArchivableByCoding {}
 ///
-/// Afterwards a `Style` is an archivable value like any other: a property, an element, a key. A file has its
-/// values by keys, with types: `arcdump` shows them. Objects inside whose classes are `Archivable` are
-/// archived as objects, so that they keep their identity. Such a value may be nested in its own kind: as deep
-/// as `ArchiveLimits.nesting` says when it is read.
+/// A `Style` is then an archivable value: the type of a property, an element or a key. A file stores the
+/// encoded values by key, with their types, and `arcdump` shows them. Objects in a value keep their identity
+/// if their classes are `Archivable`. A value may contain values of its own type, up to
+/// `ArchiveLimits.nesting` levels when it is read.
 ///
-/// `@Archivable` stores a value in less space and reads it faster; this is for types that are `Codable`
-/// already, by hand or of another module. A single property need not conform: mark it with `@Coded`.
+/// Use this protocol for types that are already `Codable`, such as types of other modules. `@Archivable`
+/// stores a value in less space and reads it faster. If only one property has the type, mark the property
+/// with `@Coded` instead.
 public protocol ArchivableByCoding: ArchivableValue, Codable {}

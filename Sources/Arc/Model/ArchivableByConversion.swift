@@ -1,7 +1,6 @@
 import ArcFormat
 
-/// A type that is archived as another: the door for types of other modules, and for those whose stored
-/// properties are not what a file should say.
+/// A type whose values are archived as values of another type.
 ///
 ///     extension Color: ArchivableByConversion {
 ///       var archivedForm: [Double] { [red, green, blue] }
@@ -13,37 +12,43 @@ import ArcFormat
 ///       }
 ///     }
 ///
-/// In files such a value is its form: it has the form's type encoding, columns and rules of evolution. The
-/// form may be an archivable value of any type, also a structure made for this purpose.
+/// Use it for types of other modules, and for types whose stored properties should not be in files. A file
+/// stores the archived form: it determines the type encoding, the columns and the rules of evolution. The
+/// form may have any archivable type, such as a structure that is declared for this purpose.
 ///
-/// For structures, enumerations, and final classes without `@Archivable`. Objects of these are values: each
-/// reference to one is read as an object of its own. What has an identity conforms to `Archivable`.
+/// Structures, enumerations, and final classes without `@Archivable` can conform. Objects of such a class are
+/// archived as values: each reference to an object is read as a new object. A class whose objects have an
+/// identity conforms to `Archivable` instead.
 ///
-/// What is written must be readable, so a form that `init(archivedForm:)` refuses is not written. A form
-/// that refers to objects gives them their rows, but a property with such a type can be set late only if it
-/// is optional, a collection, or has an initial value. Spec: 05-graph, rules G4 and W8.
+/// Every written form must be readable, so a form that `init(archivedForm:)` rejects is not written. A form
+/// may refer to objects. A property with such a form can be set after construction only if it is an optional,
+/// a collection, or has an initial value. Spec: 05-graph, rules G4 and W8.
 public protocol ArchivableByConversion: ArchivableValue {
-  /// The type that is archived.
+  /// The type of the archived form.
   associatedtype ArchivedForm: ArchivableValue
-  /// The value as it is archived. May be asked for more than once for one archive, and must then be the same.
+  /// The form in which the value is archived.
   ///
-  /// - Throws: your own errors, for values that cannot be archived.
+  /// The getter may be called several times for one archive, and must then return equal forms.
+  ///
+  /// - Throws: your own errors, if the value cannot be archived.
   var archivedForm: ArchivedForm { get throws }
-  /// Makes the value of what was archived.
+  /// Creates the value from its archived form.
   ///
-  /// - Throws: your own errors, or an `ArchiveError`, to which the class, key and object are added. It is
-  ///   called with what a file says: check before anything that could trap.
+  /// The form may come from an untrusted file: check it before any operation that could trap.
+  ///
+  /// - Parameter archivedForm: the form that was read.
+  /// - Throws: your own errors, or an `ArchiveError`, to which Arc adds the class, the key and the object.
   init(archivedForm: ArchivedForm) throws
 }
 
 extension ArchivableByConversion {
-  /// The encoding of the form.
+  /// The type encoding of the form.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     context.conversion(of: Self.self) { ArchivedForm.__typeEncoding(in: context) }
   }
-  /// Reads a form and converts it.
+  /// Reads a form and converts it to a value.
   ///
-  /// - Throws: what the initializer throws, with the place in the file if it is an `ArchiveError`.
+  /// - Throws: what `init(archivedForm:)` throws. An `ArchiveError` gets the location in the file.
   @inlinable public static func __read(from column: ColumnReader) throws -> Self {
     let form = try ArchivedForm.__read(from: column)
     do {
@@ -52,9 +57,10 @@ extension ArchivableByConversion {
       throw column.located(error)
     }
   }
-  /// Appends the form.
+  /// Appends the form of the value.
   ///
-  /// - Throws: what the initializer throws for a form that could not be read again. Spec: 05-graph, rule W8.
+  /// - Throws: what `init(archivedForm:)` throws for a form that cannot be read back. Spec: 05-graph, rule
+  ///   W8.
   @inlinable public func __write(to column: ColumnWriter) throws {
     let form: ArchivedForm
     do {

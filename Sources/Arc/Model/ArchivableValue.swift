@@ -1,27 +1,31 @@
 public import ArcFormat
 import ArcRuntime
 
-/// A type whose values Arc can store: numbers, strings, collections, Foundation's values, and structures,
-/// enumerations and classes with `@Archivable`.
+/// A type whose values Arc can archive.
 ///
-/// Its requirements are for generated code; a type that is `RawRepresentable` by an archivable value conforms
-/// with an empty extension.
+/// Numbers, strings, collections and Foundation's value types conform, and all types with `@Archivable`. A
+/// type that is `RawRepresentable` by an archivable value conforms with an empty extension:
+///
+///     extension Suit: ArchivableValue {}   // enum Suit: String
+///
+/// The requirements are for generated code.
 public protocol ArchivableValue: ColumnValue {
   /// The coded name: what files call the type.
   static var __archiveName: ArchiveName { get }
   /// The type encoding, which determines the columns.
   static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding
-  /// The value without content, for types that have one: nil, `[]`, `[:]`. A property with such a value can
-  /// be linked late.
+  /// The value without content: nil, `[]` or `[:]`. Nil if the type has no such value.
+  ///
+  /// A property whose type has such a value can be set after construction.
   static var __emptyValue: Self? { get }
 }
 
 extension ArchivableValue {
-  /// The name that Swift gives the type within its module.
+  /// The name of the type in Swift, within its module.
   public static var __archiveName: ArchiveName { ArchiveName(of: Self.self) }
-  /// The encoding of the type's columns, for a type that contains no other.
+  /// The encoding of the type's columns, for a type that does not contain other types.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding { __columnType }
-  /// The encoding of the type's columns, for a type that contains others.
+  /// The encoding of the type's columns, for a type that contains other types.
   public static var __columnType: TypeEncoding { TypeEncoding(of: Self.self) }
   /// Whether values may refer to objects.
   package static var __refersToObjects: Bool {
@@ -29,15 +33,15 @@ extension ArchivableValue {
     return layout.map { layout in layout.nodes.contains { $0.kind == .reference || $0.kind == .weak } }
       ?? false
   }
-  /// No value: most types have none without content.
+  /// Nil, because most types have no value without content.
   @inlinable public static var __emptyValue: Self? { nil }
 }
 
 extension Optional: ArchivableValue where Wrapped: ArchivableValue {
   /// The name of an optional type, `Optional<T>`.
   public static var __archiveName: ArchiveName { "Optional<\(Wrapped.self)>" }
-  /// The encoding of an optional: `$?` and that of the value, or only that of a reference, since a reference
-  /// can be nil anyway.
+  /// The encoding of an optional: `$?` and the encoding of the value. For a reference, only the encoding of
+  /// the reference, because every reference can be nil.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     if Wrapped.__traits.contains(.reference) {
       return context.marked(.takesNil) { Wrapped.__typeEncoding(in: context) }
@@ -58,7 +62,8 @@ extension ArchivableValue where Self: RawRepresentable, RawValue: ArchivableValu
   }
   /// Reads a raw value.
   ///
-  /// - Throws: `ArchiveError` with code `unknownCase` if no value has it. Spec: 06-evolution, rule M6.
+  /// - Throws: `ArchiveError` with code `unknownCase` if no value of the type has the raw value. Spec:
+  ///   06-evolution, rule M6.
   @inlinable public static func __read(from column: ColumnReader) throws -> Self {
     let rawValue = try RawValue.__read(from: column)
     guard let value = Self(rawValue: rawValue) else { throw __unknown(rawValue, column) }
@@ -66,8 +71,8 @@ extension ArchivableValue where Self: RawRepresentable, RawValue: ArchivableValu
   }
   /// Appends the raw value.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` for one from which `init(rawValue:)` makes no
-  ///   value. Spec: 05-graph, rule W8.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if `init(rawValue:)` returns nil for it. Spec:
+  ///   05-graph, rule W8.
   @inlinable public func __write(to column: ColumnWriter) throws {
     let rawValue = self.rawValue
     // A case without payload has the same raw value each time: it is tried once.

@@ -1,55 +1,60 @@
-/// What the caller of an `Archiver` or `Unarchiver` gave it for the program's own code.
+/// The values that the caller of an `Archiver` or `Unarchiver` supplied for the program's own code.
 public struct ArchiveContext: Sendable {
-  /// Values by keys of the program's choice, as coders of `Codable` have them.
+  /// The values by key, as in a coder of `Codable`.
   public let userInfo: [CodingUserInfoKey: any Sendable]
 
-  /// Creates a context, such as one for the test of a hook.
+  /// Creates a context, for example to test a hook.
   public init(userInfo: [CodingUserInfoKey: any Sendable] = [:]) { self.userInfo = userInfo }
 }
 
-/// What the protocols of hooks have in common: asking for it tells classes without any hook.
+/// The common base of all hook protocols, so that one test finds classes without hooks.
 public protocol __ArchiveHook {}
 
-/// An archivable class whose objects are told before they are archived.
+/// An archivable class whose objects are notified before they are archived.
 ///
 ///     extension Document: ArchivePreparing {
 ///       func willArchive(in context: ArchiveContext) { flushPendingEdits() }
 ///     }
 public protocol ArchivePreparing: Archivable, __ArchiveHook {
-  /// Called once for each object of an archive when it is first reached, before any of its values is read.
+  /// Called once per object and archive, when the object is first reached, before its values are read.
   ///
-  /// It may change the object, and what only the object leads to: new objects are reached in turn. What was
-  /// archived before, such as earlier properties of the object that leads here, is not read again.
+  /// The method may change the object, and objects that only this object refers to. New objects are archived
+  /// too. Values that were archived before, such as earlier properties of the object that refers to this one,
+  /// are not read again.
   ///
-  /// Objects are reached in the order of their rows: first the roots, then what each object refers to. An
-  /// archive in canonical form with objects in keys of sets or dictionaries reaches them in any order.
+  /// Objects are reached in the order of their rows: first the roots, then the objects that each object
+  /// refers to. In a canonical archive whose sets or dictionaries have objects in their keys, the order is
+  /// not defined.
   ///
-  /// - Throws: your own errors: archiving then fails.
+  /// - Parameter context: the values that the caller of the archiver supplied.
+  /// - Throws: your own errors. Archiving then fails.
   func willArchive(in context: ArchiveContext) throws
 }
 
-/// An archivable class whose objects can have others archived in their place.
+/// An archivable class whose objects can be replaced by other objects when they are archived.
 ///
 ///     extension CachedImage: ArchiveReplacing {
 ///       func replacementForArchiving(in context: ArchiveContext) -> any Archivable { original }
 ///     }
 public protocol ArchiveReplacing: Archivable, __ArchiveHook {
-  /// The object that is archived instead, or `self`. Called once for each object of an archive when it is
-  /// first reached, before any `willArchive(in:)`.
+  /// Returns the object to archive instead of this object, or `self`.
   ///
-  /// A replacement is asked in turn, until an object answers with itself: that one is archived for all of
-  /// them, in whatever order they are reached. So a changed copy of the object returns `self`.
+  /// Called once per object and archive, when the object is first reached, before any `willArchive(in:)`. If
+  /// the replacement has a replacement itself, the method is called for that object too, until an object
+  /// returns itself. That object is archived in place of all of them. A changed copy must therefore return
+  /// `self`.
   ///
-  /// Every reference to the object leads to the replacement, which must be of a class that all of them are
-  /// declared to lead to, or of a subclass. It is the same object as where the graph refers to it otherwise.
+  /// Every reference to the object then refers to the replacement. The replacement must have a class that all
+  /// of these references allow. If the graph also refers to the replacement directly, it is one object.
   ///
+  /// - Parameter context: the values that the caller of the archiver supplied.
   /// - Returns: the object to archive.
-  /// - Throws: your own errors: archiving then fails, as it does with code `wrongClass` for a replacement
-  ///   that some reference cannot lead to, and `invalidUse` for replacements without an end.
+  /// - Throws: your own errors; archiving then fails. Archiving throws `wrongClass` if a reference does not
+  ///   allow the class of the replacement, and `invalidUse` if replacements have no end.
   func replacementForArchiving(in context: ArchiveContext) throws -> any Archivable
 }
 
-/// An archivable class whose objects can have others take their place when they are read.
+/// An archivable class whose objects can be replaced by other objects when they are read.
 ///
 ///     extension Symbol: UnarchiveReplacing {
 ///       func replacementAfterUnarchiving(in context: ArchiveContext) -> any Archivable {
@@ -57,33 +62,39 @@ public protocol ArchiveReplacing: Archivable, __ArchiveHook {
 ///       }
 ///     }
 public protocol UnarchiveReplacing: Archivable, __ArchiveHook {
-  /// The object that every reference leads to instead, or `self`: a new one, or one that the program has
-  /// already.
+  /// Returns the object that every reference uses instead of this object, or `self`.
   ///
-  /// Called directly after `init(from:)`, when the object has its values and what it was built with, but no
-  /// links. They are not set any more: neither `link(from:)` nor `didUnarchive(in:)` is called for an object
-  /// that was replaced, nor for its replacement, which is not asked in turn.
+  /// The replacement may be a new object or an object that the program already has.
   ///
-  /// What the object was built with counts as held by the replacement. Objects are asked in the order in
-  /// which they are built: after those that they are built with, otherwise in no order to rely on.
+  /// Called directly after `init(from:)`. At that time the object has its values and its construction
+  /// arguments, but no other references. If the object is replaced, `link(from:)` and `didUnarchive(in:)` are
+  /// called neither for it nor for its replacement. The replacement is not replaced in turn.
   ///
-  /// - Returns: the object to use. A reference that is declared to lead to another class throws
-  ///   `ArchiveError` with code `wrongClass`.
-  /// - Throws: your own errors: reading then fails, and nothing of the graph is left.
+  /// The objects that the object was built with count as retained by the replacement. An object is asked
+  /// after the objects that it was built with; apart from that, the order is not defined.
+  ///
+  /// - Parameter context: the values that the caller of the unarchiver supplied.
+  /// - Returns: the object to use. Reading throws `wrongClass` if a reference does not allow its class.
+  /// - Throws: your own errors. Reading then fails, and all objects of the graph are released.
   func replacementAfterUnarchiving(in context: ArchiveContext) throws -> any Archivable
 }
 
-/// An archivable class whose objects are told when the graph around them is complete.
+/// An archivable class whose objects are notified when the graph is complete.
+///
+///     extension Document: UnarchiveFinishing {
+///       func didUnarchive(in context: ArchiveContext) { rebuildCaches() }
+///     }
 public protocol UnarchiveFinishing: Archivable, __ArchiveHook {
-  /// Called once for each object that the roots hold, when all objects are linked and all sets and
-  /// dictionaries are filled.
+  /// Called once per object that the roots retain, when all objects are linked and all sets and dictionaries
+  /// are filled.
   ///
-  /// An object is told after all that it holds, directly and through others, unless these lead back to it:
-  /// the order is that in which a walk from the roots leaves the objects, depth first and by strong
-  /// references in the order in which they were read. It is the same each time a file is read. To know it,
-  /// reading notes all references of a file with such objects, in 8 bytes each.
+  /// An object is notified after the objects that it retains, directly or through other objects, except in
+  /// cycles. The order is the order in which a depth-first walk from the roots leaves the objects. The walk
+  /// follows strong references in the order in which they were read. The order is the same each time a file
+  /// is read. If a file has such objects, reading records all references, with 8 bytes for each.
   ///
-  /// - Throws: your own errors: reading then fails, and nothing of the graph is left.
+  /// - Parameter context: the values that the caller of the unarchiver supplied.
+  /// - Throws: your own errors. Reading then fails, and all objects of the graph are released.
   func didUnarchive(in context: ArchiveContext) throws
 }
 

@@ -1,7 +1,8 @@
-/// The coded name of a type: what files call it.
+/// The coded name of a type: its name in files.
 ///
-/// Made from a literal in generated code. Type arguments in it have their own coded names, so that renaming a
-/// type does not change what a file means, and `Box<Album.Item>` is another class than `Box<Order.Item>`.
+/// Generated code creates it from a literal. Type arguments in the literal are replaced by their own coded
+/// names. So renaming a type does not change the meaning of a file, and `Box<Album.Item>` and
+/// `Box<Order.Item>` are different classes.
 @_documentation(visibility: internal)
 public struct ArchiveName: Sendable, ExpressibleByStringInterpolation {
   /// The name as text.
@@ -48,7 +49,7 @@ public struct ArchiveName: Sendable, ExpressibleByStringInterpolation {
     /// Creates an empty name.
     public init(literalCapacity: Int, interpolationCount: Int) {}
 
-    /// Appends a part that is the same in each instance of a generic type.
+    /// Appends a literal part of the name.
     public mutating func appendLiteral(_ literal: String) {
       text += literal
       formerText += literal
@@ -61,8 +62,11 @@ public struct ArchiveName: Sendable, ExpressibleByStringInterpolation {
       formerText += name.formerText
     }
 
-    /// Appends the arguments of the type around an extension, from the type that the extension contains:
-    /// `<Int>`, or nothing where it has none. The extension does not say what its parameters are called.
+    /// Appends the arguments of the type around an extension: `<Int>`, or nothing if the type has no
+    /// arguments.
+    ///
+    /// The type that the extension contains supplies the arguments, because an extension does not show the
+    /// names of its parameters.
     public mutating func appendInterpolation(argumentsOf type: Any.Type) {
       text += SwiftTypeName.arguments(of: type)
     }

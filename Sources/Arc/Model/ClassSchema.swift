@@ -1,13 +1,11 @@
-/// What Arc knows of a class: its coded name, its archivable superclass, and the properties that it declares
-/// itself.
+/// The schema of a class: its coded name, its archivable superclass, and its own properties.
 public struct ClassSchema {
-  /// The class that the schema was written for. Differs from the object's class if a subclass has no
-  /// `@Archivable` of its own.
+  /// The class that the schema describes. Differs from the object's class if a subclass has no `@Archivable`.
   public let type: any Archivable.Type
-  /// The coded name: what files call the class.
+  /// The coded name: the name of the class in files.
   public var name: String { codedName.text }
   let codedName: ArchiveName
-  /// The schema of the superclass, if that is archivable.
+  /// The schema of the superclass. Nil if the superclass is not archivable.
   public var superclass: ClassSchema? { parents.first }
   /// The schema and those of its superclasses, upwards.
   package var lineage: [ClassSchema] {
@@ -30,20 +28,23 @@ public struct ClassSchema {
   let migration: Migration?
   /// The actor that the class is isolated to, if it is.
   let isolation: (any Actor)?
-  /// Changes the values of an object that an older version of a class wrote; gets the version.
+  /// Called for an object that an older version of a class wrote, with the version, to change the object's
+  /// values.
   public typealias Migration = (_ object: inout MigratedObject, _ version: Int) throws -> Void
 
   /// The schema of the superclass, or nothing. In an array, since a structure cannot contain itself.
   private let parents: [ClassSchema]
 
-  /// Creates the schema of a class that encodes itself by hand, including what it inherits.
+  /// Creates the schema of a hand-written class.
+  ///
+  ///     class var archiveSchema: ClassSchema { ClassSchema(Self.self, name: "Node", version: 2) }
   ///
   /// - Parameters:
   ///   - type: the class.
-  ///   - name: its coded name.
-  ///   - version: the version of what it encodes; 0 or more.
-  ///   - migration: changes the values of an object that an older version wrote.
-  ///   - isolation: the actor of the class, which the default gives where the class itself calls this.
+  ///   - name: the coded name of the class.
+  ///   - version: the version of the encoded values, at least 0.
+  ///   - migration: changes the values of an object that an older version wrote; nil for none.
+  ///   - isolation: the actor of the class. The default is right if the class itself calls the initializer.
   public init(
     _ type: any Archivable.Type, name: String, version: Int = 0, migration: Migration? = nil,
     isolation: (any Actor)? = #isolation
@@ -77,7 +78,7 @@ public struct ClassSchema {
 
   /// Creates the schema of a class with generated coding.
   ///
-  /// A subclass names its announcement, so that the optimizer does not leave that out.
+  /// A subclass refers to its announcement, so that the optimizer does not remove it.
   @_documentation(visibility: internal)
   public init(
     _ type: any Archivable.Type, name: ArchiveName, superclass: ClassSchema? = nil,
@@ -110,40 +111,42 @@ public struct ClassSchema {
   }
 }
 
-/// What a type conforms to that is nested in a subclass with `@Archivable`. The subclass inherits its
-/// conformances, so that the runtime has no record of them; by that of the nested type it is found.
+/// The protocol of a type that is nested in each subclass with `@Archivable`, so that the runtime finds the
+/// subclass.
+///
+/// The runtime has no record of a conformance that a subclass inherits.
 public protocol __Announcement {}
 
 /// An archived property of a class, as declared in the program.
 public struct PropertySchema {
-  /// The Swift name; the encoded attributes call the variable `_name`.
+  /// The name of the property in Swift. In encoded attributes the variable is named `_name`.
   public let name: String
-  /// The key in files, then older keys.
+  /// The key of the property in files, then its older keys.
   public let keys: [String]
-  /// The keys of values in older files that the property's value is made of, each with those that go with it.
+  /// The keys of values in older files that the property's value is converted from, one list per conversion.
   @_documentation(visibility: internal)
   public var older: [[String]] { olderValues.map(\.keys) }
   /// These with the types of the values.
   let olderValues: [OlderValues]
-  /// What the declaration says besides the type.
+  /// The declaration's traits apart from its type.
   @_documentation(visibility: internal)
   public let traits: PropertyTraits
   /// The type of the property's values.
   @_documentation(visibility: internal)
   public let valueType: any ArchivableValue.Type
   let hasEmptyValue: Bool
-  /// What other modules are told of the property.
+  /// The marks on the property for other modules.
   @_documentation(visibility: internal)
   public let marks: [any PropertyMark]
 
   /// Gets and sets the property of an object.
   let access: any PropertyAccess
 
-  /// Creates a property from its getter and, unless it is a `let`, its setter. `initial` gives the value that
-  /// it has in a new object, where the declaration has one that is more than a literal.
+  /// Creates a property from its getter and, unless it is a `let`, its setter.
   ///
-  /// Closures, because a key path to a stored property would make each access to it in the whole program
-  /// slower: the optimizer could no longer prove that the access is exclusive.
+  /// `initial` returns the value in a new object if the declaration has a value that is more than a literal.
+  /// The parameters are closures, because key paths to stored properties would slow down each access in the
+  /// whole program: the optimizer could no longer prove that an access is exclusive.
   @_documentation(visibility: internal)
   public init<Object: AnyObject, Value: ArchivableValue>(
     _ name: String, keys: [String]? = nil, older: [OlderValues] = [], _ traits: PropertyTraits = [],
@@ -155,8 +158,9 @@ public struct PropertySchema {
       ClosureAccess<Object, Value, Value>(get, set, initial, empty: Value.__emptyValue))
   }
 
-  /// Creates a property whose values are archived in another form: `archived` makes it, and `restored` the
-  /// value again.
+  /// Creates a property whose values are archived in another form.
+  ///
+  /// `archived` converts a value to the form, and `restored` converts the form back.
   @_documentation(visibility: internal)
   public init<Object: AnyObject, Value, Form: ArchivableValue>(
     _ name: String, keys: [String]? = nil, older: [OlderValues] = [], _ traits: PropertyTraits = [],
@@ -185,8 +189,9 @@ public struct PropertySchema {
   }
 }
 
-/// What a mark on a property says to another module than Arc, which finds it in the property's schema:
-/// `@JSON` and `@Format` are for ArcModel.
+/// A mark on a property for a module above Arc, which finds it in the property's schema.
+///
+/// `@JSON` and `@Format` are marks for ArcModel.
 @_documentation(visibility: internal)
 public protocol PropertyMark: Sendable {}
 
@@ -213,27 +218,27 @@ extension PropertySchema {
   }
 }
 
-/// What a property's declaration says besides its type.
+/// The traits of a property's declaration, apart from its type.
 @_documentation(visibility: internal)
 public struct PropertyTraits: OptionSet, Hashable, Sendable {
   /// The traits as bits.
   public let rawValue: UInt8
   /// Creates traits from bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
-  /// The property is a `let`.
+  /// Whether the property is a `let`.
   public static let readOnly = PropertyTraits(rawValue: 1 << 0)
-  /// The property is a weak reference.
+  /// Whether the property is a weak reference.
   public static let weak = PropertyTraits(rawValue: 1 << 1)
-  /// The property is an unowned reference.
+  /// Whether the property is an unowned reference.
   public static let unowned = PropertyTraits(rawValue: 1 << 2)
-  /// The property has an initial value.
+  /// Whether the property has an initial value.
   public static let hasDefault = PropertyTraits(rawValue: 1 << 3)
-  /// The property has `willSet` or `didSet`.
+  /// Whether the property has `willSet` or `didSet`.
   public static let observed = PropertyTraits(rawValue: 1 << 4)
-  /// The property has a property wrapper.
+  /// Whether the property has a property wrapper.
   public static let wrapped = PropertyTraits(rawValue: 1 << 5)
-  /// The property may be read by code that the declaration does not show: `dynamic`, or with macros that Arc
-  /// does not know.
+  /// Whether code that the declaration does not show may read the property, because it is `dynamic` or has
+  /// macros that Arc does not know.
   public static let opaque = PropertyTraits(rawValue: 1 << 6)
   /// Traits with which the value may not be read as it is stored.
   static let computed: PropertyTraits = [.wrapped, .opaque]

@@ -1,6 +1,9 @@
-/// A part of a graph that is treated apart: what a copy shares with it, see
-/// ``deepCopy(_:sharing:userInfo:)``, or what is left out when a part of a file is read, see
-/// ``ArchiveSession``.
+/// A selection of objects in a graph, by class or by property.
+///
+///     let page = try deepCopy(page, sharing: [.objects(of: Image.self), .property("book", of: Page.self)])
+///
+/// A copy can share the selected objects with the graph, see ``deepCopy(_:sharing:userInfo:)``. Reading a
+/// part of a file can leave them out, see ``ArchiveSession``.
 public struct GraphPart: @unchecked Sendable {  // Metatypes do not change.
   enum Kind {
     case objects([any Archivable.Type])
@@ -8,25 +11,28 @@ public struct GraphPart: @unchecked Sendable {  // Metatypes do not change.
   }
   let kind: Kind
 
-  /// All objects of some classes and of their subclasses, wherever they are reached.
+  /// Selects all objects of some classes and of their subclasses. Returns the selection.
   ///
-  ///     try deepCopy(page, sharing: [.objects(of: Image.self, Font.self)])
+  ///     let page = try deepCopy(page, sharing: [.objects(of: Image.self, Font.self)])
+  ///
+  /// - Parameter classes: the classes.
+  /// - Returns: the selection.
   public static func objects(of classes: any Archivable.Type...) -> GraphPart {
     GraphPart(kind: .objects(classes))
   }
 
-  /// The objects that a property leads to, directly and through others, unless something else in the graph
-  /// leads to them, too: these belong to the rest, and the property leads to them there.
+  /// Selects the objects that a property reaches, except objects that the rest of the graph also reaches.
+  /// Returns the selection.
   ///
-  ///     try deepCopy(folder, sharing: [.property("parent", of: Folder.self)])
+  ///     let folder = try deepCopy(folder, sharing: [.property("parent", of: Folder.self)])
   ///
-  /// So the copy of a folder is in the same parent, which is not copied, and folders in it are in the copy. A
-  /// weak property that stays shared keeps its target in the copy.
+  /// In the example, the copied folder has the same parent, which is not copied. The folders in the folder
+  /// are copied. If the property is a weak property that is shared, the copy refers to the same target.
   ///
   /// - Parameters:
-  ///   - name: the name of the property, or the key of a class that is coded by hand.
-  ///   - type: the class that has the property, also in its subclasses.
-  /// - Returns: the part.
+  ///   - name: the name of the property, or the key in a hand-written class.
+  ///   - type: the class that has the property. Subclasses are included.
+  /// - Returns: the selection.
   public static func property(_ name: String, of type: any Archivable.Type) -> GraphPart {
     GraphPart(kind: .property(name, of: type))
   }

@@ -1,38 +1,40 @@
-/// Says why a property could not be reached by its name.
+/// An error in accessing a property by its name.
 ///
 ///     person "mother.nmae": unknownKey at 'nmae' of class 'Person': …
 public struct KeyAccessError: Error, Hashable, Sendable {
   /// The kinds of failure.
   public enum Code: String, CaseIterable, Sendable {
-    /// The class and its superclasses declare no archived property with the name, or the structure no field.
+    /// The class and its superclasses have no archived property with this name, or the structure has no such
+    /// field.
     case unknownKey
-    /// The value is of another type than the property.
+    /// The value has another type than the property.
     case typeMismatch
-    /// The property or field is a `let`, or the value is one of a set.
+    /// The property or field is a `let`, or the value is an element of a set.
     case readOnly
-    /// A value on the way to the last key is nil, so there is nothing to set.
+    /// A value before the end of the path is nil, so nothing can be set.
     case nilOnPath
-    /// A value on the way to the last key is no object, structure or collection that has such keys.
+    /// A value before the end of the path is not an object, structure or collection with keys.
     case hasNoKeys
-    /// The collection has no element at the position, or can have no entry with the key.
+    /// The collection has no element at this index, or cannot have an entry with this key.
     case noElement
-    /// The path is not written as paths are.
+    /// The path is not written correctly.
     case badPath
-    /// The object is not of the class that declares the property: an error of a class coded by hand.
+    /// The object does not have the class that declares the property. This is an error in a hand-written
+    /// class.
     case wrongClass
   }
 
   /// The kind of failure.
   public let code: Code
-  /// The whole key path that was asked for.
+  /// The whole key path that the caller passed.
   public internal(set) var keyPath = ""
-  /// The key at which access failed; of a collection the entry as the path has it, `[3]`.
+  /// The key at which access failed. In a collection, the entry as the path has it, such as `[3]`.
   public internal(set) var key = ""
-  /// The coded name of the class or structure that was asked for the key; of a collection its type.
+  /// The coded name of the class or structure that was searched for the key. For a collection, its type.
   public internal(set) var className = ""
-  /// What was found.
+  /// The value or the type that was found.
   public let found: String
-  /// What would have been right; empty where nothing can be said.
+  /// What was expected; empty if unknown.
   public let expected: String
 
   package init(_ code: Code, found: String, expected: String = "") {

@@ -1,20 +1,20 @@
 public import ArcFormat
 public import ArcRuntime
 
-/// A reference whose object is read when it is first asked for, out of an ``ArchiveSession``.
+/// A reference whose object is read from an ``ArchiveSession`` at the first access.
 ///
 ///     @Archivable final class Library { var albums: [Lazy<Album>] = [] }
 ///
 ///     let library = try ArchiveSession(mapping: url).object(Library.self)   // reads no album
 ///     print(try library.albums[3].load().title)                             // reads one
 ///
-/// In files it is the reference alone: what was written as `[Album]` is read as `[Lazy<Album>]`, and the
-/// other way round. An `Unarchiver` builds the whole graph: then the reference has its object already, as it
-/// has in a session where something else that is read leads to the object, or where that is in memory.
+/// In files it is a plain reference: a property that was written as `[Album]` can be read as `[Lazy<Album>]`,
+/// and vice versa. An `Unarchiver` builds the whole graph, so its references are loaded. In a session, a
+/// reference is also loaded if another part that was read reaches the object, or if the object is in memory.
 ///
-/// Copies of the value share what was read. A reference that was not read yet keeps its session; one that was
-/// keeps its object. Whatever walks the graph, as archiving, copying and comparing do, reads what was not
-/// read; so the archive of such a graph is that of the whole.
+/// Copies of the value share the loaded object. A reference that is not loaded retains its session; a loaded
+/// reference retains its object. Archiving, copying and comparing a graph load all of its references, so the
+/// archive contains the whole graph.
 public struct Lazy<Object: Archivable>: ArchivableValue {
   /// Where the object is; shared by all copies.
   private final class Place {
@@ -26,19 +26,23 @@ public struct Lazy<Object: Archivable>: ArchivableValue {
 
   private let place: Place
 
-  /// Creates a reference to an object that is there.
+  /// Creates a loaded reference to an existing object.
   public init(_ object: Object) { place = Place(object, nil) }
 
   private init(_ unread: UnreadObject) { place = Place(nil, unread) }
 
-  /// The object if it was read; nil before.
+  /// The object. Nil if the reference is not loaded.
   public var loadedObject: Object? { place.object }
 
-  /// The object, which the first call reads with what it leads to; its session gives what it has already.
+  /// Loads the object, with everything that it reaches. Returns the object.
+  ///
+  ///     let cover = try album.cover.load()
+  ///
+  /// Only the first call reads the object. If the session has the object in memory, that object is returned.
   ///
   /// - Returns: the object.
-  /// - Throws: as `object(_:id:leavingOut:)` of ``ArchiveSession`` does, and the next call tries again;
-  ///   `invalidUse` while the session reads something else, as in a hook.
+  /// - Throws: `invalidUse` if the session is reading another part, for example in a hook; otherwise as
+  ///   `object(_:id:leavingOut:)` of ``ArchiveSession`` does. After an error, the next call tries again.
   @discardableResult public func load() throws -> Object {
     if let object = place.object { return object }
     guard let unread = place.unread else {
@@ -59,10 +63,10 @@ public struct Lazy<Object: Archivable>: ArchivableValue {
     context.noted(.lazy) { context.detached { context.computed { Object.__typeEncoding(in: context) } } }
   }
 
-  /// Says that values are references.
+  /// The traits of a reference.
   public static var __traits: __ValueTraits { .reference }
 
-  /// Reads a reference, and leaves its object unread where the object is not part of what is read.
+  /// Reads a reference. Leaves it unloaded if its object is not in the part that is read.
   ///
   /// - Throws: `ArchiveError` with code `nilReference` for nil, and `wrongClass` for an object of another
   ///   class. Spec: 05-graph, rule G5.
@@ -71,9 +75,9 @@ public struct Lazy<Object: Archivable>: ArchivableValue {
     return try Lazy(Object.__read(from: column))
   }
 
-  /// Appends a reference to the object, which is read if it was not.
+  /// Appends a reference to the object, which is loaded if necessary.
   ///
-  /// - Throws: what reading it throws.
+  /// - Throws: what `load()` throws.
   public func __write(to column: ColumnWriter) throws {
     if place.object == nil {
       if column.writesOnlyWhatIsThere { return column.append(0 as UInt32) }

@@ -3,16 +3,17 @@
 ///     @Archivable class Animal { var name = ""; weak var mother: Animal? }
 ///     @Archivable final class Dog: Animal { var tricks: [String] = [] }
 ///
-/// Archived are the stored properties in the declaration itself; those of a superclass by the superclass's
-/// own `@Archivable`. Left out are `static`, computed and `lazy` properties, and those marked `@Transient`.
+/// The stored properties in the declaration itself are archived. The properties of a superclass are archived
+/// by the superclass's own `@Archivable`. `static`, computed and `lazy` properties are omitted, and
+/// properties marked `@Transient`.
 ///
-/// Of an attribute's name only its end tells a global actor: archivable types are marked for those that are
-/// named `…Actor`, as `MainActor` is. A subclass belongs to the actor of its archivable superclass.
+/// A type belongs to a global actor if it has an attribute whose name ends in `Actor`, such as `@MainActor`.
+/// A subclass belongs to the actor of its archivable superclass.
 ///
 /// - Parameters:
-///   - name: The coded name in files; by default the name with its enclosing types, without the module.
-///   - superclass: Says whether the superclass is archivable where the compiler cannot, because another macro
-///     on the same class adds conformances.
+///   - name: the coded name in files. (default: the name with its enclosing types, without the module)
+///   - superclass: whether the superclass is archivable. Needed only if another macro on the same class adds
+///     conformances, because the compiler then cannot determine this.
 @attached(
   member, conformances: Archivable, ArchivableByCoding, ArchivableByConversion, names: named(init),
   named(encode(to:)), named(link(from:)),
@@ -26,27 +27,27 @@
 public macro Archivable(_ name: String? = nil, superclass: ArchivableSuperclass = .automatic) =
   #externalMacro(module: "ArcMacros", type: "ArchivableMacro")
 
-/// Names the key of a property in files, and older keys that are looked for after it.
+/// Names the key of a property in files, and the older keys that are tried after it.
 ///
 ///     @Key("name", "fullName") var name: String
 @attached(peer)
 public macro Key(_ key: String, _ olderKeys: String...) =
   #externalMacro(module: "ArcMacros", type: "MarkMacro")
 
-/// Makes a property's value of one that older files have under another key, and perhaps as another type.
-/// Files are never written with it.
+/// Converts the value under an older key to the value of the property. Files are written without the older
+/// key.
 ///
 ///     @Key("lineWidth", from: Int.self, { Double($0) / 10 }) var width = 1.0
 ///
-/// It counts where a file has none of the property's own keys. Of several such marks the first counts whose
-/// keys a file has. Objects in the older value exist, but perhaps without their links; a constant property
-/// has them built before its own object.
+/// The conversion is used if a file has none of the property's own keys. Among several such marks, the first
+/// one whose key the file has is used. Objects in the older value exist, but their references may not be set
+/// yet. For a `let` property, these objects are built before the object itself.
 @attached(peer)
 public macro Key<Old: ArchivableValue, Value>(
   _ key: String, from type: Old.Type, _ convert: (Old) throws -> Value
 ) = #externalMacro(module: "ArcMacros", type: "MarkMacro")
 
-/// Makes a property's value of two that older files have under other keys.
+/// Converts the values under two older keys to the value of the property.
 ///
 ///     @Key("first", "last", from: (String, String).self, { "\($0) \($1)" }) var name = ""
 @attached(peer)
@@ -54,18 +55,22 @@ public macro Key<Old1: ArchivableValue, Old2: ArchivableValue, Value>(
   _ key1: String, _ key2: String, from types: (Old1, Old2).Type, _ convert: (Old1, Old2) throws -> Value
 ) = #externalMacro(module: "ArcMacros", type: "MarkMacro")
 
-/// Makes a property's value of three that older files have under other keys.
+/// Converts the values under three older keys to the value of the property.
+///
+///     @Key("r", "g", "b", from: (Int, Int, Int).self, { Color($0, $1, $2) }) var color = Color()
 @attached(peer)
 public macro Key<Old1: ArchivableValue, Old2: ArchivableValue, Old3: ArchivableValue, Value>(
   _ key1: String, _ key2: String, _ key3: String, from types: (Old1, Old2, Old3).Type,
   _ convert: (Old1, Old2, Old3) throws -> Value
 ) = #externalMacro(module: "ArcMacros", type: "MarkMacro")
 
-/// Leaves a property out of archives; it needs an initial value.
+/// Excludes a property from archives. The property needs an initial value.
+///
+///     @Transient var cache: [String: Image] = [:]
 @attached(peer)
 public macro Transient() = #externalMacro(module: "ArcMacros", type: "MarkMacro")
 
-/// Archives a property of a `Codable` type as what its value encodes, by keys.
+/// Archives a property of a `Codable` type as the values that it encodes, by key.
 ///
 ///     @Coded var style = Style()
 ///
@@ -73,23 +78,23 @@ public macro Transient() = #externalMacro(module: "ArcMacros", type: "MarkMacro"
 @attached(peer)
 public macro Coded() = #externalMacro(module: "ArcMacros", type: "MarkMacro")
 
-/// Archives a property whose values say themselves what they are: `Any`, `AnyObject`, and collections of
-/// them.
+/// Archives a property of type `Any` or `AnyObject`, or a collection of them, with the type of each value.
 ///
 ///     @Boxed var attributes: [String: Any] = [:]
 ///
-/// Each value must be archivable when it is archived. When it is read, its type is found among those of the
-/// program, as are arrays, sets, dictionaries and optionals of such; other generic types are registered, and
-/// with a closed class table all. A property of type `any P` needs no mark.
+/// When the property is archived, each value must have an archivable type. When it is read, the type of each
+/// value is found among the types of the program. Arrays, sets, dictionaries and optionals of such types are
+/// found as well. Other generic types must be registered; with a closed class table, all types must be. A
+/// property of type `any P` needs no mark.
 @attached(peer)
 public macro Boxed() = #externalMacro(module: "ArcMacros", type: "MarkMacro")
 
-/// What `@Archivable` assumes of a class's superclass.
+/// The assumption of `@Archivable` about a class's superclass.
 public enum ArchivableSuperclass: Sendable {
-  /// The compiler tells whether the superclass is archivable.
+  /// The compiler determines whether the superclass is archivable.
   case automatic
-  /// The superclass is archivable: generated members override its members.
+  /// The superclass is archivable. Generated members override its members.
   case archivable
-  /// There is no superclass, or it is not archivable and has an `init()`.
+  /// The class has no superclass, or its superclass is not archivable and has an `init()`.
   case notArchivable
 }

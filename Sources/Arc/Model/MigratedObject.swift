@@ -1,10 +1,10 @@
 public import ArcFormat
 import ArcRuntime
 
-/// An object of an archive before it is built: its class and its values by key, as the file has them.
+/// An object of an archive before it is built: its class, and its values by key.
 ///
-/// A class gets those of its objects that an older version of it wrote, changes what became different, and
-/// the object is then built from that as from any file:
+/// A class receives each object that an older version of the class wrote, and changes its values. The object
+/// is then built from the changed values:
 ///
 ///     @Archivable final class Line {
 ///       static let archiveVersion = 2
@@ -14,13 +14,14 @@ import ArcRuntime
 ///       }
 ///     }
 ///
-/// References are numbers of objects, `ArchiveValue.objectID`; ``graph`` gives the objects that they lead
-/// to.
+/// References are object numbers (`ArchiveValue.objectID`). ``graph`` returns the objects with these numbers.
 public struct MigratedObject {
-  /// The number of the object, which references to it have.
+  /// The number of the object, which references to the object contain.
   public let id: ObjectID
-  /// The coded name of the class that the object is built as; the file's, or that of the class that has taken
-  /// the name over. Another one makes it an object of that class, in its present version.
+  /// The coded name of the class that the object is built as.
+  ///
+  /// By default it is the class in the file, or the class that has registered this name as a former name. Set
+  /// another name to build the object as another class, in its current version.
   public var className: String
   /// The other objects of the archive.
   public let graph: MigratedGraph
@@ -43,15 +44,21 @@ public struct MigratedObject {
     self.properties = properties
   }
 
-  /// The keys that have values, in the order of the file, then those that were set.
+  /// The keys that have values: first in the order of the file, then the keys that were set.
   public var keys: [String] { properties.map(\.key) }
 
-  /// The value of a key, nil if there is none. An optional property that is nil has the value
-  /// `ArchiveValue.null`, and one of type `Int??` that is `.some(nil)` has `.nestedNull(depth: 1)`.
+  /// The value of a key. Nil if the object has no value for the key.
   ///
-  /// A value that is set must be one of the type of the property that has this key, as a number of that kind
-  /// or with that many bits need not be told; to set nil removes the value. Where a class and its superclass
-  /// have properties with one key, it is that of the class.
+  /// An optional property that is nil has the value `ArchiveValue.null`. A property of type `Int??` with the
+  /// value `.some(nil)` has `.nestedNull(depth: 1)`.
+  ///
+  /// Set a value that fits the type of the property with this key. The width of a number need not be exact.
+  /// Set nil to remove the value. If a class and its superclass both have a property with this key, the
+  /// subscript accesses the property of the class.
+  ///
+  ///     if let tenths = line["width"]?.int { line["width"] = .double(Double(tenths) / 10) }
+  ///
+  /// - Parameter key: the key of the property.
   public subscript(key: String) -> ArchiveValue? {
     get { properties.first { $0.key.hasSameBytes(as: key) }?.value }
     set {
@@ -74,7 +81,13 @@ public struct MigratedObject {
     return MigratedObject(id: id, className: className, graph: graph, properties: values)
   }
 
-  /// Has the value of one key under another; does nothing if there is none.
+  /// Moves the value of a key to another key. Does nothing if the object has no value for the key.
+  ///
+  ///     line.rename("lineWidth", to: "width")
+  ///
+  /// - Parameters:
+  ///   - key: the key in the file.
+  ///   - newKey: the new key.
   public mutating func rename(_ key: String, to newKey: String) {
     guard let value = self[key] else { return }
     self[key] = nil
@@ -82,7 +95,7 @@ public struct MigratedObject {
   }
 }
 
-/// The objects of an archive while some of them are migrated. Valid during the call of `migrate(_:from:)`.
+/// The objects of an archive during a migration. Valid only during the call of `migrate(_:from:)`.
 public final class MigratedGraph {
   /// Nil when all objects are migrated: its bytes are the caller's.
   private var file: ArchiveFile?
@@ -101,9 +114,11 @@ public final class MigratedGraph {
     nextRow = file.rowCount
   }
 
-  /// An object with the values that the file has for it, whether it was migrated before or not.
+  /// Returns the object with a number, with its values in the file, even if it was migrated before.
   ///
-  /// - Parameter id: its number.
+  ///     if let id = line["style"]?.objectID { line["width"] = try line.graph.object(id)["width"] }
+  ///
+  /// - Parameter id: the number of the object.
   /// - Returns: the object.
   /// - Throws: `ArchiveError` with code `danglingReference` if the file has no such object.
   public func object(_ id: ObjectID) throws -> MigratedObject {
@@ -123,12 +138,15 @@ public final class MigratedGraph {
       })
   }
 
-  /// Adds an object.
+  /// Adds an object. Returns its number, for references to the object.
+  ///
+  ///     line["style"] = .reference(line.graph.addObject(ofClass: "Style", ["width": 1.5]))
   ///
   /// - Parameters:
-  ///   - className: the coded name of its class, in its present version: it is not migrated.
-  ///   - values: its values by key.
-  /// - Returns: its number, for references to it.
+  ///   - className: the coded name of its class. The values are those of the class's current version, so the
+  ///     object is not migrated.
+  ///   - values: the values by key.
+  /// - Returns: the number of the object.
   public func addObject(ofClass className: String, _ values: [String: ArchiveValue]) -> ObjectID {
     let id = ObjectID(rawValue: UInt32(truncatingIfNeeded: nextRow))
     let properties = values.sorted { $0.key < $1.key }.map {
@@ -139,9 +157,10 @@ public final class MigratedGraph {
     return id
   }
 
-  /// Leaves an object out: references to it become nil, or are left out of collections whose elements cannot
-  /// be nil.
+  /// Removes an object. References to the object become nil, or are removed from collections that cannot
+  /// contain nil.
   ///
+  /// - Parameter id: the number of the object.
   /// - Throws: `ArchiveError` with code `danglingReference` if there is no such object.
   public func removeObject(_ id: ObjectID) throws {
     try check(id)
@@ -149,8 +168,11 @@ public final class MigratedGraph {
     removers[Int(id.rawValue)] = migratingClass
   }
 
-  /// Has all references to an object lead to another one instead, with which it is merged.
+  /// Replaces an object: all references to the object refer to another object instead.
   ///
+  /// - Parameters:
+  ///   - id: the number of the object to replace.
+  ///   - other: the number of the object that replaces it.
   /// - Throws: `ArchiveError` with code `danglingReference` if there is no such object.
   public func replaceObject(_ id: ObjectID, with other: ObjectID) throws {
     try check(id)

@@ -1,17 +1,17 @@
 import ArcFormat
 
-/// Gives the values of one object while its graph is rebuilt.
+/// Decodes the values of one object while its graph is read.
 ///
-/// Code by hand calls it with a key for each value; generated code uses its `__slots`. It is valid only
-/// during the call of `init(from:)` or `link(from:)`, so it can be neither copied nor stored.
+/// A hand-written class decodes one value per key; generated code uses `__slots`. The decoder is valid only
+/// during the call of `init(from:)` or `link(from:)`, so it cannot be copied or stored.
 public struct ObjectDecoder: ~Copyable {
-  /// The properties of the class whose code runs, by number.
+  /// The decoder of the properties of the class whose code runs, by number.
   public let __slots: __SlotDecoder
   private var keys: any KeyedSource { __slots.keys }
 
   @inlinable init(slots: consuming __SlotDecoder) { __slots = slots }
 
-  /// The decoder for the superclass, whose slots follow those of a class with `count` properties.
+  /// The decoder for the superclass. Its slots follow the slots of a class with `count` properties.
   @inlinable public func __superclass(after count: Int) -> ObjectDecoder {
     if __slots.mapsSlots { return inheritedInitializer(after: count) }
     return ObjectDecoder(slots: __slots.dropFirst(count))
@@ -21,31 +21,41 @@ public struct ObjectDecoder: ~Copyable {
     keys.initializerDecoder(__slots.columns.dropFirst(count))
   }
 
-  /// What the caller gave the `Unarchiver` for the program's own code.
+  /// The values that the caller of the `Unarchiver` supplied for the program's own code.
   public var userInfo: [CodingUserInfoKey: any Sendable] { keys.archiveContext.userInfo }
 
-  /// Reads the value that was encoded under a key.
+  /// Decodes the value under a key. Returns the value.
+  ///
+  ///     label = try decoder.decode(String.self, forKey: "label")
+  ///
+  /// If `init(from:)` decodes a reference to an object that does not exist yet, the function throws
+  /// `constructionOrder`. Let `init(from:)` throw this error: it is called again when the object exists.
+  /// Reading fails only if the two objects need each other.
   ///
   /// - Parameters:
   ///   - type: the type of the value.
-  ///   - key: the key under which the object encoded it.
-  /// - Returns: the value; nil for an optional type if the object used no such key.
-  /// - Throws: `ArchiveError` with code `missingKey` if the object used no such key (Spec: 06-evolution, rule
-  ///   M3), `typeMismatch` if the value is of a type that cannot be converted to this one, and in
-  ///   `init(from:)` `constructionOrder` if it refers to an object that does not exist yet: what
-  ///   `init(from:)` throws then is no error, it is called again when the object exists, unless that needs
-  ///   this one in turn.
+  ///   - key: the key under which the object encoded the value.
+  /// - Returns: the value; nil for an optional type if the object did not encode the key.
+  /// - Throws: `ArchiveError` with code `missingKey` if the object did not encode the key (Spec:
+  ///   06-evolution, rule M3), `typeMismatch` if the value cannot be converted to the type, or
+  ///   `constructionOrder`.
   public func decode<Value: ArchivableValue>(_ type: Value.Type, forKey key: String) throws -> Value {
     if let value = try keyed(type, key) { return value }
     if Value.__traits.contains(.optional), let empty = Value.__emptyValue { return empty }
     throw keys.missingKey(key, type)
   }
 
-  /// Reads the value that was encoded under a key, or nil if the object used no such key, or encoded nil
-  /// under it, and for a case or raw value that the program does not have, if the unarchiver leaves these
-  /// out.
+  /// Decodes the value under a key, if there is one. Returns the value.
   ///
-  /// - Throws: as `decode(_:forKey:)` does, but not for a key that was not used, and not for nil.
+  ///     note = try decoder.decodeIfPresent(String.self, forKey: "note") ?? ""
+  ///
+  /// - Parameters:
+  ///   - type: the type of the value.
+  ///   - key: the key under which the object encoded the value.
+  /// - Returns: the value. Nil if the object did not encode the key, or encoded nil, or if the value is an
+  ///   unknown case or raw value that the unarchiver omits.
+  /// - Throws: `ArchiveError` with code `typeMismatch` if the value cannot be converted to the type, or
+  ///   `constructionOrder`, see `decode(_:forKey:)`.
   public func decodeIfPresent<Value: ArchivableValue>(_ type: Value.Type, forKey key: String) throws -> Value?
   {
     do { return try keyed(type, key) } catch {
@@ -70,6 +80,10 @@ public struct ObjectDecoder: ~Copyable {
     return try keys.keyed(type, key: key)
   }
 
-  /// Whether the object has a value, perhaps nil, under a key.
+  /// Returns whether the object encoded a value, perhaps nil, under a key.
+  ///
+  /// - Parameter key: the key.
+  /// - Returns: whether the object encoded the key.
+  /// - Throws: `ArchiveError` with the code of the damage if the column is damaged.
   public func contains(_ key: String) throws -> Bool { try keys.hasValue(forKey: key) }
 }

@@ -1,39 +1,42 @@
 import ArcFormat
 
-/// Takes the values of one object while it is archived.
+/// Encodes the values of one object while it is archived.
 ///
-/// Code by hand calls it with a key for each value; generated code uses its `__slots`. It is valid only
-/// during the call of `encode(to:)`, so it can be neither copied nor stored.
+/// A hand-written class encodes one value per key; generated code uses `__slots`. The encoder is valid only
+/// during the call of `encode(to:)`, so it cannot be copied or stored.
 public struct ObjectEncoder: ~Copyable {
-  /// The properties of the class whose `encode(to:)` runs, by number.
+  /// The encoder of the properties of the class whose `encode(to:)` runs, by number.
   public let __slots: __SlotEncoder
   private var keys: any KeyedSink { __slots.keys }
 
   @inlinable init(slots: consuming __SlotEncoder) { __slots = slots }
 
-  /// The encoder for the superclass, whose slots follow those of a class with `count` properties.
+  /// The encoder for the superclass. Its slots follow the slots of a class with `count` properties.
   @inlinable public func __superclass(after count: Int) -> ObjectEncoder {
     ObjectEncoder(slots: __slots.dropFirst(count))
   }
 
-  /// When a value that was encoded by hand is needed again.
+  /// The phase of reading in which a hand-written class decodes a value.
   public enum Phase: Sendable {
-    /// In `init(from:)`: objects in the value are built before this one, and must not need this one in turn.
+    /// In `init(from:)`: objects in the value are built before this object, so they must not need it in their
+    /// own `init(from:)`.
     case construction
-    /// In `link(from:)`.
+    /// In `link(from:)`: all objects exist.
     case linking
   }
 
-  /// What the caller gave the `Archiver` for the program's own code.
+  /// The values that the caller of the `Archiver` supplied for the program's own code.
   public var userInfo: [CodingUserInfoKey: any Sendable] { keys.archiveContext.userInfo }
 
   /// Encodes a value under a key.
   ///
+  ///     try encoder.encode(label, forKey: "label")
+  ///
   /// - Parameters:
   ///   - value: the value.
-  ///   - key: the key, which the object has not used before.
-  ///   - phase: when the value is read again.
-  /// - Throws: `ArchiveError` with code `duplicateKey` when the object used the key before.
+  ///   - key: the key, which this object must not have used before.
+  ///   - phase: the phase in which the class decodes the value.
+  /// - Throws: `ArchiveError` with code `duplicateKey` if the object has used the key before.
   public func encode<Value: ArchivableValue>(
     _ value: Value, forKey key: String, during phase: Phase = .linking
   ) throws {
@@ -42,19 +45,30 @@ public struct ObjectEncoder: ~Copyable {
     ) { try value.__write(to: $0) }
   }
 
-  /// Encodes a weak reference under a key: its target is archived only if something else keeps it.
+  /// Encodes a weak reference under a key. Its target is archived only if a strong reference also reaches it.
   ///
-  /// - Throws: `ArchiveError` with code `duplicateKey` when the object used the key before.
+  ///     try encoder.encodeWeak(parent, forKey: "parent")
+  ///
+  /// - Parameters:
+  ///   - object: the target, or nil.
+  ///   - key: the key, which this object must not have used before.
+  /// - Throws: `ArchiveError` with code `duplicateKey` if the object has used the key before.
   public func encodeWeak<Object: Archivable>(_ object: Object?, forKey key: String) throws {
     try keys.writeKeyed(Object.self, key: key, flags: [], isWeak: true) {
       $0.append(weak: object)
     }
   }
 
-  /// Encodes an unowned reference under a key: something else must keep its target.
+  /// Encodes an unowned reference under a key. A strong reference must also reach its target.
   ///
-  /// - Throws: `ArchiveError` with code `duplicateKey` when the object used the key before; archiving fails
-  ///   with `unownedTarget` if nothing keeps the target.
+  ///     try encoder.encodeUnowned(owner, forKey: "owner")
+  ///
+  /// - Parameters:
+  ///   - object: the target, or nil.
+  ///   - key: the key, which this object must not have used before.
+  ///   - phase: the phase in which the class decodes the reference.
+  /// - Throws: `ArchiveError` with code `duplicateKey` if the object has used the key before. Archiving later
+  ///   fails with `unownedTarget` if no strong reference reaches the target.
   public func encodeUnowned<Object: Archivable>(
     _ object: Object?, forKey key: String, during phase: Phase = .linking
   ) throws {

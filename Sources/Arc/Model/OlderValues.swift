@@ -1,9 +1,10 @@
 // Values of older files that a property is made of: what `@Key("…", from:)` expands to.
 
 extension ObjectDecoder {
-  /// What is made of the value under an older key; nil where the object has none, where the file has the
-  /// property itself, in another phase than that in which the property is set, and for a value that was
-  /// stored past the setter.
+  /// Converts the value under an older key. Returns nil if the conversion does not apply.
+  ///
+  /// It does not apply if the object has no value for the key, if the file has the property itself, in
+  /// another phase than the property's phase, and if the value was stored directly in memory.
   public func __older<Old: ArchivableValue, Value>(
     _ slot: Int, _ key: String, _ type: Old.Type, _ convert: (Old) throws -> Value
   ) throws -> Value? {
@@ -13,7 +14,7 @@ extension ObjectDecoder {
     return __slots.unlessStored(try convert(old), slot)
   }
 
-  /// What is made of the values under two older keys.
+  /// Converts the values under two older keys. Returns nil if the conversion does not apply.
   public func __older<Old1: ArchivableValue, Old2: ArchivableValue, Value>(
     _ slot: Int, _ key1: String, _ key2: String, _ types: (Old1, Old2).Type,
     _ convert: (Old1, Old2) throws -> Value
@@ -25,7 +26,7 @@ extension ObjectDecoder {
     return __slots.unlessStored(try convert(old1, old2), slot)
   }
 
-  /// What is made of the values under three older keys.
+  /// Converts the values under three older keys. Returns nil if the conversion does not apply.
   public func __older<Old1: ArchivableValue, Old2: ArchivableValue, Old3: ArchivableValue, Value>(
     _ slot: Int, _ key1: String, _ key2: String, _ key3: String, _ types: (Old1, Old2, Old3).Type,
     _ convert: (Old1, Old2, Old3) throws -> Value

@@ -1,7 +1,6 @@
 import ArcFormat
 
-/// Gives the properties of one object by number: what generated code calls in `init(from:)` and
-/// `link(from:)`.
+/// Decodes the properties of one object by number, for generated code in `init(from:)` and `link(from:)`.
 public struct __SlotDecoder: ~Copyable {
   /// One column per slot, beginning with the slots of the class whose code runs.
   @usableFromInline let columns: HandleBuffer<ColumnReader>
@@ -37,10 +36,12 @@ public struct __SlotDecoder: ~Copyable {
       object: object)
   }
 
-  /// The value that `init(from:)` gives to a property without initial value: the one in the file, or for a
-  /// link the empty value until it is linked.
+  /// Returns the value that `init(from:)` sets for a property without initial value.
   ///
-  /// - Throws: `ArchiveError` with code `missingKey` if there is neither. Spec: 06-evolution, rule M3.
+  /// For a property that is linked later, this is the empty value.
+  ///
+  /// - Throws: `ArchiveError` with code `missingKey` if the file has no value and the type has no empty
+  ///   value. Spec: 06-evolution, rule M3.
   @inlinable @inline(__always)
   public func value<Value: ArchivableValue>(_ slot: Int) throws -> Value {
     let column = try column(slot)
@@ -49,7 +50,7 @@ public struct __SlotDecoder: ~Copyable {
     throw column.error(.missingKey, found: "no column", expected: "a value of type \(Value.self)")
   }
 
-  /// The value that `init(from:)` gives to a property with an initial value.
+  /// Returns the value that `init(from:)` sets for a property with an initial value.
   @inlinable @inline(__always)
   public func value<Value: ArchivableValue>(
     _ slot: Int, default initial: @autoclosure () throws -> Value
@@ -59,13 +60,13 @@ public struct __SlotDecoder: ~Copyable {
     return try initial()
   }
 
-  /// The value that `init(from:)` gives to a property without initial value, which may be made of older ones.
+  /// Returns the value that `init(from:)` sets for a property without initial value that has older keys.
   public func value<Value: ArchivableValue>(_ slot: Int, older: () throws -> Value?) throws -> Value {
     if try column(slot).isMissing, let value = try older() { return value }
     return try value(slot)
   }
 
-  /// The value that `init(from:)` gives to a property with an initial value, which may be made of older ones.
+  /// Returns the value that `init(from:)` sets for a property with an initial value that has older keys.
   public func value<Value: ArchivableValue>(
     _ slot: Int, default initial: @autoclosure () throws -> Value, older: () throws -> Value?
   ) throws -> Value {
@@ -73,8 +74,9 @@ public struct __SlotDecoder: ~Copyable {
     return try value(slot, default: initial())
   }
 
-  /// The value that `link(from:)` gives to a property; nil in another phase than the property's, and for a
-  /// value that was stored past the setter. `property` only tells the type.
+  /// Returns the value that `link(from:)` sets for a property. `property` only determines the type.
+  ///
+  /// Nil in another phase than the property's phase, and if the value was stored directly in memory.
   @inlinable @inline(__always)
   public func link<Value: ArchivableValue>(
     _ slot: Int, like property: @autoclosure () -> Value
@@ -108,7 +110,7 @@ public struct __SlotDecoder: ~Copyable {
 }
 
 extension ColumnReader {
-  /// Reads a field of a structure or an associated value of an enumeration case; nil for a missing optional.
+  /// Reads a field of a structure or an associated value of a case. Returns nil for a missing optional.
   ///
   /// - Throws: `ArchiveError` with code `missingKey` if it is missing and not optional. Spec: 06-evolution,
   ///   rule M3.
@@ -127,7 +129,7 @@ extension ColumnReader {
       remedy: "give the field an initial value")
   }
 
-  /// Reads a field of a structure, or takes its initial value where the file has no such field.
+  /// Reads a field of a structure. Returns its initial value if the file has no such field.
   @inlinable public func value<Value: ArchivableValue>(
     _ index: Int, default initial: @autoclosure () throws -> Value
   ) throws -> Value {
@@ -136,15 +138,17 @@ extension ColumnReader {
     return isRecursive ? try readNested(child) : try Value.__read(from: child)
   }
 
-  /// Reads a field of a structure that is set later. `property` only tells the type.
+  /// Reads a field of a structure that is set after its initializer. `property` only determines the type.
   @inlinable public func value<Owner, Value: ArchivableValue>(
     _ index: Int, of property: (Owner) -> Value
   ) throws -> Value {
     try value(index)
   }
 
-  /// Reads a field of a structure that is set later; nil where the file has no such field. `property` only
-  /// tells the type.
+  /// Reads a field of a structure that is set after its initializer. Returns nil if the file has no such
+  /// field.
+  ///
+  /// `property` only determines the type.
   @inlinable public func valueIfPresent<Owner, Value: ArchivableValue>(
     _ index: Int, of property: (Owner) -> Value
   ) throws -> Value? {
@@ -159,7 +163,7 @@ extension ColumnReader {
     try source.readPart(child, of: self)
   }
 
-  /// The error for a case that the program does not have. Spec: 06-evolution, rule M6.
+  /// Returns the error for a case that the program does not have. Spec: 06-evolution, rule M6.
   public func unknownCase() -> any Error {
     error(.unknownCase, found: "a case that the program does not have")
   }

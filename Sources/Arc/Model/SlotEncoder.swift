@@ -1,9 +1,9 @@
 import ArcFormat
 
-/// Takes the properties of one object by number: what generated code calls in `encode(to:)`.
+/// Encodes the properties of one object by number, for generated code in `encode(to:)`.
 ///
-/// Overload resolution chooses an `encode` by the property's type where generated code is compiled. Those for
-/// references test whether a reference is the only one to its object.
+/// The compiler chooses an `encode` by the property's type, where the generated code is compiled. The
+/// versions for references test whether a reference is the only reference to its object.
 public struct __SlotEncoder: ~Copyable {
   /// One column per slot, beginning with the slots of the class whose `encode(to:)` runs; nil where the value
   /// is not needed.
@@ -77,8 +77,8 @@ public struct __SlotEncoder: ~Copyable {
 
   /// Encodes a string.
   ///
-  /// A string that is recognised by its bits is not read again: as long as nothing was called with it, the
-  /// compiler need not keep it alive.
+  /// If the string is found by its bits, its text is not read. The compiler need not retain the string before
+  /// the first call with it.
   @inlinable @inline(__always)
   public func encode(_ value: @autoclosure () -> String, at slot: Int) throws {
     guard let column = try column(slot) else { return }
@@ -86,13 +86,13 @@ public struct __SlotEncoder: ~Copyable {
     if !column.append(knownID: id) { column.append(unknown: value()) }
   }
 
-  /// Encodes a weak property: its target is archived only if something else keeps it.
+  /// Encodes a weak property. Its target is archived only if a strong reference also reaches it.
   @inlinable @inline(__always)
   public func encodeWeak<Object: Archivable>(_ object: @autoclosure () -> Object?, at slot: Int) throws {
     if let column = try column(slot) { column.append(weak: object()) }
   }
 
-  /// Encodes an unowned property: something else must keep its target.
+  /// Encodes an unowned property. A strong reference must also reach its target.
   @inlinable public func encodeUnowned<Value: ArchivableValue>(
     _ value: @autoclosure () -> Value, at slot: Int
   ) throws {

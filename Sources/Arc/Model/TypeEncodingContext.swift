@@ -1,8 +1,8 @@
 import ArcFormat
 import ArcRuntime
 
-/// Collects a type encoding: knows which types enclose the one being described, and which classes it refers
-/// to.
+/// Collects a type encoding, with the types that enclose the type being described, and the classes that it
+/// refers to.
 @_documentation(visibility: internal)
 public final class TypeEncodingContext {
   /// A field of a structure, a case of an enumeration, or an associated value of a case.
@@ -175,14 +175,15 @@ public final class TypeEncodingContext {
     return computed(form)
   }
 
-  /// The encoding of a structure, `{Name="key"T…}`, or inside of itself only its name, `{Name}`.
+  /// Returns the encoding of a structure, `{Name="key"T…}`. Within the structure itself, returns only its
+  /// name, `{Name}`.
   ///
   /// - Parameters:
   ///   - type: the structure.
-  ///   - omitsFields: whether it has stored properties that are not among the fields.
-  ///   - isolation: the actor of the type, which the default gives where generated code of the type calls
-  ///     this.
-  ///   - fields: gives the fields; not called inside of the structure itself.
+  ///   - omitsFields: whether the structure has stored properties that are not fields.
+  ///   - isolation: the actor of the type. The default is right if generated code of the type calls the
+  ///     function.
+  ///   - fields: returns the fields. Not called within the structure itself.
   /// - Returns: the encoding.
   public func structure(
     _ type: any ArchivableValue.Type, omitsFields: Bool = false, isolation: (any Actor)? = #isolation,
@@ -194,7 +195,8 @@ public final class TypeEncodingContext {
     return record(type) { .structure(name: name, fields: members(of: type, name: name, form: "{", fields)) }
   }
 
-  /// The encoding of an enumeration, `$(Name="case"…)`, or inside of itself only its name, `$(Name)`.
+  /// Returns the encoding of an enumeration, `$(Name="case"…)`. Within the enumeration itself, returns only
+  /// its name, `$(Name)`.
   public func enumeration(
     _ type: any ArchivableValue.Type, isolation: (any Actor)? = #isolation, _ cases: () -> [Member]
   ) -> TypeEncoding {
@@ -292,7 +294,7 @@ public final class TypeEncodingContext {
     try TypeEncodingContext().encoding(of: type)
   }
 
-  /// Describes a stored property of a structure; the closures get and, unless it is a `let`, set it.
+  /// Describes a stored property of a structure by its getter and, unless it is a `let`, its setter.
   public func member<Owner, Value: ArchivableValue>(
     _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [], _ get: @escaping (Owner) -> Value,
     _ set: ((inout Owner, Value) -> Void)? = nil, marks: [any PropertyMark] = []
@@ -300,8 +302,9 @@ public final class TypeEncodingContext {
     member(name, keys: keys, traits, get, set, archived: { $0 }, marks: marks)
   }
 
-  /// Describes a stored property of a structure whose values are archived in another form, which `archived`
-  /// makes; that closure only tells the form's type.
+  /// Describes a stored property of a structure whose values are archived in another form.
+  ///
+  /// `archived` returns the form; it is called only to determine the type.
   public func member<Owner, Value, Form: ArchivableValue>(
     _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [], _ get: @escaping (Owner) -> Value,
     _ set: ((inout Owner, Value) -> Void)? = nil, archived: (Value) -> Form, marks: [any PropertyMark] = []
@@ -343,7 +346,7 @@ public final class TypeEncodingContext {
     member(name, [], { (owner: Owner) in owner[keyPath: path] }, { $0[keyPath: path] = $1 })
   }
 
-  /// Describes a case of an enumeration: without payload, or with a nameless structure of its associated
+  /// Describes a case of an enumeration: without payload, or with an unnamed structure of its associated
   /// values.
   public func enumerationCase(
     _ name: String, keys: [String]? = nil, marks: [any PropertyMark] = [], _ payload: [Member] = []
@@ -354,7 +357,7 @@ public final class TypeEncodingContext {
       note: .init(name: name, marks: marks, payload: payload.map(\.note)))
   }
 
-  /// Describes an associated value; the label is empty if it has none.
+  /// Describes an associated value. The label is empty if the value has no label.
   public func associatedValue<Value: ArchivableValue>(
     _ label: String, _ type: Value.Type, hasInitialValue: Bool = false
   ) -> Member {
@@ -370,6 +373,10 @@ public final class TypeEncodingContext {
 }
 
 extension TypeEncoding {
-  /// The type encoding of an archivable type: `q` for `Int`, `$[@"Person"]` for `[Person]`.
+  /// Creates the type encoding of an archivable type: `q` for `Int`, `$[@"Person"]` for `[Person]`.
+  ///
+  ///     print(TypeEncoding(of: [Int].self))   // $[q]
+  ///
+  /// - Parameter type: the type.
   public init(of type: any ArchivableValue.Type) { self = type.__typeEncoding(in: TypeEncodingContext()) }
 }

@@ -10,27 +10,27 @@ extension ArchiveError {
 }
 
 extension __SlotEncoder {
-  /// Encodes nothing.
+  /// Throws, because the property's type is not archivable. The compiler has already reported this.
   @_disfavoredOverload
   public func encode<Value: ~Copyable>(_ value: @autoclosure () -> Value, at slot: Int) throws {
     throw ArchiveError.undeclared
   }
 
-  /// Encodes nothing.
+  /// Throws, because the property's class is not archivable. The compiler has already reported this.
   @_disfavoredOverload
   public func encodeWeak<Object>(_ object: Object?, at slot: Int) throws { throw ArchiveError.undeclared }
 
-  /// Encodes nothing.
+  /// Throws, because the property's type is not archivable. The compiler has already reported this.
   @_disfavoredOverload
   public func encodeUnowned<Value>(_ value: Value, at slot: Int) throws { throw ArchiveError.undeclared }
 }
 
 extension __SlotDecoder {
-  /// Gives no value.
+  /// Throws, because the property's type is not archivable. The compiler has already reported this.
   @_disfavoredOverload
   public func value<Value: ~Copyable>(_ slot: Int) throws -> Value { throw ArchiveError.undeclared }
 
-  /// Gives no value.
+  /// Throws, because the property's type is not archivable. The compiler has already reported this.
   @_disfavoredOverload
   public func value<Value: ~Copyable>(
     _ slot: Int, default initial: @autoclosure () throws -> Value
@@ -38,7 +38,7 @@ extension __SlotDecoder {
     throw ArchiveError.undeclared
   }
 
-  /// Gives no value.
+  /// Throws, because the property's type is not archivable. The compiler has already reported this.
   @_disfavoredOverload
   public func link<Value: ~Copyable>(
     _ slot: Int, like property: @autoclosure () -> Value
@@ -48,31 +48,31 @@ extension __SlotDecoder {
 }
 
 extension ColumnWriter {
-  /// Appends nothing.
+  /// Throws, because the field's type is not archivable. The compiler has already reported this.
   @_documentation(visibility: internal)
   @_disfavoredOverload
   public func write<Value: ~Copyable>(_ value: borrowing Value, at index: Int) throws {
     throw ArchiveError.undeclared
   }
 
-  /// Appends nothing.
+  /// Throws, because the field's class is not archivable. The compiler has already reported this.
   @_documentation(visibility: internal)
   @_disfavoredOverload
   public func writeWeak<Object>(_ object: Object?, at index: Int) throws { throw ArchiveError.undeclared }
 
-  /// Appends nothing.
+  /// Throws, because the field's type is not archivable. The compiler has already reported this.
   @_documentation(visibility: internal)
   @_disfavoredOverload
   public func writeUnowned<Value>(_ value: Value, at index: Int) throws { throw ArchiveError.undeclared }
 }
 
 extension ColumnReader {
-  /// Gives no value.
+  /// Throws, because the field's type is not archivable. The compiler has already reported this.
   @_documentation(visibility: internal)
   @_disfavoredOverload
   public func value<Value: ~Copyable>(_ index: Int) throws -> Value { throw ArchiveError.undeclared }
 
-  /// Gives no value.
+  /// Throws, because the field's type is not archivable. The compiler has already reported this.
   @_documentation(visibility: internal)
   @_disfavoredOverload
   public func value<Value: ~Copyable>(
@@ -81,7 +81,7 @@ extension ColumnReader {
     throw ArchiveError.undeclared
   }
 
-  /// Gives no value.
+  /// Throws, because the field's type is not archivable. The compiler has already reported this.
   @_documentation(visibility: internal)
   @_disfavoredOverload
   public func value<Owner, Value: ~Copyable>(
@@ -90,7 +90,7 @@ extension ColumnReader {
     throw ArchiveError.undeclared
   }
 
-  /// Gives no value.
+  /// Throws, because the field's type is not archivable. The compiler has already reported this.
   @_documentation(visibility: internal)
   @_disfavoredOverload
   public func valueIfPresent<Owner, Value: ~Copyable>(
@@ -101,7 +101,8 @@ extension ColumnReader {
 }
 
 extension TypeEncodingContext {
-  /// Describes nothing.
+  /// Returns an empty description, because the type is not archivable. The compiler has already reported
+  /// this.
   @_documentation(visibility: internal)
   @_disfavoredOverload
   public func member<Owner, Value: ~Copyable>(
@@ -111,7 +112,8 @@ extension TypeEncodingContext {
     Member(keys: [], encoding: nil)
   }
 
-  /// Describes nothing.
+  /// Returns an empty description, because the type is not archivable. The compiler has already reported
+  /// this.
   @_documentation(visibility: internal)
   @_disfavoredOverload
   public func member<Owner, Value, Form>(
@@ -121,7 +123,8 @@ extension TypeEncodingContext {
     Member(keys: [], encoding: nil)
   }
 
-  /// Describes nothing.
+  /// Returns an empty description, because the type is not archivable. The compiler has already reported
+  /// this.
   @_documentation(visibility: internal)
   @_disfavoredOverload
   public func associatedValue<Value: ~Copyable>(
@@ -132,7 +135,8 @@ extension TypeEncodingContext {
 }
 
 extension PropertySchema {
-  /// Describes nothing.
+  /// Returns an empty description, because the type is not archivable. The compiler has already reported
+  /// this.
   @_documentation(visibility: internal)
   @_disfavoredOverload
   public init<Object: AnyObject, Value: ~Copyable>(
@@ -142,7 +146,8 @@ extension PropertySchema {
   ) {
     self.init(name, traits, { (_: Object) in false })
   }
-  /// Describes nothing.
+  /// Returns an empty description, because the type is not archivable. The compiler has already reported
+  /// this.
   @_documentation(visibility: internal)
   @_disfavoredOverload
   public init<Object: AnyObject, Value, Form>(

@@ -38,11 +38,11 @@ extension ArraySlice: ColumnValue, ArchivableValue where Element: ArchivableValu
   }
   /// The empty slice.
   @inlinable public static var __emptyValue: ArraySlice? { [] }
-  /// Reads an array, all of it: indices begin with 0.
+  /// Reads an array and returns a slice of all its elements. Its indices begin with 0.
   @inlinable public static func __read(from column: ColumnReader) throws -> ArraySlice {
     try ArraySlice([Element].__read(from: column))
   }
-  /// Appends the elements, without those of the array around them.
+  /// Appends the elements of the slice, without the other elements of its array.
   @inlinable public func __write(to column: ColumnWriter) throws { try Array(self).__write(to: column) }
 }
 
@@ -55,7 +55,7 @@ extension Set: ColumnValue, ArchivableValue where Element: ArchivableValue {
   }
   /// The empty set.
   @inlinable public static var __emptyValue: Set? { [] }
-  /// Reads a length and that many elements, which must be distinct. Spec: 05-graph, rules G9 and G10.
+  /// Reads a length and as many elements, which must be distinct. Spec: 05-graph, rules G9 and G10.
   public static func __read(from column: ColumnReader) throws -> Set {
     let count = try column.integer(Int.self)
     let elements = column.child(0)
@@ -78,12 +78,12 @@ extension Set: ColumnValue, ArchivableValue where Element: ArchivableValue {
     try keys.check(set, count: count - leftOutCount)
     return set
   }
-  /// Appends the length and the elements, in canonical order if the archiver asks for it.
+  /// Appends the length and the elements, in canonical order if the archiver is canonical.
   public func __write(to column: ColumnWriter) throws { try column.append(set: self) }
 }
 
 extension Dictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, Value: ArchivableValue {
-  /// The trait of a form if the values are forms.
+  /// The trait `erased`, if the values of the dictionary have it.
   @inlinable public static var __traits: __ValueTraits { Value.__traits.intersection(.erased) }
   /// The name of a dictionary type, `Dictionary<K, V>`.
   public static var __archiveName: ArchiveName { "Dictionary<\(Key.self), \(Value.self)>" }
@@ -93,7 +93,7 @@ extension Dictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, V
   }
   /// The empty dictionary.
   @inlinable public static var __emptyValue: Dictionary? { [:] }
-  /// Reads a length and that many entries, whose keys must be distinct. Spec: 05-graph, rules G9 and G10.
+  /// Reads a length and as many entries, whose keys must be distinct. Spec: 05-graph, rules G9 and G10.
   public static func __read(from column: ColumnReader) throws -> Dictionary {
     let count = try column.integer(Int.self)
     let keys = column.child(0)
@@ -121,6 +121,6 @@ extension Dictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, V
     try digest.check(dictionary.keys, count: count - leftOutCount)
     return dictionary
   }
-  /// Appends the length and the entries, in canonical order if the archiver asks for it.
+  /// Appends the length and the entries, in canonical order if the archiver is canonical.
   public func __write(to column: ColumnWriter) throws { try column.append(dictionary: self, keys: keys) }
 }

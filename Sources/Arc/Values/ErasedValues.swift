@@ -97,11 +97,11 @@ extension AnyHashable: ColumnValue, ArchivableValue {
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     __Existential<Any>.__typeEncoding(in: context)
   }
-  /// The trait of a reference.
+  /// The traits of a reference.
   public static var __traits: __ValueTraits { .reference }
   /// Reads a value of any type.
   ///
-  /// - Throws: `ArchiveError` with code `wrongClass` for a value that is not `Hashable`.
+  /// - Throws: `ArchiveError` with code `wrongClass` if the value is not `Hashable`.
   public static func __read(from column: ColumnReader) throws -> AnyHashable {
     let value = try __Existential<Any>.__read(from: column).value
     guard let hashable = value as? any Hashable else {
@@ -113,6 +113,6 @@ extension AnyHashable: ColumnValue, ArchivableValue {
   }
   /// Appends the value.
   ///
-  /// - Throws: `ArchiveError` with code `notArchivable` for a value whose type is not archivable.
+  /// - Throws: `ArchiveError` with code `notArchivable` if the type of the value is not archivable.
   public func __write(to column: ColumnWriter) throws { try __Existential<Any>(base).__write(to: column) }
 }

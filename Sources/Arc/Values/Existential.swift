@@ -1,23 +1,23 @@
 public import ArcFormat
 public import ArcRuntime
 
-/// A value of which the declared type says only what it conforms to: what generated code makes of a property
-/// of type `any P`, and of one of type `Any` or `AnyObject` that is marked `@Boxed`.
+/// A value of a property of type `any P`, or of type `Any` or `AnyObject` marked `@Boxed`, for generated
+/// code.
 ///
-/// An archivable object is archived as itself, so that it is the same object in a property of its own class.
-/// An archivable value of another type is archived as an object that has the value; its type is registered in
-/// the class table: `try classes.register(Position.self)`.
+/// An archivable object is archived as a reference. So a property of the object's own class can refer to the
+/// same object. A value of another archivable type is archived as a box, which is an object that contains the
+/// value. Register its type in the class table: `try classes.register(Position.self)`.
 public struct __Existential<Interface>: ArchivableValue {
   /// The value.
   public let value: Interface
 
-  /// Makes a value archivable, if what it is at run time is.
+  /// Creates an archivable value. Archiving throws if the type of the value is not archivable.
   public init(_ value: Interface) { self.value = value }
 
   /// The name of the type that the property declares.
   public static var __archiveName: ArchiveName { "\(Interface.self)" }
 
-  /// The encoding of a reference to an object of any class, `@`, or of one that conforms to protocols,
+  /// The encoding of a reference to an object of any class, `@`, or of a class that conforms to protocols,
   /// `@"<P>"`.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     context.computed { context.anyReference(as: Interface.self, conformingTo: protocols) }
@@ -34,13 +34,13 @@ public struct __Existential<Interface>: ArchivableValue {
     return parts.filter { $0 != "AnyObject" }
   }
 
-  /// The traits of a reference, and of a part that is archived in another form where it is in a value.
+  /// The traits of a reference that may refer to a box.
   public static var __traits: __ValueTraits { [.reference, .erased] }
 
-  /// Reads a reference, and takes the value out of its box.
+  /// Reads a reference, and returns the object, or the value in its box.
   ///
-  /// - Throws: `ArchiveError` with code `nilReference` for nil, and `wrongClass` for a value that does not
-  ///   conform to what the property declares. Spec: 05-graph, rule G5.
+  /// - Throws: `ArchiveError` with code `nilReference` for nil, and `wrongClass` if the value does not
+  ///   conform to the type that the property declares. Spec: 05-graph, rule G5.
   public static func __read(from column: ColumnReader) throws -> __Existential {
     guard let object = try column.object(as: AnyObject.self) else {
       throw column.error(
@@ -58,7 +58,7 @@ public struct __Existential<Interface>: ArchivableValue {
 
   /// Appends a reference to an object, or to the box of a value.
   ///
-  /// - Throws: `ArchiveError` with code `notArchivable` for a value whose type is not archivable.
+  /// - Throws: `ArchiveError` with code `notArchivable` if the type of the value is not archivable.
   public func __write(to column: ColumnWriter) throws {
     if let object = try object(column) { return try column.append(computedReference: object) }
     let archivable = value as? any ArchivableValue
@@ -108,7 +108,8 @@ public struct __Existential<Interface>: ArchivableValue {
 extension __Existential: WeakForm {}
 
 extension __SlotEncoder {
-  /// Encodes a weak property of type `any P`: its target is archived only if something else keeps it.
+  /// Encodes a weak property of type `any P`. Its target is archived only if a strong reference also reaches
+  /// it.
   public func encodeWeak<Interface>(
     _ value: @autoclosure () -> __Existential<Interface>?, at slot: Int
   ) throws {

@@ -9,7 +9,8 @@ extension SIMD where Self: ArchivableValue, Scalar: ArchivableValue {
   }
   /// Reads the lanes.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` for fewer or more. Spec: 06-evolution, rule M5.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the array has another number of elements. Spec:
+  ///   06-evolution, rule M5.
   @inlinable public static func __read(from column: ColumnReader) throws -> Self {
     let lanes = try FixedCountReader<Scalar>(column, count: scalarCount)
     var vector = Self()
@@ -42,7 +43,8 @@ extension InlineArray: ColumnValue, ArchivableValue where Element: ArchivableVal
   }
   /// Reads the elements.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` for fewer or more. Spec: 06-evolution, rule M5.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the array has another number of elements. Spec:
+  ///   06-evolution, rule M5.
   @inlinable public static func __read(from column: ColumnReader) throws -> InlineArray {
     let elements = try FixedCountReader<Element>(column, count: count)
     return try InlineArray { index in try elements.element(index) }
@@ -64,7 +66,8 @@ extension CollectionOfOne: ColumnValue, ArchivableValue where Element: Archivabl
   }
   /// Reads the element.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` unless there is one. Spec: 06-evolution, rule M5.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the array does not have one element. Spec:
+  ///   06-evolution, rule M5.
   @inlinable public static func __read(from column: ColumnReader) throws -> CollectionOfOne {
     CollectionOfOne(try FixedCountReader<Element>(column, count: 1).element(0))
   }

@@ -39,14 +39,14 @@ extension DateInterval: ArchivableValue {
 }
 
 extension IndexPath: ArchivableByConversion {
-  /// The indices.
+  /// The indices of the path.
   public var archivedForm: [Int] { map { $0 } }
-  /// Makes a path of its indices.
+  /// Creates a path from its indices.
   public init(archivedForm: [Int]) { self.init(indexes: archivedForm) }
 }
 
 extension URLQueryItem: ArchivableValue {
-  /// The encoding of a structure of the name and the value, which may be nil.
+  /// The encoding of a structure of the name and the optional value.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [context.field("name", \Self.name), context.field("value", \Self.value)]
@@ -64,10 +64,10 @@ extension URLQueryItem: ArchivableValue {
 }
 
 extension URLComponents: ArchivableByConversion {
-  /// The URL as text, percent-encoded.
+  /// The URL as a percent-encoded string.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` for components that make no URL, or another one
-  ///   than theirs: an authority with a relative path, for instance.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if no URL has exactly these components, such as an
+  ///   authority with a relative path.
   public var archivedForm: String {
     get throws {
       guard let string, URLComponents(string: string) == self else {
@@ -77,9 +77,9 @@ extension URLComponents: ArchivableByConversion {
       return string
     }
   }
-  /// Parses the text of a URL.
+  /// Parses a URL.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` for any other.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the string is not a URL.
   public init(archivedForm: String) throws {
     guard let components = URLComponents(string: archivedForm) else {
       throw ArchiveError(.valueOutOfRange, found: "the string '\(archivedForm)'", expected: "a URL")

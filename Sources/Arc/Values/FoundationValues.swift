@@ -68,7 +68,8 @@ extension URL: ArchivableValue {
   }
   /// Reads the string and the base.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` if they are no URL. Spec: 06-evolution, rule M5.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if they do not form a URL. Spec: 06-evolution, rule
+  ///   M5.
   public static func __read(from column: ColumnReader) throws -> URL {
     let text = try column.child(0).text()
     let base = try String?.__read(from: column.child(1))
@@ -81,7 +82,7 @@ extension URL: ArchivableValue {
   private static func url(_ text: String, relativeTo base: URL?) -> URL? {
     text.isEmpty ? URLComponents().url(relativeTo: base) : URL(string: text, relativeTo: base)
   }
-  /// Appends the string as it was given, and the absolute base of a relative URL.
+  /// Appends the URL's own string, and the absolute base of a relative URL.
   public func __write(to column: ColumnWriter) throws {
     column.child(0).append(text: relativeString)
     try (baseURL?.absoluteString).__write(to: column.child(1))
@@ -95,7 +96,8 @@ extension Decimal: ArchivableValue {
   }
   /// Reads decimal notation.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` for anything else. Spec: 06-evolution, rule M5.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the string is not in decimal notation. Spec:
+  ///   06-evolution, rule M5.
   public static func __read(from column: ColumnReader) throws -> Decimal {
     let text = try column.text()
     if text == "NaN" { return .nan }

@@ -3,7 +3,7 @@ public import ArcFormat
 extension KeyValuePairs: ColumnValue, ArchivableValue where Key: ArchivableValue, Value: ArchivableValue {
   /// The name of the type, `KeyValuePairs<K, V>`.
   public static var __archiveName: ArchiveName { "KeyValuePairs<\(Key.self), \(Value.self)>" }
-  /// The encoding of an array of structures: the order of the pairs is kept, and keys may repeat.
+  /// The encoding of an array of structures, because the order of the pairs matters and keys may repeat.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     [KeyValuePair<Key, Value>].__typeEncoding(in: context)
   }

@@ -3,7 +3,7 @@ public import ArcFormat
 extension Result: ColumnValue, ArchivableValue where Success: ArchivableValue, Failure: ArchivableValue {
   /// The name of the type, `Result<S, F>`.
   public static var __archiveName: ArchiveName { "Result<\(Success.self), \(Failure.self)>" }
-  /// The encoding of an enumeration of `success` and `failure`.
+  /// The encoding of an enumeration with the cases `success` and `failure`.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     context.enumeration(Self.self) {
       [
@@ -14,7 +14,7 @@ extension Result: ColumnValue, ArchivableValue where Success: ArchivableValue, F
   }
   /// Reads the case and its value.
   ///
-  /// - Throws: `ArchiveError` with code `unknownCase` for another case. Spec: 06-evolution, rule M6.
+  /// - Throws: `ArchiveError` with code `unknownCase` for any other case. Spec: 06-evolution, rule M6.
   @inlinable public static func __read(from column: ColumnReader) throws -> Result {
     switch try column.readCase() {
     case 0: .success(try column.payload(0).value(0))

@@ -3,7 +3,7 @@ public import ArcFormat
 extension Range: ColumnValue, ArchivableValue where Bound: ArchivableValue {
   /// The name of the type, `Range<T>`.
   public static var __archiveName: ArchiveName { "Range<\(Bound.self)>" }
-  /// The encoding of a structure of both bounds.
+  /// The encoding of a structure of the lower and the upper bound.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [context.field("lowerBound", \Self.lowerBound), context.field("upperBound", \Self.upperBound)]
@@ -11,16 +11,16 @@ extension Range: ColumnValue, ArchivableValue where Bound: ArchivableValue {
   }
   /// Reads both bounds.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the upper one is less. Spec: 06-evolution, rule
-  ///   M5.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the upper bound is less than the lower bound.
+  ///   Spec: 06-evolution, rule M5.
   @inlinable public static func __read(from column: ColumnReader) throws -> Range {
     let (lower, upper): (Bound, Bound) = try column.bounds()
     return lower..<upper
   }
   /// Appends both bounds.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the upper one is less, or not a number.
-  ///   Spec: 05-graph, rule W8.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the upper bound is less than the lower bound, or
+  ///   a bound is NaN. Spec: 05-graph, rule W8.
   @inlinable public func __write(to column: ColumnWriter) throws {
     try column.write(bounds: lowerBound, upperBound)
   }
@@ -29,7 +29,7 @@ extension Range: ColumnValue, ArchivableValue where Bound: ArchivableValue {
 extension ClosedRange: ColumnValue, ArchivableValue where Bound: ArchivableValue {
   /// The name of the type, `ClosedRange<T>`.
   public static var __archiveName: ArchiveName { "ClosedRange<\(Bound.self)>" }
-  /// The encoding of a structure of both bounds.
+  /// The encoding of a structure of the lower and the upper bound.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [context.field("lowerBound", \Self.lowerBound), context.field("upperBound", \Self.upperBound)]
@@ -37,16 +37,16 @@ extension ClosedRange: ColumnValue, ArchivableValue where Bound: ArchivableValue
   }
   /// Reads both bounds.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the upper one is less. Spec: 06-evolution, rule
-  ///   M5.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the upper bound is less than the lower bound.
+  ///   Spec: 06-evolution, rule M5.
   @inlinable public static func __read(from column: ColumnReader) throws -> ClosedRange {
     let (lower, upper): (Bound, Bound) = try column.bounds()
     return lower...upper
   }
   /// Appends both bounds.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the upper one is less, or not a number.
-  ///   Spec: 05-graph, rule W8.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the upper bound is less than the lower bound, or
+  ///   a bound is NaN. Spec: 05-graph, rule W8.
   @inlinable public func __write(to column: ColumnWriter) throws {
     try column.write(bounds: lowerBound, upperBound)
   }
@@ -55,7 +55,7 @@ extension ClosedRange: ColumnValue, ArchivableValue where Bound: ArchivableValue
 extension PartialRangeFrom: ColumnValue, ArchivableValue where Bound: ArchivableValue {
   /// The name of the type, `PartialRangeFrom<T>`.
   public static var __archiveName: ArchiveName { "PartialRangeFrom<\(Bound.self)>" }
-  /// The encoding of a structure of the bound.
+  /// The encoding of a structure with one field, the bound.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) { [context.field("lowerBound", \Self.lowerBound)] }
   }
@@ -70,7 +70,7 @@ extension PartialRangeFrom: ColumnValue, ArchivableValue where Bound: Archivable
 extension PartialRangeThrough: ColumnValue, ArchivableValue where Bound: ArchivableValue {
   /// The name of the type, `PartialRangeThrough<T>`.
   public static var __archiveName: ArchiveName { "PartialRangeThrough<\(Bound.self)>" }
-  /// The encoding of a structure of the bound.
+  /// The encoding of a structure with one field, the bound.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) { [context.field("upperBound", \Self.upperBound)] }
   }
@@ -85,7 +85,7 @@ extension PartialRangeThrough: ColumnValue, ArchivableValue where Bound: Archiva
 extension PartialRangeUpTo: ColumnValue, ArchivableValue where Bound: ArchivableValue {
   /// The name of the type, `PartialRangeUpTo<T>`.
   public static var __archiveName: ArchiveName { "PartialRangeUpTo<\(Bound.self)>" }
-  /// The encoding of a structure of the bound.
+  /// The encoding of a structure with one field, the bound.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) { [context.field("upperBound", \Self.upperBound)] }
   }

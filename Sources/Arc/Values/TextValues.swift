@@ -5,23 +5,23 @@ extension Substring: ArchivableValue {
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     TypeEncoding(of: String.self)
   }
-  /// Reads a string, all of it.
+  /// Reads a string and returns a substring of all its characters.
   public static func __read(from column: ColumnReader) throws -> Substring {
     Substring(try String.__read(from: column))
   }
-  /// Appends the characters, without those of the string around them.
+  /// Appends the characters of the substring, without the other characters of its string.
   public func __write(to column: ColumnWriter) throws { try String(self).__write(to: column) }
 }
 
 extension Unicode.Scalar: ArchivableValue {
-  /// The encoding of its number, `I`.
+  /// The encoding of the scalar's number, `I`.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     TypeEncoding(of: UInt32.self)
   }
-  /// Reads a number.
+  /// Reads the scalar's number.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` for one that no scalar has. Spec: 06-evolution,
-  ///   rule M5.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the number is not a Unicode scalar. Spec:
+  ///   06-evolution, rule M5.
   public static func __read(from column: ColumnReader) throws -> Unicode.Scalar {
     let number = try UInt32.__read(from: column)
     guard let scalar = Unicode.Scalar(number) else {
@@ -29,6 +29,6 @@ extension Unicode.Scalar: ArchivableValue {
     }
     return scalar
   }
-  /// Appends the number.
+  /// Appends the scalar's number.
   public func __write(to column: ColumnWriter) throws { try value.__write(to: column) }
 }

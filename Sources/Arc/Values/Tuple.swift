@@ -1,13 +1,12 @@
 public import ArcFormat
 public import ArcRuntime
 
-/// A tuple: what generated code makes of a property of a tuple type, which cannot conform to a protocol
-/// itself.
+/// A value of a property of a tuple type, for generated code, because a tuple cannot conform to a protocol.
 public struct __Tuple<each Element> {
   /// The elements in order.
   public let elements: (repeat each Element)
 
-  /// Makes a tuple archivable.
+  /// Creates an archivable tuple.
   public init(_ elements: repeat each Element) { self.elements = (repeat each elements) }
 }
 

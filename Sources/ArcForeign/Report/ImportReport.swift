@@ -1,94 +1,94 @@
-/// What was met while files became an archive: how many objects of which classes, and all that is otherwise
-/// in the archive than it was in the files.
+/// A report of an import: the number of objects of each class, and all differences between the files and the
+/// archive.
 public struct ImportReport: Hashable, Sendable {
-  /// The files, in order.
+  /// The imported files, in order.
   public internal(set) var files: [File] = []
-  /// The classes of the archive, in its order.
+  /// The classes of the archive, in the order of its class table.
   public internal(set) var classes: [ClassCount] = []
-  /// What is to be known, each kind once, in the order in which it was met first.
+  /// The notes about the import, one for each kind, in the order of their first occurrence.
   public internal(set) var notes: [Note] = []
 
-  /// A file that was read.
+  /// A file that was imported.
   public struct File: Hashable, Sendable {
-    /// Its path, or another name; nil if it has none.
+    /// The path or another name of the file. Nil if the file has no name.
     public let name: String?
-    /// What it is, in words: `binary keyed archive`.
+    /// The format of the file in words, such as `binary keyed archive`.
     public let format: String
-    /// The number of objects that became rows.
+    /// The number of objects of the file that became rows.
     public let objectCount: Int
-    /// The names of its roots in the archive.
+    /// The names of the file's roots in the archive.
     public let roots: [String]
   }
 
   /// A class of the archive.
   public struct ClassCount: Hashable, Sendable {
-    /// The name in the archive.
+    /// The name of the class in the archive.
     public let name: String
-    /// The name in the files, where it is another one.
+    /// The name of the class in the files. Nil if it is the same as in the archive.
     public let originalName: String?
-    /// The name of the superclass in the archive.
+    /// The name of the superclass in the archive. Nil if there is none.
     public let superclass: String?
-    /// The number of rows.
+    /// The number of objects of the class.
     public let rowCount: Int
-    /// The columns.
+    /// The columns of the class.
     public let columns: [Column]
   }
 
   /// A column of a class.
   public struct Column: Hashable, Sendable {
-    /// The key.
+    /// The key of the column.
     public let key: String
-    /// The type encoding.
+    /// The type encoding of the column.
     public let type: String
-    /// The number of objects that have a value.
+    /// The number of objects that have a value in the column.
     public let valueCount: Int
   }
 
-  /// Something that was met, how often, and where it was first.
+  /// A note about the import: its kind, its number of occurrences, and the first occurrence.
   public struct Note: Hashable, Sendable {
-    /// The kind.
+    /// The kind of the note.
     public let kind: Kind
-    /// How often.
+    /// The number of occurrences.
     public internal(set) var count: Int
-    /// Where it was first, in words.
+    /// The first occurrence, in words.
     public let example: String
 
-    /// What can be met.
+    /// The kind of a note.
     public enum Kind: String, CaseIterable, Sendable {
-      /// The file says that another class than NSKeyedArchiver wrote it.
+      /// The file states that another class than `NSKeyedArchiver` wrote it.
       case otherArchiver
-      /// The file has more than a keyed archive needs: kept as a root.
+      /// The file has an additional top-level key. Its value is preserved as a root.
       case otherTopLevelKey
-      /// No root leads to the object: kept in a root `$unreached`.
+      /// No root reaches the object. The object is preserved in a root `$unreached`.
       case unreachedObject
-      /// The class has another name in the archive, which does not allow its own.
+      /// The class has another name in the archive, because its own name is not allowed there.
       case renamedClass
-      /// Two descriptions of a class state other superclasses: the first counts.
+      /// Two descriptions of a class have different superclasses. The first one is used.
       case differingSuperclasses
-      /// The class names others to be read as: not kept.
+      /// The class names other classes to be read as. These names are not preserved.
       case classHints
-      /// A collection has elements of several types: each is stored with its own.
+      /// A collection has elements of several types. Each element is stored with its own type.
       case mixedElements
-      /// Values of several types stand under one key: the class has a column for each.
+      /// A key has values of several types. The class has one column for each type.
       case severalTypes
-      /// A mutable string or data that only one object refers to became a value.
+      /// A mutable string or data with one reference became a value.
       case mutableValue
-      /// A mutable string or data to which several objects refer is an object.
+      /// A mutable string or data with several references became an object.
       case sharedMutableValue
-      /// A list or dictionary of the notation stands in place of an object.
+      /// A plain array or dictionary of the property list is used instead of an object.
       case plainContainer
-      /// A collection in an old form became one in the present form.
+      /// A collection in an older form was converted to the current form.
       case oldCollection
-      /// Half of a character in UTF-16 became U+FFFD.
+      /// Half of a UTF-16 surrogate pair became U+FFFD.
       case replacedSurrogate
-      /// Data looks like a keyed archive of its own: kept as data.
+      /// Data seems to contain a nested keyed archive. It is preserved as data.
       case nestedArchive
-      /// A value that should be one of Foundation's is not as these are: kept as an object.
+      /// A value of a Foundation class has an unexpected form. It is preserved as an object.
       case irregularValue
-      /// A foreign key of a database leads to no row: its values are kept.
+      /// A foreign key of a database refers to a missing row. Its values are preserved.
       case unresolvedForeignKey
 
-      /// What it means, in a sentence for people.
+      /// The meaning of the note, in one sentence.
       public var text: String {
         switch self {
         case .otherArchiver: "written by another archiver than NSKeyedArchiver"

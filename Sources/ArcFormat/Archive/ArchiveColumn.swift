@@ -1,19 +1,17 @@
 public import ArcRuntime
 
-/// A column of one class in one segment: all values of a property, or of what is nested in it.
-///
-/// A nested type is a tree of columns, each with all of its values: an array is a column of lengths, and a
-/// column of the elements of all arrays.
+/// A column of one class in one segment: all values of a property, or of a type nested in the property.
 ///
 ///     let samples = try batch.column("samples")   // $[d]
-///     let lengths = try samples.lengths()         // elements of each object's array
+///     let lengths = try samples.lengths()         // the element count of each object's array
 ///     let sum = try samples.elements.withValues(as: Double.self) { numbers in
-///       numbers.indices.reduce(0) { $0 + numbers[$1] }   // elements of all arrays, not copied
+///       numbers.indices.reduce(0) { $0 + numbers[$1] }   // the elements of all arrays, not copied
 ///     }
 ///
-/// Spec: 04-columns, section 5.
+/// A nested type is a tree of columns. For example, an array type is a column of lengths and a column with
+/// the elements of all arrays. Spec: 04-columns, section 5.
 public struct ArchiveColumn {
-  /// The type of a value.
+  /// The type of the values.
   public let type: TypeEncoding
   /// The number of values.
   public let count: Int
@@ -40,17 +38,19 @@ public struct ArchiveColumn {
     self.type = column.flags.contains(.keyed) ? .optional(type) : type
   }
 
-  /// What the column contains.
+  /// The kind of the values.
   public var kind: ColumnKind { tree.layout.nodes[node].kind }
 
-  /// The values as a type of the program, which may be wider than the column's.
+  /// Reads the values as a type of the program, which may be wider than the type of the column.
+  ///
+  ///     let ages = try batch.column("age").values(as: Int.self)
   ///
   /// Spec: 06-evolution, rules M4 and M5.
   ///
-  /// - Parameter type: a type that can hold every value of the column's type.
-  /// - Returns: as many values as `count` says.
-  /// - Throws: `typeMismatch`, which names both types, if `Value` cannot hold every value; or what is wrong
-  ///   with a value.
+  /// - Parameter type: a type that can represent every value of the column's type.
+  /// - Returns: one value for each row, ``count`` in all.
+  /// - Throws: `typeMismatch` if the type cannot represent every value; the error names both types. The code
+  ///   of the damage if a value is damaged.
   /// - Complexity: O(*n*) in the number of values.
   public func values<Value: ColumnValue>(as type: Value.Type) throws -> [Value] {
     guard let columns = try tree.columns(of: node, as: type) else { throw mismatch("\(type)") }
@@ -59,26 +59,35 @@ public struct ArchiveColumn {
     return try reader.values(count)
   }
 
-  /// The values, of whatever type.
+  /// Reads the values as `ArchiveValue`, which can represent every type.
   ///
-  /// - Returns: as many values as `count` says.
-  /// - Throws: `limitExceeded` if they take too much memory; or what is wrong with a value.
+  ///     for value in try batch.column("style").values() { print(value) }
+  ///
+  /// - Parameter type: the type `ArchiveValue`.
+  /// - Returns: one value for each row, ``count`` in all.
+  /// - Throws: `limitExceeded` if the values take too much memory, or the code of the damage if a value is
+  ///   damaged.
   /// - Complexity: O(*n*) in the number of values.
   public func values(as type: ArchiveValue.Type = ArchiveValue.self) throws -> [ArchiveValue] {
     let (column, reader) = tree.dynamicReader(atStartOf: node)
     return try column.array(count) { try reader.value(column, node: node) }
   }
 
-  /// Calls a closure with the numbers, which are copied only if necessary.
+  /// Calls a closure with the numbers of the column, without copying them if possible.
   ///
-  /// They are not copied if the segment is not compressed, they are of just that type, aligned, and not
-  /// packed, as Arc writes long arrays: then this takes no time and no memory.
+  ///     let sum = try batch.column("price").withValues(as: Double.self) { prices in
+  ///       prices.indices.reduce(0) { $0 + prices[$1] }
+  ///     }
+  ///
+  /// The numbers are not copied if the segment is not compressed, and the numbers have exactly the given
+  /// type, are aligned and not packed. Arc writes long arrays like this. The call then takes constant time
+  /// and memory.
   ///
   /// - Parameters:
-  ///   - type: a number type that can hold every value of the column's type.
-  ///   - body: a closure that receives the numbers; they are valid until it returns.
-  /// - Returns: what `body` returns.
-  /// - Throws: `typeMismatch` if `Value` cannot hold every value, or what `body` throws.
+  ///   - type: a number type that can represent every value of the column's type.
+  ///   - body: called once with the numbers, which are valid until it returns.
+  /// - Returns: the result of `body`.
+  /// - Throws: `typeMismatch` if the type cannot represent every value, or what `body` throws.
   public func withValues<Value: ColumnNumber, Result>(
     as type: Value.Type, _ body: (Span<Value>) throws -> Result
   ) throws -> Result {
@@ -93,24 +102,27 @@ public struct ArchiveColumn {
 
   // MARK: Nested columns
 
-  /// Whether each optional has a value.
+  /// Reads whether each optional of the column has a value.
   ///
+  /// - Returns: one Boolean for each row.
   /// - Throws: `typeMismatch` if the column does not contain optionals.
   public func presence() throws(ArchiveError) -> [Bool] {
     try require([.optional], "an optional")
     return tree.bits(of: node, count: count)
   }
 
-  /// The number of elements of each array, set or dictionary.
+  /// Reads the number of elements of each array, set or dictionary.
   ///
-  /// - Throws: `typeMismatch` if the column contains no collections.
+  /// - Returns: one number for each row.
+  /// - Throws: `typeMismatch` if the column does not contain collections.
   public func lengths() throws(ArchiveError) -> [Int] {
     try require([.array, .set, .dictionary], "an array, a set or a dictionary")
     return tree.integers(of: node, count: count)
   }
 
-  /// The case of each enumeration, as an index in the cases of its type.
+  /// Reads the case of each enumeration, as an index in the cases of its type.
   ///
+  /// - Returns: one index for each row.
   /// - Throws: `typeMismatch` if the column does not contain enumerations.
   public func cases() throws(ArchiveError) -> [Int] {
     try require([.enumeration], "an enumeration")
@@ -128,7 +140,7 @@ public struct ArchiveColumn {
   /// The string with a number that `stringNumbers` returned.
   package func string(_ number: Int) throws(ArchiveError) -> String { try tree.string(number) }
 
-  /// The values of those optionals that have one.
+  /// The column of the values of all optionals that have a value.
   ///
   /// - Throws: `typeMismatch` if the column does not contain optionals.
   public var wrapped: ArchiveColumn {
@@ -138,9 +150,9 @@ public struct ArchiveColumn {
     }
   }
 
-  /// The elements of all arrays or sets, or the values of all dictionaries.
+  /// The column of the elements of all arrays or sets, or of the values of all dictionaries.
   ///
-  /// - Throws: `typeMismatch` if the column contains no collections.
+  /// - Throws: `typeMismatch` if the column does not contain collections.
   public var elements: ArchiveColumn {
     get throws(ArchiveError) {
       switch type {
@@ -151,7 +163,7 @@ public struct ArchiveColumn {
     }
   }
 
-  /// The keys of all dictionaries.
+  /// The column of the keys of all dictionaries.
   ///
   /// - Throws: `typeMismatch` if the column does not contain dictionaries.
   public var keys: ArchiveColumn {
@@ -161,11 +173,11 @@ public struct ArchiveColumn {
     }
   }
 
-  /// The values of a field of all structures.
+  /// Returns the column of one field of all structures.
   ///
-  /// - Parameter name: the label of the field; of several with that label the first is meant.
-  /// - Returns: a column with as many values as this one.
-  /// - Throws: `typeMismatch` if the column contains no structures with such a field.
+  /// - Parameter name: the label of the field. If several fields have the label, the first one is used.
+  /// - Returns: a column with as many values as this column.
+  /// - Throws: `typeMismatch` if the column does not contain structures with such a field.
   public func field(_ name: String) throws(ArchiveError) -> ArchiveColumn {
     guard case .structure(_, let fields?) = type,
       let position = fields.firstIndex(where: { ($0.name ?? "").hasSameBytes(as: name) })
@@ -173,12 +185,12 @@ public struct ArchiveColumn {
     return try child(position, fields[position].type, count)
   }
 
-  /// The associated values of those enumerations that have a case.
+  /// Returns the column of the associated values of all enumerations with a case.
   ///
   /// - Parameter name: the name of the case.
-  /// - Returns: a column of structures, one for each value of that case.
-  /// - Throws: `typeMismatch` if the column contains no enumerations with such a case, or it has no
-  ///   associated values.
+  /// - Returns: a column of structures, one for each value with this case.
+  /// - Throws: `typeMismatch` if the column does not contain enumerations with such a case, or if the case
+  ///   has no associated values.
   public func payload(ofCase name: String) throws(ArchiveError) -> ArchiveColumn {
     guard case .enumeration(_, let cases?) = type,
       let index = cases.firstIndex(where: { ($0.name ?? "").hasSameBytes(as: name) }),

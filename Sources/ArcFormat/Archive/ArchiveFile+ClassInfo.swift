@@ -1,12 +1,15 @@
 public import ArcRuntime
 
 extension ArchiveFile {
-  /// The classes of the file, in the order of its class table, without the class of the roots.
+  /// The classes of the file as `ClassInfo`, in the order of the class table.
   ///
-  /// Each superclass is the description of another class in the list. A class without objects is known by the
-  /// properties that its subclasses inherit.
+  ///     let file = try ArchiveFile(contentsOf: url)
+  ///     for info in file.classInfos {
+  ///       print(info.name, info.allProperties.count)
+  ///     }
   ///
-  ///     for info in try ArchiveFile(bytes: bytes).classInfos { print(info.name, info.allProperties.count) }
+  /// The class of the roots is not included. A superclass is one of the other elements. If a class has no
+  /// objects, only the properties that its subclasses inherit are known.
   ///
   /// - Complexity: O(*n*) in the number of columns of all classes.
   public var classInfos: [ClassInfo] {

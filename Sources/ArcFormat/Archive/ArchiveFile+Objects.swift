@@ -1,22 +1,35 @@
 import ArcRuntime
 
 extension ArchiveFile {
-  /// The named roots, as the properties of row 0.
+  /// Reads the named roots. Returns them as the properties of row 0.
   ///
-  /// - Throws: what is wrong with the segment of the row.
+  ///     let file = try ArchiveFile(contentsOf: url)
+  ///     for root in try file.roots().properties {
+  ///       print(root.key, root.value)
+  ///     }
+  ///
+  /// - Returns: an object whose properties are the roots, by name.
+  /// - Throws: `ArchiveError` with the code of the damage if the segment of the row is damaged.
   public func roots() throws -> ArchiveObject { try object(ObjectID(rawValue: 0)) }
 
-  /// The object with a number.
+  /// Reads the object with a number. Returns the object with all of its values.
   ///
-  /// Reads the segment that contains the row, and those of the strings that the row and its neighbours use;
-  /// some rows, segments and strings are cached. Before the first row of a segment is returned, the whole
-  /// segment is checked: checksums, counts, that every reference leads to a row, and one to a row of the same
-  /// segment to an object of a fitting class. Only `verify()` checks the classes of objects in other
+  ///     let file = try ArchiveFile(contentsOf: url)
+  ///     let museum = try file.object(ObjectID(rawValue: 1))
+  ///     for artwork in museum["artworks"]?.elements ?? [] {
+  ///       if let id = artwork.objectID { print(try file.object(id)["title"] ?? .null) }
+  ///     }
+  ///
+  /// The function reads the segment that contains the row, and the strings that the row and its neighbours
+  /// use. It caches some rows, segments and strings. When a segment is first read, the function checks the
+  /// whole segment: checksums, counts, and references. A reference must refer to an existing row; within one
+  /// segment, also to a row of a suitable class. Only `verify()` checks the classes of references between
   /// segments, and segments that are not read.
   ///
-  /// - Parameter id: the number, from 1 on; 0 is the row of the roots.
-  /// - Returns: the object with all of its values.
-  /// - Throws: `danglingReference` if there is no such row, or what is wrong with its segment.
+  /// - Parameter id: the number, at least 1; row 0 contains the roots.
+  /// - Returns: the object.
+  /// - Throws: `ArchiveError` with code `danglingReference` if no object has the number, or the code of the
+  ///   damage if its segment is damaged.
   /// - Complexity: O(bytes of the segment) the first time, then O(neighbouring rows).
   public func object(_ id: ObjectID) throws -> ArchiveObject {
     let row = Int(id.rawValue)
@@ -38,11 +51,16 @@ extension ArchiveFile {
     return rowsSegments[max(rowsSegments.partitioningIndex { segments[$0].firstIndex > row } - 1, 0)]
   }
 
-  /// The number of objects of a class, those of subclasses not counted.
+  /// Counts the objects of a class. Returns the number, without objects of subclasses.
+  ///
+  ///     let file = try ArchiveFile(contentsOf: url)
+  ///     for info in file.classInfos {
+  ///       print(info.name, try file.rowCount(ofClass: info.name))
+  ///     }
   ///
   /// - Parameter name: the coded name of the class.
-  /// - Returns: the number of its rows; 0 for a class that the file does not contain.
-  /// - Throws: what is wrong with a segment.
+  /// - Returns: the number of objects; 0 if the file does not contain the class.
+  /// - Throws: `ArchiveError` with the code of the damage if a segment is damaged.
   public func rowCount(ofClass name: String) throws(ArchiveError) -> Int {
     guard let index = schema.classIndices[ExactName(name)] else { return 0 }
     return try rowCounts()[index]

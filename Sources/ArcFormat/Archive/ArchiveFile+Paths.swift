@@ -1,30 +1,38 @@
 extension ArchiveFile {
-  /// Reads the archive at a path into memory, and opens it.
+  /// Reads the archive at a path into memory and opens it.
+  ///
+  ///     let file = try ArchiveFile(path: path)
+  ///     try file.verify()
+  ///     print(file.rowCount, file.writer)
   ///
   /// - Parameters:
   ///   - path: the path of the file.
-  ///   - limits: the maximum costs; a file that needs more is refused.
-  /// - Throws: `ArchiveError`, with code `fileSystem` if the file cannot be read.
+  ///   - limits: the maximum costs of reading.
+  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be read, `limitExceeded` if it needs
+  ///   more than `limits` allow, or the code of the damage that opening finds.
   public convenience init(path: String, limits: ArchiveLimits = .default) throws(ArchiveError) {
     try self.init(path: path, isMapped: false, limits: limits)
   }
 
-  /// Opens the archive at a path, which stays in the file: only the parts in use are read, which takes
-  /// milliseconds, even for a gigabyte.
+  /// Opens the archive at a path without reading it into memory.
   ///
-  ///     let file = try ArchiveFile(mapping: "people.arc")
-  ///     print(try file.object(ObjectID(rawValue: 7))["name"] ?? .null)   // reads one segment and strings
+  ///     let file = try ArchiveFile(mapping: path)
+  ///     let museum = try file.object(ObjectID(rawValue: 1))   // reads one segment and its strings
+  ///     print(museum["name"] ?? .null)
   ///
-  /// **Only for files that nobody changes while they are open.** If another process cuts the file, an
-  /// access to the missing part ends this one with the signal SIGBUS; if it writes into it, values that
-  /// were checked may change, and reading may give an error or other values. A file that is replaced as a
-  /// whole, as `Archiver.write` does, stays unchanged for whoever has it open. What is not a regular file
-  /// is refused.
+  /// The file is mapped into memory, and only the parts in use are read. Opening takes milliseconds, even for
+  /// a gigabyte.
+  ///
+  /// **Use it only for files that no program changes while they are open.** If another process truncates the
+  /// file, an access to the missing bytes ends this process with the signal SIGBUS. If another process writes
+  /// into the file, values may change after they were checked, so reading may throw or return wrong values.
+  /// Replacing the whole file, as `Archiver.write` does, is safe: the old contents stay readable.
   ///
   /// - Parameters:
-  ///   - path: the path of the file.
-  ///   - limits: the maximum costs; a file that needs more is refused.
-  /// - Throws: `ArchiveError`, with code `fileSystem` if the file cannot be mapped.
+  ///   - path: the path of the file, which must be a regular file.
+  ///   - limits: the maximum costs of reading.
+  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be mapped, `limitExceeded` if it
+  ///   needs more than `limits` allow, or the code of the damage that opening finds.
   public convenience init(mapping path: String, limits: ArchiveLimits = .default) throws(ArchiveError) {
     try self.init(path: path, isMapped: true, limits: limits)
   }

@@ -1,8 +1,14 @@
 import ArcRuntime
 
 extension ArchiveFile {
-  /// The schema of the file: its roots, and all classes of its table. It does not say what becomes of a
-  /// property that another file lacks.
+  /// The schema of the file: its roots and all classes of its table.
+  ///
+  ///     let file = try ArchiveFile(contentsOf: url)
+  ///     for line in file.schemaSnapshot.changedLines(since: try SchemaSnapshot(of: Museum.self)) {
+  ///       print(line)
+  ///     }
+  ///
+  /// A file does not record what happens if a property is missing, so its schema does not state this either.
   public var schemaSnapshot: SchemaSnapshot {
     let declared = declaredProperties()
     let entries = classes.indices.dropFirst().map { index in
@@ -29,12 +35,20 @@ extension ArchiveFile {
     return properties
   }
 
-  /// What a program with another schema would do about the file. No value is read.
+  /// Compares the file with the schema of a program. Returns all differences.
+  ///
+  ///     let file = try ArchiveFile(contentsOf: url)
+  ///     let schema = try SchemaSnapshot(of: Museum.self)
+  ///     for difference in try file.differences(readBy: schema) {
+  ///       print(difference)
+  ///     }
+  ///
+  /// The function reads no value.
   ///
   /// - Parameter schema: the schema of the program.
-  /// - Returns: all differences, in the order of the file: those of the roots, then those of each class that
-  ///   has objects.
-  /// - Throws: `ArchiveError` if the file is damaged.
+  /// - Returns: the differences of the roots, then those of each class that has objects, in the order of the
+  ///   file.
+  /// - Throws: `ArchiveError` with the code of the damage if the file is damaged.
   /// - Complexity: O(classes · properties + segments).
   public func differences(readBy schema: SchemaSnapshot) throws -> [SchemaDifference] {
     try schema.differences(

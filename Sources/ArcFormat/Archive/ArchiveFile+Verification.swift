@@ -1,12 +1,20 @@
 import ArcRuntime
 
 extension ArchiveFile {
-  /// Reads the whole archive and checks every rule that does not need the program's classes.
+  /// Checks the whole archive by all rules that do not need the program's classes.
   ///
-  /// These are checksums, the sizes and counts of all columns, the encoding of strings, and that every
-  /// reference leads to a row of a fitting class.
+  ///     let file = try ArchiveFile(contentsOf: url)
+  ///     do {
+  ///       try file.verify()
+  ///     } catch {
+  ///       print("damaged at byte \(error.byteOffset ?? 0): \(error)")
+  ///     }
   ///
-  /// - Throws: the first `ArchiveError` found, with the byte offset of the segment and the path of the file.
+  /// The function checks checksums, the sizes and counts of all columns, and the encoding of strings. It also
+  /// checks that every reference refers to a row of a suitable class.
+  ///
+  /// - Throws: the first `ArchiveError` that is found, with the byte offset of the segment and the path of
+  ///   the file.
   /// - Complexity: O(*n*) in the number of bytes; memory for some segments.
   public func verify() throws(ArchiveError) {
     do throws(ArchiveError) {

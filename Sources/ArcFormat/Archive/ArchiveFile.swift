@@ -2,35 +2,68 @@ import ArcRuntime
 
 /// An archive opened for reading, without the classes of the program that wrote it.
 ///
-///     let file = try ArchiveFile(bytes: bytes)
-///     for description in file.classes {
-///       print(description.name, try file.rowCount(ofClass: description.name))
+///     let file = try ArchiveFile(contentsOf: url)
+///     for info in file.classInfos {
+///       print(info.name, try file.rowCount(ofClass: info.name))
 ///     }
 ///
-/// Opening checks header, trailer and index and reads the class table; rows and strings are checked when they
-/// are first used, or all at once by `verify()`. Not safe to use from two threads at once.
+/// Opening checks the header, the trailer and the index, and reads the class table. Rows and strings are
+/// checked when they are first used, or together by `verify()`. A file must not be used by two threads at
+/// once.
 public final class ArchiveFile {
   /// The major and minor version of the format.
+  ///
+  ///     let file = try ArchiveFile(contentsOf: url)
+  ///     let (major, minor) = file.version
+  ///     print("format \(major).\(minor)")
   public var version: (major: Int, minor: Int) { contents.version }
-  /// The name and version of what wrote the file, as it states them.
+  /// The name and version of the program that wrote the file, as the file states them.
+  ///
+  ///     let file = try ArchiveFile(contentsOf: url)
+  ///     print(file.writer)   // Arc …
+  ///     print(file.byteCount)
   public var writer: String { contents.writer }
-  /// All segments except the index, in file order.
+  /// The segments of the file in file order, without the index.
+  ///
+  ///     let file = try ArchiveFile(contentsOf: url)
+  ///     for segment in file.segments where segment.kind == .rows {
+  ///       print(segment.byteOffset, segment.storedByteCount, segment.count)
+  ///     }
   public var segments: [SegmentInfo] { contents.segments }
-  /// The class table; its first class, `$roots`, describes row 0, whose columns are the named roots.
+  /// The class table.
+  ///
+  ///     let file = try ArchiveFile(contentsOf: url)
+  ///     for description in file.classes.dropFirst() {
+  ///       print(description.name, description.columns.map(\.key))
+  ///     }
+  ///
+  /// The first class, `$roots`, describes row 0: its columns are the named roots.
   public var classes: [ClassDescription] { schema.classes }
-  /// The number of rows, the row of the roots included.
+  /// The number of rows, including row 0 with the roots.
+  ///
+  ///     let file = try ArchiveFile(contentsOf: url)
+  ///     let objectCount = file.rowCount - 1
+  ///     print("\(objectCount) objects")
   public var rowCount: Int { contents.rowCount }
   /// The size of the file in bytes.
+  ///
+  ///     let file = try ArchiveFile(contentsOf: url)
+  ///     let rawCount = file.segments.reduce(0) { $0 + $1.rawByteCount }
+  ///     print("\(file.byteCount) bytes, \(rawCount) before compression")
   public var byteCount: Int { store.bytes.count }
   /// Bytes of all segments after decompression.
   package var rawByteCount: Int { contents.rawByteCount }
 
-  /// Whether columns are read by what a directory of chunks says in a file that was not verified. Set it for
-  /// files of writers that you trust; after `verify()` it has no effect.
+  /// Whether the reader uses the file's chunk directory without `verify()`.
   ///
-  /// `ArchiveRows.column(_:declaredBy:as:)` then reads and checks the chunks of that column alone, and
-  /// passes over segments that by the directory have nothing of what is asked for. A wrong directory can hide
-  /// rows, but not give other values. Spec: 13-directory, section 3.
+  ///     let file = try ArchiveFile(mapping: url)
+  ///     file.trustsChunkDirectory = true
+  ///     let artworks = try file.rows(ofClass: "Artwork").where("year", atLeast: 2000)
+  ///     print(try artworks.column("title", as: String.self))
+  ///
+  /// Set it for files whose writers you trust; after `verify()` it has no effect. Queries on columns then
+  /// read and check only the chunks of the columns in use, and skip segments that the directory excludes. A
+  /// wrong directory can hide rows, but cannot change values. Spec: 13-directory, section 3.
   public var trustsChunkDirectory = false
 
   package let limits: ArchiveLimits
@@ -61,12 +94,17 @@ public final class ArchiveFile {
   /// Indices in `segments` of those whose rows were checked.
   let checkedSegments = Cell<Set<Int>>([])
 
-  /// Opens an archive in memory: an array, a slice, `Data`. The bytes are copied.
+  /// Opens an archive in memory. The file copies the bytes.
+  ///
+  ///     let bytes = try Archiver().archive(museum)
+  ///     let file = try ArchiveFile(bytes: bytes)
+  ///     print(file.rowCount)
   ///
   /// - Parameters:
-  ///   - bytes: the bytes of the file.
-  ///   - limits: the maximum costs; a file that needs more is refused.
-  /// - Throws: `ArchiveError`.
+  ///   - bytes: the archive: an array, a slice, or `Data`.
+  ///   - limits: the maximum costs of reading.
+  /// - Throws: `ArchiveError` with code `limitExceeded` if the archive needs more than `limits` allow, or the
+  ///   code of the damage that opening finds.
   /// - Complexity: O(*n*) in the number of bytes.
   public convenience init(bytes: some Collection<UInt8>, limits: ArchiveLimits = .default)
     throws(ArchiveError)

@@ -1,18 +1,17 @@
 import ArcRuntime
 
-/// All rows of a class, as columns: values of one property for many objects at once, without an object for
-/// each.
+/// The rows of one class, read as columns: one property of many objects at once.
 ///
 ///     let people = try file.rows(ofClass: "Person")
 ///     let ages = try people.column("age", as: Int.self)   // of all persons, in the order of their numbers
-///     try people.forEachBatch { batch in                  // or in bounded memory, segment by segment
+///     try people.forEachBatch { batch in                  // or in bounded memory, one segment at a time
 ///       let names = try batch.column("name").values(as: String.self)
 ///       print(batch.ids.count, names.first ?? "none")
 ///     }
 ///
-/// Objects of subclasses are not included. Segments are checked as ``ArchiveFile/object(_:)`` says. In a file
-/// with a directory of chunks that was verified, or that ``ArchiveFile/trustsChunkDirectory``, a column is
-/// read without the others.
+/// Rows of subclasses are not included. Segments are checked when they are read, see
+/// ``ArchiveFile/object(_:)``. If the file has a chunk directory, and was verified or has
+/// ``ArchiveFile/trustsChunkDirectory`` set, a column is read without the other columns.
 public struct ArchiveRows {
   let file: ArchiveFile
   let classIndex: Int
@@ -22,44 +21,52 @@ public struct ArchiveRows {
     self.classIndex = classIndex
   }
 
-  /// The class as the file describes it.
+  /// The class, as the file describes it.
   public var classDescription: ClassDescription { file.classes[classIndex] }
 
   /// Calls a closure with the rows of each segment that contains rows of the class, in order.
   ///
-  /// Memory contains one segment at a time.
+  ///     try people.forEachBatch { batch in
+  ///       print(batch.ids.count)
+  ///     }
   ///
-  /// - Parameter body: a closure that receives the rows of one segment.
-  /// - Throws: what `body` throws, or what is wrong with a segment, with its byte offset.
+  /// Only one segment is in memory at a time.
+  ///
+  /// - Parameter body: called once per segment with the rows of the class.
+  /// - Throws: what `body` throws, or the code of the damage with its byte offset if a segment is damaged.
   public func forEachBatch(_ body: (RowBatch) throws -> Void) throws {
     try file.forEachCheckedSegment { segment in
       if let batch = RowBatch(segment, classIndex: classIndex, of: file) { try body(batch) }
     }
   }
 
-  /// The values of one column in all rows, as a type of the program.
+  /// Reads one column of all rows, as a type of the program.
+  ///
+  ///     let ages = try people.column("age", as: Int.self)
   ///
   /// - Parameters:
   ///   - key: the key of the column.
-  ///   - className: the class that declares it; nil for the first column with that key.
-  ///   - type: a type that can hold every value of the column's type.
+  ///   - className: the class that declares the property; nil for the first column with the key.
+  ///   - type: a type that can represent every value of the column's type.
   /// - Returns: one value for each row, in row order.
-  /// - Throws: `missingKey` if there is no such column, `typeMismatch` if `Value` cannot hold every value, or
-  ///   what is wrong with a segment.
+  /// - Throws: `missingKey` if there is no such column, `typeMismatch` if the type cannot represent every
+  ///   value, or the code of the damage if a segment is damaged.
   public func column<Value: ColumnValue>(
     _ key: String, declaredBy className: String? = nil, as type: Value.Type
   ) throws -> [Value] {
     try column(key, declaredBy: className) { try $0.values(as: type) }
   }
 
-  /// The values of one column in all rows, of whatever type.
+  /// Reads one column of all rows, as `ArchiveValue`.
+  ///
+  ///     let styles = try people.column("style")
   ///
   /// - Parameters:
   ///   - key: the key of the column.
-  ///   - className: the class that declares it; nil for the first column with that key.
-  ///   - type: this type, which can hold every value.
+  ///   - className: the class that declares the property; nil for the first column with the key.
+  ///   - type: the type `ArchiveValue`, which can represent every value.
   /// - Returns: one value for each row, in row order.
-  /// - Throws: `missingKey` if there is no such column, or what is wrong with a segment.
+  /// - Throws: `missingKey` if there is no such column, or the code of the damage if a segment is damaged.
   public func column(
     _ key: String, declaredBy className: String? = nil, as type: ArchiveValue.Type = ArchiveValue.self
   ) throws -> [ArchiveValue] {
@@ -80,11 +87,16 @@ public struct ArchiveRows {
 }
 
 extension ArchiveFile {
-  /// The rows of a class as columns.
+  /// Finds a class for reading its objects as columns. Returns its rows, without reading them.
+  ///
+  ///     let file = try ArchiveFile(contentsOf: url)
+  ///     let artworks = try file.rows(ofClass: "Artwork")
+  ///     let titles = try artworks.column("title", as: String.self)   // one string per artwork
+  ///     let years = try artworks.column("year", as: Int.self)
   ///
   /// - Parameter name: the coded name of the class.
-  /// - Returns: its rows, of which none is read yet.
-  /// - Throws: `unknownClass` if the file has no such class.
+  /// - Returns: the rows of the class, without rows of subclasses.
+  /// - Throws: `ArchiveError` with code `unknownClass` if the file does not contain the class.
   public func rows(ofClass name: String) throws(ArchiveError) -> ArchiveRows {
     guard let index = schema.classIndices[ExactName(name)] else {
       throw ArchiveError(
@@ -113,7 +125,7 @@ extension ArchiveFile {
 
 /// The rows of one class in one segment.
 ///
-/// Keeps the segment in memory.
+/// A batch retains the segment in memory.
 public struct RowBatch {
   private let file: ArchiveFile
   private let segment: RowsSegment
@@ -146,15 +158,18 @@ public struct RowBatch {
     return ids
   }
 
-  /// The column of a property.
+  /// Returns the column of a property.
   ///
-  /// A keyed column is optional: not every row has a value in it.
+  ///     let ages = try batch.column("age").values(as: Int.self)
+  ///
+  /// The column of a property that a hand-written coder wrote contains optionals, because a row may have no
+  /// value.
   ///
   /// - Parameters:
   ///   - key: the key of the column.
-  ///   - className: the class that declares it; nil for the first column with that key, that of the most
-  ///     derived class.
-  /// - Returns: the column, with a value for each of these rows.
+  ///   - className: the class that declares the property; nil for the first column with the key, which is the
+  ///     column of the most derived class.
+  /// - Returns: the column, with one value for each row of the batch.
   /// - Throws: `missingKey` if there is no such column.
   public func column(_ key: String, declaredBy className: String? = nil) throws(ArchiveError) -> ArchiveColumn
   {

@@ -1,22 +1,22 @@
 import ArcRuntime
 
 extension ArchiveBuilder {
-  /// Adds a class: its own properties in order, and after them those of its superclass, which need not be
-  /// repeated.
+  /// Adds a class with its own properties. The properties of its superclass are added automatically.
   ///
-  /// From then on objects of it can be reserved. Keyed properties of a superclass are not inherited: a class
-  /// lists those that its objects use.
+  ///     try builder.addClass("Person", properties: [.init("name", type: String.self)])
+  ///     try builder.addClass("Pupil", superclass: "Person", properties: [.init("grade", type: Int.self)])
   ///
-  /// Spec: 05-graph, rule W3.
+  /// Objects of the class can then be reserved. Keyed properties of a superclass are not inherited, so list
+  /// those that the objects of the class use. Spec: 05-graph, rule W3.
   ///
   /// - Parameters:
-  ///   - name: the coded name, which no other class has.
-  ///   - superclass: the coded name of the superclass, which was added before; nil for none.
-  ///   - version: what the class states as its version.
-  ///   - properties: the properties in order.
-  /// - Throws: `nameConflict` for a name that is in use or reserved, `duplicateKey` for a key that is,
-  ///   `unknownClass` for a superclass that was not added, `malformedEncoding` for an attribute string
-  ///   without a type that a column can hold.
+  ///   - name: the coded name, which no other class must have.
+  ///   - superclass: the coded name of the superclass, which must have been added; nil for none.
+  ///   - version: the version of the class.
+  ///   - properties: the class's own properties, in order.
+  /// - Throws: `nameConflict` if the name is in use or reserved, `duplicateKey` if a key is used twice,
+  ///   `unknownClass` if the superclass was not added, `malformedEncoding` if the attributes of a property do
+  ///   not contain a type that a column can store.
   public func addClass(
     _ name: String, superclass: String? = nil, version: UInt64 = 0, properties: [Property]
   ) throws(ArchiveError) {
@@ -32,15 +32,17 @@ extension ArchiveBuilder {
     try add(name, superclass: superclass, version: version, properties: properties)
   }
 
-  /// Adds a keyed property to a class that may have objects, which then have no value in it.
+  /// Adds a keyed property to a class. Existing objects of the class have no value for it.
+  ///
+  ///     try builder.addProperty(.init("note", type: String.self, flags: .keyed), toClass: "Person")
   ///
   /// Spec: 03-classes, rule C7; 05-graph, rule W9.
   ///
   /// - Parameters:
-  ///   - property: a property with flag `keyed`.
-  ///   - name: the coded name of a class that was added.
-  /// - Throws: `invalidUse` for a property without flag `keyed`, `unknownClass` if there is no such class,
-  ///   and what `addClass` throws for a property.
+  ///   - property: a property with the flag `keyed`.
+  ///   - name: the coded name of the class, which must have been added.
+  /// - Throws: `invalidUse` if the property does not have the flag `keyed`, `unknownClass` if there is no
+  ///   such class, otherwise as ``addClass(_:superclass:version:properties:)`` does.
   public func addProperty(_ property: Property, toClass name: String) throws(ArchiveError) {
     try checkUsable()
     guard let index = classIndices[ExactName(name)], index > 0 else { throw unknownClass(name) }

@@ -3,7 +3,7 @@ import ArcRuntime
 // What callers of a builder say of a class: its properties, and their values for one object or for many.
 
 extension ArchiveBuilder {
-  /// A property of a class, or a named root.
+  /// A property of a class, or a named root, for an ``ArchiveBuilder``.
   public struct Property: Hashable, Sendable {
     /// The key of the column.
     public var key: String
@@ -14,7 +14,13 @@ extension ArchiveBuilder {
     /// The coded name of the superclass that declares the property; nil for the class itself.
     public var declaringClass: String?
 
-    /// Makes a property with an attribute string.
+    /// Creates a property from an attribute string.
+    ///
+    /// - Parameters:
+    ///   - key: the key of the column.
+    ///   - attributes: the property attributes, such as `T@"NSString",N,R,V_name`.
+    ///   - flags: whether the column is a construction column or a keyed column.
+    ///   - className: the superclass that declares the property; nil for the class itself.
     public init(
       _ key: String, attributes: String, flags: ColumnDescription.Flags = [],
       declaredBy className: String? = nil
@@ -25,10 +31,18 @@ extension ArchiveBuilder {
       declaringClass = className
     }
 
-    /// Makes a property of a Swift type, whose values are added as they are.
+    /// Creates a property of a Swift type.
     ///
-    /// Of `ObjectID`, or collections of it, any object may be a value; a type encoding such as `@"Person"`
-    /// says which class they are of.
+    ///     let friends = ArchiveBuilder.Property("friends", type: [ObjectID].self)
+    ///
+    /// A property of type `ObjectID`, or of a collection of `ObjectID`, can refer to objects of any class.
+    /// Use a type encoding such as `@"Person"` to state the class.
+    ///
+    /// - Parameters:
+    ///   - key: the key of the column.
+    ///   - type: the type of the values.
+    ///   - flags: whether the column is a construction column or a keyed column.
+    ///   - className: the superclass that declares the property; nil for the class itself.
     public init<Value: ColumnValue>(
       _ key: String, type: Value.Type, flags: ColumnDescription.Flags = [],
       declaredBy className: String? = nil
@@ -36,7 +50,15 @@ extension ArchiveBuilder {
       self.init(key, type: Value.__columnType.description, flags: flags, declaredBy: className)
     }
 
-    /// Makes a property of a type encoding, for types that only `ArchiveValue` has a value of.
+    /// Creates a property from a type encoding, for types whose values only `ArchiveValue` can represent.
+    ///
+    ///     let friend = ArchiveBuilder.Property("friend", type: "@\"Person\"")
+    ///
+    /// - Parameters:
+    ///   - key: the key of the column.
+    ///   - type: the type encoding.
+    ///   - flags: whether the column is a construction column or a keyed column.
+    ///   - className: the superclass that declares the property; nil for the class itself.
     public init(
       _ key: String, type: String, flags: ColumnDescription.Flags = [], declaredBy className: String? = nil
     ) {
@@ -44,30 +66,34 @@ extension ArchiveBuilder {
     }
   }
 
-  /// The key of a value and, where a class and its superclass use the same one, the class that declares it.
+  /// The key of a property, with the class that declares it if a class and its superclass use the same key.
   public struct Key: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The key of the column.
     public var name: String
-    /// The coded name of the declaring class; nil for the first column with that key, that of the most
-    /// derived class.
+    /// The coded name of the class that declares the property. Nil for the first column with the key, which
+    /// is the column of the most derived class.
     public var declaringClass: String?
 
-    /// Makes a key, of any declaring class or of a given one.
+    /// Creates a key.
+    ///
+    /// - Parameters:
+    ///   - name: the key of the column.
+    ///   - className: the coded name of the class that declares the property; nil for any class.
     public init(_ name: String, declaredBy className: String? = nil) {
       self.name = name
       declaringClass = className
     }
 
-    /// Makes a key of any declaring class.
+    /// Creates a key from a literal, for any declaring class.
     public init(stringLiteral name: String) { self.init(name) }
 
-    /// Whether the names of both keys have the same bytes, as in files.
+    /// Returns whether both keys have the same bytes and the same declaring class.
     public static func == (left: Key, right: Key) -> Bool {
       ExactName(left.name) == ExactName(right.name)
         && left.declaringClass.map(ExactName.init) == right.declaringClass.map(ExactName.init)
     }
 
-    /// Hashes what `==` compares.
+    /// Hashes the key and the declaring class.
     public func hash(into hasher: inout Hasher) {
       hasher.combine(ExactName(name))
       hasher.combine(declaringClass.map(ExactName.init))
@@ -83,12 +109,20 @@ extension ArchiveBuilder {
     public let key: Key
     let values: ObjectValues
 
-    /// Makes a column of Swift values, which are written as they are.
+    /// Creates a column from Swift values.
+    ///
+    /// - Parameters:
+    ///   - key: the key of the property.
+    ///   - values: one value for each object.
     public init<Value: ColumnValue>(_ key: Key, _ values: [Value]) {
       self.init(key, .swift(SwiftColumn(values)))
     }
 
-    /// Makes a column of values of any kind.
+    /// Creates a column from values of any type.
+    ///
+    /// - Parameters:
+    ///   - key: the key of the property.
+    ///   - values: one value for each object.
     public init(_ key: Key, _ values: [ArchiveValue]) { self.init(key, .values(values)) }
 
     init(_ key: Key, _ values: ObjectValues) {

@@ -1,8 +1,8 @@
 import ArcRuntime
 
-/// Writes an archive without Swift classes: for converters, other tools, and tests.
+/// Builds an archive without Swift classes, for converters, other tools, and tests.
 ///
-/// Objects get their values by column, each column as an array of Swift values:
+/// Objects get their values by column, with one array of Swift values for each column:
 ///
 ///     let builder = try ArchiveBuilder(roots: [.init("people", type: [ObjectID].self)])
 ///     let friends = ArchiveBuilder.Property("friends", type: [ObjectID].self)
@@ -12,16 +12,16 @@ import ArcRuntime
 ///     try builder.setValues([.init("name", ["Ada", "Bob"]), .init("friends", [[ids[1]], []])], of: ids)
 ///     let bytes = try builder.finish()
 ///
-/// or one by one, `setValues(["name": "Ada", "friends": [ids[1]]], of: ids[0])`. Objects that are not
-/// referred to before they have their values need not be reserved: see ``addObjects(ofClass:columns:)``.
-/// `ArchiveValue` has values of those kinds that no Swift type stands for: structures and enumerations of any
-/// program, and, without module Arc, dates, data and the like.
+/// Objects can also get their values individually: `setValues(["name": "Ada", "friends": [ids[1]]], of:
+/// ids[0])`. Reserve only objects that are referred to before they get their values; add all others with
+/// ``addObjects(ofClass:columns:)``. `ArchiveValue` represents values that have no Swift type here:
+/// structures and enumerations of any program and, without the module Arc, dates, data and similar values.
 ///
-/// Every value is checked against its column's type when it is set, so that the archive passes `verify()`. An
-/// object is written once it, all objects with lower numbers, and the roots have their values; until then its
-/// values are kept in memory. If a call throws, nothing of that call is in the archive; after an error of a
-/// value's own code while it was written, as a raw value that makes no value again has it, all further calls
-/// throw that error. Not safe to use from two threads at once.
+/// Each value is checked against the type of its column when it is set, so `verify()` accepts the archive. An
+/// object is written when it, all objects with lower numbers, and the roots have their values. Until then,
+/// its values are stored in memory. If a call throws, the archive contains nothing of this call. If a value's
+/// own code throws while the value is written, all further calls throw the same error. A builder must not be
+/// used by two threads at once.
 public final class ArchiveBuilder {
   var writer: ArchiveWriter
   let isStrict: Bool
@@ -41,15 +41,18 @@ public final class ArchiveBuilder {
   /// An error between two values of one row, after which nothing can be written.
   var failure: ArchiveError?
 
-  /// Begins an archive with the names and types of its roots.
+  /// Creates a builder for an archive with named roots.
+  ///
+  ///     let builder = try ArchiveBuilder(roots: [.init("people", type: [ObjectID].self)])
   ///
   /// - Parameters:
   ///   - roots: the named roots, without flags and declaring classes.
-  ///   - metadata: what the archive says of itself.
-  ///   - compression: how the segments of the archive are compressed.
-  ///   - hasChunkDirectory: whether the archive has a directory of its chunks, by which other programs read
+  ///   - metadata: the archive's metadata: keys and strings of the program's choice.
+  ///   - compression: the compression of segments.
+  ///   - hasChunkDirectory: whether the archive has a directory of its chunks, with which other programs read
   ///     one column without the others. Spec: 13-directory.
-  /// - Throws: `invalidUse` for a root with flags or a declaring class, and what `addClass` throws.
+  /// - Throws: `invalidUse` if a root has flags or a declaring class, otherwise as
+  ///   ``addClass(_:superclass:version:properties:)`` does.
   public convenience init(
     roots: [Property], metadata: [String: String] = [:], compression: Compression = .none,
     hasChunkDirectory: Bool = false
@@ -76,14 +79,17 @@ public final class ArchiveBuilder {
 
   // MARK: Objects
 
-  /// Adds objects without values; references can lead to them from now on.
+  /// Reserves objects that get their values later, so that references to them can be set. Returns their
+  /// numbers.
+  ///
+  ///     let ids = try builder.reserveObjects(ofClass: "Person", count: 2)
   ///
   /// - Parameters:
   ///   - className: the coded name of a class that was added.
   ///   - count: the number of objects, not negative.
-  /// - Returns: the numbers of the objects, for `setValues`: ascending, without gaps.
-  /// - Throws: `unknownClass` if there is no such class, `limitExceeded` for more objects than an archive can
-  ///   have, `invalidUse` after `finish` and for a negative count.
+  /// - Returns: the numbers of the objects, consecutive and ascending.
+  /// - Throws: `unknownClass` if there is no such class, `limitExceeded` if an archive cannot contain so many
+  ///   objects, `invalidUse` after `finish` or if the count is negative.
   public func reserveObjects(ofClass className: String, count: Int) throws(ArchiveError) -> [ObjectID] {
     try checkUsable()
     guard let index = classIndices[ExactName(className)], index > 0 else { throw unknownClass(className) }
@@ -99,27 +105,32 @@ public final class ArchiveBuilder {
     return (first..<first + count).map { ObjectID(rawValue: UInt32(truncatingIfNeeded: $0)) }
   }
 
-  /// Adds an object without values; see ``reserveObjects(ofClass:count:)``.
+  /// Reserves an object that gets its values later. Returns its number.
+  ///
+  /// - Parameter className: the coded name of a class that was added.
+  /// - Returns: the number of the object.
+  /// - Throws: as ``reserveObjects(ofClass:count:)`` does.
   public func reserveObject(ofClass className: String) throws(ArchiveError) -> ObjectID {
     try reserveObjects(ofClass: className, count: 1)[0]
   }
 
-  /// Sets the values of objects of one class, once for each object.
+  /// Sets the values of several objects of one class. Each object gets its values once.
   ///
-  /// A column that is left out is nil or empty in all of them, or, if it is keyed, absent; any other throws
-  /// `missingKey`.
+  ///     try builder.setValues([.init("name", ["Ada", "Bob"]), .init("age", [36, 28])], of: ids)
+  ///
+  /// If a column is omitted, its values are nil or empty. A keyed column is then absent. For a column that
+  /// cannot be nil or empty, the call throws `missingKey`.
   ///
   /// - Parameters:
-  ///   - columns: for each key as many values as there are objects. They may be of the column's own type, or
-  ///     of a type that it wraps in an optional; a keyed column takes optionals too, and is absent where they
-  ///     are nil.
-  ///   - ids: numbers of objects of one class that were reserved.
-  /// - Throws: `invalidUse` for a column of more or fewer values than objects, and after `finish`;
-  ///   `missingKey` for a key that the class does not have, `duplicateKey` for a second column of a key, a
-  ///   second set of values of an object, or equal elements of a set, `typeMismatch` and `valueOutOfRange`
-  ///   for a value that is none of the column's type, `danglingReference`, `wrongClass` and
-  ///   `constructionOrder` for a reference that the column cannot contain, `wrongClass` also for objects of
-  ///   several classes.
+  ///   - columns: for each key, one value for each object. Values have the type of the column, or, for a
+  ///     column of optionals, the wrapped type. A keyed column also accepts optionals, and is absent where
+  ///     they are nil.
+  ///   - ids: the numbers of reserved objects of one class.
+  /// - Throws: `invalidUse` if a column does not have one value for each object, or after `finish`;
+  ///   `missingKey` if the class does not have a key; `duplicateKey` if a key or an object occurs twice, or
+  ///   elements of a set are equal; `typeMismatch` or `valueOutOfRange` if a value does not fit the type of
+  ///   its column; `danglingReference`, `wrongClass` or `constructionOrder` if the column cannot contain a
+  ///   reference; `wrongClass` if the objects have several classes.
   /// - Complexity: O(*n*) in the number of values.
   public func setValues(_ columns: [Column], of ids: [ObjectID]) throws(ArchiveError) {
     try checkUsable()
@@ -130,34 +141,40 @@ public final class ArchiveBuilder {
     try set(columns, ofRows: ids)
   }
 
-  /// Sets the values of an object, once, with a Swift value for each key.
+  /// Sets the values of one object, with a Swift value for each key. An object gets its values once.
+  ///
+  ///     try builder.setValues(["name": "Ada", "age": 36], of: id)
   ///
   /// - Parameters:
   ///   - values: the values by key.
-  ///   - id: a number that `reserveObject` returned.
-  /// - Throws: what ``setValues(_:of:)-(_,[ObjectID])`` throws.
+  ///   - id: the number of a reserved object.
+  /// - Throws: as ``setValues(_:of:)-(_,[ObjectID])`` does.
   @_disfavoredOverload  // An empty dictionary is one of `ArchiveValue`s.
   public func setValues(_ values: [Key: any ColumnValue], of id: ObjectID) throws(ArchiveError) {
     try setValues(Self.columns(values), of: [id])
   }
 
-  /// Sets the values of an object, once, with a value of any kind for each key.
+  /// Sets the values of one object, with an `ArchiveValue` for each key. An object gets its values once.
+  ///
+  ///     try builder.setValues(["name": "Ada", "born": .date(0)], of: id)
   ///
   /// - Parameters:
   ///   - values: the values by key.
-  ///   - id: a number that `reserveObject` returned.
-  /// - Throws: what ``setValues(_:of:)-(_,[ObjectID])`` throws.
+  ///   - id: the number of a reserved object.
+  /// - Throws: as ``setValues(_:of:)-(_,[ObjectID])`` does.
   public func setValues(_ values: [Key: ArchiveValue], of id: ObjectID) throws(ArchiveError) {
     try setValues(Self.columns(values), of: [id])
   }
 
-  /// Adds objects and sets their values.
+  /// Adds several objects of one class with their values. Returns their numbers.
+  ///
+  ///     let ids = try builder.addObjects(ofClass: "Person", columns: [.init("name", ["Ada", "Bob"])])
   ///
   /// - Parameters:
   ///   - className: the coded name of a class that was added.
-  ///   - columns: for each key as many values as objects are added.
-  /// - Returns: the numbers of the objects: ascending, without gaps.
-  /// - Throws: what `reserveObjects` and `setValues` throw; then no object was added.
+  ///   - columns: for each key, one value for each new object.
+  /// - Returns: the numbers of the objects, consecutive and ascending.
+  /// - Throws: as `reserveObjects` and `setValues` do. No object is then added.
   /// - Complexity: O(*n*) in the number of values.
   @discardableResult
   public func addObjects(ofClass className: String, columns: [Column]) throws(ArchiveError) -> [ObjectID] {
@@ -181,13 +198,15 @@ public final class ArchiveBuilder {
     return ids
   }
 
-  /// Adds an object and sets its values, a Swift value for each key.
+  /// Adds one object, with a Swift value for each key. Returns its number.
+  ///
+  ///     let id = try builder.addObject(ofClass: "Person", ["name": "Ada", "age": 36])
   ///
   /// - Parameters:
   ///   - className: the coded name of a class that was added.
   ///   - values: the values by key.
   /// - Returns: the number of the object.
-  /// - Throws: what `addObjects` throws; then no object was added.
+  /// - Throws: as ``addObjects(ofClass:columns:)`` does. No object is then added.
   @_disfavoredOverload
   @discardableResult
   public func addObject(
@@ -196,13 +215,13 @@ public final class ArchiveBuilder {
     try addObjects(1, of: className, Self.columns(values))[0]
   }
 
-  /// Adds an object and sets its values, a value of any kind for each key.
+  /// Adds one object, with an `ArchiveValue` for each key. Returns its number.
   ///
   /// - Parameters:
   ///   - className: the coded name of a class that was added.
   ///   - values: the values by key.
   /// - Returns: the number of the object.
-  /// - Throws: what `addObjects` throws; then no object was added.
+  /// - Throws: as ``addObjects(ofClass:columns:)`` does. No object is then added.
   @discardableResult
   public func addObject(ofClass className: String, _ values: [Key: ArchiveValue]) throws(ArchiveError)
     -> ObjectID
@@ -210,34 +229,40 @@ public final class ArchiveBuilder {
     try addObjects(1, of: className, Self.columns(values))[0]
   }
 
-  /// Sets the values of the roots, once, with a Swift value for each; call it early, since no object is
-  /// written before.
+  /// Sets the values of the roots, once, with a Swift value for each root.
   ///
-  /// - Parameter values: the values by the names of the roots.
-  /// - Throws: what `setValues` throws.
+  ///     try builder.setRoots(["people": ids])
+  ///
+  /// Call it early: no object is written before the roots have their values.
+  ///
+  /// - Parameter values: the values by root name.
+  /// - Throws: as ``setValues(_:of:)-(_,[ObjectID])`` does.
   @_disfavoredOverload
   public func setRoots(_ values: [Key: any ColumnValue]) throws(ArchiveError) {
     try checkUsable()
     try set(Self.columns(values), ofRows: [ObjectID(rawValue: 0)])
   }
 
-  /// Sets the values of the roots, once, with a value of any kind for each; call it early, since no object is
-  /// written before.
+  /// Sets the values of the roots, once, with an `ArchiveValue` for each root.
   ///
-  /// - Parameter values: the values by the names of the roots.
-  /// - Throws: what `setValues` throws.
+  /// Call it early: no object is written before the roots have their values.
+  ///
+  /// - Parameter values: the values by root name.
+  /// - Throws: as ``setValues(_:of:)-(_,[ObjectID])`` does.
   public func setRoots(_ values: [Key: ArchiveValue]) throws(ArchiveError) {
     try checkUsable()
     try set(Self.columns(values), ofRows: [ObjectID(rawValue: 0)])
   }
 
-  /// Completes the archive; nothing can be added after that.
+  /// Completes the archive. Returns its bytes.
   ///
-  /// Roots without values are nil or empty.
+  ///     let bytes = try builder.finish()
+  ///
+  /// Roots without values are nil or empty. Nothing can be added afterwards.
   ///
   /// - Returns: the bytes of the archive.
-  /// - Throws: `danglingReference` if the values of an object that was reserved were not set, `missingKey` if
-  ///   those of a root are missing that cannot be nil or empty, `invalidUse` after an earlier call.
+  /// - Throws: `danglingReference` if a reserved object has no values, `missingKey` if a root without a value
+  ///   cannot be nil or empty, `invalidUse` if `finish` was called before.
   public func finish() throws(ArchiveError) -> [UInt8] {
     try checkUsable()
     if !isSet[0] { try setRoots([:]) }

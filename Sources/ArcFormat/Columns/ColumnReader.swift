@@ -1,7 +1,8 @@
-/// A column from which values are read, in the order in which they were written.
+/// A column from which generated code reads values, in the order in which they were written.
 ///
-/// A handle that does not own the column; the `ColumnReaderSet` that made it does, and outlives it. Every
-/// read compares the position with the count of the bound chunk, whose size `Chunk` has checked.
+/// The reader is a handle that does not own the column. The `ColumnReaderSet` that created it owns the column
+/// and must outlive it. Every read compares the position with the count of the bound chunk, whose size
+/// `Chunk` has checked.
 @_documentation(visibility: internal)
 @safe @frozen public struct ColumnReader {
   @usableFromInline let node: Handle<ColumnReaderNode>
@@ -220,7 +221,7 @@
     return node.value.text[start..<start + length]
   }
 
-  /// The case of the next enumeration value, as the program's index.
+  /// Reads the case of the next enumeration value, as the program's index.
   ///
   /// Spec: 04-columns, rule V6; 06-evolution, rule M6.
   ///
@@ -233,7 +234,7 @@
     return known
   }
 
-  /// The column of the associated values of a case.
+  /// Returns the column of the associated values of a case.
   ///
   /// - Parameter index: the program's index of the case.
   /// - Returns: the nested column; this column if the case has no associated values.

@@ -1,7 +1,7 @@
-/// A column to which values are appended: by generated code, for one property.
+/// A column to which generated code appends the values of one property.
 ///
-/// A handle that does not own the column; the `ColumnWriterSet` that made it does, and outlives it. Values of
-/// one row are appended in the order in which they are read.
+/// The writer is a handle that does not own the column. The `ColumnWriterSet` that created it owns the column
+/// and must outlive it. The values of one row are appended in the order in which they are read.
 ///
 /// Spec: 04-columns.
 @_documentation(visibility: internal)

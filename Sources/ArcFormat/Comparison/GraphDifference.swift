@@ -1,13 +1,12 @@
-/// A place where two graphs differ.
+/// A difference between two graphs: a path, and the values at this path in both graphs.
 public struct GraphDifference: Hashable, Sendable {
-  /// The way from the root to the place, as Swift would write it: `root.children[3].style`.
+  /// The path from the root to the difference, such as `root.children[3].style`.
   ///
-  /// Elements of sets are numbered in the order of the archive. Of a long way only the ends are shown.
+  /// Elements of sets are numbered in the order of the archive. The middle of a long path is omitted.
   public let path: String
-  /// What the first graph has there, in words: a value, `nil`, `nothing`, or which object a reference leads
-  /// to.
+  /// A description of the first graph at this path: a value, `nil`, `nothing`, or the target of a reference.
   public let first: String
-  /// What the second graph has there.
+  /// A description of the second graph at this path: a value, `nil`, `nothing`, or the target of a reference.
   public let second: String
 
   package init(path: String, first: String, second: String) {
@@ -18,6 +17,6 @@ public struct GraphDifference: Hashable, Sendable {
 }
 
 extension GraphDifference: CustomStringConvertible {
-  /// The place and what both graphs have there, in one line.
+  /// The path and the descriptions of both graphs, on one line.
   public var description: String { "\(path): \(first) in the first graph, \(second) in the second" }
 }

@@ -1,6 +1,8 @@
 import CZlib
 
-/// How the payloads of segments are compressed.
+/// A compression of the payloads of segments.
+///
+///     try Archiver(compression: .zlib(level: 9)).write(person, to: url)
 ///
 /// Spec: 02-container, section 3.
 public enum Compression: Hashable, Sendable {

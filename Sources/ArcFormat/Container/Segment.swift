@@ -2,14 +2,15 @@
 ///
 /// Spec: 02-container, section 2.
 public enum SegmentKind: String, CaseIterable, Sendable {
-  /// Classes and their columns, which extend the class table.
+  /// Descriptions of classes and their columns, which extend the class table.
   case classes = "CLSS"
   /// Strings, which extend the string table.
   case strings = "STRS"
-  /// Rows: the class of each, and all columns except weak ones.
+  /// Rows: the class of each row, and all columns except weak columns.
   case rows = "ROWS"
-  /// The weak columns of an earlier `rows` segment: their targets are known only when everything else is
-  /// written.
+  /// The weak columns of an earlier `rows` segment.
+  ///
+  /// The targets of weak references are known only when all rows are written.
   case weakColumns = "LINK"
   /// Metadata of the archive: keys and values.
   case metadata = "META"
@@ -142,26 +143,26 @@ package struct SegmentHeader: Equatable {
   }
 }
 
-/// Where a segment is in a file and what it contains: an entry of the index.
+/// An entry of the index: the location and the contents of a segment.
 ///
 /// Spec: 02-container, section 5.
 public struct SegmentInfo: Hashable, Sendable {
-  /// The kind; nil for one that this library does not know.
+  /// The kind of the segment. Nil if this version of Arc does not know the kind.
   public var kind: SegmentKind? { SegmentKind(code) }
   /// The four bytes that name the kind, known or not.
   let code: SegmentCode
-  /// The offset of its header in the file.
+  /// The offset of the segment's header in the file, in bytes.
   public let byteOffset: Int
-  /// Bytes of its payload in the file.
+  /// The size of the segment's payload in the file, in bytes.
   public let storedByteCount: Int
-  /// Bytes of its payload after decompression.
+  /// The size of the segment's payload after decompression, in bytes.
   public let rawByteCount: Int
-  /// Whether its payload is compressed.
+  /// Whether the segment's payload is compressed.
   public let isCompressed: Bool
-  /// The index of the first row, string or class that it adds; of a `links` segment, the first row that it
-  /// completes.
+  /// The index of the first row, string or class that the segment adds. For a `LINK` segment, the first row
+  /// that it completes.
   public let firstIndex: Int
-  /// The number of rows, strings or classes that it adds or completes.
+  /// The number of rows, strings or classes that the segment adds or completes.
   public let count: Int
 
   /// A copy of the entry for the same segment at another offset.

@@ -1,41 +1,44 @@
-/// Recovers what is left of a damaged archive: its intact segments, as a new archive.
+/// A recovery of a damaged archive: its intact segments, as a new archive.
 ///
 ///     let recovery = try ArchiveRecovery(bytes: damaged)
 ///     print(recovery.segments.filter { !$0.isIntact }, recovery.losses.byteRanges)
 ///     try Data(recovery.archive()).write(to: url)
 ///
-/// A damaged segment is lost as a whole. Of rows that the end of a file cuts, the properties before the
-/// cut are left, if no later segment is: an object that lost some of its own has nil there, or no value.
-/// References to lost objects become nil; where they were elements of collections or in entries of
-/// dictionaries, these are left out. Strings of a lost segment read `⟨lost string #12⟩`. The named roots
-/// stay if row 0 does. Objects that no root leads to any more are in a root of their own, `recovered`:
-/// those that nothing else refers to. Objects are renumbered. Strings stand before the rows that have them:
-/// of a file that ends in its first strings no object can be left, and those before the end are in a root
-/// `recoveredStrings`.
+/// Reading never recovers anything: a reader rejects a damaged file as a whole. The new archive differs from
+/// the old one as follows:
 ///
-/// None of this happens when a file is read: a reader refuses a damaged file as a whole.
+/// - A damaged segment is lost as a whole. If the file ends within its last rows, the properties before the
+///   end are recovered. An object that lost some of its properties has nil or no value for them.
+/// - References to lost objects become nil. In collections, the element or entry is omitted.
+/// - Strings of a lost segment become `⟨lost string #12⟩`.
+/// - The named roots are recovered if row 0 is intact. Objects that no root reaches are in an additional
+///   root, `recovered`, unless another object refers to them.
+/// - Objects have new numbers.
+/// - If the file ends before its first rows, no object can be recovered. The strings before the end are then
+///   in a root `recoveredStrings`.
 public final class ArchiveRecovery {
-  /// A segment that the file contains, or contained.
+  /// A segment that the damaged file contains, or contained.
   public struct Segment: Hashable, Sendable {
-    /// The kind of the segment and where it is or was.
+    /// The kind and the location of the segment.
     public let info: SegmentInfo
-    /// Whether its contents are in the new archive; of rows that the end of the file cuts, some may be.
+    /// Whether the new archive has the segment's contents. If the file ends within the rows of the segment,
+    /// some of them may be recovered although the value is false.
     public let isIntact: Bool
   }
 
-  /// What is not in the new archive.
+  /// The contents that the new archive does not have.
   public struct Losses: Hashable, Sendable {
-    /// The number of lost objects; nil if it is not known.
+    /// The number of lost objects. Nil if unknown.
     public fileprivate(set) var objectCount: Int? = 0
-    /// The number of references to lost objects, and of weak references that were lost themselves.
+    /// The number of references to lost objects, including weak references that are themselves lost.
     public fileprivate(set) var referenceCount = 0
-    /// The number of values that are lost of objects that are left: a property each.
+    /// The number of lost property values of recovered objects.
     public fileprivate(set) var valueCount = 0
     /// The number of lost strings of the string table.
     public fileprivate(set) var stringCount = 0
     /// Whether the named roots are lost.
     public fileprivate(set) var hasLostRoots = false
-    /// Whether the archive had metadata that are lost.
+    /// Whether the metadata of the archive is lost.
     public fileprivate(set) var hasLostMetadata = false
     /// The byte ranges of the file that could not be used.
     public fileprivate(set) var byteRanges: [Range<Int>] = []
@@ -47,20 +50,22 @@ public final class ArchiveRecovery {
     }
   }
 
-  /// The name of the root that contains objects to which nothing leads any more.
+  /// The name of the root with the recovered objects that nothing else refers to.
   public static let recoveredRootName = "recovered"
-  /// The name of the root that contains ``strings``.
+  /// The name of the root with the ``strings``.
   public static let recoveredStringsRootName = "recoveredStrings"
 
-  /// All segments of which the file gives evidence, in file order.
+  /// The segments that were found in the file, in file order.
   public private(set) var segments: [Segment] = []
-  /// What is not in the new archive.
+  /// The contents that the new archive does not have.
   public private(set) var losses = Losses()
-  /// The number of objects that are left.
+  /// The number of recovered objects.
   public var objectCount: Int { max(0, rows.count - (losses.hasLostRoots ? 0 : 1)) }
 
-  /// The strings that are left of a file that ends before its first rows: without rows it is not known whose
-  /// they are, and their root is an array of them. None of a file that has rows.
+  /// The recovered strings of a file that ends before its first rows; empty if the file has rows.
+  ///
+  /// Without rows, the objects that contain the strings are unknown, so a root of the new archive contains
+  /// them as an array.
   public private(set) var strings: [String] = []
 
   let file: ArchiveFile
@@ -68,13 +73,13 @@ public final class ArchiveRecovery {
   let rows: RecoveredRows
   private let metadata: [(key: String, value: String)]
 
-  /// Searches a file for what is left.
+  /// Searches a damaged file for intact segments.
   ///
   /// - Parameters:
   ///   - bytes: the bytes of the damaged file.
-  ///   - limits: the maximum costs; a file that needs more is refused.
-  /// - Throws: `notAnArchive` if the bytes never were an archive, `damagedSegment` if the class table is lost
-  ///   and so nothing can be read, `unsupportedVersion`, `unsupportedFeature` or `limitExceeded`.
+  ///   - limits: the maximum costs of reading.
+  /// - Throws: `notAnArchive` if the bytes are not an archive, `damagedSegment` if the class table is lost,
+  ///   so that nothing can be read, or `unsupportedVersion`, `unsupportedFeature` or `limitExceeded`.
   public init(bytes: some Collection<UInt8>, limits: ArchiveLimits = .default) throws(ArchiveError) {
     try ArchiveLimits.check(bytes.count, within: limits.fileBytes, "fileBytes")
     let bytes = Array(bytes)
@@ -104,11 +109,15 @@ public final class ArchiveRecovery {
     take(stock: parts, byteCount: bytes.count)
   }
 
-  /// Writes the new archive, whose objects have new numbers in the old order.
+  /// Writes the new archive. Returns its bytes.
   ///
-  /// - Parameter compression: how the segments of the new archive are compressed.
+  ///     try Data(recovery.archive(compression: .zlib)).write(to: url)
+  ///
+  /// The objects have new numbers in the old order.
+  ///
+  /// - Parameter compression: the compression of segments.
   /// - Returns: the bytes of the new archive.
-  /// - Throws: `limitExceeded`.
+  /// - Throws: `limitExceeded` if the archive is too large.
   public func archive(compression: Compression = .none) throws(ArchiveError) -> [UInt8] {
     var writer = try RecoveryWriter(
       file, rows, metadata: metadata,

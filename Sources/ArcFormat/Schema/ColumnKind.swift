@@ -1,32 +1,32 @@
-/// What a column contains: determined by its type encoding.
+/// The kind of a column's values, as its type encoding determines it.
 ///
 /// Spec: 04-columns, section 1.
 public enum ColumnKind: UInt8, CaseIterable, Sendable {
-  /// True or false.
+  /// `true` or `false`.
   case bool
-  /// An integer with the width and sign that the name states.
+  /// An integer with the width and sign of the case's name.
   case int8, int16, int32, int64, uint8, uint16, uint32, uint64
   /// An integer of 128 bits.
   case int128, uint128
-  /// A floating-point number of the width that the name states.
+  /// A floating-point number with the width of the case's name.
   case float16, float32, float64
-  /// A value that the Objective-C class of Foundation with that name stands for.
+  /// A string, or a value of the Foundation type with the case's name.
   case string, data, date, uuid, decimal
-  /// Two nested columns: the string, and the base as an optional string.
+  /// A URL: two nested columns, the string, and the base as an optional string.
   case url
-  /// One bit for each value, and a nested column of the values that are present.
+  /// An optional: one bit per value, and a nested column of the values that are present.
   case optional
-  /// One length for each value, and a nested column of all elements.
+  /// An array or a set: one length per value, and a nested column of all elements.
   case array, set
-  /// One length for each value, and two nested columns: all keys, and all values.
+  /// A dictionary: one length per value, and two nested columns, all keys and all values.
   case dictionary
-  /// One nested column for each field.
+  /// A structure: one nested column per field.
   case structure
-  /// One case index for each value, and one nested column for each case with a payload.
+  /// An enumeration: one case index per value, and one nested column per case with a payload.
   case enumeration
-  /// The row of an object, 0 for nil.
+  /// A reference: the row of an object, or 0 for nil.
   case reference
-  /// As `reference`, but the chunk is in a `LINK` segment.
+  /// A weak reference. Its chunk is in a `LINK` segment.
   case weak
 
   /// How the values of a column are stored in a chunk.

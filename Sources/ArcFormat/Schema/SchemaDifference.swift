@@ -1,44 +1,45 @@
 public import ArcRuntime
 
-/// Something that a file has otherwise than the program that would read it, and what reading does about it.
+/// A difference between the schemas of a file and a program, and its effect on reading the file.
 ///
 ///     for difference in try Unarchiver().differences(in: file, readAs: Document.self) { print(difference) }
 ///     // checked: class 'Line', key 'width': the file has type 'Int' (encoding 'q'), the program type …
 public struct SchemaDifference: Hashable, Sendable {
-  /// What reading does about a difference, from the best to the worst.
+  /// The effect of a difference on reading, from the best to the worst.
   public enum Effect: Int, CaseIterable, Comparable, Sendable {
     /// Nothing is lost, whatever the values: something is new, was renamed, or became optional.
     case compatible
-    /// Each value becomes another that says the same, such as an `Int32` that becomes an `Int`.
+    /// Each value is converted to an equivalent value, such as an `Int32` to an `Int`.
     case converted
-    /// Each value is converted if it fits, and one that does not is an error: only the values tell. So it is
-    /// with a field or associated value that the file lacks and that must have an initial value, where it is
-    /// not known whether it has, or whether there is such a value in the file.
+    /// Each value is converted if it fits. If a value does not fit, reading throws.
+    ///
+    /// The effect is also used for a field or associated value that the file lacks, if it is unknown whether
+    /// it has an initial value, or whether the file contains such a value.
     case checked
-    /// Something is not read, and will not be there when the graph is archived again.
+    /// Something is not read, so it is lost when the graph is archived again.
     case lossy
     /// The file cannot be read.
     case refused
 
-    /// Whether the left effect is better than the right one.
+    /// Returns whether the left effect is better than the right effect.
     public static func < (left: Effect, right: Effect) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// What reading does about it.
+  /// The effect of the difference on reading.
   public let effect: Effect
-  /// The coded name of the class in the file; nil for a root.
+  /// The coded name of the class in the file. Nil for a root.
   public let className: String?
-  /// The key of the property, or the name of the root; nil if the whole class differs.
+  /// The key of the property, or the name of the root. Nil if the whole class differs.
   public let key: String?
-  /// What the file has.
+  /// A description of the file's side.
   public let found: String
-  /// What the program has.
+  /// A description of the program's side.
   public let expected: String
-  /// The type in the file; nil if it has none there, or the whole class differs.
+  /// The type in the file. Nil if the file has no such property, or if the whole class differs.
   public let fileType: TypeEncoding?
-  /// The type in the program; nil if it has none there, or the whole class differs.
+  /// The type in the program. Nil if the program has no such property, or if the whole class differs.
   public let programType: TypeEncoding?
-  /// What to do about it; nil if nothing need be done.
+  /// The remedy. Nil if no action is needed.
   public let remedy: String?
 
   package init(
@@ -57,7 +58,7 @@ public struct SchemaDifference: Hashable, Sendable {
 }
 
 extension SchemaDifference: CustomStringConvertible {
-  /// The difference in one line.
+  /// The difference on one line.
   public var description: String {
     let place = [
       className.map { "class '\($0)'" }, key.map { className == nil ? "root '\($0)'" : "key '\($0)'" },

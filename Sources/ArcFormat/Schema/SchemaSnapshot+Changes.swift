@@ -1,11 +1,15 @@
 import ArcRuntime
 
 extension SchemaSnapshot {
-  /// The lines in which the text of this snapshot differs from another one's, as a reviewer wants them: each
-  /// root or class with changes, then what went, behind `-`, and what came, behind `+`.
+  /// Returns the lines that differ from another snapshot, for a reviewer.
+  ///
+  ///     for line in schema.changedLines(since: old) { print(line) }
+  ///
+  /// For each root or class with changes, the lines contain its head, then the removed lines with `-` and the
+  /// added lines with `+`.
   ///
   /// - Parameter old: the other snapshot.
-  /// - Returns: the lines; none if both are equal.
+  /// - Returns: the lines; empty if the snapshots are equal.
   public func changedLines(since old: SchemaSnapshot) -> [String] {
     let sections = sections
     var before = Dictionary(

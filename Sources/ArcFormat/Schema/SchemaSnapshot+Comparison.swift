@@ -1,14 +1,17 @@
 import ArcRuntime
 
 extension SchemaSnapshot {
-  /// What a program with this schema would do about files of a program with another one.
+  /// Compares a program with this schema to the files of a program with another schema. Returns all
+  /// differences.
   ///
-  /// A snapshot stands for the files that its program writes, and for older ones that it still reads: an
-  /// older key, name or initial value that is gone is a difference too.
+  ///     let worst = try schema.differences(readingFilesOf: old).map(\.effect).max()
   ///
-  /// - Parameter old: the schema of the files.
-  /// - Returns: all differences: those of the roots, then those of the classes by their names.
-  /// - Throws: `ArchiveError` if no column can hold a type of the schema.
+  /// A snapshot represents the files that its program writes, and the older files that it still reads. So a
+  /// removed older key, name or initial value is a difference too.
+  ///
+  /// - Parameter old: the schema of the program that wrote the files.
+  /// - Returns: the differences of the roots, then those of the classes by name.
+  /// - Throws: `ArchiveError` if a column cannot contain a type of the schema.
   public func differences(readingFilesOf old: SchemaSnapshot) throws -> [SchemaDifference] {
     let (stored, indices) = try old.stored()
     var comparison = try comparison(of: stored)

@@ -5,8 +5,10 @@ extension SchemaSnapshot: CustomStringConvertible {
   static let heading = "Arc schema "
   static let version = 1
 
-  /// The text: the roots, then the classes by their names; of each the properties in the order of their
-  /// declaration. Ends with a line end.
+  /// The text of the snapshot: the roots, then the classes by name, each with its properties in declaration
+  /// order.
+  ///
+  /// The text ends with a line break.
   public var description: String { lines.map { $0 + "\n" }.joined() }
 
   /// The lines of the text.

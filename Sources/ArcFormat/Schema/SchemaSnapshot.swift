@@ -1,15 +1,15 @@
 package import ArcRuntime
 
-/// The schema of a program, or of a file, as a text that is kept beside the code and reviewed like it.
+/// A text that describes the schema of a program or a file, to be stored and reviewed with the code.
 ///
-/// In a test target, together with the file that the first run writes:
+/// Use it in a test target. The first run writes the file:
 ///
 ///     func testSchemaIsTheReviewedOne() throws {
 ///       try SchemaSnapshot.check(Document.self, against: folder.appending(path: "Document.schema"))
 ///     }
 ///
-/// A class has a line for itself and one for each property that it declares: its key, its type in Swift, what
-/// holds of it, its type encoding.
+/// A class has one line for itself and one line for each property that it declares. The line of a property
+/// contains its key, its Swift type, its attributes, and its type encoding:
 ///
 ///     Arc schema 1
 ///
@@ -20,20 +20,21 @@ package import ArcRuntime
 ///       mother: Person | weak, optional | @"Person"
 ///       in Point: x was left
 ///
-/// | word | holds of a property |
+/// | attribute | meaning |
 /// |---|---|
-/// | `let`, `weak` | its declaration says so |
-/// | `keyed` | a hand-written coder wrote it, and may leave it out |
-/// | `required` | a file that lacks it is refused |
-/// | `optional` | it is nil where a file lacks it |
-/// | `default` | it keeps its initial value there; the schema of a file says none of these three |
-/// | `from` | the key of an older value that it is made of, or several with `+` between them |
-/// | `was` | older keys, under which it is read too |
+/// | `let`, `weak` | the property is declared with this keyword |
+/// | `keyed` | a hand-written coder wrote the property, and may omit it |
+/// | `required` | a file without the property is refused |
+/// | `optional` | the property is nil if a file does not have it |
+/// | `default` | the property keeps its initial value if a file does not have it |
+/// | `from` | the older key, or the older keys joined by `+`, from which the value is converted |
+/// | `was` | the older keys under which the property is also read |
 ///
-/// Names in which there is more than letters, digits and `.<>_$` are quoted, and `\u{…}` stands for what a
-/// terminal should not get. Types in Swift are for people: the encoding counts.
+/// The schema of a file does not have the attributes `required`, `optional` and `default`. Names with other
+/// characters than letters, digits and `.<>_$` are quoted, and `\u{…}` represents characters that are unsafe
+/// in a terminal. The Swift types are only for people: comparisons use the type encodings.
 ///
-/// Invariant: each superclass is among the classes, and none is its own.
+/// Invariant: the superclass of each class is among the classes, and no class is its own superclass.
 public struct SchemaSnapshot: Sendable {
   package var roots: [Root]
   /// In the order of their names' bytes.
@@ -168,11 +169,11 @@ public struct SchemaSnapshot: Sendable {
 }
 
 extension SchemaSnapshot: Hashable {
-  /// Whether both have the same text.
+  /// Returns whether both snapshots have the same text.
   public static func == (one: SchemaSnapshot, other: SchemaSnapshot) -> Bool {
     one.description.hasSameBytes(as: other.description)
   }
 
-  /// Feeds the text into the hasher.
+  /// Hashes the text.
   public func hash(into hasher: inout Hasher) { hasher.combine(ExactName(description)) }
 }

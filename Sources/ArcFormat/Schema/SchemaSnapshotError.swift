@@ -1,44 +1,44 @@
-/// Why a text is no snapshot of a schema, or how a program differs from its snapshot.
+/// An error in the text of a schema snapshot, or a difference between a program and its snapshot.
 ///
 ///     malformedText: found 'nam String | required', expected a property: 'key: Type | … | encoding' (line 7)
 public struct SchemaSnapshotError: Error, Hashable, Sendable {
-  /// The kinds of failure.
+  /// The kind of an error.
   public enum Code: String, CaseIterable, Sendable {
-    /// A line is none of a snapshot.
+    /// A line is not in the format of a snapshot.
     case malformedText
-    /// The text is of a later version of Arc.
+    /// A later version of Arc wrote the text.
     case unsupportedVersion
-    /// The type of a property or root is none that a column can hold.
+    /// The type of a property or root is not a type that a column can contain.
     case malformedEncoding
-    /// A class, root or key is there twice.
+    /// A class, root or key occurs twice.
     case duplicateName
-    /// A superclass is not among the classes, or leads back to the class itself.
+    /// A superclass is not among the classes, or inherits from the class itself.
     case unknownSuperclass
-    /// The text describes more than any program declares.
+    /// The text describes more than the limits allow.
     case limitExceeded
-    /// There was no snapshot yet: it is written now, to be reviewed.
+    /// The snapshot did not exist. It has been written, and needs a review.
     case recorded
-    /// The schema of the program is another one, which can read the files of the snapshot's.
+    /// The schema of the program has changed, and the program can read files of the old schema.
     case compatibleChange
-    /// Files of the snapshot's schema could no longer be read.
+    /// The schema of the program has changed, and the program cannot read some files of the old schema.
     case breakingChange
   }
 
-  /// The kind of failure.
+  /// The kind of the error.
   public let code: Code
-  /// What was found.
+  /// A description of what was found.
   public let found: String
-  /// What was expected instead; nil if it cannot be said.
+  /// A description of what was expected. Nil if unknown.
   public let expected: String?
-  /// What whoever reads the message can do about it.
+  /// A description of how to fix the problem. Nil if unknown.
   public let remedy: String?
-  /// The line of the text, from 1; nil if it is about the whole.
+  /// The line of the text, beginning with 1. Nil if the error is about the whole text.
   public package(set) var line: Int?
-  /// The path of the snapshot; nil for a text in memory.
+  /// The path of the snapshot. Nil for a text in memory.
   public package(set) var filePath: String?
-  /// What a program with the new schema would do about files of the old one.
+  /// The differences between the program and the files of the old schema.
   public let differences: [SchemaDifference]
-  /// The lines that changed, each behind `-` or `+`, below the class that they belong to.
+  /// The lines that changed, with `-` or `+`, each after the head of its class.
   public let changedLines: [String]
 
   package init(
@@ -57,7 +57,7 @@ public struct SchemaSnapshotError: Error, Hashable, Sendable {
 }
 
 extension SchemaSnapshotError: CustomStringConvertible {
-  /// The error in words: a line, then what changed, then what that means for old files, the worst first.
+  /// The error as text: one line, then the changed lines, then the effects on old files, the worst first.
   public var description: String {
     var text = "\(code.rawValue): found \(found)"
     if let expected { text += ", expected \(expected)" }

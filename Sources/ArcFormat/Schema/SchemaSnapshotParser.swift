@@ -1,10 +1,13 @@
 import ArcRuntime
 
 extension SchemaSnapshot {
-  /// Reads the text of a snapshot, as ``description`` has it. What it says of types in Swift is skipped.
+  /// Parses the text of a snapshot, as ``description`` returns it. The Swift types in the text are ignored.
   ///
+  ///     let old = try SchemaSnapshot(parsing: String(contentsOf: url, encoding: .utf8))
+  ///
+  /// - Parameter text: the text.
   /// - Throws: ``SchemaSnapshotError`` with the number of the line.
-  /// - Complexity: O(bytes + inherited properties and older names), of which there may be 131,072.
+  /// - Complexity: O(bytes + inherited properties and older names). There can be at most 131,072 of these.
   public init(parsing text: String) throws(SchemaSnapshotError) {
     let byteLimit = ArchiveLimits.default.classTableBytes
     guard text.utf8.count <= byteLimit else {

@@ -1,7 +1,8 @@
 public import ArcRuntime
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
-  /// `$?` and the encoding of the value; for references that of the reference, which can be nil anyway.
+  /// The encoding of an optional: `$?` and the encoding of the value. For a reference, only the encoding of
+  /// the reference.
   public static var __columnType: TypeEncoding {
     Wrapped.__traits.contains(.reference) ? Wrapped.__columnType : .optional(Wrapped.__columnType)
   }
@@ -22,18 +23,18 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
     column.append(bit: self != nil)
     if let value = self { try value.__write(to: column.child(0)) }
   }
-  /// The trait of an optional, and that of a form if it wraps one.
+  /// The trait of an optional, and the trait `erased` if the wrapped type has it.
   @inlinable public static var __traits: __ValueTraits {
     Wrapped.__traits.intersection(.erased).union(.optional)
   }
 }
 
 extension Array: ColumnValue where Element: ColumnValue {
-  /// The trait of a form if the elements are forms.
+  /// The trait `erased`, if the element type has it.
   @inlinable public static var __traits: __ValueTraits { Element.__traits.intersection(.erased) }
   /// The encoding of an array, `$[T]`.
   public static var __columnType: TypeEncoding { .list(Element.__columnType) }
-  /// Reads a length and so many elements, or data as bytes.
+  /// Reads a length and as many elements, or data as bytes.
   @inlinable public static func __read(from column: ColumnReader) throws -> [Element] {
     if column.isBytes {
       guard let bytes = try [UInt8](column.bytes()) as? [Element] else {
@@ -103,6 +104,6 @@ extension ObjectID: ColumnValue {
   }
   /// Appends the row.
   public func __write(to column: ColumnWriter) throws { column.append(rawValue) }
-  /// The trait of a reference.
+  /// The traits of a reference.
   public static var __traits: __ValueTraits { .reference }
 }

@@ -1,22 +1,21 @@
 public import ArcRuntime
 
-/// A Swift type whose values columns contain: columns are read as such types, and properties are written from
-/// them.
+/// A Swift type whose values a column can contain.
 ///
-/// | type | columns that it is written to | and others that it reads |
+/// Columns can be read as such a type, and properties of an ``ArchiveBuilder`` can have it.
+///
+/// | type | written to columns of | also read from columns of |
 /// |---|---|---|
 /// | `Bool` | `B` | |
-/// | `Int8` … `Int128`, `UInt8` … `UInt128`, `Int`, `UInt` | integers as wide | those whose values all fit |
-/// | `Float16`, `Float`, `Double` | floats as wide | narrower; `Double` also dates, as seconds since 2001 |
+/// | `Int8` … `Int128`, `UInt8` … `UInt128`, `Int`, `UInt` | as wide integers | integers that all fit |
+/// | `Float16`, `Float`, `Double` | as wide numbers | narrower numbers; `Double`: dates (since 2001) |
 /// | `String` | strings | decimals |
-/// | `ObjectID` | references that are not nil; others as `ObjectID?` | weak ones |
-/// | `Optional` | optionals | what its value can be read as |
+/// | `ObjectID` | references that are not nil; others as `ObjectID?` | weak references |
+/// | `Optional` | optionals | the types that its value can be read from |
 /// | `Array` | arrays | sets; `[UInt8]` also data |
 ///
-/// The types of a program's models conform in module Arc, to `ArchivableValue`. Do not conform to this
-/// protocol by hand.
-///
-/// Spec: 06-evolution, section 3, rule M4.
+/// The types of a program's models conform to `ArchivableValue` in the module Arc. Do not conform to this
+/// protocol directly. Spec: 06-evolution, section 3, rule M4.
 public protocol ColumnValue {
   /// The type encoding of columns for such values.
   static var __columnType: TypeEncoding { get }
@@ -24,10 +23,12 @@ public protocol ColumnValue {
   static func __read(from column: ColumnReader) throws -> Self
   /// Appends the value to a column.
   func __write(to column: ColumnWriter) throws
-  /// Appends the elements of an array, given as its memory, to a column. Not as `Span<Self>`, which a class
-  /// that is not final cannot implement.
+  /// Appends the elements of an array, passed as its memory.
+  ///
+  /// The parameter is not a `Span<Self>`, because a class that is not final could not implement the
+  /// requirement.
   static func __write(elements: UnsafeRawBufferPointer, to column: ColumnWriter) throws
-  /// The traits by which the type differs from others where values are missing, optional or many.
+  /// The traits by which the type differs from others if values are missing, optional or many.
   static var __traits: __ValueTraits { get }
 }
 
@@ -43,7 +44,7 @@ extension ColumnValue {
   @inlinable public static var __traits: __ValueTraits { __ValueTraits(rawValue: 0) }
 }
 
-/// Traits by which a type of values differs from others where values are missing, optional or many.
+/// Traits by which a type of values differs from others if values are missing, optional or many.
 ///
 /// A compiler that knows the type also knows the bits, and removes the branches that they exclude.
 @frozen public struct __ValueTraits: OptionSet, Sendable {

@@ -3,7 +3,7 @@ public import ArcRuntime
 // Integers, floating-point numbers and Bool. Their type encodings are clang's for types of the same size
 // (Objective-C Runtime Programming Guide, "Type Encodings").
 
-/// An integer type; its values can be read from integers of any width, if they fit.
+/// An integer type whose values can be read from integers of any width, if they fit.
 public protocol __ColumnInteger: ColumnNumber, FixedWidthInteger {
   /// The scalar that encodes an integer of that size.
   static var __scalar: TypeEncoding.Scalar { get }
@@ -12,15 +12,15 @@ public protocol __ColumnInteger: ColumnNumber, FixedWidthInteger {
 extension __ColumnInteger {
   /// The encoding of the scalar.
   public static var __columnType: TypeEncoding { .scalar(__scalar) }
-  /// Reads an integer of whatever width the file has.
+  /// Reads an integer of any width.
   ///
   /// Spec: 06-evolution, rule M5.
   ///
-  /// - Throws: `valueOutOfRange` for one that the type cannot hold.
+  /// - Throws: `valueOutOfRange` if the type cannot represent the integer.
   @inlinable public static func __read(from column: ColumnReader) throws -> Self { try column.integer() }
   /// Appends the integer.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(self) }
-  /// The trait of values that are in columns as in memory.
+  /// The trait of values that have the same bits in columns as in memory.
   @inlinable public static var __traits: __ValueTraits { .bulk }
 }
 
@@ -71,7 +71,7 @@ extension Int: __ColumnInteger {
   public static var __scalar: TypeEncoding.Scalar { .longLong }
   /// Appends the integer in 64 bits.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(Int64(self)) }
-  /// The trait of values that are in columns as in memory, where the type has 64 bits there.
+  /// The trait of values that have the same bits in columns as in memory, if the type has 64 bits.
   @inlinable public static var __traits: __ValueTraits {
     MemoryLayout<Self>.size == MemoryLayout<Int64>.size ? .bulk : __ValueTraits(rawValue: 0)
   }
@@ -83,7 +83,7 @@ extension UInt: __ColumnInteger {
   public static var __scalar: TypeEncoding.Scalar { .unsignedLongLong }
   /// Appends the integer in 64 bits.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(UInt64(self)) }
-  /// The trait of values that are in columns as in memory, where the type has 64 bits there.
+  /// The trait of values that have the same bits in columns as in memory, if the type has 64 bits.
   @inlinable public static var __traits: __ValueTraits {
     MemoryLayout<Self>.size == MemoryLayout<Int64>.size ? .bulk : __ValueTraits(rawValue: 0)
   }
@@ -96,7 +96,7 @@ extension Float: ColumnNumber {
   @inlinable public static func __read(from column: ColumnReader) throws -> Float { try column.float() }
   /// Appends the bits.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(self) }
-  /// The trait of values that are in columns as in memory.
+  /// The trait of values that have the same bits in columns as in memory.
   @inlinable public static var __traits: __ValueTraits { .bulk }
 }
 
@@ -107,13 +107,13 @@ extension Double: ColumnNumber {
   @inlinable public static func __read(from column: ColumnReader) throws -> Double { try column.double() }
   /// Appends the bits.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(self) }
-  /// The trait of values that are in columns as in memory.
+  /// The trait of values that have the same bits in columns as in memory.
   @inlinable public static var __traits: __ValueTraits { .bulk }
 }
 
 #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
   extension Float16: ColumnNumber {
-    /// The encoding of one space, clang's code for `_Float16`.
+    /// The encoding of one space, which is clang's code for `_Float16`.
     public static var __columnType: TypeEncoding { .scalar(.half) }
     /// Reads the bits, NaN payload and sign of zero included.
     @inlinable public static func __read(from column: ColumnReader) throws -> Float16 { try column.fixed() }

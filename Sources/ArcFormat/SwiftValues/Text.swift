@@ -3,12 +3,13 @@ public import ArcRuntime
 extension String: ColumnValue {
   /// The encoding `@"NSString"`.
   public static var __columnType: TypeEncoding { .object(className: "NSString", protocols: []) }
-  /// Reads UTF-8, byte for byte what was written.
+  /// Reads UTF-8, exactly the bytes that were written.
   @inlinable public static func __read(from column: ColumnReader) throws -> String { try column.text() }
-  /// Appends the UTF-8 bytes, neither normalised nor cut at NUL.
+  /// Appends the UTF-8 bytes, without normalization. NUL is an ordinary byte.
   @inlinable @inline(__always)
   public func __write(to column: ColumnWriter) throws { column.append(text: self) }
-  /// Appends strings; the text of those found by their storage is not read.
+  /// Appends strings. For a string that the column's cache finds by storage, appends its id without reading
+  /// its text.
   public static func __write(elements: UnsafeRawBufferPointer, to column: ColumnWriter) throws {
     unsafe elements.withMemoryRebound(to: String.self) { buffer in
       let strings = unsafe Span(_unsafeElements: buffer)
@@ -30,7 +31,7 @@ extension Character: ColumnValue {
   ///
   /// Spec: 06-evolution, rule M5.
   ///
-  /// - Throws: `valueOutOfRange` for any other string.
+  /// - Throws: `valueOutOfRange` if the string does not have exactly one character.
   public static func __read(from column: ColumnReader) throws -> Character {
     let text = try column.text()
     guard let character = text.first, text.count == 1 else {

@@ -118,7 +118,8 @@ private struct ValueDescription {
 }
 
 extension ArchiveValue: CustomStringConvertible {
-  /// The value as text for people, of at most about 1,000 characters: `string("Ada")`, `reference(#7)`.
+  /// The value as text for people, with at most about 1,000 characters, such as `string("Ada")` or
+  /// `reference(#7)`.
   public var description: String {
     ValueDescription { $0.append(self) }.text
   }
@@ -139,8 +140,7 @@ extension ArchiveValue.Field: CustomStringConvertible {
 }
 
 extension ArchiveObject: CustomStringConvertible {
-  /// The object as text for people, of at most about 1,000 characters: its class, its number and its
-  /// properties.
+  /// The object as text for people, with at most about 1,000 characters: its class, number and properties.
   public var description: String {
     ValueDescription { $0.append(self) }.text
   }

@@ -2,9 +2,9 @@
 // allows, and may be compared on a small stack.
 
 extension ArchiveValue {
-  /// Whether two values are equal: of the same case, with equal parts in the same order.
+  /// Returns whether two values have the same case, with equal nested values in the same order.
   ///
-  /// - Complexity: O(parts).
+  /// - Complexity: O(nested values).
   public static func == (left: ArchiveValue, right: ArchiveValue) -> Bool {
     var pending: [(ArchiveValue, ArchiveValue)] = []
     var next: (ArchiveValue, ArchiveValue)? = (left, right)
@@ -53,7 +53,7 @@ extension ArchiveValue {
     return true
   }
 
-  /// Hashes the value with all that is inside.
+  /// Hashes the value with all nested values.
   public func hash(into hasher: inout Hasher) {
     var pending: [ArchiveValue] = []
     var next: ArchiveValue? = self

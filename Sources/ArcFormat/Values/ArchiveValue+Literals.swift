@@ -6,27 +6,27 @@ import ArcRuntime
 extension ArchiveValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral
 {
-  /// Makes an optional without a value.
+  /// Creates an optional without a value.
   public init(nilLiteral: ()) { self = .null }
-  /// Makes a boolean.
+  /// Creates a Boolean.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
-  /// Makes an integer.
+  /// Creates an integer.
   public init(integerLiteral value: Int) { self = .integer(Int128(value)) }
-  /// Makes a number of 64 bits.
+  /// Creates a number of 64 bits.
   public init(floatLiteral value: Double) { self = .double(value) }
-  /// Makes a string.
+  /// Creates a string.
   public init(stringLiteral value: String) { self = .string(value) }
-  /// Makes an array.
+  /// Creates an array.
   public init(arrayLiteral elements: ArchiveValue...) { self = .array(elements) }
 }
 
 extension ArchiveValue {
-  /// The boolean; nil if it is none.
+  /// The Boolean. Nil if the value is not a Boolean.
   public var bool: Bool? {
     if case .bool(let value) = self { value } else { nil }
   }
 
-  /// The integer; nil if it is none, or does not fit.
+  /// The integer. Nil if the value is not an integer, or does not fit.
   public var int: Int? {
     switch self {
     case .integer(let value): Int(exactly: value)
@@ -35,7 +35,7 @@ extension ArchiveValue {
     }
   }
 
-  /// The number; nil if it is none. An integer counts if it is one of `Double`.
+  /// The number. Nil if the value is not a number, or is an integer that `Double` cannot represent.
   public var double: Double? {
     switch self {
     case .double(let value): value
@@ -46,12 +46,12 @@ extension ArchiveValue {
     }
   }
 
-  /// The string; nil if it is none.
+  /// The string. Nil if the value is not a string.
   public var string: String? {
     if case .string(let value) = self { value } else { nil }
   }
 
-  /// The elements of an array or a set; nil if it is none.
+  /// The elements of an array or a set. Nil if the value is neither.
   public var elements: [ArchiveValue]? {
     switch self {
     case .array(let elements), .set(let elements): elements
@@ -59,12 +59,13 @@ extension ArchiveValue {
     }
   }
 
-  /// The number of the object that a reference leads to; nil if it leads to none, and for any other value.
+  /// The number of the object that a reference refers to. Nil if the reference is nil, or the value is not a
+  /// reference.
   public var objectID: ObjectID? {
     if case .reference(let id) = self { id } else { nil }
   }
 
-  /// The value of a field of a structure, or of an associated value of a case; nil if there is no such field.
+  /// The value of a field of a structure, or of an associated value of a case. Nil if there is no such field.
   public subscript(field name: String) -> ArchiveValue? {
     switch self {
     case .structure(_, let fields): fields.first { $0.name.hasSameBytes(as: name) }?.value

@@ -1,14 +1,16 @@
 import ArcRuntime
 
-/// A value of an archive, read without the program's types.
+/// A value of an archive, represented without the program's types.
+///
+///     if case .string(let name)? = try file.object(id)["name"] { print(name) }
 public enum ArchiveValue: Hashable, Sendable {
   /// An optional without a value.
   case null
-  /// An optional that contains an optional without a value: `.some(nil)` of `Int??` has depth 1, and
-  /// `.some(.some(nil))` of `Int???` has depth 2.
+  /// An optional that contains an optional without a value.
   ///
-  /// A column of an optional type with fewer levels does not hold it. For an optional reference, the inner
-  /// nil is `reference(nil)`.
+  /// `.some(nil)` of `Int??` has depth 1, and `.some(.some(nil))` of `Int???` has depth 2. A column whose
+  /// type has fewer levels of optionals cannot contain the value. For an optional reference, the inner nil is
+  /// `reference(nil)`.
   case nestedNull(depth: Int)
   /// A boolean.
   case bool(Bool)
@@ -16,7 +18,7 @@ public enum ArchiveValue: Hashable, Sendable {
   case integer(Int128)
   /// An unsigned integer of 128 bits.
   case unsigned(UInt128)
-  /// A number of 32 bits, or of 16 in the file.
+  /// A number of 32 bits, or of 16 bits in the file.
   case float(Float)
   /// A number of 64 bits.
   case double(Double)
@@ -30,29 +32,30 @@ public enum ArchiveValue: Hashable, Sendable {
   case uuid([UInt8])
   /// A decimal in its notation in the file, such as `-1.5`.
   case decimal(String)
-  /// A URL as it was given, perhaps relative, and its absolute base if it has one.
+  /// A URL: its own string, which may be relative, and its absolute base if it has one.
   indirect case url(String, base: String?)
-  /// A strong, weak or unowned reference to an object; nil if it leads to none.
+  /// A strong, weak or unowned reference to an object. Nil if there is no target.
   case reference(ObjectID?)
   /// The elements of an array.
   case array([ArchiveValue])
-  /// The elements of a set, in an order without meaning.
+  /// The elements of a set. Their order has no meaning.
   case set([ArchiveValue])
-  /// The entries of a dictionary, in an order without meaning.
+  /// The entries of a dictionary. Their order has no meaning.
   case dictionary([Entry])
-  /// A structure by its coded name, and its fields in order.
+  /// A structure: its coded name, and its fields in order.
   case structure(name: String, fields: [Field])
-  /// An enumeration by its coded name, a case, and the case's associated values; nil if it has none.
+  /// An enumeration: its coded name, the name of the case, and the associated values. Nil if the case has
+  /// none.
   indirect case enumeration(name: String, case: String, payload: ArchiveValue?)
 
-  /// A key of a dictionary with its value.
+  /// An entry of a dictionary: a key with its value.
   public struct Entry: Hashable, Sendable {
     /// The key of the entry.
     public let key: ArchiveValue
     /// The value for the key.
     public let value: ArchiveValue
 
-    /// Makes an entry of a key and its value.
+    /// Creates an entry from a key and its value.
     public init(key: ArchiveValue, value: ArchiveValue) {
       self.key = key
       self.value = value
@@ -61,12 +64,12 @@ public enum ArchiveValue: Hashable, Sendable {
 
   /// A field of a structure, or an associated value of an enumeration case.
   public struct Field: Hashable, Sendable {
-    /// The label of the field; empty if it has none.
+    /// The label of the field; empty if the field has none.
     public let name: String
     /// The value of the field.
     public let value: ArchiveValue
 
-    /// Makes a field of a label and a value.
+    /// Creates a field from a label and a value.
     public init(name: String, value: ArchiveValue) {
       self.name = name
       self.value = value
@@ -82,8 +85,7 @@ public struct ArchiveObject: Hashable, Sendable {
   public let classIndex: Int
   /// The coded name of the object's class.
   public let className: String
-  /// The properties in the order of the class's columns; keys that a hand-written coder did not write are
-  /// absent.
+  /// The properties in the order of the class's columns. Keys that a hand-written coder omitted are absent.
   public let properties: [Property]
 
   /// A property of an object with its value.
@@ -98,6 +100,6 @@ public struct ArchiveObject: Hashable, Sendable {
     public let value: ArchiveValue
   }
 
-  /// The value of the first property with a key; nil if there is none.
+  /// The value of the first property with a key. Nil if there is no such property.
   public subscript(key: String) -> ArchiveValue? { properties.first { $0.key.hasSameBytes(as: key) }?.value }
 }

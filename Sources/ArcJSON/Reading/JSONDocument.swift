@@ -1,37 +1,39 @@
-/// A JSON text that was checked, with an index of its values: nothing is converted before it is asked for.
+/// A validated JSON text with an index of its values. Values are converted only when they are accessed.
 ///
 ///     let document = try JSONDocument("{\"id\": 18446744073709551615}")
-///     document.root["id"]?.number?.integer(UInt64.self)   // 18446744073709551615
+///     let id = document.root["id"]?.number?.integer(UInt64.self)
+///     print(id ?? 0)   // 18446744073709551615
 ///
-/// The text must be JSON as RFC 8259 has it, in UTF-8, all of it. A byte order mark, comments, commas before
-/// a closing bracket, and numbers like `NaN` are refused.
+/// The whole text must be JSON by RFC 8259, in UTF-8. A byte order mark, comments, trailing commas, and
+/// numbers such as `NaN` are rejected.
 ///
-/// It keeps a copy of the text, and eight bytes for each value and key, sixteen for an array or object.
+/// The document stores a copy of the text, 8 bytes per value and key, and 16 bytes per array or object.
 public final class JSONDocument: Sendable {
   @usableFromInline let text: JSONText
   @usableFromInline let words: JSONWordBuffer
 
-  /// What becomes of an object with several members of one name. RFC 8259 leaves it open, and programs that
-  /// decide it differently can be played against each other.
+  /// The treatment of several members with one name in an object.
+  ///
+  /// RFC 8259 does not define it. An attacker can exploit two programs that treat such objects differently.
   public enum DuplicateKeys: Hashable, Sendable {
-    /// The text is refused.
+    /// The text is rejected.
     case refused
-    /// The first one counts.
+    /// The first member is used.
     case first
-    /// The last one counts.
+    /// The last member is used.
     case last
   }
 
-  /// What becomes of members of one name.
+  /// The treatment of several members with one name in an object.
   public let duplicateKeys: DuplicateKeys
 
-  /// Reads a text.
+  /// Reads a JSON text from its UTF-8 bytes.
   ///
   /// - Parameters:
   ///   - bytes: the text in UTF-8.
-  ///   - limits: what it may cost at most.
-  ///   - duplicateKeys: what becomes of members of one name.
-  /// - Throws: the first thing that is wrong with the text.
+  ///   - limits: the maximum costs of the text.
+  ///   - duplicateKeys: the treatment of several members with one name.
+  /// - Throws: `JSONError` with the first fault of the text.
   /// - Complexity: O(bytes), without recursion.
   public init(
     _ bytes: Span<UInt8>, limits: JSONLimits = .default, duplicateKeys: DuplicateKeys = .refused
@@ -42,18 +44,30 @@ public final class JSONDocument: Sendable {
     if duplicateKeys == .refused { try checkKeys() }
   }
 
-  /// Reads a text, as `init(_:limits:duplicateKeys:)` does for its bytes.
+  /// Reads a JSON text from its UTF-8 bytes.
   ///
-  /// - Throws: the first thing that is wrong with the text.
+  /// - Parameters:
+  ///   - bytes: the text in UTF-8.
+  ///   - limits: the maximum costs of the text.
+  ///   - duplicateKeys: the treatment of several members with one name.
+  /// - Throws: `JSONError` with the first fault of the text.
+  /// - Complexity: O(bytes), without recursion.
   public convenience init(
     _ bytes: [UInt8], limits: JSONLimits = .default, duplicateKeys: DuplicateKeys = .refused
   ) throws(JSONError) {
     try self.init(bytes.span, limits: limits, duplicateKeys: duplicateKeys)
   }
 
-  /// Reads a text, as `init(_:limits:duplicateKeys:)` does for its UTF-8.
+  /// Reads a JSON text from a string.
   ///
-  /// - Throws: the first thing that is wrong with the text.
+  ///     let document = try JSONDocument("[1, 2, 3]", limits: JSONLimits(depth: 8))
+  ///
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - limits: the maximum costs of the text.
+  ///   - duplicateKeys: the treatment of several members with one name.
+  /// - Throws: `JSONError` with the first fault of the text.
+  /// - Complexity: O(bytes), without recursion.
   public convenience init(
     _ text: String, limits: JSONLimits = .default, duplicateKeys: DuplicateKeys = .refused
   ) throws(JSONError) {

@@ -1,8 +1,10 @@
-/// A value of a document.
+/// A value in a `JSONDocument`.
 ///
-/// What is asked for as another kind than it is, is nil: nothing is converted.
+///     let name = document.root["users"]?[0]?["name"]?.string
+///
+/// Each accessor returns nil if the value has another kind. Nothing is converted.
 public struct JSONNode: Sendable {
-  /// The document that the value is in.
+  /// The document that contains the value.
   public let document: JSONDocument
   package let index: Int
 
@@ -11,7 +13,7 @@ public struct JSONNode: Sendable {
     self.index = index
   }
 
-  /// What kind of value it is.
+  /// The kind of the value.
   public var kind: Kind {
     switch document.words[index].kind {
     case .null: .null
@@ -23,10 +25,10 @@ public struct JSONNode: Sendable {
     }
   }
 
-  /// Whether it is `null`.
+  /// Whether the value is `null`.
   public var isNull: Bool { kind == .null }
 
-  /// The value of `true` or `false`; nil for any other.
+  /// The Boolean. Nil if the value is not `true` or `false`.
   public var bool: Bool? {
     switch document.words[index].kind {
     case .true: true
@@ -35,29 +37,32 @@ public struct JSONNode: Sendable {
     }
   }
 
-  /// The value of a string; nil for any other.
+  /// The string. Nil if the value is not a string.
   ///
   /// - Complexity: O(bytes).
   public var string: String? { kind == .string ? document.string(at: index) : nil }
 
-  /// The value of a number; nil for any other.
+  /// The number. Nil if the value is not a number.
   public var number: JSONNumber? {
     kind == .number ? JSONNumber(checked: document.string(at: index)) : nil
   }
 
-  /// The number of elements of an array, or members of an object; 0 for any other value.
+  /// The number of elements of an array, or of members of an object; 0 for any other kind.
   public var count: Int { document.words[index].isContainer ? document.words[index].length : 0 }
 
-  /// An element of an array; nil if there is none, or if it is no array.
+  /// The element of an array at an index. Nil if the value is not an array or has no such element.
   ///
-  /// - Complexity: O(*n*), where *n* is the position; to read all use ``elements``.
+  /// - Parameter position: the index, beginning with 0.
+  /// - Complexity: O(`position`). To visit all elements, use ``elements``.
   public subscript(position: Int) -> JSONNode? {
     document.element(position, of: index).map { JSONNode(document, $0) }
   }
 
-  /// The value of a member of an object, the first or last with that name as the document has it; nil if
-  /// there is none, or if it is no object.
+  /// The value of a member of an object. Nil if the value is not an object or has no such member.
   ///
+  /// If several members have the name, `duplicateKeys` of the document determines which one is used.
+  ///
+  /// - Parameter name: the name of the member.
   /// - Complexity: O(*n*) in the number of members.
   public subscript(name: String) -> JSONNode? {
     document.member(name, of: index).map {
@@ -65,40 +70,40 @@ public struct JSONNode: Sendable {
     }
   }
 
-  /// The elements of an array; none of any other value.
+  /// The elements of an array; empty for any other kind.
   public var elements: JSONElements { JSONElements(self) }
 
-  /// The members of an object in the order of the text, all of them; none of any other value.
+  /// The members of an object in the order of the text, including duplicates; empty for any other kind.
   public var members: JSONMembers { JSONMembers(self) }
 
-  /// How many bytes of the text come before the value.
+  /// The offset of the value in the text, in bytes.
   public var byteOffset: Int { document.byteOffset(of: index) }
 
-  /// The line and the column at which the value begins, both from 1; a column counts Unicode scalars.
+  /// The line and the column at which the value begins, both beginning with 1. Columns count Unicode scalars.
   ///
   /// - Complexity: O(bytes before the value).
   public var place: (line: Int, column: Int) { document.text.place(of: byteOffset) }
 }
 
 extension JSONNode {
-  /// The kinds of values that JSON has.
+  /// A kind of JSON values.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// `null`.
     case null
     /// `true` or `false`.
     case bool
-    /// A number, of any size.
+    /// A number of any size.
     case number
-    /// A text in quotes.
+    /// A string.
     case string
-    /// Elements in order.
+    /// An array.
     case array
-    /// Members with names.
+    /// An object.
     case object
   }
 }
 
-/// The elements of an array.
+/// The elements of an array, as a sequence.
 public struct JSONElements: Sequence, IteratorProtocol, Sendable {
   private let document: JSONDocument
   private var entries: JSONEntries
@@ -108,14 +113,14 @@ public struct JSONElements: Sequence, IteratorProtocol, Sendable {
     entries = document.elements(of: node.index)
   }
 
-  /// The next element; nil behind the last one.
+  /// Returns the next element. Nil after the last element.
   public mutating func next() -> JSONNode? { entries.next().map { JSONNode(document, $0) } }
 
-  /// The number of elements that are left.
+  /// The number of remaining elements.
   public var underestimatedCount: Int { entries.underestimatedCount }
 }
 
-/// The members of an object.
+/// The members of an object, as a sequence.
 public struct JSONMembers: Sequence, IteratorProtocol, Sendable {
   private let document: JSONDocument
   private var entries: JSONEntries
@@ -125,11 +130,11 @@ public struct JSONMembers: Sequence, IteratorProtocol, Sendable {
     entries = document.keys(of: node.index)
   }
 
-  /// The next member; nil behind the last one.
+  /// Returns the next member. Nil after the last member.
   public mutating func next() -> (name: String, value: JSONNode)? {
     entries.next().map { (document.string(at: $0), JSONNode(document, $0 + 1)) }
   }
 
-  /// The number of members that are left.
+  /// The number of remaining members.
   public var underestimatedCount: Int { entries.underestimatedCount }
 }

@@ -1,15 +1,15 @@
-/// A number exactly as a text has it: with all its digits.
+/// A JSON number with all the digits of its text.
 ///
 ///     let number = JSONNumber("0.1000")
 ///     number?.double             // 0.1
 ///     number?.integer(Int.self)  // nil
 ///
-/// Two are equal if they are written alike: `1.0` and `1` are two.
+/// Two numbers are equal if they are written alike: `1.0` and `1` are different.
 public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
-  /// The number as JSON has it.
+  /// The text of the number, as in JSON.
   public let text: String
 
-  /// Makes a number of its text; nil unless that is a number as JSON has it, and nothing else.
+  /// Creates a number from its text. Nil if the text is not exactly one JSON number.
   public init?(_ text: String) {
     let bytes = JSONText(Array(text.utf8).span)
     var scanner = JSONScanner(bytes)
@@ -20,22 +20,25 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
   /// Makes a number of a text that was checked.
   init(checked text: String) { self.text = text }
 
-  /// Makes a number of an integer.
+  /// Creates a number from an integer.
   public init(_ value: some BinaryInteger) { text = String(value) }
 
-  /// Makes a number of a floating-point number, as short as it can be written exactly; nil for infinity and
-  /// NaN, which JSON does not have.
+  /// Creates a number from a floating-point number, with the fewest digits that represent it. Nil for
+  /// infinity and NaN.
   public init?(_ value: Double) {
     guard value.isFinite else { return nil }
     text = value.description
   }
 
-  /// The text.
+  /// The text of the number.
   public var description: String { text }
 
-  /// The number as an integer of some type; nil unless the type holds exactly it. `1.0` and `1e2` are
-  /// integers too.
+  /// Returns the number as an integer. Nil if the type cannot represent the number exactly.
   ///
+  /// `1.0` and `1e2` are integers, too.
+  ///
+  /// - Parameter type: the type of the integer.
+  /// - Returns: the integer.
   /// - Complexity: O(digits).
   public func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) -> Value? {
     if let value = Value(text) { return value }
@@ -52,7 +55,7 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The number as the nearest one of 64 bits; nil if that is infinite.
+  /// The nearest floating-point number of 64 bits. Nil if that is infinite.
   public var double: Double? {
     let value = Double(text)
     return value.flatMap { $0.isFinite ? $0 : nil }

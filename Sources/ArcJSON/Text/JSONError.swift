@@ -1,40 +1,40 @@
-/// Why a text is no JSON, or more of it than was allowed.
+/// A fault of a JSON text, with its location.
 ///
 ///     ']', expected ',' or '}' (line 3, column 17, byte 52)
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong. Rules are those of RFC 8259.
+  /// The kind of the fault. Rules are the rules of RFC 8259.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// Something else than the grammar allows at the place.
+    /// A character that the grammar does not allow at this location.
     case unexpectedCharacter
-    /// The text ends within a value, or has none.
+    /// The text ends within a value, or is empty.
     case unexpectedEnd
-    /// A number that is written in a way that JSON has not, as `01`, `.5`, `1.` or `+1`.
+    /// A number that is not in JSON's notation, such as `01`, `.5`, `1.` or `+1`.
     case invalidNumber
-    /// A control character in a string that is not escaped.
+    /// An unescaped control character in a string.
     case invalidString
-    /// An escape that JSON has not, or half of a surrogate pair.
+    /// An escape that JSON does not have, or half of a surrogate pair.
     case invalidEscape
     /// Bytes that are not UTF-8.
     case invalidUTF8
     /// More text after the value.
     case trailingText
-    /// An object with two members of one name, where that is refused.
+    /// Two members of an object have one name, and duplicates are refused.
     case duplicateKey
-    /// A text that is longer, or values that nest more deeply, than was allowed.
+    /// The text is longer, or its values are nested more deeply, than the limits allow.
     case limitExceeded
   }
 
-  /// What is wrong.
+  /// The kind of the fault.
   public let code: Code
-  /// What is there.
+  /// The text that was found.
   public let found: String
-  /// What would be right there; nil where that goes without saying.
+  /// The text that was expected. Nil if the kind of the fault implies it.
   public let expected: String?
-  /// How many bytes come before the place.
+  /// The offset of the fault in the text, in bytes.
   public let byteOffset: Int
-  /// The line of the place, counted from 1.
+  /// The line of the fault, beginning with 1.
   public let line: Int
-  /// The place in its line, counted in Unicode scalars from 1.
+  /// The column of the fault in its line, in Unicode scalars, beginning with 1.
   public let column: Int
 
   /// The error in one line: what was found, what was expected, and where.

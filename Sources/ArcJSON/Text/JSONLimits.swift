@@ -1,18 +1,25 @@
-/// What a JSON text may cost at most.
+/// The maximum costs of a JSON text.
+///
+///     let limits = JSONLimits(depth: 64, bytes: 1 << 20)
+///     let document = try JSONDocument(text, limits: limits)
 public struct JSONLimits: Hashable, Sendable {
-  /// How many arrays and objects may be one inside another.
+  /// The maximum nesting depth of arrays and objects.
   ///
-  /// A larger number allows deeper chains of objects of classes. A ``JSONValue``, and a structure or
-  /// enumeration that contains itself, are at most 1,000 levels deep whatever the limit, because Swift
-  /// releases such values by recursion.
+  /// A greater depth allows longer chains of objects of classes. A ``JSONValue``, and a structure or
+  /// enumeration that contains values of its own type, are limited to 1,000 levels in any case, because Swift
+  /// releases such values recursively.
   public var depth: Int
-  /// The number of bytes of the text. No text of 4 GB or more is read.
+  /// The maximum number of bytes of the text. A text of 4 GB or more is always rejected.
   public var bytes: Int
 
-  /// Those of readers that are not given others.
+  /// The default limits: 512 levels, and any number of bytes below 4 GB.
   public static let `default` = JSONLimits()
 
-  /// Makes limits; what is left out is as by default: 512 levels, any number of bytes below 4 GB.
+  /// Creates limits.
+  ///
+  /// - Parameters:
+  ///   - depth: the maximum nesting depth of arrays and objects.
+  ///   - bytes: the maximum number of bytes of the text.
   public init(depth: Int = 512, bytes: Int = .max) {
     self.depth = depth
     self.bytes = bytes

@@ -72,7 +72,7 @@ extension JSONValue {
 
   // MARK: Equality
 
-  /// Whether two values are the same: numbers with the same digits, objects with the same members in any
+  /// Returns whether two values are equal: numbers with equal digits, objects with equal members in any
   /// order.
   public static func == (left: JSONValue, right: JSONValue) -> Bool {
     var pending: [(JSONValue, JSONValue)] = []
@@ -99,7 +99,7 @@ extension JSONValue {
     return true
   }
 
-  /// Hashes the value; of what is very deep only how much there is.
+  /// Hashes the value. Deeply nested parts are hashed only by their counts.
   public func hash(into hasher: inout Hasher) { hash(into: &hasher, depth: 0) }
 
   /// The depth below which only counts are hashed, so that recursion ends.

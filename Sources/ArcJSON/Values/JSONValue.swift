@@ -1,4 +1,4 @@
-/// A JSON value that can be changed: what a ``JSONNode`` is when all of it is taken out of its document.
+/// A JSON value that can be changed, independent of a ``JSONDocument``.
 ///
 ///     var value = try JSONValue(parsing: "{\"name\": \"Ada\"}")
 ///     value["born"] = 1815
@@ -8,7 +8,7 @@ public enum JSONValue: Hashable, Sendable {
   case null
   /// `true` or `false`.
   case bool(Bool)
-  /// A number, with all its digits.
+  /// A number with all its digits.
   case number(JSONNumber)
   /// A string.
   case string(String)
@@ -17,24 +17,36 @@ public enum JSONValue: Hashable, Sendable {
   /// The members of an object.
   case object(JSONObject)
 
-  /// Reads a text.
+  /// Parses a JSON text.
   ///
-  /// - Throws: the first thing that is wrong with the text.
+  ///     let value = try JSONValue(parsing: "[1, 2, 3]")
+  ///
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - limits: the maximum costs of the text.
+  /// - Throws: `JSONError` with the first fault of the text.
   public init(parsing text: String, limits: JSONLimits = .default) throws(JSONError) {
     var limits = limits
     limits.depth = min(limits.depth, Self.maximumDepth)
     self.init(try JSONDocument(text, limits: limits).root)
   }
 
-  /// How deep values can be inside of each other: what is deeper can be read in its ``JSONDocument``.
+  /// The maximum nesting depth of a value: 1,000. A deeper text can be read as a ``JSONDocument``.
   public static let maximumDepth = 1000
 
-  /// Takes a value out of its document, with all that is in it; `null` for what is deeper than
-  /// ``maximumDepth``. Of members of one name the one is taken that the document says.
+  /// Copies a value from its document, with all nested values.
+  ///
+  /// A nested value below ``maximumDepth`` becomes `null`. If several members have one name, `duplicateKeys`
+  /// of the document determines which one is copied.
+  ///
+  /// - Parameter node: the value in the document.
   public init(_ node: JSONNode) { self = Self.value(of: node) }
 
-  /// The member of an object; nil if there is none, or if it is no object. What is set to nil is removed. Of
-  /// anything else than an object nothing is set.
+  /// The value of a member. Nil if the value is not an object or has no such member.
+  ///
+  /// Set nil to remove a member. Setting has no effect if the value is not an object.
+  ///
+  /// - Parameter name: the name of the member.
   public subscript(name: String) -> JSONValue? {
     get {
       guard case .object(let object) = self else { return nil }
@@ -49,21 +61,28 @@ public enum JSONValue: Hashable, Sendable {
   }
 }
 
-/// The members of an object in order, each name once.
+/// The members of a JSON object in order, with distinct names.
+///
+///     var object = JSONObject()
+///     object["name"] = "Ada"
+///     print(object.names)   // ["name"]
 public struct JSONObject: Hashable, Sendable {
-  /// The names in order.
+  /// The names of the members in order.
   public private(set) var names: [String] = []
   private var values: [JSONName: JSONValue] = [:]
 
-  /// An object without members.
+  /// Creates an object without members.
   public init() {}
 
   /// The number of members.
   public var count: Int { names.count }
 
-  /// The value of a member; nil if there is none. A new one comes last, one that is set to nil is removed.
+  /// The value of a member. Nil if there is no such member.
   ///
-  /// - Complexity: O(1); O(members) to remove one.
+  /// A new member is appended. Set nil to remove a member.
+  ///
+  /// - Parameter name: the name of the member.
+  /// - Complexity: O(1); O(members) to remove a member.
   public subscript(name: String) -> JSONValue? {
     get { values[JSONName(name)] }
     set {
@@ -79,12 +98,12 @@ public struct JSONObject: Hashable, Sendable {
     names.compactMap { name in self[name].map { (name, $0) } }
   }
 
-  /// Whether two have the same members, in any order.
+  /// Returns whether two objects have equal members, in any order.
   public static func == (left: JSONObject, right: JSONObject) -> Bool {
     JSONValue.object(left) == JSONValue.object(right)
   }
 
-  /// Hashes the members without their order.
+  /// Hashes the members, independent of their order.
   public func hash(into hasher: inout Hasher) { JSONValue.object(self).hash(into: &hasher) }
 }
 
@@ -92,20 +111,21 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
   ExpressibleByFloatLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral
 {
-  /// A string.
+  /// Creates a string.
   public init(stringLiteral value: String) { self = .string(value) }
-  /// `true` or `false`.
+  /// Creates `true` or `false`.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
-  /// A number.
+  /// Creates a number.
   public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
-  /// A number, as short as it can be written exactly: `0.1`. One that is too large for 64 bits, `1e999`, is
-  /// `null`: JSON has no infinity.
+  /// Creates a number with the fewest digits that represent it, such as `0.1`.
+  ///
+  /// A literal that is too large for 64 bits, such as `1e999`, becomes `null`, because JSON has no infinity.
   public init(floatLiteral value: Double) { self = JSONNumber(value).map(JSONValue.number) ?? .null }
-  /// `null`.
+  /// Creates `null`.
   public init(nilLiteral: ()) { self = .null }
-  /// An array.
+  /// Creates an array.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-  /// An object; of members of one name the last one counts.
+  /// Creates an object. If several members have one name, the last one is used.
   public init(dictionaryLiteral members: (String, JSONValue)...) {
     var object = JSONObject()
     for (name, value) in members { object[name] = value }

@@ -1,18 +1,20 @@
-/// Which characters of strings are written as escapes, besides those that must be: quotes, backslashes and
-/// control characters.
+/// The characters of strings that are escaped in addition to quotes, backslashes and control characters.
+///
+///     let writer = ModelWriter(escaping: .ascii)
 public struct JSONEscaping: Sendable {
   /// Says of a scalar whether it is escaped, given whether one before it was shown to which it could belong;
   /// nil for none.
   let escapes: (@Sendable (_ scalar: Unicode.Scalar, _ isAfterShown: Bool) -> Bool)?
 
-  /// None: all that is not ASCII is written in UTF-8.
+  /// No additional characters. Characters outside of ASCII are written in UTF-8.
   public static let required = JSONEscaping(escapes: nil)
 
-  /// All that is not ASCII. Such text does nothing to a terminal, a log or a channel of seven bits.
+  /// All characters outside of ASCII, and DEL. The text is then safe for terminals, logs and 7-bit channels.
   public static let ascii = JSONEscaping { scalar, _ in scalar.value >= 0x7F }
 
-  /// What could end a script in a page or begin markup: `<`, `>`, `&`, `'`, and the line separators of
-  /// Unicode, which older JavaScript takes for ends of lines.
+  /// The characters that could end a script or begin markup in a web page: `<`, `>`, `&`, `'`.
+  ///
+  /// The Unicode line separators are escaped as well, because older JavaScript reads them as line ends.
   public static let html = JSONEscaping { scalar, _ in
     switch scalar {
     case "<", ">", "&", "'", "\u{2028}", "\u{2029}", "\u{7F}": true
@@ -20,10 +22,10 @@ public struct JSONEscaping: Sendable {
     }
   }
 
-  /// What a rule of one's own says.
+  /// The characters for which a function returns true. Returns the rule.
   ///
-  /// - Parameter escapes: says of a scalar whether it is escaped; `isAfterShown` is whether the scalar before
-  ///   it is there and is shown, so that a combining mark can join it.
+  /// - Parameter escapes: returns whether a scalar is escaped. `isAfterShown` is true if the previous scalar
+  ///   is written unescaped, so that a combining mark could join it.
   /// - Returns: the rule.
   public static func custom(
     _ escapes: @escaping @Sendable (_ scalar: Unicode.Scalar, _ isAfterShown: Bool) -> Bool

@@ -7,7 +7,7 @@ extension JSONWriter {
     case members(IndexingIterator<[(name: String, value: JSONValue)]>)
   }
 
-  /// Writes a value with all that is in it.
+  /// Writes a value with all nested values.
   public mutating func value(_ value: JSONValue) { self.value(value, sortsKeys: false) }
 
   /// Writes a value with all that is in it, without recursion; with `sortsKeys` members come in the order of

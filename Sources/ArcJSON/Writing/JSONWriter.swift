@@ -1,4 +1,4 @@
-/// Writes a JSON text piece by piece, with the commas and colons that belong between the pieces.
+/// Writes a JSON text piece by piece, with commas and colons between the pieces.
 ///
 ///     var writer = JSONWriter(isPretty: true)
 ///     writer.beginObject()
@@ -7,8 +7,9 @@
 ///     writer.end()
 ///     print(writer.text)
 ///
-/// What is asked for makes valid JSON if each object gets keys and values in turn, and all that was begun is
-/// ended. Nothing is kept but the open brackets and what was not taken. A writer is moved, not copied.
+/// The text is valid if the caller writes keys and values alternately in each object, and ends every array
+/// and object. The writer stores only the open brackets, and the text that was not removed by ``take()``. It
+/// can be moved but not copied.
 public struct JSONWriter: ~Copyable, Sendable {
   var output = JSONByteBuffer()
   let isPretty: Bool
@@ -32,32 +33,32 @@ public struct JSONWriter: ~Copyable, Sendable {
     static let hasValues = Scope(rawValue: 1 << 3)
   }
 
-  /// Makes a writer.
+  /// Creates a writer.
   ///
   /// - Parameters:
-  ///   - isPretty: whether each element and member gets a line of its own, two spaces further in.
-  ///   - escaping: what is escaped besides what must be.
+  ///   - isPretty: whether each element and member is on its own line, indented by two spaces per level.
+  ///   - escaping: the characters that are escaped in addition to those that JSON requires.
   public init(isPretty: Bool = false, escaping: JSONEscaping = .required) {
     self.isPretty = isPretty
     self.escaping = escaping
   }
 
-  /// The text so far, without what was taken.
+  /// The text that was written, without the text that ``take()`` removed.
   public var text: String { output.text }
 
-  /// The UTF-8 of the text so far, without what was taken.
+  /// The UTF-8 bytes that were written, without the bytes that ``take()`` removed.
   public var bytes: [UInt8] { output.bytes }
 
   /// The number of bytes of the text so far, without what was taken.
   package var byteCount: Int { output.count }
 
-  /// The number of arrays and objects that are open.
+  /// The number of open arrays and objects.
   public var depth: Int { outerScopes.count }
 
-  /// Whether a key was written whose value is to come.
+  /// Whether the next piece must be the value of a key.
   public var needsValue: Bool { isAfterKey }
 
-  /// Returns the text so far and forgets it, to write it elsewhere while more is to come.
+  /// Removes and returns the text that was written so far, as UTF-8. Writing then continues.
   public mutating func take() -> [UInt8] {
     let bytes = output.bytes
     output.truncate(to: 0)
@@ -68,12 +69,12 @@ public struct JSONWriter: ~Copyable, Sendable {
 
   /// Begins an object.
   ///
-  /// - Parameter isPretty: whether its members get lines of their own; by default if the writer is pretty.
+  /// - Parameter isPretty: whether its members are on their own lines; nil for the writer's setting.
   public mutating func beginObject(isPretty: Bool? = nil) { begin(isObject: true, isPretty ?? self.isPretty) }
 
   /// Begins an array.
   ///
-  /// - Parameter isPretty: whether its elements get lines of their own; by default if the writer is pretty.
+  /// - Parameter isPretty: whether its elements are on their own lines; nil for the writer's setting.
   public mutating func beginArray(isPretty: Bool? = nil) { begin(isObject: false, isPretty ?? self.isPretty) }
 
   private mutating func begin(isObject: Bool, _ isPretty: Bool) {
@@ -85,7 +86,7 @@ public struct JSONWriter: ~Copyable, Sendable {
     if isPretty { lineDepth += 1 }
   }
 
-  /// Ends the array or object that was begun last.
+  /// Ends the innermost open array or object.
   public mutating func end() {
     guard let outer = outerScopes.popLast() else { return }
     if scope.contains(.isPretty) {
@@ -96,7 +97,7 @@ public struct JSONWriter: ~Copyable, Sendable {
     scope = Scope(rawValue: outer)
   }
 
-  /// Writes the name of a member, whose value is to come.
+  /// Writes the name of a member. The value of the member must follow.
   public mutating func key(_ name: String) {
     beginValue()
     append(key: name)
@@ -189,19 +190,19 @@ public struct JSONWriter: ~Copyable, Sendable {
     output.append(decimal: value)
   }
 
-  /// Writes a number with the digits that it has.
+  /// Writes a number with its own digits.
   public mutating func number(_ value: JSONNumber) { literal(value.text) }
 
-  /// Writes a floating-point number with as few digits as tell it from all others; `null` for infinity and
-  /// NaN, which JSON does not have.
+  /// Writes a floating-point number with the fewest digits that represent it. Writes `null` for infinity and
+  /// NaN.
   public mutating func number(_ value: Double) {
     beginValue()
     if output.append(shortest: value) { return }
     if value.isFinite { output.append(description: value) } else { appendNull() }
   }
 
-  /// Writes a floating-point number of 32 bits with as few digits as tell it from all others of these; `null`
-  /// for infinity and NaN.
+  /// Writes a 32-bit floating-point number with the fewest digits that represent it. Writes `null` for
+  /// infinity and NaN.
   public mutating func number(_ value: Float) { literal(value.isFinite ? value.description : "null") }
 
   /// Writes a string.
@@ -255,7 +256,7 @@ public struct JSONWriter: ~Copyable, Sendable {
 }
 
 extension JSONValue: CustomStringConvertible {
-  /// The value as a text, on one line.
+  /// The value as JSON text on one line.
   public var description: String {
     var writer = JSONWriter()
     writer.value(self)

@@ -10,17 +10,18 @@ public import ArcJSON
 // text.
 
 extension ModelReadingError: LocalizedError {
-  /// The description: all issues, with their places in the text.
+  /// The description of the error: all issues, with their locations in the text.
   public var errorDescription: String? { description }
 }
 
 extension ModelWritingError: LocalizedError {
-  /// The description: what is wrong where, and what to do about it.
+  /// The description of the error: what is wrong, where, and the remedy.
   public var errorDescription: String? { description }
 }
 
 extension JSONError: LocalizedError {
-  /// The description: what is wrong with the text, and where. The conformance is here, since `ArcJSON` needs
-  /// no Foundation.
+  /// The description of the error: what is wrong with the text, and where.
+  ///
+  /// The conformance is in this module, because `ArcJSON` does not import Foundation.
   public var errorDescription: String? { description }
 }

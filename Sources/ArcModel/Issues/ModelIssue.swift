@@ -1,48 +1,48 @@
-/// Something in a JSON text that is not as a model wants it.
+/// An issue: a JSON value that does not fit the model.
 ///
 ///     friends[3].joined: found "soon", expected a date
 public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The kind of an issue.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// A value of another kind than the property's, that is none of its values.
+    /// The value has another kind than the property, and cannot be converted.
     case typeMismatch
-    /// A number that the property's type does not hold.
+    /// The type of the property cannot represent the number.
     case valueOutOfRange
-    /// A text that is in no notation of the property's type, such as one that is no date.
+    /// The string is not in the notation of the property's type, for example not a date.
     case invalidText
-    /// No value for a property that has neither an initial value nor nil.
+    /// The object has no member for a property that has neither an initial value nor nil.
     case missingKey
-    /// A case or raw value that the program's enumeration does not have.
+    /// The program's enumeration does not have the case or the raw value.
     case unknownCase
-    /// A name that an object has twice, or an equal element of a set or key of a dictionary.
+    /// An object has two members with one name, or a set or dictionary has equal elements or keys.
     case duplicateKey
-    /// A name that no property of the class is read from.
+    /// No property of the class reads a member with this name.
     case unknownKey
-    /// A value that code of the program refuses.
+    /// The program's own code rejects the value.
     case refused
-    /// A `$ref` to an object that is not there, or is of another class than the property's.
+    /// A `$ref` refers to an object that is missing, or has another class than the property.
     case danglingReference
-    /// A `$id` that another object has.
+    /// Two objects have the same `$id`.
     case duplicateIdentifier
-    /// A value of a constant other than the same object has at another place.
+    /// One object has two different values for a `let` property in the text.
     case conflictingValue
-    /// Objects that need each other to be built, since their properties are constants.
+    /// Objects need each other in `let` properties, so none of them can be built first.
     case constructionCycle
   }
 
-  /// What is wrong.
+  /// The kind of the issue.
   public let code: Code
-  /// The way from the root to the value: `friends[3].joined`; empty for the root.
+  /// The path from the root to the value, such as `friends[3].joined`; empty for the root.
   public let path: String
-  /// What is there.
+  /// The JSON value that was found, in words.
   public let found: String
-  /// What would be right there; nil where that goes without saying.
+  /// The JSON value that was expected, in words. Nil if the kind of the issue implies it.
   public let expected: String?
-  /// How many bytes of the text come before the value, or before the object that lacks one.
+  /// The offset of the value in the text in bytes. For a missing member, the offset of its object.
   public let byteOffset: Int
-  /// The line of the value, counted from 1.
+  /// The line of the value, beginning with 1.
   public let line: Int
-  /// The place in its line, counted in Unicode scalars from 1.
+  /// The column of the value in its line, in Unicode scalars, beginning with 1.
   public let column: Int
 
   package init(
@@ -53,22 +53,27 @@ public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
     (self.byteOffset, self.line, self.column) = (byteOffset, line, column)
   }
 
-  /// The issue in one line: where, what was found, and what was expected.
+  /// The issue in one line: the path, what was found, and what was expected.
   public var description: String {
     let place = path.isEmpty ? "the root" : path
     return "\(place): found \(found)" + (expected.map { ", expected \($0)" } ?? "")
   }
 }
 
-/// What keeps a JSON text from becoming a model.
+/// An error in reading a model from JSON, with all issues.
+///
+///     do { let user = try ModelReader().read(User.self, from: text) }
+///     catch let error as ModelReadingError { for issue in error.issues { print(issue) } }
 public struct ModelReadingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, never empty: of a strict reading the first mismatch, or all properties of an object that
-  /// are missing; of a lenient one all that was found, the last of which could not be passed over.
+  /// The issues, at least one.
+  ///
+  /// For a strict reader, the first issue, or all missing members of one object. For a lenient reader, all
+  /// issues; the last one could not be skipped.
   public let issues: [ModelIssue]
 
   package init(issues: [ModelIssue]) { self.issues = issues }
 
-  /// All issues, one on each line, each with its line and column in the text.
+  /// The issues, one per line, each with its line and column in the text.
   public var description: String {
     issues.map { "\($0) (line \($0.line), column \($0.column), byte \($0.byteOffset))" }.joined(
       separator: "\n")

@@ -1,32 +1,33 @@
 import ArcFormat
 
-/// What keeps a model from becoming JSON.
+/// An error in writing a model as JSON.
 ///
 ///     cycle at friends[3].parent: found the object at friends[3] inside of itself, expected a tree; …
 public struct ModelWritingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The kind of the error.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// An object that is inside of itself: it would have no end.
+    /// An object contains itself.
     case cycle
-    /// More arrays and objects one inside another than the writer allows.
+    /// Arrays and objects are nested more deeply than the writer allows.
     case tooDeep
-    /// Infinity or NaN, which JSON does not have.
+    /// A number is infinite or NaN, which JSON cannot represent.
     case notFinite
-    /// A value that its `@Format` has no text for, such as a date of the year 10000 in ISO 8601.
+    /// The `@Format` of the property has no notation for the value, such as ISO 8601 for a date in the year
+    /// 10000.
     case noNotation
-    /// Two properties or fields that would be members of one name.
+    /// Two properties or fields have the same name in JSON.
     case duplicateName
   }
 
-  /// What is wrong.
+  /// The kind of the error.
   public let code: Code
-  /// The way from the root to the value: `friends[3].parent`; empty for the root.
+  /// The path from the root to the value, such as `friends[3].parent`; empty for the root.
   public let path: String
-  /// What is there.
+  /// The value that was found, in words.
   public let found: String
-  /// What would be right there.
+  /// The value that was expected, in words.
   public let expected: String
-  /// What to do about it.
+  /// The remedy.
   public let remedy: String
 
   /// The error for two members of one name, whose path is not known.
@@ -44,7 +45,7 @@ public struct ModelWritingError: Error, Hashable, Sendable, CustomStringConverti
       expected: "an object of members", remedy: "ask for the value with ModelWriter.value(of:)")
   }
 
-  /// The error in one line: what is wrong where, what was found and expected, and the remedy.
+  /// The error in one line: the kind, the path, what was found, what was expected, and the remedy.
   public var description: String {
     "\(code.rawValue) at \(path.isEmpty ? "the root" : path): found \(found), expected \(expected); \(remedy)"
   }

@@ -1,23 +1,36 @@
-/// How the properties of a class are mapped to JSON, where that is not said at their declarations.
+/// A mapping of a class's properties to JSON that is stated separately from their declarations.
 ///
-/// A class states its own by ``ModelMapping``. One that is given to a reader or writer counts before it: so
-/// that objects of one class can come from two servers. A property that a class does not have is an error
-/// when the class is first read or written.
+///     var reader = ModelReader()
+///     reader.setMapping(JSONMapping(naming: .snakeCase, except: ["token"]), for: User.self)
+///
+/// A class states its own mapping by ``ModelMapping``. The mapping of a reader or writer has priority, so
+/// that objects of one class can come from two servers. If the class has no property with a name in the
+/// mapping, its first reading or writing throws.
 public struct JSONMapping: Sendable {
-  /// How the names of members are made of keys; nil for the reader's or writer's own.
+  /// The strategy that converts keys to names of members. Nil for the strategy of the reader or writer.
   public var naming: KeyNaming?
-  /// The ways to the values of properties, by the names of these: as `@Key(json:or:)` has them.
+  /// The JSON paths of each property, by property name, as in `@Key(json:or:)`.
   public var paths: [String: [String]]
-  /// What `@JSON` says otherwise, by the names of properties.
+  /// The rules of each property, by property name, which replace those of `@JSON`.
   public var rules: [String: JSONRules]
-  /// What `@Format` says otherwise, by the names of properties.
+  /// The format of each property, by property name, which replaces that of `@Format`.
   public var formats: [String: ValueFormat]
-  /// The only properties that are mapped; nil for all.
+  /// The names of the properties that are mapped. Nil for all properties.
   public var only: Set<String>?
-  /// Properties that are not mapped.
+  /// The names of the properties that are not mapped.
   public var except: Set<String>
 
   /// Creates a mapping.
+  ///
+  ///     let mapping = JSONMapping(naming: .snakeCase, paths: ["id": ["user.id", "uid"]], except: ["token"])
+  ///
+  /// - Parameters:
+  ///   - naming: the strategy that converts keys to names of members; nil for that of the reader or writer.
+  ///   - paths: the JSON paths of each property, by property name.
+  ///   - rules: the rules of each property, by property name.
+  ///   - formats: the format of each property, by property name.
+  ///   - only: the names of the properties that are mapped; nil for all properties.
+  ///   - except: the names of the properties that are not mapped.
   public init(
     naming: KeyNaming? = nil, paths: [String: [String]] = [:], rules: [String: JSONRules] = [:],
     formats: [String: ValueFormat] = [:], only: Set<String>? = nil, except: Set<String> = []

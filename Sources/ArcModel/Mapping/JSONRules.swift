@@ -1,31 +1,35 @@
 public import Arc
 
-/// What `@JSON` says of a property: whether it is read from JSON, and whether it is written to it.
+/// The rules of a property for reading it from JSON and writing it to JSON, as in `@JSON`.
 public struct JSONRules: OptionSet, Hashable, Sendable, PropertyMark {
   /// The rules as bits.
   public let rawValue: UInt8
   /// Creates rules from bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
-  /// Creates rules of several: what `@JSON` expands to.
+  /// Creates the union of several rules, for the expansion of `@JSON`.
   @_documentation(visibility: internal)
   public init(_ rules: JSONRules...) { self = rules.reduce([]) { $0.union($1) } }
 
-  /// Its member must be there, whether the property has an initial value or not.
+  /// The member must be present, even if the property has an initial value.
   public static let required = JSONRules(rawValue: 1 << 0)
-  /// It is in archives, and neither read from JSON nor written to it.
+  /// The property is archived, but neither read from JSON nor written to JSON.
   public static let omitted: JSONRules = [.readOnly, .writeOnly]
-  /// It is read from JSON, and not written to it.
+  /// The property is read from JSON, but not written.
   public static let readOnly = JSONRules(rawValue: 1 << 1)
-  /// It is written to JSON, and not read from it.
+  /// The property is written to JSON, but not read.
   public static let writeOnly = JSONRules(rawValue: 1 << 2)
-  /// A weak property is written to JSON, which it is not otherwise. It is not read: nothing in JSON would
-  /// keep the object that it leads to.
+  /// A weak property is written to JSON.
+  ///
+  /// Without this rule, weak properties are not written. They are never read, because no JSON value would
+  /// retain the target.
   public static let included = JSONRules(rawValue: 1 << 3)
-  /// The members of the property's value, a structure, are members of the object itself.
+  /// The fields of the property's structure are members of the object itself.
   public static let embedded = JSONRules(rawValue: 1 << 4)
-  /// An update adds to the collection that the property has, in place of taking the text's: to an array the
-  /// elements, but for objects that are in it already, to a set those that it does not have, to a dictionary
-  /// the entries, which replace those of equal keys. `null` is nil, as always.
+  /// An update adds elements to the property's collection instead of replacing the collection.
+  ///
+  /// An array gets the elements of the text, except objects that it already contains. A set gets the elements
+  /// that it does not contain. A dictionary gets the entries, which replace entries with equal keys. A `null`
+  /// sets nil.
   public static let merged = JSONRules(rawValue: 1 << 5)
 
   /// Whether the property is read from JSON.
@@ -34,12 +38,13 @@ public struct JSONRules: OptionSet, Hashable, Sendable, PropertyMark {
   var isWritten: Bool { !contains(.readOnly) }
 }
 
-/// Where in JSON the value of a property is: what `@Key` says of it.
+/// The JSON paths of a property, as in `@Key(json:or:)`.
 @_documentation(visibility: internal)
 public struct JSONKeys: Sendable, PropertyMark {
-  /// The ways to the value, from the object: the first that leads to one that is not null counts, and the
-  /// value is written under the first of all.
+  /// The paths from the object to the value.
+  ///
+  /// The reader uses the first path whose value exists and is not `null`. The writer uses the first path.
   public let paths: [String]
-  /// Creates keys of several paths.
+  /// Creates the paths of a property.
   public init(json path: String, or others: String...) { paths = [path] + others }
 }

@@ -3,7 +3,7 @@ public import ArcJSON
 
 // JSON as a property: for what a model takes as it is, whatever it is.
 
-/// A JSON value as archives have it: its text.
+/// The archived form of a `JSONValue`: its JSON text.
 @Archivable("JSON") public struct ArchivedJSON {
   /// The JSON text.
   let text: String
@@ -12,12 +12,13 @@ public import ArcJSON
 /// A property of type `JSONValue` takes any value of a text as it is, `null` too unless it is optional, and
 /// writes it as it is. Archives have its text.
 extension JSONValue: ArchivableByConversion {
-  /// The text, as it is archived.
+  /// The JSON text of the value.
   public var archivedForm: ArchivedJSON { ArchivedJSON(text: description) }
 
-  /// Reads the text.
+  /// Parses the JSON text.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` for what is no JSON.
+  /// - Parameter archivedForm: the form with the JSON text.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the text is not valid JSON.
   public init(archivedForm: ArchivedJSON) throws {
     let limits = JSONLimits(depth: JSONValue.maximumDepth)
     do { try self.init(parsing: archivedForm.text, limits: limits) } catch {

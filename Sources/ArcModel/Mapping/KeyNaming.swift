@@ -1,24 +1,28 @@
-/// How the names of members are made of the keys of properties.
+/// A strategy that converts keys of properties to names of JSON members.
+///
+///     let reader = ModelReader(naming: .snakeCase)   // createdAt is read from created_at
 public struct KeyNaming: Sendable {
   let name: @Sendable (_ key: String) -> String
 
-  /// As the property is declared, or its `@Key` says.
+  /// The names are the keys: the property's name, or the key that `@Key` states.
   public static let asDeclared = KeyNaming.custom { $0 }
-  /// `createdAt` is `created_at`, and `imageURL` is `image_url`.
+  /// Converts `createdAt` to `created_at`, and `imageURL` to `image_url`.
   public static let snakeCase = KeyNaming.custom { words($0).map { $0.lowercased() }.joined(separator: "_") }
-  /// `createdAt` is `created-at`.
+  /// Converts `createdAt` to `created-at`.
   public static let kebabCase = KeyNaming.custom { words($0).map { $0.lowercased() }.joined(separator: "-") }
-  /// `createdAt` is `CREATED_AT`.
+  /// Converts `createdAt` to `CREATED_AT`.
   public static let upperSnakeCase = KeyNaming.custom {
     words($0).map { $0.uppercased() }.joined(separator: "_")
   }
-  /// `createdAt` is `CreatedAt`.
+  /// Converts `createdAt` to `CreatedAt`.
   public static let pascalCase = KeyNaming.custom { $0.prefix(1).uppercased() + $0.dropFirst() }
 
-  /// As a function of one's own makes it.
+  /// Creates a strategy from a function. Returns the strategy.
   ///
-  /// - Parameter name: makes the name of a member of the key of a property; called once for each.
-  /// - Returns: the naming.
+  ///     let naming = KeyNaming.custom { "x-" + $0 }
+  ///
+  /// - Parameter name: converts the key of a property to the name of a member. Called once per key.
+  /// - Returns: the strategy.
   public static func custom(_ name: @escaping @Sendable (_ key: String) -> String) -> KeyNaming {
     KeyNaming(name: name)
   }

@@ -1,31 +1,40 @@
-/// Says where in JSON the value of a property is.
+/// States the JSON path of a property's value.
 ///
 ///     @Key("id", json: "user.id", or: "uid", "userId") var id = 0
 ///
 /// - Parameters:
-///   - key: the key in archives; older ones can follow.
-///   - json: the way to the value from the object, as `user.ids[0]`; the value is written there.
-///   - others: ways that are tried after it, where there is nothing, or null.
+///   - key: the key in archives.
+///   - olderKeys: the older keys in archives.
+///   - json: the path from the object to the value, such as `user.ids[0]`. The value is written at this path.
+///   - others: the paths that are tried next if the value is missing or `null`.
 @attached(peer)
 public macro Key(_ key: String, _ olderKeys: String..., json: String, or others: String...) =
   #externalMacro(module: "ArcMacros", type: "MarkMacro")
 
-/// Says where in JSON the value of a property is, whose key in archives is its name.
+/// States the JSON path of a property's value. The key in archives is the property's name.
 ///
 ///     @Key(json: "created_at") var created: Date?
+///
+/// - Parameters:
+///   - json: the path from the object to the value. The value is written at this path.
+///   - others: the paths that are tried next if the value is missing or `null`.
 @attached(peer)
 public macro Key(json: String, or others: String...) =
   #externalMacro(module: "ArcMacros", type: "MarkMacro")
 
-/// Says whether a property is read from JSON and written to it. Archives have it in any case.
+/// States whether a property is read from JSON and written to JSON. The property is archived in any case.
 ///
 ///     @JSON(.required) var name = ""
 ///     @JSON(.omitted) var token = ""
+///
+/// - Parameter rules: the rules.
 @attached(peer)
 public macro JSON(_ rules: JSONRules...) = #externalMacro(module: "ArcMacros", type: "MarkMacro")
 
-/// Says how the dates in a property are written in JSON, or its whole value.
+/// States the JSON format of a property's value, or of the dates in it.
 ///
 ///     @Format(.millisecondsSince1970) var joined: Date?
+///
+/// - Parameter format: the format.
 @attached(peer)
 public macro Format(_ format: ValueFormat) = #externalMacro(module: "ArcMacros", type: "MarkMacro")

@@ -1,23 +1,25 @@
 public import Arc
 public import ArcJSON
 
-/// A class that says how its properties are mapped to JSON, or a structure or enumeration that says it of its
-/// fields or cases.
+/// A class that states the JSON mapping of its properties, or a structure or enumeration that states the
+/// mapping of its fields or cases.
 ///
 ///     extension User: ModelMapping {
 ///       class var mapping: JSONMapping { JSONMapping(naming: .snakeCase, except: ["token"]) }
 ///     }
 ///
-/// A subclass inherits what its superclass says, or states its own in its declaration. A structure in a
-/// property does not inherit what the class says, but for one that is embedded: its members are the object's
-/// own. Of an enumeration only naming and paths count: they are for its cases, by their names, and naming
-/// also for the labels of associated values.
+/// A subclass inherits the mapping of its superclass, or states its own in its declaration. A structure in a
+/// property does not inherit the mapping of the class, unless it is embedded: its fields are then members of
+/// the object. For an enumeration, only naming and paths are used. They apply to its cases, by name. Naming
+/// also applies to the labels of associated values.
 public protocol ModelMapping: ArchivableValue {
-  /// How the properties are mapped, those of superclasses too. Asked once for each reading and writing.
+  /// The mapping of the properties, including properties of superclasses.
+  ///
+  /// The property is read once per reading or writing.
   static var mapping: JSONMapping { get }
 }
 
-/// A class of whose subclasses JSON tells which one an object is of.
+/// A class that chooses the subclass of an object from the object's JSON.
 ///
 ///     import ArcJSON                                  // JSONNode
 ///
@@ -27,53 +29,61 @@ public protocol ModelMapping: ArchivableValue {
 ///       }
 ///     }
 public protocol ModelChoosing: Archivable {
-  /// Tells the class for an object where one of this class is wanted.
+  /// Returns the class of an object, where an object of this class is expected.
   ///
-  /// - Parameter object: the JSON object, of which anything can be asked.
-  /// - Returns: this class or a subclass; nil for this class.
-  /// - Throws: your own error for an object that is of none of these: it is refused.
+  /// - Parameter object: the JSON object.
+  /// - Returns: this class or a subclass. Nil for this class.
+  /// - Throws: your own error, if the object has none of these classes. The object is then rejected.
   static func modelClass(for object: JSONNode) throws -> (any Archivable.Type)?
-  /// Tells the class for an object, with what the reader was given; by default what `modelClass(for:)` tells.
+  /// Returns the class of an object, with the context of the reader.
+  ///
+  /// By default it calls `modelClass(for:)`.
   ///
   /// - Parameters:
-  ///   - object: the JSON object, of which anything can be asked.
-  ///   - context: what the reader was given for the program's code.
-  /// - Returns: this class or a subclass; nil for this class.
-  /// - Throws: your own error for an object that is of none of these: it is refused.
+  ///   - object: the JSON object.
+  ///   - context: the values that the caller of the reader supplied.
+  /// - Returns: this class or a subclass. Nil for this class.
+  /// - Throws: your own error, if the object has none of these classes. The object is then rejected.
   static func modelClass(for object: JSONNode, in context: ArchiveContext) throws -> (any Archivable.Type)?
 }
 
 extension ModelChoosing {
-  /// This class.
+  /// Returns nil, for this class.
   public static func modelClass(for object: JSONNode) throws -> (any Archivable.Type)? { nil }
-  /// What `modelClass(for:)` tells.
+  /// Calls `modelClass(for:)`.
   public static func modelClass(
     for object: JSONNode, in context: ArchiveContext
   ) throws -> (any Archivable.Type)? { try modelClass(for: object) }
 }
 
-/// A class that changes or refuses JSON before objects are made of it.
+/// A class that changes or rejects the JSON of its objects before they are read.
 ///
-/// Each such object costs a text of its own, inside of others one for each around it; issues in it have
-/// the line and byte of where the object is. `JSONObject` needs `import ArcJSON`.
+///     extension User: ModelReading {
+///       static func willRead(_ object: inout JSONObject) throws { object["name"] = object["fullName"] }
+///     }
+///
+/// Each such object is first converted to a JSON text of its own, and so is each object that contains it,
+/// which costs time. Issues within the object have the line and the byte offset of the object. `JSONObject`
+/// requires `import ArcJSON`.
 public protocol ModelReading: Archivable {
-  /// Called for each object before it is read.
+  /// Called once per object, before the object is read.
   ///
-  /// - Parameter object: the members, which can be changed.
-  /// - Throws: your own errors: the object is refused.
+  /// - Parameter object: the members, which the method may change.
+  /// - Throws: your own errors. The object is then rejected.
   static func willRead(_ object: inout JSONObject) throws
-  /// Called for each object before it is read, with what the reader was given; by default it calls
-  /// `willRead(_:)`.
+  /// Called once per object, before the object is read, with the context of the reader.
+  ///
+  /// By default it calls `willRead(_:)`.
   ///
   /// - Parameters:
-  ///   - object: the members, which can be changed.
-  ///   - context: what the reader was given for the program's code.
-  /// - Throws: your own errors: the object is refused.
+  ///   - object: the members, which the method may change.
+  ///   - context: the values that the caller of the reader supplied.
+  /// - Throws: your own errors. The object is then rejected.
   static func willRead(_ object: inout JSONObject, in context: ArchiveContext) throws
 }
 
 extension ModelReading {
-  /// Leaves the members as they are.
+  /// Leaves the members unchanged.
   public static func willRead(_ object: inout JSONObject) throws {}
   /// Calls `willRead(_:)`.
   public static func willRead(_ object: inout JSONObject, in context: ArchiveContext) throws {
@@ -81,27 +91,33 @@ extension ModelReading {
   }
 }
 
-/// A class that changes or refuses the JSON that its objects are written as.
+/// A class that changes or rejects the JSON in which its objects are written.
 ///
-/// Each such object costs a text of its own. `JSONObject` needs `import ArcJSON`.
+///     extension User: ModelWriting {
+///       func willWrite(_ object: inout JSONObject) { object["kind"] = "user" }
+///     }
+///
+/// Each object of the class is first written as a JSON text of its own, which costs time. `JSONObject`
+/// requires `import ArcJSON`.
 public protocol ModelWriting: Archivable {
-  /// Called for each object when its members are written.
+  /// Called once per object, after its members are built, before they are written.
   ///
-  /// - Parameter object: the members, which can be changed.
-  /// - Throws: your own errors: writing ends with them.
+  /// - Parameter object: the members, which the method may change.
+  /// - Throws: your own errors. Writing then fails.
   func willWrite(_ object: inout JSONObject) throws
-  /// Called for each object when its members are written, with what the writer was given; by default it calls
-  /// `willWrite(_:)`.
+  /// Called once per object, after its members are built, with the context of the writer.
+  ///
+  /// By default it calls `willWrite(_:)`.
   ///
   /// - Parameters:
-  ///   - object: the members, which can be changed.
-  ///   - context: what the writer was given for the program's code.
-  /// - Throws: your own errors: writing ends with them.
+  ///   - object: the members, which the method may change.
+  ///   - context: the values that the caller of the writer supplied.
+  /// - Throws: your own errors. Writing then fails.
   func willWrite(_ object: inout JSONObject, in context: ArchiveContext) throws
 }
 
 extension ModelWriting {
-  /// Leaves the members as they are.
+  /// Leaves the members unchanged.
   public func willWrite(_ object: inout JSONObject) throws {}
   /// Calls `willWrite(_:)`.
   public func willWrite(_ object: inout JSONObject, in context: ArchiveContext) throws {
@@ -109,17 +125,22 @@ extension ModelWriting {
   }
 }
 
-/// A class whose objects finish or refuse themselves when they were read.
+/// A class whose objects complete or reject themselves after they are read from JSON.
+///
+///     extension User: ModelFinishing {
+///       func didRead() throws { if name.isEmpty { throw EmptyName() } }
+///     }
 public protocol ModelFinishing: Archivable {
-  /// Called for each object when it was read from JSON, after those that it refers to.
+  /// Called once per object, after the object and the objects that it refers to are read from JSON.
   ///
-  /// - Throws: your own errors: the object is refused.
+  /// - Throws: your own errors. The object is then rejected.
   func didRead() throws
-  /// Called for each object when it was read from JSON, with what the reader was given; by default it calls
-  /// `didRead()`.
+  /// Called once per object, after the object is read from JSON, with the context of the reader.
   ///
-  /// - Parameter context: what the reader was given for the program's code.
-  /// - Throws: your own errors: the object is refused.
+  /// By default it calls `didRead()`.
+  ///
+  /// - Parameter context: the values that the caller of the reader supplied.
+  /// - Throws: your own errors. The object is then rejected.
   func didRead(in context: ArchiveContext) throws
 }
 

@@ -1,19 +1,26 @@
 public import Arc
 
-/// What tells in JSON that several places have the same object. With nothing each JSON object is an object of
-/// its own: one is written wherever it is referred to, and one inside of itself is an error.
+/// The rules by which several JSON values represent one object.
+///
+///     let reader = ModelReader(references: [.marked, .identified])
+///
+/// Without a rule, each JSON object is a separate object. A writer then writes an object in full at each
+/// reference, and an object that contains itself is an error.
 public struct ModelReferences: OptionSet, Hashable, Sendable {
-  /// What tells it as bits.
+  /// The rules as bits.
   public let rawValue: UInt8
-  /// Creates a set from bits.
+  /// Creates rules from bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Members `$id` and `$ref`, as several frameworks have them. An object that is referred to more than once
-  /// begins with `"$id": "1"` where it is met first, and is `{"$ref": "1"}` everywhere else: so that graphs
-  /// with cycles are written, and come back as they were.
+  /// Members `$id` and `$ref` mark objects and references, as in several other frameworks.
+  ///
+  /// An object that is referred to several times begins with `"$id": "1"` at its first reference, and is
+  /// `{"$ref": "1"}` at all others. So graphs with cycles can be written and are restored.
   public static let marked = ModelReferences(rawValue: 1 << 0)
-  /// The identity of objects whose class is ``ModelIdentifiable``. Such an object is written whole where it
-  /// is met first, and elsewhere with the members of its identity alone, unless it is marked there.
+  /// Objects of a ``ModelIdentifiable`` class are one object if their identities are equal.
+  ///
+  /// A writer writes such an object in full at its first reference. At all others it writes only the members
+  /// of the identity, unless the object is marked.
   public static let identified = ModelReferences(rawValue: 1 << 1)
 
   /// The name of the member that names an object.
@@ -25,19 +32,20 @@ public struct ModelReferences: OptionSet, Hashable, Sendable {
   static func isMark(_ name: String) -> Bool { name == identifierName || name == referenceName }
 }
 
-/// A class of whose objects some properties tell who they are: two JSON objects of the class, or of
-/// subclasses, with equal values of these are one object.
+/// A class whose objects are identified by the values of some properties.
 ///
 ///     extension User: ModelIdentifiable { static var identifyingProperties: [String] { ["id"] } }
 ///     let posts = try ModelReader(references: .identified).read([Post].self, from: text)
 ///     posts[0].author === posts[1].author   // both have the id 7
 ///
-/// The object is made of all of them: of the values of a property the last one in the text counts, `null`
-/// too; a missing one says nothing. An object without an identity that a property of one refers to directly
-/// is made of all in its places in the same way. A value of a constant that differs is an issue. A JSON
-/// object without a value for some property of the identity, or with `null`, is an object of its own.
+/// Two JSON objects of the class or its subclasses with equal identities represent one object. The object
+/// gets the values of all of them: for each property, the last value in the text, even `null`. A missing
+/// member changes nothing. If a property of an identified object refers to an object without identity, that
+/// object also gets the values of all of its JSON objects. Different values for a `let` property are an
+/// issue. A JSON object that lacks a value of the identity, or has `null` for it, is a separate object.
 public protocol ModelIdentifiable: Archivable {
-  /// The names of the properties that tell objects of the class apart: one or more, `Hashable`, and without
-  /// objects in their values.
+  /// The names of the properties that form the identity, at least one.
+  ///
+  /// Their types must be `Hashable`, and their values must not contain objects.
   static var identifyingProperties: [String] { get }
 }

@@ -1,22 +1,21 @@
 public import Arc
 public import ArcJSON
 
-/// What becomes of members of an object that no property of its class is read from.
+/// The treatment of JSON members that no property of the class reads.
 public enum UnknownKeys: Hashable, Sendable {
-  /// They are passed over.
+  /// The members are ignored.
   case ignored
-  /// They are issues, which end a strict reading.
+  /// The members are issues. A strict reader throws.
   case reported
-  /// Objects whose class is ``ModelKeeping`` keep them; those of other objects are issues, so that nothing is
-  /// lost without a word.
+  /// Objects of a ``ModelKeeping`` class preserve the members. For all other objects they are issues, so that
+  /// nothing is lost silently.
   case kept
 
   /// What would be right in place of such a member, in words.
   var expected: String { self == .kept ? "none, or a class that is ModelKeeping" : "none" }
 }
 
-/// A class whose objects keep members of JSON that no property is read from, so that they are written again:
-/// those of a newer server, or of another program.
+/// A class whose objects preserve JSON members that no property reads, so that a writer writes them again.
 ///
 ///     import ArcJSON                                  // JSONObject
 ///
@@ -25,14 +24,16 @@ public enum UnknownKeys: Hashable, Sendable {
 ///       @Transient var otherMembers = JSONObject()
 ///     }
 ///     let card = try ModelReader(unknownKeys: .kept).read(Card.self, from: text)
-///     try ModelWriter().text(of: card)   // the name, then what else was there
+///     try ModelWriter().text(of: card)   // the name, then the preserved members
 ///
-/// A ``ModelWriter`` writes them behind the members of properties, but none that has the name of one, and
-/// none of objects of which it writes some properties ``ModelWriter/only``. They are in no archive, copy or
-/// comparison. Kept are members of objects of the class itself, not those of structures, or of what the path
-/// of a property leads through. `$id` and `$ref` in what is kept stay as they were.
+/// Use it for documents of a newer server or of another program. A ``ModelWriter`` writes the preserved
+/// members after the members of properties. It omits a preserved member that has the name of a property, and
+/// all preserved members if ``ModelWriter/only`` applies to the object. Archives, copies and comparisons do
+/// not include them. Only members of objects of the class itself are preserved, not members of structures, or
+/// of objects on the path of a property. `$id` and `$ref` in preserved members are not changed.
 public protocol ModelKeeping: Archivable {
-  /// The members that no property is read from, in the order of the text. Reading sets them; an update adds
-  /// to them, or replaces those of the same name.
+  /// The members that no property reads, in the order of the text.
+  ///
+  /// Reading sets them. An update adds new members, and replaces members with the same name.
   var otherMembers: JSONObject { get set }
 }

@@ -1,8 +1,11 @@
 public import Arc
 public import ArcJSON
 
-/// How values are written in JSON: what `@Format` says of a property, for the dates or enumerations in it at
-/// any depth, or for its whole value.
+/// The JSON format of a property's value, as in `@Format`.
+///
+///     @Format(.millisecondsSince1970) var joined: Date?
+///
+/// A format applies to the dates or enumerations in the value at any depth, or to the whole value.
 public struct ValueFormat: Sendable, PropertyMark {
   enum Kind: Sendable {
     case date(DateFormat)
@@ -35,42 +38,49 @@ public struct ValueFormat: Sendable, PropertyMark {
 
   private init(_ kind: Kind) { self.kind = kind }
 
-  /// Creates the same format: what `@Format` expands to.
+  /// Creates a copy of a format, for the expansion of `@Format`.
   @_documentation(visibility: internal)
   public init(_ format: ValueFormat) { self = format }
 
-  /// Dates as `2001-01-31T12:00:00.5Z`, with or without a fraction.
+  /// Dates are written as `2001-01-31T12:00:00.5Z`. The fraction may be missing.
   public static let iso8601 = ValueFormat(Kind.date(.iso8601))
-  /// Dates as `Wed, 31 Jan 2001 12:00:00 GMT`, to the second (RFC 9110, section 5.6.7).
+  /// Dates are written as `Wed, 31 Jan 2001 12:00:00 GMT`, rounded to seconds (RFC 9110, section 5.6.7).
   public static let rfc1123 = ValueFormat(Kind.date(.rfc1123))
-  /// Dates as seconds since 1970-01-01 00:00:00 UTC, to about a microsecond.
+  /// Dates are written as seconds since 1970-01-01 00:00:00 UTC, accurate to about 1 µs.
   public static let secondsSince1970 = ValueFormat(Kind.date(.seconds))
-  /// Dates as milliseconds since 1970-01-01 00:00:00 UTC, to about a microsecond.
+  /// Dates are written as milliseconds since 1970-01-01 00:00:00 UTC, accurate to about 1 µs.
   public static let millisecondsSince1970 = ValueFormat(Kind.date(.milliseconds))
 
-  /// Enumerations as objects of which a member tells the case, with the associated values beside it:
-  /// `{"type": "circle", "radius": 2}`. One value without a label that is a structure has its own members
-  /// there, as an object is read too; any other is in the member `_0`.
+  /// Enumerations are written as objects with a member that names the case.
   ///
-  /// - Parameter name: the name of that member.
+  ///     @Format(.tagged(by: "type")) var shape = Shape.circle(radius: 2)
+  ///
+  /// The associated values are members of the same object. If a case has one unlabelled value that is a
+  /// structure, its fields are members of the same object. A reader accepts this form for an object, too. Any
+  /// other unlabelled value is the member `_0`.
+  ///
+  /// - Parameter name: the name of the member that names the case.
   /// - Returns: the format.
   public static func tagged(by name: String) -> ValueFormat { ValueFormat(Kind.tagged(name)) }
 
-  /// Enumerations as their associated values alone: read is the first case that takes the value as it is. A
-  /// case without associated values is its name. Enumerations with objects in them can have no such format.
+  /// Enumerations are written as their associated values, without the case.
+  ///
+  /// The reader uses the first case that accepts the value without conversion. A case without associated
+  /// values is written as its name. Enumerations that contain objects cannot have this format.
   public static let untagged = ValueFormat(Kind.untagged)
 
-  /// Objects of which a member tells the type: for properties that do not say it, such as those of type `any
-  /// P`, and for classes with subclasses. Values of structures can be in place of objects there.
+  /// Objects are written with a member that names their type.
   ///
   ///     @Format(.tagged(by: "kind", ["dog": Dog.self, "cat": Cat.self])) var pets: [any Pet] = []
   ///
-  /// The member is written before those of the object, unless it has one of that name itself. An object of
-  /// a type that is not among them is refused, read or written.
+  /// Use it for properties that do not determine the type, such as properties of type `any P`, and for
+  /// classes with subclasses. Values of structures are written in the same way. The member is written before
+  /// the members of the object, unless the object has a member with this name. An object of any other type is
+  /// rejected in reading and writing.
   ///
   /// - Parameters:
   ///   - name: the name of the member.
-  ///   - types: the types by what the member says, a string.
+  ///   - types: the types by the string that the member contains.
   /// - Returns: the format.
   public static func tagged(
     by name: String, _ types: [String: any ArchivableValue.Type]
@@ -81,14 +91,14 @@ public struct ValueFormat: Sendable, PropertyMark {
         TypeChoice(tag: name, table: table) { object in object[name]?.string.flatMap { table.types[$0] } }))
   }
 
-  /// Objects of a type that a function tells by their text. They are written as they are.
+  /// Objects are read as the type that a function chooses from their JSON, and are written without change.
   ///
   ///     @Format(.chosen { if $0["barks"] == nil { return Cat.self } else { return Dog.self } })
   ///     var pet: (any Pet)?
   ///
-  /// What is asked of the object needs `import ArcJSON`.
+  /// `JSONNode` requires `import ArcJSON`.
   ///
-  /// - Parameter choose: tells the type of a JSON object; nil for none, which is refused.
+  /// - Parameter choose: returns the type of a JSON object. If it returns nil, the object is rejected.
   /// - Returns: the format.
   public static func chosen(
     _ choose: @escaping @Sendable (_ object: JSONNode) -> (any ArchivableValue.Type)?
@@ -96,16 +106,18 @@ public struct ValueFormat: Sendable, PropertyMark {
     ValueFormat(Kind.chosen(TypeChoice(tag: nil, table: TypeTable(types: [:]), choose: choose)))
   }
 
-  /// Values of any form: `read` makes of what is in the text what is read without a format, and `write` makes
-  /// what is written of it again. Properties with objects in them can have no such format.
-  /// `JSONValue` needs `import ArcJSON`.
+  /// Values are converted by two functions, one for reading and one for writing.
   ///
   ///     @Format(.custom(read: { try colorMembers(of: $0) }, write: { colorText(of: $0) }))
   ///     var color = RGB(red: 0, green: 0, blue: 0)   // "#FF8000"
   ///
+  /// `read` converts the value in the text to the default format, which is then read. `write` converts the
+  /// default format to the value in the text. Properties that contain objects cannot have this format.
+  /// `JSONValue` requires `import ArcJSON`.
+  ///
   /// - Parameters:
-  ///   - read: makes the value that is read; what it throws refuses the value.
-  ///   - write: makes the value that is written.
+  ///   - read: converts a value before it is read. If it throws, the value is rejected.
+  ///   - write: converts a value before it is written.
   /// - Returns: the format.
   public static func custom(
     read: @escaping @Sendable (JSONValue) throws -> JSONValue,

@@ -3,12 +3,16 @@ public import Arc
 // Objects as values: shallow copies, and what two objects of a class have made into one.
 
 extension Archivable {
-  /// A new object with the same values, constant ones too, which refers to the same objects: a shallow copy.
-  /// Where the object refers to itself, the copy does. For a copy of the whole graph there is `deepCopy`. As
-  /// there, hooks of archiving are called, and properties that are not archived have their initial values.
+  /// Creates a shallow copy: a new object with equal values that refers to the same objects. Returns the
+  /// copy.
   ///
-  /// - Returns: the copy, of the class of this object.
-  /// - Throws: `ArchiveError` as archiving and unarchiving do.
+  ///     let draft = try user.copied()
+  ///
+  /// A reference of the object to itself becomes a reference of the copy to the copy. As with a deep copy,
+  /// hooks of archiving are called, and properties that are not archived have their initial values.
+  ///
+  /// - Returns: the copy, which has the class of this object.
+  /// - Throws: `ArchiveError`, as archiving and unarchiving do.
   /// - Complexity: O(values of the object).
   public func copied() throws -> Self {
     if let copy = try RowCopier.copy(self) { return copy }
@@ -18,17 +22,18 @@ extension Archivable {
     return try deepCopy(self, sharing: parts)
   }
 
-  /// Takes values of another object, property by property: all of them, or none if something is thrown.
+  /// Merges values of another object into this object, property by property.
   ///
   ///     try user.merge(edited) { key, mine, theirs in key == "id" ? .mine : .theirs }
   ///
-  /// Constant properties stay, and nothing is asked of them.
+  /// The merge is atomic: if it throws, this object is unchanged. `let` properties are unchanged, and
+  /// `choose` is not called for them.
   ///
   /// - Parameters:
-  ///   - other: an object of this class or of a superclass, whose properties are then asked for.
-  ///   - choose: says for each variable property which value the object has then; gets its name and both
-  ///     values.
-  /// - Throws: `KeyAccessError` for a value of another type than the property's, and what `choose` throws.
+  ///   - other: an object of this class or of a superclass. Only properties that it has are merged.
+  ///   - choose: called once per variable property, with the property's name and both values. Returns which
+  ///     value the property gets.
+  /// - Throws: `KeyAccessError` if a chosen value does not have the property's type, or what `choose` throws.
   public func merge(
     _ other: some Archivable,
     choosing choose: (_ key: String, _ mine: Any?, _ theirs: Any?) throws -> MergeChoice
@@ -66,12 +71,12 @@ extension Archivable {
   }
 }
 
-/// Which value a property has when two objects were merged.
+/// The value that a property gets when two objects are merged.
 public enum MergeChoice {
-  /// That of the object that is changed.
+  /// The value of the object that is changed.
   case mine
-  /// That of the other object.
+  /// The value of the other object.
   case theirs
-  /// Another one, of the type of the property.
+  /// Another value, which must have the property's type.
   case value(Any?)
 }

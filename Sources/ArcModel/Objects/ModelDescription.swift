@@ -2,21 +2,25 @@ public import Arc
 import ArcFormat
 
 extension Archivable {
-  /// What an object contains, in one line for people, each object with a number: `User #1 { id: 7, friends:
-  /// [User #2 { id: 8, friends: [User #1] }] }`. The same as ``modelDescription(depth:)`` with 32.
+  /// The contents of the object in one line, with a number for each object.
+  ///
+  ///     print(user.modelDescription)   // User #1 { friends: [User #2 { friends: [User #1] }] }
+  ///
+  /// It equals ``modelDescription(depth:)`` with a depth of 32.
   public var modelDescription: String { modelDescription(depth: 32) }
 
-  /// What an object contains, in one line for people, down to a depth: `User #1 { id: 7, friends: […] }`
-  /// with 1.
+  /// Describes the contents of the object in one line, up to a depth. Returns the line.
   ///
-  /// An object that was described before, and what follows the first thousand is its name and number alone.
-  /// Of a long string the first 10,000 characters are shown, and of a long line about a megabyte. What cannot
-  /// be archived is described by the error.
+  ///     print(user.modelDescription(depth: 1))   // User #1 { id: 7, friends: […] }
   ///
-  /// - Parameter depth: how many objects and values with parts are shown inside of each other, at most 32;
-  ///   0 for `User #1 { … }`.
+  /// An object that was described before is shown by its name and number only, and so is every object after
+  /// the first 1,000. A string is truncated after 10,000 characters, and the line after about 1 MB. If a
+  /// value cannot be archived, the error is shown instead.
+  ///
+  /// - Parameter depth: the maximum nesting of objects and composite values, from 0 to 32; 0 shows `User #1 {
+  ///   … }`.
   /// - Returns: the line.
-  /// - Complexity: O(objects that it leads to).
+  /// - Complexity: O(objects that the object reaches).
   public func modelDescription(depth: Int) -> String {
     do {
       let file = try ArchiveFile(bytes: Archiver(isCanonical: true).archive(self))

@@ -1,30 +1,31 @@
 public import Arc
 
-/// A class whose objects are equal by what they contain, or by some of it, and hashed so.
+/// A class whose objects are compared and hashed by their values.
 ///
-///     extension User: ModelEquatable {}                                    // by all that is archived
+///     extension User: ModelEquatable {}                                    // by all archived values
 ///     extension Order: ModelEquatable { static var comparedProperties: [String] { ["number"] } }
 ///
-/// Objects whose properties change while they are keys are lost in their set or dictionary, as with any
-/// `Hashable` class.
+/// As with any mutable `Hashable` class, do not change compared properties of an object that is a key of a
+/// dictionary or an element of a set.
 public protocol ModelEquatable: Archivable, Hashable {
-  /// The names of the properties that tell objects of the class apart; empty for all. With one that the class
-  /// does not have, no two objects are equal.
+  /// The names of the properties that are compared. Empty for all archived values.
+  ///
+  /// If the class does not have one of the properties, no two objects are equal.
   static var comparedProperties: [String] { get }
 }
 
 extension ModelEquatable {
-  /// All properties.
+  /// An empty array, so that all archived values are compared.
   public static var comparedProperties: [String] { [] }
 
-  /// Whether two objects are of one class and have the same values: those of
-  /// ``comparedProperties``, or where none are named all that is archived of both and of what they lead to,
-  /// as `isIsomorphic` does.
+  /// Returns whether two objects have the same class and equal values.
   ///
-  /// What cannot be archived is equal to itself alone.
+  /// The values are those of ``comparedProperties``. If no properties are named, all archived values of both
+  /// objects and of the objects that they reach are compared, as `isIsomorphic` does. A value that cannot be
+  /// archived is equal only to itself.
   ///
-  /// - Complexity: O(compared properties); of all, O(values of both) where objects consist of plain
-  ///   properties and references, else twice what archiving takes.
+  /// - Complexity: O(compared properties). If no properties are named, O(values of both) for objects with
+  ///   plain properties and references, otherwise twice the time of archiving.
   public static func == (left: Self, right: Self) -> Bool {
     if left === right { return true }
     guard type(of: left) == type(of: right) else { return false }
@@ -48,7 +49,8 @@ extension ModelEquatable {
     return (try? isIsomorphic(value, other)) ?? false
   }
 
-  /// Hashes the compared properties, or those with numbers, texts and the like, also in collections.
+  /// Hashes the compared properties. If no properties are named, hashes the properties of numbers, strings
+  /// and similar values, also in collections.
   public func hash(into hasher: inout Hasher) {
     let names = type(of: self).comparedProperties
     for name in names.isEmpty ? HashedProperties.names(of: type(of: self)) : names {

@@ -1,13 +1,13 @@
 public import Arc
 
 extension Archivable {
-  /// A mirror of what is archived of the object: its properties by their names, those of superclasses first.
+  /// A mirror of the archived properties of the object, those of superclasses first.
   ///
   ///     extension User: CustomReflectable { var customMirror: Mirror { modelMirror } }
   ///     dump(user, maxDepth: 3)
   ///
-  /// With that, `dump` and debuggers show what the model says and nothing else. It is as deep as one asks:
-  /// values are those of the properties, and no object inside is looked at; `dump` ends at cycles itself.
+  /// With this conformance, `dump` and debuggers show only the model's properties. The children are the
+  /// values of the properties, without mirrors of nested objects; `dump` itself stops at cycles.
   ///
   /// - Complexity: O(properties).
   public var modelMirror: Mirror {

@@ -1,23 +1,26 @@
 import ArcJSON
 
-/// What becomes of properties that are nil. Elements and values of collections that are nil are `null`.
+/// The treatment of properties that are nil. Elements and values of collections that are nil are always
+/// `null`.
 public enum NullWriting: Hashable, Sendable {
-  /// They are left out, except for those with an initial value: a reader would take that for a missing
-  /// member, so `null` is written.
+  /// Properties that are nil are omitted.
+  ///
+  /// A property with an initial value is written as `null`, because reading a missing member would restore
+  /// that value.
   case whereNeeded
-  /// They are left out.
+  /// Properties that are nil are omitted.
   case omitted
-  /// They are `null`.
+  /// Properties that are nil are written as `null`.
   case written
 }
 
-/// What becomes of infinity and NaN, which JSON does not have.
+/// The treatment of infinity and NaN, which JSON cannot represent.
 public enum NonFiniteWriting: Hashable, Sendable {
-  /// Writing ends with an error.
+  /// Infinity and NaN are rejected: writing throws.
   case refused
-  /// They are `null`. No name of a member can be that: as keys of a dictionary they are refused.
+  /// Infinity and NaN are written as `null`. As a key of a dictionary they are rejected.
   case null
-  /// They are `"NaN"`, `"Infinity"` or `"-Infinity"`, which a lenient reader takes for them.
+  /// Infinity and NaN are written as `"Infinity"`, `"-Infinity"` and `"NaN"`, which a lenient reader accepts.
   case text
 }
 

@@ -1,38 +1,44 @@
 extension ClassInfo {
-  /// A member together with the class that declares it.
+  /// A member of a class, together with the class that declares it.
   public struct Declared<Member: Sendable>: Sendable {
-    /// The class that declares the member: the one asked, or one of its superclasses.
+    /// The class that declares the member: the class that was searched, or one of its superclasses.
     public let declaringClass: ClassInfo
     /// The member.
     public let member: Member
   }
 
-  /// A class, its superclass, and so on upwards.
+  /// A sequence of a class, its superclass, and so on up to the root class.
   public struct Lineage: Sequence, IteratorProtocol, Sendable {
     private var following: ClassInfo?
 
     init(_ start: ClassInfo?) { following = start }
 
-    /// The next class upwards.
+    /// Returns the next superclass. Nil after the root class.
     public mutating func next() -> ClassInfo? {
       defer { following = following?.superclass }
       return following
     }
   }
 
-  /// The class itself and its superclasses, upwards.
+  /// The class itself and its superclasses, in ascending order.
   public var lineage: Lineage { Lineage(self) }
-  /// The superclasses, upwards.
+  /// The superclasses, in ascending order.
   public var superclasses: Lineage { Lineage(superclass) }
 
-  /// Whether the class is the named one or inherits from it, as far as the superclasses are known.
+  /// Returns whether the class is the named class or inherits from it.
+  ///
+  /// Superclasses that are not described are not searched.
+  ///
+  /// - Parameter className: the name of the class.
+  /// - Returns: whether the class inherits from the named class.
   public func inherits(from className: String) -> Bool {
     lineage.contains { $0.name == className || $0.superclassName == className }
   }
 
-  /// All instance variables, as they lie in memory: those of the root class first.
+  /// All instance variables in memory order, those of the root class first.
   public var allIvars: [Declared<IvarInfo>] { all(\.ivars) }
-  /// All properties, those of the root class first; same-named ones of different classes are all there.
+  /// All properties, those of the root class first. Properties of different classes with the same name are
+  /// all included.
   public var allProperties: [Declared<PropertyInfo>] { all(\.properties) }
   /// All methods, those of the root class first.
   public var allMethods: [Declared<MethodInfo>] { all(\.methods) }
@@ -43,17 +49,23 @@ extension ClassInfo {
     }
   }
 
-  /// The instance variable with a name, of the nearest class that declares one.
+  /// Returns the instance variable with a name, from the nearest class that declares it. Nil if there is
+  /// none.
   public func ivar(named name: String) -> Declared<IvarInfo>? {
     nearest(\.ivars) { $0.name.hasSameBytes(as: name) }
   }
 
-  /// The property with a name, of the nearest class that declares one; private ones too.
+  /// Returns the property with a name, from the nearest class that declares it. Nil if there is none.
+  ///
+  /// Private properties are included.
+  ///
+  /// - Parameter name: the name of the property.
+  /// - Returns: the property, with the class that declares it.
   public func property(named name: String) -> Declared<PropertyInfo>? {
     nearest(\.properties) { $0.name.hasSameBytes(as: name) }
   }
 
-  /// The method that an object, or the class, answers a selector with.
+  /// Returns the method that an object, or the class, runs for a selector. Nil if there is none.
   public func method(selector: String, isClassMethod: Bool = false) -> Declared<MethodInfo>? {
     nearest(\.methods) { $0.selector == selector && $0.isClassMethod == isClassMethod }
   }
@@ -69,10 +81,14 @@ extension ClassInfo {
     return nil
   }
 
-  /// The property that a key means: the name of a property, or one with the class that declares it in front.
+  /// Returns the property for a key: a property's name, or the declaring class and a property's name. Nil if
+  /// there is none.
   ///
-  ///     person.property(forKey: "hairCount")           // the nearest
-  ///     person.property(forKey: "Biology.hairCount")   // that of Biology, whatever Person declares
+  ///     person.property(forKey: "hairCount")           // of the nearest class
+  ///     person.property(forKey: "Biology.hairCount")   // of Biology, even if Person declares one
+  ///
+  /// - Parameter key: the key.
+  /// - Returns: the property, with the class that declares it.
   public func property(forKey key: String) -> Declared<PropertyInfo>? {
     if let found = property(named: key) { return found }
     for info in lineage where key.hasPrefix(info.name) {

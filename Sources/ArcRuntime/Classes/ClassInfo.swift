@@ -1,39 +1,42 @@
-/// What is known of a class, whether the program has it or only a file tells of it.
-///
-/// Made once and shared: it never changes. It holds what the class itself declares; what it inherits is
-/// reached through ``lineage``, so same-named members of a class and its superclass stay apart.
+/// A description of a class, which the program may have or only a file may describe.
 ///
 ///     let biology = ClassInfo(name: "Biology", properties: [hairCount])
 ///     let person = ClassInfo(name: "Person", superclass: biology, properties: [name])
 ///     person.property(named: "hairCount")?.declaringClass.name   // Biology
+///
+/// A description is created once, is shared, and never changes. It contains the members that the class itself
+/// declares. Inherited members are found through ``lineage``, so that members of a class and its superclass
+/// with the same name stay separate.
 public final class ClassInfo: @unchecked Sendable {  // `link` changes in `deinit` only.
   /// The name of the class.
   public let name: String
-  /// The name of the superclass, `nil` for a root class.
+  /// The name of the superclass. Nil for a root class.
   public let superclassName: String?
   /// The instance variables that the class itself declares, in order.
   public let ivars: [IvarInfo]
   /// The properties that the class itself declares, in order.
   public let properties: [PropertyInfo]
-  /// The methods that the class itself declares, those of the class object too.
+  /// The methods that the class itself declares, including class methods.
   public let methods: [MethodInfo]
   /// The names of the protocols that the class itself adopts.
   public let protocols: [String]
-  /// What can be said of the class as a whole.
+  /// The properties of the class as a whole.
   public let flags: ClassFlags
   private var link: ClassInfo?
 
-  /// Makes the description of a class.
+  /// Creates the description of a class.
+  ///
+  ///     let person = ClassInfo(name: "Person", superclass: biology, properties: [name])
   ///
   /// - Parameters:
   ///   - name: the name of the class.
-  ///   - superclass: the description of the superclass, where there is one.
-  ///   - superclassName: the name of a superclass that is not described.
-  ///   - ivars: the own instance variables; without them, those that the properties name.
-  ///   - properties: the own properties.
-  ///   - methods: the own methods.
-  ///   - protocols: the own protocols.
-  ///   - flags: what only the maker knows; what follows from the properties is added.
+  ///   - superclass: the description of the superclass; nil for none.
+  ///   - superclassName: the name of a superclass that has no description.
+  ///   - ivars: the instance variables that the class declares; nil for those that its properties name.
+  ///   - properties: the properties that the class declares.
+  ///   - methods: the methods that the class declares.
+  ///   - protocols: the protocols that the class adopts.
+  ///   - flags: additional flags. Flags that follow from the properties are added automatically.
   public init(
     name: String, superclass: ClassInfo? = nil, superclassName: String? = nil, ivars: [IvarInfo]? = nil,
     properties: [PropertyInfo] = [], methods: [MethodInfo] = [], protocols: [String] = [],
@@ -58,12 +61,12 @@ public final class ClassInfo: @unchecked Sendable {  // `link` changes in `deini
     }
   }
 
-  /// The description of the superclass, `nil` for a root class and where it is not known.
+  /// The description of the superclass. Nil if the class is a root class or its superclass is unknown.
   public var superclass: ClassInfo? { link }
 }
 
 extension ClassInfo: Hashable {
-  /// Whether both describe the same: what the class declares, and all that it inherits.
+  /// Returns whether both classes declare and inherit equal members.
   public static func == (a: ClassInfo, b: ClassInfo) -> Bool {
     var (left, right): (ClassInfo?, ClassInfo?) = (a, b)
     while let first = left, let second = right {
@@ -74,7 +77,7 @@ extension ClassInfo: Hashable {
     return left == nil && right == nil
   }
 
-  /// Feeds the name and the own properties into the hasher.
+  /// Hashes the name and the declared properties.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(name)
     hasher.combine(superclassName)
@@ -88,27 +91,27 @@ extension ClassInfo: Hashable {
   }
 }
 
-/// What can be said of a class as a whole.
+/// Properties of a class as a whole.
 public struct ClassFlags: OptionSet, Hashable, Sendable {
   /// The bits.
   public let rawValue: UInt32
 
-  /// Makes flags of their bits.
+  /// Creates flags from bits.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Bit 0: has no superclass.
+  /// Bit 0: the class has no superclass.
   public static let root = ClassFlags(rawValue: 1 << 0)
-  /// Bit 1: is a class of Swift.
+  /// Bit 1: the class is a Swift class.
   public static let swift = ClassFlags(rawValue: 1 << 1)
-  /// Bit 2: is coded by hand, so that its properties are not told.
+  /// Bit 2: the class has hand-written coding, so its properties are unknown.
   public static let codedByHand = ClassFlags(rawValue: 1 << 2)
-  /// Bit 3: is known from a file only.
+  /// Bit 3: the class is known only from a file.
   public static let foreign = ClassFlags(rawValue: 1 << 3)
-  /// Bit 4: declares a weak property.
+  /// Bit 4: the class declares a weak property.
   public static let hasWeakProperties = ClassFlags(rawValue: 1 << 4)
-  /// Bit 5: declares a property that refers to objects, weakly or not.
+  /// Bit 5: the class declares a property that refers to objects, weakly or strongly.
   public static let hasReferences = ClassFlags(rawValue: 1 << 5)
-  /// Bit 6: declares a property that cannot be set.
+  /// Bit 6: the class declares a property that cannot be set.
   public static let hasReadOnlyProperties = ClassFlags(rawValue: 1 << 6)
 
   init(following properties: [PropertyInfo], isRoot: Bool) {

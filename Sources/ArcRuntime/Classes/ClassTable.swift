@@ -1,16 +1,17 @@
 import Synchronization
 
-/// The classes that names in a file may mean, both ways: names to classes, and classes to names.
-///
-/// A class may have several names, the first of which is its own and the others aliases; a name means one
-/// class for as long as the table lives. Threads may register and look up at the same time, without a lock.
+/// A table of classes and their names in files, searchable by name and by class.
 ///
 ///     let table = ClassTable()
 ///     try table.register(Person.self, as: "Person")
 ///     try table.register(Person.self, as: "OldPerson")
 ///     table.names(of: Person.self)   // ["Person", "OldPerson"]
+///
+/// A class may have several names: the first is its own name, the others are aliases. A name belongs to one
+/// class for the lifetime of the table. Several threads may register and search at the same time; searching
+/// takes no lock.
 public final class ClassTable: Sendable {
-  /// The table of the process, for programs that need only one.
+  /// The table of the process, for programs that need only one table.
   public static let shared = ClassTable()
 
   /// Made when something is registered: in a program that registers nothing, making the metadata of the maps
@@ -46,20 +47,27 @@ public final class ClassTable: Sendable {
   /// version is the same. Whoever reads it sees all that was registered before it was set.
   package var version: UInt64 { latestVersion.load(ordering: .acquiring) }
 
-  /// Whether nothing is built that is not registered or named by a declaration. With a table that is not
-  /// closed, a file may also name archivable types of the program that nobody registered, where the declared
-  /// types allow them: subclasses of classes that these lead to, and what conforms to `P` for a property of
-  /// type `any P`.
+  /// Whether only registered classes and classes in declarations may be built.
+  ///
+  /// If false, a file may also name archivable types of the program that are not registered, if the declared
+  /// types allow them: subclasses of declared classes, and types that conform to `P` for a property of type
+  /// `any P`.
   public let isClosed: Bool
 
-  /// Makes a table without registered classes.
+  /// Creates a table without registered classes.
   ///
-  /// - Parameter isClosed: whether nothing is built that is not registered or named by a declaration.
+  ///     let classes = ClassTable(isClosed: true)
+  ///
+  /// - Parameter isClosed: whether only registered classes and classes in declarations may be built.
   public init(isClosed: Bool = false) { self.isClosed = isClosed }
 
-  /// Binds a name to a class; binding the same pair again changes nothing.
+  /// Registers a class under a name. Registering the same pair again has no effect.
   ///
-  /// - Throws: ``ClassTableError`` where the name is empty or already means another class.
+  /// - Parameters:
+  ///   - type: the class.
+  ///   - name: the name.
+  /// - Throws: ``ClassTableError`` with code `emptyName` if the name is empty, or `nameTaken` if it belongs
+  ///   to another class.
   public func register(_ type: AnyClass, as name: String) throws(ClassTableError) {
     guard !name.isEmpty else {
       throw ClassTableError(code: .emptyName, name: name, bound: nil, refused: type)
@@ -81,22 +89,24 @@ public final class ClassTable: Sendable {
   /// The classes that were registered so far with any table of the process.
   package static var everRegistered: [AnyClass] { everyClass.entries.map(\.value) }
 
-  /// The class that the name means, `nil` for an unknown name.
+  /// Returns the class with a name. Nil if the name is unknown.
   ///
-  /// - Complexity: O(log *n*) in the number of names; no lock.
+  /// - Parameter name: the name.
+  /// - Returns: the class.
+  /// - Complexity: O(log *n*) in the number of names, without a lock.
   public func classType(named name: String) -> AnyClass? {
     registered.load()?.classes.value(for: ExactName(name))
   }
 
-  /// The names of the class in order of registration, none for a class that was never registered.
+  /// Returns the names of a class in the order of registration; empty if the class was never registered.
   public func names(of type: AnyClass) -> [String] {
     entry(of: type)?.names.entries.map(\.key.text) ?? []
   }
 
-  /// The name under which the class was registered first.
+  /// Returns the first registered name of a class. Nil if the class was never registered.
   public func name(of type: AnyClass) -> String? { names(of: type).first }
 
-  /// All classes that have a name, in the order of their first registration.
+  /// The registered classes, in the order of their first registration.
   public var registeredClasses: [AnyClass] {
     let entries = registered.load()?.entries.entries ?? []
     return entries.lazy.map(\.value).filter { !$0.names.entries.isEmpty }.map(\.type)
@@ -113,31 +123,34 @@ public final class ClassTable: Sendable {
 
 /// What is known of the classes.
 extension ClassTable {
-  /// The description of a class, made on first use and shared from then on.
+  /// Returns the description of a class, which is created at the first call and then shared.
   ///
   /// - Parameters:
-  ///   - type: the class, registered or not.
-  ///   - make: makes the description; of several threads that do so at once, one wins and all get its result.
-  /// - Returns: the description that the class has from then on.
+  ///   - type: the class, which need not be registered.
+  ///   - make: creates the description. If several threads call it at once, all of them get the result of
+  ///     one.
+  /// - Returns: the description.
+  /// - Throws: what `make` throws.
   public func info(of type: AnyClass, make: () throws -> ClassInfo) rethrows -> ClassInfo {
     let entry = addEntry(of: type)
     if let info = entry.info.load() { return info }
     return entry.info.storeIfNil(try make())
   }
 
-  /// The description of a class, `nil` where none was made.
+  /// Returns the description of a class. Nil if none was created.
   public func info(of type: AnyClass) -> ClassInfo? {
     entry(of: type)?.info.load()
   }
 
-  /// Keeps the description of a class that is known from a file or by hand, under its name.
+  /// Registers a class description under its name. Returns the description that the name then has.
   ///
-  /// - Returns: the description that the name has: the given one, or another that was there before.
+  /// - Parameter info: the description, from a file or hand-written.
+  /// - Returns: `info`, or the description that the name already had.
   @discardableResult public func register(_ info: ClassInfo) -> ClassInfo {
     maps.infos.insert(info, for: ExactName(info.name))
   }
 
-  /// The description of the class with a name: of the class that it means, or one that was registered.
+  /// Returns the description of the class with a name. Nil if none was created or registered.
   public func info(named name: String) -> ClassInfo? {
     classType(named: name).flatMap { info(of: $0) } ?? registered.load()?.infos.value(for: ExactName(name))
   }
@@ -145,21 +158,23 @@ extension ClassTable {
 
 /// Which class inherits from which.
 extension ClassTable {
-  /// The registered classes that inherit from a class, directly or not; the class itself is not among them.
+  /// Returns the registered classes that inherit from a class, without the class itself.
   ///
+  /// - Parameter type: the class.
+  /// - Returns: the direct and indirect subclasses.
   /// - Complexity: O(*n* · *d*) for *n* registered classes with *d* superclasses each.
   public func subclasses(of type: AnyClass) -> [AnyClass] {
     registeredClasses.filter { $0 != type && Self.isSubclass($0, of: type) }
   }
 
-  /// The registered classes whose next registered superclass is the class.
+  /// Returns the registered classes whose nearest registered superclass is a class.
   public func directSubclasses(of type: AnyClass) -> [AnyClass] {
     registeredClasses.filter { candidate in
       registeredSuperclass(of: candidate).map { $0 == type } ?? false
     }
   }
 
-  /// The nearest superclass that is registered.
+  /// Returns the nearest registered superclass of a class. Nil if there is none.
   public func registeredSuperclass(of type: AnyClass) -> AnyClass? {
     var next: AnyClass? = _getSuperclass(type)
     while let current = next {
@@ -169,7 +184,7 @@ extension ClassTable {
     return nil
   }
 
-  /// Whether a class is the other one or inherits from it.
+  /// Returns whether a class is another class or inherits from it.
   public static func isSubclass(_ type: AnyClass, of superclass: AnyClass) -> Bool {
     var next: AnyClass? = type
     while let current = next {

@@ -1,20 +1,20 @@
-/// Tells why a class could not be bound to a name.
+/// An error in registering a class under a name.
 public struct ClassTableError: Error, Hashable, Sendable {
-  /// The kinds of failure.
+  /// The kind of an error.
   public enum Code: String, CaseIterable, Sendable {
-    /// The name has no characters.
+    /// The name is empty.
     case emptyName
-    /// The name already means another class.
+    /// The name belongs to another class.
     case nameTaken
   }
 
-  /// The kind of failure.
+  /// The kind of the error.
   public let code: Code
-  /// The name that was asked for.
+  /// The name that was to be registered.
   public let name: String
-  /// The class that has the name, with its module; `nil` where the name is at fault itself.
+  /// The class that the name belongs to, with its module. Nil if the name is empty.
   public let boundClassName: String?
-  /// The class that was to get the name, with its module.
+  /// The class that was to be registered, with its module.
   public let refusedClassName: String
 
   init(code: Code, name: String, bound: AnyClass?, refused: AnyClass) {
@@ -26,7 +26,7 @@ public struct ClassTableError: Error, Hashable, Sendable {
 }
 
 extension ClassTableError: CustomStringConvertible {
-  /// One sentence that names the name and both classes.
+  /// One sentence with the name and both classes.
   public var description: String {
     guard let boundClassName else { return "cannot register class \(refusedClassName) under an empty name" }
     return "cannot register class \(refusedClassName) as \"\(name)\": "

@@ -2,19 +2,24 @@
 public struct MemberLayout: Hashable, Sendable {
   /// The member.
   public var field: TypeEncoding.Field
-  /// The distance from the start of the record in bits; more than a multiple of 8 for bit-fields only.
+  /// The distance of the member from the start of the record, in bits. A multiple of 8, except for
+  /// bit-fields.
   public var bitOffset: UInt64
-  /// The size in bits: that of the type, or the width of a bit-field.
+  /// The size of the member in bits: the size of its type, or the width of a bit-field.
   public var bitCount: UInt64
 
-  /// The distance from the start of the record in whole bytes.
+  /// The distance of the member from the start of the record, in whole bytes.
   public var byteOffset: UInt64 { bitOffset / 8 }
 }
 
 extension TypeEncoding {
-  /// The layouts of the members of a structure or union, `nil` for other types and where ``layout(for:)`` is.
+  /// Returns the layouts of the members of a structure or union. Nil for other types, or if ``layout(for:)``
+  /// is nil.
   ///
   ///     try TypeEncoding(parsing: "{S=cq}").memberLayouts()?.map(\.byteOffset)   // [0, 8]
+  ///
+  /// - Parameter target: the target whose sizes are used.
+  /// - Returns: the layouts in the order of the members.
   public func memberLayouts(for target: TargetABI = .lp64) -> [MemberLayout]? {
     switch self {
     case .structure(_, let fields?):

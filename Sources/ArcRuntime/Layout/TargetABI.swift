@@ -1,21 +1,21 @@
-/// What an encoding does not say and its layout depends on: the sizes and alignments of one target's C types.
+/// The sizes and alignments of the C types of a target, which encodings do not state.
 ///
 ///     let type = try TypeEncoding(parsing: "{S=cq}")
 ///     type.layout(for: .lp64)?.size        // 16
-///     type.layout(for: .appleI386)?.size   // 12: there a long long is aligned to 4 bytes
+///     type.layout(for: .appleI386)?.size   // 12, because long long is aligned to 4 bytes
 public struct TargetABI: Hashable, Sendable {
-  /// The size and alignment of a pointer, an object, a selector, a C string.
+  /// The size and alignment of pointers, objects, selectors and C strings, in bytes.
   public var pointerBytes: UInt64
-  /// The alignment of `q`, `Q` and `d`, whose size is 8.
+  /// The alignment of `q`, `Q` and `d` in bytes. Their size is 8 bytes.
   public var eightByteAlignment: UInt64
-  /// The size of `D`.
+  /// The size of `D` in bytes.
   public var longDoubleBytes: UInt64
-  /// The alignment of `D`.
+  /// The alignment of `D` in bytes.
   public var longDoubleAlignment: UInt64
-  /// The largest size that `_Atomic` rounds up to a power of two and aligns to itself.
+  /// The maximum size that `_Atomic` rounds up to a power of two, in bytes.
   public var widestAtomicBytes: UInt64
 
-  /// Makes a target of its sizes.
+  /// Creates a target from its sizes.
   public init(
     pointerBytes: UInt64, eightByteAlignment: UInt64, longDoubleBytes: UInt64, longDoubleAlignment: UInt64,
     widestAtomicBytes: UInt64
@@ -29,7 +29,7 @@ public struct TargetABI: Hashable, Sendable {
 }
 
 extension TargetABI {
-  /// macOS and simulators on Intel. Differs from ``appleARM64`` in `D` alone.
+  /// macOS and simulators on Intel. Only `D` differs from ``appleARM64``.
   public static let appleX86_64 = Self(
     pointerBytes: 8, eightByteAlignment: 8, longDoubleBytes: 16, longDoubleAlignment: 16,
     widestAtomicBytes: 16)
@@ -56,11 +56,12 @@ extension TargetABI {
   /// Linux on 32-bit Intel, for GNUstep.
   public static let linuxI686 = Self(
     pointerBytes: 4, eightByteAlignment: 4, longDoubleBytes: 12, longDoubleAlignment: 4, widestAtomicBytes: 8)
-  /// The 64-bit target that is meant where none is named: ``appleX86_64``.
+  /// The default 64-bit target: ``appleX86_64``.
   public static let lp64 = appleX86_64
 
-  /// Makes the target that a triple such as `arm64-apple-macosx11.0` names, `nil` for one that is not known
-  /// here.
+  /// Creates the target of a triple such as `arm64-apple-macosx11.0`. Nil if the triple is unknown.
+  ///
+  /// - Parameter triple: the triple.
   public init?(triple: String) {
     let parts = triple.split(separator: "-", omittingEmptySubsequences: false)
     guard let architecture = parts.first else { return nil }

@@ -1,17 +1,18 @@
-/// How many bytes a value takes and how it is aligned.
+/// The size and alignment of a type.
 public struct TypeLayout: Hashable, Sendable {
-  /// The size in bytes, as `sizeof` gives it.
+  /// The size in bytes, as `sizeof` returns it.
   public var size: UInt64
-  /// The alignment in bytes that the type needs inside of a record, a power of two.
+  /// The alignment in bytes within a record, a power of two.
   public var alignment: UInt64
-  /// The alignment that clang gives to a variable and writes into lists of instance variables: 8 for `d`, `q`
-  /// and `Q`, also on targets where ``alignment`` is 4.
-  public var preferredAlignment: UInt64
-  /// Whether the string fixes the layout; `false` where it hides something: Apple's bit-fields do not tell
-  /// their type, two types of different size share the space, an empty record has no size in C and one byte
-  /// in C++.
+  /// The alignment that clang uses for variables and lists of instance variables, in bytes.
   ///
-  /// No string tells of `packed` and `aligned`: records are laid out by the natural rules.
+  /// It is 8 for `d`, `q` and `Q`, even on targets whose ``alignment`` for these types is 4.
+  public var preferredAlignment: UInt64
+  /// Whether the encoding determines the layout.
+  ///
+  /// It is false for Apple's bit-fields, because their encoding does not contain their type; for types of
+  /// different sizes that have one encoding; and for empty records, whose size is 0 in C and 1 byte in C++.
+  /// An encoding does not contain `packed` or `aligned`, so records are laid out by the default rules.
   public var isExact: Bool
 
   init(size: UInt64, alignment: UInt64, preferredAlignment: UInt64? = nil, isExact: Bool = true) {
@@ -21,17 +22,19 @@ public struct TypeLayout: Hashable, Sendable {
     self.isExact = isExact
   }
 
-  /// The distance between two neighbours in an array, in bytes.
+  /// The distance between adjacent elements of an array, in bytes.
   public var stride: UInt64 { size.roundedUp(toMultipleOf: alignment) ?? size }
 }
 
 extension TypeEncoding {
-  /// The layout of the C type; `nil` where the string does not tell it.
+  /// Returns the layout of the C type. Nil if the encoding does not determine it.
   ///
-  /// That is so for types without a code, records whose members are hidden (`{S}`), function types, Arc's
-  /// extension, whose forms are no C types, and for sizes of 2^64 bytes and more.
+  /// The result is nil for types without a code, records with hidden members (`{S}`), function types, forms
+  /// of Arc's extension, and sizes of 2^64 bytes and more.
   ///
-  /// - Complexity: O(*n*) in the length of the string.
+  /// - Parameter target: the target whose sizes are used.
+  /// - Returns: the layout.
+  /// - Complexity: O(*n*) in the length of the encoding.
   public func layout(for target: TargetABI = .lp64) -> TypeLayout? { layout(for: target, depth: 0) }
 
   func layout(for target: TargetABI, depth: Int) -> TypeLayout? {

@@ -1,5 +1,5 @@
 extension EncodingFlags {
-  /// Makes the flags of a type: its kind, and the qualifiers in front of it.
+  /// Creates the flags of a type: its kind and its qualifiers.
   public init(describing type: TypeEncoding) {
     var flags: EncodingFlags = []
     var rest = type

@@ -1,28 +1,28 @@
-/// What one encoding says, in one word: the kind of the type, its qualifiers, and a property's attributes.
+/// The facts of an encoding in one word: the kind of the type, its qualifiers, and a property's attributes.
 ///
-/// | bits | hold |
+/// | bits | contents |
 /// |---|---|
 /// | 0–7 | the ``kind``, a number and not a set of bits |
-/// | 8–18 | the qualifiers in front of the type: `r n N o O R V A j + |` |
+/// | 8–18 | the qualifiers before the type: `r n N o O R V A j + |` |
 /// | 32–43 | the property attributes: `R C & N W G S D ? P t V` |
 /// | others | unused and zero |
 ///
-/// One AND answers a question about all three:
+/// One bitwise AND tests all three:
 ///
 ///     flags.intersection([.kindMask, .readOnly]) == .readOnlyObject   // is it a read-only object?
 ///
-/// Set operations treat the kind as bits: compare kinds with ``kind`` or by ``kindMask``, not by `contains`.
+/// Set operations treat the kind as bits. Compare kinds with ``kind`` or ``kindMask``, not with `contains`.
 public struct EncodingFlags: OptionSet, Hashable, Sendable {
   /// The bits of the table above.
   public let rawValue: UInt64
 
-  /// Makes flags of their bits.
+  /// Creates flags from bits.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// Makes flags that hold a kind and nothing else.
+  /// Creates flags that contain only a kind.
   public init(kind: Kind) { self.init(rawValue: UInt64(kind.rawValue)) }
 
-  /// The kind of the type, `.none` for a number that this version does not know.
+  /// The kind of the type. `.none` if this version does not know the number.
   public var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: rawValue)) ?? .none }
 
   /// All bits of the kind.
@@ -31,7 +31,7 @@ public struct EncodingFlags: OptionSet, Hashable, Sendable {
   public static let qualifierMask = Self(rawValue: 0x7_FF00)
   /// All bits of the property attributes.
   public static let propertyMask = Self(rawValue: 0x0FFF_0000_0000)
-  /// The kind of an object reference together with ``readOnly``.
+  /// The kind `object` together with ``readOnly``.
   public static let readOnlyObject: Self = [.init(kind: .object), .readOnly]
 
   /// Bit 8: the type is qualified by `r`.
@@ -61,104 +61,105 @@ public struct EncodingFlags: OptionSet, Hashable, Sendable {
   public static let readOnly = Self(rawValue: 1 << 32)
   /// Bit 33: the setter copies, `C`.
   public static let copy = Self(rawValue: 1 << 33)
-  /// Bit 34: the property keeps its object, `&`.
+  /// Bit 34: the property retains its object, `&`.
   public static let retain = Self(rawValue: 1 << 34)
   /// Bit 35: the accessors take no lock, `N`.
   public static let nonatomic = Self(rawValue: 1 << 35)
-  /// Bit 36: the property does not keep its object, `W`.
+  /// Bit 36: the property does not retain its object, `W`.
   public static let weak = Self(rawValue: 1 << 36)
-  /// Bit 37: the getter has a name of its own, `G`.
+  /// Bit 37: the getter has its own name, `G`.
   public static let customGetter = Self(rawValue: 1 << 37)
-  /// Bit 38: the setter has a name of its own, `S`.
+  /// Bit 38: the setter has its own name, `S`.
   public static let customSetter = Self(rawValue: 1 << 38)
-  /// Bit 39: the accessors come at run time, `D`.
+  /// Bit 39: the accessors are provided at run time, `D`.
   public static let dynamic = Self(rawValue: 1 << 39)
-  /// Bit 40: an optional property of a protocol, `?`.
+  /// Bit 40: the property is optional in a protocol, `?`.
   public static let optional = Self(rawValue: 1 << 40)
-  /// Bit 41: strong under garbage collection, `P`; documented by Apple, never written by clang.
+  /// Bit 41: the property is strong under garbage collection, `P`. Documented by Apple, never written by
+  /// clang.
   public static let collectable = Self(rawValue: 1 << 41)
-  /// Bit 42: has an old-style type, `t`; documented by Apple, never written by clang.
+  /// Bit 42: the property has an old-style type, `t`. Documented by Apple, never written by clang.
   public static let oldStyleType = Self(rawValue: 1 << 42)
-  /// Bit 43: is kept in an instance variable, `V`.
+  /// Bit 43: an instance variable stores the property, `V`.
   public static let stored = Self(rawValue: 1 << 43)
 }
 
 extension EncodingFlags {
-  /// What a type is when its qualifiers are taken away: `^` for `r^i`, `d` for `jd`.
+  /// The kind of a type without its qualifiers: `^` for `r^i`, `d` for `jd`.
   public enum Kind: UInt8, CaseIterable, Sendable {
-    /// There is no type code.
+    /// No type code.
     case none = 0
-    /// `v`.
+    /// The type code `v`.
     case void = 1
-    /// `B`.
+    /// The type code `B`.
     case bool = 2
-    /// `c`.
+    /// The type code `c`.
     case int8 = 3
-    /// `C`.
+    /// The type code `C`.
     case uint8 = 4
-    /// `s`.
+    /// The type code `s`.
     case int16 = 5
-    /// `S`.
+    /// The type code `S`.
     case uint16 = 6
-    /// `i`.
+    /// The type code `i`.
     case int32 = 7
-    /// `I`.
+    /// The type code `I`.
     case uint32 = 8
-    /// `q`.
+    /// The type code `q`.
     case int64 = 9
-    /// `Q`.
+    /// The type code `Q`.
     case uint64 = 10
-    /// `t`.
+    /// The type code `t`.
     case int128 = 11
-    /// `T`.
+    /// The type code `T`.
     case uint128 = 12
-    /// A space.
+    /// The type code of one space.
     case half = 13
-    /// `f`.
+    /// The type code `f`.
     case float = 14
-    /// `d`.
+    /// The type code `d`.
     case double = 15
-    /// `D`.
+    /// The type code `D`.
     case longDouble = 16
-    /// `l`, whose size depends on the target.
+    /// The type code `l`: a `long` of 32 bits.
     case long = 17
-    /// `@`.
+    /// The type code `@`.
     case object = 18
-    /// `@?`.
+    /// The type code `@?`.
     case block = 19
-    /// `#`.
+    /// The type code `#`.
     case classObject = 20
-    /// `:`.
+    /// The type code `:`.
     case selector = 21
-    /// `*` and `%`.
+    /// The type codes `*` and `%`.
     case cString = 22
-    /// `^`.
+    /// The type code `^`.
     case pointer = 23
-    /// `[`.
+    /// The type code `[`.
     case array = 24
-    /// `{`.
+    /// The type code `{`.
     case structure = 25
-    /// `(`.
+    /// The type code `(`.
     case union = 26
-    /// `b`.
+    /// The type code `b`.
     case bitField = 27
-    /// `!`.
+    /// The type code `!`.
     case vector = 28
-    /// `?`.
+    /// The type code `?`.
     case unknown = 29
-    /// `$?`.
+    /// The type code `$?`.
     case optional = 30
-    /// `$[`.
+    /// The type code `$[`.
     case list = 31
-    /// `$<T>`.
+    /// The type code `$<T>`.
     case set = 32
-    /// `$<K:V>`.
+    /// The type code `$<K:V>`.
     case dictionary = 33
-    /// `$(`.
+    /// The type code `$(`.
     case enumeration = 34
-    /// `$~`.
+    /// The type code `$~`.
     case weak = 35
-    /// `L`, whose size depends on the target.
+    /// The type code `L`: an `unsigned long` of 32 bits.
     case unsignedLong = 36
   }
 }

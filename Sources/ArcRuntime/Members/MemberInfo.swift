@@ -2,12 +2,13 @@
 public struct IvarInfo: Hashable, Sendable {
   /// The name, such as `_name`.
   public var name: String
-  /// The type; ``TypeEncoding/uncoded`` is usual in Swift classes without an Objective-C base.
+  /// The type of the variable. ``TypeEncoding/uncoded`` is usual in Swift classes without an Objective-C base
+  /// class.
   public var type: TypeEncoding
-  /// The distance from the start of an object in bytes, where it is known.
+  /// The distance of the variable from the start of an object, in bytes. Nil if unknown.
   public var byteOffset: Int?
 
-  /// Makes the description of an instance variable.
+  /// Creates the description of an instance variable.
   public init(name: String, type: TypeEncoding, byteOffset: Int? = nil) {
     self.name = name
     self.type = type
@@ -24,19 +25,19 @@ public struct PropertyInfo: Hashable, Sendable {
   /// The type, access and storage of the property.
   public var attributes: PropertyAttributes
 
-  /// Makes the description of a property.
+  /// Creates the description of a property.
   public init(name: String, attributes: PropertyAttributes) {
     self.name = name
     self.attributes = attributes
   }
 
-  /// The type of the property, ``TypeEncoding/uncoded`` where none is told.
+  /// The type of the property. ``TypeEncoding/uncoded`` if the attributes contain no type.
   public var type: TypeEncoding { attributes.type ?? .uncoded }
-  /// The selector that gets the property.
+  /// The selector of the getter.
   public var getterSelector: String { attributes.getterSelector(forProperty: name) }
-  /// The selector that sets the property, `nil` where it cannot be set.
+  /// The selector of the setter. Nil if the property cannot be set.
   public var setterSelector: String? { attributes.setterSelector(forProperty: name) }
-  /// The instance variable that stores the property, `nil` where it has none.
+  /// The instance variable that stores the property. Nil for a computed property.
   public var ivar: IvarInfo? { attributes.ivar.map { IvarInfo(name: $0, type: type) } }
 }
 
@@ -46,16 +47,16 @@ public struct MethodInfo: Hashable, Sendable {
   public var selector: String
   /// The types of the result and the arguments.
   public var type: MethodType
-  /// Whether the class itself has the method, and not its instances.
+  /// Whether the method is a class method.
   public var isClassMethod: Bool
 
-  /// Makes the description of a method.
+  /// Creates the description of a method.
   public init(selector: String, type: MethodType, isClassMethod: Bool = false) {
     self.selector = selector
     self.type = type
     self.isClassMethod = isClassMethod
   }
 
-  /// How many arguments the selector takes: the number of its colons.
+  /// The number of arguments of the selector, which is the number of its colons.
   public var selectorArgumentCount: Int { selector.utf8.count { $0 == UInt8(ascii: ":") } }
 }

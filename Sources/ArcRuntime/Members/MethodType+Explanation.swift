@@ -1,7 +1,8 @@
 extension MethodType {
-  /// The type in words: "method taking reference to Person at 16 and returning void; frame of 24 bytes".
+  /// The type in words, such as "method taking reference to Person at 16 and returning void; frame of 24
+  /// bytes".
   ///
-  /// Names are taken from the encoding unchanged; neutralise them before they reach a terminal.
+  /// Names are copied from the encoding without change. Escape them before you print them to a terminal.
   public var explanation: String {
     let kind = isBlock ? "block" : isMethod ? "method" : "function"
     let taken = explicitArguments.map { argument in

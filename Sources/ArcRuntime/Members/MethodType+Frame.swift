@@ -1,16 +1,16 @@
 extension MethodType {
-  /// Makes the type of a method or block with the numbers that clang gives it on a target.
+  /// Creates the type of a method or block with the offsets that clang computes for a target.
   ///
   ///     let receiver = TypeEncoding.object(className: nil, protocols: [])
   ///     let method = MethodType(result: .scalar(.void), arguments: [receiver, .scalar(.selector)])
   ///     method.description   // v16@0:8
   ///
-  /// After an argument whose size is not known the numbers are left out, and so is the frame size.
+  /// If the size of an argument is unknown, the offsets after it and the frame size are omitted.
   ///
   /// - Parameters:
   ///   - result: the type of the result.
-  ///   - arguments: the types of all arguments, the hidden ones too.
-  ///   - target: whose sizes count.
+  ///   - arguments: the types of all arguments, including hidden arguments.
+  ///   - target: the target whose sizes are used.
   public init(result: TypeEncoding, arguments: [TypeEncoding], target: TargetABI = .lp64) {
     var end: UInt64? = 0
     var placed: [Argument] = []
@@ -22,7 +22,7 @@ extension MethodType {
       result: result, frameSize: end.flatMap(Int.init(exactly:)).map(Offset.init), arguments: placed)
   }
 
-  /// Makes the type of a method from what its declaration says: adds self and the selector.
+  /// Creates the type of a method from its declaration. Adds `self` and the selector.
   public static func method(
     returning result: TypeEncoding, _ arguments: [TypeEncoding] = [], target: TargetABI = .lp64
   ) -> MethodType {
@@ -30,7 +30,7 @@ extension MethodType {
     return MethodType(result: result, arguments: hidden + arguments, target: target)
   }
 
-  /// Makes the signature of a block from what its declaration says: adds the block itself.
+  /// Creates the type of a block from its declaration. Adds the block itself.
   public static func block(
     returning result: TypeEncoding, _ arguments: [TypeEncoding] = [], target: TargetABI = .lp64
   ) -> MethodType {

@@ -1,11 +1,15 @@
 extension MethodType {
-  /// Reads the type of a method or block.
+  /// Parses the type of a method or block.
   ///
-  /// Where an argument has no code, clang writes two numbers in a row: `v36@0:816i32` has `:` at 8, a vector
-  /// at 16 and an `i` at 32. They are told apart by the sizes of the arguments, where these are known.
+  ///     let type = try MethodType(parsing: "v16@0:8")
   ///
+  /// If an argument has no code, clang writes two numbers in a row: `v36@0:816i32` has `:` at 8, a vector at
+  /// 16 and an `i` at 32. The parser separates the numbers by the sizes of the arguments, if they are known.
+  ///
+  /// - Parameter text: the text.
   /// - Complexity: O(*n*) in the length of the text.
-  /// - Throws: ``TypeEncodingError`` with the index and the reason where the text is not such a type.
+  /// - Throws: ``TypeEncodingError`` with the position and the reason if the text is not the type of a method
+  ///   or block.
   public init(parsing text: String) throws(TypeEncodingError) {
     var parser = TypeEncodingParser(text)
     self = try parser.reconsideringNames { parser throws(TypeEncodingError) in

@@ -1,22 +1,21 @@
-/// The type of a method or block as the Objective-C runtime keeps it: `v24@0:8@16`.
-///
-/// The description is the string itself: what ``init(parsing:)`` accepts prints back byte for byte. The
-/// numbers are what clang counts, not offsets in a stack frame: the first is the size of all arguments, each
-/// other the sum of the sizes before it.
+/// The type of a method or block, as the Objective-C runtime stores it: `v24@0:8@16`.
 ///
 ///     let type = try MethodType(parsing: #"v24@0:8@"NSString"16"#)
 ///     type.result                            // v
 ///     type.frameSize?.value                  // 24
 ///     type.explicitArguments.map(\.type)     // [@"NSString"]
+///
+/// The description is the string itself, byte for byte. The first number is the size of all arguments. Each
+/// other number is the sum of the sizes of the previous arguments, not an offset in a stack frame.
 public struct MethodType: Hashable, Sendable {
   /// The type of the result, with its qualifiers.
   public var result: TypeEncoding
-  /// The number after the result: the size of all arguments.
+  /// The number after the result: the size of all arguments. Nil if there is none.
   public var frameSize: Offset?
-  /// All arguments, the hidden ones too: self and the selector of a method, the block of a block.
+  /// All arguments, including hidden arguments: `self` and the selector of a method, or the block itself.
   public var arguments: [Argument]
 
-  /// Makes a type of its parts.
+  /// Creates a type from its parts.
   public init(result: TypeEncoding, frameSize: Offset?, arguments: [Argument]) {
     self.result = result
     self.frameSize = frameSize
@@ -27,40 +26,40 @@ public struct MethodType: Hashable, Sendable {
   public struct Argument: Hashable, Sendable {
     /// The type, with its qualifiers.
     public var type: TypeEncoding
-    /// The number after the type, `nil` where there is none.
+    /// The number after the type. Nil if there is none.
     public var offset: Offset?
 
-    /// Makes an argument.
+    /// Creates an argument.
     public init(type: TypeEncoding, offset: Offset?) {
       self.type = type
       self.offset = offset
     }
   }
 
-  /// A number of a method's type, as it is written: `16`, `-8`, `+8` for one in a register (GNU), `08`.
+  /// A number in a method's type, as it is written: `16`, `-8`, `+8` for a register (GNU), `08`.
   public struct Offset: Hashable, Sendable {
     private let text: String
 
     init(text: String) { self.text = text }
 
-    /// Makes the usual spelling of a number.
+    /// Creates a number in its usual notation.
     public init(_ value: Int) { text = String(value) }
 
-    /// The number, `nil` where it does not fit.
+    /// The value of the number. Nil if it does not fit.
     public var value: Int? { Int(text) }
-    /// Whether the argument comes in a register: it has a `+` before its number, historic.
+    /// Whether the argument is passed in a register: a `+` is before the number. Historic.
     public var isInRegister: Bool { text.utf8.first == UInt8(ascii: "+") }
   }
 }
 
 /// What the parts mean.
 extension MethodType {
-  /// Whether it is the signature of a block, whose first argument is the block itself.
+  /// Whether the type is the type of a block. Its first argument is the block itself.
   public var isBlock: Bool {
     if case .block? = arguments.first?.type { true } else { false }
   }
 
-  /// Whether it is the type of a method, whose first arguments are self and the selector.
+  /// Whether the type is the type of a method. Its first arguments are `self` and the selector.
   public var isMethod: Bool {
     guard arguments.count >= 2, arguments[1].type == .scalar(.selector) else { return false }
     switch arguments[0].type {
@@ -69,11 +68,13 @@ extension MethodType {
     }
   }
 
-  /// The arguments that the declaration has: all but self and the selector, or the block itself.
+  /// The declared arguments, without `self` and the selector, or without the block itself.
   public var explicitArguments: ArraySlice<Argument> { arguments.dropFirst(isBlock ? 1 : isMethod ? 2 : 0) }
 
-  /// Whether all offsets are there and agree with the sizes of the arguments on the target; `nil` where a
-  /// size is not known.
+  /// Returns whether all offsets are present and match the sizes of the arguments. Nil if a size is unknown.
+  ///
+  /// - Parameter target: the target whose sizes are used.
+  /// - Returns: whether the offsets match.
   public func hasComputedOffsets(for target: TargetABI = .lp64) -> Bool? {
     let computed = MethodType(result: result, arguments: arguments.map(\.type), target: target)
     guard computed.frameSize != nil else { return nil }
@@ -87,7 +88,7 @@ extension MethodType.Offset: CustomStringConvertible {
 }
 
 extension MethodType: CustomStringConvertible {
-  /// The string.
+  /// The encoding string.
   public var description: String {
     var text = ""
     result.write(to: &text)

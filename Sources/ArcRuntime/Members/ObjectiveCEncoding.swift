@@ -1,10 +1,9 @@
-/// A string of which only is known that the Objective-C runtime keeps such: a type, a method's type, or the
-/// attributes of a property.
+/// An encoding string of the Objective-C runtime: a type, a method's type, or the attributes of a property.
 ///
 ///     try ObjectiveCEncoding(parsing: "Ti,R,V_age").kind    // property
 ///     try ObjectiveCEncoding(parsing: "v16@0:8").kind       // method
 public enum ObjectiveCEncoding: Hashable, Sendable {
-  /// What a string can be.
+  /// A kind of encoding strings.
   public enum Kind: String, CaseIterable, Sendable {
     /// A type encoding.
     case type
@@ -21,7 +20,7 @@ public enum ObjectiveCEncoding: Hashable, Sendable {
   /// The attributes of a property.
   case property(PropertyAttributes)
 
-  /// Which of the three it is.
+  /// The kind of the string.
   public var kind: Kind {
     switch self {
     case .type: .type
@@ -30,7 +29,7 @@ public enum ObjectiveCEncoding: Hashable, Sendable {
     }
   }
 
-  /// Reads a string as what it is said to be.
+  /// Parses a string of a known kind.
   public init(parsing text: String, as kind: Kind) throws(TypeEncodingError) {
     switch kind {
     case .type: self = .type(try TypeEncoding(parsing: text))
@@ -39,12 +38,13 @@ public enum ObjectiveCEncoding: Hashable, Sendable {
     }
   }
 
-  /// Reads a string as the first of type, property and method that it can be.
+  /// Parses a string of an unknown kind. Tries type, property and method, in this order.
   ///
-  /// Attributes have a `T` among them and begin with a letter that has a meaning; a method's type has a
-  /// number, or self and a selector in front. `T` alone is a type, an unsigned 128-bit integer.
+  /// The attributes of a property contain `T` and begin with an attribute letter. The type of a method
+  /// contains a number, or begins with self and a selector. `T` alone is a type, an unsigned 128-bit integer.
   ///
-  /// - Throws: of the errors that the three give, the one that is furthest in the text.
+  /// - Parameter text: the string.
+  /// - Throws: ``TypeEncodingError``: the error whose position is furthest in the text.
   public init(parsing text: String) throws(TypeEncodingError) {
     var furthest: TypeEncodingError
     do throws(TypeEncodingError) {
@@ -82,7 +82,7 @@ public enum ObjectiveCEncoding: Hashable, Sendable {
 }
 
 extension ObjectiveCEncoding: CustomStringConvertible {
-  /// The string.
+  /// The encoding string.
   public var description: String {
     switch self {
     case .type(let type): type.description
@@ -91,7 +91,7 @@ extension ObjectiveCEncoding: CustomStringConvertible {
     }
   }
 
-  /// What the string says, in words.
+  /// The meaning of the string in words.
   public var explanation: String {
     switch self {
     case .type(let type): type.explanation
@@ -100,7 +100,7 @@ extension ObjectiveCEncoding: CustomStringConvertible {
     }
   }
 
-  /// The kind and qualifiers of the type, of a method its result, with a property's attributes.
+  /// The kind and qualifiers of the type, and a property's attributes. For a method, those of its result.
   public var flags: EncodingFlags {
     switch self {
     case .type(let type): EncodingFlags(describing: type)

@@ -1,7 +1,7 @@
 extension PropertyAttributes {
-  /// The attributes in words: "readonly, weak reference to Person, ivar _mother".
+  /// The attributes in words, such as "readonly, weak reference to Person, ivar _mother".
   ///
-  /// Swift's properties are never atomic, so only `atomic` is worth a word.
+  /// Only `atomic` is mentioned, because Swift's properties are always `nonatomic`.
   public var explanation: String {
     var words: [String] = []
     if flags.contains(.readOnly) { words.append("readonly") }

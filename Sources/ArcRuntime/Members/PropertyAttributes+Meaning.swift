@@ -4,45 +4,51 @@ extension PropertyAttributes {
   public var isReadOnly: Bool { flags.contains(.readOnly) }
   /// Whether the setter copies: `C`.
   public var isCopied: Bool { flags.contains(.copy) }
-  /// Whether the property keeps its object: `&`.
+  /// Whether the property retains its object: `&`.
   public var isRetained: Bool { flags.contains(.retain) }
   /// Whether the accessors take no lock: `N`.
   public var isNonatomic: Bool { flags.contains(.nonatomic) }
-  /// Whether the property refers to its object without keeping it: `W`.
+  /// Whether the property refers to its object without retaining it: `W`.
   public var isWeak: Bool { flags.contains(.weak) }
-  /// Whether the accessors come at run time: `D`.
+  /// Whether the accessors are provided at run time: `D`.
   public var isDynamic: Bool { flags.contains(.dynamic) }
-  /// Whether a class that conforms to the protocol may leave the property out: `?`.
+  /// Whether a class that conforms to the protocol may omit the property: `?`.
   public var isOptional: Bool { flags.contains(.optional) }
-  /// Whether the garbage collector, where there was one, kept the object: `P`.
+  /// Whether the garbage collector, where one existed, retained the object: `P`.
   public var isCollectable: Bool { flags.contains(.collectable) }
 
-  /// The name of the getter where it is written: `G`.
+  /// The name of the getter, if the attributes contain it: `G`.
   public var getter: String? { value(of: UInt8(ascii: "G")) }
-  /// The name of the setter where it is written, with its colon: `S`. Also a read-only property can have one.
+  /// The name of the setter with its colon, if the attributes contain it: `S`. A read-only property may have
+  /// one.
   public var setter: String? { value(of: UInt8(ascii: "S")) }
-  /// The name of the instance variable, `nil` for a computed property: `V`.
+  /// The name of the instance variable: `V`. Nil for a computed property.
   public var ivar: String? { value(of: UInt8(ascii: "V")) }
   /// The type in the old style: `t`.
   public var oldStyleType: String? { value(of: UInt8(ascii: "t")) }
 
-  /// Attributes that this version gives no meaning to, in order.
+  /// The attributes that this version does not know, in order.
   public var unknownAttributes: [Attribute] {
     attributes.filter { attribute in
       !attribute.name.isEmpty && attribute.flag.isEmpty && attribute.letter != UInt8(ascii: "T")
     }
   }
 
-  /// The value of the first attribute with the name, letter or long name; `nil` where there is none.
+  /// Returns the value of the first attribute with a name: a letter or a long name. Nil if there is none.
   public func value(ofAttribute name: String) -> String? { attributes.first { $0.name == name }?.value }
 
   private func value(of letter: UInt8) -> String? { attributes.first { $0.letter == letter }?.value }
 
-  /// The selector that gets the property: the written one, or the property's name.
+  /// Returns the selector of the getter: the name in the attributes, or the property's name.
   public func getterSelector(forProperty name: String) -> String { getter ?? name }
 
-  /// The selector that sets the property: the written one, or `setName:` with the first letter in upper case
-  /// if it is an ASCII letter. `nil` for a read-only property, for which no setter is declared.
+  /// Returns the selector of the setter: the name in the attributes, or `setName:`. Nil for a read-only
+  /// property.
+  ///
+  /// In `setName:`, the first letter of the property is in upper case if it is an ASCII letter.
+  ///
+  /// - Parameter name: the name of the property.
+  /// - Returns: the selector.
   public func setterSelector(forProperty name: String) -> String? {
     if isReadOnly { return nil }
     if let setter { return setter }
@@ -54,25 +60,25 @@ extension PropertyAttributes {
 
 /// Attributes made from what a declaration says.
 extension PropertyAttributes {
-  /// The order in which a compiler writes the attributes.
+  /// The order in which a compiler writes attributes.
   public enum Order: Sendable {
-    /// `T ? N R W C & D P G S V`, Swift's order with what only clang writes in between.
+    /// `T ? N R W C & D P G S V`: Swift's order, with the attributes that only clang writes in between.
     case swift
-    /// `T ? R C & W D N P G S V`.
+    /// `T ? R C & W D N P G S V`: clang's order.
     case clang
   }
 
-  /// Makes the attributes of a property.
+  /// Creates the attributes of a property.
   ///
   /// - Parameters:
   ///   - type: the type of the property.
-  ///   - flags: the property attributes that are plain flags; other bits are left out, for they follow from
-  ///     the type or need a value.
-  ///   - getter: the name of the getter where it is not the property's.
-  ///   - setter: the name of the setter, with its colon, where it is not the usual one.
-  ///   - ivar: the name of the instance variable, `nil` for a computed property.
-  ///   - order: whose string it should be equal to.
-  ///   - others: attributes to put at the end.
+  ///   - flags: the attributes that have no value. Other bits are ignored, because they follow from the type
+  ///     or need a value.
+  ///   - getter: the name of the getter; nil for the property's name.
+  ///   - setter: the name of the setter with its colon; nil for the usual name.
+  ///   - ivar: the name of the instance variable; nil for a computed property.
+  ///   - order: the compiler whose order is used.
+  ///   - others: further attributes, which are appended.
   public init(
     type: TypeEncoding, flags: EncodingFlags = [], getter: String? = nil, setter: String? = nil,
     ivar: String? = nil, order: Order = .swift, others: [Attribute] = []

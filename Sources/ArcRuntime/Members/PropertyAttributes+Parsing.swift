@@ -1,10 +1,14 @@
 extension PropertyAttributes {
-  /// Reads an attribute string by the rules of Apple's runtime, except that commas inside of the type are its
-  /// own. Spec: 03-classes, rules P1 and P3.
+  /// Parses an attribute string by the rules of Apple's runtime.
   ///
+  ///     let attributes = try PropertyAttributes(parsing: "Tq,N,Vage")
+  ///
+  /// Unlike in Apple's runtime, commas within the type belong to the type. Unknown attributes are preserved.
+  /// Spec: 03-classes, rules P1 and P3.
+  ///
+  /// - Parameter text: the attribute string.
   /// - Complexity: O(*n*) in the length of the text.
-  /// - Throws: ``TypeEncodingError`` where the type is not an encoding. Nothing else is refused: what has no
-  ///   meaning is kept.
+  /// - Throws: ``TypeEncodingError`` if the type is not an encoding. Everything else is accepted.
   public init(parsing text: String) throws(TypeEncodingError) {
     try self.init(parsing: text, grammar: .runtime)
   }

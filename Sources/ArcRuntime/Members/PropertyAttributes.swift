@@ -10,9 +10,9 @@
 public struct PropertyAttributes: Hashable, Sendable {
   /// All attributes, in the order of the string.
   public let attributes: [Attribute]
-  /// The type, `.uncoded` where `T` has no value, `nil` where there is no `T`.
+  /// The type. `.uncoded` if `T` has no value, nil if there is no `T`.
   public let type: TypeEncoding?
-  /// The kind and qualifiers of the type together with the attributes that are flags.
+  /// The kind and qualifiers of the type, and the attributes that have no value.
   public let flags: EncodingFlags
 
   init(attributes: [Attribute], type: TypeEncoding?) {
@@ -40,12 +40,12 @@ public struct PropertyAttributes: Hashable, Sendable {
     PropertyAttributes(attributes: attributes.filter { $0.letter != UInt8(ascii: "W") }, type: type)
   }
 
-  /// One attribute: a letter or a quoted long name, and the text after it.
+  /// An attribute: a letter or a quoted long name, and the text after it.
   public struct Attribute: Hashable, Sendable {
     /// The letter in ASCII, 0 where the name is none: such a name means nothing to the runtime.
     let letter: UInt8
     private let longName: String
-    /// The text after the name, up to the comma.
+    /// The text after the name, up to the next comma.
     public let value: String
     /// How the name is written.
     enum Quoting: Hashable, Sendable { case none, quoted, unclosed }
@@ -67,10 +67,14 @@ public struct PropertyAttributes: Hashable, Sendable {
       self.quoting = quoting
     }
 
-    /// Makes an attribute: one character is written bare, a longer name in quotes, as Apple's runtime writes
-    /// them.
+    /// Creates an attribute. A name of one character is written bare, a longer name in quotes, as in Apple's
+    /// runtime.
     ///
-    /// A comma in the value and a quote in the name do not read back.
+    /// A value with a comma, or a name with a quote, cannot be parsed again.
+    ///
+    /// - Parameters:
+    ///   - name: the letter or the long name.
+    ///   - value: the text after the name.
     public init(name: String, value: String) {
       let utf8 = name.utf8
       if let letter = utf8.first, utf8.count == 1, 1..<0x80 ~= letter, letter != UInt8(ascii: "\"") {
@@ -81,7 +85,7 @@ public struct PropertyAttributes: Hashable, Sendable {
       }
     }
 
-    /// The letter or the long name, empty for an empty attribute.
+    /// The letter or the long name; empty for an empty attribute.
     public var name: String { letter == 0 ? longName : String(Unicode.Scalar(letter)) }
   }
 }
@@ -99,7 +103,7 @@ extension PropertyAttributes: CustomStringConvertible {
 }
 
 extension PropertyAttributes.Attribute: CustomStringConvertible {
-  /// The attribute as the string has it.
+  /// The attribute as it is written in the string.
   public var description: String {
     switch quoting {
     case .none: name + value

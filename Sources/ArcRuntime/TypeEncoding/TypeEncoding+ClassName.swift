@@ -1,16 +1,20 @@
 extension TypeEncoding {
-  /// A reference to an object of the class with a name such as `Person`, `Box<Person>` or `NSObject<P><Q>`.
+  /// Creates a reference to an object of a class, such as `Person`, `Box<Person>` or `NSObject<P><Q>`.
   ///
-  /// It equals what parsing its description gives, which `.object(className: "Box<Int>", protocols: [])`
-  /// does not: the string cannot tell a generic argument from a protocol.
+  /// The result equals the result of parsing its description. `.object(className: "Box<Int>", protocols: [])`
+  /// does not, because the string does not distinguish a generic argument from a protocol.
+  ///
+  /// - Parameter qualifiedClassName: the name, with its angle brackets.
+  /// - Returns: the type.
   public static func object(named qualifiedClassName: String) -> TypeEncoding {
     object(named: Array(qualifiedClassName.utf8)[...])
   }
 
-  /// The text between the quotes of an object's encoding, such as `Person` or `Box<Person>`.
+  /// The text between the quotes of an object's encoding, such as `Person` or `Box<Person>`. Nil if there is
+  /// none.
   ///
-  /// This is the name to look a Swift class up by. It is `nil` for `@`, for protocols without a class
-  /// (`@"<P>"`), and for what is not an object reference itself.
+  /// It is the name under which to search for a Swift class. It is nil for `@`, for protocols without a class
+  /// (`@"<P>"`), and for types that are not object references.
   public var qualifiedClassName: String? {
     guard case .object(let className?, let protocols) = self else { return nil }
     return Self.joinedClassName(className, protocols: protocols)

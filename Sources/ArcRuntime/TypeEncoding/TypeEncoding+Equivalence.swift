@@ -1,41 +1,47 @@
 extension TypeEncoding {
-  /// Whether both are the same string.
+  /// Returns whether both types have the same encoding string.
   public static func == (a: TypeEncoding, b: TypeEncoding) -> Bool { a.isEquivalent(to: b, ignoring: []) }
 
-  /// Differences between two encodings that do not make them types of their own.
+  /// Differences between two encodings that a comparison ignores.
   public struct Leniency: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: UInt8
-    /// Makes a set of its bits.
+    /// Creates a set from bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Members have names in one and not, or others, in the other: `{P="x"d}` and `{P=d}`.
+    /// Members have names in only one of the encodings, or different names: `{P="x"d}` and `{P=d}`.
     public static let memberNames = Leniency(rawValue: 1 << 0)
-    /// Members are told in one and hidden in the other: `{P}`, `{P=}` and `{P=d}`.
+    /// Members are hidden in only one of the encodings: `{P}`, `{P=}` and `{P=d}`.
     public static let hiddenMembers = Leniency(rawValue: 1 << 1)
-    /// An object has a class in one and none, or protocols, in the other: `@` and `@"NSString"`. Two
-    /// different classes stay different.
+    /// An object has a class in only one of the encodings: `@` and `@"NSString"`. Two different classes stay
+    /// different.
     public static let classNames = Leniency(rawValue: 1 << 2)
-    /// A block has a signature in one only: `@?` and `@?<v@?>`.
+    /// A block has a signature in only one of the encodings: `@?` and `@?<v@?>`.
     public static let blockSignatures = Leniency(rawValue: 1 << 3)
-    /// Qualifiers that say how a value is passed, not what it is: `r n N o O R V + |`. `A` and `j` change the
-    /// type.
+    /// Qualifiers that state how a value is passed: `r n N o O R V + |`. `A` and `j` change the type.
     public static let qualifiers = Leniency(rawValue: 1 << 4)
-    /// A bit-field in GNU's form and in Apple's: `b0i3` and `b3`.
+    /// A bit-field has GNU's form in one of the encodings and Apple's form in the other: `b0i3` and `b3`.
     public static let bitFieldForms = Leniency(rawValue: 1 << 5)
 
-    /// What the same declaration can differ in: names, hidden members, classes and block signatures.
+    /// The differences that encodings of one declaration can have: names, hidden members, classes and block
+    /// signatures.
     public static let standard: Leniency = [.memberNames, .hiddenMembers, .classNames, .blockSignatures]
-    /// All of them.
+    /// All differences.
     public static let all: Leniency = [.standard, .qualifiers, .bitFieldForms]
   }
 
-  /// Whether both can encode one type. `==` in contrast asks for the same string.
+  /// Returns whether both encodings can represent the same type. `==` compares the strings instead.
   ///
   ///     let named = try TypeEncoding(parsing: #"{P="o"@"NSObject"}"#)
   ///     try named.isEquivalent(to: TypeEncoding(parsing: "{P=@}"))   // true
   ///
-  /// With hidden members or class names the relation is not transitive: `@` is equivalent to every class.
+  /// If hidden members or class names are ignored, the relation is not transitive: `@` is equivalent to every
+  /// class.
+  ///
+  /// - Parameters:
+  ///   - other: the other encoding.
+  ///   - leniency: the differences to ignore.
+  /// - Returns: whether the encodings are equivalent.
   public func isEquivalent(to other: TypeEncoding, ignoring leniency: Leniency = .standard) -> Bool {
     let (first, second) = (stripped(leniency), other.stripped(leniency))
     return first.isEquivalentPart(to: second, leniency) ?? first.isEquivalentForm(to: second, leniency)

@@ -1,7 +1,7 @@
 extension TypeEncoding {
-  /// The type in words: "array of Person references", "optional 64-bit signed integer".
+  /// The type in words, such as "array of Person references" or "optional 64-bit signed integer".
   ///
-  /// Names are taken from the encoding unchanged; neutralise them before they reach a terminal.
+  /// Names are copied from the encoding without change. Escape them before you print them to a terminal.
   public var explanation: String { words(plural: false) }
 
   private func words(plural: Bool) -> String { wordsOfPart(plural: plural) ?? wordsOfForm(plural: plural) }

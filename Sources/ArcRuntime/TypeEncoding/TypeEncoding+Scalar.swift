@@ -1,7 +1,7 @@
 extension TypeEncoding {
-  /// A type that one letter encodes; the raw value is the letter in ASCII.
+  /// A type that is encoded as one letter. The raw value is the letter in ASCII.
   public enum Scalar: UInt8, CaseIterable, Sendable {
-    /// `c`: `char`, and `BOOL` where that is a `signed char`.
+    /// `c`: `char`, and `BOOL` on targets where it is a `signed char`.
     case character = 0x63
     /// `s`: `short`.
     case short = 0x73
@@ -31,7 +31,7 @@ extension TypeEncoding {
     case double = 0x64
     /// `D`: `long double`, whose size depends on the target.
     case longDouble = 0x44
-    /// `B`: `bool`, and `BOOL` where that is a `bool`.
+    /// `B`: `bool`, and `BOOL` on targets where it is a `bool`.
     case bool = 0x42
     /// `v`: `void`.
     case void = 0x76
@@ -41,7 +41,7 @@ extension TypeEncoding {
     case classObject = 0x23
     /// `:`: `SEL`.
     case selector = 0x3A
-    /// `?`: a function type, or a type of which nothing is known.
+    /// `?`: a function type, or an unknown type.
     case unknown = 0x3F
     /// `%`: `NXAtom`, which no current compiler writes.
     case atom = 0x25
@@ -68,7 +68,7 @@ extension TypeEncoding {
     }
   }
 
-  /// A letter in front of a type that says more about it; the raw value is the letter in ASCII.
+  /// A letter that qualifies the type after it. The raw value is the letter in ASCII.
   public enum Qualifier: UInt8, CaseIterable, Sendable {
     /// `r`: `const`, of the innermost pointee.
     case const = 0x72
@@ -84,13 +84,13 @@ extension TypeEncoding {
     case byReference = 0x52
     /// `V`: `oneway`.
     case oneWay = 0x56
-    /// `A`: `_Atomic`; clang drops the fields of a record below it.
+    /// `A`: `_Atomic`. In a qualified record, clang omits the fields.
     case atomic = 0x41
     /// `j`: `_Complex`.
     case complex = 0x6A
-    /// `+`: passed in a register; GNU, historic.
+    /// `+`: passed in a register. GNU, historic.
     case register = 0x2B
-    /// `|`: not seen by the garbage collector; historic.
+    /// `|`: invisible to the garbage collector. Historic.
     case invisibleToCollector = 0x7C
   }
 }

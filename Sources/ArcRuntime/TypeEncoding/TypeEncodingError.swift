@@ -1,32 +1,32 @@
-/// Tells why and where a text is not a type encoding or a property attribute string.
+/// An error in a type encoding or a property attribute string, with its position.
 ///
 ///     unknown type code 'x', expected a type code, at byte 3
 ///       {S=x}
 ///          ^
 public struct TypeEncodingError: Error, Hashable, Sendable {
-  /// The kinds of failure.
+  /// The kind of an error.
   public enum Code: String, CaseIterable, Sendable {
-    /// A character that starts no type is where a type must start.
+    /// The character at this position does not begin a type.
     case unknownTypeCode
-    /// A character is where the form that was begun needs another.
+    /// The character at this position does not continue the form before it.
     case unexpectedCharacter
-    /// A bracket is not closed before the end; the position is that of the bracket.
+    /// A bracket is not closed. The position is that of the bracket.
     case unclosedBracket
-    /// A quote is not closed before the end; the position is that of the quote.
+    /// A quote is not closed. The position is that of the quote.
     case unclosedQuote
-    /// A form of Arc's extension lacks the type that it is made of.
+    /// A form of Arc's extension lacks its inner type.
     case missingType
-    /// A case of an enumeration lacks its name.
+    /// A case of an enumeration has no name.
     case missingName
-    /// A bit-field or vector lacks a number.
+    /// A bit-field or vector has no number.
     case missingNumber
-    /// A number starts with a needless zero, which no compiler writes and which would not print back.
+    /// A number begins with a redundant zero, which no compiler writes.
     case leadingZero
     /// A number does not fit into 64 bits.
     case numberTooLarge
-    /// Types are nested deeper than ``TypeEncoding/maximumDepth``.
+    /// Types are nested more deeply than ``TypeEncoding/maximumDepth``.
     case tooDeep
-    /// The type ends before the text does.
+    /// More text follows the type.
     case trailingText
   }
 
@@ -53,21 +53,21 @@ public struct TypeEncodingError: Error, Hashable, Sendable {
       code: code, text: text, byteOffset: min(max(byteOffset, 0), text.utf8.count), expected: expected)
   }
 
-  /// The kind of failure.
+  /// The kind of the error.
   public var code: Code { contents.code }
-  /// The whole text that was read.
+  /// The whole text that was parsed.
   public var text: String { contents.text }
-  /// The position of the failure in the text, as an offset in UTF-8 bytes.
+  /// The position of the error in the text, in UTF-8 bytes.
   public var byteOffset: Int { contents.byteOffset }
-  /// What would have been right, in words.
+  /// A description of what was expected.
   public var expected: String { contents.expected }
 
-  /// Whether both report the same failure at the same position of the same text.
+  /// Returns whether both errors have the same kind, position and text.
   public static func == (a: Self, b: Self) -> Bool {
     a.code == b.code && a.byteOffset == b.byteOffset && a.text == b.text && a.expected == b.expected
   }
 
-  /// Feeds kind, position and text into the hasher.
+  /// Hashes the kind, the position and the text.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(code)
     hasher.combine(byteOffset)
@@ -76,13 +76,14 @@ public struct TypeEncodingError: Error, Hashable, Sendable {
 }
 
 extension TypeEncodingError: CustomStringConvertible {
-  /// One line that says what was found and expected, then the text with a caret below the position.
+  /// A line with what was found and expected, then the text with a caret below the position.
   public var description: String {
     "\(message), at byte \(byteOffset)\n\(picture)"
   }
 
-  /// What was found and expected, on one line without the position: "unknown type code 'x', expected a type
-  /// code".
+  /// What was found and expected, on one line without the position.
+  ///
+  /// For example: "unknown type code 'x', expected a type code".
   public var message: String { "\(reason), expected \(expected)" }
 
   private var found: String {
@@ -107,7 +108,8 @@ extension TypeEncodingError: CustomStringConvertible {
     }
   }
 
-  /// Two lines: the text, and a caret below the position; of a long text, only what surrounds the position.
+  /// Two lines: the text, and a caret below the position. A long text is truncated on both sides of the
+  /// position.
   public var picture: String {
     let scalarsShownOnEitherSide = 32
     let place = text.utf8.index(text.utf8.startIndex, offsetBy: byteOffset)

@@ -1,0 +1,1091 @@
+// swift-format-ignore-file
+// The lines are the lines of the doc comments.
+
+import Arc
+import ArcFormat
+import ArcJSON
+import ArcModel
+import Foundation
+import XCTest
+
+/// The examples in the doc comments of the six types that a program begins with. `CommentExampleTests`
+/// compares the code, runs it, and compares what it prints.
+@Archivable final class Museum { var name = "Louvre"; var artworks: [Artwork] = [] }
+@Archivable final class Artwork { var title = ""; var year = 0; var studies: [Study] = [] }
+@Archivable final class Study { var caption = "" }
+@Archivable @MainActor final class Placard { var title = "" }
+
+@Archivable final class User {
+  var id = 0
+  var name = ""
+  var lastLogin: Int?
+  init(id: Int) { self.id = id }
+}
+
+/// What the examples find: a museum and some of its artworks, a user, and a file.
+final class CommentExamples {
+  let museum = Museum()
+  let recent: [Artwork]
+  let user = User(id: 7)
+  let folder: URL
+  let url: URL
+  var path: String { url.path }
+
+  init(in folder: URL) {
+    self.folder = folder
+    url = folder.appendingPathComponent("museum.arc")
+    museum.artworks = ["Mona Lisa", "Liberty", "The Raft", "The Astronomer"].map {
+      let artwork = Artwork()
+      artwork.title = $0
+      return artwork
+    }
+    museum.artworks[0].studies = [Study(), Study()]
+    recent = [museum.artworks[0]]
+    (user.name, user.lastLogin) = ("Ada", 1_700_000_000)
+  }
+
+  /// Writes the file that an example reads.
+  private func prepare() throws { try Archiver(metadata: ["author": "Mia"]).write(museum, to: url) }
+  private func prepareRoots() throws { try Archiver().write(roots: ["museum": museum, "recent": recent], to: url) }
+
+  /// What the examples printed, a line for each call.
+  static var printed: [String] { log.lines }
+}
+
+/// Collects lines.
+private final class Log: @unchecked Sendable {
+  private let lock = NSLock()
+  private var collected: [String] = []
+  var lines: [String] { lock.withLock { collected } }
+  func add(_ line: String) { lock.withLock { collected.append(line) } }
+}
+
+private let log = Log()
+
+/// Replaces the function of the standard library.
+private func print(_ items: Any...) { log.add(items.map { "\($0)" }.joined(separator: " ")) }
+
+// MARK: Archiver
+
+extension CommentExamples {
+  func archiverSnapshot() async throws {
+    let snapshot = try Archiver(compression: .zlib).snapshot(of: museum)
+    museum.name = "Changed later"
+    try await snapshot.write(to: url)
+  }
+
+  func archiverSnapshot2() throws {
+    let snapshot = try Archiver().snapshot(roots: ["museum": museum, "recent": recent])
+    let bytes = try snapshot.archive()
+    let artworks = try Unarchiver().unarchive([Artwork].self, from: bytes, root: "recent")
+    _ = artworks
+  }
+
+  func archiverArchive() async throws {
+    let bytes = try await Archiver(compression: .zlib).archive(museum) { progress in
+      print(progress.fractionCompleted)
+    }
+    _ = bytes
+  }
+
+  func archiverArchive2() async throws {
+    let bytes = try await Archiver().archive(roots: ["museum": museum, "recent": recent])
+    let roots = try ArchiveFile(bytes: bytes).roots()
+    print(roots.properties.map(\.key))
+  }
+
+  func archiverWrite() async throws {
+    try await Archiver(compression: .zlib).write(museum, to: url) { progress in
+      print(progress.fractionCompleted)
+    }
+  }
+
+  func archiverWrite2() async throws {
+    let roots: KeyValuePairs<String, any ArchivableValue> = ["museum": museum, "recent": recent]
+    try await Archiver().write(roots: roots, to: url)
+    let artworks = try await Unarchiver().read([Artwork].self, from: url, root: "recent")
+    _ = artworks
+  }
+
+  func archiverWrite3() async throws {
+    let bytes = try await Archiver().archive(museum)
+    try await Archiver.write(archive: bytes, to: url)
+    let copy = try await Unarchiver().read(Museum.self, from: url)
+    _ = copy
+  }
+
+  func archiverWrite4() async throws {
+    let output = try FileHandle(forWritingTo: url)
+    try await Archiver().write(museum, toFileDescriptor: output.fileDescriptor)
+    try output.close()
+  }
+
+  func archiverWrite5() async throws {
+    let output = try FileHandle(forWritingTo: url)
+    let roots: KeyValuePairs<String, any ArchivableValue> = ["museum": museum, "recent": recent]
+    try await Archiver().write(roots: roots, toFileDescriptor: output.fileDescriptor)
+    try output.close()
+  }
+
+  func archiverType() throws {
+    let archiver = Archiver(compression: .zlib)
+    try archiver.write(museum, to: url)
+    let bytes = try archiver.archive(museum.artworks)
+    _ = bytes
+  }
+
+  func archiverCompression() throws {
+    var archiver = Archiver()
+    archiver.compression = .zlib
+    try archiver.write(museum, to: url)
+  }
+
+  func archiverIsCanonical() throws {
+    let archiver = Archiver(isCanonical: true)
+    let (first, second) = (try archiver.archive(museum), try archiver.archive(deepCopy(museum)))
+    print(first == second)
+  }
+
+  func archiverMetadata() throws {
+    let archiver = Archiver(metadata: ["author": "Mia"])
+    try archiver.write(museum, to: url)
+    let metadata = try ArchiveFile(contentsOf: url).metadata()
+    print(metadata["author"] ?? "")
+  }
+
+  func archiverHasChunkDirectory() throws {
+    var archiver = Archiver(order: .byClass)
+    archiver.hasChunkDirectory = true
+    try archiver.write(museum, to: url)
+  }
+
+  func archiverRowOrder() throws {
+    let archiver = Archiver(order: .byClass)
+    try archiver.write(museum, to: url)
+    let artworks = try ArchiveFile(contentsOf: url).rows(ofClass: "Artwork")
+    _ = artworks
+  }
+
+  func archiverOrder() throws {
+    var archiver = Archiver()
+    archiver.order = .byClass
+    try archiver.write(museum, to: url)
+  }
+
+  func archiverSortedBy() throws {
+    var archiver = Archiver(hasChunkDirectory: true)
+    archiver.sortedBy = "Artwork.year"
+    try archiver.write(museum, to: url)
+    let modern = try ArchiveFile(contentsOf: url).rows(ofClass: "Artwork").where("year", atLeast: 2000)
+    _ = modern
+  }
+
+  func archiverSegmentBytes() throws {
+    var archiver = Archiver(compression: .zlib)
+    archiver.segmentBytes = 32 << 20
+    try archiver.write(museum, to: url)
+  }
+
+  func archiverWarningHandler() throws {
+    var archiver = Archiver()
+    archiver.warningHandler = { warning in print("archiving: \(warning)") }
+    try archiver.write(museum, to: url)
+  }
+
+  func archiverUserInfo() throws {
+    var archiver = Archiver()
+    if let key = CodingUserInfoKey(rawValue: "store") { archiver.userInfo[key] = "main" }
+    try archiver.write(museum, to: url)
+  }
+
+  func archiverUnknownContent() throws {
+    let unknown = UnknownContent()
+    let museum = try Unarchiver(unknownContent: .keep(in: unknown)).read(Museum.self, from: url)
+    var archiver = Archiver()
+    archiver.unknownContent = unknown
+    try archiver.write(museum, to: url)
+  }
+
+  func archiverInit() throws {
+    let archiver = Archiver(compression: .zlib, metadata: ["app": "Museum 2.1"])
+    try archiver.write(museum, to: url)
+    print(try ArchiveFile(contentsOf: url).segments.filter(\.isCompressed).count)
+  }
+
+  func archiverRootName() throws {
+    let bytes = try Archiver().archive(museum)
+    let roots = try ArchiveFile(bytes: bytes).roots()
+    print(roots[Archiver.rootName] ?? .null)
+  }
+
+  func archiverArchive3() throws {
+    let bytes = try Archiver().archive(museum)
+    let copy = try Unarchiver().unarchive(Museum.self, from: bytes)
+    print(copy.artworks.count == museum.artworks.count)
+  }
+
+  func archiverArchive4() throws {
+    let bytes = try Archiver().archive(roots: ["museum": museum, "recent": recent])
+    let artworks = try Unarchiver().unarchive([Artwork].self, from: bytes, root: "recent")
+    print(artworks.count)
+  }
+
+  func archiverWrite6() throws {
+    try Archiver(compression: .zlib).write(museum, to: url)
+    let copy = try Unarchiver().read(Museum.self, from: url)
+    print(copy.artworks.count == museum.artworks.count)
+  }
+
+  func archiverWrite7() throws {
+    try Archiver().write(roots: ["museum": museum, "recent": recent], to: url)
+    let artworks = try Unarchiver().read([Artwork].self, from: url, root: "recent")
+    print(artworks.count)
+  }
+
+  func archiverWrite8() throws {
+    let bytes = try Archiver().archive(museum)
+    try Archiver.write(archive: bytes, to: url)
+    print(bytes.count)
+  }
+
+  func archiverWrite9() throws {
+    let output = try FileHandle(forWritingTo: url)
+    try Archiver().write(museum, toFileDescriptor: output.fileDescriptor)
+    try output.close()
+  }
+
+  func archiverWrite10() throws {
+    let output = try FileHandle(forWritingTo: url)
+    let roots: KeyValuePairs<String, any ArchivableValue> = ["museum": museum, "recent": recent]
+    try Archiver().write(roots: roots, toFileDescriptor: output.fileDescriptor)
+    try output.close()
+  }
+
+  func runArchiver() async throws {
+    try prepare()
+    try await archiverSnapshot()
+    try prepare()
+    try archiverSnapshot2()
+    try prepare()
+    try await archiverArchive()
+    try prepare()
+    try await archiverArchive2()
+    try prepare()
+    try await archiverWrite()
+    try prepare()
+    try await archiverWrite2()
+    try prepare()
+    try await archiverWrite3()
+    try prepare()
+    try await archiverWrite4()
+    try prepare()
+    try await archiverWrite5()
+    try prepare()
+    try archiverType()
+    try prepare()
+    try archiverCompression()
+    try prepare()
+    try archiverIsCanonical()
+    try prepare()
+    try archiverMetadata()
+    try prepare()
+    try archiverHasChunkDirectory()
+    try prepare()
+    try archiverRowOrder()
+    try prepare()
+    try archiverOrder()
+    try prepare()
+    try archiverSortedBy()
+    try prepare()
+    try archiverSegmentBytes()
+    try prepare()
+    try archiverWarningHandler()
+    try prepare()
+    try archiverUserInfo()
+    try prepare()
+    try archiverUnknownContent()
+    try prepare()
+    try archiverInit()
+    try prepare()
+    try archiverRootName()
+    try prepare()
+    try archiverArchive3()
+    try prepare()
+    try archiverArchive4()
+    try prepare()
+    try archiverWrite6()
+    try prepare()
+    try archiverWrite7()
+    try prepare()
+    try archiverWrite8()
+    try prepare()
+    try archiverWrite9()
+    try prepare()
+    try archiverWrite10()
+  }
+}
+
+// MARK: Unarchiver
+
+extension CommentExamples {
+  func unarchiverCyclicKeys() throws {
+    let classes = ClassTable()
+    try classes.register(Artwork.self)
+    let found = try Unarchiver(classes: classes).cyclicKeys(in: Museum.self)
+    XCTAssertEqual(found, [])
+  }
+
+  func unarchiverUnarchive() async throws {
+    let bytes = try await Archiver().archive(museum)
+    let copy = try await Unarchiver().unarchive(Museum.self, from: bytes) { progress in
+      print(progress.fractionCompleted)
+    }
+    _ = copy
+  }
+
+  @MainActor static func unarchiverUnarchive2(_ url: URL) async throws {
+    let bytes = try await Archiver().archive(Placard())
+    let placard = try await Unarchiver().unarchive(Placard.self, from: bytes)
+    print(placard.title)
+  }
+
+  func unarchiverUnarchive3() async throws {
+    let bytes = try await Archiver().archive(roots: ["museum": museum, "recent": recent])
+    let (copy, artworks) = try await Unarchiver().unarchive(
+      roots: .init("museum", Museum.self), .init("recent", [Artwork].self), from: bytes)
+    print(copy.name, artworks.count)
+  }
+
+  @MainActor static func unarchiverUnarchive4(_ url: URL) async throws {
+    let bytes = try await Archiver().archive(roots: ["placard": Placard(), "count": 1])
+    let (placard, count) = try await Unarchiver().unarchive(
+      roots: .init("placard", Placard.self), .init("count", Int.self), from: bytes)
+    print(placard.title, count)
+  }
+
+  func unarchiverRead() async throws {
+    let museum = try await Unarchiver().read(Museum.self, from: url) { progress in
+      print(progress.fractionCompleted)
+    }
+    _ = museum
+  }
+
+  @MainActor static func unarchiverRead2(_ url: URL) async throws {
+    try await Archiver().write(Placard(), to: url)
+    let placard = try await Unarchiver().read(Placard.self, from: url)
+    print(placard.title)
+  }
+
+  func unarchiverRead3() async throws {
+    let (museum, artworks) = try await Unarchiver().read(
+      roots: .init("museum", Museum.self), .init("recent", [Artwork].self), from: url)
+    print(museum.name, artworks.count)
+  }
+
+  @MainActor static func unarchiverRead4(_ url: URL) async throws {
+    try await Archiver().write(roots: ["placard": Placard(), "count": 1], to: url)
+    let (placard, count) = try await Unarchiver().read(
+      roots: .init("placard", Placard.self), .init("count", Int.self), from: url)
+    print(placard.title, count)
+  }
+
+  func unarchiverDifferences() throws {
+    let file = try ArchiveFile(contentsOf: url)
+    let differences = try Unarchiver().differences(in: file, readAs: Museum.self)
+    for difference in differences where difference.effect >= .lossy { print(difference) }
+  }
+
+  func unarchiverDifferences2() throws {
+    let differences = try Unarchiver().differences(inContentsOf: url, readAs: Museum.self)
+    let worst = differences.map(\.effect).max() ?? .compatible
+    if worst >= .lossy { print("saving would lose data") }
+  }
+
+  func unarchiverCheck() throws {
+    func testFilesOfAllReleasesCanBeRead() throws {
+      try Unarchiver().check(archivesIn: folder, for: Museum.self, reading: true)
+    }
+  }
+
+  func unarchiverType() throws {
+    let unarchiver = Unarchiver(limits: .untrusted)
+    let museum = try unarchiver.read(Museum.self, from: url)
+    print(museum.artworks.count)
+  }
+
+  func unarchiverClasses() throws {
+    var unarchiver = Unarchiver()
+    unarchiver.classes = ClassTable()
+    try unarchiver.classes.register(Artwork.self)
+    let museum = try unarchiver.read(Museum.self, from: url)
+    _ = museum
+  }
+
+  func unarchiverLimits() throws {
+    var unarchiver = Unarchiver(limits: .untrusted)
+    unarchiver.limits.rows = 5_000_000
+    let museum = try unarchiver.read(Museum.self, from: url)
+    _ = museum
+  }
+
+  func unarchiverUnknownContent() throws {
+    var unarchiver = Unarchiver()
+    unarchiver.unknownContent = .leaveOut
+    let museum = try unarchiver.read(Museum.self, from: url)
+    _ = museum
+  }
+
+  func unarchiverNewerVersions() throws {
+    var unarchiver = Unarchiver()
+    unarchiver.newerVersions = .allow
+    let museum = try unarchiver.read(Museum.self, from: url)
+    _ = museum
+  }
+
+  func unarchiverUserInfo() throws {
+    var unarchiver = Unarchiver()
+    if let key = CodingUserInfoKey(rawValue: "store") { unarchiver.userInfo[key] = "main" }
+    let museum = try unarchiver.read(Museum.self, from: url)
+    _ = museum
+  }
+
+  func unarchiverInit() throws {
+    let unknown = UnknownContent()
+    let unarchiver = Unarchiver(limits: .untrusted, unknownContent: .keep(in: unknown))
+    let museum = try unarchiver.read(Museum.self, from: url)
+    _ = museum
+  }
+
+  func unarchiverRoot() throws {
+    let root = Unarchiver.Root("recent", [Artwork].self)
+    let bytes = try Archiver().archive(roots: ["museum": museum, "recent": recent])
+    let artworks = try Unarchiver().unarchive(roots: root, from: bytes)
+    _ = artworks
+  }
+
+  func unarchiverUnarchive5() throws {
+    let bytes = try Archiver().archive(museum)
+    let copy = try Unarchiver().unarchive(Museum.self, from: bytes)
+    print(copy.artworks.count == museum.artworks.count)
+  }
+
+  func unarchiverUnarchive6() throws {
+    let bytes = try Archiver().archive(roots: ["museum": museum, "recent": recent])
+    let (copy, artworks) = try Unarchiver().unarchive(
+      roots: .init("museum", Museum.self), .init("recent", [Artwork].self), from: bytes)
+    print(copy.artworks[0] === artworks[0])
+  }
+
+  func unarchiverRead5() throws {
+    let museum = try Unarchiver().read(Museum.self, from: url)
+    museum.name = "Prado"
+    try Archiver().write(museum, to: url)
+  }
+
+  func unarchiverRead6() throws {
+    let (museum, artworks) = try Unarchiver().read(
+      roots: .init("museum", Museum.self), .init("recent", [Artwork].self), from: url)
+    print(museum.artworks[0] === artworks[0])
+  }
+
+  func runUnarchiver() async throws {
+    try prepare()
+    try unarchiverCyclicKeys()
+    try prepare()
+    try await unarchiverUnarchive()
+    try prepare()
+    try await Self.unarchiverUnarchive2(url)
+    try prepare()
+    try await unarchiverUnarchive3()
+    try prepare()
+    try await Self.unarchiverUnarchive4(url)
+    try prepare()
+    try await unarchiverRead()
+    try prepare()
+    try await Self.unarchiverRead2(url)
+    try prepareRoots()
+    try await unarchiverRead3()
+    try prepare()
+    try await Self.unarchiverRead4(url)
+    try prepare()
+    try unarchiverDifferences()
+    try prepare()
+    try unarchiverDifferences2()
+    try prepare()
+    try unarchiverCheck()
+    try prepare()
+    try unarchiverType()
+    try prepare()
+    try unarchiverClasses()
+    try prepare()
+    try unarchiverLimits()
+    try prepare()
+    try unarchiverUnknownContent()
+    try prepare()
+    try unarchiverNewerVersions()
+    try prepare()
+    try unarchiverUserInfo()
+    try prepare()
+    try unarchiverInit()
+    try prepare()
+    try unarchiverRoot()
+    try prepare()
+    try unarchiverUnarchive5()
+    try prepare()
+    try unarchiverUnarchive6()
+    try prepare()
+    try unarchiverRead5()
+    try prepareRoots()
+    try unarchiverRead6()
+  }
+}
+
+// MARK: ArchiveSession
+
+extension CommentExamples {
+  func archiveSessionType() throws {
+    let session = try ArchiveSession(mapping: url)
+    let artwork = try session.object(Artwork.self, at: "root.artworks[3]")
+    let study = try session.object(Study.self, id: ObjectID(rawValue: 6))
+    _ = (artwork, study)
+  }
+
+  func archiveSessionFile() throws {
+    let session = try ArchiveSession(mapping: url)
+    print(session.file.rowCount, try session.file.metadata())
+    let artworks = try session.file.rows(ofClass: "Artwork")
+    _ = artworks
+  }
+
+  func archiveSessionInit() throws {
+    let bytes = try Archiver().archive(museum)
+    let session = try ArchiveSession(bytes: bytes)
+    let first = try session.object(Artwork.self, at: "root.artworks[0]")
+    _ = first
+  }
+
+  func archiveSessionInit2() throws {
+    let session = try ArchiveSession(contentsOf: url)
+    let first = try session.object(Artwork.self, at: "root.artworks[0]")
+    print(first.title)
+  }
+
+  func archiveSessionInit3() throws {
+    let unarchiver = Unarchiver(limits: .untrusted)
+    let session = try ArchiveSession(mapping: url, unarchiver: unarchiver)
+    let first = try session.object(Artwork.self, at: "root.artworks[0]")
+    _ = first
+  }
+
+  func archiveSessionObject() throws {
+    let session = try ArchiveSession(mapping: url)
+    let artwork = try session.object(Artwork.self, id: ObjectID(rawValue: 2))
+    let bare = try session.object(
+      Artwork.self, id: ObjectID(rawValue: 2), leavingOut: [.objects(of: Study.self)])
+    print(artwork.studies.count, bare.studies.count)
+  }
+
+  func archiveSessionObject2() throws {
+    let session = try ArchiveSession(mapping: url)
+    let artwork = try session.object(Artwork.self, at: "root.artworks[0]")
+    let museum = try session.object(Museum.self)
+    print(museum.artworks[0] === artwork)
+  }
+
+  func archiveSessionValue() throws {
+    let session = try ArchiveSession(mapping: url)
+    let title = try session.value(String.self, at: "root.artworks[0].title")
+    let studies = try session.value([Study].self, at: "root.artworks[0].studies")
+    print(title, studies.count)
+  }
+
+  func runArchiveSession() async throws {
+    try prepare()
+    try archiveSessionType()
+    try prepare()
+    try archiveSessionFile()
+    try prepare()
+    try archiveSessionInit()
+    try prepare()
+    try archiveSessionInit2()
+    try prepare()
+    try archiveSessionInit3()
+    try prepare()
+    try archiveSessionObject()
+    try prepare()
+    try archiveSessionObject2()
+    try prepare()
+    try archiveSessionValue()
+  }
+}
+
+// MARK: ArchiveFile
+
+extension CommentExamples {
+  func archiveFileInit() throws {
+    let file = try ArchiveFile(contentsOf: url)
+    try file.verify()
+    print(file.rowCount, file.writer)
+  }
+
+  func archiveFileInit2() throws {
+    let file = try ArchiveFile(mapping: url)
+    let museum = try file.object(ObjectID(rawValue: 1))
+    print(museum["name"] ?? .null)
+  }
+
+  func archiveFileClassInfos() throws {
+    let file = try ArchiveFile(contentsOf: url)
+    for info in file.classInfos {
+      print(info.name, info.allProperties.count)
+    }
+  }
+
+  func archiveFileMetadata() throws {
+    let file = try ArchiveFile(contentsOf: url)
+    let metadata = try file.metadata()
+    print(metadata["author"] ?? "unknown")
+  }
+
+  func archiveFileRoots() throws {
+    let file = try ArchiveFile(contentsOf: url)
+    for root in try file.roots().properties {
+      print(root.key, root.value)
+    }
+  }
+
+  func archiveFileObject() throws {
+    let file = try ArchiveFile(contentsOf: url)
+    let museum = try file.object(ObjectID(rawValue: 1))
+    for artwork in museum["artworks"]?.elements ?? [] {
+      if let id = artwork.objectID { print(try file.object(id)["title"] ?? .null) }
+    }
+  }
+
+  func archiveFileRowCount() throws {
+    let file = try ArchiveFile(contentsOf: url)
+    for info in file.classInfos {
+      print(info.name, try file.rowCount(ofClass: info.name))
+    }
+  }
+
+  func archiveFileInit3() throws {
+    let file = try ArchiveFile(path: path)
+    try file.verify()
+    print(file.rowCount, file.writer)
+  }
+
+  func archiveFileInit4() throws {
+    let file = try ArchiveFile(mapping: path)
+    let museum = try file.object(ObjectID(rawValue: 1))
+    print(museum["name"] ?? .null)
+  }
+
+  func archiveFileSchemaSnapshot() throws {
+    let file = try ArchiveFile(contentsOf: url)
+    for line in file.schemaSnapshot.changedLines(since: try SchemaSnapshot(of: Museum.self)) {
+      print(line)
+    }
+  }
+
+  func archiveFileDifferences() throws {
+    let file = try ArchiveFile(contentsOf: url)
+    let schema = try SchemaSnapshot(of: Museum.self)
+    for difference in try file.differences(readBy: schema) {
+      print(difference)
+    }
+  }
+
+  func archiveFileVerify() throws {
+    let file = try ArchiveFile(contentsOf: url)
+    do {
+      try file.verify()
+    } catch {
+      print("damaged at byte \(error.byteOffset ?? 0): \(error)")
+    }
+  }
+
+  func archiveFileType() throws {
+    let file = try ArchiveFile(contentsOf: url)
+    for info in file.classInfos {
+      print(info.name, try file.rowCount(ofClass: info.name))
+    }
+  }
+
+  func archiveFileVersion() throws {
+    let file = try ArchiveFile(contentsOf: url)
+    let (major, minor) = file.version
+    print("format \(major).\(minor)")
+  }
+
+  func archiveFileWriter() throws {
+    let file = try ArchiveFile(contentsOf: url)
+    print(file.writer)
+    print(file.byteCount)
+  }
+
+  func archiveFileSegments() throws {
+    let file = try ArchiveFile(contentsOf: url)
+    for segment in file.segments where segment.kind == .rows {
+      print(segment.byteOffset, segment.storedByteCount, segment.count)
+    }
+  }
+
+  func archiveFileClasses() throws {
+    let file = try ArchiveFile(contentsOf: url)
+    for description in file.classes.dropFirst() {
+      print(description.name, description.columns.map(\.key))
+    }
+  }
+
+  func archiveFileRowCount2() throws {
+    let file = try ArchiveFile(contentsOf: url)
+    let objectCount = file.rowCount - 1
+    print("\(objectCount) objects")
+  }
+
+  func archiveFileByteCount() throws {
+    let file = try ArchiveFile(contentsOf: url)
+    let rawCount = file.segments.reduce(0) { $0 + $1.rawByteCount }
+    print("\(file.byteCount) bytes, \(rawCount) before compression")
+  }
+
+  func archiveFileTrustsChunkDirectory() throws {
+    let file = try ArchiveFile(mapping: url)
+    file.trustsChunkDirectory = true
+    let artworks = try file.rows(ofClass: "Artwork").where("year", atLeast: 2000)
+    print(try artworks.column("title", as: String.self))
+  }
+
+  func archiveFileInit5() throws {
+    let bytes = try Archiver().archive(museum)
+    let file = try ArchiveFile(bytes: bytes)
+    print(file.rowCount)
+  }
+
+  func archiveFileRows() throws {
+    let file = try ArchiveFile(contentsOf: url)
+    let artworks = try file.rows(ofClass: "Artwork")
+    let titles = try artworks.column("title", as: String.self)
+    let years = try artworks.column("year", as: Int.self)
+    _ = (titles, years)
+  }
+
+  func runArchiveFile() async throws {
+    try prepare()
+    try archiveFileInit()
+    try prepare()
+    try archiveFileInit2()
+    try prepare()
+    try archiveFileClassInfos()
+    try prepare()
+    try archiveFileMetadata()
+    try prepare()
+    try archiveFileRoots()
+    try prepare()
+    try archiveFileObject()
+    try prepare()
+    try archiveFileRowCount()
+    try prepare()
+    try archiveFileInit3()
+    try prepare()
+    try archiveFileInit4()
+    try prepare()
+    try archiveFileSchemaSnapshot()
+    try prepare()
+    try archiveFileDifferences()
+    try prepare()
+    try archiveFileVerify()
+    try prepare()
+    try archiveFileType()
+    try prepare()
+    try archiveFileVersion()
+    try prepare()
+    try archiveFileWriter()
+    try prepare()
+    try archiveFileSegments()
+    try prepare()
+    try archiveFileClasses()
+    try prepare()
+    try archiveFileRowCount2()
+    try prepare()
+    try archiveFileByteCount()
+    try prepare()
+    try archiveFileTrustsChunkDirectory()
+    try prepare()
+    try archiveFileInit5()
+    try prepare()
+    try archiveFileRows()
+  }
+}
+
+// MARK: ModelReader
+
+extension CommentExamples {
+  func modelReaderType() throws {
+    let reader = ModelReader(naming: .snakeCase)
+    let user = try reader.read(User.self, from: #"{"id": 7, "name": "Ada"}"#)
+    let feed = try reader.read([User].self, from: #"{"data": {"feed": []}}"#, at: "data.feed")
+    print(user.name, feed.count)
+  }
+
+  func modelReaderMode() throws {
+    let strict = ModelReader(.strict)
+    let lenient = ModelReader(.lenient)
+    let user = try lenient.read(User.self, from: #"{"id": "7", "name": "Ada"}"#)
+    print(user.id, strict.mode == .lenient)
+  }
+
+  func modelReaderMode2() throws {
+    var reader = ModelReader()
+    reader.mode = .lenient
+    let users = try reader.read([User].self, from: #"[{"id": 7, "name": "Ada"}, 5]"#)
+    print(users.count)
+  }
+
+  func modelReaderNaming() throws {
+    var reader = ModelReader()
+    reader.naming = .snakeCase
+    let user = try reader.read(User.self, from: #"{"id": 7, "last_login": 1700000000}"#)
+    print(user.lastLogin ?? 0)
+  }
+
+  func modelReaderUnknownKeys() throws {
+    var reader = ModelReader()
+    reader.unknownKeys = .reported
+    do { _ = try reader.read(User.self, from: #"{"id": 7, "nam": "Ada"}"#) }
+    catch { print(error) }
+  }
+
+  func modelReaderReferences() throws {
+    var reader = ModelReader()
+    reader.references = .marked
+    let text = #"[{"$id": "1", "id": 7, "name": "Ada"}, {"$ref": "1"}]"#
+    let users = try reader.read([User].self, from: text)
+    print(users[0] === users[1])
+  }
+
+  func modelReaderLimits() throws {
+    var reader = ModelReader()
+    reader.limits.bytes = 1 << 20
+    let user = try reader.read(User.self, from: #"{"id": 7, "name": "Ada"}"#)
+    _ = user
+  }
+
+  func modelReaderUserInfo() throws {
+    var reader = ModelReader()
+    if let key = CodingUserInfoKey(rawValue: "store") { reader.userInfo[key] = "main" }
+    let user = try reader.read(User.self, from: #"{"id": 7, "name": "Ada"}"#)
+    _ = user
+  }
+
+  func modelReaderInit() throws {
+    let reader = ModelReader(.lenient, naming: .snakeCase, unknownKeys: .reported)
+    let result = try reader.readReporting(User.self, from: #"{"id": 7, "nam": "Ada"}"#)
+    print(result.value.id, result.issues.count)
+  }
+
+  func modelReaderSetMapping() throws {
+    var reader = ModelReader()
+    reader.setMapping(JSONMapping(paths: ["id": ["user.id"]]), for: User.self)
+    let user = try reader.read(User.self, from: #"{"user": {"id": 7}, "name": "Ada"}"#)
+    print(user.id)
+  }
+
+  func modelReaderRead() throws {
+    let text = #"{"data": [{"id": 7, "name": "Ada"}, {"id": 8, "name": "Bob"}]}"#
+    let users = try ModelReader().read([User].self, from: text, at: "data")
+    let bob = try ModelReader().read(User.self, from: text, at: "data[1]")
+    print(users.count, bob.name)
+  }
+
+  func modelReaderReadReporting() throws {
+    let text = #"[{"id": 7, "name": "Ada"}, {"id": "?", "name": "Bob"}]"#
+    let (users, issues) = try ModelReader(.lenient).readReporting([User].self, from: text)
+    print(users.count, issues[0])
+  }
+
+  func modelReaderUpdate() throws {
+    let user = try ModelReader().read(User.self, from: #"{"id": 7, "name": "Ada"}"#)
+    try ModelReader().update(user, from: #"{"name": "Ada L."}"#)
+    print(user.id, user.name)
+  }
+
+  func runModelReader() async throws {
+    try prepare()
+    try modelReaderType()
+    try prepare()
+    try modelReaderMode()
+    try prepare()
+    try modelReaderMode2()
+    try prepare()
+    try modelReaderNaming()
+    try prepare()
+    try modelReaderUnknownKeys()
+    try prepare()
+    try modelReaderReferences()
+    try prepare()
+    try modelReaderLimits()
+    try prepare()
+    try modelReaderUserInfo()
+    try prepare()
+    try modelReaderInit()
+    try prepare()
+    try modelReaderSetMapping()
+    try prepare()
+    try modelReaderRead()
+    try prepare()
+    try modelReaderReadReporting()
+    try prepare()
+    try modelReaderUpdate()
+  }
+}
+
+// MARK: ModelWriter
+
+extension CommentExamples {
+  func modelWriterType() throws {
+    let writer = ModelWriter(naming: .snakeCase, isPretty: true)
+    let text = try writer.text(of: user)
+    let bytes = try writer.bytes(of: [user])
+    print(text, bytes.count)
+  }
+
+  func modelWriterNaming() throws {
+    var writer = ModelWriter()
+    writer.naming = .snakeCase
+    print(try writer.text(of: user))
+  }
+
+  func modelWriterIsPretty() throws {
+    var writer = ModelWriter()
+    writer.isPretty = true
+    print(try writer.text(of: user))
+  }
+
+  func modelWriterSortsKeys() throws {
+    var writer = ModelWriter()
+    writer.sortsKeys = true
+    print(try writer.text(of: user))
+  }
+
+  func modelWriterNulls() throws {
+    var writer = ModelWriter()
+    writer.nulls = .written
+    print(try writer.text(of: User(id: 8)))
+  }
+
+  func modelWriterOnly() throws {
+    var writer = ModelWriter()
+    writer.only = ["id", "name"]
+    print(try writer.text(of: [user]))
+  }
+
+  func modelWriterReferences() throws {
+    var writer = ModelWriter(only: ["id"])
+    writer.references = .marked
+    print(try writer.text(of: [user, user]))
+  }
+
+  func modelWriterNonFinite() throws {
+    var writer = ModelWriter()
+    writer.nonFinite = .null
+    print(try writer.text(of: [1, .infinity]))
+  }
+
+  func modelWriterEscaping() throws {
+    var writer = ModelWriter()
+    writer.escaping = .ascii
+    print(try writer.text(of: ["é"]))
+  }
+
+  func modelWriterMaximumDepth() throws {
+    var writer = ModelWriter()
+    writer.maximumDepth = 1
+    do { _ = try writer.text(of: [[1]]) }
+    catch { print(error) }
+  }
+
+  func modelWriterUserInfo() throws {
+    var writer = ModelWriter()
+    if let key = CodingUserInfoKey(rawValue: "store") { writer.userInfo[key] = "main" }
+    print(try writer.text(of: user))
+  }
+
+  func modelWriterInit() throws {
+    let writer = ModelWriter(isPretty: true, sortsKeys: true, nulls: .omitted)
+    let first = try writer.text(of: user)
+    let second = try writer.text(of: user)
+    print(first == second)
+  }
+
+  func modelWriterSetMapping() throws {
+    var writer = ModelWriter()
+    writer.setMapping(JSONMapping(except: ["lastLogin"]), for: User.self)
+    print(try writer.text(of: user))
+  }
+
+  func modelWriterText() throws {
+    let text = try ModelWriter(only: ["id"]).text(of: [user])
+    let copies = try ModelReader().read([User].self, from: text)
+    print(text, copies[0].id)
+  }
+
+  func modelWriterBytes() throws {
+    let bytes = try ModelWriter(only: ["id"]).bytes(of: [user])
+    let copies = try ModelReader().read([User].self, from: bytes)
+    print(bytes.count, copies[0].id)
+  }
+
+  func modelWriterValue() throws {
+    var value = try ModelWriter().value(of: user)
+    value["name"] = "Ada L."
+    print(value)
+  }
+
+  func runModelWriter() async throws {
+    try prepare()
+    try modelWriterType()
+    try prepare()
+    try modelWriterNaming()
+    try prepare()
+    try modelWriterIsPretty()
+    try prepare()
+    try modelWriterSortsKeys()
+    try prepare()
+    try modelWriterNulls()
+    try prepare()
+    try modelWriterOnly()
+    try prepare()
+    try modelWriterReferences()
+    try prepare()
+    try modelWriterNonFinite()
+    try prepare()
+    try modelWriterEscaping()
+    try prepare()
+    try modelWriterMaximumDepth()
+    try prepare()
+    try modelWriterUserInfo()
+    try prepare()
+    try modelWriterInit()
+    try prepare()
+    try modelWriterSetMapping()
+    try prepare()
+    try modelWriterText()
+    try prepare()
+    try modelWriterBytes()
+    try prepare()
+    try modelWriterValue()
+  }
+}
+
+extension CommentExamples {
+  func run() async throws {
+    try await runArchiver()
+    try await runUnarchiver()
+    try await runArchiveSession()
+    try await runArchiveFile()
+    try await runModelReader()
+    try await runModelWriter()
+  }
+}
