@@ -90,11 +90,3 @@ public struct GraphCheckpoint {
     }
   }
 }
-
-/// The value that a property of an object had.
-struct SavedProperty {
-  /// Sets the property by its setter, unless it has the value.
-  let set: () -> Void
-  /// Stores the value in the property's field, without its setter, unless it has the value.
-  let store: () -> Void
-}

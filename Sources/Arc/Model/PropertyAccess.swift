@@ -31,6 +31,14 @@ protocol PropertyAccess {
   func saved(of object: AnyObject, at location: StorageLocation?) throws(KeyAccessError) -> SavedProperty?
 }
 
+/// The value that a property of an object had.
+struct SavedProperty {
+  /// Sets the property by its setter, unless it has the value.
+  let set: () -> Void
+  /// Stores the value in the property's field, without its setter, unless it has the value.
+  let store: () -> Void
+}
+
 /// Access by closures; no setter for a `let`.
 ///
 /// Not by key path: one to a stored property of a class keeps the optimizer from proving exclusive access to
