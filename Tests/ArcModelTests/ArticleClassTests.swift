@@ -97,7 +97,7 @@ final class ArticleClassTests: XCTestCase {
 
   /// Classes of which one is read for the name of the other.
   private static func classes(for type: any Archivable.Type) throws -> ClassTable {
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     try classes.register(
       type, formerly: type == ArticleAccount.self ? "ArticleAccountByHand" : "ArticleAccount")
     return classes

@@ -149,7 +149,7 @@ final class ModelChoiceTests: XCTestCase {
     let deep = String(repeating: "[", count: 1500) + String(repeating: "]", count: 1500)
     XCTAssertThrowsError(
       try ModelReader(limits: JSONLimits(depth: 5000)).read(ChoiceNote.self, from: "{\"extra\": \(deep)}"))
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     try classes.register(ChoiceNote.self, formerly: "ChoiceDamagedNote")
     XCTAssertThrowsError(
       try Unarchiver(classes: classes).unarchive(

@@ -280,7 +280,7 @@ final class IsolationTests: XCTestCase {
         print(await Task.detached { archived(first) }.value)
         print(await Task.detached { archived(second) }.value)
         print(await readLater(bytes))
-        let classes = ClassTable(isClosed: true)
+        let classes = ClassTable(scope: .declared)
         try classes.register(all: Document.self, Note.self)
         print(await Task.detached { read(bytes, classes) }.value)
       }

@@ -60,7 +60,7 @@ final class DrawingGenerationTests: XCTestCase {
     let written = try Array(
       Data(contentsOf: Repository.fixtures.appendingPathComponent("generations/drawing-3.arc")))
     let unknown = UnknownContent()
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     try classes.register(all: Drawing2.Ellipse.self, Drawing2.Text.self, Drawing2.Group.self)
     // The values of the newer version mean the same to this one.
     let unarchiver = Unarchiver(
@@ -92,7 +92,7 @@ final class DrawingGenerationTests: XCTestCase {
 
   private var unarchiver: Unarchiver {
     get throws {
-      let classes = ClassTable(isClosed: true)
+      let classes = ClassTable(scope: .declared)
       try classes.register(Drawing3.Ellipse.self, formerly: "Circle")
       try classes.register(all: Drawing3.Text.self, Drawing3.Group.self)
       return Unarchiver(classes: classes)

@@ -96,7 +96,7 @@ example("Ten properties, by one line and by hand") {
 }
 
 example("Only classes that the program allows") {
-  let classes = ClassTable(isClosed: true)
+  let classes = ClassTable(scope: .declared)
   try classes.register(Account.self)
   let unarchiver = Unarchiver(classes: classes, limits: .untrusted)
   let bytes = try Archiver().archive(makeAccount())

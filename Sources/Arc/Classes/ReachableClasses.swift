@@ -55,16 +55,16 @@ final class ReachableClasses {
       }
       if let known = try search(for: name) { return known }
     }
-    if !registered.isClosed, undeclared == nil { addUndeclared() }
+    if registered.scope != .declared, undeclared == nil { addUndeclared() }
     if let known = try one(of: undeclared?[ExactName(name)], named: name) { return known }
     if let error = failures[ExactName(name)] { throw error }
     return try one(of: former[ExactName(name)], named: name)
   }
 
   /// The class for a type of values that is composed of known ones, where values of any type may be; nil if
-  /// there is none, or the table is closed.
+  /// there is none, or the table allows only declared types.
   private func composedType(named name: String) throws -> (any Archivable.Type)? {
-    guard !registered.isClosed, interfaces.contains(where: { $0 == Any.self }) else { return nil }
+    guard registered.scope != .declared, interfaces.contains(where: { $0 == Any.self }) else { return nil }
     let composed = ComposedTypes { part in
       if part == "Any" { return __Existential<Any>.self }
       guard let type = try self.plainType(named: String(part)) else { return nil }
@@ -92,12 +92,15 @@ final class ReachableClasses {
     // The types that conform to some interface, but for subclasses of these; nil where that may be any.
     var conforming: Set<ObjectIdentifier>? = []
     var judgedCount = 0
+    if registered.scope == .subclasses {
+      conforming = Set(candidates.filter(Self.isOfStandardLibrary).map(ObjectIdentifier.init))
+    }
     var isAdding = true
     while isAdding {
       while seen.count < Self.searchLimit, let next = pending.popLast() {
         do { try add(next) } catch { failures[ExactName(next.archiveSchema.name)] = error }
       }
-      for interface in interfaces[judgedCount...] {
+      for interface in interfaces[judgedCount...] where registered.scope == .program {
         conforming = ProgramTypes.conforming(to: interface).flatMap { types in
           conforming?.union(types.map(ObjectIdentifier.init))
         }
@@ -182,7 +185,7 @@ final class ReachableClasses {
   func all() throws -> [ProgramClass] {
     for case let type as any Archivable.Type in registered.registeredClasses { pending.append(type) }
     while seen.count < Self.searchLimit, let next = pending.popLast() { try add(next) }
-    if !registered.isClosed { addUndeclared() }
+    if registered.scope != .declared { addUndeclared() }
     var types = undeclared.map { $0.values.flatMap { $0 } } ?? []
     found.forEachValue { types.append($0) }
     return try types.map(ProgramClass.of)
@@ -210,6 +213,12 @@ final class ReachableClasses {
       former[ExactName(schema.codedName.formerText), default: []].append(type)
     }
     pending.append(contentsOf: try reached(from: type))
+  }
+
+  /// Whether a type is declared by the standard library or Foundation, whose values run no code of the program.
+  private static func isOfStandardLibrary(_ type: Any.Type) -> Bool {
+    let name = _typeName(type, qualified: true)
+    return ["Swift.", "Foundation.", "FoundationEssentials."].contains(where: name.hasPrefix)
   }
 
   /// Whether only one source file of the program can name a type. `String(reflecting:)` returns the same text,

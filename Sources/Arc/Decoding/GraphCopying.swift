@@ -12,7 +12,7 @@ struct GraphCopying {
     fileBytes: .max, rawBytes: .max, rows: .max, classes: .max, classTableBytes: .max, columnsPerClass: .max,
     elements: .max, nesting: .max)
   /// Names no class, and none is looked for.
-  private static let noClasses = ClassTable(isClosed: true)
+  private static let noClasses = ClassTable(scope: .declared)
 
   /// Builds the graph; returns its root, which is the only one.
   func root<Value: ArchivableValue>(_ type: Value.Type, named name: String) throws -> Value {

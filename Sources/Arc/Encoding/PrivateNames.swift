@@ -25,7 +25,7 @@ enum PrivateNames {
     if unchecked.isEmpty { return }
     // A program registers what it reads with some class table, or with none.
     let tables = [
-      ReachableClasses(ClassTable(), roots: roots), ReadabilityCheck.classes(from: roots, isClosed: false),
+      ReachableClasses(ClassTable(), roots: roots), ReadabilityCheck.classes(from: roots, scope: .program),
     ]
     for type in unchecked {
       guard !hasNamesake(type) || tables.contains(where: { isFound(type, in: $0) }) else {

@@ -13,8 +13,8 @@ struct ReadabilityCheck {
 
   private let warn: @Sendable (ArchiveError) -> Void
   private let roots: [any ArchivableValue.Type]
-  private lazy var declared = Self.classes(from: roots, isClosed: true)
-  private lazy var found = Self.classes(from: roots, isClosed: false)
+  private lazy var declared = Self.classes(from: roots, scope: .declared)
+  private lazy var found = Self.classes(from: roots, scope: .program)
   private lazy var programTypes = Set(ProgramTypes.all.map(ObjectIdentifier.init))
 
   /// Begins a check of an archive with roots of certain types.
@@ -25,9 +25,9 @@ struct ReadabilityCheck {
 
   /// Finds classes by what `roots` declare and by all that the program registered with any class table.
   static func classes(
-    from roots: [any ArchivableValue.Type], isClosed: Bool
+    from roots: [any ArchivableValue.Type], scope: ClassTable.Scope
   ) -> ReachableClasses {
-    let tables = ClassTable(isClosed: isClosed)
+    let tables = ClassTable(scope: scope)
     for type in ClassTable.everRegistered {
       // That a name has two meanings matters where the file is read.
       if let type = type as? any Archivable.Type { try? tables.register(type) }

@@ -47,19 +47,29 @@ public final class ClassTable: Sendable {
   /// version is the same. Whoever reads it sees all that was registered before it was set.
   package var version: UInt64 { latestVersion.load(ordering: .acquiring) }
 
-  /// Whether only registered classes and classes in declarations may be built.
-  ///
-  /// If false, a file may also name archivable types of the program that are not registered, if the declared
-  /// types allow them: subclasses of declared classes, and types that conform to `P` for a property of type
-  /// `any P`.
-  public let isClosed: Bool
+  /// Which archivable types of the program a file may name without their registration.
+  public enum Scope: Sendable {
+    /// Types that the declared types refer to, their subclasses, and types that fit a declaration `any P` or
+    /// `Any`.
+    case program
+    /// Classes that the declared types refer to, and their subclasses. In properties of type `any P` and
+    /// `Any`, only registered types, the types of the standard library, and collections of them are built.
+    case subclasses
+    /// Types that the declared types refer to by name. Each subclass must be registered.
+    case declared
+  }
+
+  /// Which types a file may name without their registration.
+  public let scope: Scope
 
   /// Creates a table without registered classes.
   ///
-  ///     let classes = ClassTable(isClosed: true)
+  ///     let classes = ClassTable(scope: .subclasses)
+  ///     try classes.register(all: Circle.self, Square.self)   // for properties of type any Shape
+  ///     let unarchiver = Unarchiver(classes: classes)
   ///
-  /// - Parameter isClosed: whether only registered classes and classes in declarations may be built.
-  public init(isClosed: Bool = false) { self.isClosed = isClosed }
+  /// - Parameter scope: the types that a file may name without their registration.
+  public init(scope: Scope = .program) { self.scope = scope }
 
   /// Registers a class under a name. Registering the same pair again has no effect.
   ///

@@ -85,14 +85,14 @@ struct HistoryRun<Old: Holding, New: Holding> {
 
   private func old(_ policy: UnknownContentPolicy) throws -> Unarchiver {
     // Closed: else the older release would find the classes of the newer release in this program.
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     for type in Old.types { try classes.register(all: type) }
     try registerOld(classes)
     return Unarchiver(classes: classes, unknownContent: policy)
   }
 
   private func new(_ policy: UnknownContentPolicy) throws -> Unarchiver {
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     for type in New.types { try classes.register(all: type) }
     try registerNew(classes)
     return Unarchiver(classes: classes, unknownContent: policy)

@@ -92,7 +92,7 @@ struct ReadFile<Old: Holding, New: Holding> {
   private func unarchiver(
     closed: Bool = false, _ policy: UnknownContentPolicy = .refuse
   ) throws -> Unarchiver {
-    let classes = ClassTable(isClosed: closed)
+    let classes = ClassTable(scope: closed ? .declared : .program)
     for type in New.types { try classes.register(all: type) }
     try register(classes)
     return Unarchiver(classes: classes, unknownContent: policy)

@@ -74,7 +74,7 @@ private struct Release {
   func unarchiver(
     _ more: [any ArchivableValue.Type], _ policy: UnknownContentPolicy
   ) throws -> Unarchiver {
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     for type in types + more { try classes.register(all: type) }
     return Unarchiver(classes: classes, unknownContent: policy)
   }

@@ -78,7 +78,7 @@ struct RandomFile {
   }
 
   private func read(_ reading: Reading) throws -> NodeList {
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     try classes.register(all: Node.self, Leaf.self, NodeList.self)
     func unarchiver(_ policy: UnknownContentPolicy = .refuse) -> Unarchiver {
       Unarchiver(classes: classes, unknownContent: policy)

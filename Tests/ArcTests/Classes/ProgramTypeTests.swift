@@ -6,7 +6,7 @@ import XCTest
 /// Types that no declaration names and nobody registered are read where the declared types allow them.
 final class ProgramTypeTests: XCTestCase {
   /// A table that knows what is registered, and nothing else.
-  private let closed = ClassTable(isClosed: true)
+  private let closed = ClassTable(scope: .declared)
 
   private func menagerie() -> Cage {
     let cage = Cage()

@@ -163,7 +163,7 @@ final class UnknownCaseTests: XCTestCase {
   func testObjectsThatOnlyUnknownValuesReferToAreNotNeeded() throws {
     let old = OldOwner()
     old.parts = [.object(OldFixed(.clear)), .other(OldSpot(.misty))]
-    let new = try Unarchiver(classes: ClassTable(isClosed: true), unknownContent: .leaveOut).unarchive(
+    let new = try Unarchiver(classes: ClassTable(scope: .declared), unknownContent: .leaveOut).unarchive(
       NewOwner.self, from: Archiver().archive(old))
     XCTAssertEqual(new.parts.count, 1)
   }
@@ -172,7 +172,7 @@ final class UnknownCaseTests: XCTestCase {
     let old = OldBoxes()
     old.things = [OldSky.clear, OldSky.misty, 5, OldSky.cloudy(3), "text"]
     (old.thing, old.byName) = (OldSky.misty, ["a": OldSky.misty, "b": OldSky.clear])
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     try classes.register(all: NewSky.self, Int.self, String.self)
     let new = try Unarchiver(classes: classes, unknownContent: .leaveOut).unarchive(
       NewBoxes.self, from: Archiver().archive(old))
@@ -237,7 +237,7 @@ final class UnknownCaseTests: XCTestCase {
   }
 
   func testClassCodedByHandDecidesByDecodingIfPresent() throws {
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     let old = [OldByHand("misty", .misty), OldByHand("clear", .clear), OldByHand("monday", .cloudy(3))]
     let new = try Unarchiver(classes: classes, unknownContent: .leaveOut).unarchive(
       [NewByHand].self, from: Archiver().archive(old))

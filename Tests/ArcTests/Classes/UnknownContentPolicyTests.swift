@@ -57,7 +57,7 @@ final class UnknownContentPolicyTests: XCTestCase {
     let box = Earlier.Box()
     box.things = [Earlier.Star("star"), 7]
     box.thing = Earlier.Star("other")
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     try classes.register(all: Int.self)
     let copy = try Unarchiver(classes: classes, unknownContent: .leaveOut).unarchive(
       Present.Box.self, from: Archiver().archive(box))
@@ -78,7 +78,7 @@ final class UnknownContentPolicyTests: XCTestCase {
       XCTAssertEqual(found.contains { $0.effect == .checked }, false, "\(found)")
     }
     let frame = try Archiver().archive(Earlier.Frame(Earlier.Star("star")))
-    let found = try Unarchiver(classes: ClassTable(isClosed: true), unknownContent: .leaveOut).differences(
+    let found = try Unarchiver(classes: ClassTable(scope: .declared), unknownContent: .leaveOut).differences(
       in:
         ArchiveFile(bytes: frame), readAs: Present.Frame.self)
     XCTAssertEqual(
@@ -89,7 +89,7 @@ final class UnknownContentPolicyTests: XCTestCase {
   func testPropertyThatCannotBeNilIsNamed() throws {
     let frame = Earlier.Frame(Earlier.Star("star"))
     assertThrows(.nilReference, "class 'Frame', key 'figure'") {
-      _ = try Unarchiver(classes: ClassTable(isClosed: true), unknownContent: .leaveOut).unarchive(
+      _ = try Unarchiver(classes: ClassTable(scope: .declared), unknownContent: .leaveOut).unarchive(
         Present.Frame.self, from: Archiver().archive(frame))
     }
   }
@@ -120,7 +120,7 @@ final class UnknownContentPolicyTests: XCTestCase {
   }
 
   private func circles() throws -> ClassTable {
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     try classes.register(all: Present.Circle.self)
     return classes
   }

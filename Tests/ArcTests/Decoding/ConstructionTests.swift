@@ -94,7 +94,7 @@ final class ConstructionTests: XCTestCase {
       + #"try classes.register(NewName.self, formerly: "Employee"); if it was removed, read without its "#
       + "objects: Unarchiver(unknownContent: .leaveOut)"
     assertThrows(.unknownClass, remedies) {
-      _ = try Unarchiver(classes: ClassTable(isClosed: true)).unarchive(Person.self, from: bytes)
+      _ = try Unarchiver(classes: ClassTable(scope: .declared)).unarchive(Person.self, from: bytes)
     }
   }
 

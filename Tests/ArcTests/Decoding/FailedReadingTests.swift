@@ -46,7 +46,7 @@ final class FailedReadingTests: XCTestCase {
     let before = LiveObjects.count
     for _ in 0..<1000 {
       assertThrows(.unknownClass, "'Strict'") {
-        _ = try Unarchiver(classes: ClassTable(isClosed: true)).unarchive(Fragile.self, from: bytes)
+        _ = try Unarchiver(classes: ClassTable(scope: .declared)).unarchive(Fragile.self, from: bytes)
       }
     }
     let registered = Unarchiver(classes: try ClassTable(registering: [Strict.self]))

@@ -76,7 +76,7 @@ final class NeededClassTests: XCTestCase {
     let album = Whole.Album("Trip")
     album.sounds = [Whole.Sound("birds")]
     assertThrows(.unknownClass, "1 object of class 'Sound'") {
-      _ = try Unarchiver(classes: ClassTable(isClosed: true)).unarchive(
+      _ = try Unarchiver(classes: ClassTable(scope: .declared)).unarchive(
         Part.HandAlbum.self, from: Archiver().archive(album))
     }
   }

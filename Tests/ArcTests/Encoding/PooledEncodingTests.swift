@@ -86,7 +86,7 @@ final class PooledEncodingTests: XCTestCase {
 
   func testWhatIsRegisteredBetweenCallsCounts() throws {
     let bytes = try Archiver().archive([Twig("a", 1)] as [Leaf])
-    let table = ClassTable(isClosed: true)
+    let table = ClassTable(scope: .declared)
     for _ in 0..<3 {
       XCTAssertThrowsError(try Unarchiver(classes: table).unarchive([Leaf].self, from: bytes))
     }
@@ -94,9 +94,9 @@ final class PooledEncodingTests: XCTestCase {
     for _ in 0..<3 {
       XCTAssertEqual(try Unarchiver(classes: table).unarchive([Leaf].self, from: bytes).first?.name, "a")
       XCTAssertThrowsError(
-        try Unarchiver(classes: ClassTable(isClosed: true)).unarchive([Leaf].self, from: bytes))
+        try Unarchiver(classes: ClassTable(scope: .declared)).unarchive([Leaf].self, from: bytes))
     }
-    let other = ClassTable(isClosed: true)
+    let other = ClassTable(scope: .declared)
     try other.register(Bud.self, as: "Twig")
     XCTAssertTrue(try Unarchiver(classes: other).unarchive([Leaf].self, from: bytes).first is Bud)
     XCTAssertTrue(try Unarchiver(classes: table).unarchive([Leaf].self, from: bytes).first is Twig)

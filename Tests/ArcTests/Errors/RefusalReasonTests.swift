@@ -18,7 +18,7 @@ final class RefusalReasonTests: XCTestCase {
     old.guests = [Lamp(), Table(), Lamp()]
     let bytes = try Archiver().archive(old)
     let error = try refusal {
-      _ = try Unarchiver(classes: ClassTable(isClosed: true)).unarchive(Cabin.self, from: bytes)
+      _ = try Unarchiver(classes: ClassTable(scope: .declared)).unarchive(Cabin.self, from: bytes)
     }
     XCTAssertEqual(error.code, .typeMismatch)
     XCTAssertEqual(error.key, "width")
@@ -33,7 +33,7 @@ final class RefusalReasonTests: XCTestCase {
     XCTAssertTrue(lines[0].hasPrefix("typeMismatch: found type 'String' (encoding '@\"NSString\"')"))
     XCTAssertTrue(lines[3].hasPrefix("also unknownClass: found 2 objects of class 'Lamp'"), "\(lines[3])")
     // What is mended is no longer told.
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     try classes.register(Lamp.self)
     let rest = try refusal { _ = try Unarchiver(classes: classes).unarchive(Cabin.self, from: bytes) }
     XCTAssertEqual(rest.otherReasons.map(\.className), ["Cabin", "Cabin", "Table"])
@@ -45,7 +45,7 @@ final class RefusalReasonTests: XCTestCase {
     let old = OldCabin()
     old.guests = [Table(), Lamp()]
     let error = try refusal {
-      let classes = ClassTable(isClosed: true)
+      let classes = ClassTable(scope: .declared)
       try classes.register(Table.self)
       _ = try Unarchiver(classes: classes).unarchive(OldCabin.self, from: Archiver().archive(old))
     }

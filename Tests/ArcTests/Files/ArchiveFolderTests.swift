@@ -4,7 +4,7 @@ import XCTest
 
 /// A folder with files of released versions: all can be read, or one error tells which cannot, and why.
 final class ArchiveFolderTests: FolderTestCase {
-  private let unarchiver = Unarchiver(classes: ClassTable(isClosed: true))
+  private let unarchiver = Unarchiver(classes: ClassTable(scope: .declared))
 
   private func write(_ root: some ArchivableValue, _ name: String) throws {
     let url = url(name)

@@ -9,7 +9,7 @@ final class SchemaSnapshotFileTests: FolderTestCase {
     _ type: Note.Type, accepting: SchemaSnapshot.Acceptance = .nothing
   ) throws {
     try SchemaSnapshot.check(
-      type, against: file, classes: ClassTable(isClosed: true), accepting: accepting)
+      type, against: file, classes: ClassTable(scope: .declared), accepting: accepting)
   }
 
   private func text() throws -> String { try String(contentsOf: file, encoding: .utf8) }

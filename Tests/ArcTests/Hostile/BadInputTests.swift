@@ -165,7 +165,7 @@ final class BadInputTests: XCTestCase {
     defer { try? releaseGraph(people) }
     let bytes = try Archiver().archive(people)
     assertThrows(.unknownClass, "'Employee'") {
-      _ = try Unarchiver(classes: ClassTable(isClosed: true)).unarchive([Person].self, from: bytes)
+      _ = try Unarchiver(classes: ClassTable(scope: .declared)).unarchive([Person].self, from: bytes)
     }
     assertThrows(.typeMismatch, "key 'root'") { _ = try Unarchiver().unarchive(Person.self, from: bytes) }
     assertThrows(.missingRoot, "'main'") {

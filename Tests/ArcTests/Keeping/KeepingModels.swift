@@ -49,7 +49,7 @@ enum WholeProgram {
   }
 
   static func classes() throws -> ClassTable {
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     try classes.register(all: Shape.self, Circle.self, Star.self, Corner.self, Group.self, Sheet.self)
     return classes
   }
@@ -104,7 +104,7 @@ enum HalfProgram {
   static func read(
     _ bytes: [UInt8], keeping content: UnknownContent, standingIn: Bool = false
   ) throws -> Sheet {
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     try classes.register(all: Shape.self, Circle.self, Blank.self, Sheet.self)
     let policy: UnknownContentPolicy =
       standingIn ? .keep(in: content, substituting: Blank.self) : .keep(in: content)
@@ -134,7 +134,7 @@ extension UnknownContent {
 extension ClassTable {
   /// A table with these types alone.
   convenience init(of types: [any ArchivableValue.Type]) throws {
-    self.init(isClosed: true)
+    self.init(scope: .declared)
     for type in types { try register(all: type) }
   }
 }

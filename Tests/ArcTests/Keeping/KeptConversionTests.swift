@@ -42,7 +42,7 @@ final class KeptConversionTests: XCTestCase {
   private func table(
     _ names: [String], _ document: any Archivable.Type, _ part: any Archivable.Type
   ) throws -> ClassTable {
-    let table = ClassTable(isClosed: true)
+    let table = ClassTable(scope: .declared)
     for name in names.dropFirst() {
       let type: any Archivable.Type = name.contains("Document") ? document : part
       try register(type, formerly: name, in: table)

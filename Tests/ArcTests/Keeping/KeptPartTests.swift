@@ -75,14 +75,14 @@ final class KeptPartTests: XCTestCase {
     let tree = Later.Tree("root")
     tree.branches = [Later.Tree("a"), Later.Twig("b")]
     tree.branches[0].keeper = Later.Keeper([tree.branches[1], tree])
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     try classes.register(Older.Plant.self, formerly: "Kept.Tree")
     let bytes = try Archiver().archive(tree)
     let plant = try Unarchiver(classes: classes, unknownContent: .keep(in: content)).unarchive(
       Older.Plant.self, from: bytes)
     plant.name = "changed"
     let saved = try Archiver(keeping: content).archive(plant)
-    let back = ClassTable(isClosed: true)
+    let back = ClassTable(scope: .declared)
     try back.register(all: Later.Twig.self, Later.Keeper.self)
     try back.register(Later.Tree.self, formerly: "Kept.Plant")
     let found = try Unarchiver(classes: back).unarchive(Later.Tree.self, from: saved)
@@ -101,7 +101,7 @@ final class KeptPartTests: XCTestCase {
   }
 
   func testObjectsOfOlderVersionsAreMigratedAndTheirUnknownNeighboursKept() throws {
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     try classes.register(all: Later.Sticker.self)
     let label = Later.Label()
     (label.size, label.text) = (3, "text")
@@ -168,12 +168,12 @@ final class KeptPartTests: XCTestCase {
   func testUnknownValueInAPlaceOfAnyTypeSurvives() throws {
     let task = Later.Job()
     (task.anything, task.level) = (Later.Level.urgent, .urgent)
-    let older = ClassTable(isClosed: true)
+    let older = ClassTable(scope: .declared)
     try older.register(all: Older.Level.self)
     let value = try Unarchiver(classes: older, unknownContent: .keep(in: content)).unarchive(
       Older.Job.self, from: Archiver().archive(task))
     XCTAssertNil(value.anything)
-    let later = ClassTable(isClosed: true)
+    let later = ClassTable(scope: .declared)
     try later.register(all: Later.Level.self)
     let found = try Unarchiver(classes: later).unarchive(
       Later.Job.self, from: Archiver(keeping: content).archive(value))
@@ -205,7 +205,7 @@ final class KeptPartTests: XCTestCase {
     let bytes = try Archiver(isCanonical: true).archive(bag)
     var saved: Set<[UInt8]> = []
     for _ in 0..<3 {
-      let value = try Unarchiver(classes: ClassTable(isClosed: true), unknownContent: .keep(in: content))
+      let value = try Unarchiver(classes: ClassTable(scope: .declared), unknownContent: .keep(in: content))
         .unarchive(
           Older.Bag.self, from: bytes)
       saved.insert(try Archiver(isCanonical: true, keeping: content).archive(value))

@@ -9,7 +9,7 @@ final class KeptValueTests: XCTestCase {
   private let content = UnknownContent()
 
   private func read<Half: ArchivableValue>(_ bytes: [UInt8], as half: Half.Type) throws -> Half {
-    try Unarchiver(classes: ClassTable(isClosed: true), unknownContent: .keep(in: content))
+    try Unarchiver(classes: ClassTable(scope: .declared), unknownContent: .keep(in: content))
       .unarchive(Half.self, from: bytes)
   }
 
@@ -97,7 +97,7 @@ final class KeptValueTests: XCTestCase {
     let bytes = try Archiver(metadata: ["author": "Ada"]).archive(roots: [
       "main": [NewKept.Trinket("known"), NewKept.Secret("hidden")], "private": ["text"],
     ])
-    let knots = try Unarchiver(classes: ClassTable(isClosed: true), unknownContent: .keep(in: content))
+    let knots = try Unarchiver(classes: ClassTable(scope: .declared), unknownContent: .keep(in: content))
       .unarchive([OldKept.Trinket].self, from: bytes, root: "main")
     XCTAssertEqual(knots.count, 1)
     for other: [OldKept.Trinket] in [[], [OldKept.Trinket("fresh")]] {

@@ -15,11 +15,11 @@ final class RemovedObjectTests: XCTestCase {
 
   /// What the release that knows all but orders finds.
   private func readAgain(_ bytes: [UInt8]) throws -> Again.Shelf {
-    try Unarchiver(classes: ClassTable(isClosed: true)).unarchive(Again.Shelf.self, from: bytes)
+    try Unarchiver(classes: ClassTable(scope: .declared)).unarchive(Again.Shelf.self, from: bytes)
   }
 
   private func read(_ bytes: [UInt8]) throws -> After.Shelf {
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     return try Unarchiver(classes: classes, unknownContent: .keep(in: content))
       .unarchive(After.Shelf.self, from: bytes)
   }

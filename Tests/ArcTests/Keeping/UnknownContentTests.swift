@@ -152,7 +152,7 @@ final class UnknownContentTests: FolderTestCase {
       roots: [
         "sheet": sheet, "star": star, "best": sheet.shapes[1],
       ])
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     try classes.register(all: HalfProgram.Circle.self)
     let half = try Unarchiver(classes: classes, unknownContent: .keep(in: content)).unarchive(
       HalfProgram.Sheet.self, from: bytes, root: "sheet")

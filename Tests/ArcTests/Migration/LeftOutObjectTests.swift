@@ -92,13 +92,13 @@ final class LeftOutObjectTests: XCTestCase {
   }
 
   func testClassThatOnlyAnOlderValueNamesIsFoundInAClosedTable() throws {
-    let copy = try Unarchiver(classes: ClassTable(isClosed: true)).unarchive(
+    let copy = try Unarchiver(classes: ClassTable(scope: .declared)).unarchive(
       Current.Citizen.self, from: Archiver().archive(Former.Citizen()))
     XCTAssertEqual(copy.city, "Ulm")
   }
 
   private func read<New: Archivable>(_ type: New.Type, _ old: some Archivable) throws -> New {
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     return try Unarchiver(classes: classes).unarchive(type, from: Archiver().archive(old))
   }
 }

@@ -17,7 +17,7 @@ final class MigrationLimitTests: XCTestCase {
       try builder.setValues(["target": kept] as [ArchiveBuilder.Key: any ColumnValue], of: holder)
       try builder.setValues([:] as [ArchiveBuilder.Key: any ColumnValue], of: kept)
       let bytes = try builder.finish()
-      let classes = ClassTable(isClosed: true)
+      let classes = ClassTable(scope: .declared)
       try classes.register(all: Changed.Target.self, Changed.Holder.self)
       let unarchiver = Unarchiver(classes: classes, limits: .untrusted)
       if isKept {
@@ -34,7 +34,7 @@ final class MigrationLimitTests: XCTestCase {
     let parts = [Old.Part("a"), Old.Part("b"), Old.Part("c")]
     parts[0].other = parts[1]
     parts[2].wide = Old.Wide()
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     try classes.register(all: Changed.Wide.self, Changed.Part.self)
     let copy = try Unarchiver(classes: classes).unarchive(
       [Changed.Base].self, from: Archiver().archive(parts))
@@ -81,7 +81,7 @@ final class MigrationLimitTests: XCTestCase {
     let keeper = Old.Keeper()
     keeper.secret = Old.Secret()
     let bytes = try Archiver().archive(roots: ["keeper": keeper, "secret": Old.Secret()])
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     try classes.register(all: Changed.Secret.self)
     let copy = try Unarchiver(classes: classes).unarchive(
       Changed.Keeper.self, from: bytes, root: "keeper")
@@ -117,7 +117,7 @@ final class MigrationLimitTests: XCTestCase {
       ),
     ] {
       assertThrows(.migrationFailed, text) {
-        let classes = ClassTable(isClosed: true)
+        let classes = ClassTable(scope: .declared)
         try classes.register(all: Changed.Part.self)
         _ = try Unarchiver(classes: classes).unarchive(
           Changed.Picky.self, from: Archiver().archive(Old.Picky(mode)))

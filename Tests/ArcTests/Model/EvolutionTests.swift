@@ -170,7 +170,7 @@ final class EvolutionTests: XCTestCase {
 
   func testClassIsFoundUnderItsFormerNames() throws {
     let bytes = try Archiver().archive(TextShelf([OldText("a"), OlderText("b")]))
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     try classes.register(NewText.self, formerly: "V1.Text", "Shapes.Text")
     let shelf = try Unarchiver(classes: classes).unarchive(TextShelf.self, from: bytes)
     XCTAssertEqual(shelf.texts.map { ($0 as? NewText)?.value }, ["a", "b"])

@@ -5,7 +5,7 @@ import XCTest
 /// The schema of a program as text: what its declarations say, in an order that stays.
 final class ProgramSchemaTests: XCTestCase {
   func testTextSaysWhatTheDeclarationsSay() throws {
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     try classes.register(Atlas.self, formerly: "OldAtlas", "V1.Atlas")
     XCTAssertEqual(
       try SchemaSnapshot(of: [Place].self, classes: classes).description,
@@ -38,7 +38,7 @@ final class ProgramSchemaTests: XCTestCase {
   }
 
   func testOpenTableAddsWhatDeclaredTypesAllow() throws {
-    let closed = try SchemaSnapshot(of: Place.self, classes: ClassTable(isClosed: true))
+    let closed = try SchemaSnapshot(of: Place.self, classes: ClassTable(scope: .declared))
     XCTAssertFalse(closed.description.contains("class SchemaAtlas"))
     let open = try SchemaSnapshot(of: Place.self, classes: ClassTable())
     XCTAssertTrue(open.description.contains("\nclass SchemaAtlas: SchemaBook\n"))
@@ -46,7 +46,7 @@ final class ProgramSchemaTests: XCTestCase {
 
   func testTypesWhoseEncodingsEndInASpaceAreReadAgain() throws {
     for type in [Float16.self, Float16?.self, [Float16].self] as [any ArchivableValue.Type] {
-      let snapshot = try SchemaSnapshot(roots: ["a": type], classes: ClassTable(isClosed: true))
+      let snapshot = try SchemaSnapshot(roots: ["a": type], classes: ClassTable(scope: .declared))
       XCTAssertEqual(try SchemaSnapshot(parsing: snapshot.description), snapshot)
       XCTAssertFalse(snapshot.description.contains(" \n"))
     }
@@ -54,7 +54,7 @@ final class ProgramSchemaTests: XCTestCase {
 
   func testRootsHaveTheirNames() throws {
     let snapshot = try SchemaSnapshot(
-      roots: ["spots": [Spot].self, "count": Int.self], classes: ClassTable(isClosed: true))
+      roots: ["spots": [Spot].self, "count": Int.self], classes: ClassTable(scope: .declared))
     XCTAssertEqual(
       snapshot.description,
       """
@@ -70,13 +70,13 @@ final class ProgramSchemaTests: XCTestCase {
 
   @MainActor func testTypesOfTheMainActorHaveASchema() throws {
     XCTAssertEqual(
-      try SchemaSnapshot(of: Stage.self, classes: ClassTable(isClosed: true)).description,
+      try SchemaSnapshot(of: Stage.self, classes: ClassTable(scope: .declared)).description,
       "Arc schema 1\n\nroot root: SchemaStage | @\"SchemaStage\"\n\nclass SchemaStage\n  width: Int | default | q\n"
     )
   }
 
   func testTypeThatCannotBeArchivedIsAnError() {
-    assertNotArchivable { try SchemaSnapshot(of: Unmarked.self, classes: ClassTable(isClosed: true)) }
+    assertNotArchivable { try SchemaSnapshot(of: Unmarked.self, classes: ClassTable(scope: .declared)) }
   }
 
   private func assertNotArchivable(_ body: () throws -> SchemaSnapshot, line: UInt = #line) {

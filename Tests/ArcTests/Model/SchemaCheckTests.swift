@@ -10,7 +10,7 @@ final class SchemaCheckTests: XCTestCase {
   }
 
   private func differences(
-    _ unarchiver: Unarchiver = Unarchiver(classes: ClassTable(isClosed: true))
+    _ unarchiver: Unarchiver = Unarchiver(classes: ClassTable(scope: .declared))
   ) throws -> [String: SchemaDifference.Effect] {
     let plan = OldPlan()
     plan.extra = OldGadget()
@@ -48,7 +48,7 @@ final class SchemaCheckTests: XCTestCase {
   func testEachEffectIsWhatReadingDoes() throws {
     let refusal = try file([OldGadget()])
     XCTAssertEqual(
-      try Unarchiver(classes: ClassTable(isClosed: true)).differences(in: refusal, readAs: [NewPlan].self)
+      try Unarchiver(classes: ClassTable(scope: .declared)).differences(in: refusal, readAs: [NewPlan].self)
         .map(\.effect),
       [.checked, .refused], "objects of a class that the program does not know, where others are declared")
     let narrowed = try Archiver().archive([300])
@@ -114,7 +114,7 @@ final class SchemaCheckTests: XCTestCase {
   func testSnapshotOfTheProgramTellsTheSameAsTheProgram() throws {
     let plan = OldPlan()
     plan.extra = OldGadget()
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     let old = try file([plan])
     let snapshot = try SchemaSnapshot(of: [NewPlan].self, classes: classes)
     let found = try Unarchiver(classes: classes).differences(in: old, readAs: [NewPlan].self)
@@ -145,7 +145,7 @@ final class SchemaCheckTests: XCTestCase {
     }
     try builder.setRoots(["root": ArchiveValue.array(objects)])
     let bytes = try builder.finish()
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     try classes.register(LineBase.self)
     try classes.register(LineEnd.self)
     let unarchiver = Unarchiver(classes: classes, unknownContent: .substitute(LineEnd.self))

@@ -105,7 +105,7 @@ final class VerdictTests: XCTestCase {
       let line = try builder.addObject(ofClass: "Verdict.Line", hasValue ? ["spot": spot] : [:])
       try builder.setRoots(["root": .array([.reference(line)])])
       let bytes = try builder.finish()
-      let classes = ClassTable(isClosed: true)
+      let classes = ClassTable(scope: .declared)
       try classes.register(Now.SpottedLine.self)
       var failure = ""
       do {
@@ -129,7 +129,7 @@ final class VerdictTests: XCTestCase {
     let bytes = try Archiver().archive([Was.Pair(one: Was.Spot(x: 1, y: 2))])
     let file = try ArchiveFile(bytes: bytes)
     func check<Class: Archivable & HasSpot>(_ type: Class.Type, reads added: Int) throws {
-      let classes = ClassTable(isClosed: true)
+      let classes = ClassTable(scope: .declared)
       try classes.register(type, as: "Verdict.Pair")
       let found = try Unarchiver(classes: classes).unarchive([Class].self, from: bytes)
       XCTAssertEqual(found.map(\.added), [added])
@@ -141,7 +141,7 @@ final class VerdictTests: XCTestCase {
     try check(Now.Pair<Now.SpotWithMore, Now.SpotWithDefault>.self, reads: 3)
     try check(Now.Pair<Now.SpotWithMore, Now.SpotWithOther>.self, reads: 4)
     // The field that each row lacks is still told of.
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     try classes.register(Now.Pair<Now.SpotWithDefault, Now.SpotWithMany>.self, as: "Verdict.Pair")
     XCTAssertTrue(
       try Unarchiver(classes: classes).differences(
@@ -174,7 +174,7 @@ final class VerdictTests: XCTestCase {
   ) throws -> Bool {
     let bytes = try Archiver().archive(old)
     let file = try ArchiveFile(bytes: bytes)
-    let (oldClasses, newClasses) = (ClassTable(isClosed: true), ClassTable(isClosed: true))
+    let (oldClasses, newClasses) = (ClassTable(scope: .declared), ClassTable(scope: .declared))
     for name in file.classes.dropFirst().map(\.name) {
       let holder = TypeEncodingOfHolder<New>.self
       if let type = holder.type { try register(type, as: name, in: newClasses) }

@@ -104,7 +104,7 @@ final class GameSaveTests: XCTestCase {
 
   func testComponentOfAClosedTableThatNobodyRegisteredIsRefused() throws {
     let bytes = try Archiver().archive(newGame(entityCount: 6))
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     try classes.register(all: Game.self)
     XCTAssertThrowsError(try Unarchiver(classes: classes).unarchive(Game.self, from: bytes)) { error in
       XCTAssertEqual((error as? ArchiveError)?.code, .unknownClass)

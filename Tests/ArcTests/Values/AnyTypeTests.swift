@@ -205,7 +205,7 @@ final class AnyTypeTests: XCTestCase {
     let car = Car()
     car.payload = ["values": [1]]
     let bytes = try Archiver().archive(car)
-    let closed = ClassTable(isClosed: true)
+    let closed = ClassTable(scope: .declared)
     try closed.register(Int.self)
     assertThrows(.unknownClass, "register(Array<Int>.self)") {
       _ = try Unarchiver(classes: closed).unarchive(Car.self, from: bytes)
@@ -311,7 +311,7 @@ final class AnyTypeTests: XCTestCase {
     let car = Car()
     car.main = Seat()
     let bytes = try Archiver().archive(car)
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     XCTAssertThrowsError(try Unarchiver(classes: classes).unarchive(Car.self, from: bytes)) { error in
       XCTAssertEqual((error as? ArchiveError)?.code, .unknownClass)
       XCTAssert("\(error)".contains("register(Seat.self)"), "\(error)")

@@ -103,7 +103,7 @@ final class ErasedValueTests: XCTestCase {
       "list": [1, "a"] as [Any], "inner": ["k": [AnyHashable(1): 2] as [AnyHashable: Any]] as [String: Any],
     ]
     let bytes = try Archiver().archive(bag)
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     try classes.register(all: Int.self, String.self)
     try classes.register([Any].self)
     try classes.register([String: Any].self)
@@ -133,7 +133,7 @@ final class ErasedValueTests: XCTestCase {
     let bag = Bag()
     bag.info = ["list": [1, OldMark.gone, "x", OldMark.here] as [Any], "gone": OldMark.gone]
     let bytes = try Archiver().archive(bag)
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     try classes.register(all: Int.self, String.self, NewMark.self)
     try classes.register([Any].self)
     let content = UnknownContent()
@@ -142,7 +142,7 @@ final class ErasedValueTests: XCTestCase {
       XCTAssertEqual((new.info["list"] as? [Any])?.map { "\($0)" }, ["1", "x", "here"])
       XCTAssertEqual(new.info.count, 1)
       guard isKept else { continue }
-      let marks = ClassTable(isClosed: true)
+      let marks = ClassTable(scope: .declared)
       try marks.register(all: Int.self, String.self, OldMark.self)
       try marks.register([Any].self)
       let back = try Unarchiver(classes: marks).unarchive(

@@ -60,7 +60,7 @@ final class HashingTests: XCTestCase {
     XCTAssertEqual(try Unarchiver().cyclicKeys(in: [Club].self), ["Club.members"], "by the unowned way back")
     XCTAssertEqual(try Unarchiver().cyclicKeys(in: Ring?.self), ["Ring.members"])
     XCTAssertEqual(try Unarchiver().cyclicKeys(in: Int.self), [])
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     XCTAssertEqual(
       try Unarchiver(classes: classes).cyclicKeys(in: Shelf.self), [], "their keys lead nowhere")
     // A subclass that nothing declares can lead back.

@@ -89,7 +89,7 @@ final class ArticleCodeTests: XCTestCase {
     let written = LaterPosters.Poster()
     written.panels = [LaterPosters.Film(), LaterPosters.Panel()]
     try Archiver().write(written, to: url)
-    let classes = ClassTable(isClosed: true)
+    let classes = ClassTable(scope: .declared)
     try classes.register(LaterPosters.Film.self)
     try rename(url, to: "Harbour")
     let read = try Unarchiver(classes: classes).read(LaterPosters.Poster.self, from: url)

@@ -112,7 +112,7 @@ final class ChangePageTests: XCTestCase {
   ) -> String {
     let result: String
     do {
-      let table = ClassTable(isClosed: true)
+      let table = ClassTable(scope: .declared)
       for case let type as any Archivable.Type in classes { try table.register(all: type) }
       let read = try Unarchiver(classes: table).unarchive(type, from: Archiver().archive(value))
       result = "`\(plain(text(read)))`"

@@ -105,7 +105,7 @@ func danglingReferenceExample() throws {
 func unknownClassExample() throws {
   // unknownClass begins.
   let bytes = try Archiver().archive([Ferry(), Vessel()])
-  _ = try Unarchiver(classes: ClassTable(isClosed: true)).unarchive([Vessel].self, from: bytes)
+  _ = try Unarchiver(classes: ClassTable(scope: .declared)).unarchive([Vessel].self, from: bytes)
   // unknownClass ends.
 }
 

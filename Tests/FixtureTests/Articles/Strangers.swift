@@ -25,7 +25,7 @@ import Foundation
 enum StampError: Error { case worthless(Int) }
 
 func openPostcard(_ bytes: [UInt8]) throws -> Postcard {
-  let classes = ClassTable(isClosed: true)
+  let classes = ClassTable(scope: .declared)
   try classes.register(RareStamp.self)
   var limits = ArchiveLimits.untrusted
   limits.fileBytes = 1 << 20
