@@ -5,29 +5,42 @@ package import ArgumentParser
 package struct Arcdump: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "arcdump",
-    abstract: "Shows what an .arc file holds.",
+    abstract: "Show the contents of .arc files.",
     usage: """
-      arcdump [tree] FILE [--depth N] [--limit N] [--full] [--json-lines] [OPTIONS]
-      arcdump info|classes|verify FILE [OPTIONS]
-      arcdump get FILE PATH… [--raw] [--depth N] [--full] [--json-lines] [OPTIONS]
-      arcdump find FILE EXPRESSION [--count] [--group-by PATH] [--sum PATH] [--no-paths]
-           [--json-lines] [OPTIONS]
-      arcdump stats|cycles FILE [OPTIONS]
+      arcdump [tree] FILE [--depth N] [--limit N] [--full] [OPTIONS]
+      arcdump info|classes|verify|stats|cycles FILE [OPTIONS]
+      arcdump get FILE PATH… [--raw] [--depth N] [--full] [OPTIONS]
+      arcdump find FILE EXPRESSION [--count] [--group-by PATH] [--sum PATH]
+           [--no-paths] [OPTIONS]
       arcdump holders FILE [OBJECT] [--limit N] [OPTIONS]
       arcdump diff A B [--key PROPERTY]… [--schema|--stat] [OPTIONS]
       arcdump schema FILE [--against NEW] [OPTIONS]
       arcdump recover FILE -o OUT [--json] [--trust]
-      arcdump export FILE --format FORMAT [--class CLASS]… [--columns A,B] [-o OUT] [OPTIONS]
+      arcdump export FILE --format FORMAT [--class CLASS]…
+           [--columns A,B] [-o OUT] [OPTIONS]
       arcdump import FILE… -o OUT [--report] [--json] [--trust]
-      arcdump encoding [STRING…] [--kind KIND] [--target TRIPLE] [--json|--json-lines]
+      arcdump encoding [STRING…] [--kind KIND] [--target TRIPLE] [--json]
       arcdump completions bash|zsh|fish
       arcdump man
       OPTIONS: [--json] [--color auto|always|never] [--no-pager] [--trust]
       """,
     discussion: """
-      'arcdump FILE' is short for 'arcdump tree FILE'; FILE may be '-', standard input.
+      arcdump does not need the classes of the program that wrote the file. \
+      'arcdump FILE' is short for 'arcdump tree FILE'. If FILE is '-', arcdump reads standard input. \
+      tree, get, find and encoding also accept --json-lines.
 
-      Exit codes: 0, 1 recovered in part, refused, different, or nothing found, 64 wrong usage, 65 not an archive or a damaged one, 66 no such file, 74 output failed.
+      For example:
+        arcdump garden.arc
+        arcdump find garden.arc 'Tree[height > 10]'
+        arcdump diff before.arc after.arc
+
+      Exit codes:
+        0   success
+        1   differences, something refused, nothing found, or recovered in part
+        64  wrong usage
+        65  not an archive, or a damaged one
+        66  the file cannot be read
+        74  the output cannot be written
       """,
     version:
       "arcdump of Arc, for files of format \(ArchiveHeader.currentMajor).\(ArchiveHeader.currentMinor)",

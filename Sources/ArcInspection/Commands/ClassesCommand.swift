@@ -5,16 +5,19 @@ import ArgumentParser
 struct ClassesCommand: InspectionCommand {
   static let configuration = CommandConfiguration(
     commandName: "classes",
-    abstract: "Print the class hierarchy and what each property's attributes mean.",
-    discussion: "With --interface or --swift, print declarations of the classes instead.")
+    abstract: "Print the class hierarchy, the properties and the meaning of their attributes.",
+    discussion: """
+      For example, to get Swift declarations of the classes in a file:
+        arcdump classes --swift garden.arc
+      """)
 
   @OptionGroup var options: InspectionOptions
   @OptionGroup var counting: CountingOptions
 
-  @Flag(help: "Print an Objective-C interface for each class.")
+  @Flag(help: "Print an Objective-C interface of each class instead.")
   var interface = false
 
-  @Flag(help: "Print Swift declarations that compile.")
+  @Flag(help: "Print Swift declarations that compile instead.")
   var swift = false
 
   func validate() throws {

@@ -4,12 +4,13 @@ import ArgumentParser
 struct CompletionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "completions",
-    abstract: "Print the completions of arcdump for a shell.",
+    abstract: "Print completions of arcdump for a shell.",
     discussion: """
-      Nothing is installed. For all shells to come:
-        bash   arcdump completions bash > ~/.local/share/bash-completion/completions/arcdump
-        zsh    arcdump completions zsh > "${fpath[1]}/_arcdump"
-        fish   arcdump completions fish > ~/.config/fish/completions/arcdump.fish
+      completions prints a script and installs nothing. To install the script:
+        bash  cd ~/.local/share/bash-completion/completions
+              arcdump completions bash > arcdump
+        zsh   arcdump completions zsh > "${fpath[1]}/_arcdump"
+        fish  arcdump completions fish > ~/.config/fish/completions/arcdump.fish
       """)
 
   /// The shells.
@@ -25,7 +26,7 @@ struct CompletionsCommand: ParsableCommand {
     }
   }
 
-  @Argument(help: "The shell: bash, zsh or fish.")
+  @Argument(help: "The shell.")
   var shell: Shell
 
   func run() throws {

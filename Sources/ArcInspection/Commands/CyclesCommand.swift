@@ -1,7 +1,7 @@
 import ArcFormat
 import ArgumentParser
 
-/// `arcdump cycles FILE`: objects that keep each other.
+/// `arcdump cycles FILE`: cycles of strong references.
 ///
 /// JSON: `{"cycles":[{"objects":3,"classes":[{"class":"Person","objects":3}],"example":1,"length":2,
 /// "path":"#1.friends[0].friends[0]","reachedBy":"root"}],"count":1}`: `path` leads from the example back to
@@ -9,16 +9,19 @@ import ArgumentParser
 struct CyclesCommand: InspectionCommand {
   static let configuration = CommandConfiguration(
     commandName: "cycles",
-    abstract: "Print the sets of objects that keep each other by strong references.",
+    abstract: "Print cycles of strong references.",
     discussion: """
-      In each set strong references lead from each object to each other one; a program that lets go of such a set without \
-      breaking them keeps it in memory. The largest come first, each with a shortest cycle through one of its objects. Weak \
-      and unowned references are not followed. Exit code 0, whether there are any or not.
+      cycles prints sets of objects, the largest first. In each set, every object reaches every other one \
+      by strong references. For each set, it prints a shortest cycle through one of its objects. A \
+      program that drops such a set without breaking the cycles leaks it. cycles does not follow weak and \
+      unowned references.
+
+      The exit code is 0 whether or not there are cycles.
       """)
 
   @OptionGroup var options: InspectionOptions
 
-  @Option(parsing: .unconditional, help: "Sets to print. (default: 100 on a terminal, else all)")
+  @Option(parsing: .unconditional, help: "The sets to print. (default: 100 on a terminal, else all)")
   var limit: Int?
 
   func validate() throws {
@@ -30,7 +33,7 @@ struct CyclesCommand: InspectionCommand {
     let limit = limit ?? (page.isOnTerminal ? 100 : .max)
     if cycles.count == 0 { return try page.line("no cycles of strong references") }
     try page.line(
-      "\(counted(cycles.count, "set")) of objects that keep each other, \(counted(cycles.objectCount, "object"))"
+      "\(counted(cycles.count, "set")) of objects in strong reference cycles, \(counted(cycles.objectCount, "object"))"
     )
     try cycles.forEach(atMost: limit) { cycle in
       let classes =
@@ -43,7 +46,7 @@ struct CyclesCommand: InspectionCommand {
           Page.Cell("cycle", .key), Page.Cell(cycle.path.text + " … \(grouped(cycle.length)) references"),
         ]
       }
-      rows.append([Page.Cell("way", .key), Page.Cell(cycle.reachedBy?.text ?? "none: no root keeps them")])
+      rows.append([Page.Cell("path", .key), Page.Cell(cycle.reachedBy?.text ?? "none: no root retains them")])
       try page.table(rows, level: 2)
     }
     if cycles.count > limit {

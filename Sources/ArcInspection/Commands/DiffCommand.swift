@@ -12,32 +12,43 @@ struct DiffCommand: InspectionCommand {
     commandName: "diff",
     abstract: "Compare the schemas and the graphs of two archives.",
     discussion: """
-      Objects are the same by the keys that --key names, then if the same ways lead to them from the roots, then if no \
-      others hold the same. In lists of objects, equal ones go together, then those of a class in their order. Moved are \
-      objects that another object leads to first. For the schema it is told what a program of B would make of A.
+      diff prints one line per difference:
+        - Tree #3  root.beds[0].plants[1]             removed: only in A
+        + Plant #5  root.beds[0].plants[1]            added: only in B
+        ~ root.beds[0].plants[0].height: 0.0 → 0.3    changed
+        > Bed #2  root.beds[0] → root.beds[1]         moved
 
-      Exit codes: 0 no difference, 1 some, 65 and 66 as for other commands.
+      diff pairs the objects of A and B by the properties that --key names, then by equal paths from the \
+      roots, then by unique equal content. In lists, it pairs equal elements first, then elements of one \
+      class in order. 'moved' means that another object is now the first to refer to the object. Lines \
+      that begin with 'schema' report what a program with the classes of B would do with A.
+
+      Exit codes:
+        0   no difference
+        1   at least one difference
+      Other codes: see 'arcdump help'.
       """)
 
   @OptionGroup var options: InspectionOptions
 
-  @Argument(help: "The other archive.")
+  @Argument(help: "The archive to compare with.")
   var other: String
 
   @Option(
     help: ArgumentHelp(
-      "A property whose values tell objects apart: 'id', 'Person.id'. Can be repeated.", valueName: "property"
+      "A property whose values identify objects: 'id', 'Person.id'; repeatable.", valueName: "property"
     ))
   var key: [String] = []
 
-  @Flag(help: "Compare the schemas only; no object is read.")
+  @Flag(help: "Compare only the schemas; read no objects.")
   var schema = false
 
-  @Flag(help: "Print only how many objects of each class changed.")
+  @Flag(help: "Print only the number of changed objects per class.")
   var stat = false
 
   @Option(
-    parsing: .unconditional, help: "Changes of each kind to print. (default: 1000 on a terminal, else all)")
+    parsing: .unconditional,
+    help: "The changes of each kind to print. (default: 1000 on a terminal, else all)")
   var limit: Int?
 
   /// Two files and what is different.

@@ -11,26 +11,33 @@ struct EncodingCommand: ParsableCommand {
     commandName: "encoding",
     abstract: "Explain Objective-C type encodings, method types and property attributes.",
     discussion: """
-      Without STRING every line of standard input is one; an empty one is the type without a code. Sizes are those \
-      of the target, 'size' of a method is that of its frame. Exit code 65 if one cannot be read.
+      For example:
+        arcdump encoding 'T@"NSString",R,C,N,V_name'
+
+      Without STRING, each line of standard input is a string; an empty line is the type without a code. Sizes \
+      are sizes on the target; the 'size' of a method is the size of its frame.
+
+      Exit codes:
+        0   all strings were read
+        65  a string is malformed
       """)
 
-  @Argument(help: "The strings; put '--' before one that begins with a hyphen.")
+  @Argument(help: "The strings; put '--' before a string that begins with a hyphen.")
   var strings: [String] = []
 
-  @Option(help: "What the strings are: type, method or property. Recognised where it is not said.")
+  @Option(help: "The kind of the strings. (default: recognized for each string)")
   var kind: EncodingKindChoice?
 
-  @Option(help: "The triple of the target whose sizes count, such as arm64-apple-macosx.")
+  @Option(help: "The triple of the target, such as arm64-apple-macosx.")
   var target = "x86_64-apple-macosx"
 
-  @Flag(help: "Print JSON, also for errors.")
+  @Flag(help: "Print JSON, errors included.")
   var json = false
 
-  @Flag(help: "Print a JSON object a line, also for errors.")
+  @Flag(help: "Print one JSON object per line, errors included.")
   var jsonLines = false
 
-  @Option(help: "Whether to use colour: auto, always or never.")
+  @Option(help: "When to use colour; 'auto' checks the terminal, NO_COLOR and TERM.")
   var color = ColorChoice.auto
 
   func validate() throws {

@@ -7,24 +7,24 @@ import ArgumentParser
 struct ExportCommand: InspectionCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write the objects in another format: \(ExportFormat.names).",
+    abstract: "Export the objects to another format.",
     discussion: ExportHelp.text)
 
   @OptionGroup var options: InspectionOptions
 
-  @Option(help: "The format: \(ExportFormat.names).")
+  @Option(help: "The format to write.")
   var format: ExportFormat
 
   @Option(
-    name: .customLong("class"), help: "A class to export with its subclasses; without any, everything is.")
+    name: .customLong("class"), help: "A class to export, with its subclasses; repeatable. (default: all)")
   var classes: [String] = []
 
-  @Option(help: "Names of properties to export, with commas between; without any, all are.")
+  @Option(help: "The properties to export, separated by commas. (default: all)")
   var columns: [String] = []
 
   @Option(
     name: [.short, .long],
-    help: "The file or folder to make, which must not be there yet; without it, or with '-', standard output."
+    help: "The file or folder to create; it must not exist. (default: standard output)"
   )
   var output: String?
 
@@ -117,36 +117,52 @@ extension ExportFormat {
 /// What `arcdump help export` explains.
 enum ExportHelp {
   static let text = """
-    jsonl: a line {"class":…,"id":…,"values":{…}} for each object; values as --json of other commands writes \
-    them, references as {"$ref":ID}.
+    For example:
+      arcdump export FILE --format sql | sqlite3 out.db
+      arcdump export FILE --format csv --class Person -o people
 
-    sql: statements for 'sqlite3 out.db < out.sql'. A table for each class, with inherited columns; 'row' is the \
-    number of the object, by which references name it. Collections are tables CLASS_KEY(row, position, value), \
-    with a column 'key' for dictionaries; in the table of the class is the number of elements. Structures are a \
-    column for each field; what is deeper is JSON. Views: CLASS_all has the objects of subclasses too, \
-    CLASS_KEY_followed the objects that references lead to, objects the class of each. NaN is NULL, integers \
-    beyond 64 bits are texts. 'arc_tables' says which class and property a table is of.
+    Formats:
+      jsonl      one JSON object per line
+      sql        SQL statements for SQLite
+      sqlite     an SQLite database, if arcdump was built with --traits SQLite
+      csv        a folder with one table per class
+      dot        a graph for Graphviz
+      graphml    a graph in XML
+      neo4j-csv  a folder of nodes and relationships for Neo4j
+      html       one page for a browser
 
-    sqlite: a database with the same, if this program was built with --traits SQLite.
+    jsonl: each line is {"class":…,"id":…,"values":{…}}. Values have the form of --json, references the form \
+    {"$ref":ID}.
 
-    csv: the same tables as files of a folder, by RFC 4180. An empty field is nil, "" an empty text, data is \
-    base64. A text that a spreadsheet would take for a formula has an apostrophe in front, also after a semicolon, a \
-    tabulator or an end of a line in it, where some divide a line.
+    sql and sqlite: each class has a table with its own and inherited properties. Column 'row' is the number \
+    of the object; references are such numbers. A structure has one column per field; values nested more \
+    deeply are JSON. A collection is a table CLASS_KEY(row, position, value), with a column 'key' for \
+    dictionaries; the table of the class stores the number of elements. NaN becomes NULL, integers beyond \
+    64 bits become text. There are also
+      objects             a view of the class of each object
+      CLASS_all           a view of a class, subclasses included
+      CLASS_KEY_followed  a view of the objects that a collection refers to
+      arc_tables          a table of the class and property of each table
 
-    dot, graphml: objects are nodes, references are edges with the name of the property and the place in a \
-    collection; weak ones are marked. Properties without references are attributes. Of these dot shows eight, or \
-    those of --columns.
+    csv: the tables of sql as files (RFC 4180). An empty field is nil, "" is an empty string, data is base64. \
+    If a spreadsheet could read a string as a formula, an apostrophe precedes it. This includes the text \
+    after a semicolon, tab or line break, where some programs split a line.
 
-    neo4j-csv: the same graph as files of a folder, for 'cd OUT && neo4j-admin database import full \
-    @arguments.txt'.
+    dot, graphml and neo4j-csv: nodes are objects. Edges are references; each has the name of its property, \
+    and its index in a collection. Weak references are marked. Other properties are attributes; dot shows \
+    eight of them, or those that --columns names. To import neo4j-csv:
+      cd OUT && neo4j-admin database import full @arguments.txt
 
-    html: one page for a browser, which needs no network: tables, search, who refers to whom, bytes. It has all objects, \
-    or it could not say who refers to whom: --class and --columns are refused.
+    html: tables, search, references and byte sizes; the page needs no network. It contains all objects, \
+    because it shows references, so it cannot be combined with --class or --columns.
 
-    Only one segment of the archive is in memory at a time. A file or folder has its name when all is in it, and the \
-    whole archive was checked; with --class or --columns, what they ask for was.
+    export holds one segment of the archive in memory at a time. The output gets its final name only when \
+    it is complete and the archive has been verified. With --class or --columns, only the exported part is \
+    verified.
 
-    Exit codes: 0, 1 no such class or property, 64 wrong usage, 65 and 66 as for other commands, 74 output \
-    failed.
+    Exit codes:
+      0   the objects were exported
+      1   no such class or property
+    Other codes: see 'arcdump help'.
     """
 }

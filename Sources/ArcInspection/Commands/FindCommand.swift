@@ -8,45 +8,50 @@ import ArgumentParser
 struct FindCommand: InspectionCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",
-    abstract: "Find objects by class and by what they hold, and print their paths.",
+    abstract: "Find objects by class and values; print their paths.",
     discussion: """
-      EXPRESSION is a condition, which is asked of all objects that have the properties in it, or a path to objects:
+      EXPRESSION is a condition or a path. A condition is tested on all objects that have the properties \
+      in it:
         arcdump find FILE 'name == "Ada"'
         arcdump find FILE 'Person[age > 30 and friends.name == "Bob"]'
         arcdump find FILE 'Person' --group-by city --sum age
 
 
       """ + QueryHelp.conditions + "\n\n" + QueryHelp.paths + "\n\n" + """
-        Of a class only the columns that the condition names are read. With --trust, in a file with a directory of chunks, \
-        the others are not checked either, and segments are passed over in which no number or date is as the condition \
-        asks. A path is a shortest one over references that keep their targets; it begins with the number of an object \
-        where it is long, or no root keeps the object.
+        find reads only the columns that the condition names. With --trust, in a file with a chunk \
+        directory, it does not check the other columns, and it skips segments whose range of values \
+        excludes a match. The printed path is a shortest path of strong references. It begins with the \
+        number of an object if it is long, or if no root retains the object.
 
-        Exit codes: 0, 1 nothing was found, 64 no expression, 65 and 66 as for other commands.
+        Exit codes:
+          0   an object was found
+          1   no object was found
+          64  the expression is malformed
+        Other codes: see 'arcdump help'.
         """)
 
   @OptionGroup var options: InspectionOptions
 
   @OptionGroup var lines: LineOptions
 
-  @Argument(help: "The condition or path.")
+  @Argument(help: "A condition, or a path to objects.")
   var expression: String
 
   @Flag(help: "Print only the number of objects.")
   var count = false
 
   @Option(
-    help: ArgumentHelp("Count the objects for each value of a property, or of a path.", valueName: "path"))
+    help: ArgumentHelp("The property or path by whose values the objects are counted.", valueName: "path"))
   var groupBy: String?
 
-  @Option(help: ArgumentHelp("Add up the numbers of a property, or of a path.", valueName: "path"))
+  @Option(help: ArgumentHelp("The property or path whose numbers are added up.", valueName: "path"))
   var sum: String?
 
   @Option(
-    parsing: .unconditional, help: "Objects or groups to print. (default: 1000 on a terminal, else all)")
+    parsing: .unconditional, help: "The objects or groups to print. (default: 1000 on a terminal, else all)")
   var limit: Int?
 
-  @Flag(inversion: .prefixedNo, help: "Whether to find paths from the roots, which reads the whole file.")
+  @Flag(inversion: .prefixedNo, help: "Find paths from the roots; this reads the whole file.")
   var paths = true
 
   var format: OutputFormat { lines.format(with: options) }

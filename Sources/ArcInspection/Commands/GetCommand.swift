@@ -9,33 +9,43 @@ struct GetCommand: InspectionCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
     abstract: "Print objects and values by their paths.",
-    discussion: QueryHelp.paths + "\n\n" + """
-      For conditions see: arcdump help find. Only the segments that a path leads through are read, and \
-      checked: arcdump verify checks all.
+    discussion: """
+      For example:
+        arcdump get FILE 'root.people[3].address' 'Person#17'
+        arcdump get FILE 'root.image' --raw > image.png
 
-      Exit codes: 0, 1 nothing is there, 64 no path, 65 and 66 as for other commands.
-      """)
+
+      """ + QueryHelp.paths + "\n\n" + """
+        For conditions see 'arcdump help find'. get reads and checks only the segments that the path needs; \
+        'arcdump verify' checks the whole file.
+
+        Exit codes:
+          0   a value was found
+          1   no value was found
+          64  the path is malformed
+        Other codes: see 'arcdump help'.
+        """)
 
   @OptionGroup var options: InspectionOptions
 
   @OptionGroup var lines: LineOptions
 
-  @Argument(help: "The paths; without any, all roots.")
+  @Argument(help: "The paths of objects or values. (default: all roots)")
   var paths: [String] = []
 
-  @Option(parsing: .unconditional, help: "Levels of objects to print.")
+  @Option(parsing: .unconditional, help: "The levels of objects to print.")
   var depth = 1
 
   @Option(
     parsing: .unconditional,
-    help: "Values to print, and elements of one collection. (default: 1000 on a terminal, else all)")
+    help: "The values, and the elements per collection, to print. (default: 1000 on a terminal, else all)")
   var limit: Int?
 
   @Flag(
-    help: "Print texts and data as they are, and other values without quotes; in a pipe nothing is escaped.")
+    help: "Print strings and data without quotes; in a pipe, also without escapes.")
   var raw = false
 
-  @Flag(help: "Print long texts and data whole, which are cut otherwise.")
+  @Flag(help: "Do not truncate long strings and data.")
   var full = false
 
   var format: OutputFormat { lines.format(with: options) }

@@ -6,26 +6,33 @@ import ArgumentParser
 /// JSON:
 /// `{"id":2,"class":"Person","path":"root.friends[0]","length":2,"retainedObjects":1,"retainedBytes":40,
 /// "dominator":1,"holders":[{"id":1,"class":"Person","path":"#1.friends[0]","kind":"strong"}]}`; `length`,
-/// the two numbers and `dominator` are null where no root keeps the object. Without an object
+/// the two numbers and `dominator` are null where no root retains the object. Without an object
 /// `{"objects":[{"id":…,"class":…,"path":…,"retainedObjects":…,"retainedBytes":…}]}`, the largest first.
 struct HoldersCommand: InspectionCommand {
   static let configuration = CommandConfiguration(
     commandName: "holders",
-    abstract: "Print who refers to an object, the shortest path from a root, and what would go with it.",
+    abstract: "Print the references to an object and what it retains.",
     discussion: """
-      OBJECT is a number or a path, '17', 'Person#17', 'root.people[3]'. Without one, the objects are listed that retain \
-      most: what an object retains is what only ways through it lead to from the roots, itself included. Bytes are those \
-      of values in plain columns, before these are packed and compressed, without texts that the file has once for all. \
-      Weak and unowned references keep nothing.
+      OBJECT is a number or a path. For example:
+        arcdump holders FILE 17
+        arcdump holders FILE 'root.people[3]'
+
+      holders prints the references to the object, the shortest path to it from a root, and the size of \
+      what it retains: the objects that the roots reach only through it, itself included. Without OBJECT, \
+      it lists the objects with the largest retained size.
+
+      Sizes are the bytes of the values before packing and compression, without strings that the file \
+      stores once for all objects. Weak and unowned references do not retain objects.
       """)
 
   @OptionGroup var options: InspectionOptions
 
-  @Argument(help: "The object: a number, or a path to it.")
+  @Argument(help: "The number of the object, or a path to it.")
   var object: String?
 
   @Option(
-    help: "Objects or references to print. (default: 20 objects; 1000 references on a terminal, else all)")
+    help: "The objects or references to print. (default: 20 objects; 1000 references on a terminal, else all)"
+  )
   var limit: Int?
 
   func validate() throws {
@@ -47,10 +54,10 @@ struct HoldersCommand: InspectionCommand {
       if length > ObjectPaths.longestWay { row("", "\(grouped(length)) references from the roots") }
       row(
         "retains",
-        "\(counted(retained.objectCount, "object")), \(counted(retained.byteCount, "byte")), with itself")
-      row("kept by", held.dominator.map { "\($0.className) \($0.id) alone" } ?? "the roots")
+        "\(counted(retained.objectCount, "object")), \(counted(retained.byteCount, "byte")), itself included")
+      row("retained by", held.dominator.map { "\($0.className) \($0.id) only" } ?? "the roots")
     } else {
-      row("path", "none: no root keeps it")
+      row("path", "none: no root retains it")
     }
     try page.table(rows, level: 1)
     try page.line(
@@ -81,7 +88,7 @@ struct HoldersCommand: InspectionCommand {
     }
     try page.table(rows, level: 0)
     if heap.lostCount > 0 {
-      try page.line(page.style(.mark, "(no root keeps \(counted(heap.lostCount, "object")))"))
+      try page.line(page.style(.mark, "(no root retains \(counted(heap.lostCount, "object")))"))
     }
   }
 

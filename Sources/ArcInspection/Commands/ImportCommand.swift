@@ -6,47 +6,53 @@ import ArgumentParser
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract:
-      "Write an archive of keyed archives (NSKeyedArchiver), property lists, CSV, JSON lines or SQLite.",
+    abstract: "Convert keyed archives, property lists, tables or SQLite to an archive.",
     discussion: """
-      Property lists, binary or XML: each object is a row of its class, and so are arrays, sets and dictionaries; \
-      roots keep their names, behind the file's if there are several files; objects that no root leads to are in a \
-      root '$unreached'. Nothing is left out, and --report says what is otherwise than in the file.
+      For example:
+        arcdump import old.plist -o new.arc --report
+        arcdump import people.csv --class Person --key id -o people.arc
 
-      Tables, which are known by the names '.csv', '.jsonl' and '.ndjson' or told by --format: a row for each line, \
-      of the class that --class names, a property for each column, with the narrowest type that all its values \
-      have.
+      Keyed archives (NSKeyedArchiver) and other property lists, binary or XML: each object becomes an object \
+      of its class; so do arrays, sets and dictionaries. Roots keep their names; with several files, the name \
+      of the file precedes them. Objects that no root reaches are added to a root '$unreached'. Nothing is \
+      omitted. --report lists what differs from the file.
 
-      Databases of SQLite, which are known by what is in them, if this program was built with --traits SQLite: a class for \
-      each table with its name, or the one that --class gives the only table; foreign keys of one column are references. \
-      What 'arcdump export --format sqlite' wrote becomes its objects again, as far as its tables say what they were.
+      Tables: files named '.csv', '.jsonl' or '.ndjson', or with --format. Each row becomes an object of the \
+      class that --class names, and each column a property of the narrowest type that all its values have.
 
-      Exit codes: 0, 65 not such a file or a damaged one, 66 no such file, 74 the archive or this report could \
-      not be written, and the message says which.
+      SQLite databases, if arcdump was built with --traits SQLite: each table becomes a class. Foreign keys of \
+      one column become references. A database from 'arcdump export --format sqlite' becomes the exported \
+      objects again, as far as its tables describe them.
+
+      Exit codes:
+        0   the archive was written
+        65  a file is damaged or of another format
+        66  a file cannot be read
+        74  the archive or the report cannot be written; the message names it
       """)
 
-  @Argument(help: "The files; '-' reads standard input.")
+  @Argument(help: "The files to convert; '-' for standard input.")
   var files: [String]
 
-  @Option(name: [.short, .long], help: "The archive to write; there must be no such file yet.")
+  @Option(name: [.short, .long], help: "The archive to create; it must not exist.")
   var output: String
 
-  @Option(help: "What the files are: auto, keyed, csv, jsonl or sqlite.")
+  @Option(help: "The format of the files.")
   var format = ImportFormat.auto
 
-  @Option(name: .customLong("class"), help: "The class of a table's rows; the name of the file if not given.")
+  @Option(name: .customLong("class"), help: "The class of a table's rows. (default: the name of the file)")
   var className: String?
 
-  @Option(help: "A column of a table whose values must be there and differ.")
+  @Option(help: "A column whose values must be present and unique.")
   var key: String?
 
-  @Flag(help: "Print what was met: classes, columns and whatever is not as it was.")
+  @Flag(help: "Print the imported classes and columns, and what differs from the files.")
   var report = false
 
-  @Flag(help: "Print JSON, also for errors.")
+  @Flag(help: "Print JSON, errors included.")
   var json = false
 
-  @Flag(help: "Allow what a file from a stranger may not ask for: gigabytes, millions of objects.")
+  @Flag(help: "Trust the files: raise the limits to gigabytes and millions of objects.")
   var trust = false
 
   func validate() throws {

@@ -4,7 +4,11 @@ import ArgumentParser
 /// `arcdump info FILE`: version, sizes, roots, classes with row counts, segments.
 struct InfoCommand: InspectionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "info", abstract: "Print version, sizes, roots, classes and segments.")
+    commandName: "info", abstract: "Print version, sizes, roots, classes and segments.",
+    discussion: """
+      A segment is a part of the file, of about a megabyte. info reads the header, the class table and the \
+      list of segments, and counts the objects of each class if the file is small.
+      """)
 
   @OptionGroup var options: InspectionOptions
   @OptionGroup var counting: CountingOptions

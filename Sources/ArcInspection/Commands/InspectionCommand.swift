@@ -23,22 +23,22 @@ protocol InspectionCommand: ParsableCommand {
 
 /// The arguments that all commands understand.
 struct InspectionOptions: ParsableArguments {
-  @Argument(help: "The archive; '-' reads standard input.", completion: .file())
+  @Argument(help: "The archive; '-' for standard input.", completion: .file())
   var file: String
 
-  @Flag(help: "Print JSON, also for errors.")
+  @Flag(help: "Print JSON, errors included.")
   var json = false
 
-  @Option(help: "Whether to use colour: auto, always or never. 'auto' asks terminal, NO_COLOR and TERM.")
+  @Option(help: "When to use colour; 'auto' checks the terminal, NO_COLOR and TERM.")
   var color = ColorChoice.auto
 
-  @Flag(help: "Do not show output on a terminal with ARCDUMP_PAGER, PAGER or less.")
+  @Flag(help: "Do not use a pager (ARCDUMP_PAGER, PAGER, less).")
   var noPager = false
 
   @Flag(
     help: """
-      Allow what a file from a stranger may not ask for: gigabytes, millions of objects; believe its directory of chunks, \
-      if it has one.
+      Trust the file: raise the limits to gigabytes and millions of objects, and use its chunk directory \
+      unchecked.
       """)
   var trust = false
 }
@@ -57,7 +57,7 @@ enum OutputFormat {
 
 /// The argument of commands whose findings are a list, which may be long.
 struct LineOptions: ParsableArguments {
-  @Flag(help: "Print a JSON object a line, also for errors.")
+  @Flag(help: "Print one JSON object per line, errors included.")
   var jsonLines = false
 
   /// The format that a command line asks for. Throws if it asks for two.

@@ -4,10 +4,12 @@ import ArgumentParser
 struct ManCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "man",
-    abstract: "Print the manual page, in roff.",
+    abstract: "Print the manual page in roff.",
     discussion: """
-      To read it: arcdump man | man -l -
-      For 'man arcdump': arcdump man > ~/.local/share/man/man1/arcdump.1
+      To read the page:
+        arcdump man | man -l -
+      To install it for 'man arcdump':
+        arcdump man > ~/.local/share/man/man1/arcdump.1
       """)
 
   func run() throws {

@@ -29,10 +29,10 @@ enum ManualPage {
   }
 
   private static let environment = [
-    ("ARCDUMP_PAGER, PAGER", "What shows output on a terminal; without either: less -FRX."),
-    ("LESS", "Options of less: FRX where it is not set."),
-    ("NO_COLOR", "No colour, unless --color always asks for it: https://no-color.org."),
-    ("TERM", "'dumb' is a terminal without colour, on which no progress is shown."),
+    ("ARCDUMP_PAGER, PAGER", "The pager for output on a terminal. (default: less -FRX)"),
+    ("LESS", "The options of less. (default: FRX)"),
+    ("NO_COLOR", "If set, arcdump uses no colour, except with --color always. See https://no-color.org."),
+    ("TERM", "If 'dumb', arcdump uses no colour and shows no progress."),
   ]
 
   private static func add(_ command: JSONValue, to page: inout Roff) {

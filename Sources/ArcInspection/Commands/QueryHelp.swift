@@ -2,30 +2,49 @@
 enum QueryHelp {
   /// Paths: where they begin, and their steps.
   static let paths = """
-    A path is what errors and this tool print: root.people[3].address, #17.name. It begins with
-      people              the root of that name; with only one, its properties
-      #17, Person#17      an object by its number; of a class, checked
-      Person, Box<Int>    all objects of a class, those of subclasses too
+    A path names objects or values; errors and other commands print such paths: root.people[3].address, \
+    #17.name. A path begins with
+      people              the root of that name, or a property of the only root
+      #17                 the object with this number
+      Person#17           the same; an error if it is of another class
+      Person, Box<Int>    all objects of a class, subclasses included
       *                   all objects
-    and goes on with
-      .name               a property, a field or a case; of a collection, that of each element
-      [3], [-1]           an element, from 0 or from the end; the value for a number
-      ["key"]             the value for a text; .keys and .values, .keys[0] and .values[0] are all and single ones
-      [CONDITION]         the elements, or the object, for which it holds
-      .@count .@class .@id .@text   length, class, number of an object; all texts in it
-    A name that is no word is in backticks: .`two words`. A property that a parent class declares under the same key is \
-    .`Biology.age`.
+    and continues with
+      .name               a property, field or case; for a collection, the
+                          property of each element
+      [3], [-1]           an element, counted from the start or from the end;
+                          for a dictionary, the value of an integer key
+      ["key"]             the value of a string key
+      .keys, .values      all keys or values of a dictionary; .keys[0] is one
+      [CONDITION]         the elements, or the object, that match a condition
+      .@count             the number of elements, characters or bytes
+      .@class, .@id       the class and the number of an object
+      .@text              all strings in an object or value
+    A name that is not a word needs backticks: .`two words`. A property that a superclass declares under \
+    the same key has the class as a prefix: .`Biology.age`.
     """
 
   /// Conditions.
   static let conditions = """
-    A condition compares properties of an object, or what paths lead to from it:
-      name == "Ada"  age >= 30  mother.name != nil  friends.name == "Bob"  friends.@count > 2
-      name =~ /^A.*a$/i  name contains "da"  name beginswith "A"  name endswith "a"
-      age in [30, 31]  tags contains "red"  shape == .circle  mother == #3  born < "2001-01-01"
-      not (a and b) or c   also: ! && ||   isActive   friends[age > 30]   @class == "Dog"   @text contains "x"
-    Texts are in quotes of either kind, with the escapes of Swift. Numbers compare as numbers; dates, UUIDs, decimals and \
-    URLs with texts in their notation. Of several values, one is enough; nothing is like nil; a != b is not (a == b). \
-    @self is the element itself: tags[@self =~ /^r/]. A text contains a text, a collection an element.
+    A condition compares properties of an object, or values that a path reaches from it:
+      name == "Ada"           also: != < <= > >=
+      born < "2001-01-01"     a date, UUID, decimal or URL, as a string
+      mother != nil           whether a value is present
+      mother == #3            whether a reference refers to an object
+      name contains "da"      a substring of a string
+      tags contains "red"     an element of a collection
+      name beginswith "A"     also: endswith
+      name =~ /^A.*a$/i       a regular expression; 'i' ignores case
+      age in [30, 31]         one of several values
+      shape == .circle        a case of an enumeration
+      isActive                the value is neither nil nor false
+      friends[age > 30]       an element matches
+      friends.@count > 2      a path as described below
+      @class == "Dog"         the class of the object
+      @text contains "x"      any string in the object
+      tags[@self =~ /^r/]     '@self' is the element itself
+      not (a and b) or c      also: ! && ||
+    Strings are in single or double quotes, with Swift's escapes. If a path reaches several values, one \
+    match suffices. A missing value equals nil. 'a != b' means 'not (a == b)'.
     """
 }

@@ -9,27 +9,34 @@ import ArgumentParser
 struct RecoverCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recover",
-    abstract: "Write a new archive with what is left of a damaged or cut one.",
+    abstract: "Recover the intact objects of a damaged or truncated archive.",
     discussion: """
-      A reference to a lost object becomes nil, or is left out of collections. Of the objects at the end of a cut file the \
-      first properties are left; others are nil or have no value. Objects that no root leads to any \
-      more are in a root 'recovered'. Strings stand before the objects that have them: of a file that ends before its \
-      first objects, strings alone are left, in a root 'recoveredStrings'.
+      recover writes the intact objects to a new archive and prints what was lost. For example:
+        arcdump recover damaged.arc -o recovered.arc
 
-      Exit codes: 0 nothing was lost, 1 something was, 65 nothing could be recovered, and nothing is written; 64 and 66 \
-      as for other commands; 74 the archive or this report could not be written, and the message says which.
+      A reference to a lost object becomes nil, or is omitted from collections. For the objects at the end \
+      of a truncated file, only the first properties are recovered; the others become nil or have no \
+      value. Objects that no root reaches any more are added to a root 'recovered'. If the file ends before \
+      its first objects, only strings are recovered, in a root 'recoveredStrings'.
+
+      Exit codes:
+        0   everything was recovered
+        1   something was lost
+        65  nothing could be recovered; no archive is written
+        74  the archive or the report cannot be written; the message names it
+      Other codes: see 'arcdump help'.
       """)
 
-  @Argument(help: "The damaged archive; '-' reads standard input.", completion: .file())
+  @Argument(help: "The damaged archive; '-' for standard input.", completion: .file())
   var file: String
 
-  @Option(name: [.short, .long], help: "The archive to write; there must be no such file yet.")
+  @Option(name: [.short, .long], help: "The archive to create; it must not exist.")
   var output: String
 
-  @Flag(help: "Print JSON, also for errors.")
+  @Flag(help: "Print JSON, errors included.")
   var json = false
 
-  @Flag(help: "Allow what a file from a stranger may not ask for: gigabytes, millions of objects.")
+  @Flag(help: "Trust the file: raise the limits to gigabytes and millions of objects.")
   var trust = false
 
   func validate() throws { try checkIsArchivePath(output) }

@@ -7,20 +7,30 @@ import ArgumentParser
 struct SchemaCommand: InspectionCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Print the schema of a file, or compare it with that of another.",
+    abstract: "Print the schema of a file, or compare two schemas.",
     discussion: """
-      FILE and NEW are archives or snapshots of a program's schema, as SchemaSnapshot writes them; the schema \
-      of an archive is printed as such a text. With --against, all differences are told that a program with the \
-      schema of NEW would find in FILE: compatible, converted, checked (only the values tell), lossy or refused. An \
-      archive as NEW has only the classes of its objects, and does not say what has an initial value: prefer a \
-      snapshot there.
+      FILE and NEW are archives, or snapshots of a program's schema that SchemaSnapshot wrote. schema \
+      prints the schema of FILE in the form of such a snapshot. For example:
+        arcdump schema old.arc --against new.schema
 
-      Exit codes: 0, 1 something is refused, 65 and 66 as for other commands.
+      With --against, it prints every difference that a program with the schema of NEW would find in \
+      FILE, and what reading would do:
+        compatible  nothing is lost
+        converted   each value becomes an equal value of another type
+        checked     values that fit are converted, others are errors
+        lossy       some values are not read
+        refused     the file cannot be read
+      Prefer a snapshot as NEW: an archive contains only the classes of its objects, and no initial values.
+
+      Exit codes:
+        0   nothing is refused
+        1   something is refused
+      Other codes: see 'arcdump help'.
       """)
 
   @OptionGroup var options: InspectionOptions
 
-  @Option(help: ArgumentHelp("What reads FILE: an archive or a snapshot.", valueName: "new"))
+  @Option(help: ArgumentHelp("An archive or snapshot: the schema of the reader.", valueName: "new"))
   var against: String?
 
   /// What is printed.

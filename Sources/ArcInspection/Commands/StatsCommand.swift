@@ -11,17 +11,20 @@ import ArgumentParser
 struct StatsCommand: InspectionCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",
-    abstract: "Print bytes by class, property, encoding and segment, distinct values, nils and lengths.",
+    abstract: "Print byte sizes per segment kind, class, property and encoding.",
     discussion: """
-      Bytes of columns are those in the segments before compression; 'plain' is what they would be if each value stood for \
-      itself, so the difference is what packed encodings and runs save. Texts that the file has once for all are bytes of \
-      the segments STRS. Lengths are of collections in elements, of texts and data in bytes. Different values are counted \
-      up to some millions; '+' says that there are more.
+      stats also prints the number of nils and distinct values per property, and the lengths of collections \
+      (in elements), strings and data (in bytes). For example:
+        arcdump stats garden.arc --class Tree
+
+      'bytes' is the size before compression. 'plain' is the size without packed encodings and runs; the \
+      difference is what they save. Strings that the file stores once for all objects count as segments of \
+      kind STRS. Distinct values are counted up to some millions; '+' marks a count that stopped there.
       """)
 
   @OptionGroup var options: InspectionOptions
 
-  @Option(help: ArgumentHelp("Only the columns of one class.", valueName: "class"))
+  @Option(help: ArgumentHelp("The class whose properties to print. (default: all)", valueName: "class"))
   var `class`: String?
 
   func write(_ file: ArchiveFile, to page: Page) throws {

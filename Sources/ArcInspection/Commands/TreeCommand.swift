@@ -11,29 +11,39 @@ import ArgumentParser
 struct TreeCommand: InspectionCommand {
   static let configuration = CommandConfiguration(
     commandName: "tree",
-    abstract: "Print the objects, each below the one that names it first.",
+    abstract: "Print the objects as a tree.",
     discussion: """
-      A later mention is marked '(above)', an earlier one '(below)', one inside the object itself '(cycle)'. \
-      Weak references are marked 'weak' and not followed. A property that a parent class declares under the \
-      same key has the class before it: 'Biology.age'.
+      tree prints each object once, with its properties below it. 'Tree #4' is the object with number 4 \
+      in the file; get and holders accept this number. The file stores the objects of each class \
+      together, so the numbers do not follow the lines. For example:
+        arcdump garden.arc --depth 2
 
-      The whole file is checked at the end, also what no line shows; where --depth or --limit cut lines off, only the \
-      segments that were read are.
+      An object with several strong references is printed below the first printed object that refers to \
+      it. Every other line that refers to it has a mark:
+        (below)  the object is printed further down
+        (above)  the object is printed further up
+        (cycle)  the line is part of that object
+
+      tree does not follow weak references, which are marked 'weak'. A property that a superclass \
+      declares under the same key has the class as a prefix: 'Biology.age'.
+
+      If --depth or --limit truncates the output, tree checks only the segments that it reads. Otherwise \
+      it checks the whole file.
       """)
 
   @OptionGroup var options: InspectionOptions
 
   @OptionGroup var lines: LineOptions
 
-  @Option(parsing: .unconditional, help: "Levels of objects to print. (default: 6 on a terminal, else all)")
+  @Option(parsing: .unconditional, help: "The object levels to print. (default: 6 on a terminal, else all)")
   var depth: Int?
 
   @Option(
     parsing: .unconditional,
-    help: "Objects to print, and elements of one collection. (default: 1000 on a terminal, else all)")
+    help: "The objects, and elements per collection, to print. (default: 1000 on a terminal, else all)")
   var limit: Int?
 
-  @Flag(help: "Print long texts and data whole, which are cut otherwise.")
+  @Flag(help: "Do not truncate long strings and data.")
   var full = false
 
   var format: OutputFormat { lines.format(with: options) }

@@ -6,10 +6,16 @@ import ArgumentParser
 /// JSON: `{"ok":true,"objects":3,…}`; of a folder with `shards` in place of classes and segments.
 struct VerifyCommand: InspectionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify", abstract: "Read and check everything; exit with 65 if anything is wrong.",
+    commandName: "verify", abstract: "Read and check a whole archive or data set.",
     discussion: """
-      FILE may be the folder of a data set: then each of its archives is checked, that it is the one that the \
-      manifest '_arc/manifest.arc' describes, and that all links lead to objects of their classes.
+      A data set is a folder of archives (shards). If FILE is such a folder, verify checks each archive, \
+      compares it with the manifest '_arc/manifest.arc', and checks that every link refers to an object of \
+      the right class.
+
+      Exit codes:
+        0   nothing is wrong
+        65  the file is damaged or not an archive; the message names the error
+      Other codes: see 'arcdump help'.
       """)
 
   @OptionGroup var options: InspectionOptions

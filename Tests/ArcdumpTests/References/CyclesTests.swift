@@ -9,10 +9,10 @@ final class CyclesTests: XCTestCase {
     XCTAssertEqual(
       try ask("cycles", on: AskedArchives.zoo()).output,
       """
-      1 set of objects that keep each other, 2 objects
+      1 set of objects in strong reference cycles, 2 objects
         2 objects: 2 Dog
           cycle  #1.friends[0].friends[0]
-          way    root
+          path   root
 
       """)
     XCTAssertEqual(

@@ -11,19 +11,19 @@ final class HoldersTests: XCTestCase {
       try ask("holders", "root.friends[0]", on: bytes).output,
       """
       Dog #2
-        path     root.friends[0]
-        retains  1 object, 72 bytes, with itself
-        kept by  Dog #1 alone
+        path         root.friends[0]
+        retains      1 object, 72 bytes, itself included
+        retained by  Dog #1 only
         2 references
           #1.friends[0]  strong  Dog
           #1.mother      weak    Dog
 
       """.replacingOccurrences(of: "72", with: "\(try retainedBytes(2, bytes))"))
     // Tom has two ways: weak references are none.
-    XCTAssertTrue(try ask("holders", "3", on: bytes).output.contains("  kept by  the roots\n"))
+    XCTAssertTrue(try ask("holders", "3", on: bytes).output.contains("  retained by  the roots\n"))
     XCTAssertEqual(
       try ask("holders", "#4", on: bytes).output,
-      "Zoo.Animal #4\n  path  none: no root keeps it\n  1 reference\n    #2.rival  unowned  Dog\n")
+      "Zoo.Animal #4\n  path  none: no root retains it\n  1 reference\n    #2.rival  unowned  Dog\n")
   }
 
   private func retainedBytes(_ row: Int, _ bytes: [UInt8]) throws -> Int {
@@ -58,7 +58,7 @@ final class HoldersTests: XCTestCase {
     XCTAssertEqual(lines.count, 5)
     XCTAssertTrue(lines[1].hasSuffix("Dog #1         root"), "\(lines)")
     XCTAssertTrue(lines[1].hasPrefix("      2  "), "\(lines)")
-    XCTAssertEqual(lines[4], "(no root keeps 1 object)")
+    XCTAssertEqual(lines[4], "(no root retains 1 object)")
     let limited = try ask("holders", "--limit", "1", "--json", on: AskedArchives.zoo()).output
     XCTAssertTrue(limited.contains(#"{"id":1,"class":"Dog","path":"root","retainedObjects":2,"#), limited)
   }

@@ -17,6 +17,12 @@ let articlePrograms: [String: [@Sendable (URL) throws -> String]] = [
     { _ in try lines(of: tree(of: archiveOfAMigratedPolygon())) },
   ],
   "IdentityCyclesAndPhases.md": [{ _ in try runIdentity() }],
+  "ModelsAndJSON.md": [{ _ in try runModels() }, { _ in try runIssues() }],
+  "CustomizingTheMapping.md": [{ _ in try runMapping() }, { _ in try runUnknownMembers() }],
+  "GraphsInJSON.md": [
+    { _ in try runMarkedGraph() }, { _ in try runIdentifiedGraph() }, { _ in try runUpdatedGraph() },
+  ],
+  "UpdatingModels.md": [{ _ in try runUpdating() }, { _ in try runEditing() }],
   "TypeEncodings.md": [{ _ in try runTypes() }, { _ in runWrongType() }, { _ in try runMembers() }],
   "WhichClassModelIsWhich.md": [{ _ in try runClassModels() }],
   "OpeningFilesFromStrangers.md": [{ _ in try runStrangers() }],

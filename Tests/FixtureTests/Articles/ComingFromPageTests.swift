@@ -12,7 +12,7 @@ final class ComingFromPageTests: XCTestCase {
     for page in try pages() where page != "ComingFrom.md" {
       XCTAssertTrue(list.contains("](doc:\(page.dropLast(3)))"), page)
       let rows = try text(page, in: catalogue).split(separator: "\n").filter { $0.hasPrefix("|") }
-      XCTAssertEqual(rows.first, "| theirs | ours | what differs |", page)
+      XCTAssertEqual(rows.first, "| theirs | Arc | difference |", page)
       for row in rows { XCTAssertEqual(row.count { $0 == "|" }, 4, "\(page): \(row)") }
     }
   }

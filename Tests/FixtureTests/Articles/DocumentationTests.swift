@@ -9,7 +9,7 @@ import XCTest
 final class DocumentationTests: XCTestCase {
   /// Pages whose blocks other tests compare, since what they show is no program's.
   private static let comparedElsewhere = [
-    "Errors.md": "ErrorPageTests", "LookingIntoFiles.md": "ArticleCommandTests",
+    "Errors.md": "ErrorPageTests", "LookingIntoFiles.md": "SessionPageTests",
   ]
 
   func testCodeStandsInAFileThatIsCompiled() throws {

@@ -19,3 +19,8 @@ func convert(_ old: URL, to new: URL) throws {
   try classes.register(ChartLayer.self, formerly: "OLDLayer")        // MyApp.ChartLayer and _TtC5MyApp… are found
   try Archiver().write(ArchiveImporter(classes: classes).read(Chart.self, from: old), to: new)
 }
+
+func readChart(_ old: URL) throws -> Chart {
+  let chart = try ArchiveImporter().read(Chart.self, from: old)
+  return chart
+}

@@ -27,7 +27,7 @@ def add_file(parser: argparse.ArgumentParser) -> None:
 def add_trust(parser: argparse.ArgumentParser) -> None:
     """The option `--trust`."""
     parser.add_argument("--trust", action="store_true",
-                        help="allow what a file from a stranger may not ask for: gigabytes, millions of objects")
+                        help="trust the file: raise the limits to gigabytes and millions of objects")
 
 
 def opened(arguments: argparse.Namespace, path: str | None = None) -> Archive | Dataset:

@@ -16,10 +16,12 @@ from arc_format.writing.file import replaced
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """The command's arguments."""
-    parser = commands.add_parser("edges", help="write all references: src, dst, column")
+    parser = commands.add_parser("edges", help="write all references as a table: src, dst, column")
     add_file(parser)
-    parser.add_argument("--columns", metavar="A.B,C.D", help="only these, as CLASS.PROPERTY")
-    parser.add_argument("-o", dest="output", metavar="OUT", help=".csv or .parquet; without it, CSV to standard output")
+    parser.add_argument("--columns", metavar="A.B,C.D",
+                        help="the properties to write, as CLASS.PROPERTY (default: all)")
+    parser.add_argument("-o", dest="output", metavar="OUT",
+                        help="a .csv or .parquet file to create (default: CSV to standard output)")
     parser.set_defaults(run=run)
 
 

@@ -25,13 +25,13 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """The command's arguments."""
     parser = commands.add_parser("export", help="write classes as Parquet, Arrow, CSV or JSON lines")
     add_file(parser)
-    parser.add_argument("--format", required=True, choices=FORMATS)
+    parser.add_argument("--format", required=True, choices=FORMATS, help="the format to write")
     parser.add_argument("--class", dest="classes", action="append", metavar="CLASS",
-                        help="a class to export; without any, all with objects")
-    parser.add_argument("--columns", metavar="A,B", help="only these properties")
+                        help="a class to export (default: all classes with objects)")
+    parser.add_argument("--columns", metavar="A,B", help="the properties to export (default: all)")
     parser.add_argument("-o", dest="output", metavar="OUT",
-                        help="a folder, or for one class a file that ends with its format, such as people.csv; "
-                             "without it, text goes to standard output")
+                        help="a folder, or for one class a file such as people.csv "
+                             "(default: text to standard output)")
     parser.set_defaults(run=run)
 
 

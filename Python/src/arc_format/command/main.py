@@ -13,8 +13,12 @@ from arc_format.command.common import DAMAGED, NO_FILE, OK, OUTPUT_FAILED, USAGE
 
 VERSION = "1.0.0"
 
-_EPILOG = """exit codes: 0; 64 wrong usage, or what was asked for is not there; 65 no archive, or a damaged one;
-66 no such file; 74 output failed"""
+_EPILOG = """exit codes:
+  0   success
+  64  wrong usage, or no such class or property
+  65  not an archive, or a damaged one
+  66  no such file
+  74  the output cannot be written"""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -26,7 +30,8 @@ class _Parser(argparse.ArgumentParser):
 
 def parser() -> argparse.ArgumentParser:
     """All commands with their arguments."""
-    result = _Parser(prog="arc-format", description="Hands what .arc files hold to data engines, and back.",
+    result = _Parser(prog="arc-format",
+                     description="Convert .arc files to tables and tables to .arc files, and query them.",
                      epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
     result.add_argument("--version", action="version", version=VERSION)
     commands = result.add_subparsers(metavar="COMMAND", required=True)

@@ -20,13 +20,14 @@ from arc_format.writing.archive import write
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """The command's arguments."""
     parser = commands.add_parser(
-        "pack", help="write an archive of tables",
-        description="Each table is a class, named like its file: Person.parquet, or NAME=FILE.")
-    parser.add_argument("tables", metavar="TABLE", nargs="+", help="a file: .parquet, .arrow, .csv or .jsonl")
-    parser.add_argument("-o", dest="output", metavar="OUT.arc", required=True)
+        "pack", help="convert tables to an archive",
+        description="Each table becomes a class with the name of its file (Person.parquet), or with NAME in NAME=FILE.")
+    parser.add_argument("tables", metavar="TABLE", nargs="+", help="a .parquet, .arrow, .csv or .jsonl file")
+    parser.add_argument("-o", dest="output", metavar="OUT.arc", required=True, help="the archive to create")
     parser.add_argument("--reference", dest="references", action="append", default=[], metavar="CLASS.COLUMN=CLASS",
-                        help="a column of numbers leads to objects: to '$row' of their table, else to positions from 0")
-    parser.add_argument("--compression", choices=("none", "zlib"), default="none")
+                        help="a column of references, by '$row' of the target table, or by position from 0")
+    parser.add_argument("--compression", choices=("none", "zlib"), default="none",
+                        help="the compression of the archive (default: %(default)s)")
     parser.set_defaults(run=run)
 
 

@@ -11,7 +11,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """The command's arguments."""
     parser = commands.add_parser("schema", help="print classes, their properties, and types in Arrow and in the file")
     add_file(parser)
-    parser.add_argument("--class", dest="classes", action="append", metavar="CLASS", help="only this class")
+    parser.add_argument("--class", dest="classes", action="append", metavar="CLASS",
+                        help="the class to print (default: all)")
     parser.set_defaults(run=run)
 
 

@@ -17,12 +17,15 @@ _TAKEN = ("main", "memory", "system", "temp")
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """The command's arguments."""
     parser = commands.add_parser(
-        "sql", help="query classes with SQL, by DuckDB",
-        description="Each class is a table, 'edges' has all references, 'objects' the class of each row. "
-                    "Of several files each is a database, named like the file, and like 'name#2' where one is there.")
-    parser.add_argument("query", metavar="QUERY")
+        "sql", help="query classes with SQL (DuckDB)",
+        description="Each class is a table. The table 'edges' contains all references, and 'objects' the class "
+                    "of each row. "
+                    "With several files, each file is a database with the name of the file; "
+                    "equal names get a suffix such as '#2'.")
+    parser.add_argument("query", metavar="QUERY", help="a query in DuckDB's SQL")
     parser.add_argument("files", metavar="FILE", nargs="+", help="an archive, or a folder of archives")
-    parser.add_argument("--format", choices=("table", "csv", "jsonl"), default="table")
+    parser.add_argument("--format", choices=("table", "csv", "jsonl"), default="table",
+                        help="the format of the output (default: %(default)s)")
     add_trust(parser)
     parser.set_defaults(run=run)
 

@@ -11,7 +11,7 @@ from arc_format.command.common import DAMAGED, NO_FILE, OK, add_trust, opened, p
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """The command's arguments."""
-    parser = commands.add_parser("verify", help="read and check everything; exit with 65 if anything is wrong")
+    parser = commands.add_parser("verify", help="read and check whole archives; exit with 65 if one is damaged")
     parser.add_argument("files", metavar="FILE", nargs="+", help="an archive, or a folder of archives")
     add_trust(parser)
     parser.set_defaults(run=run)

@@ -40,8 +40,8 @@ function sizeFacts(row) {
     [
       "retains",
       isKept
-        ? `${counted(size.objects, "object")}, ${byteText(size.bytes)}, with itself`
-        : "nothing: no root keeps it",
+        ? `${counted(size.objects, "object")}, ${byteText(size.bytes)}, itself included`
+        : "nothing: no root retains it",
     ],
   ];
 }
