@@ -49,9 +49,34 @@ public func isIsomorphic<Value: ArchivableValue>(
 public func firstDifference<Value: ArchivableValue>(
   between first: Value, and second: Value, userInfo: [CodingUserInfoKey: any Sendable] = [:]
 ) throws -> GraphDifference? {
-  if try MemoryComparison.areEqual(first, second) == true { return nil }
+  try differences(between: first, and: second, limit: 1, userInfo: userInfo).first
+}
+
+/// Lists where two graphs differ.
+///
+///     for difference in try differences(between: saved, and: document) { print(difference) }
+///     // root.title: "Draft" in the first graph, "Final" in the second
+///     // root.pages[2].text: "Arc" in the first graph, "Ark" in the second
+///
+/// The list has one difference for each pair of objects, those nearest to the root first: the first property
+/// whose values differ. Objects that only one graph has are described by the reference to them.
+///
+/// - Parameters:
+///   - first: a value with everything it reaches.
+///   - second: another value of the same type.
+///   - limit: the maximum number of differences.
+///   - userInfo: data for the program's own code.
+/// - Returns: the differences; an empty array if the graphs are isomorphic.
+/// - Throws: as ``firstDifference(between:and:userInfo:)`` does.
+/// - Complexity: that of archiving both graphs in canonical form and of reading both archives; in constant
+///   stack.
+public func differences<Value: ArchivableValue>(
+  between first: Value, and second: Value, limit: Int = 100,
+  userInfo: [CodingUserInfoKey: any Sendable] = [:]
+) throws -> [GraphDifference] {
+  if try limit <= 0 || MemoryComparison.areEqual(first, second) == true { return [] }
   let graphs = try ComparedGraphs(first, second, userInfo)
-  return graphs.areEqual ? nil : try graphs.firstDifference()
+  return graphs.areEqual ? [] : try graphs.differences(atMost: limit)
 }
 
 /// The archives of two graphs in canonical form: equal graphs give equal bytes, and others do not. Spec:
@@ -75,7 +100,7 @@ private struct ComparedGraphs {
 
   var areEqual: Bool { first == second }
 
-  func firstDifference() throws -> GraphDifference? {
+  func differences(atMost limit: Int) throws -> [GraphDifference] {
     var limits = GraphCopying.limits
     limits.nesting = ArchiveLimits.default.nesting
     let isBox = { (index: Int) in classes.types[index] is any AnyValueBox.Type }
@@ -84,7 +109,7 @@ private struct ComparedGraphs {
         try GraphComparison(
           ArchiveFile(store: ByteStore(borrowing: first), limits: limits),
           ArchiveFile(store: ByteStore(borrowing: second), limits: limits), isBox: isBox
-        ).differences(atMost: 1).first
+        ).differences(atMost: limit)
       }
     }
   }

@@ -110,6 +110,23 @@ final class GraphDifferenceTests: XCTestCase {
     }
   }
 
+  func testDifferencesAreListedUpToALimit() throws {
+    let (root, other) = (Vertex("root"), Vertex("root"))
+    (root.left, root.right) = (Vertex("a"), Vertex("b"))
+    (other.left, other.right) = (Vertex("x"), Vertex("y"))
+    root.left?.left = Vertex("same")
+    other.left?.left = Vertex("same")
+    let expected = [
+      #"root.left.name: "a" in the first graph, "x" in the second"#,
+      #"root.right.name: "b" in the first graph, "y" in the second"#,
+    ]
+    XCTAssertEqual(try differences(between: root, and: other).map(\.description), expected)
+    XCTAssertEqual(try differences(between: root, and: other, limit: 1).map(\.description), [expected[0]])
+    XCTAssertEqual(try differences(between: root, and: other, limit: 0), [])
+    XCTAssertEqual(try differences(between: root, and: deepCopy(root)), [])
+    XCTAssertEqual(try firstDifference(between: root, and: other)?.description, expected[0])
+  }
+
   func testEqualButDifferentlySharedGraphsDiffer() throws {
     let shared = Vertex("leaf")
     let root = Vertex("root")
