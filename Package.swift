@@ -67,7 +67,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "ArcCollections", dependencies: ["Arc", "ArcFormat"] + collections, swiftSettings: settings),
-    // Apart from Arc: few need it, and programs have types of their own that are called Link.
+    // Apart from Arc: few programs need it.
     .target(name: "ArcDataSets", dependencies: ["Arc", "ArcFormat", "ArcRuntime"], swiftSettings: settings),
     .target(
       name: "ArcModel", dependencies: ["Arc", "ArcFormat", "ArcJSON", "ArcMacros", "ArcRuntime"],

@@ -29,10 +29,10 @@ public struct Archiver: Sendable {
   /// of iteration. The bytes are equal for one version of Arc.
   ///
   /// Objects that are first reached as keys are ordered by their values and by the objects that refer to
-  /// them. This requires a second walk through the graph. If such objects cannot be distinguished, for example
-  /// the corners of a ring, several orders are compared. If a graph requires too many comparisons, archiving
-  /// it always throws `notArchivable`: a ring of 1,000 objects does, a ring of 500 does not. Spec: 05-graph,
-  /// section 8.
+  /// them. This requires a second walk through the graph. If such objects cannot be distinguished, for
+  /// example the corners of a ring, several orders are compared. If a graph requires too many comparisons,
+  /// archiving it always throws `notArchivable`: a ring of 1,000 objects does, a ring of 500 does not. Spec:
+  /// 05-graph, section 8.
   public var isCanonical: Bool
 
   /// The archive's metadata: keys and strings of the program's choice.
@@ -137,16 +137,16 @@ public struct Archiver: Sendable {
 
   /// The preserved content of archives that the program read, but does not know.
   ///
-  ///     let unknown = UnknownContent()
-  ///     let museum = try Unarchiver(unknownContent: .keep(in: unknown)).read(Museum.self, from: url)
+  ///     let unknown = PreservedContent()
+  ///     let museum = try Unarchiver(unknownContent: .preserve(in: unknown)).read(Museum.self, from: url)
   ///     var archiver = Archiver()
-  ///     archiver.unknownContent = unknown
+  ///     archiver.preservedContent = unknown
   ///     try archiver.write(museum, to: url)   // with the preserved content
   ///
   /// It is written together with the objects that it belongs to. Nil if only the program's objects are
   /// archived. Archiving with unknown content builds the whole archive in memory, and takes several times as
   /// long.
-  public var unknownContent: UnknownContent?
+  public var preservedContent: PreservedContent?
 
   /// Creates an archiver.
   ///
@@ -164,12 +164,12 @@ public struct Archiver: Sendable {
   ///     sorting.
   ///   - segmentBytes: the minimum number of bytes of values in a segment.
   ///   - userInfo: the values that the program's own code receives.
-  ///   - unknownContent: the preserved content of archives that the program read; nil for none.
+  ///   - preservedContent: the preserved content of archives that the program read; nil for none.
   public init(
     compression: Compression = .none, isCanonical: Bool = false, metadata: [String: String] = [:],
     hasChunkDirectory: Bool = false, order: RowOrder = .asReached, sortedBy: String? = nil,
     segmentBytes: Int = 1 << 20, userInfo: [CodingUserInfoKey: any Sendable] = [:],
-    keeping unknownContent: UnknownContent? = nil
+    preserving preservedContent: PreservedContent? = nil
   ) {
     self.compression = compression
     self.isCanonical = isCanonical
@@ -179,7 +179,7 @@ public struct Archiver: Sendable {
     self.sortedBy = sortedBy
     self.segmentBytes = segmentBytes
     self.userInfo = userInfo
-    self.unknownContent = unknownContent
+    self.preservedContent = preservedContent
   }
 
   private var options: ArchiveOptions {
@@ -206,13 +206,6 @@ public struct Archiver: Sendable {
     return archiver
   }
 
-  /// The name of a single root: `root`.
-  ///
-  ///     let bytes = try Archiver().archive(museum)
-  ///     let roots = try ArchiveFile(bytes: bytes).roots()
-  ///     print(roots[Archiver.rootName] ?? .null)   // reference(#1)
-  public static var rootName: String { ArchiveOptions.rootName }
-
   /// Archives a graph in memory. Returns the bytes.
   ///
   ///     let bytes = try Archiver().archive(museum)
@@ -228,7 +221,7 @@ public struct Archiver: Sendable {
   ///   `nameConflict`; or what an `encode(to:)` or a hook throws.
   /// - Complexity: O(objects + bytes), in constant stack.
   public func archive(_ root: some ArchivableValue) throws -> [UInt8] {
-    try archive([(Self.rootName, root)])
+    try archive([(ArchiveFile.defaultRoot, root)])
   }
 
   /// Archives several named roots in memory. Returns the bytes.
@@ -262,22 +255,22 @@ public struct Archiver: Sendable {
 
   /// Archives a graph of which there is something to keep; returns nil for any other.
   private func keep(_ roots: [(name: String, value: any ArchivableValue)]) throws -> KeptGraph? {
-    guard let unknownContent else { return nil }
+    guard let preservedContent else { return nil }
     return try KeepingEncoder(
-      content: unknownContent, options: options, context: ArchiveContext(userInfo: userInfo),
+      content: preservedContent, options: options, context: ArchiveContext(userInfo: userInfo),
       warn: warningHandler
     ).archive(roots)
   }
 
   /// Takes what an archive of a graph will contain.
-  func snapshot(_ roots: [(name: String, value: any ArchivableValue)]) throws -> ArchiveSnapshot {
+  func snapshot(_ roots: [(name: String, value: any ArchivableValue)]) throws -> GraphSnapshot {
     if let arrangement {
-      return ArchiveSnapshot(.arranged(try withoutArrangement.snapshot(roots).content, arrangement))
+      return GraphSnapshot(.arranged(try withoutArrangement.snapshot(roots).content, arrangement))
     }
-    if let kept = try keep(roots) { return ArchiveSnapshot(.kept(kept)) }
+    if let kept = try keep(roots) { return GraphSnapshot(.kept(kept)) }
     let filled = try EncoderPool.fill(
       roots, options: options, in: ArchiveContext(userInfo: userInfo), warn: warningHandler)
-    return ArchiveSnapshot(.filled(filled))
+    return GraphSnapshot(.filled(filled))
   }
 
   /// Archives a graph and replaces a file with the archive.
@@ -288,8 +281,8 @@ public struct Archiver: Sendable {
   ///
   /// The archive is written to a new file in the same directory, which then replaces the file at `url`. The
   /// replacement is atomic and durable: if anything fails, the old file is unchanged. Permissions are
-  /// preserved, and a symbolic link is followed. Segments are written while later segments are encoded, so the
-  /// archive need not fit into memory. A full disk is an error, not a signal.
+  /// preserved, and a symbolic link is followed. Segments are written while later segments are encoded, so
+  /// the archive need not fit into memory. A full disk is an error, not a signal.
   ///
   /// - Parameters:
   ///   - root: the value to archive as the single root.
@@ -297,7 +290,7 @@ public struct Archiver: Sendable {
   /// - Throws: `ArchiveError` if a value cannot be archived or with code `fileSystem` if writing fails, or
   ///   what an `encode(to:)` or a hook throws.
   public func write(_ root: some ArchivableValue, to url: URL) throws {
-    try write([(Self.rootName, root)], to: url)
+    try write([(ArchiveFile.defaultRoot, root)], to: url)
   }
 
   /// Archives several named roots and replaces a file with the archive.
@@ -357,8 +350,8 @@ public struct Archiver: Sendable {
   ///     try output.close()
   ///
   /// Writing begins at the current position and does not seek. Segments are written while later segments
-  /// are encoded. The function waits for a non-blocking descriptor. A pipe without a reader is an error, not a
-  /// signal. After an error, the output contains a truncated archive, which readers reject.
+  /// are encoded. The function waits for a non-blocking descriptor. A pipe without a reader is an error, not
+  /// a signal. After an error, the output contains a truncated archive, which readers reject.
   ///
   /// - Parameters:
   ///   - root: the value to archive as the single root.
@@ -366,7 +359,7 @@ public struct Archiver: Sendable {
   /// - Throws: `ArchiveError` if a value cannot be archived or with code `fileSystem` if writing fails, or
   ///   what an `encode(to:)` or a hook throws.
   public func write(_ root: some ArchivableValue, toFileDescriptor descriptor: Int32) throws {
-    try write([(Self.rootName, root)], toFileDescriptor: descriptor)
+    try write([(ArchiveFile.defaultRoot, root)], toFileDescriptor: descriptor)
   }
 
   /// Archives several named roots and writes them to an open file, pipe or socket.

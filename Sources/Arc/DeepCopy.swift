@@ -24,10 +24,10 @@ public func deepCopy<Value: ArchivableValue>(
   let context = ArchiveContext(userInfo: userInfo)
   var calls = ArchivingHooks.Calls()
   let (bytes, classes) = try EncoderPool.archiveWithClasses(
-    [(ArchiveOptions.rootName, root)], in: context, after: &calls)
+    [(ArchiveFile.defaultRoot, root)], in: context, after: &calls)
   nonisolated(unsafe) let copy = try bytes.withByteView {
     try GraphCopying(bytes: $0, classes: classes, sharedObjects: [], context: context)
-      .root(Value.self, named: ArchiveOptions.rootName)
+      .root(Value.self, named: ArchiveFile.defaultRoot)
   }
   return unsafe copy
 }
@@ -50,7 +50,7 @@ public func deepCopy<Value: ArchivableValue>(
 /// - Complexity: O(objects + values), in constant stack. If properties stay shared, the graph is walked once
 ///   more before.
 public func deepCopy<Value: ArchivableValue>(
-  _ root: Value, sharing parts: [GraphPart], userInfo: [CodingUserInfoKey: any Sendable] = [:]
+  _ root: Value, sharing parts: [GraphSelection], userInfo: [CodingUserInfoKey: any Sendable] = [:]
 ) throws -> Value {
   let context = ArchiveContext(userInfo: userInfo)
   let encoder = GraphEncoder(in: context)
@@ -59,6 +59,6 @@ public func deepCopy<Value: ArchivableValue>(
   }
   return try bytes.withByteView {
     try GraphCopying(bytes: $0, classes: classes, sharedObjects: shared, context: context)
-      .root(Value.self, named: ArchiveOptions.rootName)
+      .root(Value.self, named: ArchiveFile.defaultRoot)
   }
 }

@@ -93,9 +93,9 @@ private struct ComparedGraphs {
     let context = ArchiveContext(userInfo: userInfo)
     var calls = ArchivingHooks.Calls()
     (self.first, classes) = try EncoderPool.archiveWithClasses(
-      [(ArchiveOptions.rootName, first)], options: options, in: context, after: &calls)
+      [(ArchiveFile.defaultRoot, first)], options: options, in: context, after: &calls)
     (self.second, _) = try EncoderPool.archiveWithClasses(
-      [(ArchiveOptions.rootName, second)], options: options, in: context, after: &calls)
+      [(ArchiveFile.defaultRoot, second)], options: options, in: context, after: &calls)
   }
 
   var areEqual: Bool { first == second }

@@ -20,7 +20,7 @@ extension SchemaSnapshot {
   ///   - classes: the class table for reading.
   /// - Throws: `ArchiveError` with code `notArchivable` or `nameConflict` if a type cannot be archived.
   public init<Value: ArchivableValue>(of type: Value.Type, classes: ClassTable = .shared) throws {
-    try self.init(roots: [Archiver.rootName: type], classes: classes)
+    try self.init(roots: [ArchiveFile.defaultRoot: type], classes: classes)
   }
 
   /// Creates a snapshot of the schema of archives with several roots.
@@ -33,7 +33,7 @@ extension SchemaSnapshot {
   /// - Throws: `ArchiveError` with code `notArchivable` or `nameConflict` if a type cannot be archived.
   public init(roots: KeyValuePairs<String, any ArchivableValue.Type>, classes: ClassTable = .shared) throws {
     let described = try roots.map { name, type in
-      let context = TypeEncodingContext(collectingRequiredFields: ())
+      let context = __TypeEncodingContext(collectingRequiredFields: ())
       return Root(
         name: name, type: try context.encoding(of: type), olderNames: OlderNames.list(context.olderNames),
         requiredFields: context.requiredFields)
@@ -55,7 +55,7 @@ extension SchemaSnapshot {
 extension SchemaSnapshot.Class {
   /// Describes a class of the program, under the names that a table has for it.
   fileprivate init(_ schema: ClassSchema, in classes: ClassTable) {
-    let context = TypeEncodingContext(collectingRequiredFields: ())
+    let context = __TypeEncodingContext(collectingRequiredFields: ())
     let properties = schema.properties.map { property in
       SchemaSnapshot.Property(
         keys: property.keys, type: property.valueType.__typeEncoding(in: context), absence: property.absence,

@@ -31,7 +31,7 @@ extension Unarchiver {
   /// - Returns: the root, with everything that it reaches.
   /// - Throws: `CancellationError`, what `progress` throws, or as `unarchive(_:from:root:)` does.
   @concurrent public func unarchive<Value: ArchivableValue & SendableMetatype>(
-    _ type: Value.Type, from bytes: some ContiguousBytes & Sendable, root: String = Archiver.rootName,
+    _ type: Value.Type, from bytes: some ContiguousBytes & Sendable, root: String = ArchiveFile.defaultRoot,
     progress: ArchiveProgress.Handler? = nil
   ) async throws -> sending Value {
     try self.root(type, named: root, from: bytes, ProgressReporter(progress, endsWithTask: true))
@@ -54,7 +54,7 @@ extension Unarchiver {
   /// - Returns: the root, with everything that it reaches.
   /// - Throws: `CancellationError`, what `progress` throws, or as `unarchive(_:from:root:)` does.
   nonisolated(nonsending) public func unarchive<Value: ArchivableValue>(
-    _ type: Value.Type, from bytes: some ContiguousBytes & Sendable, root: String = Archiver.rootName,
+    _ type: Value.Type, from bytes: some ContiguousBytes & Sendable, root: String = ArchiveFile.defaultRoot,
     progress: ArchiveProgress.Handler? = nil
   ) async throws -> sending Value {
     try self.root(type, named: root, from: bytes, ProgressReporter(progress, endsWithTask: true))
@@ -74,7 +74,7 @@ extension Unarchiver {
   /// - Returns: the roots, in the order of `roots`. An object that several roots reach is one object.
   /// - Throws: `CancellationError`, what `progress` throws, or as `unarchive(roots:from:)` does.
   @concurrent public func unarchive<each Value: ArchivableValue & SendableMetatype>(
-    roots: repeat Root<each Value>, from bytes: some ContiguousBytes & Sendable,
+    roots: repeat RootRequest<each Value>, from bytes: some ContiguousBytes & Sendable,
     progress: ArchiveProgress.Handler? = nil
   ) async throws -> sending (repeat each Value) {
     try self.roots(repeat each roots, from: bytes, ProgressReporter(progress, endsWithTask: true))
@@ -97,7 +97,7 @@ extension Unarchiver {
   /// - Returns: the roots, in the order of `roots`. An object that several roots reach is one object.
   /// - Throws: `CancellationError`, what `progress` throws, or as `unarchive(roots:from:)` does.
   nonisolated(nonsending) public func unarchive<each Value: ArchivableValue>(
-    roots: repeat Root<each Value>, from bytes: some ContiguousBytes & Sendable,
+    roots: repeat RootRequest<each Value>, from bytes: some ContiguousBytes & Sendable,
     progress: ArchiveProgress.Handler? = nil
   ) async throws -> sending (repeat each Value) {
     try self.roots(repeat each roots, from: bytes, ProgressReporter(progress, endsWithTask: true))
@@ -117,7 +117,7 @@ extension Unarchiver {
   /// - Returns: the root, with everything that it reaches.
   /// - Throws: `CancellationError`, what `progress` throws, or as `read(_:from:root:)` does.
   @concurrent public func read<Value: ArchivableValue & SendableMetatype>(
-    _ type: Value.Type, from url: URL, root: String = Archiver.rootName,
+    _ type: Value.Type, from url: URL, root: String = ArchiveFile.defaultRoot,
     progress: ArchiveProgress.Handler? = nil
   ) async throws -> sending Value {
     try Task.checkCancellation()
@@ -143,7 +143,7 @@ extension Unarchiver {
   /// - Returns: the root, with everything that it reaches.
   /// - Throws: `CancellationError`, what `progress` throws, or as `read(_:from:root:)` does.
   nonisolated(nonsending) public func read<Value: ArchivableValue>(
-    _ type: Value.Type, from url: URL, root: String = Archiver.rootName,
+    _ type: Value.Type, from url: URL, root: String = ArchiveFile.defaultRoot,
     progress: ArchiveProgress.Handler? = nil
   ) async throws -> sending Value {
     let file = try await contentsElsewhere(of: url)
@@ -164,7 +164,7 @@ extension Unarchiver {
   /// - Returns: the roots, in the order of `roots`. An object that several roots reach is one object.
   /// - Throws: `CancellationError`, what `progress` throws, or as `read(roots:from:)` does.
   @concurrent public func read<each Value: ArchivableValue & SendableMetatype>(
-    roots: repeat Root<each Value>, from url: URL, progress: ArchiveProgress.Handler? = nil
+    roots: repeat RootRequest<each Value>, from url: URL, progress: ArchiveProgress.Handler? = nil
   ) async throws -> sending (repeat each Value) {
     try Task.checkCancellation()
     return try self.roots(
@@ -188,7 +188,7 @@ extension Unarchiver {
   /// - Returns: the roots, in the order of `roots`. An object that several roots reach is one object.
   /// - Throws: `CancellationError`, what `progress` throws, or as `read(roots:from:)` does.
   nonisolated(nonsending) public func read<each Value: ArchivableValue>(
-    roots: repeat Root<each Value>, from url: URL, progress: ArchiveProgress.Handler? = nil
+    roots: repeat RootRequest<each Value>, from url: URL, progress: ArchiveProgress.Handler? = nil
   ) async throws -> sending (repeat each Value) {
     let file = try await contentsElsewhere(of: url)
     return try self.roots(

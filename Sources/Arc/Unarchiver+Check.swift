@@ -36,7 +36,7 @@ extension Unarchiver {
     try SchemaCheck(
       file: file, types: ReachableClasses(classes, roots: [type]), policy: unknownContent,
       newerVersions: newerVersions
-    ).differences(root: Archiver.rootName, as: type)
+    ).differences(root: ArchiveFile.defaultRoot, as: type)
   }
 
   /// Compares the types of the file at a URL with the types of the program. Returns all differences.

@@ -57,8 +57,8 @@ public struct Unarchiver: Sendable {
 
   /// Creates an unarchiver.
   ///
-  ///     let unknown = UnknownContent()
-  ///     let unarchiver = Unarchiver(limits: .untrusted, unknownContent: .keep(in: unknown))
+  ///     let unknown = PreservedContent()
+  ///     let unarchiver = Unarchiver(limits: .untrusted, unknownContent: .preserve(in: unknown))
   ///     let museum = try unarchiver.read(Museum.self, from: url)
   ///
   /// - Parameters:
@@ -95,10 +95,10 @@ public struct Unarchiver: Sendable {
 
   /// The name and the type of a root to read.
   ///
-  ///     let root = Unarchiver.Root("recent", [Artwork].self)
+  ///     let root = Unarchiver.RootRequest("recent", [Artwork].self)
   ///     let bytes = try Archiver().archive(roots: ["museum": museum, "recent": recent])
   ///     let artworks = try Unarchiver().unarchive(roots: root, from: bytes)
-  public struct Root<Value: ArchivableValue>: Sendable {
+  public struct RootRequest<Value: ArchivableValue>: Sendable {
     let name: String
     /// Creates a request for the root with a name, to be read as a type.
     public init(_ name: String, _ type: Value.Type) { self.name = name }
@@ -121,7 +121,7 @@ public struct Unarchiver: Sendable {
   ///   `link(from:)` or a hook throws.
   /// - Complexity: O(objects + bytes), in constant stack.
   public func unarchive<Value: ArchivableValue>(
-    _ type: Value.Type, from bytes: some ContiguousBytes, root: String = Archiver.rootName
+    _ type: Value.Type, from bytes: some ContiguousBytes, root: String = ArchiveFile.defaultRoot
   ) throws -> sending Value {
     try self.root(type, named: root, from: bytes, nil)
   }
@@ -150,13 +150,13 @@ public struct Unarchiver: Sendable {
   /// - Returns: the roots, in the order of `roots`. An object that several roots reach is one object.
   /// - Throws: as `unarchive(_:from:root:)` does.
   public func unarchive<each Value: ArchivableValue>(
-    roots: repeat Root<each Value>, from bytes: some ContiguousBytes
+    roots: repeat RootRequest<each Value>, from bytes: some ContiguousBytes
   ) throws -> sending (repeat each Value) {
     try self.roots(repeat each roots, from: bytes, nil)
   }
 
   func roots<each Value: ArchivableValue>(
-    _ roots: repeat Root<each Value>, from bytes: some ContiguousBytes, _ reporter: ProgressReporter?
+    _ roots: repeat RootRequest<each Value>, from bytes: some ContiguousBytes, _ reporter: ProgressReporter?
   ) throws -> sending (repeat each Value) {
     var names: [String] = []
     repeat names.append((each roots).name)
@@ -183,7 +183,7 @@ public struct Unarchiver: Sendable {
   /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be read, or `limitExceeded` if it has
   ///   more than `limits.fileBytes` bytes; otherwise as `unarchive(_:from:root:)` does.
   public func read<Value: ArchivableValue>(
-    _ type: Value.Type, from url: URL, root: String = Archiver.rootName
+    _ type: Value.Type, from url: URL, root: String = ArchiveFile.defaultRoot
   ) throws -> sending Value {
     try self.root(type, named: root, from: contents(of: url), of: url, nil)
   }
@@ -211,13 +211,13 @@ public struct Unarchiver: Sendable {
   /// - Returns: the roots, in the order of `roots`. An object that several roots reach is one object.
   /// - Throws: as `read(_:from:root:)` does.
   public func read<each Value: ArchivableValue>(
-    roots: repeat Root<each Value>, from url: URL
+    roots: repeat RootRequest<each Value>, from url: URL
   ) throws -> sending (repeat each Value) {
     try self.roots(repeat each roots, from: contents(of: url), of: url, nil)
   }
 
   func roots<each Value: ArchivableValue>(
-    _ roots: repeat Root<each Value>, from file: ByteStore, of url: URL, _ reporter: ProgressReporter?
+    _ roots: repeat RootRequest<each Value>, from file: ByteStore, of url: URL, _ reporter: ProgressReporter?
   ) throws -> sending (repeat each Value) {
     var names: [String] = []
     repeat names.append((each roots).name)

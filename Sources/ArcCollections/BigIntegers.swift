@@ -5,7 +5,7 @@
 
   extension BigUInt: ArchivableValue {
     /// The encoding of an array of 64-bit words, `$[Q]`. The least significant word is first; 0 has no words.
-    public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       [UInt64].__typeEncoding(in: context)
     }
     /// Reads the words.
@@ -36,7 +36,7 @@
 
   extension BigInt: ArchivableValue {
     /// The encoding of a structure of the sign and the magnitude, `{BigInt="isNegative"B"magnitude"$[Q]}`.
-    public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       context.structure(Self.self) {
         [
           context.field("isNegative") { (value: Self) in value.sign == .minus },

@@ -5,7 +5,7 @@
 
   extension BitArray: ArchivableValue {
     /// The encoding of an array of Booleans, `$[B]`. Each takes one bit.
-    public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       [Bool].__typeEncoding(in: context)
     }
     /// The empty bit array.
@@ -23,7 +23,7 @@
     ///
     /// The array does not contain the members themselves, because one large member in a small file could then
     /// require any amount of memory.
-    public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       [UInt64].__typeEncoding(in: context)
     }
     /// The empty set.

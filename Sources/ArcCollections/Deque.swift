@@ -5,9 +5,9 @@
 
   extension Deque: ColumnValue, ArchivableValue where Element: ArchivableValue {
     /// The name of the type, `Deque<T>`.
-    public static var __archiveName: ArchiveName { "Deque<\(Element.self)>" }
+    public static var __archiveName: __ArchiveName { "Deque<\(Element.self)>" }
     /// The encoding of an array, `$[T]`.
-    public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       [Element].__typeEncoding(in: context)
     }
     /// The empty deque.

@@ -5,9 +5,9 @@
 
   extension Heap: ColumnValue, ArchivableValue where Element: ArchivableValue {
     /// The name of the type, `Heap<T>`.
-    public static var __archiveName: ArchiveName { "Heap<\(Element.self)>" }
+    public static var __archiveName: __ArchiveName { "Heap<\(Element.self)>" }
     /// The encoding of an array, `$[T]`.
-    public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       context.hashed { [Element].__typeEncoding(in: context) }
     }
     /// The empty heap.

@@ -8,9 +8,9 @@
 
   extension OrderedSet: ColumnValue, ArchivableValue where Element: ArchivableValue {
     /// The name of the type, `OrderedSet<T>`.
-    public static var __archiveName: ArchiveName { "OrderedSet<\(Element.self)>" }
+    public static var __archiveName: __ArchiveName { "OrderedSet<\(Element.self)>" }
     /// The encoding of an array, `$[T]`.
-    public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       context.hashed { [Element].__typeEncoding(in: context) }
     }
     /// The empty set.
@@ -37,9 +37,9 @@
   extension OrderedDictionary: ColumnValue, ArchivableValue
   where Key: ArchivableValue, Value: ArchivableValue {
     /// The name of the type, `OrderedDictionary<K, V>`.
-    public static var __archiveName: ArchiveName { "OrderedDictionary<\(Key.self), \(Value.self)>" }
+    public static var __archiveName: __ArchiveName { "OrderedDictionary<\(Key.self), \(Value.self)>" }
     /// The encoding of an array of structures, as for `KeyValuePairs`.
-    public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       // Only for what the context notes of the keys; their encoding is part of the pairs'.
       _ = context.hashed { Key.__typeEncoding(in: context) }
       return [KeyValuePair<Key, Value>].__typeEncoding(in: context)

@@ -13,9 +13,9 @@
 
   extension TreeSet: ColumnValue, ArchivableValue where Element: ArchivableValue {
     /// The name of the type, `TreeSet<T>`.
-    public static var __archiveName: ArchiveName { "TreeSet<\(Element.self)>" }
+    public static var __archiveName: __ArchiveName { "TreeSet<\(Element.self)>" }
     /// The encoding of a set, `$<T>`.
-    public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       Set<Element>.__typeEncoding(in: context)
     }
     /// The empty set.
@@ -36,9 +36,9 @@
 
   extension TreeDictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, Value: ArchivableValue {
     /// The name of the type, `TreeDictionary<K, V>`.
-    public static var __archiveName: ArchiveName { "TreeDictionary<\(Key.self), \(Value.self)>" }
+    public static var __archiveName: __ArchiveName { "TreeDictionary<\(Key.self), \(Value.self)>" }
     /// The encoding of a dictionary, `$<K:V>`.
-    public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       [Key: Value].__typeEncoding(in: context)
     }
     /// The empty dictionary.

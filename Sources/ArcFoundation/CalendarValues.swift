@@ -62,7 +62,7 @@ extension Calendar.Identifier: ArchivableByConversion {
 
 extension Calendar: ArchivableValue {
   /// The encoding of a structure: the identifier, the locale, the time zone, and the rules for weeks.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self, omitsFields: true) {
       [
         context.field("identifier", \Self.identifier), context.field("locale", \Self.locale),
@@ -125,7 +125,7 @@ extension DateComponents: ArchivableValue {
   ///
   /// The flags state whether the month is a leap month, and whether the day is repeated. Older files lack the
   /// second flag.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [
         context.field("calendar", \Self.calendar), context.field("timeZone", \Self.timeZone),

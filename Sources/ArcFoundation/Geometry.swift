@@ -4,7 +4,7 @@ public import Foundation
 
 extension CGFloat: ArchivableValue {
   /// The encoding `d`. It is `d` even if the type has 32 bits, so that files do not depend on the machine.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     TypeEncoding(of: Double.self)
   }
   /// Reads a number of 64 bits. The number is rounded if the type has 32 bits.
@@ -17,7 +17,7 @@ extension CGFloat: ArchivableValue {
 
 extension CGPoint: ArchivableValue {
   /// The encoding `{CGPoint="x"d"y"d}`.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) { [context.field("x", \Self.x), context.field("y", \Self.y)] }
   }
   /// Reads both coordinates.
@@ -33,7 +33,7 @@ extension CGPoint: ArchivableValue {
 
 extension CGSize: ArchivableValue {
   /// The encoding `{CGSize="width"d"height"d}`.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [context.field("width", \Self.width), context.field("height", \Self.height)]
     }
@@ -51,7 +51,7 @@ extension CGSize: ArchivableValue {
 
 extension CGRect: ArchivableValue {
   /// The encoding `{CGRect="origin"{CGPoint="x"d"y"d}"size"{CGSize="width"d"height"d}}`.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [context.field("origin", \Self.origin), context.field("size", \Self.size)]
     }
@@ -69,7 +69,7 @@ extension CGRect: ArchivableValue {
 
 extension AffineTransform: ArchivableValue {
   /// The encoding of a structure of the six coefficients.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [
         context.field("m11", \Self.m11), context.field("m12", \Self.m12),
@@ -97,7 +97,7 @@ extension AffineTransform: ArchivableValue {
 
   extension CGVector: ArchivableValue {
     /// The encoding `{CGVector="dx"d"dy"d}`.
-    public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       context.structure(Self.self) { [context.field("dx", \Self.dx), context.field("dy", \Self.dy)] }
     }
     /// Reads both components.
@@ -113,7 +113,7 @@ extension AffineTransform: ArchivableValue {
 
   extension CGAffineTransform: ArchivableValue {
     /// The encoding `{CGAffineTransform="a"d"b"d"c"d"d"d"tx"d"ty"d}`.
-    public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       context.structure(Self.self) {
         [
           context.field("a", \Self.a), context.field("b", \Self.b), context.field("c", \Self.c),

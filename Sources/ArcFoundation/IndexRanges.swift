@@ -4,9 +4,9 @@ public import Foundation
 
 extension NSRange: ArchivableValue {
   /// The name of Objective-C's structure.
-  public static var __archiveName: ArchiveName { "_NSRange" }
+  public static var __archiveName: __ArchiveName { "_NSRange" }
   /// The encoding `{_NSRange="location"q"length"q}`.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [context.field("location", \Self.location), context.field("length", \Self.length)]
     }

@@ -4,13 +4,13 @@ public import Foundation
 
 extension Measurement: ColumnValue, ArchivableValue {
   /// The name of the type, `Measurement<U>`.
-  public static var __archiveName: ArchiveName { "Measurement<\(UnitType.self)>" }
+  public static var __archiveName: __ArchiveName { "Measurement<\(UnitType.self)>" }
   /// The encoding of a structure: the value, the symbol of the unit, and the conversion to the base unit of
   /// its dimension.
   ///
   /// The conversion is a coefficient and a constant, or, for a reciprocal unit, the dividend. A unit without
   /// a dimension has no conversion.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [
         context.field("value", \Self.value), context.field("symbol", \Self.unit.symbol),

@@ -62,7 +62,7 @@ extension CharacterSet: ArchivableByConversion {
 
 extension PersonNameComponents: ArchivableValue {
   /// The encoding of a structure of the parts of the name, all of which are optional.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [
         context.field("namePrefix", \Self.namePrefix), context.field("givenName", \Self.givenName),

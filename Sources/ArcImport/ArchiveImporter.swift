@@ -64,7 +64,7 @@ public struct ArchiveImporter: Sendable {
   ///   does.
   /// - Complexity: O(bytes + values), in constant stack.
   public func read<Value: ArchivableValue>(
-    _ type: Value.Type, from url: URL, root: String = Archiver.rootName
+    _ type: Value.Type, from url: URL, root: String = ArchiveFile.defaultRoot
   ) throws -> sending Value {
     do {
       return try unarchive(type, from: Self.contents(of: url, limits), root: root)
@@ -86,7 +86,7 @@ public struct ArchiveImporter: Sendable {
   /// - Returns: the root, with everything that it reaches.
   /// - Throws: as `read(_:from:root:)` does.
   public func unarchive<Value: ArchivableValue>(
-    _ type: Value.Type, from bytes: some ContiguousBytes, root: String = Archiver.rootName
+    _ type: Value.Type, from bytes: some ContiguousBytes, root: String = ArchiveFile.defaultRoot
   ) throws -> sending Value {
     let guide = ImportGuide(try SchemaSnapshot(of: type, classes: classes))
     var job = PropertyListImport(limits: limits, guide: guide, rootName: root)

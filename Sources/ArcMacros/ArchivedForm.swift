@@ -80,7 +80,7 @@ indirect enum ArchivedForm: Equatable {
   var type: String {
     switch self {
     case .itself(let type): type
-    case .coded(let type): "Arc.CodedValue<\(type)>"
+    case .coded(let type): "Arc.CodableValue<\(type)>"
     case .existential(let type): "Arc.__Existential<\(type)>"
     case .optional(let part): "\(part.type)?"
     case .array(let part): "[\(part.type)]"
@@ -93,7 +93,7 @@ indirect enum ArchivedForm: Equatable {
   func archived(_ value: String) -> String {
     switch self {
     case .itself: value
-    case .coded: "Arc.CodedValue(\(value))"
+    case .coded: "Arc.CodableValue(\(value))"
     case .existential: "\(type)(\(value))"
     case .optional(let part), .array(let part): "\(value).map { \(part.archived("$0")) }"
     case .dictionary(_, let part): "\(value).mapValues { \(part.archived("$0")) }"

@@ -54,7 +54,7 @@ struct CaseReader {
     if let transient = declaration.attributes.first(named: "Transient") {
       findings.report(.transientOnCase, at: transient)
     }
-    let misplaced = ["Boxed", "Coded", "JSON", "Format"].compactMap {
+    let misplaced = ["Boxed", "Coded", "JSONRule", "JSONFormat"].compactMap {
       declaration.attributes.first(named: $0)
     }
     for mark in misplaced { findings.report(.misplacedMark(mark.baseName), at: mark) }

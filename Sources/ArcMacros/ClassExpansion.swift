@@ -59,7 +59,7 @@ struct ClassExpansion {
   /// archived anywhere.
   private var typeEncoding: String {
     source(
-      "\(type.closedAccess)class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding",
+      "\(type.closedAccess)class func __typeEncoding(in context: Arc.__TypeEncodingContext) -> Arc.TypeEncoding",
       ["context.reference(to: self)"])
   }
 

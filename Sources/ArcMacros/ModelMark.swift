@@ -1,12 +1,12 @@
 import SwiftSyntax
 
-// `@JSON`, `@Format` and `@Key(…, json:)`: what module ArcModel reads of a property. They are handed on as
-// they are written, and change nothing of what is archived.
+// `@JSONRule`, `@JSONFormat` and `@Key(…, json:)`: what module ArcModel reads of a property. They are handed
+// on as they are written, and change nothing of what is archived.
 
 extension AttributeListSyntax {
   /// The marks of a property that are meant for models, in order.
   var modelMarks: [AttributeSyntax] {
-    plain.filter { $0.baseName == "JSON" || $0.baseName == "Format" || $0.modelKeys != nil }
+    plain.filter { $0.baseName == "JSONRule" || $0.baseName == "JSONFormat" || $0.modelKeys != nil }
   }
 }
 
@@ -18,7 +18,7 @@ func marksArgument(_ marks: [String]) -> String {
 extension AttributeSyntax {
   /// Whether it says that a weak property is written.
   var includesWeak: Bool {
-    guard baseName == "JSON", case .argumentList(let arguments) = arguments else { return false }
+    guard baseName == "JSONRule", case .argumentList(let arguments) = arguments else { return false }
     return arguments.contains {
       $0.expression.as(MemberAccessExprSyntax.self)?.declName.baseName.plainName == "included"
     }
@@ -34,7 +34,7 @@ extension AttributeSyntax {
 
   /// The expression of what ArcModel gets of the mark.
   var modelDescription: String {
-    let name = baseName == "Key" ? "JSONKeys" : baseName == "JSON" ? "JSONRules" : "ValueFormat"
+    let name = baseName == "Key" ? "__JSONKeys" : baseName == "JSONRule" ? "JSONRules" : "ValueFormat"
     if let keys = modelKeys {
       return "ArcModel.\(name)(\(keys.map(\.trimmedDescription).joined(separator: " ")))"
     }

@@ -10,7 +10,8 @@ extension VariableDeclSyntax {
 
   /// Attributes of a property that leave its storage alone.
   static let storageAttributes: Set<String> = [
-    "Key", "Transient", "Coded", "Boxed", "JSON", "Format", "IBOutlet", "GKInspectable", "IBInspectable",
+    "Key", "Transient", "Coded", "Boxed", "JSONRule", "JSONFormat", "IBOutlet", "GKInspectable",
+    "IBInspectable",
     "NSCopying",
     "ObservationIgnored",
     "available", "objc", "nonobjc", "usableFromInline", "preconcurrency",

@@ -102,7 +102,7 @@ struct PropertyReader {
     let marks = variable.attributes.modelMarks
     if let mark = marks.first(where: \.includesWeak), !takesKeyConversions {
       let reason = "it is for weak properties of classes; those of structures are in no JSON"
-      findings.report(.modelMarkMisplaced(name, mark: "JSON(.included)", reason: reason), at: mark)
+      findings.report(.modelMarkMisplaced(name, mark: "JSONRule(.included)", reason: reason), at: mark)
     }
     return marks.map(\.modelDescription)
   }

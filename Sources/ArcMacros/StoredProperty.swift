@@ -62,7 +62,7 @@ struct StoredProperty: Equatable {
   /// The type if it has a tuple, whose labels expressions without it lose.
   var typeOfTuple: String? { form?.hasTuple == true ? plainType : nil }
 
-  /// The arguments of `PropertySchema` and `TypeEncodingContext.member`, up to the accessor.
+  /// The arguments of `PropertySchema` and `__TypeEncodingContext.member`, up to the accessor.
   var descriptionArguments: String {
     let keys = keys.map { "keys: [\($0.joined(separator: ", "))], " } ?? ""
     let older =

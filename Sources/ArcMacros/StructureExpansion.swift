@@ -84,14 +84,14 @@ extension TypeDeclaration {
   }
 
   var nameProperty: String {
-    source("\(closedAccess)static var __archiveName: Arc.ArchiveName", [archiveName])
+    source("\(closedAccess)static var __archiveName: Arc.__ArchiveName", [archiveName])
   }
 
   // The members of an enum repeat the where clause of its conformance; those of an extension have it already.
 
   func typeEncodingFunction(requiring requirements: String = "", _ lines: [String]) -> String {
     source(
-      "\(closedAccess)static func __typeEncoding(in context: Arc.TypeEncodingContext) "
+      "\(closedAccess)static func __typeEncoding(in context: Arc.__TypeEncodingContext) "
         + "-> Arc.TypeEncoding\(requirements)", lines)
   }
 

@@ -34,10 +34,10 @@ enum UnarchivableType: Equatable {
       "'\(type)' does not say which class to rebuild; use an '@Archivable' class or enum"
     case .unmarked("Any", let plain):
       "'Any' does not say which class to rebuild; for any JSON write '\(plain)', for values of your own an "
-        + "'@Archivable' type, or 'any' with a protocol and '@Format' to read it from JSON; or mark it with '@Boxed'"
+        + "'@Archivable' type, or 'any' with a protocol and '@JSONFormat' to read it from JSON; or mark it with '@Boxed'"
     case .unmarked(let type, _):
       "'\(type)' does not say which class to rebuild; use an '@Archivable' class, or 'any' with a protocol and "
-        + "'@Format' to read it from JSON; or mark it with '@Boxed'"
+        + "'@JSONFormat' to read it from JSON; or mark it with '@Boxed'"
     case .unmarkable(let type):
       "'\(type)' does not say which class to rebuild, and a case takes no '@Boxed'; use 'any' with a protocol, "
         + "or an '@Archivable' struct with a '@Boxed' property"

@@ -7,8 +7,8 @@ import ArcJSON
 ///     try user.setValue("36", forKeyPath: "address.number", convertedBy: ModelReader(.lenient))
 ///     try user.value(forKeyPath: "age", as: String.self, convertedBy: ModelReader(.lenient))
 ///
-/// [Conversions](doc:Conversions) lists the conversions. Marks of properties, such as `@Format`, are ignored.
-/// No objects are created.
+/// [Conversions](doc:Conversions) lists the conversions. Marks of properties, such as `@JSONFormat`, are
+/// ignored. No objects are created.
 extension Archivable {
   /// Sets the value at the end of a key path, after converting it to the type there.
   ///
@@ -55,7 +55,7 @@ extension ModelReader {
     _ value: Any, to type: any ArchivableValue.Type
   ) throws(KeyAccessError) -> Any {
     func read<Value: ArchivableValue>(_ type: Value.Type, _ text: String) throws -> (Any, [ModelIssue]) {
-      try readReporting(type, from: text)
+      try readWithIssues(type, from: text)
     }
     var reason = "which is no archivable value"
     do {

@@ -33,6 +33,17 @@ public struct ModelReader: Sendable {
     case lenient
   }
 
+  /// The treatment of JSON members that no property of the class reads.
+  public enum UnknownKeys: Hashable, Sendable {
+    /// The members are ignored.
+    case ignored
+    /// The members are issues. A strict reader throws.
+    case reported
+    /// Objects of an ``UnknownMemberPreserving`` class preserve the members. For all other objects they are
+    /// issues, so that nothing is lost silently.
+    case preserved
+  }
+
   /// The reaction to a JSON value that does not fit the model.
   ///
   ///     var reader = ModelReader()
@@ -71,8 +82,8 @@ public struct ModelReader: Sendable {
   /// where it is referred to.
   ///
   /// A lenient reader throws if an object is refused by its own code or lacks a required value, because other
-  /// objects may already refer to it. Classes that conform to ``ModelReading`` are refused. Both rules also
-  /// hold for ``ModelReferences/identified``.
+  /// objects may already refer to it. Classes that conform to ``JSONPreprocessing`` are refused. Both rules
+  /// also hold for ``ModelReferences/identified``.
   public var references: ModelReferences { didSet { pool = ReadingPool() } }
   /// The maximum costs of a JSON text.
   ///
@@ -95,7 +106,7 @@ public struct ModelReader: Sendable {
   /// Creates a reader.
   ///
   ///     let reader = ModelReader(.lenient, naming: .snakeCase, unknownKeys: .reported)
-  ///     let result = try reader.readReporting(User.self, from: #"{"id": 7, "nam": "Ada"}"#)
+  ///     let result = try reader.readWithIssues(User.self, from: #"{"id": 7, "nam": "Ada"}"#)
   ///     print(result.value.id, result.issues.count)   // 7 1
   ///
   /// Reuse a reader: from its second text on, it reads small JSON texts many times faster.
@@ -160,13 +171,13 @@ public struct ModelReader: Sendable {
     _ type: Value.Type, from text: some ModelSource, at path: String? = nil,
     updating objects: [any ModelIdentifiable]? = nil
   ) throws -> Value {
-    try readReporting(type, from: text, at: path, updating: objects).value
+    try readWithIssues(type, from: text, at: path, updating: objects).value
   }
 
   /// Reads a model, and reports everything that was skipped. Returns the value and the issues.
   ///
   ///     let text = #"[{"id": 7, "name": "Ada"}, {"id": "?", "name": "Bob"}]"#
-  ///     let (users, issues) = try ModelReader(.lenient).readReporting([User].self, from: text)
+  ///     let (users, issues) = try ModelReader(.lenient).readWithIssues([User].self, from: text)
   ///     print(users.count, issues[0])
   ///     // 2 [1].id: found "?", expected an integer of 64 bits
   ///
@@ -179,7 +190,7 @@ public struct ModelReader: Sendable {
   ///   issues.
   /// - Throws: `JSONError` if the text is not valid JSON; ``ModelReadingError`` if it does not fit the model;
   ///   or what the program's own code throws.
-  public func readReporting<Value: ArchivableValue>(
+  public func readWithIssues<Value: ArchivableValue>(
     _ type: Value.Type, from text: some ModelSource, at path: String? = nil,
     updating objects: [any ModelIdentifiable]? = nil
   ) throws -> (value: Value, issues: [ModelIssue]) {
@@ -209,12 +220,12 @@ public struct ModelReader: Sendable {
   /// - A property keeps its value if its member is missing. A member that is `null` sets nil.
   /// - An object in a property is updated too, unless the text describes another class or another identity
   ///   (``ModelIdentifiable``). In this case the property gets a new object, and the old object is unchanged.
-  /// - Structures and collections are replaced. A collection that is marked `@JSON(.merged)` gets the text's
-  ///   elements in addition.
+  /// - Structures and collections are replaced. A collection that is marked `@JSONRule(.merged)` gets the
+  ///   text's elements in addition.
   /// - If ``references`` include ``ModelReferences/identified``, objects in a merged array of this object are
   ///   updated if the text has objects with the same identity.
   /// - A value for a `let` property is an issue, unless the object already has this value.
-  /// - A nested object whose class conforms to ``ModelReading`` is refused.
+  /// - A nested object whose class conforms to ``JSONPreprocessing`` is refused.
   /// - If several properties refer to one object, the member of the property that is declared first is used.
   ///
   /// - Parameters:
@@ -240,7 +251,7 @@ public struct ModelReader: Sendable {
     if try updates.update(object, text.root) { return [] }
     var reading = ObjectReading(text)
     reading.identify(objects ?? [])
-    if let type = type(of: object) as? any ModelReading.Type {
+    if let type = type(of: object) as? any JSONPreprocessing.Type {
       try reading.updatePrepared(object, as: type)
     } else if usesGraph {
       try reading.updateGraph(object)
@@ -258,7 +269,8 @@ public struct ModelReader: Sendable {
       pool,
       ReadingRules(
         isLenient: mode == .lenient, naming: naming, mappings: mappings,
-        references: identifies ? references.union(.identified) : references, unknownKeys: unknownKeys,
+        references: identifies ? references.union(.identified) : references,
+        reportsUnknownKeys: unknownKeys != .ignored, preservesUnknownMembers: unknownKeys == .preserved,
         limits: limits, pool: pool, userInfo: userInfo))
   }
 

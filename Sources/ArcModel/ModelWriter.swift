@@ -32,9 +32,34 @@ public import ArcJSON
 /// If the program's code changes an object while it is written, the text contains either the old or the new
 /// value.
 ///
-/// To read an object of a subclass, or a value declared as `any P`, a reader needs `ModelChoosing` or
-/// `@Format` to determine the class.
+/// To read an object of a subclass, or a value declared as `any P`, a reader needs `JSONClassChoosing` or
+/// `@JSONFormat` to determine the class.
 public struct ModelWriter: Sendable {
+  /// The treatment of properties that are nil. Elements and values of collections that are nil are always
+  /// `null`.
+  public enum NullWriting: Hashable, Sendable {
+    /// Properties that are nil are omitted.
+    ///
+    /// A property with an initial value is written as `null`, because reading a missing member would restore
+    /// that value.
+    case whereNeeded
+    /// Properties that are nil are omitted.
+    case omitted
+    /// Properties that are nil are written as `null`.
+    case written
+  }
+
+  /// The treatment of infinity and NaN, which JSON cannot represent.
+  public enum NonFiniteWriting: Hashable, Sendable {
+    /// Infinity and NaN are rejected: writing throws.
+    case refused
+    /// Infinity and NaN are written as `null`. As a key of a dictionary they are rejected.
+    case null
+    /// Infinity and NaN are written as `"Infinity"`, `"-Infinity"` and `"NaN"`, which a lenient reader
+    /// accepts.
+    case text
+  }
+
   /// The strategy that converts keys of properties to names of members.
   ///
   ///     var writer = ModelWriter()
@@ -158,8 +183,10 @@ public struct ModelWriter: Sendable {
 
   private var rules: WritingRules {
     WritingRules(
-      naming: naming, isPretty: isPretty, sortsKeys: sortsKeys, nulls: nulls, only: only, mappings: mappings,
-      references: references, nonFinite: nonFinite, escaping: escaping, depth: maximumDepth,
+      naming: naming, isPretty: isPretty, sortsKeys: sortsKeys,
+      writesNulls: nulls == .written, omitsNulls: nulls == .omitted, only: only, mappings: mappings,
+      references: references, writesNonFiniteAsNull: nonFinite == .null,
+      writesNonFiniteAsText: nonFinite == .text, escaping: escaping, depth: maximumDepth,
       userInfo: userInfo)
   }
 
@@ -248,7 +275,7 @@ extension ArchivableValue {
   ///   itself; an `ArchiveError` if the text could not be read again; or what the program's own code throws.
   public func json(
     isPretty: Bool = false, sortsKeys: Bool = false, naming: KeyNaming? = nil,
-    nulls: NullWriting = .whereNeeded, only: Set<String>? = nil
+    nulls: ModelWriter.NullWriting = .whereNeeded, only: Set<String>? = nil
   ) throws -> String {
     var writer = ModelWriter.standard
     if isPretty { writer.isPretty = true }

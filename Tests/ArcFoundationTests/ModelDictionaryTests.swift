@@ -148,7 +148,7 @@ final class ModelDictionaryTests: XCTestCase {
     XCTAssertThrowsError(try ModelDictionaryZone(json: #"{"others": ["GMT", "Moon/Tycho"]}"#)) {
       XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.path), ["others[1]"])
     }
-    let (other, issues) = try ModelReader(.lenient).readReporting(
+    let (other, issues) = try ModelReader(.lenient).readWithIssues(
       ModelDictionaryZone.self, from: #"{"zone": "Nowhere", "others": ["GMT", "Moon/Tycho"]}"#)
     XCTAssertEqual(other.zone, TimeZone.gmt)
     XCTAssertEqual(other.others.map(\.identifier), ["GMT"])

@@ -117,7 +117,7 @@ final class ArticleClassTests: XCTestCase {
     let read = try ArticleEverything(json: text)
     XCTAssertEqual(read, object)
     XCTAssertEqual(read.hashValue, object.hashValue)
-    let copy = try object.copied()
+    let copy = try object.shallowCopy()
     XCTAssertEqual(copy, object)
     XCTAssertTrue(copy.parts[0] === object.parts[0] && copy !== object)
     XCTAssertTrue(object.modelDescription.hasPrefix("ArticleEverything #1 { "), object.modelDescription)

@@ -83,7 +83,7 @@ import XCTest
   init() {}
 }
 
-extension ArticleSigned: ModelWriting {
+extension ArticleSigned: JSONPostprocessing {
   func willWrite(_ object: inout JSONObject) throws {
     if id < 0 { throw ArticleError() }
     object["sum"] = .number(JSONNumber(object.names.count))
@@ -187,7 +187,8 @@ final class ArticleTests: XCTestCase {
     for model in [full, empty] {
       let description = model.modelDescription
       for other in [
-        try Unarchiver().unarchive(ArticleScalars.self, from: Archiver().archive(model)), try model.copied(),
+        try Unarchiver().unarchive(ArticleScalars.self, from: Archiver().archive(model)),
+        try model.shallowCopy(),
         try ArticleScalars(json: model.json()), try deepCopy(model),
       ] {
         XCTAssertEqual(other.modelDescription, description)

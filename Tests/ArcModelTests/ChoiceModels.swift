@@ -28,27 +28,27 @@ protocol ChoicePet {}
 @Archivable("ChoiceStone") final class ChoiceStone { init() {} }
 
 @Archivable("ChoiceHome") final class ChoiceHome {
-  @Format(
+  @JSONFormat(
     .tagged(
       by: "kind",
       ["dog": ChoiceDog.self, "cat": ChoiceCat.self, "fish": ChoiceFish.self, "stone": ChoiceStone.self]))
   var pets: [any ChoicePet] = []
-  @Format(
+  @JSONFormat(
     .chosen {
       guard $0["lives"] == nil else { return ChoiceCat.self }
       return ChoiceDog.self
     })
   var main: (any ChoicePet)?
-  @Format(.tagged(by: "is", ["dog": ChoiceDog.self, "puppy": ChoicePuppy.self, "cat": ChoiceCat.self]))
+  @JSONFormat(.tagged(by: "is", ["dog": ChoiceDog.self, "puppy": ChoicePuppy.self, "cat": ChoiceCat.self]))
   var dogs: [String: ChoiceDog] = [:]
-  @Format(.tagged(by: "kind", ["dog": ChoiceDog.self, "fish": ChoiceFish.self])) @Boxed
+  @JSONFormat(.tagged(by: "kind", ["dog": ChoiceDog.self, "fish": ChoiceFish.self])) @Boxed
   var anything: Any?
   var plain: (any ChoicePet)?
   init() {}
 }
 
 @Archivable("ChoiceMisfit") final class ChoiceMisfit {
-  @Format(.tagged(by: "kind", ["dog": ChoiceDog.self])) var count = 0
+  @JSONFormat(.tagged(by: "kind", ["dog": ChoiceDog.self])) var count = 0
   init() {}
 }
 
@@ -90,7 +90,7 @@ extension CodingUserInfoKey {
 
 @Archivable("ChoiceDoubleCounter") final class ChoiceDoubleCounter: ChoiceCounter { var factor = 2 }
 
-extension ChoiceCounter: ModelReading, ModelFinishing, ModelChoosing, ModelWriting {
+extension ChoiceCounter: JSONPreprocessing, ModelFinishing, JSONClassChoosing, JSONPostprocessing {
   static func willRead(_ object: inout JSONObject, in context: ArchiveContext) throws {
     guard case .number(let number)? = object["count"], let count = number.integer(Int.self) else { return }
     object["count"] = .number(JSONNumber(count + step(context)))

@@ -59,9 +59,9 @@ final class ModelChoiceTests: XCTestCase {
       message(ChoiceHome.self, #"{"pets": [{"kind": "dog"}, {"kind": "stone"}]}"#),
       "pets[1]: found a value of type 'ChoiceStone', expected 'ChoicePet' (line 1, column 28, byte 27)")
     XCTAssertTrue(
-      message(ChoiceHome.self, #"{"plain": {"barks": 1}}"#).contains("'@Format(.tagged(by:_:))'"))
+      message(ChoiceHome.self, #"{"plain": {"barks": 1}}"#).contains("'@JSONFormat(.tagged(by:_:))'"))
     XCTAssertTrue(message(ChoiceHome.self, #"{"anything": 5}"#).hasPrefix("anything: found 5"))
-    let (home, issues) = try ModelReader(.lenient).readReporting(
+    let (home, issues) = try ModelReader(.lenient).readWithIssues(
       ChoiceHome.self,
       from: #"{"pets": [{"kind": "stone"}, 7, {"kind": "fish"}, {"kind": "fish", "length": 1}, {}]}"#)
     XCTAssertEqual(home.pets.compactMap { ($0 as? ChoiceFish)?.length }, [1])
@@ -183,7 +183,7 @@ final class ModelChoiceTests: XCTestCase {
       XCTAssertEqual(
         "\($0)",
         "noNotation at [0].seen[1]: found a date 400978307200.0 seconds after 1970, "
-          + "expected a date, as \"Wed, 31 Jan 2001 12:00:00 GMT\"; use another @Format: no text of this one "
+          + "expected a date, as \"Wed, 31 Jan 2001 12:00:00 GMT\"; use another @JSONFormat: no text of this one "
           + "would be read as the same value")
     }
     ticket.seen = []

@@ -7,10 +7,10 @@ import XCTest
 
 /// A property of each format of dates.
 @Archivable("ConversionDates") final class ConversionDates {
-  @Format(.iso8601) var iso8601: Date?
-  @Format(.rfc1123) var rfc1123: Date?
-  @Format(.secondsSince1970) var seconds: Date?
-  @Format(.millisecondsSince1970) var milliseconds: Date?
+  @JSONFormat(.iso8601) var iso8601: Date?
+  @JSONFormat(.rfc1123) var rfc1123: Date?
+  @JSONFormat(.secondsSince1970) var seconds: Date?
+  @JSONFormat(.millisecondsSince1970) var milliseconds: Date?
   init() {}
 }
 
@@ -178,7 +178,7 @@ final class ConversionPageTests: XCTestCase {
   private static func outcome<Value: ArchivableValue>(
     _ text: String, _ type: Value.Type, _ words: (Value) -> String = { "\($0)" }
   ) -> (word: String, value: String?) {
-    let lenient = try? ModelReader(.lenient).readReporting(type, from: text)
+    let lenient = try? ModelReader(.lenient).readWithIssues(type, from: text)
     let value = lenient.flatMap { $0.issues.isEmpty ? words($0.value) : nil }
     if let strict = try? ModelReader().read(type, from: text) {
       // What a strict reader takes is the same for a lenient one.

@@ -21,7 +21,7 @@ final class DateRangeTests: XCTestCase {
     ]
     for text in texts {
       XCTAssertThrowsError(try RangedDates(json: #"{"iso8601":"\#(text)"}"#), text)
-      let (lenient, issues) = try ModelReader(.lenient).readReporting(
+      let (lenient, issues) = try ModelReader(.lenient).readWithIssues(
         RangedDates.self, from: #"{"iso8601":"\#(text)"}"#)
       XCTAssertNil(lenient.iso8601)
       XCTAssertEqual(issues.count, 1, text)
@@ -82,7 +82,7 @@ final class DateRangeTests: XCTestCase {
         XCTAssertThrowsError(try RangedDates(json: json), json) { error in
           XCTAssertEqual((error as? ModelReadingError)?.issues.map(\.path), [key], json)
         }
-        let (dates, issues) = try ModelReader(.lenient).readReporting(RangedDates.self, from: json)
+        let (dates, issues) = try ModelReader(.lenient).readWithIssues(RangedDates.self, from: json)
         XCTAssertEqual(issues.map(\.path), [key], json)
         XCTAssertEqual(
           [dates.plain, dates.iso8601, dates.rfc1123, dates.seconds, dates.milliseconds],
@@ -95,10 +95,10 @@ final class DateRangeTests: XCTestCase {
 
 @Archivable("RangedDates") final class RangedDates {
   var plain: Date?
-  @Format(.iso8601) var iso8601: Date?
-  @Format(.rfc1123) var rfc1123: Date?
-  @Format(.secondsSince1970) var seconds: Date?
-  @Format(.millisecondsSince1970) var milliseconds: Date?
+  @JSONFormat(.iso8601) var iso8601: Date?
+  @JSONFormat(.rfc1123) var rfc1123: Date?
+  @JSONFormat(.secondsSince1970) var seconds: Date?
+  @JSONFormat(.millisecondsSince1970) var milliseconds: Date?
   var number = 0
   init() {}
 }

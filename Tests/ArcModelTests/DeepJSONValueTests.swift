@@ -60,7 +60,7 @@ final class DeepJSONValueTests: XCTestCase {
   func testCodableValueThatIsDeepIsReadAndWrittenOnASmallStack() throws {
     let text = String(repeating: "[", count: 400) + String(repeating: "]", count: 400)
     try onSmallStack {
-      let value = try CodedValue<DeepList>(json: text)
+      let value = try CodableValue<DeepList>(json: text)
       XCTAssertEqual(try value.json(), text)
     }
   }
@@ -108,7 +108,7 @@ final class DeepJSONValueTests: XCTestCase {
         XCTAssertTrue("\($0)".contains("a second member of that name"), "\($0)")
       }
     }
-    let (box, issues) = try ModelReader(.lenient).readReporting(DeepJSONBox.self, from: texts[0])
+    let (box, issues) = try ModelReader(.lenient).readWithIssues(DeepJSONBox.self, from: texts[0])
     XCTAssertEqual(box.value, ["a": 2])
     XCTAssertEqual(issues.map(\.code), [.duplicateKey])
     XCTAssertNoThrow(try DeepJSONBox(json: "{\"value\": [{\"a\": 1}, {\"a\": 2}]}"))

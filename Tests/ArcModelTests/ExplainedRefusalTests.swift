@@ -17,7 +17,7 @@ final class ExplainedRefusalTests: XCTestCase {
   private func lenient<Value: ArchivableValue>(
     _ type: Value.Type, _ json: String
   ) throws -> (Value, [String]) {
-    let (value, issues) = try ModelReader(.lenient).readReporting(type, from: json)
+    let (value, issues) = try ModelReader(.lenient).readWithIssues(type, from: json)
     return (value, issues.map(\.description))
   }
 

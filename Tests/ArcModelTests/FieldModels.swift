@@ -39,14 +39,14 @@ import Foundation
 /// Has all marks that a class can have, at its fields.
 @Archivable("FieldTicket") struct FieldTicket: Equatable {
   @Key("number", json: "ticket.id", or: "no") var id = 0
-  @JSON(.required) var title = ""
-  @JSON(.omitted) var secret = "hidden"
-  @JSON(.readOnly) var source: String?
-  @JSON(.writeOnly) var total = 3
-  @Format(.millisecondsSince1970) var issued: Date?
-  @Format(.rfc1123) var seen: [Date] = []
-  @JSON(.embedded) var size = FieldSize()
-  @Format(
+  @JSONRule(.required) var title = ""
+  @JSONRule(.omitted) var secret = "hidden"
+  @JSONRule(.readOnly) var source: String?
+  @JSONRule(.writeOnly) var total = 3
+  @JSONFormat(.millisecondsSince1970) var issued: Date?
+  @JSONFormat(.rfc1123) var seen: [Date] = []
+  @JSONRule(.embedded) var size = FieldSize()
+  @JSONFormat(
     .custom(
       read: {
         guard case .string(let text) = $0, let number = Int(text, radix: 16) else { throw FieldHexError() }
@@ -105,7 +105,7 @@ struct FieldHexError: Error, CustomStringConvertible { var description: String {
 @Archivable("FieldOwner") final class FieldOwner: ModelMapping {
   var fullName = FieldNamed()
   var openSpan = FieldSpan()
-  @JSON(.embedded) var ownSpan = FieldSpan()
+  @JSONRule(.embedded) var ownSpan = FieldSpan()
   var runMode = FieldMode.verySlow
   init() {}
   class var mapping: JSONMapping { JSONMapping(naming: .snakeCase) }
@@ -113,8 +113,8 @@ struct FieldHexError: Error, CustomStringConvertible { var description: String {
 
 // Marked in ways that fields cannot have.
 
-@Archivable("FieldMisfitEmbedded") struct FieldMisfitEmbedded { @JSON(.embedded) var count = 0 }
-@Archivable("FieldMisfitDate") struct FieldMisfitDate { @Format(.iso8601) var count = 0 }
+@Archivable("FieldMisfitEmbedded") struct FieldMisfitEmbedded { @JSONRule(.embedded) var count = 0 }
+@Archivable("FieldMisfitDate") struct FieldMisfitDate { @JSONFormat(.iso8601) var count = 0 }
 @Archivable("FieldMisfitCase") enum FieldMisfitCase {
   @Key(json: "a.b") case one
   case two

@@ -8,7 +8,7 @@ import XCTest
 final class ModelFieldTests: XCTestCase {
   private func lenient<Value: ArchivableValue>(_ type: Value.Type, _ json: String) throws -> (Value, [String])
   {
-    let (value, issues) = try ModelReader(.lenient).readReporting(type, from: json)
+    let (value, issues) = try ModelReader(.lenient).readWithIssues(type, from: json)
     return (value, issues.map(\.description))
   }
 
@@ -246,7 +246,7 @@ final class ModelFieldTests: XCTestCase {
 
   func testMarksThatAFieldCannotHaveAreToldWhenItIsRead() {
     for (message, wanted) in [
-      (message(FieldMisfitEmbedded.self, "{}"), "'@JSON(.embedded)' for a property that is no structure"),
+      (message(FieldMisfitEmbedded.self, "{}"), "'@JSONRule(.embedded)' for a property that is no structure"),
       (message(FieldMisfitDate.self, "{}"), "a format of dates for values without any"),
       (message(FieldMisfitCase.self, "\"two\""), "the JSON path 'a.b' for a case"),
       (message(FieldMisfitRules.self, "\"two\""), "rules, formats or exceptions for an enumeration"),

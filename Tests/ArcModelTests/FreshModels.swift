@@ -5,9 +5,9 @@ import Foundation
 
 /// An entry of a feed, of several classes in one list.
 @Archivable("FreshEntry") class FreshEntry {
-  @JSON(.required) var id = 0
+  @JSONRule(.required) var id = 0
   var kind = ""
-  @Key(json: "meta.created", or: "created_at") @Format(.millisecondsSince1970) var created: Date?
+  @Key(json: "meta.created", or: "created_at") @JSONFormat(.millisecondsSince1970) var created: Date?
   var tags: Set<String> = []
   init() {}
 }
@@ -20,12 +20,12 @@ import Foundation
 @Archivable("FreshPost") final class FreshPost: FreshEntry {
   var text = ""
   var media = FreshMedia.none
-  @JSON(.readOnly) var likes = 0
+  @JSONRule(.readOnly) var likes = 0
   weak var parent: FreshEntry?
   var comments: [FreshEntry] = []
 }
 
-extension FreshEntry: ModelEquatable, ModelChoosing {
+extension FreshEntry: ModelEquatable, JSONClassChoosing {
   static func modelClass(for object: JSONNode) -> (any Archivable.Type)? {
     switch object["kind"]?.string {
     case "photo": FreshPhoto.self
@@ -76,7 +76,7 @@ final class FreshCount: @unchecked Sendable {  // Tests of one class run one aft
 }
 
 /// Is read out of a text of its own.
-@Archivable("FreshPrepared") final class FreshPrepared: ModelReading {
+@Archivable("FreshPrepared") final class FreshPrepared: JSONPreprocessing {
   var level = 0
   var others: [FreshPrepared] = []
   @Transient var count = FreshCount()

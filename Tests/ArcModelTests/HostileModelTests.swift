@@ -39,7 +39,7 @@ import XCTest
   deinit { Self.freedCount += 1 }
 }
 
-extension HostilePrepared: ModelReading {
+extension HostilePrepared: JSONPreprocessing {
   static func willRead(_ object: inout JSONObject) throws {
     readCount += 1
     if object["count"] == nil, object["half"] != nil { object["count"] = 50 }
@@ -63,7 +63,7 @@ extension HostileInner: ModelFinishing, ArchivePreparing {
   var inner: HostileInner? = HostileInner()
   var prepared: HostilePrepared? = HostilePrepared()
   var figure: Figure? = Disc()
-  @Format(
+  @JSONFormat(
     .custom(
       read: { value in
         readCount += 1
@@ -123,7 +123,7 @@ final class HostileModelTests: XCTestCase {
   func testObjectThatFailsIsTriedOnce() throws {
     let depth = 16
     let text = String(repeating: "{\"m\":", count: depth) + "5" + String(repeating: "}", count: depth)
-    let issues = try ModelReader(.lenient).readReporting(HostileTwice.self, from: text).issues
+    let issues = try ModelReader(.lenient).readWithIssues(HostileTwice.self, from: text).issues
     XCTAssertEqual(issues.count, 2, "one for each property that cannot be 5")
   }
 
@@ -189,7 +189,7 @@ final class HostileModelTests: XCTestCase {
   }
 
   func testNullAmongObjectsIsLeftOutByALenientReader() throws {
-    let (figures, issues) = try ModelReader(.lenient).readReporting([Figure].self, from: "[{}, null, {}]")
+    let (figures, issues) = try ModelReader(.lenient).readWithIssues([Figure].self, from: "[{}, null, {}]")
     XCTAssertEqual(figures.count, 2)
     XCTAssertEqual(issues.map(\.path), ["[1]"])
     XCTAssertEqual(try [Figure?](json: "[{}, null]").count, 2)

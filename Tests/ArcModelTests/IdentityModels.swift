@@ -33,12 +33,12 @@ import ArcModel
 }
 
 /// Told apart by two values, one of which can be missing.
-@Archivable("IdentPlace") final class IdentPlace: ModelIdentifiable, ModelFinishing, ModelKeeping {
+@Archivable("IdentPlace") final class IdentPlace: ModelIdentifiable, ModelFinishing, UnknownMemberPreserving {
   var country = ""
   var number: Int?
   var level = 0
   var near: IdentPlace?
-  @Transient var otherMembers = JSONObject()
+  @Transient var unknownMembers = JSONObject()
   init() {}
   static var identifyingProperties: [String] { ["country", "number"] }
   func didRead() throws { if level < 0 { throw NegativeNumber() } }

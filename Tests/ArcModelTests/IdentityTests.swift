@@ -54,7 +54,7 @@ final class IdentityTests: XCTestCase {
     XCTAssertThrowsError(try reader.read([IdentUser].self, from: text)) {
       XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.description), [issue])
     }
-    let (users, issues) = try ModelReader(.lenient, references: .identified).readReporting(
+    let (users, issues) = try ModelReader(.lenient, references: .identified).readWithIssues(
       [IdentUser].self, from: text)
     XCTAssertEqual(issues.map(\.description), [issue])
     XCTAssertEqual(users[0].born, 5)
@@ -111,11 +111,11 @@ final class IdentityTests: XCTestCase {
   }
 
   func testFurtherMembersOfAllAreKept() throws {
-    let reader = ModelReader(references: .identified, unknownKeys: .kept)
+    let reader = ModelReader(references: .identified, unknownKeys: .preserved)
     let text =
       "[{\"country\": \"a\", \"number\": 1, \"x\": 1, \"y\": 1}, {\"country\": \"a\", \"number\": 1, \"y\": 2}]"
     XCTAssertEqual(
-      JSONValue.object(try reader.read([IdentPlace].self, from: text)[0].otherMembers), ["x": 1, "y": 2])
+      JSONValue.object(try reader.read([IdentPlace].self, from: text)[0].unknownMembers), ["x": 1, "y": 2])
   }
 
   func testMarksAndIdentitiesGoTogether() throws {
@@ -174,12 +174,12 @@ final class IdentityTests: XCTestCase {
       "[{\"country\": \"c\", \"number\": 0, \"level\": 5, \"z\": 1}, {\"country\": \"c\", \"number\": 1, \"level\": -1}]",
       "[{\"country\": \"c\", \"number\": 0, \"level\": 5, \"z\": 1}, {\"country\": \"new\", \"number\": 1, \"level\": -1}]",
     ] {
-      let reader = ModelReader(unknownKeys: .kept)
+      let reader = ModelReader(unknownKeys: .preserved)
       XCTAssertThrowsError(try reader.read([IdentPlace].self, from: text, updating: places)) {
         XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.path), ["[1]"])
       }
       XCTAssertEqual(places.map(\.level), [0, 0])
-      XCTAssertEqual(places[0].otherMembers.count, 0)
+      XCTAssertEqual(places[0].unknownMembers.count, 0)
     }
   }
 
@@ -193,7 +193,7 @@ final class IdentityTests: XCTestCase {
     let text = "{\"id\": 1, \"born\": 6, \"name\": \"n\"}"
     XCTAssertThrowsError(try ModelReader().read(IdentUser.self, from: text, updating: [user]))
     XCTAssertEqual(user.name, "none")
-    let (_, issues) = try ModelReader(.lenient).readReporting(IdentUser.self, from: text, updating: [user])
+    let (_, issues) = try ModelReader(.lenient).readWithIssues(IdentUser.self, from: text, updating: [user])
     XCTAssertEqual(issues.map(\.code), [.conflictingValue])
     XCTAssertEqual(user.born, 5)
     XCTAssertEqual(user.name, "n")

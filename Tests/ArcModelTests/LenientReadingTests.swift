@@ -6,7 +6,7 @@ import XCTest
 /// JSON into objects, with all that is wrong passed over and told.
 final class LenientReadingTests: XCTestCase {
   private func read<Value: ArchivableValue>(_ type: Value.Type, _ json: String) throws -> (Value, [String]) {
-    let (value, issues) = try ModelReader(.lenient).readReporting(type, from: json)
+    let (value, issues) = try ModelReader(.lenient).readWithIssues(type, from: json)
     return (value, issues.map(\.description))
   }
 

@@ -8,14 +8,14 @@ import XCTest
   @Key(json: "user.id", or: "uid") var id = 1
   @Key(json: "user.name") var name = "a"
   @Key(json: "user.name") var greeting = "b"
-  @JSON(.omitted) var token = "none"
-  @JSON(.writeOnly) var total = 2
-  @JSON(.readOnly) var note: String?
-  @Format(.millisecondsSince1970) var joined: Date?
-  @Format(.rfc1123) var seen: [Date] = []
-  @Format(.secondsSince1970) var left: Date?
-  @JSON(.embedded) var place = Place(street: "s", city: "c")
-  @Format(
+  @JSONRule(.omitted) var token = "none"
+  @JSONRule(.writeOnly) var total = 2
+  @JSONRule(.readOnly) var note: String?
+  @JSONFormat(.millisecondsSince1970) var joined: Date?
+  @JSONFormat(.rfc1123) var seen: [Date] = []
+  @JSONFormat(.secondsSince1970) var left: Date?
+  @JSONRule(.embedded) var place = Place(street: "s", city: "c")
+  @JSONFormat(
     .custom(
       read: { value in
         guard case .string(let text) = value else { return .null }
@@ -26,7 +26,7 @@ import XCTest
         return .string(String(repeating: "r", count: red.integer(Int.self) ?? 0))
       }))
   var tint: Tint? = Tint(red: 3, green: 0)
-  @JSON(.included) weak var chief: MappedOwner?
+  @JSONRule(.included) weak var chief: MappedOwner?
   weak var friend: MappedOwner?
   init() {}
 }

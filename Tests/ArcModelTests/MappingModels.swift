@@ -8,14 +8,14 @@ import Foundation
   @Key("number", json: "user.id", or: "uid", "ids[1]") var id = 0
   @Key(json: "user.name") var name = ""
   @Key(json: "user.name") var greeting = ""
-  @JSON(.required) var isActive = true
-  @JSON(.omitted) var token = "none"
-  @JSON(.writeOnly) var total = 1
-  @JSON(.readOnly) var note: String?
-  @Format(.millisecondsSince1970) var joined: Date?
-  @Format(.rfc1123) var seen: [Date] = []
-  @JSON(.embedded) var place = Place(street: "", city: "")
-  @Format(
+  @JSONRule(.required) var isActive = true
+  @JSONRule(.omitted) var token = "none"
+  @JSONRule(.writeOnly) var total = 1
+  @JSONRule(.readOnly) var note: String?
+  @JSONFormat(.millisecondsSince1970) var joined: Date?
+  @JSONFormat(.rfc1123) var seen: [Date] = []
+  @JSONRule(.embedded) var place = Place(street: "", city: "")
+  @JSONFormat(
     .custom(
       read: { value in
         guard case .string(let text) = value, text.first == "#", let bits = Int(text.dropFirst(), radix: 16)
@@ -56,7 +56,7 @@ struct ColorFormatError: Error, CustomStringConvertible {
   var inner: [Figure] = []
 }
 
-extension Figure: ModelChoosing {
+extension Figure: JSONClassChoosing {
   static func modelClass(for object: JSONNode) -> (any Archivable.Type)? {
     switch object["kind"]?.string {
     case "disc": Disc.self
@@ -69,12 +69,12 @@ extension Figure: ModelChoosing {
 
 /// Marked in ways that its properties cannot have.
 @Archivable("MappingMisfit") final class Misfit {
-  @JSON(.embedded) var count = 0
+  @JSONRule(.embedded) var count = 0
   init() {}
 }
 
 @Archivable("MappingMisfitColor") final class MisfitColor {
-  @Format(.custom(read: { $0 }, write: { $0 })) var figure: Figure?
+  @JSONFormat(.custom(read: { $0 }, write: { $0 })) var figure: Figure?
   init() {}
 }
 
@@ -87,7 +87,7 @@ extension Figure: ModelChoosing {
   init() {}
 }
 
-extension Order: ModelReading, ModelFinishing, ModelMapping {
+extension Order: JSONPreprocessing, ModelFinishing, ModelMapping {
   class var mapping: JSONMapping { JSONMapping(naming: .upperSnakeCase) }
 
   static func willRead(_ object: inout JSONObject) throws {

@@ -10,7 +10,7 @@ final class ModelMappingTests: XCTestCase {
     _ type: Value.Type, _ json: String, _ reader: ModelReader = ModelReader(), line: UInt = #line
   ) -> [String] {
     do {
-      let issues = try reader.readReporting(type, from: json).issues
+      let issues = try reader.readWithIssues(type, from: json).issues
       XCTAssertEqual(reader.mode, .lenient, "no error", line: line)
       return issues.map { "\($0.code): \($0)" }
     } catch let error as ModelReadingError {
@@ -100,7 +100,7 @@ final class ModelMappingTests: XCTestCase {
     XCTAssertEqual(
       issues(Customer.self, "{\"isActive\": true, \"color\": 7}"),
       ["refused: color: found 7, expected a colour as \"#FF8000\""])
-    let (lenient, found) = try ModelReader(.lenient).readReporting(
+    let (lenient, found) = try ModelReader(.lenient).readWithIssues(
       Customer.self, from: "{\"isActive\": true, \"color\": 7}")
     XCTAssertEqual(lenient.color, Tint(red: 1, green: 2))
     XCTAssertEqual(found.count, 1)
@@ -138,7 +138,7 @@ final class ModelMappingTests: XCTestCase {
     XCTAssertEqual(
       issues(Order.self, "{\"PARTS\": [{\"PARTS\": [{\"AMOUNT\": \"x\"}]}]}"),
       ["typeMismatch: PARTS[0].PARTS[0].AMOUNT: found \"x\", expected an integer of 64 bits"])
-    let (order, found) = try ModelReader(.lenient).readReporting(
+    let (order, found) = try ModelReader(.lenient).readWithIssues(
       Order.self, from: "{\"PARTS\": [{\"AMOUNT\": -1}, {\"AMOUNT\": 2}, {\"VOID\": 1}]}")
     XCTAssertEqual(order.parts.map(\.amount), [2])
     XCTAssertEqual(
@@ -176,7 +176,7 @@ final class ModelMappingTests: XCTestCase {
 
   func testMarksThatAPropertyCannotHaveAreToldWhenItIsRead() {
     XCTAssertThrowsError(try Misfit(json: "{}")) {
-      XCTAssertTrue("\($0)".contains("'@JSON(.embedded)' for a property that is no structure"), "\($0)")
+      XCTAssertTrue("\($0)".contains("'@JSONRule(.embedded)' for a property that is no structure"), "\($0)")
     }
     XCTAssertThrowsError(try MisfitColor(json: "{}")) {
       XCTAssertTrue("\($0)".contains("a custom format for a property with objects"), "\($0)")

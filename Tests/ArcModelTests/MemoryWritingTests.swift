@@ -126,7 +126,7 @@ final class MemoryWritingTests: XCTestCase {
 }
 
 /// Has its shelf let go of the box that it is in when it is written.
-@Archivable private final class Content: ModelWriting {
+@Archivable private final class Content: JSONPostprocessing {
   weak var shelf: Shelf?
   init() { Shelf.count += 1 }
   deinit { Shelf.count -= 1 }

@@ -76,10 +76,10 @@ final class MergedUpdateTests: XCTestCase {
 
   func testMarkForWhatIsNoCollectionIsRefused() {
     XCTAssertThrowsError(try MergedMisfit(json: "{}")) {
-      XCTAssertTrue("\($0)".contains("'@JSON(.merged)' for a property that is no collection"), "\($0)")
+      XCTAssertTrue("\($0)".contains("'@JSONRule(.merged)' for a property that is no collection"), "\($0)")
     }
     XCTAssertThrowsError(try MergedMisfitBox(json: #"{"field": {}}"#)) {
-      XCTAssertTrue("\($0)".contains("'@JSON(.merged)' for a field of a structure"), "\($0)")
+      XCTAssertTrue("\($0)".contains("'@JSONRule(.merged)' for a field of a structure"), "\($0)")
     }
   }
 }
@@ -92,22 +92,22 @@ final class MergedUpdateTests: XCTestCase {
 }
 
 @Archivable("MergedShelf") final class MergedShelf: ModelFinishing {
-  @JSON(.merged) var books: [MergedBook] = []
-  @JSON(.merged) var tags: Set<String> = [] { didSet { changes += 1 } }
-  @JSON(.merged) var counts: [String: Int] = [:]
-  @JSON(.merged) var lines: [String]?
+  @JSONRule(.merged) var books: [MergedBook] = []
+  @JSONRule(.merged) var tags: Set<String> = [] { didSet { changes += 1 } }
+  @JSONRule(.merged) var counts: [String: Int] = [:]
+  @JSONRule(.merged) var lines: [String]?
   var plain: [Int] = []
-  @JSON(.merged) let fixed: [Int]
+  @JSONRule(.merged) let fixed: [Int]
   @Transient var changes = 0
   init(fixed: [Int]) { self.fixed = fixed }
   func didRead() throws { if tags.contains("bad") { throw NegativeNumber() } }
 }
 
 @Archivable("MergedMisfit") final class MergedMisfit {
-  @JSON(.merged) var number = 0
+  @JSONRule(.merged) var number = 0
   init() {}
 }
-@Archivable("MergedMisfitField") struct MergedMisfitField { @JSON(.merged) var numbers: [Int] = [] }
+@Archivable("MergedMisfitField") struct MergedMisfitField { @JSONRule(.merged) var numbers: [Int] = [] }
 @Archivable("MergedMisfitBox") final class MergedMisfitBox {
   var field = MergedMisfitField()
   init() {}

@@ -11,7 +11,7 @@ final class ModelObjectTests: XCTestCase {
     admin.address = Street(street: "s")
     let chief = Account(id: 9)
     admin.chief = chief
-    let copy = try (admin as Account).copied()
+    let copy = try (admin as Account).shallowCopy()
     XCTAssertFalse(copy === admin)
     XCTAssertEqual((copy as? AdminAccount)?.rights, ["a"])
     XCTAssertEqual(copy.id, 5)

@@ -168,7 +168,7 @@ final class ModelReaderTests: XCTestCase {
     XCTAssertEqual(
       issues(Thermometer.self, "{\"celsius\": -300}"),
       ["celsius: found -300.0, expected a temperature above -273.15"])
-    let (value, found) = try ModelReader(.lenient).readReporting(
+    let (value, found) = try ModelReader(.lenient).readWithIssues(
       Thermometer.self, from: "{\"celsius\": -300, \"name\": \"x\"}")
     XCTAssertEqual(value.name, "x")
     XCTAssertNil(value.celsius)

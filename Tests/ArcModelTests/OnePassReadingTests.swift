@@ -46,8 +46,8 @@ final class OnePassReadingTests: XCTestCase {
   ) -> Value? {
     let pool = ReadingPool()
     let rules = ReadingRules(
-      isLenient: false, naming: .asDeclared, mappings: [:], references: [], unknownKeys: .ignored,
-      limits: limits, pool: pool, userInfo: [:])
+      isLenient: false, naming: .asDeclared, mappings: [:], references: [], reportsUnknownKeys: false,
+      preservesUnknownMembers: false, limits: limits, pool: pool, userInfo: [:])
     return TakenPlans(pool, rules).plans.valueInOnePass(type) { bytes }
   }
 

@@ -20,8 +20,8 @@ final class OnePassUpdateTests: XCTestCase {
   private func inOnePass(_ object: any Archivable, _ text: String, _ limits: JSONLimits = .init()) -> Bool {
     let pool = ReadingPool()
     let rules = ReadingRules(
-      isLenient: false, naming: .asDeclared, mappings: [:], references: [], unknownKeys: .ignored,
-      limits: limits, pool: pool, userInfo: [:])
+      isLenient: false, naming: .asDeclared, mappings: [:], references: [], reportsUnknownKeys: false,
+      preservesUnknownMembers: false, limits: limits, pool: pool, userInfo: [:])
     return withExtendedLifetime(pool) {
       TakenPlans(pool, rules).plans.updateInOnePass(object) { Array(text.utf8) }
     }

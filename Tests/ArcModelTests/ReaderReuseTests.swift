@@ -22,7 +22,7 @@ private let texts = [
 
 private func outcome(of text: String, _ reader: ModelReader) -> String {
   do {
-    let (whole, issues) = try reader.readReporting(ReusedWhole.self, from: text)
+    let (whole, issues) = try reader.readWithIssues(ReusedWhole.self, from: text)
     return "\(whole.modelDescription) \(issues)"
   } catch { return "\(error)" }
 }

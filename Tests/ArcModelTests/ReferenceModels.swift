@@ -8,7 +8,7 @@ import ArcModel
   var friend: RefsPerson?
   var friends: [RefsPerson] = []
   var byName: [String: RefsPerson] = [:]
-  @JSON(.included) weak var parent: RefsPerson?
+  @JSONRule(.included) weak var parent: RefsPerson?
   var observed: RefsPerson? { didSet { changes.append(observed?.name ?? "none") } }
   @Transient var changes: [String] = []
   @Transient var token = RefsToken()
@@ -66,7 +66,7 @@ extension RefsPerson: Hashable {
 
 @Archivable("RefsHolder") final class RefsHolder {
   var plain = RefsCase.none
-  @Format(.tagged(by: "type")) var tagged = RefsCase.none
+  @JSONFormat(.tagged(by: "type")) var tagged = RefsCase.none
   var pair: (RefsPerson?, Int) = (nil, 0)
   var keyed: [RefsPerson: Int] = [:]
   init() {}
@@ -102,7 +102,7 @@ extension RefsFinisher: ModelFinishing {
 }
 @Archivable("RefsCircle") final class RefsCircle: RefsShape { var radius = 0 }
 
-extension RefsShape: ModelChoosing {
+extension RefsShape: JSONClassChoosing {
   static func modelClass(for object: JSONNode) -> (any Archivable.Type)? {
     object["radius"] == nil ? nil : RefsCircle.self
   }
@@ -115,7 +115,7 @@ extension RefsShape: ModelChoosing {
   init() {}
 }
 
-extension RefsMessage: ModelWriting {
+extension RefsMessage: JSONPostprocessing {
   func willWrite(_ object: inout JSONObject) {
     askedCount += 1
     object["changed"] = true

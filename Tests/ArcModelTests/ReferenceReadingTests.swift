@@ -33,10 +33,10 @@ final class ReferenceReadingTests: XCTestCase {
     XCTAssertEqual(named.next?.id, "8")
     var reporting = ModelReader(.lenient)
     reporting.unknownKeys = .reported
-    let issues = try reporting.readReporting(RefsPerson.self, from: "{\"$id\": \"7\"}").issues
+    let issues = try reporting.readWithIssues(RefsPerson.self, from: "{\"$id\": \"7\"}").issues
     XCTAssertEqual(issues.map(\.code), [.unknownKey])
     reporting.references = .marked
-    XCTAssertEqual(try reporting.readReporting(RefsPerson.self, from: "{\"$id\": \"7\"}").issues, [])
+    XCTAssertEqual(try reporting.readWithIssues(RefsPerson.self, from: "{\"$id\": \"7\"}").issues, [])
   }
 
   func testPropertyCanBeReadFromTheName() throws {
@@ -77,7 +77,7 @@ final class ReferenceReadingTests: XCTestCase {
             + "optional, empty or has an initial value"
         ])
     }
-    let (link, issues) = try ModelReader(.lenient, references: .marked).readReporting(
+    let (link, issues) = try ModelReader(.lenient, references: .marked).readWithIssues(
       RefsLink.self, from: text)
     XCTAssertEqual(issues.map(\.code), [.constructionCycle])
     XCTAssertEqual(link.next?.number, 2)
@@ -113,7 +113,7 @@ final class ReferenceReadingTests: XCTestCase {
       XCTAssertThrowsError(try read([RefsPerson].self, text), text) {
         XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.description), [issue])
       }
-      let (people, issues) = try ModelReader(.lenient, references: .marked).readReporting(
+      let (people, issues) = try ModelReader(.lenient, references: .marked).readWithIssues(
         [RefsPerson].self, from: text)
       XCTAssertEqual(issues.map(\.description), [issue])
       XCTAssertEqual(people.count, count, text)
@@ -127,7 +127,7 @@ final class ReferenceReadingTests: XCTestCase {
     XCTAssertThrowsError(try read(RefsBoss.self, text)) {
       XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.description), [issue])
     }
-    let (boss, issues) = try ModelReader(.lenient, references: .marked).readReporting(
+    let (boss, issues) = try ModelReader(.lenient, references: .marked).readWithIssues(
       RefsBoss.self, from: text)
     XCTAssertEqual(issues.map(\.description), [issue])
     XCTAssertNil(boss.deputy, "it cannot be without its boss")
@@ -239,7 +239,7 @@ final class ReferenceReadingTests: XCTestCase {
     try dropped {
       let text =
         "{\"keyed\": [[{\"$id\": 1, \"friend\": {\"$ref\": 1}}, \"x\"], 7], \"pair\": {\"0\": null, \"1\": 3}}"
-      let (holder, issues) = try ModelReader(.lenient, references: .marked).readReporting(
+      let (holder, issues) = try ModelReader(.lenient, references: .marked).readWithIssues(
         RefsHolder.self, from: text)
       XCTAssertEqual(issues.count, 2)
       XCTAssertEqual(holder.keyed.count, 0)

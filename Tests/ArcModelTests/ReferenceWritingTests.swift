@@ -105,7 +105,7 @@ final class ReferenceWritingTests: XCTestCase {
       let text = try writer.text(of: nodes)
       for mode in [ModelReader.Mode.strict, .lenient] {
         let (read, issues) = try ModelReader(mode, naming: writer.naming, references: .marked)
-          .readReporting([RefsNode].self, from: text)
+          .readWithIssues([RefsNode].self, from: text)
         guard try issues.isEmpty && isIsomorphic(nodes, read) else {
           return XCTFail(
             "\(issues) \(try firstDifference(between: nodes, and: read).map { "\($0)" } ?? ""), seed \(seed)")

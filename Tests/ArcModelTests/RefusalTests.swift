@@ -7,7 +7,7 @@ import XCTest
 /// Values that only their types can refuse: which one is told, and only that one is left out.
 final class ModelRefusalTests: XCTestCase {
   private func lenient(_ json: String, line: UInt = #line) throws -> (RefusalBox, [String]) {
-    let (box, issues) = try ModelReader(.lenient).readReporting(RefusalBox.self, from: json)
+    let (box, issues) = try ModelReader(.lenient).readWithIssues(RefusalBox.self, from: json)
     return (box, issues.map(\.description))
   }
 

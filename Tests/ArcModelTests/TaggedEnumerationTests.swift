@@ -28,19 +28,19 @@ import XCTest
 }
 
 @Archivable("TaggedDrawing") final class TaggedDrawing {
-  @Format(.tagged(by: "type")) var forms: [TaggedForm] = []
-  @Format(.tagged(by: "kind")) var owned: [TaggedOwned] = []
-  @Format(.untagged) var loose: [TaggedLoose] = []
+  @JSONFormat(.tagged(by: "type")) var forms: [TaggedForm] = []
+  @JSONFormat(.tagged(by: "kind")) var owned: [TaggedOwned] = []
+  @JSONFormat(.untagged) var loose: [TaggedLoose] = []
   init() {}
 }
 
 @Archivable("TaggedMisfit") final class TaggedMisfit {
-  @Format(.untagged) var owned = TaggedOwned.nobody
+  @JSONFormat(.untagged) var owned = TaggedOwned.nobody
   init() {}
 }
 
 @Archivable("TaggedTwice") final class TaggedTwice {
-  @Format(.tagged(by: "radius")) var form = TaggedForm.empty
+  @JSONFormat(.tagged(by: "radius")) var form = TaggedForm.empty
   init() {}
 }
 

@@ -6,10 +6,10 @@ import XCTest
 /// Members of structures, cases and tagged objects that nothing is read from.
 final class UnknownFieldTests: XCTestCase {
   private func paths<Value: ArchivableValue>(
-    _ type: Value.Type, _ json: String, _ rule: UnknownKeys = .reported
+    _ type: Value.Type, _ json: String, _ rule: ModelReader.UnknownKeys = .reported
   ) throws -> [String] {
     let reader = ModelReader(.lenient, unknownKeys: rule)
-    let (_, issues) = try reader.readReporting(type, from: json)
+    let (_, issues) = try reader.readWithIssues(type, from: json)
     XCTAssertEqual(Set(issues.map(\.code)).subtracting([.unknownKey]), [], json)
     if issues.isEmpty {
       XCTAssertNoThrow(try ModelReader(unknownKeys: rule).read(type, from: json), json)
@@ -31,7 +31,7 @@ final class UnknownFieldTests: XCTestCase {
       try paths(UnknownFieldBox.self, json), ["x", "place.z", "places[1].w", "byName.a.q", "inner.town"])
     XCTAssertEqual(try paths(UnknownFieldBox.self, json, .ignored), [])
     XCTAssertEqual(
-      try paths(UnknownFieldBox.self, json, .kept),
+      try paths(UnknownFieldBox.self, json, .preserved),
       ["x", "place.z", "places[1].w", "byName.a.q", "inner.town"],
       "nobody keeps them")
   }
@@ -67,8 +67,8 @@ final class UnknownFieldTests: XCTestCase {
 
   func testTagsAreNoMembersThatAnObjectKeeps() throws {
     let text = #"{"pets":[{"kind":"dog","name":"Rex","age":3}]}"#
-    let box = try ModelReader(unknownKeys: .kept).read(UnknownFieldBox.self, from: text)
-    XCTAssertEqual((box.pets.first as? UnknownFieldDog)?.otherMembers.names, ["age"])
+    let box = try ModelReader(unknownKeys: .preserved).read(UnknownFieldBox.self, from: text)
+    XCTAssertEqual((box.pets.first as? UnknownFieldDog)?.unknownMembers.names, ["age"])
     XCTAssertEqual(try ModelWriter(only: ["pets"]).text(of: box), text)
   }
 }
@@ -79,9 +79,9 @@ protocol UnknownFieldPet {}
   var lives = 0
   init() {}
 }
-@Archivable("UnknownFieldDog") final class UnknownFieldDog: UnknownFieldPet, ModelKeeping {
+@Archivable("UnknownFieldDog") final class UnknownFieldDog: UnknownFieldPet, UnknownMemberPreserving {
   var name = ""
-  @Transient var otherMembers = JSONObject()
+  @Transient var unknownMembers = JSONObject()
   init() {}
 }
 @Archivable("UnknownFieldStone") struct UnknownFieldStone: UnknownFieldPet { var weight = 0 }
@@ -99,9 +99,9 @@ protocol UnknownFieldPet {}
   var places: [GridPoint] = []
   var byName: [String: GridPoint] = [:]
   var inner = UnknownFieldAddress()
-  @JSON(.embedded) var size = UnknownFieldSize()
-  @Format(.tagged(by: "type")) var shapes: [UnknownFieldShape] = []
-  @Format(
+  @JSONRule(.embedded) var size = UnknownFieldSize()
+  @JSONFormat(.tagged(by: "type")) var shapes: [UnknownFieldShape] = []
+  @JSONFormat(
     .tagged(
       by: "kind", ["cat": UnknownFieldCat.self, "dog": UnknownFieldDog.self, "stone": UnknownFieldStone.self])
   )

@@ -4,14 +4,14 @@ import ArcModel
 import ArcTestSupport
 import XCTest
 
-@Archivable("KeepCard") class KeepCard: ModelKeeping {
+@Archivable("KeepCard") class KeepCard: UnknownMemberPreserving {
   var name = ""
   @Key(json: "place.city") var city: String?
-  @JSON(.embedded) var size = KeepSize(width: 0)
+  @JSONRule(.embedded) var size = KeepSize(width: 0)
   var inner: KeepCard?
   var plain: KeepPlain?
   var count: Int?
-  @Transient var otherMembers = JSONObject()
+  @Transient var unknownMembers = JSONObject()
   init() {}
 }
 
@@ -25,17 +25,18 @@ import XCTest
 }
 
 /// Refuses itself by what it keeps, and changes what it is written as.
-@Archivable("KeepChecked") final class KeepChecked: ModelKeeping, ModelFinishing, ModelWriting {
+@Archivable("KeepChecked")
+final class KeepChecked: UnknownMemberPreserving, ModelFinishing, JSONPostprocessing {
   var x = 0
-  @Transient var otherMembers = JSONObject()
+  @Transient var unknownMembers = JSONObject()
   init() {}
-  func didRead() throws { if otherMembers["bad"] != nil { throw NegativeNumber() } }
+  func didRead() throws { if unknownMembers["bad"] != nil { throw NegativeNumber() } }
   func willWrite(_ object: inout JSONObject) { object["seen"] = .array(object.names.map { .string($0) }) }
 }
 
 /// Members that no property is read from.
 final class UnknownMemberTests: XCTestCase {
-  private let reader = ModelReader(unknownKeys: .kept)
+  private let reader = ModelReader(unknownKeys: .preserved)
 
   func testKeptMembersAreWrittenBehindTheOthers() throws {
     let text = """
@@ -43,8 +44,8 @@ final class UnknownMemberTests: XCTestCase {
       "width":2,"inner":{"other":true}}
       """
     let card = try reader.read(KeepCard.self, from: text)
-    XCTAssertEqual(card.otherMembers.names, ["extra", "zip"])
-    XCTAssertEqual(card.inner?.otherMembers.names, ["other"])
+    XCTAssertEqual(card.unknownMembers.names, ["extra", "zip"])
+    XCTAssertEqual(card.inner?.unknownMembers.names, ["other"])
     XCTAssertEqual(
       try card.json(),
       """
@@ -63,11 +64,11 @@ final class UnknownMemberTests: XCTestCase {
 
   func testPropertiesAreNeverWrittenOver() throws {
     let card = KeepCard()
-    for name in ["name", "place", "width", "count", "e\u{301}"] { card.otherMembers[name] = "over" }
+    for name in ["name", "place", "width", "count", "e\u{301}"] { card.unknownMembers[name] = "over" }
     XCTAssertEqual(
       try card.json(), "{\"name\":\"\",\"place\":{},\"width\":0,\"e\u{301}\":\"over\"}")
     let read = try reader.read(KeepCard.self, from: card.json())
-    XCTAssertEqual(read.otherMembers.names, ["e\u{301}"])
+    XCTAssertEqual(read.unknownMembers.names, ["e\u{301}"])
   }
 
   func testWhatIsReadIsWrittenAsItWas() throws {
@@ -81,21 +82,21 @@ final class UnknownMemberTests: XCTestCase {
       XCTAssertEqual(
         ($0 as? ModelReadingError)?.issues.map(\.description),
         [
-          "plain.y: found a member that no property is read from, expected none, or a class that is ModelKeeping"
+          "plain.y: found a member that no property is read from, expected none, or a class that is UnknownMemberPreserving"
         ])
     }
-    let lenient = ModelReader(.lenient, unknownKeys: .kept)
-    let (card, issues) = try lenient.readReporting(KeepCard.self, from: "{\"z\": 1, \"plain\": {\"y\": 1}}")
+    let lenient = ModelReader(.lenient, unknownKeys: .preserved)
+    let (card, issues) = try lenient.readWithIssues(KeepCard.self, from: "{\"z\": 1, \"plain\": {\"y\": 1}}")
     XCTAssertEqual(issues.map(\.path), ["plain.y"])
-    XCTAssertEqual(card.otherMembers.names, ["z"])
+    XCTAssertEqual(card.unknownMembers.names, ["z"])
   }
 
   func testNothingIsKeptUnlessItIsAskedFor() throws {
-    XCTAssertEqual(try KeepCard(json: "{\"z\": 1}").otherMembers.count, 0)
+    XCTAssertEqual(try KeepCard(json: "{\"z\": 1}").unknownMembers.count, 0)
     let reporting = ModelReader(.lenient, unknownKeys: .reported)
-    let (card, issues) = try reporting.readReporting(KeepCard.self, from: "{\"z\": 1}")
+    let (card, issues) = try reporting.readWithIssues(KeepCard.self, from: "{\"z\": 1}")
     XCTAssertEqual(issues.map(\.code), [.unknownKey])
-    XCTAssertEqual(card.otherMembers.count, 0)
+    XCTAssertEqual(card.unknownMembers.count, 0)
   }
 
   func testMemberThatIsThereTwiceIsTold() throws {
@@ -103,36 +104,36 @@ final class UnknownMemberTests: XCTestCase {
     XCTAssertThrowsError(try reader.read(KeepCard.self, from: text)) {
       XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.code), [.duplicateKey])
     }
-    let lenient = ModelReader(.lenient, unknownKeys: .kept)
-    XCTAssertEqual(try lenient.read(KeepCard.self, from: text).otherMembers["z"], 2)
+    let lenient = ModelReader(.lenient, unknownKeys: .preserved)
+    XCTAssertEqual(try lenient.read(KeepCard.self, from: text).unknownMembers["z"], 2)
   }
 
   func testUpdateAddsToWhatIsKeptOrLeavesIt() throws {
     let card = try reader.read(KeepCard.self, from: "{\"a\": 1, \"b\": 2, \"inner\": {}}")
     try reader.update(card, from: "{\"b\": null, \"c\": 3, \"inner\": {\"d\": 4}}")
-    XCTAssertEqual(JSONValue.object(card.otherMembers), ["a": 1, "b": .null, "c": 3])
-    XCTAssertEqual(card.inner?.otherMembers["d"], 4)
+    XCTAssertEqual(JSONValue.object(card.unknownMembers), ["a": 1, "b": .null, "c": 3])
+    XCTAssertEqual(card.inner?.unknownMembers["d"], 4)
     XCTAssertThrowsError(try reader.update(card, from: "{\"e\": 3, \"name\": 5}"))
-    XCTAssertNil(card.otherMembers["e"])
+    XCTAssertNil(card.unknownMembers["e"])
     try card.update(json: "{\"e\": 3}")
-    XCTAssertNil(card.otherMembers["e"])
+    XCTAssertNil(card.unknownMembers["e"])
   }
 
   func testObjectSeesWhatItKeepsAndIsAsItWasWhenItRefusesIt() throws {
     let checked = try reader.read(KeepChecked.self, from: "{\"good\": 1, \"x\": 2}")
     XCTAssertThrowsError(try reader.update(checked, from: "{\"bad\": 1, \"x\": 3}"))
-    XCTAssertEqual(JSONValue.object(checked.otherMembers), ["good": 1])
+    XCTAssertEqual(JSONValue.object(checked.unknownMembers), ["good": 1])
     XCTAssertEqual(checked.x, 2)
     XCTAssertThrowsError(try reader.read(KeepChecked.self, from: "{\"bad\": 1}"))
     XCTAssertEqual(try checked.json(), "{\"x\":2,\"good\":1,\"seen\":[\"x\",\"good\"]}")
   }
 
   func testMarksAreNotKept() throws {
-    let reader = ModelReader(references: .marked, unknownKeys: .kept)
+    let reader = ModelReader(references: .marked, unknownKeys: .preserved)
     let text =
       "[{\"$id\":\"1\",\"name\":\"n\",\"place\":{},\"width\":0,\"z\":{\"$ref\":\"1\"}},{\"$ref\":\"1\"}]"
     let cards = try reader.read([KeepCard].self, from: text)
-    XCTAssertEqual(cards[0].otherMembers.names, ["z"])
+    XCTAssertEqual(cards[0].unknownMembers.names, ["z"])
     XCTAssertEqual(try ModelWriter(references: .marked).text(of: cards), text)
   }
 
@@ -141,7 +142,7 @@ final class UnknownMemberTests: XCTestCase {
       "{\"name\":\"n\",\"place\":{\"city\":\"c\"},\"z\":{\"a\":[1,{\"b\":null}]},\"inner\":{\"w\":\"\\u0041\"}}"
         .utf8)
     for mode in [ModelReader.Mode.strict, .lenient] {
-      let reader = ModelReader(mode, references: .marked, unknownKeys: .kept)
+      let reader = ModelReader(mode, references: .marked, unknownKeys: .preserved)
       for index in bytes.indices {
         XCTAssertThrowsError(try reader.read(KeepCard.self, from: Array(bytes.prefix(index))))
         for bit in 0..<8 {

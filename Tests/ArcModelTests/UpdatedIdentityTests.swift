@@ -107,7 +107,7 @@ final class UpdatedIdentityTests: XCTestCase {
 
   func testClassMayRefuseAnObject() throws {
     let text = #"[{"id": 1, "kind": "hologram"}, {"id": 2, "kind": "video", "seconds": 9}]"#
-    let (clips, issues) = try ModelReader(.lenient).readReporting([Clip].self, from: text)
+    let (clips, issues) = try ModelReader(.lenient).readWithIssues([Clip].self, from: text)
     XCTAssertEqual(clips.map(\.id), [2])
     XCTAssertEqual((clips.first as? VideoClip)?.seconds, 9)
     XCTAssertEqual(issues.map(\.code), [.refused])
@@ -121,7 +121,7 @@ final class UpdatedIdentityTests: XCTestCase {
 }
 
 @Archivable private final class Writer: ModelIdentifiable {
-  @JSON(.required) let id: Int
+  @JSONRule(.required) let id: Int
   var name = ""
   init(id: Int) { self.id = id }
   static var identifyingProperties: [String] { ["id"] }
@@ -152,7 +152,7 @@ final class UpdatedIdentityTests: XCTestCase {
   }
 }
 
-@Archivable private class Clip: ModelChoosing {
+@Archivable private class Clip: JSONClassChoosing {
   struct UnknownKind: Error {}
   let id: Int
   init(id: Int) { self.id = id }

@@ -347,7 +347,7 @@ final class IsolationTests: XCTestCase {
       actor Bank {
         private var accounts = [Free()]
         func save(to url: URL) async throws { try await Archiver().write(accounts, to: url) }
-        func snapshot() throws -> ArchiveSnapshot { try Archiver().snapshot(of: accounts) }
+        func snapshot() throws -> GraphSnapshot { try Archiver().snapshot(of: accounts) }
         func load(from url: URL) async throws { accounts = try await Unarchiver().read([Free].self, from: url) }
       }
       nonisolated func save(_ bank: Bank, to url: URL) async throws {

@@ -59,16 +59,16 @@ final class DrawingGenerationTests: XCTestCase {
   func testDrawingThatTheSecondReleaseChangedHasAllElse() throws {
     let written = try Array(
       Data(contentsOf: Repository.fixtures.appendingPathComponent("generations/drawing-3.arc")))
-    let unknown = UnknownContent()
+    let unknown = PreservedContent()
     let classes = ClassTable(scope: .declared)
     try classes.register(all: Drawing2.Ellipse.self, Drawing2.Text.self, Drawing2.Group.self)
     // The values of the newer version mean the same to this one.
     let unarchiver = Unarchiver(
-      classes: classes, unknownContent: .keep(in: unknown), newerVersions: .allow)
+      classes: classes, unknownContent: .preserve(in: unknown), newerVersions: .allow)
     let earlier = try unarchiver.unarchive(Drawing2.Drawing.self, from: written)
     let ellipse = try XCTUnwrap((earlier.shapes.first as? Drawing2.Group)?.children.first)
     (ellipse.width, ellipse.colour.green) = (4, 0.75)
-    let saved = try Archiver(isCanonical: true, keeping: unknown).archive(earlier)
+    let saved = try Archiver(isCanonical: true, preserving: unknown).archive(earlier)
     let found = try present(golden("drawing-3-changed-by-2", saved))
     let expected = try present(written)
     let changed = try XCTUnwrap((expected.shapes.first as? Drawing3.Group)?.children.first)

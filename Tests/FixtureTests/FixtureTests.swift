@@ -94,7 +94,8 @@ final class FixtureTests: XCTestCase {
     ])
     let golden = try golden("roots", bytes)
     let (one, all) = try Unarchiver().unarchive(
-      roots: Unarchiver.Root("one", Knot.self), Unarchiver.Root("all", [Knot].self), from: golden)
+      roots: Unarchiver.RootRequest("one", Knot.self), Unarchiver.RootRequest("all", [Knot].self),
+      from: golden)
     XCTAssertTrue(one === all[0])
   }
 

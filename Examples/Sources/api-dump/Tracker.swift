@@ -29,7 +29,7 @@ import Foundation
   let login: String
   var name: String?
   var score: Double?
-  @JSON(.omitted) var reported: [Issue] = []
+  @JSONRule(.omitted) var reported: [Issue] = []
 
   init(id: Int, login: String) { (self.id, self.login) = (id, login) }
 }
@@ -51,7 +51,7 @@ import Foundation
   var created: Date?
   var comments: [Comment] = []
   @Key(json: "user.login") var authorLogin = ""
-  @JSON(.omitted) weak var author: User?
+  @JSONRule(.omitted) weak var author: User?
 }
 
 @Archivable struct Label: Equatable {
@@ -65,5 +65,5 @@ import Foundation
   var created: Date?
   var reactions: [String: Int] = [:]
   @Key(json: "user.login") var authorLogin = ""
-  @JSON(.omitted) weak var author: User?
+  @JSONRule(.omitted) weak var author: User?
 }

@@ -24,7 +24,7 @@ import Foundation
   var author: Author?
   var reviewers: [Author] = []
   var editions: [String: Edition] = [:]
-  @JSON(.omitted) var isBookmarked = false  // in archives, not in JSON
+  @JSONRule(.omitted) var isBookmarked = false  // in archives, not in JSON
 }
 
 @Archivable struct Edition: Equatable {
@@ -95,7 +95,7 @@ example("An object that exists takes an answer") {
 
 example("A book that its class refuses") {
   let texts = [#"{"n": "Good"}"#, #"{"n": ""}"#].joined(separator: ", ")
-  let (books, issues) = try reader.readReporting([Book].self, from: "[\(texts)]")
+  let (books, issues) = try reader.readWithIssues([Book].self, from: "[\(texts)]")
   for issue in issues { print("  \(issue)") }
   claim("is left out of the list, and told", books.count == 1 && issues.map(\.path) == ["[1]"])
 }

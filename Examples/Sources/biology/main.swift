@@ -58,7 +58,7 @@ example("To a file, and back") {
 
 example("A copy") {
   let person = makePerson()
-  let copy = try person.copied()
+  let copy = try person.shallowCopy()
   claim("has the same values", copy.modelDescription == person.modelDescription)
   copy.name = "Lin Mei"
   claim("and is another object: the first one stays \(person.name ?? "")", person.name == "Lin Yu")

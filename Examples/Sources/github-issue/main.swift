@@ -11,19 +11,19 @@ import Foundation
 @Archivable enum IssueState: String { case open, closed }
 
 @Archivable final class TrackerUser {
-  @JSON(.required) var login = ""
+  @JSONRule(.required) var login = ""
 }
 
 @Archivable final class Issue {
   @Key(json: "html_url") let page: URL
-  @JSON(.required) var number = 0
-  @JSON(.required) var state = IssueState.open
+  @JSONRule(.required) var number = 0
+  @JSONRule(.required) var state = IssueState.open
   var title = ""
   var body: String?
   @Key(json: "user.login") var reporter: String?
   var assignee: TrackerUser?
   @Key(json: "updated_at") var updated: Date?
-  @JSON(.omitted) var retrieved = Date()
+  @JSONRule(.omitted) var retrieved = Date()
 
   init(page: URL) { self.page = page }
 }
@@ -106,7 +106,7 @@ example("In an archive") {
 
 example("And the rest that comes with the one line") {
   let issue = try Issue(json: text)
-  let copy = try issue.copied()
+  let copy = try issue.shallowCopy()
   claim("a copy", copy !== issue && copy.assignee === issue.assignee)
   claim("values by name", try issue.value(forKey: "number", as: Int.self) == 15)
   claim("and by way", try issue.value(forKeyPath: "assignee.login", as: String.self) == "mona")

@@ -64,7 +64,7 @@ let reader = ModelReader(naming: .snakeCase)
 
 /// Returns all issues of a loan.
 func issues(of text: String, _ reader: ModelReader) -> [ModelIssue] {
-  do { return try reader.readReporting(Loan.self, from: text).issues } catch {
+  do { return try reader.readWithIssues(Loan.self, from: text).issues } catch {
     return (error as? ModelReadingError)?.issues ?? []
   }
 }

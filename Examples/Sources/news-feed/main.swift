@@ -9,15 +9,15 @@ import Claims
 import Foundation
 
 @Archivable class Entry {
-  @JSON(.required) var id = 0
+  @JSONRule(.required) var id = 0
   @Key(json: "title.rendered", or: "title", "headline") var title = "Untitled"
-  @Format(.iso8601) var published: Date?
+  @JSONFormat(.iso8601) var published: Date?
   var tags: [String] = []
 }
 
 @Archivable final class Article: Entry {
   var words = 0
-  @Format(.tagged(by: "type")) var blocks: [Block] = []
+  @JSONFormat(.tagged(by: "type")) var blocks: [Block] = []
 }
 
 @Archivable final class Video: Entry {
@@ -31,7 +31,7 @@ import Foundation
   case rule
 }
 
-extension Entry: ModelChoosing {
+extension Entry: JSONClassChoosing {
   static func modelClass(for object: JSONNode) -> (any Archivable.Type)? {
     switch object["kind"]?.string {
     case "article": Article.self
@@ -56,7 +56,7 @@ let text = """
 
 example("A tolerant reader") {
   let reader = ModelReader(.lenient)
-  let (entries, issues) = try reader.readReporting([Entry].self, from: text, at: "feed.entries")
+  let (entries, issues) = try reader.readWithIssues([Entry].self, from: text, at: "feed.entries")
   for entry in entries { print("  \(type(of: entry)) \(entry.id): \(entry.title)") }
   print("  passed over:")
   for issue in issues { print("    line \(issue.line): \(issue)") }

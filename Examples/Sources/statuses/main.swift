@@ -14,7 +14,7 @@ import Foundation
   @Key(json: "picture", or: "images[0].url") var picture: URL?
   var sex = Sex.unknown
   var isVerified = false
-  @JSON(.omitted) var isMuted = false
+  @JSONRule(.omitted) var isMuted = false
 }
 
 @Archivable enum Sex: Int { case unknown, female, male }
@@ -24,7 +24,7 @@ import Foundation
   var text = ""
   var user: Profile?
   @Key(json: "retweeted_status") var repeated: Status?
-  @Format(.rfc1123) var createdAt: Date?
+  @JSONFormat(.rfc1123) var createdAt: Date?
   var replyCount = 0
 }
 
@@ -62,7 +62,7 @@ let text = """
 let reader = ModelReader(.lenient, naming: .snakeCase)
 
 example("A timeline") {
-  let (timeline, issues) = try reader.readReporting(Timeline.self, from: text)
+  let (timeline, issues) = try reader.readWithIssues(Timeline.self, from: text)
   for status in timeline.statuses {
     let repeated = status.repeated.map { ", repeats \($0.user?.displayName ?? ""): \($0.text)" } ?? ""
     print("  \(status.user?.displayName ?? ""): \(status.text)\(repeated)")

@@ -58,7 +58,7 @@ example("The same as JSON") {
 
 example("A server that sends something else") {
   let text = #"{"name": 101, "altitude": "high", "sensors": [{"kind": "wind"}, "none", {"offset": "2"}]}"#
-  let (station, issues) = try ModelReader(.lenient).readReporting(Station.self, from: text)
+  let (station, issues) = try ModelReader(.lenient).readWithIssues(Station.self, from: text)
   for issue in issues { print("  \(issue)") }
   claim("a number for a text is a text", station.name == "101")
   claim("what is no number leaves nil", station.altitude == nil)

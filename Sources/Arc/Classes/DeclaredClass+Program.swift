@@ -3,7 +3,7 @@ import ArcFormat
 extension DeclaredClass {
   /// Describes a class of the program.
   init(_ programClass: ProgramClass) {
-    let context = TypeEncodingContext(collectingRequiredFields: ())
+    let context = __TypeEncodingContext(collectingRequiredFields: ())
     for slot in programClass.slots { _ = slot.property.valueType.__typeEncoding(in: context) }
     self.init(
       properties: programClass.slots.map { slot in

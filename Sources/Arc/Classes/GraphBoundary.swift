@@ -10,7 +10,7 @@ final class GraphBoundary {
   private var areBehind: [ObjectIdentifier: Bool] = [:]
 
   /// Throws `missingKey` for a property that its class does not have.
-  init(_ parts: [GraphPart]) throws {
+  init(_ parts: [GraphSelection]) throws {
     var classes: [any Archivable.Type] = []
     var keys: [ObjectIdentifier: Set<ExactName>] = [:]
     for part in parts {

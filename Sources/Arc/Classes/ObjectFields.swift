@@ -65,7 +65,7 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
   /// objects.
   static func fieldsOfProperties(of programClass: ProgramClass) -> [StoredField?] {
     guard RuntimeLayout.isTrusted else { return programClass.slots.map { _ in nil } }
-    let unfit: PropertyTraits = [.weak, .unowned, .wrapped, .opaque]
+    let unfit: __PropertyTraits = [.weak, .unowned, .wrapped, .opaque]
     let lineage = programClass.schema.lineage
     // A superclass without a schema would be between two of them.
     let isUnbroken = zip(lineage, lineage.dropFirst()).allSatisfy { _getSuperclass($0.type) == $1.type }

@@ -82,7 +82,7 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
         .notArchivable, found: "class '\(type)', which inherits the schema of '\(schema.type)'",
         expected: "a schema of its own", remedy: "mark class '\(type)' with @Archivable")
     }
-    let context = TypeEncodingContext()
+    let context = __TypeEncodingContext()
     var slots: [Slot] = []
     var layout = ColumnLayout()
     var isKeyed = false
@@ -130,7 +130,7 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     self.isKeyed = isKeyed
     self.hasComputedReferences = isKeyed || hasComputedReferences || context.hasComputedReferences
     // Files have these under older keys; they are no columns of the class.
-    let older = TypeEncodingContext()
+    let older = __TypeEncodingContext()
     for slot in slots {
       for type in slot.property.olderValues.flatMap(\.types) { _ = type.__typeEncoding(in: older) }
     }
@@ -190,7 +190,7 @@ extension ProgramClass.Slot {
   /// G8.
   fileprivate init(
     _ property: PropertySchema, in schema: ClassSchema, level: Int, _ isReadAsStored: Bool,
-    _ context: TypeEncodingContext, _ layout: inout ColumnLayout
+    _ context: __TypeEncodingContext, _ layout: inout ColumnLayout
   ) throws {
     let hashedReferenceCount = context.hashedReferenceCount
     let referenceColumnCount = context.referenceColumnCount
@@ -236,7 +236,7 @@ extension ProgramClass.Slot {
 
   /// The attributes that swift-frontend writes for such a declaration: `R` for `let`, `W` for `weak`, `&` for
   /// references, `C` for strings and collections, always `N`.
-  private static func flags(_ type: TypeEncoding, _ traits: PropertyTraits) -> EncodingFlags {
+  private static func flags(_ type: TypeEncoding, _ traits: __PropertyTraits) -> EncodingFlags {
     var flags: EncodingFlags = [.nonatomic]
     if traits.contains(.readOnly) { flags.insert(.readOnly) }
     if traits.contains(.weak) {

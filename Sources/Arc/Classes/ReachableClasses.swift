@@ -29,7 +29,7 @@ final class ReachableClasses {
 
   init(_ registered: ClassTable, roots: [any ArchivableValue.Type]) {
     self.registered = registered
-    let context = TypeEncodingContext()
+    let context = __TypeEncodingContext()
     for root in roots { _ = root.__typeEncoding(in: context) }
     pending = context.classes.reversed()
     interfaces = context.interfaces
@@ -132,7 +132,7 @@ final class ReachableClasses {
 
   /// Whether references in values of a type can be to objects of a class.
   func canHold(_ type: any Archivable.Type, in values: any ArchivableValue.Type) -> Bool {
-    let context = TypeEncodingContext()
+    let context = __TypeEncodingContext()
     _ = values.__typeEncoding(in: context)
     let lineage = Set(Self.lineage(of: type))
     return context.classes.contains { lineage.contains(ObjectIdentifier($0)) }
@@ -215,14 +215,15 @@ final class ReachableClasses {
     pending.append(contentsOf: try reached(from: type))
   }
 
-  /// Whether a type is declared by the standard library or Foundation, whose values run no code of the program.
+  /// Whether a type is declared by the standard library or Foundation, whose values run no code of the
+  /// program.
   private static func isOfStandardLibrary(_ type: Any.Type) -> Bool {
     let name = _typeName(type, qualified: true)
     return ["Swift.", "Foundation.", "FoundationEssentials."].contains(where: name.hasPrefix)
   }
 
-  /// Whether only one source file of the program can name a type. `String(reflecting:)` returns the same text,
-  /// but first searches all conformances of the program.
+  /// Whether only one source file of the program can name a type. `String(reflecting:)` returns the same
+  /// text, but first searches all conformances of the program.
   static func isPrivate(_ type: Any.Type) -> Bool {
     _typeName(type, qualified: true).contains("(unknown context at ")
   }

@@ -14,7 +14,7 @@ struct SchemaCheck {
   func differences(root name: String, as type: any ArchivableValue.Type) throws -> [SchemaDifference] {
     let stored = StoredSchema(classes: file.classes, layouts: file.layouts)
     var comparison = SchemaComparison(stored)
-    let context = TypeEncodingContext(collectingRequiredFields: ())
+    let context = __TypeEncodingContext(collectingRequiredFields: ())
     try comparison.compare(
       root: name, as: context.encoding(of: type), olderNames: context.olderNames,
       requiredFields: context.requiredFields)

@@ -13,9 +13,9 @@ public struct UnknownContentPolicy: @unchecked Sendable {  // Metatypes do not c
   /// The classes whose objects are built in place of others.
   let standIns: [any Archivable.Type]
   /// Where what is not known is kept; nil if it is not.
-  let content: UnknownContent?
+  let content: PreservedContent?
 
-  private init(refuses: Bool, standIns: [any Archivable.Type] = [], content: UnknownContent? = nil) {
+  private init(refuses: Bool, standIns: [any Archivable.Type] = [], content: PreservedContent? = nil) {
     self.refuses = refuses
     self.standIns = standIns
     self.content = content
@@ -58,18 +58,18 @@ public struct UnknownContentPolicy: @unchecked Sendable {  // Metatypes do not c
 
   /// Unknown content is preserved, and saved again by an archiver with the same collection.
   ///
-  ///     let unknown = UnknownContent()
-  ///     let unarchiver = Unarchiver(unknownContent: .keep(in: unknown))
+  ///     let unknown = PreservedContent()
+  ///     let unarchiver = Unarchiver(unknownContent: .preserve(in: unknown))
   ///
   /// In the graph, unknown objects are omitted, see ``leaveOut``, or built as substitutes, see
-  /// ``substitute(_:)``. An ``ArchiveSession`` does not support this policy.
+  /// ``substitute(_:)``. A ``LazyArchive`` does not support this policy.
   ///
   /// - Parameters:
   ///   - content: the collection to which the unknown content is added.
   ///   - standIns: the substitutes.
   /// - Returns: the policy.
-  public static func keep(
-    in content: UnknownContent, substituting standIns: any Archivable.Type...
+  public static func preserve(
+    in content: PreservedContent, substituting standIns: any Archivable.Type...
   ) -> UnknownContentPolicy {
     UnknownContentPolicy(refuses: false, standIns: standIns, content: content)
   }

@@ -63,8 +63,8 @@ struct CodedList: ArchivableValue {
     return texts
   }
 
-  static var __archiveName: ArchiveName { [CodingTree].__archiveName }
-  static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  static var __archiveName: __ArchiveName { [CodingTree].__archiveName }
+  static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     [CodingTree].__typeEncoding(in: context)
   }
   static var __emptyValue: CodedList? { CodedList([]) }
@@ -91,8 +91,8 @@ struct CodedList: ArchivableValue {
 private struct CodedEntry: ArchivableValue {
   let elements: ArraySlice<CodingTree>
 
-  static var __archiveName: ArchiveName { CodingTree.__archiveName }
-  static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  static var __archiveName: __ArchiveName { CodingTree.__archiveName }
+  static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     CodingTree.__typeEncoding(in: context)
   }
   static func __read(from column: ColumnReader) throws -> CodedEntry {

@@ -101,7 +101,7 @@ extension CodingTree {
 struct AnyReference: ArchivableValue {
   let object: AnyObject?
 
-  static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.anyReference(as: (any Archivable).self)
   }
   static func __read(from column: ColumnReader) throws -> AnyReference {

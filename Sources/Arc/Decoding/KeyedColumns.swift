@@ -147,7 +147,7 @@ import ArcRuntime
   {
     let identity = TypedKey(position: column.position, type: ObjectIdentifier(type))
     if let known = typed[identity] { return known }
-    let context = TypeEncodingContext()
+    let context = __TypeEncodingContext()
     let encoding = type.__typeEncoding(in: context)
     try context.checkNames()
     let layout = try ColumnLayout(of: encoding, isKeyed: column.isKeyed)

@@ -47,7 +47,7 @@ struct Preparation {
   private func comparingRoots(_ error: any Error) -> any Error {
     guard let error = error as? ArchiveError, error.code == .unknownClass else { return error }
     for root in schema.request.roots {
-      guard let encoding = try? TypeEncodingContext().encoding(of: root.type),
+      guard let encoding = try? __TypeEncodingContext().encoding(of: root.type),
         let position = try? position(of: root.name),
         let type = file.classes[0].columns[position].attributes.type, type != encoding
       else { continue }
@@ -120,7 +120,7 @@ struct Preparation {
     of root: ResolvedSchema.Root, appendingTo layout: inout ColumnLayout, _ detached: inout Set<Int>
   ) throws -> [ResolvedColumn] {
     let position = try position(of: root.name)
-    let context = TypeEncodingContext()
+    let context = __TypeEncodingContext()
     let encoding = try context.encoding(of: root.type)
     if let type = context.mainActorType { schema.rootIsolation = ActorIsolation(mainActorType: type) }
     let firstNode = layout.nodes.count

@@ -111,7 +111,7 @@ extension ResolvedSchema.Request {
       guard let position = description.columns.firstIndex(where: { $0.key.hasSameBytes(as: root.name) }),
         let type = description.columns[position].attributes.type, type.containsRecord
       else { continue }
-      let context = TypeEncodingContext()
+      let context = __TypeEncodingContext()
       // What is wrong with the type is told when the root is read.
       guard let wanted = try? context.encoding(of: root.type) else { continue }
       let found = CurrentNames(type, as: wanted, olderNames: context.olderNames)

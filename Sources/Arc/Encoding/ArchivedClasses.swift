@@ -56,7 +56,7 @@ import ArcRuntime
     if let known = sharedClasses[ObjectIdentifier(type)] { return known }
     let schema = try ProgramClass.of(type).schema
     let superclass = try index(of: schema)
-    classes.append(("shared \(schema.name)", ObjectIdentifier(GraphPart.self)))
+    classes.append(("shared \(schema.name)", ObjectIdentifier(GraphSelection.self)))
     let index = try archive.value.addClass(
       ClassDescription(name: "shared \(schema.name)", superclassIndex: superclass, columns: []))
     sharedClasses[ObjectIdentifier(type)] = index

@@ -102,7 +102,7 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
     let identifier = ObjectIdentifier(type)
     let columns =
       try keyColumns.removeValue(forKey: identifier)
-      ?? makeColumns(ColumnLayout(of: TypeEncodingContext.encoding(of: type)))
+      ?? makeColumns(ColumnLayout(of: __TypeEncodingContext.encoding(of: type)))
     defer { keyColumns[identifier] = columns }
     columns.removeAll()
     return try body(columns)

@@ -135,7 +135,7 @@ final class ClassWriter: KeyedSink {
       ColumnDescription(
         declaringClassIndex: self.index, key: key,
         attributes: PropertyAttributes(
-          type: TypeEncodingContext.encoding(of: type), flags: isWeak ? [.nonatomic, .weak] : [.nonatomic],
+          type: __TypeEncodingContext.encoding(of: type), flags: isWeak ? [.nonatomic, .weak] : [.nonatomic],
           ivar: nil),
         flags: flags.union(.keyed)),
       toClass: self.index)

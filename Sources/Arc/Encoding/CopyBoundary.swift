@@ -11,7 +11,7 @@ final class CopyBoundary {
   private var walker: GraphEncoder?
 
   /// Throws `missingKey` for a property that its class does not have.
-  init(_ parts: [GraphPart]) throws { boundary = try GraphBoundary(parts) }
+  init(_ parts: [GraphSelection]) throws { boundary = try GraphBoundary(parts) }
 
   /// Whether some properties stay shared.
   var hasProperties: Bool { boundary.hasProperties }

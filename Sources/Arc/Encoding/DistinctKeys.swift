@@ -34,12 +34,12 @@ enum DistinctKeys {
       let encoder = GraphEncoder(options: ArchiveOptions())
       // Reading checks the keys within keys, so writing need not.
       encoder.checksKeys = false
-      let bytes = try encoder.archive(roots: [(ArchiveOptions.rootName, Array(keys))])
+      let bytes = try encoder.archive(roots: [(ArchiveFile.defaultRoot, Array(keys))])
       var limits = ArchiveLimits.default
       limits.nesting = .max
       let reading = GraphReading(classes: ClassTable(), limits: limits, context: ArchiveContext())
       return try bytes.withByteView {
-        try reading.root([Key].self, named: ArchiveOptions.rootName, from: $0)
+        try reading.root([Key].self, named: ArchiveFile.defaultRoot, from: $0)
       }
     } catch var error as ArchiveError {
       // Where it is in that archive says nothing to anybody.
@@ -50,7 +50,7 @@ enum DistinctKeys {
 
   /// Which check the keys of a type need.
   private static func need<Key: ArchivableValue>(of type: Key.Type) throws -> KeyCheck {
-    let context = TypeEncodingContext()
+    let context = __TypeEncodingContext()
     let layout = try ColumnLayout(of: type.__typeEncoding(in: context))
     if layout.containsReference(0) { return .ofReferences }
     return context.losesDifferences ? .ofValues : .notNeeded

@@ -6,12 +6,12 @@ import ArcRuntime
 extension GraphEncoder {
   /// The archive of a graph for a copy that shares some objects, these, and the classes of the others.
   func archiveOfCopy(
-    _ root: some ArchivableValue, sharing parts: [GraphPart]
+    _ root: some ArchivableValue, sharing parts: [GraphSelection]
   ) throws -> (bytes: [UInt8], classes: LiveClasses, shared: [SharedObject]) {
     let boundary = try CopyBoundary(parts)
     self.boundary = boundary
     if boundary.hasProperties { try boundary.findCopied(from: root, for: self) }
-    let bytes = try archive(roots: [(ArchiveOptions.rootName, root)])
+    let bytes = try archive(roots: [(ArchiveFile.defaultRoot, root)])
     return (bytes, classes.value.liveClasses, sharedObjects)
   }
 

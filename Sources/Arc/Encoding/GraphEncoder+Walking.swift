@@ -9,7 +9,7 @@ extension GraphEncoder {
   func walk(_ roots: [any ArchivableValue]) throws -> ContiguousArray<any Archivable> {
     checksKeys = false
     let columns = try beginRoots(
-      roots.enumerated().map { (ArchiveOptions.rootName + ($0 > 0 ? "\($0)" : ""), $1) })
+      roots.enumerated().map { (ArchiveFile.defaultRoot + ($0 > 0 ? "\($0)" : ""), $1) })
     references.value.listAll()
     for (index, root) in roots.enumerated() { try root.__write(to: columns.column(index)) }
     var scratch: [ObjectIdentifier: ScratchColumns] = [:]

@@ -167,7 +167,7 @@ import ArcRuntime
     if let name = Self.repeatedName(roots) {
       throw ArchiveError(.duplicateKey, found: "two roots with the name '\(name)'", key: name)
     }
-    let context = TypeEncodingContext()
+    let context = __TypeEncodingContext()
     let columns = try roots.map { root in
       let encoding = try context.encoding(of: type(of: root.value))
       return ColumnDescription(

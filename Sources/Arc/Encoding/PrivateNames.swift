@@ -51,7 +51,7 @@ enum PrivateNames {
     let name =
       (archived as? any Archivable.Type)?.archiveSchema.name
       ?? (archived as? any ArchivableValue.Type)?.__archiveName.text
-    return name.map { $0.hasSameBytes(as: ArchiveName(of: archived).text) } ?? false ? archived : nil
+    return name.map { $0.hasSameBytes(as: __ArchiveName(of: archived).text) } ?? false ? archived : nil
   }
 
   /// The topmost archivable superclass of a class; any other type itself.

@@ -2,7 +2,7 @@ import ArcFormat
 
 /// Archives graphs together with what their archives had that the program does not know.
 struct KeepingEncoder {
-  let content: UnknownContent
+  let content: PreservedContent
   let options: ArchiveOptions
   let context: ArchiveContext
   let warn: (@Sendable (ArchiveError) -> Void)?

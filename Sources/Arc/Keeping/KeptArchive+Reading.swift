@@ -93,7 +93,7 @@ private struct UsedClasses {
     return try schema.rootSet?.hasLeftOutValues ?? false
       || schema.request.roots.contains { root in
         let column = columns.first { $0.key.hasSameBytes(as: root.name) }
-        return try TypeEncodingContext().encoding(of: root.type).lacksParts(of: column?.attributes.type)
+        return try __TypeEncodingContext().encoding(of: root.type).lacksParts(of: column?.attributes.type)
       }
   }
 

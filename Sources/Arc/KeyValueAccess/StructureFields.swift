@@ -9,7 +9,7 @@ final class StructureFields: @unchecked Sendable {  // Everything is set in `ini
   private var byName: [ExactName: any FieldAccess] = [:]
 
   private init?(_ type: any ArchivableValue.Type) {
-    let context = TypeEncodingContext(collectingNotes: ())
+    let context = __TypeEncodingContext(collectingNotes: ())
     _ = type.__typeEncoding(in: context)
     guard case .record(let record)? = context.notes?.first, record.type == type else { return nil }
     typeName = type.__archiveName.text

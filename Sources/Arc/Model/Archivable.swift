@@ -51,15 +51,15 @@ extension Archivable {
   /// The schema of a hand-written class: its name, without properties, because the class chooses its keys
   /// itself.
   public static var archiveSchema: ClassSchema {
-    ClassSchema(Self.self, name: ArchiveName(of: Self.self), isolation: nil)
+    ClassSchema(Self.self, name: __ArchiveName(of: Self.self), isolation: nil)
   }
 }
 
 extension Archivable {
   /// The coded name of the class, as its schema states it.
-  public static var __archiveName: ArchiveName { archiveSchema.codedName }
+  public static var __archiveName: __ArchiveName { archiveSchema.codedName }
   /// The encoding of a reference, `@"Name"`.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.reference(to: Self.self)
   }
   /// The traits of a reference.

@@ -43,7 +43,7 @@ public protocol ArchivableByConversion: ArchivableValue {
 
 extension ArchivableByConversion {
   /// The type encoding of the form.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.conversion(of: Self.self) { ArchivedForm.__typeEncoding(in: context) }
   }
   /// Reads a form and converts it to a value.

@@ -11,9 +11,9 @@ import ArcRuntime
 /// The requirements are for generated code.
 public protocol ArchivableValue: ColumnValue {
   /// The coded name: what files call the type.
-  static var __archiveName: ArchiveName { get }
+  static var __archiveName: __ArchiveName { get }
   /// The type encoding, which determines the columns.
-  static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding
+  static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding
   /// The value without content: nil, `[]` or `[:]`. Nil if the type has no such value.
   ///
   /// A property whose type has such a value can be set after construction.
@@ -22,9 +22,9 @@ public protocol ArchivableValue: ColumnValue {
 
 extension ArchivableValue {
   /// The name of the type in Swift, within its module.
-  public static var __archiveName: ArchiveName { ArchiveName(of: Self.self) }
+  public static var __archiveName: __ArchiveName { __ArchiveName(of: Self.self) }
   /// The encoding of the type's columns, for a type that does not contain other types.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding { __columnType }
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding { __columnType }
   /// The encoding of the type's columns, for a type that contains other types.
   public static var __columnType: TypeEncoding { TypeEncoding(of: Self.self) }
   /// Whether values may refer to objects.
@@ -39,10 +39,10 @@ extension ArchivableValue {
 
 extension Optional: ArchivableValue where Wrapped: ArchivableValue {
   /// The name of an optional type, `Optional<T>`.
-  public static var __archiveName: ArchiveName { "Optional<\(Wrapped.self)>" }
+  public static var __archiveName: __ArchiveName { "Optional<\(Wrapped.self)>" }
   /// The encoding of an optional: `$?` and the encoding of the value. For a reference, only the encoding of
   /// the reference, because every reference can be nil.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     if Wrapped.__traits.contains(.reference) {
       return context.marked(.takesNil) { Wrapped.__typeEncoding(in: context) }
     }
@@ -54,7 +54,7 @@ extension Optional: ArchivableValue where Wrapped: ArchivableValue {
 
 extension ArchivableValue where Self: RawRepresentable, RawValue: ArchivableValue {
   /// The encoding of the raw value.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     if !RuntimeLayout.isEnumeration(Self.self) { context.noteLoss() }
     return context.marked(.check({ _ = try Self.__read(from: $0) }, words: { RawValueWords.of(Self.self) })) {
       context.computed { RawValue.__typeEncoding(in: context) }

@@ -4,7 +4,7 @@
 /// names. So renaming a type does not change the meaning of a file, and `Box<Album.Item>` and
 /// `Box<Order.Item>` are different classes.
 @_documentation(visibility: internal)
-public struct ArchiveName: Sendable, ExpressibleByStringInterpolation {
+public struct __ArchiveName: Sendable, ExpressibleByStringInterpolation {
   /// The name as text.
   public let text: String
   /// The name in older files, where arguments were called by Swift's name without the types around it, as in
@@ -57,7 +57,7 @@ public struct ArchiveName: Sendable, ExpressibleByStringInterpolation {
 
     /// Appends a type argument.
     public mutating func appendInterpolation(_ argument: Any.Type) {
-      let name = ArchiveName(ofArgument: argument)
+      let name = __ArchiveName(ofArgument: argument)
       text += name.text
       formerText += name.formerText
     }

@@ -4,7 +4,7 @@ public struct ClassSchema {
   public let type: any Archivable.Type
   /// The coded name: the name of the class in files.
   public var name: String { codedName.text }
-  let codedName: ArchiveName
+  let codedName: __ArchiveName
   /// The schema of the superclass. Nil if the superclass is not archivable.
   public var superclass: ClassSchema? { parents.first }
   /// The schema and those of its superclasses, upwards.
@@ -50,11 +50,11 @@ public struct ClassSchema {
     isolation: (any Actor)? = #isolation
   ) {
     self.init(
-      type, name: ArchiveName(name), version: version, migration: migration, isolation: isolation)
+      type, name: __ArchiveName(name), version: version, migration: migration, isolation: isolation)
   }
 
   init(
-    _ type: any Archivable.Type, name: ArchiveName, version: Int = 0, migration: Migration? = nil,
+    _ type: any Archivable.Type, name: __ArchiveName, version: Int = 0, migration: Migration? = nil,
     isolation: (any Actor)?
   ) {
     let superclass = Self.superclass(of: type)
@@ -81,7 +81,7 @@ public struct ClassSchema {
   /// A subclass refers to its announcement, so that the optimizer does not remove it.
   @_documentation(visibility: internal)
   public init(
-    _ type: any Archivable.Type, name: ArchiveName, superclass: ClassSchema? = nil,
+    _ type: any Archivable.Type, name: __ArchiveName, superclass: ClassSchema? = nil,
     announcement: Any.Type? = nil, version: Int = 0, migration: Migration? = nil,
     overridesProperties: Bool = false, isFilledAfterInit: Bool = false, properties: [PropertySchema],
     isolation: (any Actor)? = #isolation
@@ -94,7 +94,7 @@ public struct ClassSchema {
   }
 
   private init(
-    _ type: any Archivable.Type, name: ArchiveName, version: Int, migration: Migration?, isKeyed: Bool,
+    _ type: any Archivable.Type, name: __ArchiveName, version: Int, migration: Migration?, isKeyed: Bool,
     parents: [ClassSchema], overridesProperties: Bool, isFilledAfterInit: Bool, properties: [PropertySchema],
     isolation: (any Actor)?
   ) {
@@ -127,17 +127,17 @@ public struct PropertySchema {
   @_documentation(visibility: internal)
   public var older: [[String]] { olderValues.map(\.keys) }
   /// These with the types of the values.
-  let olderValues: [OlderValues]
+  let olderValues: [__OlderValues]
   /// The declaration's traits apart from its type.
   @_documentation(visibility: internal)
-  public let traits: PropertyTraits
+  public let traits: __PropertyTraits
   /// The type of the property's values.
   @_documentation(visibility: internal)
   public let valueType: any ArchivableValue.Type
   let hasEmptyValue: Bool
   /// The marks on the property for other modules.
   @_documentation(visibility: internal)
-  public let marks: [any PropertyMark]
+  public let marks: [any __PropertyMark]
 
   /// Gets and sets the property of an object.
   let access: any PropertyAccess
@@ -149,9 +149,9 @@ public struct PropertySchema {
   /// whole program: the optimizer could no longer prove that an access is exclusive.
   @_documentation(visibility: internal)
   public init<Object: AnyObject, Value: ArchivableValue>(
-    _ name: String, keys: [String]? = nil, older: [OlderValues] = [], _ traits: PropertyTraits = [],
+    _ name: String, keys: [String]? = nil, older: [__OlderValues] = [], _ traits: __PropertyTraits = [],
     _ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)? = nil,
-    initial: (() -> Value)? = nil, marks: [any PropertyMark] = []
+    initial: (() -> Value)? = nil, marks: [any __PropertyMark] = []
   ) {
     self.init(
       name, keys, older, traits, marks, form: Value.self,
@@ -163,10 +163,10 @@ public struct PropertySchema {
   /// `archived` converts a value to the form, and `restored` converts the form back.
   @_documentation(visibility: internal)
   public init<Object: AnyObject, Value, Form: ArchivableValue>(
-    _ name: String, keys: [String]? = nil, older: [OlderValues] = [], _ traits: PropertyTraits = [],
+    _ name: String, keys: [String]? = nil, older: [__OlderValues] = [], _ traits: __PropertyTraits = [],
     _ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)? = nil,
     initial: (() -> Value)? = nil, archived: @escaping (Value) -> Form,
-    restored: @escaping (Form) -> Value, marks: [any PropertyMark] = []
+    restored: @escaping (Form) -> Value, marks: [any __PropertyMark] = []
   ) {
     self.init(
       name, keys, older, traits, marks, form: Form.self,
@@ -175,8 +175,8 @@ public struct PropertySchema {
   }
 
   private init<Form: ArchivableValue>(
-    _ name: String, _ keys: [String]?, _ older: [OlderValues], _ traits: PropertyTraits,
-    _ marks: [any PropertyMark], form: Form.Type, _ access: any PropertyAccess
+    _ name: String, _ keys: [String]?, _ older: [__OlderValues], _ traits: __PropertyTraits,
+    _ marks: [any __PropertyMark], form: Form.Type, _ access: any PropertyAccess
   ) {
     self.name = name
     self.marks = marks
@@ -191,14 +191,14 @@ public struct PropertySchema {
 
 /// A mark on a property for a module above Arc, which finds it in the property's schema.
 ///
-/// `@JSON` and `@Format` are marks for ArcModel.
+/// `@JSONRule` and `@JSONFormat` are marks for ArcModel.
 @_documentation(visibility: internal)
-public protocol PropertyMark: Sendable {}
+public protocol __PropertyMark: Sendable {}
 
 extension PropertySchema {
   /// The keys of values in older files that a property's value is made of, and their types.
   @_documentation(visibility: internal)
-  public struct OlderValues {
+  public struct __OlderValues {
     let keys: [String]
     let types: [any ArchivableValue.Type]
     /// Describes one value.
@@ -220,26 +220,26 @@ extension PropertySchema {
 
 /// The traits of a property's declaration, apart from its type.
 @_documentation(visibility: internal)
-public struct PropertyTraits: OptionSet, Hashable, Sendable {
+public struct __PropertyTraits: OptionSet, Hashable, Sendable {
   /// The traits as bits.
   public let rawValue: UInt8
   /// Creates traits from bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
   /// Whether the property is a `let`.
-  public static let readOnly = PropertyTraits(rawValue: 1 << 0)
+  public static let readOnly = __PropertyTraits(rawValue: 1 << 0)
   /// Whether the property is a weak reference.
-  public static let weak = PropertyTraits(rawValue: 1 << 1)
+  public static let weak = __PropertyTraits(rawValue: 1 << 1)
   /// Whether the property is an unowned reference.
-  public static let unowned = PropertyTraits(rawValue: 1 << 2)
+  public static let unowned = __PropertyTraits(rawValue: 1 << 2)
   /// Whether the property has an initial value.
-  public static let hasDefault = PropertyTraits(rawValue: 1 << 3)
+  public static let hasDefault = __PropertyTraits(rawValue: 1 << 3)
   /// Whether the property has `willSet` or `didSet`.
-  public static let observed = PropertyTraits(rawValue: 1 << 4)
+  public static let observed = __PropertyTraits(rawValue: 1 << 4)
   /// Whether the property has a property wrapper.
-  public static let wrapped = PropertyTraits(rawValue: 1 << 5)
+  public static let wrapped = __PropertyTraits(rawValue: 1 << 5)
   /// Whether code that the declaration does not show may read the property, because it is `dynamic` or has
   /// macros that Arc does not know.
-  public static let opaque = PropertyTraits(rawValue: 1 << 6)
+  public static let opaque = __PropertyTraits(rawValue: 1 << 6)
   /// Traits with which the value may not be read as it is stored.
-  static let computed: PropertyTraits = [.wrapped, .opaque]
+  static let computed: __PropertyTraits = [.wrapped, .opaque]
 }

@@ -20,7 +20,7 @@ enum ColumnMarks {
 
   /// The marks of a type, by node, counted from the first of the column; none for a type without a column.
   static func of(_ type: any ArchivableValue.Type) -> [Int: ColumnMark] {
-    let context = TypeEncodingContext(collectingMarks: ())
+    let context = __TypeEncodingContext(collectingMarks: ())
     let encoding = type.__typeEncoding(in: context)
     guard let marks = context.marks, !marks.isEmpty, let marked = try? ColumnLayout(of: encoding),
       let plain = try? ColumnLayout(of: TypeEncoding(of: type))

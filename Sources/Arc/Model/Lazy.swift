@@ -1,11 +1,11 @@
 public import ArcFormat
 public import ArcRuntime
 
-/// A reference whose object is read from an ``ArchiveSession`` at the first access.
+/// A reference whose object is read from a ``LazyArchive`` at the first access.
 ///
 ///     @Archivable final class Library { var albums: [Lazy<Album>] = [] }
 ///
-///     let library = try ArchiveSession(mapping: url).object(Library.self)   // reads no album
+///     let library = try LazyArchive(mapping: url).object(Library.self)   // reads no album
 ///     print(try library.albums[3].load().title)                             // reads one
 ///
 /// In files it is a plain reference: a property that was written as `[Album]` can be read as `[Lazy<Album>]`,
@@ -42,7 +42,7 @@ public struct Lazy<Object: Archivable>: ArchivableValue {
   ///
   /// - Returns: the object.
   /// - Throws: `invalidUse` if the session is reading another part, for example in a hook; otherwise as
-  ///   `object(_:id:leavingOut:)` of ``ArchiveSession`` does. After an error, the next call tries again.
+  ///   `object(_:id:leavingOut:)` of ``LazyArchive`` does. After an error, the next call tries again.
   @discardableResult public func load() throws -> Object {
     if let object = place.object { return object }
     guard let unread = place.unread else {
@@ -56,10 +56,10 @@ public struct Lazy<Object: Archivable>: ArchivableValue {
   // MARK: Coding
 
   /// The name of the object's class.
-  public static var __archiveName: ArchiveName { Object.__archiveName }
+  public static var __archiveName: __ArchiveName { Object.__archiveName }
 
   /// The encoding of a reference, `@"Name"`.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.noted(.lazy) { context.detached { context.computed { Object.__typeEncoding(in: context) } } }
   }
 

@@ -4,7 +4,7 @@ import ArcRuntime
 /// Collects a type encoding, with the types that enclose the type being described, and the classes that it
 /// refers to.
 @_documentation(visibility: internal)
-public final class TypeEncodingContext {
+public final class __TypeEncodingContext {
   /// A field of a structure, a case of an enumeration, or an associated value of a case.
   public struct Member {
     let keys: [String]
@@ -291,13 +291,13 @@ public final class TypeEncodingContext {
 
   /// The encoding of a type that nothing encloses. Throws what `checkNames` does.
   static func encoding(of type: any ArchivableValue.Type) throws(ArchiveError) -> TypeEncoding {
-    try TypeEncodingContext().encoding(of: type)
+    try __TypeEncodingContext().encoding(of: type)
   }
 
   /// Describes a stored property of a structure by its getter and, unless it is a `let`, its setter.
   public func member<Owner, Value: ArchivableValue>(
-    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [], _ get: @escaping (Owner) -> Value,
-    _ set: ((inout Owner, Value) -> Void)? = nil, marks: [any PropertyMark] = []
+    _ name: String, keys: [String]? = nil, _ traits: __PropertyTraits = [], _ get: @escaping (Owner) -> Value,
+    _ set: ((inout Owner, Value) -> Void)? = nil, marks: [any __PropertyMark] = []
   ) -> Member {
     member(name, keys: keys, traits, get, set, archived: { $0 }, marks: marks)
   }
@@ -306,8 +306,8 @@ public final class TypeEncodingContext {
   ///
   /// `archived` returns the form; it is called only to determine the type.
   public func member<Owner, Value, Form: ArchivableValue>(
-    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [], _ get: @escaping (Owner) -> Value,
-    _ set: ((inout Owner, Value) -> Void)? = nil, archived: (Value) -> Form, marks: [any PropertyMark] = []
+    _ name: String, keys: [String]? = nil, _ traits: __PropertyTraits = [], _ get: @escaping (Owner) -> Value,
+    _ set: ((inout Owner, Value) -> Void)? = nil, archived: (Value) -> Form, marks: [any __PropertyMark] = []
   ) -> Member {
     let isComputed = !traits.isDisjoint(with: .computed)
     if isComputed { noteLoss() }
@@ -349,7 +349,7 @@ public final class TypeEncodingContext {
   /// Describes a case of an enumeration: without payload, or with an unnamed structure of its associated
   /// values.
   public func enumerationCase(
-    _ name: String, keys: [String]? = nil, marks: [any PropertyMark] = [], _ payload: [Member] = []
+    _ name: String, keys: [String]? = nil, marks: [any __PropertyMark] = [], _ payload: [Member] = []
   ) -> Member {
     let fields = payload.map { TypeEncoding.Field(name: $0.keys.first, type: $0.encoding ?? .uncoded) }
     return Member(
@@ -378,5 +378,5 @@ extension TypeEncoding {
   ///     print(TypeEncoding(of: [Int].self))   // $[q]
   ///
   /// - Parameter type: the type.
-  public init(of type: any ArchivableValue.Type) { self = type.__typeEncoding(in: TypeEncodingContext()) }
+  public init(of type: any ArchivableValue.Type) { self = type.__typeEncoding(in: __TypeEncodingContext()) }
 }

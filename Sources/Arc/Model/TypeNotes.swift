@@ -37,7 +37,7 @@ package struct TypeNotes {
 
   /// Adds what a type says whose first node is `root`.
   mutating func add(_ type: any ArchivableValue.Type, from root: Int) {
-    let context = TypeEncodingContext(collectingNotes: ())
+    let context = __TypeEncodingContext(collectingNotes: ())
     let encoding = type.__typeEncoding(in: context)
     checks[root] = { _ = try type.__read(from: $0) }
     guard let notes = context.notes, !notes.isEmpty, let marked = try? ColumnLayout(of: encoding),
@@ -96,7 +96,7 @@ package struct RecordNote {
     /// Its name in the program; empty for none.
     package var name: String
     /// What other modules are told of it.
-    package var marks: [any PropertyMark]
+    package var marks: [any __PropertyMark]
     /// Whether it has an initial value where there is no other.
     package var hasInitialValue: Bool
     /// Whether it is a weak reference.
@@ -110,7 +110,7 @@ package struct RecordNote {
 
     /// Describes a part of which little is known.
     package init(
-      name: String, marks: [any PropertyMark] = [], hasInitialValue: Bool = false, isWeak: Bool = false,
+      name: String, marks: [any __PropertyMark] = [], hasInitialValue: Bool = false, isWeak: Bool = false,
       payload: [Part] = []
     ) {
       (self.name, self.marks, self.hasInitialValue) = (name, marks, hasInitialValue)
@@ -131,7 +131,7 @@ enum TypeNote {
   case record(RecordNote)
 }
 
-extension TypeEncodingContext {
+extension __TypeEncodingContext {
   /// The encoding of a type that is a part of another.
   func part(_ type: any ArchivableValue.Type) -> TypeEncoding {
     noted(.value(type)) { type.__typeEncoding(in: self) }

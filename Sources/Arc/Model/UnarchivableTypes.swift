@@ -100,14 +100,14 @@ extension ColumnReader {
   }
 }
 
-extension TypeEncodingContext {
+extension __TypeEncodingContext {
   /// Returns an empty description, because the type is not archivable. The compiler has already reported
   /// this.
   @_documentation(visibility: internal)
   @_disfavoredOverload
   public func member<Owner, Value: ~Copyable>(
-    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [], _ get: (Owner) -> Value,
-    _ set: ((inout Owner, consuming Value) -> Void)? = nil, marks: [any PropertyMark] = []
+    _ name: String, keys: [String]? = nil, _ traits: __PropertyTraits = [], _ get: (Owner) -> Value,
+    _ set: ((inout Owner, consuming Value) -> Void)? = nil, marks: [any __PropertyMark] = []
   ) -> Member {
     Member(keys: [], encoding: nil)
   }
@@ -117,8 +117,8 @@ extension TypeEncodingContext {
   @_documentation(visibility: internal)
   @_disfavoredOverload
   public func member<Owner, Value, Form>(
-    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [], _ get: (Owner) -> Value,
-    _ set: ((inout Owner, Value) -> Void)? = nil, archived: (Value) -> Form, marks: [any PropertyMark] = []
+    _ name: String, keys: [String]? = nil, _ traits: __PropertyTraits = [], _ get: (Owner) -> Value,
+    _ set: ((inout Owner, Value) -> Void)? = nil, archived: (Value) -> Form, marks: [any __PropertyMark] = []
   ) -> Member {
     Member(keys: [], encoding: nil)
   }
@@ -140,7 +140,7 @@ extension PropertySchema {
   @_documentation(visibility: internal)
   @_disfavoredOverload
   public init<Object: AnyObject, Value: ~Copyable>(
-    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [],
+    _ name: String, keys: [String]? = nil, _ traits: __PropertyTraits = [],
     _ get: @escaping (Object) -> Value, _ set: ((Object, consuming Value) -> Void)? = nil,
     initial: (() -> Value)? = nil
   ) {
@@ -151,7 +151,7 @@ extension PropertySchema {
   @_documentation(visibility: internal)
   @_disfavoredOverload
   public init<Object: AnyObject, Value, Form>(
-    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [],
+    _ name: String, keys: [String]? = nil, _ traits: __PropertyTraits = [],
     _ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)? = nil,
     initial: (() -> Value)? = nil, archived: (Value) -> Form, restored: (Form) -> Value
   ) {

@@ -165,7 +165,7 @@ final class PartReader {
   private func names(
     in stored: TypeEncoding, as type: any ArchivableValue.Type
   ) throws -> CurrentNames? {
-    let context = TypeEncodingContext()
+    let context = __TypeEncodingContext()
     let wanted = try context.encoding(of: type)
     guard !context.olderNames.isEmpty else { return nil }
     return CurrentNames(stored, as: wanted, olderNames: context.olderNames)

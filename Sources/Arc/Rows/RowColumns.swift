@@ -33,7 +33,7 @@ package struct RowColumns {
 
   /// The column of values of a type.
   init(of type: any ArchivableValue.Type, context: OpaqueHandle) throws {
-    let types = TypeEncodingContext()
+    let types = __TypeEncodingContext()
     let layout = try ColumnLayout(of: types.encoding(of: type))
     let isolation = ActorIsolation(mainActorType: types.mainActorType)
     try isolation.check()

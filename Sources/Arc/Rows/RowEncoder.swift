@@ -79,7 +79,7 @@ package final class RowEncoder {
   /// - Throws: `ArchiveError` with code `notArchivable` for a type that belongs to another actor than the
   ///   caller's.
   package func rows(of type: any ArchivableValue.Type) throws -> WrittenRows {
-    let types = TypeEncodingContext()
+    let types = __TypeEncodingContext()
     let layout = try ColumnLayout(of: types.encoding(of: type))
     try ActorIsolation(mainActorType: types.mainActorType).check()
     if types.mainActorType != nil { isIsolated = true }

@@ -33,7 +33,7 @@ import ArcRuntime
     /// The key in archives, then older keys.
     package let keys: [String]
     /// What other modules are told of the property.
-    package let marks: [any PropertyMark]
+    package let marks: [any __PropertyMark]
     /// The first of its nodes in the layout of the row.
     package let node: Int
     /// What becomes of the property where there is no value for it.
@@ -76,7 +76,7 @@ import ArcRuntime
     slots = programClass.slots.map { slot in
       Slot(
         name: slot.property.name, keys: slot.property.keys, marks: slot.property.marks, node: slot.root,
-        absence: slot.property.valueType is any OptionalCodedValue.Type && slot.property.absence == .refused
+        absence: slot.property.valueType is any OptionalCodableValue.Type && slot.property.absence == .refused
           ? .becomesNil : slot.property.absence,
         isWeak: slot.property.traits.contains(.weak),
         holdsReferences: programClass.layout.containsReference(slot.root),

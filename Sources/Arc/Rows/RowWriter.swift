@@ -66,7 +66,7 @@ package final class RowWriter {
     /// The name of the property in the program.
     package let name: String
     /// What other modules are told of the property.
-    package let marks: [any PropertyMark]
+    package let marks: [any __PropertyMark]
     /// Whether it is weak.
     package let isWeak: Bool
     /// The key in archives.

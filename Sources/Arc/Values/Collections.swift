@@ -3,9 +3,9 @@ import ArcRuntime
 
 extension Array: ArchivableValue where Element: ArchivableValue {
   /// The name of an array type, `Array<T>`.
-  public static var __archiveName: ArchiveName { "Array<\(Element.self)>" }
+  public static var __archiveName: __ArchiveName { "Array<\(Element.self)>" }
   /// The encoding of an array, `$[T]`.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .list(context.part(Element.self))
   }
   /// The empty array.
@@ -14,9 +14,9 @@ extension Array: ArchivableValue where Element: ArchivableValue {
 
 extension ContiguousArray: ColumnValue, ArchivableValue where Element: ArchivableValue {
   /// The name of the type, `ContiguousArray<T>`.
-  public static var __archiveName: ArchiveName { "ContiguousArray<\(Element.self)>" }
+  public static var __archiveName: __ArchiveName { "ContiguousArray<\(Element.self)>" }
   /// The encoding of an array, `$[T]`.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     [Element].__typeEncoding(in: context)
   }
   /// The empty array.
@@ -31,9 +31,9 @@ extension ContiguousArray: ColumnValue, ArchivableValue where Element: Archivabl
 
 extension ArraySlice: ColumnValue, ArchivableValue where Element: ArchivableValue {
   /// The name of the type, `ArraySlice<T>`.
-  public static var __archiveName: ArchiveName { "ArraySlice<\(Element.self)>" }
+  public static var __archiveName: __ArchiveName { "ArraySlice<\(Element.self)>" }
   /// The encoding of an array, `$[T]`.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     [Element].__typeEncoding(in: context)
   }
   /// The empty slice.
@@ -48,9 +48,9 @@ extension ArraySlice: ColumnValue, ArchivableValue where Element: ArchivableValu
 
 extension Set: ColumnValue, ArchivableValue where Element: ArchivableValue {
   /// The name of a set type, `Set<T>`.
-  public static var __archiveName: ArchiveName { "Set<\(Element.self)>" }
+  public static var __archiveName: __ArchiveName { "Set<\(Element.self)>" }
   /// The encoding of a set, `$<T>`.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .set(context.key(Element.self))
   }
   /// The empty set.
@@ -86,9 +86,9 @@ extension Dictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, V
   /// The trait `erased`, if the values of the dictionary have it.
   @inlinable public static var __traits: __ValueTraits { Value.__traits.intersection(.erased) }
   /// The name of a dictionary type, `Dictionary<K, V>`.
-  public static var __archiveName: ArchiveName { "Dictionary<\(Key.self), \(Value.self)>" }
+  public static var __archiveName: __ArchiveName { "Dictionary<\(Key.self), \(Value.self)>" }
   /// The encoding of a dictionary, `$<K:V>`.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .dictionary(key: context.key(Key.self), value: context.part(Value.self))
   }
   /// The empty dictionary.

@@ -92,9 +92,9 @@ extension Dictionary: ErasedCollection {
 /// A key of any type: archived as a value of type `Any` is, by the type that it has at run time.
 extension AnyHashable: ColumnValue, ArchivableValue {
   /// The name of the type, `AnyHashable`.
-  public static var __archiveName: ArchiveName { "AnyHashable" }
+  public static var __archiveName: __ArchiveName { "AnyHashable" }
   /// The encoding of a reference to an object of any class, `@`.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     __Existential<Any>.__typeEncoding(in: context)
   }
   /// The traits of a reference.

@@ -15,11 +15,11 @@ public struct __Existential<Interface>: ArchivableValue {
   public init(_ value: Interface) { self.value = value }
 
   /// The name of the type that the property declares.
-  public static var __archiveName: ArchiveName { "\(Interface.self)" }
+  public static var __archiveName: __ArchiveName { "\(Interface.self)" }
 
   /// The encoding of a reference to an object of any class, `@`, or of a class that conforms to protocols,
   /// `@"<P>"`.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.computed { context.anyReference(as: Interface.self, conformingTo: protocols) }
   }
 

@@ -4,7 +4,7 @@ public import ArcFormat
 
 extension SIMD where Self: ArchivableValue, Scalar: ArchivableValue {
   /// The encoding of an array of the lanes, `$[T]`.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.marked(.takesNoLoss) { .list(Scalar.__typeEncoding(in: context)) }
   }
   /// Reads the lanes.
@@ -36,9 +36,9 @@ extension SIMD64: ColumnValue, ArchivableValue where Scalar: ArchivableValue {}
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 extension InlineArray: ColumnValue, ArchivableValue where Element: ArchivableValue {
   /// The name of the type, `InlineArray<N, T>`.
-  public static var __archiveName: ArchiveName { "InlineArray<\(count), \(Element.self)>" }
+  public static var __archiveName: __ArchiveName { "InlineArray<\(count), \(Element.self)>" }
   /// The encoding of an array, `$[T]`.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.marked(.takesNoLoss) { .list(Element.__typeEncoding(in: context)) }
   }
   /// Reads the elements.
@@ -59,9 +59,9 @@ extension InlineArray: ColumnValue, ArchivableValue where Element: ArchivableVal
 
 extension CollectionOfOne: ColumnValue, ArchivableValue where Element: ArchivableValue {
   /// The name of the type, `CollectionOfOne<T>`.
-  public static var __archiveName: ArchiveName { "CollectionOfOne<\(Element.self)>" }
+  public static var __archiveName: __ArchiveName { "CollectionOfOne<\(Element.self)>" }
   /// The encoding of an array, `$[T]`.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.marked(.takesNoLoss) { .list(Element.__typeEncoding(in: context)) }
   }
   /// Reads the element.

@@ -9,7 +9,7 @@ import ArcRuntime
 
 extension Date: ArchivableValue {
   /// The encoding of a date, `@"NSDate"`.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .object(className: "NSDate", protocols: [])
   }
   /// Reads seconds since 2001-01-01 00:00:00 UTC.
@@ -24,7 +24,7 @@ extension Date: ArchivableValue {
 
 extension Data: ArchivableValue {
   /// The encoding of data, `@"NSData"`.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .object(className: "NSData", protocols: [])
   }
   /// Reads the bytes.
@@ -39,7 +39,7 @@ extension Data: ArchivableValue {
 
 extension UUID: ArchivableValue {
   /// The encoding of a UUID, `@"NSUUID"`.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .object(className: "NSUUID", protocols: [])
   }
   /// Reads 16 bytes in the order of RFC 4122.
@@ -63,7 +63,7 @@ extension UUID: ArchivableValue {
 
 extension URL: ArchivableValue {
   /// The encoding of a URL, `@"NSURL"`.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .object(className: "NSURL", protocols: [])
   }
   /// Reads the string and the base.
@@ -91,7 +91,7 @@ extension URL: ArchivableValue {
 
 extension Decimal: ArchivableValue {
   /// The encoding of a decimal number, `@"NSDecimalNumber"`.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .object(className: "NSDecimalNumber", protocols: [])
   }
   /// Reads decimal notation.

@@ -2,9 +2,9 @@ public import ArcFormat
 
 extension KeyValuePairs: ColumnValue, ArchivableValue where Key: ArchivableValue, Value: ArchivableValue {
   /// The name of the type, `KeyValuePairs<K, V>`.
-  public static var __archiveName: ArchiveName { "KeyValuePairs<\(Key.self), \(Value.self)>" }
+  public static var __archiveName: __ArchiveName { "KeyValuePairs<\(Key.self), \(Value.self)>" }
   /// The encoding of an array of structures, because the order of the pairs matters and keys may repeat.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     [KeyValuePair<Key, Value>].__typeEncoding(in: context)
   }
   /// No pairs.

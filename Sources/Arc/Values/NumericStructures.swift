@@ -4,7 +4,7 @@ public import ArcFormat
 
 extension Duration: ArchivableValue {
   /// The encoding of a structure with the number of attoseconds, `{Duration="attoseconds"t}`.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) { [context.field("attoseconds", \Self.attoseconds)] }
   }
   /// Reads the number of attoseconds.
@@ -26,7 +26,7 @@ extension Duration: ArchivableValue {
       unsafe withUnsafeBytes(of: self) { unsafe $0.load(fromByteOffset: 8, as: UInt16.self) }
     }
     /// The encoding of a structure of two integers: the significand, and the sign with the exponent.
-    public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       context.structure(Self.self) {
         [
           context.field("significand", \Self.significandBits),

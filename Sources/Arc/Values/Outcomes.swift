@@ -2,9 +2,9 @@ public import ArcFormat
 
 extension Result: ColumnValue, ArchivableValue where Success: ArchivableValue, Failure: ArchivableValue {
   /// The name of the type, `Result<S, F>`.
-  public static var __archiveName: ArchiveName { "Result<\(Success.self), \(Failure.self)>" }
+  public static var __archiveName: __ArchiveName { "Result<\(Success.self), \(Failure.self)>" }
   /// The encoding of an enumeration with the cases `success` and `failure`.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.enumeration(Self.self) {
       [
         context.enumerationCase("success", [context.associatedValue("", Success.self)]),

@@ -2,9 +2,9 @@ public import ArcFormat
 
 extension Range: ColumnValue, ArchivableValue where Bound: ArchivableValue {
   /// The name of the type, `Range<T>`.
-  public static var __archiveName: ArchiveName { "Range<\(Bound.self)>" }
+  public static var __archiveName: __ArchiveName { "Range<\(Bound.self)>" }
   /// The encoding of a structure of the lower and the upper bound.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [context.field("lowerBound", \Self.lowerBound), context.field("upperBound", \Self.upperBound)]
     }
@@ -28,9 +28,9 @@ extension Range: ColumnValue, ArchivableValue where Bound: ArchivableValue {
 
 extension ClosedRange: ColumnValue, ArchivableValue where Bound: ArchivableValue {
   /// The name of the type, `ClosedRange<T>`.
-  public static var __archiveName: ArchiveName { "ClosedRange<\(Bound.self)>" }
+  public static var __archiveName: __ArchiveName { "ClosedRange<\(Bound.self)>" }
   /// The encoding of a structure of the lower and the upper bound.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [context.field("lowerBound", \Self.lowerBound), context.field("upperBound", \Self.upperBound)]
     }
@@ -54,9 +54,9 @@ extension ClosedRange: ColumnValue, ArchivableValue where Bound: ArchivableValue
 
 extension PartialRangeFrom: ColumnValue, ArchivableValue where Bound: ArchivableValue {
   /// The name of the type, `PartialRangeFrom<T>`.
-  public static var __archiveName: ArchiveName { "PartialRangeFrom<\(Bound.self)>" }
+  public static var __archiveName: __ArchiveName { "PartialRangeFrom<\(Bound.self)>" }
   /// The encoding of a structure with one field, the bound.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) { [context.field("lowerBound", \Self.lowerBound)] }
   }
   /// Reads the bound.
@@ -69,9 +69,9 @@ extension PartialRangeFrom: ColumnValue, ArchivableValue where Bound: Archivable
 
 extension PartialRangeThrough: ColumnValue, ArchivableValue where Bound: ArchivableValue {
   /// The name of the type, `PartialRangeThrough<T>`.
-  public static var __archiveName: ArchiveName { "PartialRangeThrough<\(Bound.self)>" }
+  public static var __archiveName: __ArchiveName { "PartialRangeThrough<\(Bound.self)>" }
   /// The encoding of a structure with one field, the bound.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) { [context.field("upperBound", \Self.upperBound)] }
   }
   /// Reads the bound.
@@ -84,9 +84,9 @@ extension PartialRangeThrough: ColumnValue, ArchivableValue where Bound: Archiva
 
 extension PartialRangeUpTo: ColumnValue, ArchivableValue where Bound: ArchivableValue {
   /// The name of the type, `PartialRangeUpTo<T>`.
-  public static var __archiveName: ArchiveName { "PartialRangeUpTo<\(Bound.self)>" }
+  public static var __archiveName: __ArchiveName { "PartialRangeUpTo<\(Bound.self)>" }
   /// The encoding of a structure with one field, the bound.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) { [context.field("upperBound", \Self.upperBound)] }
   }
   /// Reads the bound.

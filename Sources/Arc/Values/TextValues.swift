@@ -2,7 +2,7 @@ public import ArcFormat
 
 extension Substring: ArchivableValue {
   /// The encoding of a string.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     TypeEncoding(of: String.self)
   }
   /// Reads a string and returns a substring of all its characters.
@@ -15,7 +15,7 @@ extension Substring: ArchivableValue {
 
 extension Unicode.Scalar: ArchivableValue {
   /// The encoding of the scalar's number, `I`.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     TypeEncoding(of: UInt32.self)
   }
   /// Reads the scalar's number.

@@ -12,17 +12,17 @@ public struct __Tuple<each Element> {
 
 extension __Tuple: ColumnValue, ArchivableValue where repeat each Element: ArchivableValue {
   /// The name of a tuple type, `(T, U)`.
-  public static var __archiveName: ArchiveName { "\((repeat each Element).self)" }
+  public static var __archiveName: __ArchiveName { "\((repeat each Element).self)" }
 
   /// The encoding of a structure without a name, `{?="0"T"1"U}`.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     var fields: [TypeEncoding.Field] = []
     repeat fields.append(field(fields.count, (each Element).self, context))
     return .structure(name: "?", fields: fields)
   }
 
   private static func field<Value: ArchivableValue>(
-    _ index: Int, _ type: Value.Type, _ context: TypeEncodingContext
+    _ index: Int, _ type: Value.Type, _ context: __TypeEncodingContext
   ) -> TypeEncoding.Field {
     TypeEncoding.Field(name: "\(index)", type: Value.__typeEncoding(in: context))
   }

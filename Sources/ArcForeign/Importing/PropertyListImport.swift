@@ -21,13 +21,15 @@ package struct PropertyListImport {
   ///   - limits: what all files together may cost.
   ///   - guide: what the program declares that will read the archive; nil if all of the files is to be kept.
   ///   - rootName: the root that the program reads.
-  package init(limits: ArchiveLimits = .default, guide: ImportGuide? = nil, rootName: String = "root") {
+  package init(
+    limits: ArchiveLimits = .default, guide: ImportGuide? = nil, rootName: String = ArchiveFile.defaultRoot
+  ) {
     self.init(limits: limits, guide: guide, rootName: rootName, undeclared: nil)
   }
 
   /// The same; `undeclared` is what keys take that no program declares.
   init(
-    limits: ArchiveLimits, guide: ImportGuide? = nil, rootName: String = "root",
+    limits: ArchiveLimits, guide: ImportGuide? = nil, rootName: String = ArchiveFile.defaultRoot,
     undeclared: ImportGuide.Shape?
   ) {
     self.limits = limits

@@ -88,7 +88,7 @@ public struct ArchiveColumn {
   ///   - body: called once with the numbers, which are valid until it returns.
   /// - Returns: the result of `body`.
   /// - Throws: `typeMismatch` if the type cannot represent every value, or what `body` throws.
-  public func withValues<Value: ColumnNumber, Result>(
+  public func withValues<Value: __ColumnNumber, Result>(
     as type: Value.Type, _ body: (Span<Value>) throws -> Result
   ) throws -> Result {
     if try tree.holds(type, in: node),

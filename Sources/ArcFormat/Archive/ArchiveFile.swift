@@ -11,6 +11,11 @@ import ArcRuntime
 /// checked when they are first used, or together by `verify()`. A file must not be used by two threads at
 /// once.
 public final class ArchiveFile {
+  /// The name of the root in an archive that has a single one: `root`.
+  ///
+  ///     let root = try file.roots()[ArchiveFile.defaultRoot]
+  public static let defaultRoot = "root"
+
   /// The major and minor version of the format.
   ///
   ///     let file = try ArchiveFile(contentsOf: url)

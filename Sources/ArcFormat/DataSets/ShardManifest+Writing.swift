@@ -57,7 +57,7 @@ extension ShardManifest.Shard {
     guard let id = metadata[MetadataSegment.idKey].flatMap({ UUIDNotation.bytes($0) }) else {
       throw ArchiveError(
         .wrongShard, found: "an archive without an 'arc.id'", expected: "a UUID in its metadata",
-        remedy: "write it with Archiver(metadata: ArchiveSet.metadata(…))")
+        remedy: "write it with Archiver(metadata: ShardedArchive.metadata(…))")
     }
     var counts: [String: Int] = [:]
     for (description, count) in zip(file.classes, try file.rowCounts()).dropFirst() where count > 0 {

@@ -63,4 +63,4 @@ extension ColumnValue {
 }
 
 /// A number that is in a file as it is in memory.
-public protocol ColumnNumber: ColumnValue, BitwiseCopyable {}
+public protocol __ColumnNumber: ColumnValue, BitwiseCopyable {}

@@ -4,7 +4,7 @@ public import ArcRuntime
 // (Objective-C Runtime Programming Guide, "Type Encodings").
 
 /// An integer type whose values can be read from integers of any width, if they fit.
-public protocol __ColumnInteger: ColumnNumber, FixedWidthInteger {
+public protocol __ColumnInteger: __ColumnNumber, FixedWidthInteger {
   /// The scalar that encodes an integer of that size.
   static var __scalar: TypeEncoding.Scalar { get }
 }
@@ -89,7 +89,7 @@ extension UInt: __ColumnInteger {
   }
 }
 
-extension Float: ColumnNumber {
+extension Float: __ColumnNumber {
   /// The encoding `f`.
   public static var __columnType: TypeEncoding { .scalar(.float) }
   /// Reads the bits, NaN payload and sign of zero included, or widens a number of 16 bits.
@@ -100,7 +100,7 @@ extension Float: ColumnNumber {
   @inlinable public static var __traits: __ValueTraits { .bulk }
 }
 
-extension Double: ColumnNumber {
+extension Double: __ColumnNumber {
   /// The encoding `d`.
   public static var __columnType: TypeEncoding { .scalar(.double) }
   /// Reads the bits, NaN payload and sign of zero included, or widens a narrower number.
@@ -112,7 +112,7 @@ extension Double: ColumnNumber {
 }
 
 #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-  extension Float16: ColumnNumber {
+  extension Float16: __ColumnNumber {
     /// The encoding of one space, which is clang's code for `_Float16`.
     public static var __columnType: TypeEncoding { .scalar(.half) }
     /// Reads the bits, NaN payload and sign of zero included.

@@ -12,8 +12,8 @@ public struct ModelWritingError: Error, Hashable, Sendable, CustomStringConverti
     case tooDeep
     /// A number is infinite or NaN, which JSON cannot represent.
     case notFinite
-    /// The `@Format` of the property has no notation for the value, such as ISO 8601 for a date in the year
-    /// 10000.
+    /// The `@JSONFormat` of the property has no notation for the value, such as ISO 8601 for a date in the
+    /// year 10000.
     case noNotation
     /// Two properties or fields have the same name in JSON.
     case duplicateName

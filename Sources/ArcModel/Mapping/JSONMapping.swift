@@ -11,9 +11,9 @@ public struct JSONMapping: Sendable {
   public var naming: KeyNaming?
   /// The JSON paths of each property, by property name, as in `@Key(json:or:)`.
   public var paths: [String: [String]]
-  /// The rules of each property, by property name, which replace those of `@JSON`.
+  /// The rules of each property, by property name, which replace those of `@JSONRule`.
   public var rules: [String: JSONRules]
-  /// The format of each property, by property name, which replaces that of `@Format`.
+  /// The format of each property, by property name, which replaces that of `@JSONFormat`.
   public var formats: [String: ValueFormat]
   /// The names of the properties that are mapped. Nil for all properties.
   public var only: Set<String>?

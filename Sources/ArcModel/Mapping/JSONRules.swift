@@ -1,12 +1,12 @@
 public import Arc
 
-/// The rules of a property for reading it from JSON and writing it to JSON, as in `@JSON`.
-public struct JSONRules: OptionSet, Hashable, Sendable, PropertyMark {
+/// The rules of a property for reading it from JSON and writing it to JSON, as in `@JSONRule`.
+public struct JSONRules: OptionSet, Hashable, Sendable, __PropertyMark {
   /// The rules as bits.
   public let rawValue: UInt8
   /// Creates rules from bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
-  /// Creates the union of several rules, for the expansion of `@JSON`.
+  /// Creates the union of several rules, for the expansion of `@JSONRule`.
   @_documentation(visibility: internal)
   public init(_ rules: JSONRules...) { self = rules.reduce([]) { $0.union($1) } }
 
@@ -40,7 +40,7 @@ public struct JSONRules: OptionSet, Hashable, Sendable, PropertyMark {
 
 /// The JSON paths of a property, as in `@Key(json:or:)`.
 @_documentation(visibility: internal)
-public struct JSONKeys: Sendable, PropertyMark {
+public struct __JSONKeys: Sendable, __PropertyMark {
   /// The paths from the object to the value.
   ///
   /// The reader uses the first path whose value exists and is not `null`. The writer uses the first path.

@@ -24,17 +24,17 @@ public macro Key(json: String, or others: String...) =
 
 /// States whether a property is read from JSON and written to JSON. The property is archived in any case.
 ///
-///     @JSON(.required) var name = ""
-///     @JSON(.omitted) var token = ""
+///     @JSONRule(.required) var name = ""
+///     @JSONRule(.omitted) var token = ""
 ///
 /// - Parameter rules: the rules.
 @attached(peer)
-public macro JSON(_ rules: JSONRules...) = #externalMacro(module: "ArcMacros", type: "MarkMacro")
+public macro JSONRule(_ rules: JSONRules...) = #externalMacro(module: "ArcMacros", type: "MarkMacro")
 
 /// States the JSON format of a property's value, or of the dates in it.
 ///
-///     @Format(.millisecondsSince1970) var joined: Date?
+///     @JSONFormat(.millisecondsSince1970) var joined: Date?
 ///
 /// - Parameter format: the format.
 @attached(peer)
-public macro Format(_ format: ValueFormat) = #externalMacro(module: "ArcMacros", type: "MarkMacro")
+public macro JSONFormat(_ format: ValueFormat) = #externalMacro(module: "ArcMacros", type: "MarkMacro")

@@ -23,12 +23,12 @@ public protocol ModelMapping: ArchivableValue {
 ///
 ///     import ArcJSON                                  // JSONNode
 ///
-///     extension Shape: ModelChoosing {
+///     extension Shape: JSONClassChoosing {
 ///       static func modelClass(for object: JSONNode) -> (any Archivable.Type)? {
 ///         object["kind"]?.string == "circle" ? Circle.self : nil
 ///       }
 ///     }
-public protocol ModelChoosing: Archivable {
+public protocol JSONClassChoosing: Archivable {
   /// Returns the class of an object, where an object of this class is expected.
   ///
   /// - Parameter object: the JSON object.
@@ -47,7 +47,7 @@ public protocol ModelChoosing: Archivable {
   static func modelClass(for object: JSONNode, in context: ArchiveContext) throws -> (any Archivable.Type)?
 }
 
-extension ModelChoosing {
+extension JSONClassChoosing {
   /// Returns nil, for this class.
   public static func modelClass(for object: JSONNode) throws -> (any Archivable.Type)? { nil }
   /// Calls `modelClass(for:)`.
@@ -58,14 +58,14 @@ extension ModelChoosing {
 
 /// A class that changes or rejects the JSON of its objects before they are read.
 ///
-///     extension User: ModelReading {
+///     extension User: JSONPreprocessing {
 ///       static func willRead(_ object: inout JSONObject) throws { object["name"] = object["fullName"] }
 ///     }
 ///
 /// Each such object is first converted to a JSON text of its own, and so is each object that contains it,
 /// which costs time. Issues within the object have the line and the byte offset of the object. `JSONObject`
 /// requires `import ArcJSON`.
-public protocol ModelReading: Archivable {
+public protocol JSONPreprocessing: Archivable {
   /// Called once per object, before the object is read.
   ///
   /// - Parameter object: the members, which the method may change.
@@ -82,7 +82,7 @@ public protocol ModelReading: Archivable {
   static func willRead(_ object: inout JSONObject, in context: ArchiveContext) throws
 }
 
-extension ModelReading {
+extension JSONPreprocessing {
   /// Leaves the members unchanged.
   public static func willRead(_ object: inout JSONObject) throws {}
   /// Calls `willRead(_:)`.
@@ -93,13 +93,13 @@ extension ModelReading {
 
 /// A class that changes or rejects the JSON in which its objects are written.
 ///
-///     extension User: ModelWriting {
+///     extension User: JSONPostprocessing {
 ///       func willWrite(_ object: inout JSONObject) { object["kind"] = "user" }
 ///     }
 ///
 /// Each object of the class is first written as a JSON text of its own, which costs time. `JSONObject`
 /// requires `import ArcJSON`.
-public protocol ModelWriting: Archivable {
+public protocol JSONPostprocessing: Archivable {
   /// Called once per object, after its members are built, before they are written.
   ///
   /// - Parameter object: the members, which the method may change.
@@ -116,7 +116,7 @@ public protocol ModelWriting: Archivable {
   func willWrite(_ object: inout JSONObject, in context: ArchiveContext) throws
 }
 
-extension ModelWriting {
+extension JSONPostprocessing {
   /// Leaves the members unchanged.
   public func willWrite(_ object: inout JSONObject) throws {}
   /// Calls `willWrite(_:)`.

@@ -19,7 +19,7 @@ struct PropertyMapping {
   struct Declaration {
     let name: String
     let key: String
-    let marks: [any PropertyMark]
+    let marks: [any __PropertyMark]
     let isWeak: Bool
   }
 
@@ -81,7 +81,7 @@ struct PropertyMapping {
     _ property: Declaration, of owner: String, _ mappings: [JSONMapping], _ naming: KeyNaming
   ) throws {
     (self.naming, key) = (naming, property.key)
-    let keys = property.marks.lazy.compactMap { $0 as? JSONKeys }.first
+    let keys = property.marks.lazy.compactMap { $0 as? __JSONKeys }.first
     let texts = mappings.lazy.compactMap { $0.paths[property.name] }.first { !$0.isEmpty } ?? keys?.paths
     isExplicit = texts != nil
     if let texts {

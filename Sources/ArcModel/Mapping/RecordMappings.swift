@@ -88,11 +88,11 @@ struct RecordMappings {
         of: .init(name: part.name, key: label, marks: part.marks, isWeak: part.isWeak))
       if part.isWeak, mapping.rules.contains(.included) {
         throw Self.unsuitable(
-          "'@JSON(.included)' for a weak property of a structure", "one of a class", of: owner, label)
+          "'@JSONRule(.included)' for a weak property of a structure", "one of a class", of: owner, label)
       }
       if mapping.rules.contains(.merged) {
         throw Self.unsuitable(
-          "'@JSON(.merged)' for a field of a structure, which is replaced as a whole",
+          "'@JSONRule(.merged)' for a field of a structure, which is replaced as a whole",
           "a property of a class",
           of: owner, label)
       }
@@ -151,12 +151,12 @@ struct RecordMappings {
       try check(
         description.kind == .structure && description.labels.allSatisfy { !$0.isEmpty }
           && !(notes.records[node]?.type is ArchivedJSON.Type),
-        "'@JSON(.embedded)' for a property that is no structure",
+        "'@JSONRule(.embedded)' for a property that is no structure",
         "a structure with named fields, or an optional one")
       try check(
         !isOptional || !mapping.rules.isWritten,
-        "'@JSON(.embedded)' for an optional structure, which is written",
-        "a structure, or '@JSON(.readOnly)' as well")
+        "'@JSONRule(.embedded)' for an optional structure, which is written",
+        "a structure, or '@JSONRule(.readOnly)' as well")
       namings[node] = mapping.naming
     }
     if mapping.rules.contains(.merged) {
@@ -164,7 +164,7 @@ struct RecordMappings {
       let kind = first.kind == .optional ? layout.nodes[first.children[0]].kind : first.kind
       try check(
         kind == .array || kind == .set || kind == .dictionary,
-        "'@JSON(.merged)' for a property that is no collection", "an array, a set or a dictionary")
+        "'@JSONRule(.merged)' for a property that is no collection", "an array, a set or a dictionary")
     }
     guard let format = mapping.format else { return }
     let formatted = nodes.filter { !nodesOfCodedValues.contains($0) }
@@ -177,7 +177,7 @@ struct RecordMappings {
     case .untagged:
       try check(
         !kinds.contains(.reference), "enumerations without tags with objects in them",
-        "values without objects, or '@Format(.tagged(by:))'")
+        "values without objects, or '@JSONFormat(.tagged(by:))'")
       fallthrough
     case .tagged:
       try check(
@@ -189,7 +189,8 @@ struct RecordMappings {
     case .date:
       try check(
         kinds.contains(.date), "a format of dates for values without any",
-        formatted.count == nodes.count ? "dates" : "'@Format(.custom(…))' for what a Codable value encodes")
+        formatted.count == nodes.count
+          ? "dates" : "'@JSONFormat(.custom(…))' for what a Codable value encodes")
     }
     for node in formatted { formats[node] = format }
   }

@@ -18,7 +18,7 @@ struct TypeChoice: Sendable {
 
   /// What is wanted of an object, in words.
   var words: String {
-    guard let tag else { return "an object of a type that '@Format(.chosen)' tells" }
+    guard let tag else { return "an object of a type that '@JSONFormat(.chosen)' tells" }
     let names = table.types.keys.sorted().prefix(10).map { "\"\($0)\"" }.joined(separator: ", ")
     return "an object with one of \(names) as \"\(tag)\""
   }

@@ -1,12 +1,12 @@
 public import Arc
 public import ArcJSON
 
-/// The JSON format of a property's value, as in `@Format`.
+/// The JSON format of a property's value, as in `@JSONFormat`.
 ///
-///     @Format(.millisecondsSince1970) var joined: Date?
+///     @JSONFormat(.millisecondsSince1970) var joined: Date?
 ///
 /// A format applies to the dates or enumerations in the value at any depth, or to the whole value.
-public struct ValueFormat: Sendable, PropertyMark {
+public struct ValueFormat: Sendable, __PropertyMark {
   enum Kind: Sendable {
     case date(DateFormat)
     /// Enumerations with the case in a member of that name.
@@ -38,7 +38,7 @@ public struct ValueFormat: Sendable, PropertyMark {
 
   private init(_ kind: Kind) { self.kind = kind }
 
-  /// Creates a copy of a format, for the expansion of `@Format`.
+  /// Creates a copy of a format, for the expansion of `@JSONFormat`.
   @_documentation(visibility: internal)
   public init(_ format: ValueFormat) { self = format }
 
@@ -53,7 +53,7 @@ public struct ValueFormat: Sendable, PropertyMark {
 
   /// Enumerations are written as objects with a member that names the case.
   ///
-  ///     @Format(.tagged(by: "type")) var shape = Shape.circle(radius: 2)
+  ///     @JSONFormat(.tagged(by: "type")) var shape = Shape.circle(radius: 2)
   ///
   /// The associated values are members of the same object. If a case has one unlabelled value that is a
   /// structure, its fields are members of the same object. A reader accepts this form for an object, too. Any
@@ -71,7 +71,7 @@ public struct ValueFormat: Sendable, PropertyMark {
 
   /// Objects are written with a member that names their type.
   ///
-  ///     @Format(.tagged(by: "kind", ["dog": Dog.self, "cat": Cat.self])) var pets: [any Pet] = []
+  ///     @JSONFormat(.tagged(by: "kind", ["dog": Dog.self, "cat": Cat.self])) var pets: [any Pet] = []
   ///
   /// Use it for properties that do not determine the type, such as properties of type `any P`, and for
   /// classes with subclasses. Values of structures are written in the same way. The member is written before
@@ -93,7 +93,7 @@ public struct ValueFormat: Sendable, PropertyMark {
 
   /// Objects are read as the type that a function chooses from their JSON, and are written without change.
   ///
-  ///     @Format(.chosen { if $0["barks"] == nil { return Cat.self } else { return Dog.self } })
+  ///     @JSONFormat(.chosen { if $0["barks"] == nil { return Cat.self } else { return Dog.self } })
   ///     var pet: (any Pet)?
   ///
   /// `JSONNode` requires `import ArcJSON`.
@@ -108,7 +108,7 @@ public struct ValueFormat: Sendable, PropertyMark {
 
   /// Values are converted by two functions, one for reading and one for writing.
   ///
-  ///     @Format(.custom(read: { try colorMembers(of: $0) }, write: { colorText(of: $0) }))
+  ///     @JSONFormat(.custom(read: { try colorMembers(of: $0) }, write: { colorText(of: $0) }))
   ///     var color = RGB(red: 0, green: 0, blue: 0)   // "#FF8000"
   ///
   /// `read` converts the value in the text to the default format, which is then read. `write` converts the

@@ -6,7 +6,7 @@ extension Archivable {
   /// Creates a shallow copy: a new object with equal values that refers to the same objects. Returns the
   /// copy.
   ///
-  ///     let draft = try user.copied()
+  ///     let draft = try user.shallowCopy()
   ///
   /// A reference of the object to itself becomes a reference of the copy to the copy. As with a deep copy,
   /// hooks of archiving are called, and properties that are not archived have their initial values.
@@ -14,10 +14,10 @@ extension Archivable {
   /// - Returns: the copy, which has the class of this object.
   /// - Throws: `ArchiveError`, as archiving and unarchiving do.
   /// - Complexity: O(values of the object).
-  public func copied() throws -> Self {
+  public func shallowCopy() throws -> Self {
     if let copy = try RowCopier.copy(self) { return copy }
     let parts = type(of: self).archiveSchema.lineage.flatMap { level in
-      level.properties.map { GraphPart.property($0.name, of: level.type) }
+      level.properties.map { GraphSelection.property($0.name, of: level.type) }
     }
     return try deepCopy(self, sharing: parts)
   }

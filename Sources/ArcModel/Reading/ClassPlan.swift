@@ -32,7 +32,7 @@ final class ClassPlan {
   /// The names of members that lead to some property otherwise than by `keys`.
   let otherNames: Set<String>
   /// The class, if it changes or refuses objects before they are read.
-  let preparing: (any ModelReading.Type)?
+  let preparing: (any JSONPreprocessing.Type)?
   /// Whether its objects are told when they were read.
   let isFinishing: Bool
   /// Whether an object stands for the value that its text is.
@@ -108,12 +108,12 @@ final class ClassPlan {
     self.values = values
     self.shape = shape
     self.mappings = mappings
-    preparing = rows.type as? any ModelReading.Type
+    preparing = rows.type as? any JSONPreprocessing.Type
     isFinishing = rows.type is any ModelFinishing.Type
     isBox = rows.isBox
     identity = rules.references.contains(.identified) ? try ObjectKey.Properties(of: rows) : nil
     isIdentifiable = rows.type is any ModelIdentifiable.Type
-    isKeeping = rules.unknownKeys == .kept && rows.type is any ModelKeeping.Type
+    isKeeping = rules.preservesUnknownMembers && rows.type is any UnknownMemberPreserving.Type
     var customReads: [Int: (JSONValue) throws -> JSONValue] = [:]
     var names: [String?] = []
     var searches: [Search] = []
@@ -150,7 +150,7 @@ final class ClassPlan {
     slotsWithObjects = rows.slots.indices.filter { rows.slots[$0].holdsReferences }
     isDirect =
       isSupplied && preparing == nil && !isFinishing && !isBox && !isKeeping && searches.isEmpty
-      && rules.references.isEmpty && rules.unknownKeys == .ignored
+      && rules.references.isEmpty && !rules.reportsUnknownKeys
     nodesOfSlots = HandleBuffer(rows.slots.map(\.node))
     following = HandleBuffer(Array(1..<rows.slots.count + 1) + [0])
     fields =

@@ -36,7 +36,7 @@ final class ClassReading {
   var customReads: [Int: (JSONValue) throws -> JSONValue] { plan.customReads }
   var mappings: [PropertyMapping] { plan.mappings }
   var otherNames: Set<String> { plan.otherNames }
-  var preparing: (any ModelReading.Type)? { plan.preparing }
+  var preparing: (any JSONPreprocessing.Type)? { plan.preparing }
   var slotCanRefuse: [Bool] { plan.slotCanRefuse }
   var isFinishing: Bool { plan.isFinishing }
   var identity: ObjectKey.Properties? { plan.identity }

@@ -61,7 +61,7 @@ struct DirectUpdates {
       guard plan.shape.nodes[node].leadsToObjects, text.word(at: entries[slot]).kind == .object,
         let inner = try plan.rows.object(ofSlot: slot, of: object) as? any Archivable
       else { continue }
-      guard !(inner is any ModelChoosing), !(inner is any ModelIdentifiable),
+      guard !(inner is any JSONClassChoosing), !(inner is any ModelIdentifiable),
         !updates.contains(where: { $0.object === inner })
       else {
         throw TextValues.Refusal()

@@ -66,7 +66,7 @@ final class NewObjectPlan {
       && zip(fields, readings).allSatisfy { $0.kind != nil || $1 != nil }
     isUpdatedInOnePass =
       isReadInOnePass && making.settableFields != nil && !slots.contains(where: \.isMerged)
-      && !(type is any ModelChoosing.Type)
+      && !(type is any JSONClassChoosing.Type)
     self.fields = HandleBuffer(fields)
     self.readings = readings
   }

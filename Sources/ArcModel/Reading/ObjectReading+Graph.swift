@@ -248,15 +248,16 @@ extension ObjectReading {
 
   /// Has objects keep the members that no property is read from, of all JSON objects that they are made of.
   private func keepUnknownMembers() throws {
-    guard rules.unknownKeys == .kept else { return }
+    guard rules.preservesUnknownMembers else { return }
     for source in graph.sources.sorted(by: { $0.index < $1.index }) {
       guard let number = graph.number(ofObjectAt: source.index) else { continue }
       let node = graph.nodes[number]
       guard node.state == .built, plans[node.plan].isKeeping,
-        let object = decoder.object(inRow: RowFiller.row(ofObjectAt: node.index)) as? any ModelKeeping
+        let object = decoder.object(inRow: RowFiller.row(ofObjectAt: node.index))
+          as? any UnknownMemberPreserving
       else { continue }
-      object.otherMembers = try unknownMembers(
-        of: source.index, plans[node.plan], addedTo: object.otherMembers)
+      object.unknownMembers = try unknownMembers(
+        of: source.index, plans[node.plan], addedTo: object.unknownMembers)
     }
   }
 

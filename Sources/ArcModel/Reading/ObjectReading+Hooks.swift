@@ -24,7 +24,7 @@ extension ObjectReading {
   }
 
   /// Reads an object out of what a class makes of its text.
-  func readPrepared(_ frame: Frame, as type: any ModelReading.Type) throws {
+  func readPrepared(_ frame: Frame, as type: any JSONPreprocessing.Type) throws {
     guard let object = try members(of: frame.index, preparedBy: type),
       let prepared = try document(of: .object(object), at: frame.index)
     else { return }
@@ -41,7 +41,7 @@ extension ObjectReading {
   }
 
   /// What a class makes of the members of an object; nil if it refuses them, which is reported.
-  func members(of index: Int, preparedBy type: any ModelReading.Type) throws -> JSONObject? {
+  func members(of index: Int, preparedBy type: any JSONPreprocessing.Type) throws -> JSONObject? {
     guard case .object(var object)? = try value(at: index) else { return nil }
     try issues.noteDuplicate(inside: index)
     do { try type.willRead(&object, in: rules.context) } catch {

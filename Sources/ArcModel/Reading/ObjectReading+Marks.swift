@@ -24,7 +24,7 @@ extension ObjectReading {
     for reference in graph.references { try resolve(reference) }
     for constant in graph.constants { try compare(constant) }
     for number in graph.nodes.indices { try findNeeds(of: number) }
-    guard rules.unknownKeys != .ignored else { return }
+    guard rules.reportsUnknownKeys else { return }
     for source in graph.sources {
       let plan = plans[graph.nodes[graph.number(ofObjectAt: source.index) ?? source.number].plan]
       for key in document.keys(of: source.index) where plan.keys.number(at: key, in: document) == nil {

@@ -9,7 +9,7 @@ extension ObjectReading {
   /// Reports a member that no property is read from, if its object does not keep it.
   func noteUnknown(_ key: Int, of index: Int, _ plan: ClassReading) throws {
     if plan.isKeeping || !isUnknown(key, of: index, plan) { return }
-    try issues.noteUnknown(key, expected: rules.unknownKeys.expected)
+    try issues.noteUnknown(key, expected: rules.expectedForUnknownKeys)
   }
 
   /// Whether a member whose name is not that of a property leads to none otherwise.
@@ -40,7 +40,7 @@ extension ObjectReading {
 
   /// Has an object keep the members that no property is read from.
   func keepUnknownMembers(of index: Int, _ plan: ClassReading, by object: AnyObject?) throws {
-    guard let object = object as? any ModelKeeping else { return }
-    object.otherMembers = try unknownMembers(of: index, plan)
+    guard let object = object as? any UnknownMemberPreserving else { return }
+    object.unknownMembers = try unknownMembers(of: index, plan)
   }
 }

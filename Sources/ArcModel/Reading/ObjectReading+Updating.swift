@@ -36,7 +36,7 @@ extension ObjectReading {
     let refuses = updates.contains { plans[$0.plan].isFinishing }
     let former = refuses ? try updates.map { try $0.object.variableValues() } : []
     let sources = graph.entriesOfUpdatedObjects()
-    let kept = try updates.map { try otherMembers(after: $0, from: sources[$0.index]) }
+    let kept = try updates.map { try unknownMembers(after: $0, from: sources[$0.index]) }
     // What was wrong is reported.
     issues.isSilent = true
     for number in updates.indices { try apply(number) }
@@ -54,11 +54,13 @@ extension ObjectReading {
 
   /// The members that an object keeps beside its properties, before and after an update; nil if it keeps
   /// none.
-  private func otherMembers(
+  private func unknownMembers(
     after update: Update, from sources: [Int]?
   ) throws -> (before: JSONObject, after: JSONObject)? {
-    guard plans[update.plan].isKeeping, let object = update.object as? any ModelKeeping else { return nil }
-    let before = object.otherMembers
+    guard plans[update.plan].isKeeping, let object = update.object as? any UnknownMemberPreserving else {
+      return nil
+    }
+    let before = object.unknownMembers
     var after = before
     for index in sources ?? [update.index] {
       after = try unknownMembers(of: index, plans[update.plan], addedTo: after)
@@ -67,7 +69,7 @@ extension ObjectReading {
   }
 
   /// Updates an object with what its class makes of the root.
-  mutating func updatePrepared(_ object: any Archivable, as type: any ModelReading.Type) throws {
+  mutating func updatePrepared(_ object: any Archivable, as type: any JSONPreprocessing.Type) throws {
     guard document.word(at: root).kind == .object else { return try update(object) }
     guard let members = try members(of: root, preparedBy: type) else { throw issues.error }
     let found: [ModelIssue]
@@ -105,7 +107,7 @@ extension ObjectReading {
       }
     }
     if try isOtherObject(value, than: object) { return false }
-    if object is any ModelReading {
+    if object is any JSONPreprocessing {
       try issues.note(
         .refused, at: value, expected: "nothing: class '\(type(of: object))' changes what is read of it")
       members[firstMember + slot] = -1
@@ -122,7 +124,7 @@ extension ObjectReading {
   /// Whether a JSON object is of another class than an existing object. The class that refuses it is asked
   /// again, and reported, when its object is built.
   func isOfOtherClass(_ index: Int, than object: any Archivable) throws -> Bool {
-    guard let type = type(of: object) as? any ModelChoosing.Type else { return false }
+    guard let type = type(of: object) as? any JSONClassChoosing.Type else { return false }
     do {
       let chosen = try type.modelClass(for: JSONNode(document, index), in: rules.context)
       return chosen.map { $0 != type } ?? false
@@ -256,7 +258,7 @@ extension ObjectReading {
 extension JSONObject {
   /// Has an object keep the members.
   fileprivate func keep(by object: any Archivable) {
-    guard let object = object as? any ModelKeeping else { return }
-    object.otherMembers = self
+    guard let object = object as? any UnknownMemberPreserving else { return }
+    object.unknownMembers = self
   }
 }

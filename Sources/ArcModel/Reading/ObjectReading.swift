@@ -56,7 +56,7 @@ struct ObjectReading: ~Copyable {
     root = text.root
     document = text.document
     rules = text.plans.rules
-    notesUnknownKeys = rules.unknownKeys != .ignored
+    notesUnknownKeys = rules.reportsUnknownKeys
     issues = IssueLog(document, endsAtFirst: !rules.isLenient)
     decoder = text.plans.decoder
   }
@@ -107,14 +107,14 @@ struct ObjectReading: ~Copyable {
       return try plan(of: object, chosenBy: choice, in: filler)
     }
     guard let type = filler.shape.type(ofReference: object.node) else { return nil }
-    if let type = type as? any ModelChoosing.Type { return try chosenPlan(of: object.index, as: type) }
+    if let type = type as? any JSONClassChoosing.Type { return try chosenPlan(of: object.index, as: type) }
     plansOfNodes[place] = try plan(of: type)
     return plansOfNodes[place]
   }
 
   /// The number of the plan for an object whose class its text tells; nil for a class that it cannot be of,
   /// which is reported.
-  private mutating func chosenPlan(of index: Int, as type: any ModelChoosing.Type) throws -> Int? {
+  private mutating func chosenPlan(of index: Int, as type: any JSONClassChoosing.Type) throws -> Int? {
     let answer: (any Archivable.Type)?
     do { answer = try type.modelClass(for: JSONNode(document, index), in: rules.context) } catch {
       try noteRefusal(error, at: index)

@@ -18,7 +18,7 @@ struct OnePassReading {
     collection = type as? any CollectionOfObjects.Type
     limits = plans.onePassLimits
     guard let target = collection?.target ?? type as? any Archivable.Type,
-      !(target is any ModelChoosing.Type), let plan = try? plans.plan(of: target),
+      !(target is any JSONClassChoosing.Type), let plan = try? plans.plan(of: target),
       plan.fields?.isReadInOnePass == true
     else { return nil }
     self.plan = plan

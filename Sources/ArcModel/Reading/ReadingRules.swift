@@ -10,14 +10,21 @@ struct ReadingRules {
   let mappings: [ObjectIdentifier: JSONMapping]
   /// What tells that two places have the same object.
   let references: ModelReferences
-  /// What becomes of members that no property is read from.
-  let unknownKeys: UnknownKeys
+  /// Whether members that no property reads are issues, unless they are preserved.
+  let reportsUnknownKeys: Bool
+  /// Whether objects whose class is ``UnknownMemberPreserving`` store such members.
+  let preservesUnknownMembers: Bool
   /// What a text may cost.
   let limits: JSONLimits
   /// What is kept of readings with the same rules. Whoever reads keeps it; what it keeps has the rules.
   unowned let pool: ReadingPool
   /// What the program's own code gets.
   let userInfo: [CodingUserInfoKey: any Sendable]
+
+  /// The words for what an issue of an unknown member expects.
+  var expectedForUnknownKeys: String {
+    preservesUnknownMembers ? "none, or a class that is UnknownMemberPreserving" : "none"
+  }
 
   /// The same for hooks.
   var context: ArchiveContext { ArchiveContext(userInfo: userInfo) }

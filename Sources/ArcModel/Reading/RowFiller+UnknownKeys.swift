@@ -4,7 +4,7 @@ import ArcJSON
 
 extension RowFiller {
   /// Whether what no field is read from is told: of what is only tried nothing is.
-  private var notesUnknownKeys: Bool { shape.unknownKeys != .ignored && !isTrial }
+  private var notesUnknownKeys: Bool { shape.reportsUnknownKeys && !isTrial }
 
   /// Reports the members of an object that have none of some names. Structures keep no members.
   func noteUnknown(beside names: @autoclosure () -> [String], _ index: Int) throws {
@@ -13,7 +13,7 @@ extension RowFiller {
     for key in document.keys(of: index)
     where !names.contains(where: { document.isString(at: key, $0) }) && !issues.isTag(key, ofObjectAt: index)
     {
-      try issues.noteUnknown(key, expected: shape.unknownKeys.expected)
+      try issues.noteUnknown(key, expected: shape.expectedForUnknownKeys)
     }
   }
 

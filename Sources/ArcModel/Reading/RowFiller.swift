@@ -136,7 +136,7 @@ final class RowFiller {
       try issues.note(
         .refused, at: index,
         expected: isOfAnyType
-          ? "nothing, since '@Format(.tagged(by:_:))' does not tell the type of a property that does not say it"
+          ? "nothing, since '@JSONFormat(.tagged(by:_:))' does not tell the type of a property that does not say it"
           : "nothing, since no class is declared whose object it keeps")
       return false
     }

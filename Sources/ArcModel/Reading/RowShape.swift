@@ -17,8 +17,10 @@ final class RowShape {
   let structures: [StructurePlan?]
   /// How what `Codable` values decode is filled, by node.
   let codedPlans: [CodedPlan?]
-  /// What becomes of members that no field is read from.
-  let unknownKeys: UnknownKeys
+  /// Whether members that no field is read from are issues.
+  let reportsUnknownKeys: Bool
+  /// The words for what an issue of such a member expects.
+  let expectedForUnknownKeys: String
   let limits: JSONLimits
   /// What throws for a value that its type refuses, of nodes that are checked.
   let checks: [Int: TypeNotes.Check]
@@ -87,7 +89,8 @@ final class RowShape {
     codedPlans = descriptions.indices.map { [descriptions] node in
       mappings.codedNodes.contains(node) ? CodedPlan(node, in: descriptions) : nil
     }
-    unknownKeys = rules.unknownKeys
+    reportsUnknownKeys = rules.reportsUnknownKeys
+    expectedForUnknownKeys = rules.expectedForUnknownKeys
     row.trackFields(mappings.initialValues)
     let holdsReferences = row.layout.nodesThatContainReferences()
     let nodes = descriptions.enumerated().map { index, node in
@@ -113,7 +116,8 @@ final class RowShape {
     (row, columns, descriptions) = (other.row, other.columns, other.descriptions)
     (names, formats, otherCaseNames) = (other.names, other.formats, other.otherCaseNames)
     (structures, limits, isLenient) = (other.structures, other.limits, other.isLenient)
-    (codedPlans, unknownKeys) = (other.codedPlans, other.unknownKeys)
+    (codedPlans, reportsUnknownKeys) = (other.codedPlans, other.reportsUnknownKeys)
+    expectedForUnknownKeys = other.expectedForUnknownKeys
     suppliedRoots = other.suppliedRoots
     (checks, keyReaders) = (notes.checks.merging(other.checks) { $1 }, notes.keys)
     nodes = other.nodes.enumerated().map { index, node in

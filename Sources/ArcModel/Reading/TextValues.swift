@@ -87,7 +87,7 @@ final class TextValues: ValueSource {
 
   @inline(never) private func resolve(_ node: Int) {
     nodes[node].isResolved = true
-    guard let type = shape.type(ofReference: node), !(type is any ModelChoosing.Type),
+    guard let type = shape.type(ofReference: node), !(type is any JSONClassChoosing.Type),
       let plan = planOfClass(type), plan.isDirect
     else { return }
     targets[node] = plan

@@ -55,8 +55,8 @@ extension ObjectWriting {
 
   /// Writes an object as what it makes of its members, with those that it keeps.
   mutating func changed(_ object: AnyObject, _ plan: WritingPlan) throws {
-    let others = isCounting || plan.isPartial ? [] : otherMembers(of: object, plan)
-    let changing = isCounting ? nil : object as? any ModelWriting
+    let others = isCounting || plan.isPartial ? [] : unknownMembers(of: object, plan)
+    let changing = isCounting ? nil : object as? any JSONPostprocessing
     if others.isEmpty, changing == nil { return try members(of: plan) }
     if changing == nil, !rules.sortsKeys { return try members(of: plan, others) }
     let value = try separately { writing throws in try writing.members(of: plan) }
@@ -82,11 +82,11 @@ extension ObjectWriting {
   }
 
   /// The members that an object keeps, but for those with names of properties.
-  private func otherMembers(
+  private func unknownMembers(
     of object: AnyObject, _ plan: WritingPlan
   ) -> [(name: String, value: JSONValue)] {
-    guard let object = object as? any ModelKeeping else { return [] }
-    return object.otherMembers.members.filter { member in
+    guard let object = object as? any UnknownMemberPreserving else { return [] }
+    return object.unknownMembers.members.filter { member in
       !plan.namesOfProperties.contains(ExactName(member.name))
         && (!rules.references.contains(.marked) || !ModelReferences.isMark(member.name))
     }

@@ -45,11 +45,9 @@ extension ObjectWriting {
   }
 
   private mutating func notFinite(_ name: String) throws {
-    switch rules.nonFinite {
-    case .refused: throw Failure.notFinite(name)
-    case .null: json.null()
-    case .text: json.literal(name, isQuoted: true)
-    }
+    if rules.writesNonFiniteAsNull { return json.null() }
+    guard rules.writesNonFiniteAsText else { throw Failure.notFinite(name) }
+    json.literal(name, isQuoted: true)
   }
 
   /// Writes the next value of a node as the name of a member; returns the name if it is wanted.
@@ -62,7 +60,7 @@ extension ObjectWriting {
     switch try ScalarText.next(node, plan) {
     case .number(let text), .string(let text), .text(let text): name = text
     case .notFinite(let text):
-      guard rules.nonFinite == .text else { throw Failure.notFinite(text) }
+      guard rules.writesNonFiniteAsText else { throw Failure.notFinite(text) }
       name = text
     }
     json.key(name)

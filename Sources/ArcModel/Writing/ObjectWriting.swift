@@ -250,7 +250,7 @@ struct ObjectWriting: ~Copyable {
     case Failure.noNotation(let found, let expected):
       return ModelWritingError(
         code: .noNotation, path: path, found: found, expected: expected,
-        remedy: "use another @Format: no text of this one would be read as the same value")
+        remedy: "use another @JSONFormat: no text of this one would be read as the same value")
     case let error as ModelWritingError:
       return ModelWritingError(
         code: error.code, path: path, found: error.found, expected: error.expected, remedy: error.remedy)

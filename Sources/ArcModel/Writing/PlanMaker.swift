@@ -75,12 +75,8 @@ struct PlanMaker {
     if mapping.rules.contains(.embedded) {
       return try addFields(ofStructure: node, to: &members, of: owner)
     }
-    let leavesOutNil =
-      switch rules.nulls {
-      case .whereNeeded: !keepsInitialValue
-      case .omitted: true
-      case .written: false
-      }
+    // A reader would take a missing member for the initial value.
+    let leavesOutNil = rules.omitsNulls || !rules.writesNulls && !keepsInitialValue
     var leaf = MemberTree.Leaf(node: node, leavesOutNil: leavesOutNil)
     if case .custom(_, let write)? = mapping.format?.kind {
       leaf.customWrite = customWrites.count
@@ -90,7 +86,8 @@ struct PlanMaker {
       if case .member(let name) = step { return name }
       throw ArchiveError(
         .notArchivable, found: "the JSON path '\(mapping.paths[0])' for a property that is written",
-        expected: "a path of names alone", remedy: "put one first, or mark the property '@JSON(.readOnly)'",
+        expected: "a path of names alone",
+        remedy: "put one first, or mark the property '@JSONRule(.readOnly)'",
         className: className, key: mapping.key)
     }
     try members.add(leaf, at: path, of: owner, isExplicit: mapping.isExplicit)

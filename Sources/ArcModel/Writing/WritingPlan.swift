@@ -120,7 +120,8 @@ final class WritingPlan {
     }
     self.choices = choices
     isChanging =
-      objects.map { $0.type is any ModelWriting.Type || $0.type is any ModelKeeping.Type } ?? false
+      objects.map { $0.type is any JSONPostprocessing.Type || $0.type is any UnknownMemberPreserving.Type }
+      ?? false
     namesOfProperties = Set(maker.memberNames.map { ExactName($0) })
     self.isPartial = isPartial
     isIdentifiable = objects.map { $0.type is any ModelIdentifiable.Type } ?? false

@@ -21,10 +21,10 @@ final class ArchivedFormTests: XCTestCase {
       }
 
       extension Scene: Arc.ArchivableValue {
-        static var __archiveName: Arc.ArchiveName {
+        static var __archiveName: Arc.__ArchiveName {
           "Scene"
         }
-        static func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+        static func __typeEncoding(in context: Arc.__TypeEncodingContext) -> Arc.TypeEncoding {
           context.structure(self) {
             [
               context.member("parts", [], { (value: Self) in
@@ -48,7 +48,7 @@ final class ArchivedFormTests: XCTestCase {
               }, { owner, value in
                 owner.style = value
               }, archived: {
-                  Arc.CodedValue($0)
+                  Arc.CodableValue($0)
                 }),
               context.member("values", [], { (value: Self) in
                 value.values
@@ -71,7 +71,7 @@ final class ArchivedFormTests: XCTestCase {
           try column.write(Arc.__Tuple<Int, Arc.__Existential<any Part>?>(self.size.0, self.size.1.map {
                 Arc.__Existential<any Part>($0)
               }), at: 1)
-          try column.write(Arc.CodedValue(self.style), at: 2)
+          try column.write(Arc.CodableValue(self.style), at: 2)
           try column.write(self.values.map {
               $0.map {
                 Arc.__Existential<Any>($0)
@@ -90,7 +90,7 @@ final class ArchivedFormTests: XCTestCase {
                 $0.value
               })
           }((try column.value(1) as Arc.__Tuple<Int, Arc.__Existential<any Part>?>))
-          self.style = (try column.value(2, default: Arc.CodedValue(self.style)) as Arc.CodedValue<_>).value
+          self.style = (try column.value(2, default: Arc.CodableValue(self.style)) as Arc.CodableValue<_>).value
           self.values = (try column.value(3) as [Arc.__Existential<Any>]?).map {
             $0.map {
               $0.value

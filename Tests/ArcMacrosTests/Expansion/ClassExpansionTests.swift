@@ -36,7 +36,7 @@ final class ClassExpansionTests: XCTestCase {
           )
         }
 
-        class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+        class func __typeEncoding(in context: Arc.__TypeEncodingContext) -> Arc.TypeEncoding {
           context.reference(to: self)
         }
 

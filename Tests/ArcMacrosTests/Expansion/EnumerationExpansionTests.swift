@@ -13,7 +13,7 @@ final class EnumerationExpansionTests: XCTestCase {
       enum Color: String, CaseIterable {
         case red, green
 
-        static var __archiveName: Arc.ArchiveName {
+        static var __archiveName: Arc.__ArchiveName {
           "Color"
         }
       }
@@ -52,11 +52,11 @@ final class EnumerationExpansionTests: XCTestCase {
         case rectangle(Double, _ height: Double?)
         case `default`, none
 
-        static var __archiveName: Arc.ArchiveName {
+        static var __archiveName: Arc.__ArchiveName {
           "Shape"
         }
 
-        static func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+        static func __typeEncoding(in context: Arc.__TypeEncodingContext) -> Arc.TypeEncoding {
           context.enumeration(self) {
             [
               context.enumerationCase("circle", [
@@ -145,7 +145,7 @@ final class EnumerationExpansionTests: XCTestCase {
       ],
       contains: [
         #"""
-        public static var __archiveName: Arc.ArchiveName {
+        public static var __archiveName: Arc.__ArchiveName {
           "Tree<\(Leaf.self)>"
         }
         """#

@@ -72,8 +72,8 @@ final class PropertySelectionTests: XCTestCase {
     assertExpansion(
       of: """
         @Archivable class Person {
-          @Key("years", json: "user.age", or: "age") @JSON(.required) var age = 0
-          @Key(json: "born_at") @Format(.secondsSince1970) let born: Date
+          @Key("years", json: "user.age", or: "age") @JSONRule(.required) var age = 0
+          @Key(json: "born_at") @JSONFormat(.secondsSince1970) let born: Date
           init() {}
         }
         """,
@@ -88,10 +88,10 @@ final class PropertySelectionTests: XCTestCase {
                 object.age
               }, { object, value in
                 object.age = value
-              }, marks: [ArcModel.JSONKeys(json: "user.age", or: "age"), ArcModel.JSONRules(.required)]),
+              }, marks: [ArcModel.__JSONKeys(json: "user.age", or: "age"), ArcModel.JSONRules(.required)]),
               Arc.PropertySchema("born", [.readOnly], { (object: Person) in
                 object.born
-              }, marks: [ArcModel.JSONKeys(json: "born_at"), ArcModel.ValueFormat(.secondsSince1970)])
+              }, marks: [ArcModel.__JSONKeys(json: "born_at"), ArcModel.ValueFormat(.secondsSince1970)])
             ]
           )
         }

@@ -60,7 +60,7 @@ final class PropertyStorageTests: XCTestCase {
           )
         }
 
-        class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+        class func __typeEncoding(in context: Arc.__TypeEncodingContext) -> Arc.TypeEncoding {
           context.reference(to: self)
         }
 

@@ -23,10 +23,10 @@ final class StructureExpansionTests: XCTestCase {
       }
 
       extension Point: Arc.ArchivableValue {
-        static var __archiveName: Arc.ArchiveName {
+        static var __archiveName: Arc.__ArchiveName {
           "Point"
         }
-        static func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+        static func __typeEncoding(in context: Arc.__TypeEncodingContext) -> Arc.TypeEncoding {
           context.structure(self) {
             [
               context.member("x", [.readOnly], { (value: Self) in
@@ -120,19 +120,19 @@ final class StructureExpansionTests: XCTestCase {
       of: """
         @Archivable struct Ticket {
           @Key("number", json: "id", or: "no") var id = 0
-          @JSON(.required) @Format(.secondsSince1970) var date: Date
+          @JSONRule(.required) @JSONFormat(.secondsSince1970) var date: Date
         }
         """,
       contains: [
         """
-        static func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+        static func __typeEncoding(in context: Arc.__TypeEncodingContext) -> Arc.TypeEncoding {
           context.structure(self) {
             [
               context.member("id", keys: ["number"], [.hasDefault], { (value: Self) in
                 value.id
               }, { owner, value in
                 owner.id = value
-              }, marks: [ArcModel.JSONKeys(json: "id", or: "no")]),
+              }, marks: [ArcModel.__JSONKeys(json: "id", or: "no")]),
               context.member("date", [], { (value: Self) in
                 value.date
               }, { owner, value in
@@ -152,7 +152,7 @@ final class StructureExpansionTests: XCTestCase {
         """,
       contains: [
         """
-        static func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+        static func __typeEncoding(in context: Arc.__TypeEncodingContext) -> Arc.TypeEncoding {
           context.structure(self) {
             []
           }
@@ -188,7 +188,7 @@ final class StructureExpansionTests: XCTestCase {
       ],
       contains: [
         #"""
-        public static var __archiveName: Arc.ArchiveName {
+        public static var __archiveName: Arc.__ArchiveName {
           "Row<\(T.self), \(size)>"
         }
         """#

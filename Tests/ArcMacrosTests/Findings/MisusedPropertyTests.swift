@@ -205,14 +205,14 @@ final class MisusedPropertyTests: XCTestCase {
           [
             "1:28 error unarchivable: 'payload' cannot be archived: 'Any' does not say which class to rebuild; "
               + "for any JSON write '[String: JSONValue]', for values of your own an '@Archivable' type, or "
-              + "'any' with a protocol and '@Format' to read it from JSON; or mark it with '@Boxed'"
+              + "'any' with a protocol and '@JSONFormat' to read it from JSON; or mark it with '@Boxed'"
           ]
         ),
         (
           "@Archivable struct S { var owner: AnyObject }",
           [
             "1:28 error unarchivable: 'owner' cannot be archived: 'AnyObject' does not say which class to rebuild; "
-              + "use an '@Archivable' class, or 'any' with a protocol and '@Format' to read it from JSON; or "
+              + "use an '@Archivable' class, or 'any' with a protocol and '@JSONFormat' to read it from JSON; or "
               + "mark it with '@Boxed'"
           ]
         ),
@@ -221,7 +221,7 @@ final class MisusedPropertyTests: XCTestCase {
           [
             "1:27 error unarchivable: 'rows' cannot be archived: 'Any' does not say which class to rebuild; "
               + "for any JSON write '[[String: JSONValue]?]', for values of your own an '@Archivable' type, or "
-              + "'any' with a protocol and '@Format' to read it from JSON; or mark it with '@Boxed'",
+              + "'any' with a protocol and '@JSONFormat' to read it from JSON; or mark it with '@Boxed'",
             "fix-it: add '@Transient' to leave it out of archives",
           ]
         ),

@@ -276,27 +276,27 @@ final class MisusedTypeTests: XCTestCase {
           ]
         ),
         (
-          "@Archivable struct S { @JSON(.included) weak var a: C? }",
+          "@Archivable struct S { @JSONRule(.included) weak var a: C? }",
           [
-            "1:24 error modelMarkMisplaced: '@JSON(.included)' does not apply to 'a': it is for weak "
+            "1:24 error modelMarkMisplaced: '@JSONRule(.included)' does not apply to 'a': it is for weak "
               + "properties of classes; those of structures are in no JSON"
           ]
         ),
         (
-          "@Archivable final class C { @JSON(.required) @Transient var a = 0 }",
+          "@Archivable final class C { @JSONRule(.required) @Transient var a = 0 }",
           [
-            "1:29 error modelMarkMisplaced: '@JSON' does not apply to 'a': what is '@Transient' is not archived"
+            "1:29 error modelMarkMisplaced: '@JSONRule' does not apply to 'a': what is '@Transient' is not archived"
           ]
         ),
         (
-          "@Archivable struct S { @Format(.iso8601) var a: Date { .now } }",
+          "@Archivable struct S { @JSONFormat(.iso8601) var a: Date { .now } }",
           [
-            "1:24 error modelMarkMisplaced: '@Format' does not apply to 'a': a computed property is not archived"
+            "1:24 error modelMarkMisplaced: '@JSONFormat' does not apply to 'a': a computed property is not archived"
           ]
         ),
         (
-          "@Archivable enum E { @JSON(.required) case a(Int) }",
-          ["1:22 error misplacedMark: '@JSON' applies to stored properties"]
+          "@Archivable enum E { @JSONRule(.required) case a(Int) }",
+          ["1:22 error misplacedMark: '@JSONRule' applies to stored properties"]
         ),
       ])
   }

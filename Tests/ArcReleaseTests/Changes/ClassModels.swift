@@ -291,7 +291,7 @@ extension Newer {
   @Archivable("M.Coding") final class Coding { @Coded var style = CodedStyle() }
   struct CodedStyle: Codable { var text = "", x = 0, note: String? }
   @Archivable("M.Uncoded") final class Uncoded {
-    @Key("paint") @Key("tint", from: CodedValue<Tint>.self, { $0.value }) var tint = Tint()
+    @Key("paint") @Key("tint", from: CodableValue<Tint>.self, { $0.value }) var tint = Tint()
   }
   @Archivable("M.Tint") struct Tint: Codable { var red = 0.0, green = 0.0 }
   @Archivable("M.Zoo") final class Zoo {

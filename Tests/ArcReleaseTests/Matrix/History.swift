@@ -26,12 +26,12 @@ struct HistoryRun<Old: Holding, New: Holding> {
   func outcome(_ history: History) -> (found: Outcome, expected: Outcome)? {
     if history == .newerFirst { return comingBack() }
     guard let newRoot = New.root(newValues), let bytes = try? archive(newRoot, nil) else { return nil }
-    let unknown = UnknownContent()
+    let unknown = PreservedContent()
     let plain = Outcome { try old(.leaveOut).unarchive(Old.Root.self, from: bytes) }
-    let kept = Outcome { try old(.keep(in: UnknownContent())).unarchive(Old.Root.self, from: bytes) }
+    let kept = Outcome { try old(.preserve(in: PreservedContent())).unarchive(Old.Root.self, from: bytes) }
     guard case .graph = plain, plain == kept else { return (kept, plain) }
     do {
-      var root = try old(.keep(in: unknown)).unarchive(Old.Root.self, from: bytes)
+      var root = try old(.preserve(in: unknown)).unarchive(Old.Root.self, from: bytes)
       guard let values = edit(history, &root), let expected = New.root(values) else { return nil }
       var saved = try archive(root, unknown)
       if history == .savedTwice { saved = try archive(root, unknown) }
@@ -62,8 +62,10 @@ struct HistoryRun<Old: Holding, New: Holding> {
   /// cannot read the file.
   private func comingBack() -> (found: Outcome, expected: Outcome)? {
     guard let oldRoot = Old.root(oldValues), let bytes = try? archive(oldRoot, nil) else { return nil }
-    let unknown = UnknownContent()
-    guard let root = try? new(.keep(in: unknown)).unarchive(New.Root.self, from: bytes) else { return nil }
+    let unknown = PreservedContent()
+    guard let root = try? new(.preserve(in: unknown)).unarchive(New.Root.self, from: bytes) else {
+      return nil
+    }
     let expected = Outcome.graph(GraphText.of(oldRoot))
     do {
       let saved = try archive(root, unknown)
@@ -76,10 +78,10 @@ struct HistoryRun<Old: Holding, New: Holding> {
     }
   }
 
-  private func archive(_ root: some ArchivableValue, _ unknown: UnknownContent?) throws -> [UInt8] {
+  private func archive(_ root: some ArchivableValue, _ unknown: PreservedContent?) throws -> [UInt8] {
     var archiver = Archiver()
     archiver.warningHandler = nil
-    archiver.unknownContent = unknown
+    archiver.preservedContent = unknown
     return try archiver.archive(root)
   }
 

@@ -29,7 +29,7 @@ protocol Holding {
 /// A holding whose root has parts.
 protocol PartHolding: Holding {
   /// Reads the parts of the root one by one. Returns them as the whole root has them.
-  static func parts(_ session: ArchiveSession, _ count: Int) throws -> Any
+  static func parts(_ session: LazyArchive, _ count: Int) throws -> Any
 }
 
 extension Holding {
@@ -49,7 +49,7 @@ extension Holding {
   }
   /// Objects that a session reads one by one.
   static func objects<Object: Archivable>(
-    _ session: ArchiveSession, _ count: Int, _ type: Object.Type
+    _ session: LazyArchive, _ count: Int, _ type: Object.Type
   ) throws -> [Object] {
     try (0..<count).map { try session.object(type, at: "root[\($0)]") }
   }
@@ -78,7 +78,7 @@ enum InVariable<S: Side>: PartHolding {
   static var name: String { "var" }
   static func root(_ values: [S.Value?]) -> [Variable<S>]? { all(values)?.map { Variable($0) } }
   static func path(_ index: Int) -> String? { "root[\(index)].value" }
-  static func parts(_ session: ArchiveSession, _ count: Int) throws -> Any {
+  static func parts(_ session: LazyArchive, _ count: Int) throws -> Any {
     try objects(session, count, Variable<S>.self)
   }
 }
@@ -87,7 +87,7 @@ enum InConstant<S: Side>: PartHolding {
   static var name: String { "let" }
   static func root(_ values: [S.Value?]) -> [Constant<S>]? { all(values)?.map { Constant($0) } }
   static func path(_ index: Int) -> String? { "root[\(index)].value" }
-  static func parts(_ session: ArchiveSession, _ count: Int) throws -> Any {
+  static func parts(_ session: LazyArchive, _ count: Int) throws -> Any {
     try objects(session, count, Constant<S>.self)
   }
 }
@@ -102,7 +102,7 @@ enum InOptional<S: Side>: PartHolding {
       return maybe
     }
   }
-  static func parts(_ session: ArchiveSession, _ count: Int) throws -> Any {
+  static func parts(_ session: LazyArchive, _ count: Int) throws -> Any {
     try objects(session, count, Maybe<S>.self)
   }
 }
@@ -126,7 +126,7 @@ enum InField<S: Side>: PartHolding {
     all(values)?.map { FieldHolder(field($0)) }
   }
   static func path(_ index: Int) -> String? { "root[\(index)].field.value" }
-  static func parts(_ session: ArchiveSession, _ count: Int) throws -> Any {
+  static func parts(_ session: LazyArchive, _ count: Int) throws -> Any {
     try objects(session, count, FieldHolder<S>.self)
   }
 }
@@ -140,7 +140,7 @@ enum InPayload<S: Side>: PartHolding {
       return holder
     }
   }
-  static func parts(_ session: ArchiveSession, _ count: Int) throws -> Any {
+  static func parts(_ session: LazyArchive, _ count: Int) throws -> Any {
     try objects(session, count, PayloadHolder<S>.self)
   }
 }
@@ -172,7 +172,7 @@ enum InSubclass<S: Side>: PartHolding {
   static func root(_ values: [S.Value?]) -> [Base<S>]? { all(values)?.map { Derived($0) } }
   static var types: [any ArchivableValue.Type] { [Derived<S>.self] }
   static func path(_ index: Int) -> String? { "root[\(index)].value" }
-  static func parts(_ session: ArchiveSession, _ count: Int) throws -> Any {
+  static func parts(_ session: LazyArchive, _ count: Int) throws -> Any {
     try objects(session, count, Base<S>.self)
   }
 }
@@ -224,7 +224,7 @@ enum InAny<S: Side>: Holding {
 enum InPair<S: Side>: PartHolding {
   static var name: String { "tuple" }
   static func root(_ values: [S.Value?]) -> [Pair<S>]? { all(values)?.map { Pair($0) } }
-  static func parts(_ session: ArchiveSession, _ count: Int) throws -> Any {
+  static func parts(_ session: LazyArchive, _ count: Int) throws -> Any {
     try objects(session, count, Pair<S>.self)
   }
 }
@@ -234,7 +234,7 @@ enum InHandWritten<S: Side>: PartHolding {
   static var isChecked: Bool { false }
   static var hidesClasses: Bool { true }
   static func root(_ values: [S.Value?]) -> [HandWritten<S>]? { all(values)?.map { HandWritten($0) } }
-  static func parts(_ session: ArchiveSession, _ count: Int) throws -> Any {
+  static func parts(_ session: LazyArchive, _ count: Int) throws -> Any {
     try objects(session, count, HandWritten<S>.self)
   }
 }
@@ -244,7 +244,7 @@ enum InVersioned<S: Side>: PartHolding {
   static var migrates: Bool { true }
   static var isOptional: Bool { true }
   static func root(_ values: [S.Value?]) -> [Versioned<S>]? { all(values)?.map { Versioned($0) } }
-  static func parts(_ session: ArchiveSession, _ count: Int) throws -> Any {
+  static func parts(_ session: LazyArchive, _ count: Int) throws -> Any {
     try objects(session, count, Versioned<S>.self)
   }
 }
@@ -259,7 +259,7 @@ enum InLazy<S: Side>: PartHolding {
     return shelf
   }
   static func path(_ index: Int) -> String? { "root.items[\(index)].value" }
-  static func parts(_ session: ArchiveSession, _ count: Int) throws -> Any {
+  static func parts(_ session: LazyArchive, _ count: Int) throws -> Any {
     let shelf = try session.object(Shelf<S>.self)
     for item in shelf.items.reversed() { try item.load() }
     return shelf

@@ -24,7 +24,7 @@ enum Reading: String, CaseIterable {
   case mapped = "mapped session"
   case path = "session, path to the value"
   case parts = "session, object by object"
-  case dataSet = "ArchiveSet"
+  case dataSet = "ShardedArchive"
 
   /// Whether content that the program does not know is left out.
   var leavesOut: Bool {
@@ -85,7 +85,7 @@ struct ReadFile<Old: Holding, New: Holding> {
 
   private func shard() throws -> [UInt8] {
     var archiver = archiver()
-    archiver.metadata = ArchiveSet.metadata(ofShard: 0, in: UUID())
+    archiver.metadata = ShardedArchive.metadata(ofShard: 0, in: UUID())
     return try archiver.archive(root)
   }
 
@@ -115,19 +115,19 @@ struct ReadFile<Old: Holding, New: Holding> {
       return try unarchiver().unarchive(type, from: severalRoots(), root: "one")
     case .severalRoots:
       let (one, two) = try unarchiver().unarchive(
-        roots: Unarchiver.Root("one", type), Unarchiver.Root("two", [New.Root].self),
+        roots: Unarchiver.RootRequest("one", type), Unarchiver.RootRequest("two", [New.Root].self),
         from: severalRoots())
       guard GraphText.of([one] + two) == GraphText.of([one, one]) else {
         throw Difference("two roots do not share their objects")
       }
       return one
     case .leaveOut: return try unarchiver(.leaveOut).unarchive(type, from: bytes)
-    case .keep: return try unarchiver(.keep(in: UnknownContent())).unarchive(type, from: bytes)
+    case .keep: return try unarchiver(.preserve(in: PreservedContent())).unarchive(type, from: bytes)
     case .keepAndSave:
-      let unknown = UnknownContent()
-      let value = try unarchiver(.keep(in: unknown)).unarchive(type, from: bytes)
+      let unknown = PreservedContent()
+      let value = try unarchiver(.preserve(in: unknown)).unarchive(type, from: bytes)
       var archiver = archiver()
-      archiver.unknownContent = unknown
+      archiver.preservedContent = unknown
       let saved = try archiver.archive(value)
       try ArchiveFile(bytes: saved).verify()
       return try unarchiver(.leaveOut).unarchive(type, from: saved)
@@ -150,27 +150,27 @@ struct ReadFile<Old: Holding, New: Holding> {
     let type = New.Root.self
     switch reading {
     case .leavingSession:
-      return try ArchiveSession(bytes: bytes, unarchiver: unarchiver(.leaveOut)).value(type, at: "root")
+      return try LazyArchive(bytes: bytes, unarchiver: unarchiver(.leaveOut)).value(type, at: "root")
     case .sessionOfFile:
-      return try ArchiveSession(contentsOf: url(bytes), unarchiver: unarchiver()).value(type, at: "root")
+      return try LazyArchive(contentsOf: url(bytes), unarchiver: unarchiver()).value(type, at: "root")
     case .mapped:
-      return try ArchiveSession(mapping: url(bytes), unarchiver: unarchiver()).value(type, at: "root")
+      return try LazyArchive(mapping: url(bytes), unarchiver: unarchiver()).value(type, at: "root")
     case .path:
-      let session = try ArchiveSession(bytes: bytes, unarchiver: unarchiver())
+      let session = try LazyArchive(bytes: bytes, unarchiver: unarchiver())
       return try (0..<count).compactMap(New.path).map { try session.value(New.S.Value.self, at: $0) }
     case .parts:
-      let session = try ArchiveSession(bytes: bytes, unarchiver: unarchiver())
+      let session = try LazyArchive(bytes: bytes, unarchiver: unarchiver())
       return try (New.self as? any PartHolding.Type)?.parts(session, count) ?? 0
     case .dataSet:
       let set = folder.appendingPathComponent("set")
       try? FileManager.default.removeItem(at: set)
       try FileManager.default.createDirectory(at: set, withIntermediateDirectories: true)
       try Data(shard()).write(to: set.appendingPathComponent("a.arc"))
-      try ArchiveSet.writeManifest(in: set)
-      return try ArchiveSet(contentsOf: set, unarchiver: unarchiver()).session(ofShard: 0)
+      try ShardedArchive.writeManifest(in: set)
+      return try ShardedArchive(contentsOf: set, unarchiver: unarchiver()).session(ofShard: 0)
         .value(type, at: "root")
     default:
-      return try ArchiveSession(bytes: bytes, unarchiver: unarchiver()).value(type, at: "root")
+      return try LazyArchive(bytes: bytes, unarchiver: unarchiver()).value(type, at: "root")
     }
   }
 

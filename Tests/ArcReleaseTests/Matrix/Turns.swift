@@ -64,10 +64,10 @@ extension Matrix {
 private struct Release {
   let types: [any ArchivableValue.Type]
 
-  func archive(_ root: some ArchivableValue, keeping unknown: UnknownContent? = nil) throws -> [UInt8] {
+  func archive(_ root: some ArchivableValue, preserving unknown: PreservedContent? = nil) throws -> [UInt8] {
     var archiver = Archiver()
     archiver.warningHandler = nil
-    archiver.unknownContent = unknown
+    archiver.preservedContent = unknown
     return try archiver.archive(root)
   }
 
@@ -83,9 +83,9 @@ private struct Release {
   func saved<Root: ArchivableValue>(
     _ type: Root.Type, _ more: [any ArchivableValue.Type], _ bytes: [UInt8]
   ) throws -> [UInt8] {
-    let unknown = UnknownContent()
-    let root = try unarchiver(more, .keep(in: unknown)).unarchive(type, from: bytes)
-    let saved = try archive(root, keeping: unknown)
+    let unknown = PreservedContent()
+    let root = try unarchiver(more, .preserve(in: unknown)).unarchive(type, from: bytes)
+    let saved = try archive(root, preserving: unknown)
     try ArchiveFile(bytes: saved).verify()
     return saved
   }

@@ -87,13 +87,13 @@ struct RandomFile {
     switch reading {
     case .whole: return try whole()
     case .leaveOut: return try unarchiver(.leaveOut).unarchive(NodeList.self, from: bytes)
-    case .keep: return try unarchiver(.keep(in: UnknownContent())).unarchive(NodeList.self, from: bytes)
+    case .keep: return try unarchiver(.preserve(in: PreservedContent())).unarchive(NodeList.self, from: bytes)
     case .keepAndSave: return try readSaved(unarchiver)
-    case .session: return try ArchiveSession(bytes: bytes, unarchiver: unarchiver()).object(NodeList.self)
+    case .session: return try LazyArchive(bytes: bytes, unarchiver: unarchiver()).object(NodeList.self)
     case .leavingSession:
-      return try ArchiveSession(bytes: bytes, unarchiver: unarchiver(.leaveOut)).object(NodeList.self)
+      return try LazyArchive(bytes: bytes, unarchiver: unarchiver(.leaveOut)).object(NodeList.self)
     case .parts:
-      let session = try ArchiveSession(bytes: bytes, unarchiver: unarchiver())
+      let session = try LazyArchive(bytes: bytes, unarchiver: unarchiver())
       let count = try session.file.value(atPath: "root.nodes").value.elements?.count ?? 0
       let root = NodeList()
       root.nodes = try (0..<count).map { try session.object(Node.self, at: "root.nodes[\($0)]") }
@@ -118,9 +118,9 @@ struct RandomFile {
   /// Reads what a program saves that keeps what it does not know, and compares that with what was in the
   /// file.
   private func readSaved(_ unarchiver: (UnknownContentPolicy) -> Unarchiver) throws -> NodeList {
-    let unknown = UnknownContent()
-    let root = try unarchiver(.keep(in: unknown)).unarchive(NodeList.self, from: bytes)
-    let saved = try Archiver(keeping: unknown).archive(root)
+    let unknown = PreservedContent()
+    let root = try unarchiver(.preserve(in: unknown)).unarchive(NodeList.self, from: bytes)
+    let saved = try Archiver(preserving: unknown).archive(root)
     let file = try ArchiveFile(bytes: saved)
     try file.verify()
     let before = try Self.unknownContent(of: ArchiveFile(bytes: bytes))

@@ -106,7 +106,7 @@ package enum ModelClaims {
   ) -> String? {
     let areEqual = comparison ?? { try ModelEquality.files($0, $1) }
     let isJSON = (try? JSONDocument(text, limits: limits, duplicateKeys: .last)) != nil
-    let lenient = Result { try lenientReader.readReporting(type, from: text) }
+    let lenient = Result { try lenientReader.readWithIssues(type, from: text) }
     switch lenient {
     case .success(let read): if let claim = violation(in: read.issues, text) { return claim }
     case .failure(let error): if let claim = violation(in: error, isJSON: isJSON, text) { return claim }
@@ -145,7 +145,7 @@ package enum ModelClaims {
       // Some texts, since it takes as long again.
       guard once.utf8.reduce(0, ^) & 3 == 0 else { return nil }
       let pretty = try prettyWriter.text(of: read)
-      let third = try deepLenientReader.readReporting(Root.self, from: pretty)
+      let third = try deepLenientReader.readWithIssues(Root.self, from: pretty)
       guard third.issues.isEmpty, try areEqual(root, third.value) else {
         return "what was written on lines is read as something else: \(pretty): \(third.issues)"
       }

@@ -108,10 +108,10 @@ package enum ClaimedWord: String, ArchivableValue, Hashable {
 
 @Archivable("ClaimedDates") package final class ClaimedDates {
   package var plain: Date?
-  @Format(.iso8601) package var iso: Date?
-  @Format(.rfc1123) package var http: [Date] = []
-  @Format(.secondsSince1970) package var seconds: Date?
-  @Format(.millisecondsSince1970) package var millis: [String: Date] = [:]
+  @JSONFormat(.iso8601) package var iso: Date?
+  @JSONFormat(.rfc1123) package var http: [Date] = []
+  @JSONFormat(.secondsSince1970) package var seconds: Date?
+  @JSONFormat(.millisecondsSince1970) package var millis: [String: Date] = [:]
   @Transient package let life = ClaimedLife()
   package init() {}
 
@@ -183,8 +183,8 @@ package enum ClaimedWord: String, ArchivableValue, Hashable {
 @Archivable("ClaimedEnumerations") package final class ClaimedEnumerations {
   package var shape = ClaimedShape.empty
   package var shapes: [ClaimedShape] = []
-  @Format(.tagged(by: "type")) package var tagged: ClaimedTagged?
-  @Format(.tagged(by: "kind")) package var tags: [ClaimedTagged] = []
+  @JSONFormat(.tagged(by: "type")) package var tagged: ClaimedTagged?
+  @JSONFormat(.tagged(by: "kind")) package var tags: [ClaimedTagged] = []
   package var words: [ClaimedWord] = []
   package var byWord: [ClaimedWord: ClaimedLevel] = [:]
   package var shapeSet: Set<ClaimedShape> = []
@@ -193,8 +193,8 @@ package enum ClaimedWord: String, ArchivableValue, Hashable {
 }
 
 @Archivable("ClaimedLooseOwner") package final class ClaimedLooseOwner {
-  @Format(.untagged) package var loose: ClaimedLoose?
-  @Format(.untagged) package var list: [ClaimedLoose] = []
+  @JSONFormat(.untagged) package var loose: ClaimedLoose?
+  @JSONFormat(.untagged) package var list: [ClaimedLoose] = []
   @Transient package let life = ClaimedLife()
   package init() {}
 }
@@ -208,12 +208,12 @@ package enum ClaimedWord: String, ArchivableValue, Hashable {
   @Key("id", json: "user.id", or: "uid", "ids[1]") package var id = 0
   @Key(json: "user.full.name") package var fullName = ""
   @Key(json: "user.full.name") package var greeting = ""
-  @JSON(.required) package var isActive = true
-  @JSON(.omitted) package var token = "none"
-  @JSON(.writeOnly) package var total = 1
-  @JSON(.embedded) package var place = ClaimedPlace(streetName: "", town: nil)
+  @JSONRule(.required) package var isActive = true
+  @JSONRule(.omitted) package var token = "none"
+  @JSONRule(.writeOnly) package var total = 1
+  @JSONRule(.embedded) package var place = ClaimedPlace(streetName: "", town: nil)
   package var joined: [Int] = []
-  @Format(
+  @JSONFormat(
     .custom(
       read: { value in
         guard case .string(let text) = value, text.first == "#", let bits = Int(text.dropFirst(), radix: 16)
@@ -262,7 +262,7 @@ extension ClaimedMapped: ModelMapping {
   }
 }
 
-extension ClaimedFigure: ModelChoosing, ModelFinishing {
+extension ClaimedFigure: JSONClassChoosing, ModelFinishing {
   package static func modelClass(for object: JSONNode) -> (any Archivable.Type)? {
     switch object["kind"]?.string {
     case "disc": ClaimedDisc.self
@@ -279,7 +279,7 @@ extension ClaimedFigure: ModelChoosing, ModelFinishing {
   }
 }
 
-extension ClaimedDraft: ModelReading {
+extension ClaimedDraft: JSONPreprocessing {
   package static func willRead(_ object: inout JSONObject) throws {
     if object["void"] != nil { throw ClaimedRefusal() }
     if case .string(let text)? = object["cost"], let price = Int(text) {

@@ -36,7 +36,7 @@ final class ClassScopeTests: XCTestCase {
     do {
       let copy =
         try session
-        ? ArchiveSession(bytes: bytes, unarchiver: unarchiver).object(ScopedRoot.self)
+        ? LazyArchive(bytes: bytes, unarchiver: unarchiver).object(ScopedRoot.self)
         : unarchiver.unarchive(ScopedRoot.self, from: bytes)
       XCTAssertTrue(try isIsomorphic(root, copy))
       return "read"

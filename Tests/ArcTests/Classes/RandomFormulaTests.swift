@@ -24,9 +24,9 @@ final class RandomFormulaTests: XCTestCase {
     for round in 0..<RandomTrials.count(usually: 300) {
       var random = RandomFormulas(seed: seed &+ UInt64(round))
       let new = random.notebook()
-      let content = UnknownContent()
+      let content = PreservedContent()
       let bytes = try Archiver().archive(new)
-      let old = try Unarchiver(unknownContent: .keep(in: content)).unarchive(Old.self, from: bytes)
+      let old = try Unarchiver(unknownContent: .preserve(in: content)).unarchive(Old.self, from: bytes)
       guard assertEqual(old, new, "seed \(seed), round \(round)") else { return }
       if random.below(2) == 0 {
         old.list.append(.text("added"))
@@ -34,7 +34,7 @@ final class RandomFormulaTests: XCTestCase {
         old.byName["added"] = .number(7)
         new.byName["added"] = .number(7)
       }
-      let saved = try Archiver(keeping: content).archive(old)
+      let saved = try Archiver(preserving: content).archive(old)
       try ArchiveFile(bytes: saved).verify()
       let back = try Unarchiver().unarchive(New.self, from: saved)
       let isSame =

@@ -52,7 +52,7 @@ final class RecursiveUnknownCaseTests: XCTestCase {
     notebook.first = .mul(.number(1), .number(2))
     notebook.one = .add(.number(1), .pi)
     let bytes = try Archiver().archive(notebook)
-    let session = try ArchiveSession(
+    let session = try LazyArchive(
       bytes: bytes, unarchiver: Unarchiver(unknownContent: .leaveOut))
     let old = try session.object(FormulaModels.OldNotebook.self)
     XCTAssertEqual(old.list, Self.formulas.compactMap(\.1))
@@ -65,13 +65,13 @@ final class RecursiveUnknownCaseTests: XCTestCase {
     notebook.list = Self.formulas.map(\.0)
     notebook.one = .mul(.number(1), .list([.pi]))
     notebook.first = .add(.pi, .number(1))
-    let content = UnknownContent()
-    let old = try Unarchiver(unknownContent: .keep(in: content)).unarchive(
+    let content = PreservedContent()
+    let old = try Unarchiver(unknownContent: .preserve(in: content)).unarchive(
       FormulaModels.OldNotebook.self, from: Archiver().archive(notebook))
     old.list.append(.number(100))
     old.list.insert(.number(-100), at: 0)
     let back = try Unarchiver().unarchive(
-      FormulaModels.NewNotebook.self, from: Archiver(keeping: content).archive(old))
+      FormulaModels.NewNotebook.self, from: Archiver(preserving: content).archive(old))
     XCTAssertEqual(Set(back.list), Set([.number(-100)] + notebook.list + [.number(100)]))
     XCTAssertEqual(back.list.count, notebook.list.count + 2)
     XCTAssertEqual(back.one, notebook.one)

@@ -194,12 +194,12 @@ final class UnknownCaseTests: XCTestCase {
   }
 
   func testUnknownCasesAndRawValuesSurviveASaveThatKeepsThem() throws {
-    let unknown = UnknownContent()
+    let unknown = PreservedContent()
     let old = Self.stations()
-    let unarchiver = Unarchiver(unknownContent: .keep(in: unknown))
+    let unarchiver = Unarchiver(unknownContent: .preserve(in: unknown))
     let new = try unarchiver.unarchive([Place].self, from: Archiver().archive(old))
     for place in new { place.number += 1 }
-    let saved = try Unarchiver().unarchive([OldPlace].self, from: Archiver(keeping: unknown).archive(new))
+    let saved = try Unarchiver().unarchive([OldPlace].self, from: Archiver(preserving: unknown).archive(new))
     for (place, earlier) in zip(saved, old) {
       XCTAssertEqual(place.number, earlier.number + 1)
       XCTAssertEqual(place.sky, earlier.sky)

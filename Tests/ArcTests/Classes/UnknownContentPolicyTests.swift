@@ -41,7 +41,7 @@ final class UnknownContentPolicyTests: XCTestCase {
     for policy in [
       UnknownContentPolicy.substitute(Present.Stranger.self),
       .substitute(Present.Stranger.self, Present.Figure.self),
-      .keep(in: UnknownContent(), substituting: Present.Stranger.self),
+      .preserve(in: PreservedContent(), substituting: Present.Stranger.self),
     ] {
       assertThrows(.invalidUse, "the substitute class 'Stranger', which no property or root can hold") {
         _ = try read(file(), policy)
@@ -69,7 +69,7 @@ final class UnknownContentPolicyTests: XCTestCase {
   func testCheckSaysWhatReadingByThePolicyDoes() throws {
     let policies: [(UnknownContentPolicy, SchemaDifference.Effect)] = [
       (.refuse, .refused), (.leaveOut, .lossy), (.substitute(Present.Blank.self), .lossy),
-      (.substitute(Present.Stranger.self), .refused), (.keep(in: UnknownContent()), .lossy),
+      (.substitute(Present.Stranger.self), .refused), (.preserve(in: PreservedContent()), .lossy),
     ]
     for (policy, worst) in policies {
       let unarchiver = Unarchiver(classes: try circles(), unknownContent: policy)

@@ -14,7 +14,7 @@ final class OwnCodeTests: XCTestCase {
     return [
       ("unarchived", { try Unarchiver().unarchive(type, from: Archiver().archive(root)) }),
       ("canonical", { try Unarchiver().unarchive(type, from: Archiver(isCanonical: true).archive(root)) }),
-      ("session", { try ArchiveSession(bytes: Archiver().archive(root)).object(type, at: "root") }),
+      ("session", { try LazyArchive(bytes: Archiver().archive(root)).object(type, at: "root") }),
       (
         "lazy",
         {
@@ -37,10 +37,10 @@ final class OwnCodeTests: XCTestCase {
       (
         "kept",
         {
-          let content = UnknownContent()
+          let content = PreservedContent()
           let bytes = try Archiver().archive(root)
-          let read = try Unarchiver(unknownContent: .keep(in: content)).unarchive(type, from: bytes)
-          return try Unarchiver().unarchive(type, from: Archiver(keeping: content).archive(read))
+          let read = try Unarchiver(unknownContent: .preserve(in: content)).unarchive(type, from: bytes)
+          return try Unarchiver().unarchive(type, from: Archiver(preserving: content).archive(read))
         }
       ),
       (

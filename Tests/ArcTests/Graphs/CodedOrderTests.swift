@@ -111,7 +111,7 @@ final class CodedOrderTests: XCTestCase {
 
   func testFilesAreComparedByKeysInAnyOrder() throws {
     func file(_ value: CodedInOwnOrder) throws -> ArchiveFile {
-      try ArchiveFile(bytes: Archiver().archive(CodedValue(value)))
+      try ArchiveFile(bytes: Archiver().archive(CodableValue(value)))
     }
     let one = try file(CodedInOwnOrder(keys: ["a", "b", "c"]))
     XCTAssertEqual(try differences(one, file(CodedInOwnOrder(keys: ["c", "a", "b"]))), [])

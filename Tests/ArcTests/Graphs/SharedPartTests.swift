@@ -82,7 +82,7 @@ final class SharedPartTests: XCTestCase {
     owner.children = [child, SharedChild(owner)]
     child.other = owner
     for parts in [
-      [GraphPart.objects(of: SharedOwner.self)],
+      [GraphSelection.objects(of: SharedOwner.self)],
       [.property("owner", of: SharedChild.self), .property("other", of: SharedChild.self)],
     ] {
       let copy = try deepCopy([child], sharing: parts)[0]
@@ -216,7 +216,7 @@ final class SharedPartTests: XCTestCase {
         last = next
       }
       last.right = Vertex("out")
-      for parts: [GraphPart] in [
+      for parts: [GraphSelection] in [
         [.objects(of: Picture.self)], [.objects(of: Picture.self), .property("right", of: Vertex.self)],
       ] {
         let copy = try deepCopy(root, sharing: parts)

@@ -102,17 +102,17 @@ enum HalfProgram {
   }
 
   static func read(
-    _ bytes: [UInt8], keeping content: UnknownContent, standingIn: Bool = false
+    _ bytes: [UInt8], preserving content: PreservedContent, standingIn: Bool = false
   ) throws -> Sheet {
     let classes = ClassTable(scope: .declared)
     try classes.register(all: Shape.self, Circle.self, Blank.self, Sheet.self)
     let policy: UnknownContentPolicy =
-      standingIn ? .keep(in: content, substituting: Blank.self) : .keep(in: content)
+      standingIn ? .preserve(in: content, substituting: Blank.self) : .preserve(in: content)
     return try Unarchiver(classes: classes, unknownContent: policy).unarchive(Sheet.self, from: bytes)
   }
 }
 
-extension UnknownContent {
+extension PreservedContent {
   /// Has a program that knows half of a graph read it, change it and save it, and one that knows all read
   /// that. The first has `classes` registered, and the second `back`, which may have older versions of
   /// classes.
@@ -121,10 +121,10 @@ extension UnknownContent {
     back: [any ArchivableValue.Type] = [], allowing newerVersions: NewerVersionPolicy = .refuse,
     _ change: (inout Half) -> Void = { _ in }
   ) throws -> Whole {
-    var value = try Unarchiver(classes: ClassTable(of: classes), unknownContent: .keep(in: self))
+    var value = try Unarchiver(classes: ClassTable(of: classes), unknownContent: .preserve(in: self))
       .unarchive(half, from: Archiver().archive(whole))
     change(&value)
-    let saved = try Archiver(keeping: self).archive(value)
+    let saved = try Archiver(preserving: self).archive(value)
     try ArchiveFile(bytes: saved).verify()
     return try Unarchiver(classes: ClassTable(of: back), newerVersions: newerVersions)
       .unarchive(Whole.self, from: saved)

@@ -5,7 +5,7 @@ import XCTest
 
 /// Lists of values of any type, some of which a program does not know: they have no identity in the program.
 final class KeptBoxTests: XCTestCase {
-  private let content = UnknownContent()
+  private let content = PreservedContent()
 
   /// Has the older program change a list, and the newer one read it.
   private func passed(
@@ -158,11 +158,11 @@ final class KeptBoxTests: XCTestCase {
     var bytes = try Archiver().archive(board)
     let classes = try ClassTable(of: HalfBoard.types)
     for round in 1...3 {
-      let old = try Unarchiver(classes: classes, unknownContent: .keep(in: content))
+      let old = try Unarchiver(classes: classes, unknownContent: .preserve(in: content))
         .unarchive(HalfBoard.Board.self, from: bytes)
       for step in 1...2 {
         old.items[1] = HalfBoard.Dot(x: round * 10 + step)
-        bytes = try Archiver(isCanonical: step == 2, keeping: content).archive(old)
+        bytes = try Archiver(isCanonical: step == 2, preserving: content).archive(old)
         try ArchiveFile(bytes: bytes).verify()
         let found = try Unarchiver(classes: ClassTable(of: WholeBoard.types))
           .unarchive(WholeBoard.Board.self, from: bytes)

@@ -11,7 +11,7 @@ final class KeptConversionTests: XCTestCase {
   private func check<New: ArchivableValue & Equatable, Old: ArchivableValue>(
     _ value: New, _ type: Old.Type, own: Old? = nil, line: UInt = #line
   ) {
-    let content = UnknownContent()
+    let content = PreservedContent()
     let document = NewParts.Document<New>()
     document.part = .init(value)
     document.parts = [.init(value), .init(value)]
@@ -20,11 +20,11 @@ final class KeptConversionTests: XCTestCase {
       let bytes = try Archiver().archive(document)
       let names = try ArchiveFile(bytes: bytes).classes.map(\.name)
       let older = try table(names, OldParts.Document<Old>.self, OldParts.Part<Old>.self)
-      let read = try Unarchiver(classes: older, unknownContent: .keep(in: content)).unarchive(
+      let read = try Unarchiver(classes: older, unknownContent: .preserve(in: content)).unarchive(
         OldParts.Document<Old>.self, from: bytes)
       read.title = "changed"
       if let own { read.own = OldParts.Part(own) }
-      let saved = try Archiver(keeping: content).archive(read)
+      let saved = try Archiver(preserving: content).archive(read)
       try ArchiveFile(bytes: saved).verify()
       if own != nil { return }
       let savedNames = try ArchiveFile(bytes: saved).classes.map(\.name)
@@ -126,7 +126,7 @@ final class KeptConversionTests: XCTestCase {
   }
 
   func testKeptReferencesComeBack() throws {
-    let content = UnknownContent()
+    let content = PreservedContent()
     let holder = NewParts.Holder()
     (holder.one, holder.two) = (NewParts.Link(), NewParts.Link())
     holder.one?.target = holder.two
@@ -139,7 +139,7 @@ final class KeptConversionTests: XCTestCase {
   }
 
   func testWhatOnlyAWeakPropertyOfTheProgramHeldSurvives() throws {
-    let content = UnknownContent()
+    let content = PreservedContent()
     let list = NewParts.Owner()
     list.child = NewParts.Node()
     list.child?.next = NewParts.Node()
@@ -155,7 +155,7 @@ final class KeptConversionTests: XCTestCase {
   }
 
   func testWeakPropertyThatTheProgramSetStays() throws {
-    let content = UnknownContent()
+    let content = PreservedContent()
     let list = NewParts.Owner()
     list.child = NewParts.Node()
     let found = try content.pass(list, as: OldParts.Owner.self) { old in

@@ -5,7 +5,7 @@ import XCTest
 
 /// What is kept of objects and values that a program knows in part.
 final class KeptPartTests: XCTestCase {
-  private let content = UnknownContent()
+  private let content = PreservedContent()
 
   func testFieldsOfStructuresThatTheProgramDoesNotHaveSurvive() throws {
     let map = Later.Chart()
@@ -78,10 +78,10 @@ final class KeptPartTests: XCTestCase {
     let classes = ClassTable(scope: .declared)
     try classes.register(Older.Plant.self, formerly: "Kept.Tree")
     let bytes = try Archiver().archive(tree)
-    let plant = try Unarchiver(classes: classes, unknownContent: .keep(in: content)).unarchive(
+    let plant = try Unarchiver(classes: classes, unknownContent: .preserve(in: content)).unarchive(
       Older.Plant.self, from: bytes)
     plant.name = "changed"
-    let saved = try Archiver(keeping: content).archive(plant)
+    let saved = try Archiver(preserving: content).archive(plant)
     let back = ClassTable(scope: .declared)
     try back.register(all: Later.Twig.self, Later.Keeper.self)
     try back.register(Later.Tree.self, formerly: "Kept.Plant")
@@ -170,13 +170,13 @@ final class KeptPartTests: XCTestCase {
     (task.anything, task.level) = (Later.Level.urgent, .urgent)
     let older = ClassTable(scope: .declared)
     try older.register(all: Older.Level.self)
-    let value = try Unarchiver(classes: older, unknownContent: .keep(in: content)).unarchive(
+    let value = try Unarchiver(classes: older, unknownContent: .preserve(in: content)).unarchive(
       Older.Job.self, from: Archiver().archive(task))
     XCTAssertNil(value.anything)
     let later = ClassTable(scope: .declared)
     try later.register(all: Later.Level.self)
     let found = try Unarchiver(classes: later).unarchive(
-      Later.Job.self, from: Archiver(keeping: content).archive(value))
+      Later.Job.self, from: Archiver(preserving: content).archive(value))
     XCTAssertEqual(found.anything as? Later.Level, .urgent)
     XCTAssertEqual(found.level, .urgent)
   }
@@ -205,10 +205,12 @@ final class KeptPartTests: XCTestCase {
     let bytes = try Archiver(isCanonical: true).archive(bag)
     var saved: Set<[UInt8]> = []
     for _ in 0..<3 {
-      let value = try Unarchiver(classes: ClassTable(scope: .declared), unknownContent: .keep(in: content))
-        .unarchive(
-          Older.Bag.self, from: bytes)
-      saved.insert(try Archiver(isCanonical: true, keeping: content).archive(value))
+      let value = try Unarchiver(
+        classes: ClassTable(scope: .declared), unknownContent: .preserve(in: content)
+      )
+      .unarchive(
+        Older.Bag.self, from: bytes)
+      saved.insert(try Archiver(isCanonical: true, preserving: content).archive(value))
     }
     XCTAssertEqual(saved.count, 1)
   }

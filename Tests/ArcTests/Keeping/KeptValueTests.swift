@@ -6,10 +6,10 @@ import XCTest
 
 /// Values of which a program knows only a part, in all places, and documents that must not be mixed.
 final class KeptValueTests: XCTestCase {
-  private let content = UnknownContent()
+  private let content = PreservedContent()
 
   private func read<Half: ArchivableValue>(_ bytes: [UInt8], as half: Half.Type) throws -> Half {
-    try Unarchiver(classes: ClassTable(scope: .declared), unknownContent: .keep(in: content))
+    try Unarchiver(classes: ClassTable(scope: .declared), unknownContent: .preserve(in: content))
       .unarchive(Half.self, from: bytes)
   }
 
@@ -97,18 +97,18 @@ final class KeptValueTests: XCTestCase {
     let bytes = try Archiver(metadata: ["author": "Ada"]).archive(roots: [
       "main": [NewKept.Trinket("known"), NewKept.Secret("hidden")], "private": ["text"],
     ])
-    let knots = try Unarchiver(classes: ClassTable(scope: .declared), unknownContent: .keep(in: content))
+    let knots = try Unarchiver(classes: ClassTable(scope: .declared), unknownContent: .preserve(in: content))
       .unarchive([OldKept.Trinket].self, from: bytes, root: "main")
     XCTAssertEqual(knots.count, 1)
     for other: [OldKept.Trinket] in [[], [OldKept.Trinket("fresh")]] {
-      let file = try ArchiveFile(bytes: Archiver(keeping: content).archive(roots: ["main": other]))
+      let file = try ArchiveFile(bytes: Archiver(preserving: content).archive(roots: ["main": other]))
       XCTAssertEqual(file.rowCount, other.count + 1)
       XCTAssertEqual(file.classes[0].columns.map(\.key), ["main"])
       XCTAssertEqual(try file.metadata(), [:])
     }
-    let part = try ArchiveFile(bytes: Archiver(keeping: content).archive(knots[0]))
+    let part = try ArchiveFile(bytes: Archiver(preserving: content).archive(knots[0]))
     XCTAssertEqual(part.classes[0].columns.map(\.key), ["root"])
-    let own = try ArchiveFile(bytes: Archiver(keeping: content).archive(roots: ["main": knots]))
+    let own = try ArchiveFile(bytes: Archiver(preserving: content).archive(roots: ["main": knots]))
     XCTAssertEqual(own.classes[0].columns.map(\.key).sorted(), ["main", "private"])
   }
 
@@ -124,7 +124,7 @@ final class KeptValueTests: XCTestCase {
   func testSessionRefusesToKeep() throws {
     let bytes = try Archiver().archive(NewKept.Trinket("one"))
     assertThrows(.invalidUse, "session") {
-      _ = try ArchiveSession(bytes: bytes, unarchiver: Unarchiver(unknownContent: .keep(in: content)))
+      _ = try LazyArchive(bytes: bytes, unarchiver: Unarchiver(unknownContent: .preserve(in: content)))
     }
   }
 }

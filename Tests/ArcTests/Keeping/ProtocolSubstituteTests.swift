@@ -4,7 +4,7 @@ import XCTest
 
 /// Objects of unknown classes in properties of type `any P` are built as a substitute that conforms.
 final class ProtocolSubstituteTests: XCTestCase {
-  private let content = UnknownContent()
+  private let content = PreservedContent()
 
   private func read(
     _ board: FigureBoard.Board, _ policy: UnknownContentPolicy
@@ -26,7 +26,7 @@ final class ProtocolSubstituteTests: XCTestCase {
   func testSubstituteThatConformsHasTheKeysThatItShares() throws {
     for policy in [
       UnknownContentPolicy.substitute(FewerFigures.Other.self, FewerFigures.Placeholder.self),
-      .keep(in: content, substituting: FewerFigures.Other.self, FewerFigures.Placeholder.self),
+      .preserve(in: content, substituting: FewerFigures.Other.self, FewerFigures.Placeholder.self),
     ] {
       let half = try read(board(), policy)
       XCTAssertEqual(half.figures.map(\.label), ["star", "dot"])
@@ -47,19 +47,19 @@ final class ProtocolSubstituteTests: XCTestCase {
   }
 
   func testObjectsStayOfTheirClassBehindSubstitutes() throws {
-    let half = try read(board(), .keep(in: content, substituting: FewerFigures.Placeholder.self))
+    let half = try read(board(), .preserve(in: content, substituting: FewerFigures.Placeholder.self))
     (half.figures[0] as? FewerFigures.Placeholder)?.label = "renamed"
     half.figures.swapAt(0, 1)
     let classes = try ClassTable(of: [FigureBoard.Star.self, FigureBoard.Dot.self])
     let found = try Unarchiver(classes: classes).unarchive(
-      FigureBoard.Board.self, from: Archiver(keeping: content).archive(half))
+      FigureBoard.Board.self, from: Archiver(preserving: content).archive(half))
     XCTAssertEqual(found.figures.map(\.label), ["dot", "renamed"])
     XCTAssertEqual((found.best as? FigureBoard.Star)?.points, 7)
     XCTAssertTrue(found.best as AnyObject? === found.figures[1] as AnyObject)
   }
 
   func testSessionHasTheSameSubstitutes() throws {
-    let session = try ArchiveSession(
+    let session = try LazyArchive(
       bytes: Archiver().archive(board()),
       unarchiver: Unarchiver(
         classes: ClassTable(of: [FewerFigures.Dot.self]),
@@ -69,7 +69,8 @@ final class ProtocolSubstituteTests: XCTestCase {
   }
 
   func testSubstituteThatConformsToNothingIsRefused() throws {
-    XCTAssertThrowsError(try read(board(), .keep(in: content, substituting: FewerFigures.Stranger.self))) {
+    XCTAssertThrowsError(try read(board(), .preserve(in: content, substituting: FewerFigures.Stranger.self)))
+    {
       XCTAssertEqual(($0 as? ArchiveError)?.code, .invalidUse)
       XCTAssertEqual(($0 as? ArchiveError)?.className, "Stranger")
     }

@@ -14,16 +14,16 @@ final class RandomBoxTests: XCTestCase {
       whole.lists = ["a": items(1, &count, &random), "b": items(1, &count, &random)]
       var bytes = try Archiver().archive(whole)
       for _ in 0..<2 {
-        let content = UnknownContent()
+        let content = PreservedContent()
         let half = try Unarchiver(
-          classes: ClassTable(of: HalfBoard.types), unknownContent: .keep(in: content)
+          classes: ClassTable(of: HalfBoard.types), unknownContent: .preserve(in: content)
         ).unarchive(HalfBoard.Board.self, from: bytes)
         let change = Change(of: Int.random(in: 0...count, using: &random), &random)
         (whole.items, half.items) = (change.changed(whole.items), change.changed(half.items))
         (whole.lists, half.lists) = (
           whole.lists.mapValues(change.changed), half.lists.mapValues(change.changed)
         )
-        bytes = try Archiver(keeping: content).archive(half)
+        bytes = try Archiver(preserving: content).archive(half)
         try ArchiveFile(bytes: bytes).verify()
         let found = try Unarchiver(classes: ClassTable(of: WholeBoard.types))
           .unarchive(WholeBoard.Board.self, from: bytes)

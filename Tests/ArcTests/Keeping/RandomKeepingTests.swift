@@ -9,12 +9,12 @@ final class RandomKeepingTests: XCTestCase {
     var random = SplitMix64(seed: RandomTrials.seed())
     for round in 0..<RandomTrials.count(usually: 300) {
       let whole = sheet(&random)
-      let content = UnknownContent()
+      let content = PreservedContent()
       let seesAll = Bool.random(using: &random)
-      let half = try HalfProgram.read(Archiver().archive(whole), keeping: content, standingIn: seesAll)
+      let half = try HalfProgram.read(Archiver().archive(whole), preserving: content, standingIn: seesAll)
       for _ in 0..<Int.random(in: 0..<4, using: &random) { change(half, whole, &random) }
       let bytes = try Archiver(
-        compression: Bool.random(using: &random) ? .none : .zlib, keeping: content
+        compression: Bool.random(using: &random) ? .none : .zlib, preserving: content
       ).archive(half)
       try ArchiveFile(bytes: bytes).verify()
       let found = try WholeProgram.read(bytes)

@@ -5,12 +5,12 @@ import XCTest
 
 /// Objects that a migration removes or merges do not come back with what the program does not know.
 final class RemovedObjectTests: XCTestCase {
-  private let content = UnknownContent()
+  private let content = PreservedContent()
 
   /// The document after the newer release migrated and saved it, as the older release's values.
   private func saved(_ shelf: Before.Shelf) throws -> (read: After.Shelf, bytes: [UInt8]) {
     let read = try read(Archiver().archive(shelf))
-    return (read, try Archiver(keeping: content).archive(read))
+    return (read, try Archiver(preserving: content).archive(read))
   }
 
   /// What the release that knows all but orders finds.
@@ -20,7 +20,7 @@ final class RemovedObjectTests: XCTestCase {
 
   private func read(_ bytes: [UInt8]) throws -> After.Shelf {
     let classes = ClassTable(scope: .declared)
-    return try Unarchiver(classes: classes, unknownContent: .keep(in: content))
+    return try Unarchiver(classes: classes, unknownContent: .preserve(in: content))
       .unarchive(After.Shelf.self, from: bytes)
   }
 
@@ -93,7 +93,7 @@ final class RemovedObjectTests: XCTestCase {
     shelf.best = shelf.books
     let read = try read(Archiver().archive(shelf))
     read.books.removeAll { $0.name == "z" }
-    let bytes = try Archiver(keeping: content).archive(read)
+    let bytes = try Archiver(preserving: content).archive(read)
     let found = try readAgain(bytes)
     // An unknown property still leads to the object that stayed: one object, in both places.
     XCTAssertEqual(found.best.map(\.name), ["a", "z", "z"])

@@ -9,17 +9,17 @@ final class RowChoiceTests: XCTestCase {
   private typealias Later = LaterRelease
   private typealias Earlier = EarlierRelease
 
-  private let content = UnknownContent()
+  private let content = PreservedContent()
 
   /// The archive of a value of the later release, as the earlier one saves it after a change.
   private func passed<Value: ArchivableValue, Half: ArchivableValue>(
     _ value: Value, as half: Half.Type, _ change: (inout Half) -> Void
   ) throws -> [UInt8] {
-    let content = UnknownContent()
-    var value = try Unarchiver(unknownContent: .keep(in: content))
+    let content = PreservedContent()
+    var value = try Unarchiver(unknownContent: .preserve(in: content))
       .unarchive(half, from: Archiver().archive(value))
     change(&value)
-    let bytes = try Archiver(keeping: content).archive(value)
+    let bytes = try Archiver(preserving: content).archive(value)
     try ArchiveFile(bytes: bytes).verify()
     return bytes
   }
@@ -58,15 +58,15 @@ final class RowChoiceTests: XCTestCase {
     check(
       try Unarchiver(unknownContent: .leaveOut).unarchive(Later.Sheet.self, from: bytes).items, "leave out")
     check(
-      try Unarchiver(unknownContent: .keep(in: content)).unarchive(Later.Sheet.self, from: bytes).items,
+      try Unarchiver(unknownContent: .preserve(in: content)).unarchive(Later.Sheet.self, from: bytes).items,
       "keep")
   }
 
   func testSessionReadsEachRowUnderItsOwnKeys() throws {
     let bytes = try mixedSheet()
-    let session = try ArchiveSession(bytes: bytes)
+    let session = try LazyArchive(bytes: bytes)
     check(try session.object(Later.Sheet.self).items, "root")
-    let parts = try ArchiveSession(bytes: bytes)
+    let parts = try LazyArchive(bytes: bytes)
     let third = try parts.object(Later.Item.self, at: "root.items[2]")
     let first = try parts.object(Later.Item.self, at: "root.items[0]")
     let second = try parts.object(Later.Item.self, at: "root.items[1]")
@@ -79,8 +79,8 @@ final class RowChoiceTests: XCTestCase {
 
   func testSavesWithAndWithoutKeepingAreReadAlike() throws {
     let bytes = try mixedSheet()
-    let kept = try Unarchiver(unknownContent: .keep(in: content)).unarchive(Later.Sheet.self, from: bytes)
-    for archiver in [Archiver(), Archiver(keeping: content)] {
+    let kept = try Unarchiver(unknownContent: .preserve(in: content)).unarchive(Later.Sheet.self, from: bytes)
+    for archiver in [Archiver(), Archiver(preserving: content)] {
       let saved = try archiver.archive(kept)
       try ArchiveFile(bytes: saved).verify()
       check(try Unarchiver().unarchive(Later.Sheet.self, from: saved).items, "saved")
@@ -90,14 +90,14 @@ final class RowChoiceTests: XCTestCase {
   func testSeveralRoundsOfBothReleasesLoseNothing() throws {
     var bytes = try mixedSheet()
     for _ in 0..<2 {
-      let earlier = UnknownContent()
-      let sheet = try Unarchiver(unknownContent: .keep(in: earlier)).unarchive(
+      let earlier = PreservedContent()
+      let sheet = try Unarchiver(unknownContent: .preserve(in: earlier)).unarchive(
         Earlier.Sheet.self, from: bytes)
-      bytes = try Archiver(keeping: earlier).archive(sheet)
-      let later = UnknownContent()
-      let read = try Unarchiver(unknownContent: .keep(in: later)).unarchive(Later.Sheet.self, from: bytes)
+      bytes = try Archiver(preserving: earlier).archive(sheet)
+      let later = PreservedContent()
+      let read = try Unarchiver(unknownContent: .preserve(in: later)).unarchive(Later.Sheet.self, from: bytes)
       check(read.items, "round")
-      bytes = try Archiver(keeping: later).archive(read)
+      bytes = try Archiver(preserving: later).archive(read)
     }
   }
 
@@ -111,8 +111,9 @@ final class RowChoiceTests: XCTestCase {
 
   func testObsoleteNamesDisappearWithTheNextSave() throws {
     let bytes = try mixedSheet()
-    let sheet = try Unarchiver(unknownContent: .keep(in: content)).unarchive(Later.Sheet.self, from: bytes)
-    for archiver in [Archiver(), Archiver(keeping: content)] {
+    let sheet = try Unarchiver(unknownContent: .preserve(in: content)).unarchive(
+      Later.Sheet.self, from: bytes)
+    for archiver in [Archiver(), Archiver(preserving: content)] {
       let text = try ArchiveFile(bytes: archiver.archive(sheet)).classes.flatMap(\.columns).map {
         "\($0.key) \($0.attributes)"
       }.joined(separator: "\n")
@@ -168,10 +169,11 @@ final class RowChoiceTests: XCTestCase {
         if !isUntouchedFirst { change($0) }
       }
       if isUntouchedFirst {
-        let kept = UnknownContent()
-        let sheet = try Unarchiver(unknownContent: .keep(in: kept)).unarchive(Earlier.Sheet.self, from: bytes)
+        let kept = PreservedContent()
+        let sheet = try Unarchiver(unknownContent: .preserve(in: kept)).unarchive(
+          Earlier.Sheet.self, from: bytes)
         change(sheet)
-        bytes = try Archiver(keeping: kept).archive(sheet)
+        bytes = try Archiver(preserving: kept).archive(sheet)
       }
       try checkChanges(bytes)
     }
@@ -189,12 +191,14 @@ final class RowChoiceTests: XCTestCase {
       XCTAssertEqual(items[0].sum, 60, round)
       XCTAssertEqual(items[1].values, Later.Item.made().values, round)
       // The earlier release saves once more, without a change.
-      let kept = UnknownContent()
-      let sheet = try Unarchiver(unknownContent: .keep(in: kept)).unarchive(Earlier.Sheet.self, from: bytes)
-      bytes = try Archiver(keeping: kept).archive(sheet)
+      let kept = PreservedContent()
+      let sheet = try Unarchiver(unknownContent: .preserve(in: kept)).unarchive(
+        Earlier.Sheet.self, from: bytes)
+      bytes = try Archiver(preserving: kept).archive(sheet)
     }
-    let sheet = try Unarchiver(unknownContent: .keep(in: content)).unarchive(Later.Sheet.self, from: bytes)
-    let saved = try Archiver(keeping: content).archive(sheet)
+    let sheet = try Unarchiver(unknownContent: .preserve(in: content)).unarchive(
+      Later.Sheet.self, from: bytes)
+    let saved = try Archiver(preserving: content).archive(sheet)
     let item = try Unarchiver().unarchive(Later.Sheet.self, from: saved).items[0]
     XCTAssertEqual([item.title, item.full], ["set", "F Z"])
     XCTAssertFalse(try ArchiveFile(bytes: saved).classes.flatMap(\.columns).contains { $0.key == "$changed" })
@@ -208,14 +212,14 @@ final class RowChoiceTests: XCTestCase {
     }
     let wantedNibs: [Later.Nib] = [.init(width: 5), .init(width: 6), .init(width: 9)]
     XCTAssertEqual(try Unarchiver().unarchive([Later.Nib].self, from: nibs), wantedNibs)
-    XCTAssertEqual(try ArchiveSession(bytes: nibs).value([Later.Nib].self, at: "root"), wantedNibs)
+    XCTAssertEqual(try LazyArchive(bytes: nibs).value([Later.Nib].self, at: "root"), wantedNibs)
     let paints = try passed(["a": Later.Paint.color(hex: 1)], as: [String: Earlier.Paint].self) {
       $0["b"] = .solid(hex: 2)
     }
     let wantedPaints: [String: Later.Paint] = ["a": .color(hex: 1), "b": .color(hex: 2)]
     XCTAssertEqual(try Unarchiver().unarchive([String: Later.Paint].self, from: paints), wantedPaints)
     XCTAssertEqual(
-      try ArchiveSession(bytes: paints).value([String: Later.Paint].self, at: "root"), wantedPaints)
+      try LazyArchive(bytes: paints).value([String: Later.Paint].self, at: "root"), wantedPaints)
     for (bytes, type) in [(nibs, [Later.Nib].self as any ArchivableValue.Type)] {
       let file = try ArchiveFile(bytes: bytes)
       let found = try Unarchiver().differences(in: file, readAs: [Later.Nib].self)
@@ -227,8 +231,9 @@ final class RowChoiceTests: XCTestCase {
     let bytes = try passed([Later.Paint.color(hex: 1)], as: [Earlier.Paint].self) {
       $0.append(.solid(hex: 2))
     }
-    let paints = try Unarchiver(unknownContent: .keep(in: content)).unarchive([Later.Paint].self, from: bytes)
-    let saved = try Archiver(keeping: content).archive(paints)
+    let paints = try Unarchiver(unknownContent: .preserve(in: content)).unarchive(
+      [Later.Paint].self, from: bytes)
+    let saved = try Archiver(preserving: content).archive(paints)
     XCTAssertEqual(
       try Unarchiver().unarchive([Later.Paint].self, from: saved), [.color(hex: 1), .color(hex: 2)])
   }
@@ -240,18 +245,18 @@ final class RowChoiceTests: XCTestCase {
     arrow.points = 30
     for bytes in [try Archiver().archive(NewerVersion.Line()), try Archiver().archive(arrow)] {
       let text = "found objects of version 2 of class 'Rows.Line', expected version 1 of the program"
-      for policy in [.refuse, .leaveOut, .keep(in: content)] as [UnknownContentPolicy] {
+      for policy in [.refuse, .leaveOut, .preserve(in: content)] as [UnknownContentPolicy] {
         assertThrows(.newerVersion, text) {
           _ = try Unarchiver(unknownContent: policy).unarchive(OlderVersion.Line.self, from: bytes)
         }
       }
       assertThrows(.newerVersion, text) {
-        _ = try ArchiveSession(bytes: bytes).object(OlderVersion.Line.self)
+        _ = try LazyArchive(bytes: bytes).object(OlderVersion.Line.self)
       }
       let allowing = Unarchiver(newerVersions: .allow)
       XCTAssertEqual(try allowing.unarchive(OlderVersion.Line.self, from: bytes).tenths, 10)
       XCTAssertEqual(
-        try ArchiveSession(bytes: bytes, unarchiver: allowing).object(OlderVersion.Line.self).tenths, 10)
+        try LazyArchive(bytes: bytes, unarchiver: allowing).object(OlderVersion.Line.self).tenths, 10)
       // What was read before does not count.
       assertThrows(.newerVersion, text) {
         _ = try Unarchiver().unarchive(OlderVersion.Line.self, from: bytes)
@@ -275,25 +280,25 @@ final class RowChoiceTests: XCTestCase {
   func testRowsThatAnOlderVersionAddedAreMigrated() throws {
     let lines = [NewerVersion.Line(), NewerVersion.Arrow()]
     (lines[0].points, lines[1].points) = (7, 8)
-    let kept = UnknownContent()
-    var older = try Unarchiver(unknownContent: .keep(in: kept), newerVersions: .allow)
+    let kept = PreservedContent()
+    var older = try Unarchiver(unknownContent: .preserve(in: kept), newerVersions: .allow)
       .unarchive([OlderVersion.Line].self, from: Archiver().archive(lines))
     older += [OlderVersion.Line(), OlderVersion.Arrow()]
     (older[2].tenths, older[3].tenths) = (50, 60)
-    let bytes = try Archiver(keeping: kept).archive(older)
+    let bytes = try Archiver(preserving: kept).archive(older)
     XCTAssertEqual(try ArchiveFile(bytes: bytes).classes.first { $0.name == "Rows.Line" }?.version, 2)
     let points = try Unarchiver().unarchive([NewerVersion.Line].self, from: bytes).map(\.points)
     XCTAssertEqual(points, [7, 8, 5, 6])
-    XCTAssertEqual(try ArchiveSession(bytes: bytes).object(NewerVersion.Line.self, at: "root[2]").points, 5)
-    let read = try Unarchiver(unknownContent: .keep(in: content)).unarchive(
+    XCTAssertEqual(try LazyArchive(bytes: bytes).object(NewerVersion.Line.self, at: "root[2]").points, 5)
+    let read = try Unarchiver(unknownContent: .preserve(in: content)).unarchive(
       [NewerVersion.Line].self, from: bytes)
-    let saved = try Archiver(keeping: content).archive(read)
+    let saved = try Archiver(preserving: content).archive(read)
     XCTAssertEqual(try Unarchiver().unarchive([NewerVersion.Line].self, from: saved).map(\.points), points)
     // Again by the older version, which changes nothing.
-    let again = UnknownContent()
-    let same = try Unarchiver(unknownContent: .keep(in: again), newerVersions: .allow)
+    let again = PreservedContent()
+    let same = try Unarchiver(unknownContent: .preserve(in: again), newerVersions: .allow)
       .unarchive([OlderVersion.Line].self, from: bytes)
-    let last = try Archiver(keeping: again).archive(same)
+    let last = try Archiver(preserving: again).archive(same)
     XCTAssertEqual(try Unarchiver().unarchive([NewerVersion.Line].self, from: last).map(\.points), points)
   }
 }

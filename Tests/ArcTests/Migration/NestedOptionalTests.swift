@@ -62,7 +62,7 @@ final class NestedOptionalTests: XCTestCase {
   func testKeptObjectHasNestedOptionalsUnchanged() throws {
     let holder = Earlier.Holder()
     holder.nest = values()
-    let found = try UnknownContent().pass(holder, as: Latest.Holder.self) { $0.title = "changed" }
+    let found = try PreservedContent().pass(holder, as: Latest.Holder.self) { $0.title = "changed" }
     try assertSame(try XCTUnwrap(found.nest))
   }
 

@@ -205,7 +205,8 @@ final class RoundTripTests: XCTestCase {
     let ada = Person("Ada")
     let bytes = try Archiver().archive(roots: ["people": [ada], "first": ada, "count": 1])
     let (people, first) = try Unarchiver().unarchive(
-      roots: Unarchiver.Root("people", [Person].self), Unarchiver.Root("first", Person.self), from: bytes)
+      roots: Unarchiver.RootRequest("people", [Person].self), Unarchiver.RootRequest("first", Person.self),
+      from: bytes)
     XCTAssertTrue(people[0] === first)
     let registered = Unarchiver(classes: try ClassTable(registering: [Person.self]))
     XCTAssertEqual(try registered.unarchive(Int.self, from: bytes, root: "count"), 1)

@@ -13,7 +13,7 @@ final class HookCountTests: XCTestCase {
   private var unread: LazyGallery?
 
   override func setUpWithError() throws {
-    unread = try ArchiveSession(bytes: Archiver().archive(LazyGallery.sample())).object(LazyGallery.self)
+    unread = try LazyArchive(bytes: Archiver().archive(LazyGallery.sample())).object(LazyGallery.self)
   }
 
   override func tearDown() {
@@ -74,7 +74,7 @@ final class HookCountTests: XCTestCase {
     let bytes = try Archiver().archive(graph())
     for isCanonical in [false, true] {
       let unarchiver = Unarchiver(userInfo: userInfo)
-      let part = try ArchiveSession(bytes: bytes, unarchiver: unarchiver).object(CountedCall.self)
+      let part = try LazyArchive(bytes: bytes, unarchiver: unarchiver).object(CountedCall.self)
       XCTAssertNil(part.next?.next?.later?.loadedObject)
       try assertCounts(archiving.union(["replacementAfterUnarchiving", "didUnarchive"]), "part") {
         _ = try Archiver(isCanonical: isCanonical, userInfo: userInfo).archive(part)
@@ -88,7 +88,7 @@ final class HookCountTests: XCTestCase {
     let unarchiver = Unarchiver(userInfo: userInfo)
     try assertCounts(reading, "root") { _ = try unarchiver.unarchive(CountedCall.self, from: bytes) }
     let one = try Archiver().archive(graph())
-    for policy in [UnknownContentPolicy.refuse, .leaveOut, .keep(in: UnknownContent())] {
+    for policy in [UnknownContentPolicy.refuse, .leaveOut, .preserve(in: PreservedContent())] {
       let unarchiver = Unarchiver(unknownContent: policy, userInfo: userInfo)
       try assertCounts(reading, "\(policy)") { _ = try unarchiver.unarchive(CountedCall.self, from: one) }
     }
@@ -104,21 +104,21 @@ final class HookCountTests: XCTestCase {
 
   func testReadingAndKeepingCallsNoWillArchive() throws {
     let bytes = try Archiver().archive(graph())
-    let content = UnknownContent()
-    let unarchiver = Unarchiver(unknownContent: .keep(in: content), userInfo: userInfo)
+    let content = PreservedContent()
+    let unarchiver = Unarchiver(unknownContent: .preserve(in: content), userInfo: userInfo)
     var read: FewerCountedCall?
     try assertCounts(["didUnarchive", "replacementForArchiving"], "keep") {
       read = try unarchiver.unarchive(FewerCountedCall.self, from: bytes)
     }
     let graph = try XCTUnwrap(read)
     try assertCounts(archiving, "keeping") {
-      _ = try Archiver(userInfo: userInfo, keeping: content).archive(graph)
+      _ = try Archiver(userInfo: userInfo, preserving: content).archive(graph)
     }
   }
 
   func testPartsCallEachHookOnce() throws {
     let bytes = try Archiver().archive(graph())
-    let session = try ArchiveSession(bytes: bytes, unarchiver: Unarchiver(userInfo: userInfo))
+    let session = try LazyArchive(bytes: bytes, unarchiver: Unarchiver(userInfo: userInfo))
     var parts: [CountedCall] = []
     try assertCounts(reading, "last") { parts.append(try session.object(CountedCall.self, at: "next.next")) }
     try assertCounts(reading, "all") { parts.append(try session.object(CountedCall.self)) }
@@ -173,7 +173,7 @@ final class HookCountTests: XCTestCase {
     XCTAssertEqual(try unarchiver.unarchive([CountedLine].self, from: bytes).map(\.width), [0, 1, 2])
     XCTAssertEqual(CountedLine.counts.counts.count, 3)
     XCTAssertEqual(CountedLine.counts.take().repeated, [])
-    let session = try ArchiveSession(bytes: bytes)
+    let session = try LazyArchive(bytes: bytes)
     XCTAssertEqual(try session.object(CountedLine.self, at: "root[2]").width, 2)
     XCTAssertEqual(try session.object(CountedLine.self, at: "root[0]").next?.width, 1)
     XCTAssertEqual(CountedLine.counts.counts.count, 3)

@@ -5,8 +5,8 @@ import XCTest
 
 /// References whose objects are read on demand.
 final class LazyTests: XCTestCase {
-  private func session(_ gallery: LazyGallery = .sample()) throws -> ArchiveSession {
-    try ArchiveSession(bytes: Archiver().archive(gallery))
+  private func session(_ gallery: LazyGallery = .sample()) throws -> LazyArchive {
+    try LazyArchive(bytes: Archiver().archive(gallery))
   }
 
   func testLazyReferencesAreWrittenAsPlainOnes() throws {
@@ -27,7 +27,7 @@ final class LazyTests: XCTestCase {
     let whole = try Unarchiver().unarchive(LazyGallery.self, from: bytes)
     XCTAssertEqual(whole.albums.map { $0.loadedObject?.title }, ["a", "b"])
     XCTAssertTrue(whole.best?.loadedObject === whole.albums[1].loadedObject)
-    let part = try ArchiveSession(bytes: bytes).object(LazyGallery.self)
+    let part = try LazyArchive(bytes: bytes).object(LazyGallery.self)
     XCTAssertNil(part.best?.loadedObject)
     XCTAssertEqual(try part.albums.map { try $0.load().title }, ["a", "b"])
     XCTAssertTrue(try part.best?.load() === part.albums[1].load())
@@ -35,7 +35,7 @@ final class LazyTests: XCTestCase {
 
   func testLazyReferencesAreReadAsPlainOnes() throws {
     let bytes = try Archiver().archive(LazyGallery.sample())
-    let eager = try ArchiveSession(bytes: bytes).object(EagerGallery.self)
+    let eager = try LazyArchive(bytes: bytes).object(EagerGallery.self)
     XCTAssertEqual(eager.albums.map(\.title), (0..<10).map { "album \($0)" })
     XCTAssertTrue(eager.byName["first"] === eager.albums[0])
   }
@@ -94,7 +94,7 @@ final class LazyTests: XCTestCase {
   }
 
   func testAnUnreadReferenceKeepsItsSession() throws {
-    weak var released: ArchiveSession?
+    weak var released: LazyArchive?
     var gallery: LazyGallery?
     do {
       let session = try session()
@@ -110,7 +110,7 @@ final class LazyTests: XCTestCase {
   func testArchivingReadsWhatWasNotRead() throws {
     let sample = LazyGallery.sample()
     let bytes = try Archiver().archive(sample)
-    let part = try ArchiveSession(bytes: bytes).object(LazyGallery.self)
+    let part = try LazyArchive(bytes: bytes).object(LazyGallery.self)
     _ = try part.albums[7].load()
     XCTAssertTrue(try Archiver().archive(part) == Archiver().archive(sample))
     XCTAssertNotNil(part.albums[8].loadedObject)
@@ -119,13 +119,13 @@ final class LazyTests: XCTestCase {
   func testCopyingAndComparingReadWhatWasNotRead() throws {
     let sample = LazyGallery.sample()
     let bytes = try Archiver().archive(sample)
-    XCTAssertTrue(try isIsomorphic(sample, ArchiveSession(bytes: bytes).object(LazyGallery.self)))
-    let copy = try deepCopy(ArchiveSession(bytes: bytes).object(LazyGallery.self))
+    XCTAssertTrue(try isIsomorphic(sample, LazyArchive(bytes: bytes).object(LazyGallery.self)))
+    let copy = try deepCopy(LazyArchive(bytes: bytes).object(LazyGallery.self))
     XCTAssertNil(try firstDifference(between: sample, and: copy))
     XCTAssertNotNil(copy.albums[5].loadedObject)
     try copy.albums[5].load().title = "changed"
     XCTAssertEqual(
-      try firstDifference(between: ArchiveSession(bytes: bytes).object(LazyGallery.self), and: copy)?.path,
+      try firstDifference(between: LazyArchive(bytes: bytes).object(LazyGallery.self), and: copy)?.path,
       "root.albums[5].title")
   }
 
@@ -134,7 +134,7 @@ final class LazyTests: XCTestCase {
     (first.next, first.previous) = (Lazy(second), second)
     second.previous = first
     let bytes = try Archiver(isCanonical: true).archive(first)
-    func part() throws -> GalleryAlbum { try ArchiveSession(bytes: bytes).object(GalleryAlbum.self) }
+    func part() throws -> GalleryAlbum { try LazyArchive(bytes: bytes).object(GalleryAlbum.self) }
     XCTAssertEqual(try Archiver(isCanonical: true).archive(part()), bytes)
     XCTAssertTrue(try isIsomorphic(part(), first))
     XCTAssertNil(try firstDifference(between: part(), and: first)?.description)
@@ -158,11 +158,11 @@ final class LazyTests: XCTestCase {
     let first = LazyPartner("a", nil)
     let second = LazyPartner("b", Lazy(first))
     first.other = Lazy(second)
-    let session = try ArchiveSession(bytes: Archiver().archive([first, second]))
+    let session = try LazyArchive(bytes: Archiver().archive([first, second]))
     let pair = try session.value([LazyPartner].self, at: "root")
     XCTAssertTrue(try pair[1].partner?.load() === pair[0])
     XCTAssertTrue(try pair[0].other?.load() === pair[1])
-    let alone = try ArchiveSession(bytes: Archiver().archive([first, second]))
+    let alone = try LazyArchive(bytes: Archiver().archive([first, second]))
       .object(LazyPartner.self, at: "root[1]")
     XCTAssertNil(alone.partner?.loadedObject)
     XCTAssertEqual(try alone.partner?.load().name, "a")
@@ -174,7 +174,7 @@ final class LazyTests: XCTestCase {
         LazyFrame(
           picture: GalleryPhoto("there"), other: Lazy(GalleryPhoto("later")), third: GalleryPhoto("3"))
       ]))
-    let frames = try ArchiveSession(bytes: bytes).object(LazyFrames.self)
+    let frames = try LazyArchive(bytes: bytes).object(LazyFrames.self)
     XCTAssertEqual(frames.frames[0].picture?.name, "there")
     XCTAssertEqual(frames.frames[0].third?.name, "3")
     XCTAssertNil(frames.frames[0].other?.loadedObject)
@@ -183,7 +183,7 @@ final class LazyTests: XCTestCase {
 
   func testACoderByHandHasTheObjectAtOnce() throws {
     let bytes = try Archiver().archive(HandShelf([Lazy(GalleryAlbum("a")), Lazy(GalleryAlbum("b"))]))
-    let shelf = try ArchiveSession(bytes: bytes).object(HandShelf.self)
+    let shelf = try LazyArchive(bytes: bytes).object(HandShelf.self)
     XCTAssertEqual(shelf.albums.map { $0.loadedObject?.title }, ["a", "b"])
   }
 
@@ -192,7 +192,7 @@ final class LazyTests: XCTestCase {
     holder.photo = Lazy(GalleryPhoto("p"))
     let bytes = try Archiver().archive(holder)
     XCTAssertEqual(try Unarchiver().unarchive(LazyAwakened.self, from: bytes).name, "p")
-    let session = try ArchiveSession(bytes: bytes)
+    let session = try LazyArchive(bytes: bytes)
     assertThrows(.invalidUse) { _ = try session.object(LazyAwakened.self) }
     // The session goes on.
     XCTAssertEqual(try session.object(GalleryPhoto.self, at: "root.photo").name, "p")

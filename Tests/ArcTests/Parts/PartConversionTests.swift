@@ -15,17 +15,17 @@ final class PartConversionTests: XCTestCase {
     let unarchiver = Unarchiver(classes: classes)
     let whole = words(try unarchiver.unarchive(type, from: bytes))
     if let expected { XCTAssertEqual(whole, expected, line: line) }
-    let session = try ArchiveSession(bytes: bytes, unarchiver: unarchiver)
+    let session = try LazyArchive(bytes: bytes, unarchiver: unarchiver)
     XCTAssertEqual(words(try session.object(type)), whole, "object", line: line)
     XCTAssertEqual(words(try session.value(type, at: "root")), whole, "value", line: line)
     let many = try Archiver().archive([old])
-    let lazy = try ArchiveSession(bytes: many, unarchiver: unarchiver).value([Lazy<New>].self, at: "root")
+    let lazy = try LazyArchive(bytes: many, unarchiver: unarchiver).value([Lazy<New>].self, at: "root")
     XCTAssertNil(lazy[0].loadedObject, line: line)
     XCTAssertEqual(words(try lazy[0].load()), whole, "Lazy", line: line)
     try withTemporaryFolder { folder in
       let url = folder.appendingPathComponent("part.arc")
       try Archiver().write(old, to: url)
-      let mapped = try ArchiveSession(mapping: url, unarchiver: unarchiver).object(type)
+      let mapped = try LazyArchive(mapping: url, unarchiver: unarchiver).object(type)
       XCTAssertEqual(words(mapped), whole, "mapped", line: line)
       // What was read is saved as it is.
       try Archiver().write(mapped, to: url)
@@ -60,7 +60,7 @@ final class PartConversionTests: XCTestCase {
       if let value = part.newName { all.append(value) }
       return all.map(words).joined(separator: ", ")
     }
-    let session = try ArchiveSession(
+    let session = try LazyArchive(
       bytes: Archiver().archive(OldNestedPart(old)), unarchiver: Unarchiver(classes: classes))
     for path in ["root.field.value", "list[1]", #"root.entries["a"]"#, "payload.some.0"] {
       XCTAssertEqual(words(try session.value(type, at: path)), expected, path, line: line)
@@ -167,7 +167,7 @@ final class PartConversionTests: XCTestCase {
     let bytes = try Archiver().archive(old)
     let unarchiver = Unarchiver(classes: classes)
     assertThrows(.nilReference) { _ = try unarchiver.unarchive(New.self, from: bytes) }
-    let session = try ArchiveSession(bytes: bytes, unarchiver: unarchiver)
+    let session = try LazyArchive(bytes: bytes, unarchiver: unarchiver)
     assertThrows(.nilReference) { _ = try session.object(New.self) }
     assertThrows(.nilReference) { _ = try session.value([PartPicture].self, at: "root.value") }
   }
@@ -198,7 +198,7 @@ final class PartConversionTests: XCTestCase {
   func testOlderValueOfAPropertyThatIsLeftOutIsNotRead() throws {
     let classes = ClassTable()
     try classes.register(NewMadePart.self, as: OldMadePart<PartPicture>.archiveSchema.name)
-    let session = try ArchiveSession(
+    let session = try LazyArchive(
       bytes: Archiver().archive(OldMadePart(picture())), unarchiver: Unarchiver(classes: classes))
     let part = try session.object(NewMadePart.self, leavingOut: [.property("made", of: NewMadePart.self)])
     XCTAssertEqual(words(part.made), "[]")
@@ -218,7 +218,7 @@ final class PartConversionTests: XCTestCase {
     old.link = old.pictures[0]
     old.other = OldWeakHolder()
     old.other?.link = old.pictures[0]
-    let session = try ArchiveSession(bytes: Archiver().archive(old))
+    let session = try LazyArchive(bytes: Archiver().archive(old))
     let inner = try session.object(NewWeakHolder.self, at: "root.other")
     XCTAssertNil(inner.link)
     let target = try session.object(PartPicture.self, at: "root.pictures[0]")

@@ -6,9 +6,9 @@ import XCTest
 /// What cannot be read as a part, and what a failure leaves.
 final class PartFailureTests: XCTestCase {
   private func session(_ root: some ArchivableValue, _ options: Unarchiver = Unarchiver()) throws
-    -> ArchiveSession
+    -> LazyArchive
   {
-    try ArchiveSession(bytes: Archiver().archive(root), unarchiver: options)
+    try LazyArchive(bytes: Archiver().archive(root), unarchiver: options)
   }
 
   func testAPathThatLeadsNowhereSaysHowFarItLeads() throws {
@@ -69,7 +69,7 @@ final class PartFailureTests: XCTestCase {
     let rows = file.segments.filter { $0.kind == .rows }
     XCTAssertGreaterThan(rows.count, 2)
     bytes[try XCTUnwrap(rows.last).byteOffset + 100] ^= 1
-    let session = try ArchiveSession(bytes: bytes)
+    let session = try LazyArchive(bytes: bytes)
     XCTAssertEqual(
       try session.object(GalleryPhoto.self, id: ObjectID(rawValue: 7)).name, photos[6].name)
     assertThrows(.damagedSegment) {
@@ -84,10 +84,10 @@ final class PartFailureTests: XCTestCase {
     let group = PartGroup(name: "g", content: PartUnknown(name: "u"))
     group.other = PartGroup(name: "other", content: nil)
     let bytes = try Archiver().archive(group).replacingName("PartUnknown", by: "PartWithout")
-    let session = try ArchiveSession(bytes: bytes)
+    let session = try LazyArchive(bytes: bytes)
     XCTAssertEqual(try session.object(PartGroup.self, at: "root.other").name, "other")
     assertThrows(.unknownClass, "PartWithout") { _ = try session.object(PartGroup.self) }
-    let lenient = try ArchiveSession(bytes: bytes, unarchiver: Unarchiver(unknownContent: .leaveOut))
+    let lenient = try LazyArchive(bytes: bytes, unarchiver: Unarchiver(unknownContent: .leaveOut))
     let read = try lenient.object(PartGroup.self)
     XCTAssertNil(read.content)
     XCTAssertTrue(read.contents.isEmpty)
@@ -98,7 +98,7 @@ final class PartFailureTests: XCTestCase {
     var limits = ArchiveLimits.default
     limits.elements = 5
     let bytes = try Archiver().archive(GalleryAlbum("a", (0..<9).map { GalleryPhoto("\($0)") }))
-    let session = try ArchiveSession(bytes: bytes, unarchiver: Unarchiver(limits: limits))
+    let session = try LazyArchive(bytes: bytes, unarchiver: Unarchiver(limits: limits))
     assertThrows(.limitExceeded) { _ = try session.object(GalleryAlbum.self) }
   }
 }

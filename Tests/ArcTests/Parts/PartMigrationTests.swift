@@ -12,7 +12,7 @@ final class PartMigrationTests: XCTestCase {
   }
 
   func testAPartOfAMigratedClassIsThatOfTheMigratedFile() throws {
-    let session = try ArchiveSession(bytes: bytes())
+    let session = try LazyArchive(bytes: bytes())
     let plain = try session.object(NewPlain.self, at: "root.plain")
     XCTAssertEqual(NewScore.migrationCount, 0)
     let third = try session.object(NewScore.self, at: "root.scores[2]")
@@ -36,7 +36,7 @@ final class PartMigrationTests: XCTestCase {
     ])
     for order in [["v", "w"], ["w", "v"]] {
       NewScore.migrationCount = 0
-      let session = try ArchiveSession(bytes: bytes, unarchiver: Unarchiver(classes: ClassTable()))
+      let session = try LazyArchive(bytes: bytes, unarchiver: Unarchiver(classes: ClassTable()))
       var read: [String: Any] = [:]
       for root in order {
         if root == "v" {
@@ -57,14 +57,14 @@ final class PartMigrationTests: XCTestCase {
     let plain = OldPlain(name: "plain")
     let bytes = try Archiver().archive(
       roots: ["plain": plain, "score": OldScore(number: 1), "eraser": OldEraser(plain)])
-    let session = try ArchiveSession(bytes: bytes)
+    let session = try LazyArchive(bytes: bytes)
     let read = try session.object(NewPlain.self, at: "plain")
     _ = try session.object(NewScore.self, at: "score")
     assertThrows(.invalidUse, "which was read before class 'PartEraser' left it out when it migrated") {
       _ = try session.object(NewEraser.self, at: "eraser")
     }
     withExtendedLifetime(read) {}
-    let other = try ArchiveSession(bytes: bytes)
+    let other = try LazyArchive(bytes: bytes)
     XCTAssertNil(try other.object(NewEraser.self, at: "eraser").plain)
   }
 

@@ -11,7 +11,7 @@ final class RandomPartTests: XCTestCase {
       let vertices = vertices(&random)
       let bytes = try Archiver(compression: trial % 3 == 0 ? .zlib : .none).archive(vertices)
       let whole = try Unarchiver().unarchive([Vertex].self, from: bytes)
-      let session = try ArchiveSession(bytes: bytes)
+      let session = try LazyArchive(bytes: bytes)
       var held: [Int: Vertex] = [:]
       for position in vertices.indices.shuffled(using: &random) {
         let part = try session.object(Vertex.self, at: "root[\(position)]")
@@ -28,7 +28,7 @@ final class RandomPartTests: XCTestCase {
     var random = SplitMix64(seed: RandomTrials.seed())
     for _ in 0..<RandomTrials.count(usually: 20) {
       let bytes = try Archiver().archive(vertices(&random))
-      let session = try ArchiveSession(bytes: bytes)
+      let session = try LazyArchive(bytes: bytes)
       for row in (1..<session.file.rowCount).shuffled(using: &random) {
         let id = ObjectID(rawValue: UInt32(row))
         let stored = try session.file.object(id)

@@ -65,7 +65,7 @@ final class BoxedReferenceTests: XCTestCase {
   private var readers: [(BoxKnot) throws -> BoxKnot] {
     [
       { try Unarchiver().unarchive(BoxKnot.self, from: Archiver().archive($0)) }, { try deepCopy($0) },
-      { try ArchiveSession(bytes: Archiver().archive($0)).object(BoxKnot.self) },
+      { try LazyArchive(bytes: Archiver().archive($0)).object(BoxKnot.self) },
       { try Unarchiver().unarchive(BoxKnot.self, from: Archiver(isCanonical: true).archive($0)) },
     ]
   }

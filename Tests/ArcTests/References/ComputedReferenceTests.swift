@@ -185,7 +185,7 @@ private final class Path {
 private struct Hidden: ArchivableValue {
   var hut: () -> Hut? = { nil }
 
-  static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     Hut?.__typeEncoding(in: context)
   }
   static func __read(from column: ColumnReader) throws -> Hidden {
@@ -198,7 +198,7 @@ private struct Hidden: ArchivableValue {
 private struct HiddenWeak: ArchivableValue {
   var hut: () -> Hut? = { nil }
 
-  static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .weak(Hut.__typeEncoding(in: context))
   }
   static func __read(from column: ColumnReader) throws -> HiddenWeak {

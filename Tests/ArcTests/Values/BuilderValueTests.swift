@@ -52,7 +52,7 @@ final class BuilderValueTests: XCTestCase {
   /// An array in files whose elements a graph checks.
   struct Distinct: ArchivableValue {
     var elements: Set<Int>
-    static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       [Int].__typeEncoding(in: context)
     }
     static func __read(from column: ColumnReader) throws -> Distinct {

@@ -119,7 +119,7 @@ final class CodingTests: XCTestCase {
   func testAHundredThousandKeysTakeNoTimeThatGrowsWithTheirSquare() throws {
     // Comparing each key with all before it took minutes.
     let values = Dictionary(uniqueKeysWithValues: (0..<100_000).map { ("key \($0)", $0) })
-    XCTAssertEqual(try copy(CodedValue(values)).value, values)
+    XCTAssertEqual(try copy(CodableValue(values)).value, values)
   }
 
   func testAKeyThatIsEncodedAgainKeepsItsPlaceAndHasTheLastValue() throws {
@@ -209,17 +209,17 @@ final class CodingTests: XCTestCase {
       struct Dash: Codable { var on = "wide" }
       var dashes = [Dash()]
     }
-    let old = try Archiver().archive(CodedValue(Old()))
+    let old = try Archiver().archive(CodableValue(Old()))
     struct New: Codable {
       struct Dash: Codable { var on: Double }
       var dashes: [Dash]
     }
-    XCTAssertThrowsError(try Unarchiver().unarchive(CodedValue<New>.self, from: old)) { error in
+    XCTAssertThrowsError(try Unarchiver().unarchive(CodableValue<New>.self, from: old)) { error in
       XCTAssertEqual((error as? ArchiveError)?.code, .typeMismatch)
       XCTAssert("\(error)".contains("'dashes[0].on'"), "\(error)")
     }
     struct Newest: Codable { var missing: Int }
-    XCTAssertThrowsError(try Unarchiver().unarchive(CodedValue<Newest>.self, from: old)) { error in
+    XCTAssertThrowsError(try Unarchiver().unarchive(CodableValue<Newest>.self, from: old)) { error in
       XCTAssertEqual((error as? ArchiveError)?.code, .missingKey)
       XCTAssert("\(error)".contains("'missing'"), "\(error)")
     }
@@ -228,11 +228,11 @@ final class CodingTests: XCTestCase {
   func testNumbersAreReadAsOtherTypesThatHoldThem() throws {
     struct Old: Codable { var a = 7, b = 2.0 as Double, c = UInt8(3), d = Float(0.5) }
     struct New: Codable, Equatable { var a: Double, b: Int8, c: Int128, d: Double }
-    let bytes = try Archiver().archive(CodedValue(Old()))
+    let bytes = try Archiver().archive(CodableValue(Old()))
     XCTAssertEqual(
-      try Unarchiver().unarchive(CodedValue<New>.self, from: bytes).value, New(a: 7, b: 2, c: 3, d: 0.5))
+      try Unarchiver().unarchive(CodableValue<New>.self, from: bytes).value, New(a: 7, b: 2, c: 3, d: 0.5))
     struct Narrow: Codable { var d: Int }
-    XCTAssertThrowsError(try Unarchiver().unarchive(CodedValue<Narrow>.self, from: bytes))
+    XCTAssertThrowsError(try Unarchiver().unarchive(CodableValue<Narrow>.self, from: bytes))
   }
 
   func testNilAndMissingAreToldApart() throws {
@@ -252,8 +252,8 @@ final class CodingTests: XCTestCase {
         XCTAssert(try container.decodeNil(forKey: .a))
       }
     }
-    let bytes = try Archiver().archive(CodedValue(Old()))
-    XCTAssert(try Unarchiver().unarchive(CodedValue<New>.self, from: bytes).value.hasKey)
+    let bytes = try Archiver().archive(CodableValue(Old()))
+    XCTAssert(try Unarchiver().unarchive(CodableValue<New>.self, from: bytes).value.hasKey)
   }
 
   func testSuperclassesEncodeUnderAKeyOfTheirOwn() throws {
@@ -278,7 +278,7 @@ final class CodingTests: XCTestCase {
     }
     let derived = Derived()
     (derived.a, derived.b) = (3, 4)
-    let copy = try copy(CodedValue(derived)).value
+    let copy = try copy(CodableValue(derived)).value
     XCTAssertEqual([copy.a, copy.b], [3, 4])
   }
 }

@@ -120,7 +120,7 @@ final class ErasedValueTests: XCTestCase {
     bag.info = ["list": [thing, ["thing": thing] as [String: Any]] as [Any]]
     let copy = try deepCopy(bag)
     XCTAssertTrue(try isIsomorphic(bag, copy))
-    let part = try ArchiveSession(bytes: Archiver().archive(bag)).object(Bag.self)
+    let part = try LazyArchive(bytes: Archiver().archive(bag)).object(Bag.self)
     for found in [copy, part] {
       let list = try XCTUnwrap(found.info["list"] as? [Any])
       XCTAssertTrue((list[1] as? [String: Any])?["thing"] as AnyObject === list[0] as AnyObject)
@@ -136,8 +136,8 @@ final class ErasedValueTests: XCTestCase {
     let classes = ClassTable(scope: .declared)
     try classes.register(all: Int.self, String.self, NewMark.self)
     try classes.register([Any].self)
-    let content = UnknownContent()
-    for (policy, isKept) in [(UnknownContentPolicy.leaveOut, false), (.keep(in: content), true)] {
+    let content = PreservedContent()
+    for (policy, isKept) in [(UnknownContentPolicy.leaveOut, false), (.preserve(in: content), true)] {
       let new = try Unarchiver(classes: classes, unknownContent: policy).unarchive(Bag.self, from: bytes)
       XCTAssertEqual((new.info["list"] as? [Any])?.map { "\($0)" }, ["1", "x", "here"])
       XCTAssertEqual(new.info.count, 1)
@@ -146,7 +146,7 @@ final class ErasedValueTests: XCTestCase {
       try marks.register(all: Int.self, String.self, OldMark.self)
       try marks.register([Any].self)
       let back = try Unarchiver(classes: marks).unarchive(
-        Bag.self, from: Archiver(keeping: content).archive(new))
+        Bag.self, from: Archiver(preserving: content).archive(new))
       XCTAssertEqual((back.info["list"] as? [Any])?.map { "\($0)" }, ["1", "gone", "x", "here"])
       XCTAssertEqual(back.info["gone"] as? OldMark, .gone)
     }

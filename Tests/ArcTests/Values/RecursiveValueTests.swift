@@ -98,7 +98,7 @@ final class RecursiveValueTests: XCTestCase {
     let value = branch(depth: depth)
     let bytes = try Archiver().archive(Box(value))
     try onSmallStack {
-      let session = try ArchiveSession(bytes: bytes)
+      let session = try LazyArchive(bytes: bytes)
       XCTAssertEqual(try session.object(Box<Branch>.self, at: "root").content.depth, depth)
       XCTAssertEqual(try session.value(Branch.self, at: "root.content").depth, depth)
       XCTAssertEqual(try Unarchiver().unarchive(Box<Branch>.self, from: bytes).content.depth, depth)

@@ -95,8 +95,8 @@ final class ArticleCodeTests: XCTestCase {
     let read = try Unarchiver(classes: classes).read(LaterPosters.Poster.self, from: url)
     written.title = "Harbour"
     XCTAssertNil(try firstDifference(between: written, and: read))
-    let poster = try Unarchiver(unknownContent: .keep(in: unknown)).read(Poster.self, from: url)
-    let copy = try Archiver(keeping: unknown).archive(duplicate(poster))
+    let poster = try Unarchiver(unknownContent: .preserve(in: unknown)).read(Poster.self, from: url)
+    let copy = try Archiver(preserving: unknown).archive(duplicate(poster))
     XCTAssertNil(
       try firstDifference(
         between: written, and: Unarchiver(classes: classes).unarchive(LaterPosters.Poster.self, from: copy)))
@@ -160,7 +160,7 @@ final class ArticleCodeTests: XCTestCase {
       // Forms that the macros use have no row. `AnyHashable` has the type of its value, as the list below
       // says.
       let names = sources.flatMap { $0.matches(of: conformance).map { String($0.1) } }
-        .filter { !["AnyHashable", "CodedValue", "__Tuple"].contains($0) }
+        .filter { !["AnyHashable", "CodableValue", "__Tuple"].contains($0) }
       XCTAssertEqual(try TypesTable.names(of: module).sorted(), names.sorted())
     }
   }

@@ -7,7 +7,7 @@ import XCTest
 /// Each public member has an example, which is compiled and run.
 final class CommentExampleTests: XCTestCase {
   private static let types = [
-    "Archiver", "Unarchiver", "ArchiveSession", "ArchiveFile", "ModelReader", "ModelWriter",
+    "Archiver", "Unarchiver", "LazyArchive", "ArchiveFile", "ModelReader", "ModelWriter",
   ]
 
   func testEachPublicMemberHasAnExampleOfThreeToSixLines() throws {

@@ -199,10 +199,10 @@ extension CommentExamples {
   }
 
   func archiverUnknownContent() throws {
-    let unknown = UnknownContent()
-    let museum = try Unarchiver(unknownContent: .keep(in: unknown)).read(Museum.self, from: url)
+    let unknown = PreservedContent()
+    let museum = try Unarchiver(unknownContent: .preserve(in: unknown)).read(Museum.self, from: url)
     var archiver = Archiver()
-    archiver.unknownContent = unknown
+    archiver.preservedContent = unknown
     try archiver.write(museum, to: url)
   }
 
@@ -215,7 +215,7 @@ extension CommentExamples {
   func archiverRootName() throws {
     let bytes = try Archiver().archive(museum)
     let roots = try ArchiveFile(bytes: bytes).roots()
-    print(roots[Archiver.rootName] ?? .null)
+    print(roots[ArchiveFile.defaultRoot] ?? .null)
   }
 
   func archiverArchive3() throws {
@@ -450,14 +450,14 @@ extension CommentExamples {
   }
 
   func unarchiverInit() throws {
-    let unknown = UnknownContent()
-    let unarchiver = Unarchiver(limits: .untrusted, unknownContent: .keep(in: unknown))
+    let unknown = PreservedContent()
+    let unarchiver = Unarchiver(limits: .untrusted, unknownContent: .preserve(in: unknown))
     let museum = try unarchiver.read(Museum.self, from: url)
     _ = museum
   }
 
   func unarchiverRoot() throws {
-    let root = Unarchiver.Root("recent", [Artwork].self)
+    let root = Unarchiver.RootRequest("recent", [Artwork].self)
     let bytes = try Archiver().archive(roots: ["museum": museum, "recent": recent])
     let artworks = try Unarchiver().unarchive(roots: root, from: bytes)
     _ = artworks
@@ -540,18 +540,18 @@ extension CommentExamples {
   }
 }
 
-// MARK: ArchiveSession
+// MARK: LazyArchive
 
 extension CommentExamples {
   func archiveSessionType() throws {
-    let session = try ArchiveSession(mapping: url)
+    let session = try LazyArchive(mapping: url)
     let artwork = try session.object(Artwork.self, at: "root.artworks[3]")
     let study = try session.object(Study.self, id: ObjectID(rawValue: 6))
     _ = (artwork, study)
   }
 
   func archiveSessionFile() throws {
-    let session = try ArchiveSession(mapping: url)
+    let session = try LazyArchive(mapping: url)
     print(session.file.rowCount, try session.file.metadata())
     let artworks = try session.file.rows(ofClass: "Artwork")
     _ = artworks
@@ -559,26 +559,26 @@ extension CommentExamples {
 
   func archiveSessionInit() throws {
     let bytes = try Archiver().archive(museum)
-    let session = try ArchiveSession(bytes: bytes)
+    let session = try LazyArchive(bytes: bytes)
     let first = try session.object(Artwork.self, at: "root.artworks[0]")
     _ = first
   }
 
   func archiveSessionInit2() throws {
-    let session = try ArchiveSession(contentsOf: url)
+    let session = try LazyArchive(contentsOf: url)
     let first = try session.object(Artwork.self, at: "root.artworks[0]")
     print(first.title)
   }
 
   func archiveSessionInit3() throws {
     let unarchiver = Unarchiver(limits: .untrusted)
-    let session = try ArchiveSession(mapping: url, unarchiver: unarchiver)
+    let session = try LazyArchive(mapping: url, unarchiver: unarchiver)
     let first = try session.object(Artwork.self, at: "root.artworks[0]")
     _ = first
   }
 
   func archiveSessionObject() throws {
-    let session = try ArchiveSession(mapping: url)
+    let session = try LazyArchive(mapping: url)
     let artwork = try session.object(Artwork.self, id: ObjectID(rawValue: 2))
     let bare = try session.object(
       Artwork.self, id: ObjectID(rawValue: 2), leavingOut: [.objects(of: Study.self)])
@@ -586,14 +586,14 @@ extension CommentExamples {
   }
 
   func archiveSessionObject2() throws {
-    let session = try ArchiveSession(mapping: url)
+    let session = try LazyArchive(mapping: url)
     let artwork = try session.object(Artwork.self, at: "root.artworks[0]")
     let museum = try session.object(Museum.self)
     print(museum.artworks[0] === artwork)
   }
 
   func archiveSessionValue() throws {
-    let session = try ArchiveSession(mapping: url)
+    let session = try LazyArchive(mapping: url)
     let title = try session.value(String.self, at: "root.artworks[0].title")
     let studies = try session.value([Study].self, at: "root.artworks[0].studies")
     print(title, studies.count)
@@ -881,7 +881,7 @@ extension CommentExamples {
 
   func modelReaderInit() throws {
     let reader = ModelReader(.lenient, naming: .snakeCase, unknownKeys: .reported)
-    let result = try reader.readReporting(User.self, from: #"{"id": 7, "nam": "Ada"}"#)
+    let result = try reader.readWithIssues(User.self, from: #"{"id": 7, "nam": "Ada"}"#)
     print(result.value.id, result.issues.count)
   }
 
@@ -901,7 +901,7 @@ extension CommentExamples {
 
   func modelReaderReadReporting() throws {
     let text = #"[{"id": 7, "name": "Ada"}, {"id": "?", "name": "Bob"}]"#
-    let (users, issues) = try ModelReader(.lenient).readReporting([User].self, from: text)
+    let (users, issues) = try ModelReader(.lenient).readWithIssues([User].self, from: text)
     print(users.count, issues[0])
   }
 

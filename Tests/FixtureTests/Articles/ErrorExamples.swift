@@ -304,7 +304,7 @@ func fileSystemExample() throws {
 
 func wrongShardExample() throws {
   // wrongShard begins.
-  try ArchiveSet.writeManifest(in: URL(fileURLWithPath: "/harbour"), of: ["../vessels.arc"])
+  try ShardedArchive.writeManifest(in: URL(fileURLWithPath: "/harbour"), of: ["../vessels.arc"])
   // wrongShard ends.
 }
 

@@ -69,7 +69,7 @@ import Observation
     score = try await Unarchiver().read(Score.self, from: url)         // built on another thread, then handed over
   }
 
-  func export() throws -> ArchiveSnapshot {
+  func export() throws -> GraphSnapshot {
     try Archiver().snapshot(of: score)                                 // what is changed from here on is not in it
   }
 }

@@ -50,7 +50,7 @@ func runIssues() throws -> String {
   }
 
   let reader = ModelReader(.lenient, naming: .snakeCase)
-  let (team, issues) = try reader.readReporting(Team.self, from: text, at: "data")
+  let (team, issues) = try reader.readWithIssues(Team.self, from: text, at: "data")
   print(team.members.count, team.members[0].tags)
   for issue in issues { print("line \(issue.line):", issue) }
   return lines.joined(separator: "\n")
@@ -130,9 +130,9 @@ func runUpdatedGraph() throws -> String {
 
 // MARK: Customize the mapping
 
-@Archivable final class Ticket: ModelKeeping {
+@Archivable final class Ticket: UnknownMemberPreserving {
   var seat = ""
-  @Transient var otherMembers = JSONObject()
+  @Transient var unknownMembers = JSONObject()
 }
 
 /// Reads an object with a member that no property has; returns what that prints.
@@ -140,7 +140,7 @@ func runUnknownMembers() throws -> String {
   var lines: [String] = []
   func print(_ item: Any) { lines.append("\(item)") }
 
-  let reader = ModelReader(unknownKeys: .kept)
+  let reader = ModelReader(unknownKeys: .preserved)
   let ticket = try reader.read(Ticket.self, from: #"{"seat": "4A", "gate": "B12"}"#)
   ticket.seat = "5C"
   print(try ticket.json())

@@ -28,16 +28,16 @@ enum LaterPosters {
 
 // From here on what the article shows.
 
-let unknown = UnknownContent()                                     // one for all documents of the program
+let unknown = PreservedContent()                                     // one for all documents of the program
 
 func rename(_ url: URL, to title: String) throws {
-  let unarchiver = Unarchiver(unknownContent: .keep(in: unknown))  // .keep(in: unknown, substituting: Panel.self) shows them
+  let unarchiver = Unarchiver(unknownContent: .preserve(in: unknown))  // .preserve(in: unknown, substituting: Panel.self) shows them
   let poster = try unarchiver.read(Poster.self, from: url)
   poster.title = title
-  try Archiver(keeping: unknown).write(poster, to: url)            // with all that the program does not know
+  try Archiver(preserving: unknown).write(poster, to: url)            // with all that the program does not know
 }
 
 func duplicate(_ poster: Poster) throws -> Poster {                // a copy with all that the program does not know
-  let bytes = try Archiver(keeping: unknown).archive(poster)
-  return try Unarchiver(unknownContent: .keep(in: unknown)).unarchive(Poster.self, from: bytes)
+  let bytes = try Archiver(preserving: unknown).archive(poster)
+  return try Unarchiver(unknownContent: .preserve(in: unknown)).unarchive(Poster.self, from: bytes)
 }

@@ -12,9 +12,9 @@ import XCTest
 
 @Archivable class FeedItem {
   @Key(json: "item.id", or: "uid") var id = 0
-  @JSON(.required) var title = ""
-  @Format(.millisecondsSince1970) var created: Date?
-  @JSON(.embedded) var size = FrameSize(width: 0, height: 0)
+  @JSONRule(.required) var title = ""
+  @JSONFormat(.millisecondsSince1970) var created: Date?
+  @JSONRule(.embedded) var size = FrameSize(width: 0, height: 0)
 }
 
 @Archivable struct FrameSize { var width: Int, height: Int }
@@ -25,7 +25,7 @@ extension FeedItem: ModelMapping {
   static var mapping: JSONMapping { JSONMapping(naming: .snakeCase) }
 }
 
-extension FeedItem: ModelChoosing {
+extension FeedItem: JSONClassChoosing {
   static func modelClass(for object: JSONNode) -> (any Archivable.Type)? {
     object["seconds"] == nil ? nil : FeedVideo.self                  // nil: the declared class
   }
@@ -99,7 +99,7 @@ func runEditing() throws -> String {
 
   let profile = try Profile(json: #"{"name": "Ada", "visits": 4}"#)
   let other = try Profile(json: #"{"name": "Ada L.", "visits": 9}"#)
-  let copy = try profile.copied()                                    // shallow
+  let copy = try profile.shallowCopy()                                    // shallow
   try copy.merge(other) { key, mine, theirs in key == "visits" ? .theirs : .mine }
   try copy.setValue("London", forKeyPath: "address.city")
   try copy.setValue("10", forKeyPath: "visits", convertedBy: ModelReader(.lenient))

@@ -11,7 +11,7 @@ import Foundation
 @Archivable final class Picture { var name = "" }
 
 func titles(in url: URL) throws -> [String] {
-  let session = try ArchiveSession(mapping: url)
+  let session = try LazyArchive(mapping: url)
   let album = try session.object(Album.self, at: "root.albums[1]")   // one album, with its cover
   let bare = try session.object(Album.self, at: "root.albums[1]", leavingOut: [.objects(of: Picture.self)])
   let library = try session.object(Library.self)                     // no other album, before it is asked for

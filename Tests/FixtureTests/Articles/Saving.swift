@@ -31,7 +31,7 @@ actor Bank {
   private var accounts: [Account] = []
 
   func open(_ name: String) { accounts.append(Account(name)) }
-  func snapshot() throws -> ArchiveSnapshot { try Archiver().snapshot(of: accounts) }
+  func snapshot() throws -> GraphSnapshot { try Archiver().snapshot(of: accounts) }
   func load(from url: URL) async throws { accounts = try await Unarchiver().read([Account].self, from: url) }
 }
 

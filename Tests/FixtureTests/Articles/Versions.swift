@@ -50,7 +50,7 @@ enum EarlierTints {
 @Archivable struct Tint: Codable { var red = 0.0, green = 0.0, blue = 0.0 }
 
 @Archivable final class Brush {  // was: @Coded var tint = Tint()
-  @Key("paint") @Key("tint", from: CodedValue<Tint>.self, { $0.value }) var tint = Tint()
+  @Key("paint") @Key("tint", from: CodableValue<Tint>.self, { $0.value }) var tint = Tint()
 }
 
 @Archivable struct Corner { var x = 0.0, y = 0.0 }

@@ -46,7 +46,7 @@ struct SingleModels {
       (
         "copy",
         [
-          .init(name: "Arc") { try people.map { try $0.copied() } },
+          .init(name: "Arc") { try people.map { try $0.shallowCopy() } },
           .init(name: "by hand") { people.map(\.copiedByHand) },
         ]
       ),

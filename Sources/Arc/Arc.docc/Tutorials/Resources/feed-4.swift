@@ -11,19 +11,19 @@ import Foundation
 @Archivable final class Post {
   let id: Int
   var title = ""
-  @Key(json: "answers") @JSON(.readOnly) var answeredID: Int?
+  @Key(json: "answers") @JSONRule(.readOnly) var answeredID: Int?
   @Key(json: "author") var authorName = ""
-  @JSON(.omitted) var author: Author?
-  @JSON(.omitted) var answers: Post?
-  @JSON(.omitted) var answeredBy: [Post] = []
+  @JSONRule(.omitted) var author: Author?
+  @JSONRule(.omitted) var answers: Post?
+  @JSONRule(.omitted) var answeredBy: [Post] = []
 
   init(id: Int) { self.id = id }
 }
 
 @Archivable final class Feed {
   var posts: [Post] = []
-  @JSON(.omitted) var authors: [String: Author] = [:]
-  @JSON(.omitted) var saved: Date?
+  @JSONRule(.omitted) var authors: [String: Author] = [:]
+  @JSONRule(.omitted) var saved: Date?
 
   /// Makes one author per name, and links each post with the post that it answers.
   func join() {

@@ -5,17 +5,17 @@ import Foundation
 import XCTest
 
 /// What a program does not know of an archive survives when it saves what it read.
-final class UnknownContentTests: FolderTestCase {
-  private let content = UnknownContent()
+final class PreservedContentTests: FolderTestCase {
+  private let content = PreservedContent()
 
   /// Has the program that lacks half of the classes change a drawing, and the other one read that.
   private func passed(
     _ sheet: WholeProgram.Sheet, standingIn: Bool = false, _ change: (HalfProgram.Sheet) -> Void = { _ in }
   ) throws -> WholeProgram.Sheet {
     let half = try HalfProgram.read(
-      Archiver().archive(sheet), keeping: content, standingIn: standingIn)
+      Archiver().archive(sheet), preserving: content, standingIn: standingIn)
     change(half)
-    let bytes = try Archiver(keeping: content).archive(half)
+    let bytes = try Archiver(preserving: content).archive(half)
     try ArchiveFile(bytes: bytes).verify()
     return try WholeProgram.read(bytes)
   }
@@ -77,16 +77,16 @@ final class UnknownContentTests: FolderTestCase {
   func testUnknownObjectsOfRemovedObjectsAreGone() throws {
     let expected = WholeProgram.sheet()
     let bytes = try Archiver().archive(expected)
-    let half = try HalfProgram.read(bytes, keeping: content)
+    let half = try HalfProgram.read(bytes, preserving: content)
     let circle = try XCTUnwrap(half.shapes.first)
-    let saved = try ArchiveFile(bytes: Archiver(keeping: content).archive(circle))
+    let saved = try ArchiveFile(bytes: Archiver(preserving: content).archive(circle))
     // The circle's group leads to stars and their corners, and not to the sheet.
     XCTAssertEqual(try saved.rowCount(ofClass: "Kept.Sheet"), 0)
     XCTAssertEqual(try saved.rowCount(ofClass: "Kept.Star"), 2)
     XCTAssertEqual(try saved.rowCount(ofClass: "Kept.Corner"), 2)
     let plain = try XCTUnwrap(half.shapes.last)
     plain.name = "changed"
-    let alone = try ArchiveFile(bytes: Archiver(keeping: content).archive(plain))
+    let alone = try ArchiveFile(bytes: Archiver(preserving: content).archive(plain))
     XCTAssertEqual(alone.rowCount, 2)
     XCTAssertEqual(try alone.object(ObjectID(rawValue: 1))["weight"], .integer(2))
   }
@@ -104,25 +104,25 @@ final class UnknownContentTests: FolderTestCase {
     let (first, second) = (WholeProgram.sheet(), WholeProgram.sheet())
     second.notes = ["second"]
     second.shapes[1].weight = 99
-    let one = try HalfProgram.read(Archiver().archive(first), keeping: content)
-    let two = try HalfProgram.read(Archiver().archive(second), keeping: content)
+    let one = try HalfProgram.read(Archiver().archive(first), preserving: content)
+    let two = try HalfProgram.read(Archiver().archive(second), preserving: content)
     one.shapes.append(two.shapes[0])
-    let found = try WholeProgram.read(Archiver(keeping: content).archive(one))
+    let found = try WholeProgram.read(Archiver(preserving: content).archive(one))
     XCTAssertEqual(found.notes, ["x"])
     XCTAssertEqual(found.shapes.map(\.weight), [7, 1, 7, 2, 99])
     XCTAssertEqual(found.shapes[4].group?.members.map(\.name), ["star", "plain", "other"])
     XCTAssertFalse(found.shapes[4].group === found.shapes[1].group)
     XCTAssertEqual(
-      try WholeProgram.read(Archiver(keeping: content).archive(two)).notes, ["second"])
+      try WholeProgram.read(Archiver(preserving: content).archive(two)).notes, ["second"])
   }
 
   func testUnknownContentSurvivesManySaves() throws {
     let expected = WholeProgram.sheet()
     var bytes = try Archiver().archive(expected)
     for round in 1...3 {
-      let half = try HalfProgram.read(bytes, keeping: content)
+      let half = try HalfProgram.read(bytes, preserving: content)
       half.title = "round \(round)"
-      bytes = try Archiver(compression: .zlib, keeping: content).archive(half)
+      bytes = try Archiver(compression: .zlib, preserving: content).archive(half)
     }
     expected.title = "round 3"
     try assertSame(try WholeProgram.read(bytes), expected)
@@ -132,14 +132,14 @@ final class UnknownContentTests: FolderTestCase {
     let sheet = HalfProgram.Sheet()
     sheet.shapes = [HalfProgram.Circle("one")]
     let bytes = try Archiver().archive(sheet)
-    let half = try HalfProgram.read(bytes, keeping: content)
+    let half = try HalfProgram.read(bytes, preserving: content)
     XCTAssertTrue(content.isEmpty)
-    XCTAssertEqual(try Archiver(keeping: content).archive(half), bytes)
+    XCTAssertEqual(try Archiver(preserving: content).archive(half), bytes)
   }
 
   func testContentIsReleasedWithTheObjects() throws {
     let bytes = try Archiver().archive(WholeProgram.sheet())
-    var half: HalfProgram.Sheet? = try HalfProgram.read(bytes, keeping: content)
+    var half: HalfProgram.Sheet? = try HalfProgram.read(bytes, preserving: content)
     XCTAssertFalse(content.isEmpty)
     XCTAssertNotNil(half)
     half = nil
@@ -154,9 +154,9 @@ final class UnknownContentTests: FolderTestCase {
       ])
     let classes = ClassTable(scope: .declared)
     try classes.register(all: HalfProgram.Circle.self)
-    let half = try Unarchiver(classes: classes, unknownContent: .keep(in: content)).unarchive(
+    let half = try Unarchiver(classes: classes, unknownContent: .preserve(in: content)).unarchive(
       HalfProgram.Sheet.self, from: bytes, root: "sheet")
-    let saved = try Archiver(metadata: ["tool": "half"], keeping: content).archive(roots: ["sheet": half])
+    let saved = try Archiver(metadata: ["tool": "half"], preserving: content).archive(roots: ["sheet": half])
     let found = try Unarchiver(classes: WholeProgram.classes()).unarchive(
       roots: .init("sheet", WholeProgram.Sheet.self), .init("star", WholeProgram.Star.self),
       .init("best", WholeProgram.Circle.self), from: saved)
@@ -168,8 +168,8 @@ final class UnknownContentTests: FolderTestCase {
 
   func testSnapshotsAndFilesHaveTheUnknownContentToo() async throws {
     let expected = WholeProgram.sheet()
-    let half = try { try HalfProgram.read(Archiver().archive(expected), keeping: content) }()
-    let archiver = Archiver(keeping: content)
+    let half = try { try HalfProgram.read(Archiver().archive(expected), preserving: content) }()
+    let archiver = Archiver(preserving: content)
     let snapshot = try { try archiver.snapshot(of: half) }()
     half.title = "later"
     try assertSame(try { try WholeProgram.read(snapshot.archive()) }(), expected)

@@ -8,7 +8,7 @@ import XCTest
 @Archivable
 private class Client {
   var name = ""
-  var orders: [Link<Purchase>] = []
+  var orders: [ShardReference<Purchase>] = []
   init() {}
 }
 
@@ -21,8 +21,8 @@ private final class LoyalClient: Client {
 @Archivable
 private final class Purchase {
   var number = 0
-  var client = Link<Client>()
-  var byName: [String: Link<Client>] = [:]
+  var client = ShardReference<Client>()
+  var byName: [String: ShardReference<Client>] = [:]
   init() {}
 }
 
@@ -43,27 +43,27 @@ private final class NewFolder {
 }
 
 /// Data sets: archives in a folder, links between them, and manifests that lie.
-final class ArchiveSetTests: XCTestCase {
+final class ShardedArchiveTests: XCTestCase {
   private let dataSet = UUID()
 
   /// Writes a shard of clients and one of purchases, which lead to each other in a circle, and the manifest.
   private func write(
-    in folder: URL, client: Link<Client> = Link(shard: 0, row: ObjectID(rawValue: 2)),
+    in folder: URL, client: ShardReference<Client> = ShardReference(shard: 0, row: ObjectID(rawValue: 2)),
     hasManifest: Bool = true
   ) throws {
     let (some, loyal) = (Client(), LoyalClient())
     (some.name, loyal.name) = ("some", "loyal")
-    loyal.orders = [Link(shard: 1, row: ObjectID(rawValue: 1))]
-    try Archiver(metadata: ArchiveSet.metadata(ofShard: 0, of: 2, in: dataSet), sortedBy: "Client.name")
+    loyal.orders = [ShardReference(shard: 1, row: ObjectID(rawValue: 1))]
+    try Archiver(metadata: ShardedArchive.metadata(ofShard: 0, of: 2, in: dataSet), sortedBy: "Client.name")
       .write([some, loyal], to: folder.appendingPathComponent("part-00000.arc"))
     let purchase = Purchase()
     (purchase.number, purchase.client, purchase.byName) = (7, client, ["b": client])
     let inner = folder.appendingPathComponent("country=de")
     try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
-    try Archiver(metadata: ArchiveSet.metadata(ofShard: 1, of: 2, in: dataSet), sortedBy: "Client.name")
+    try Archiver(metadata: ShardedArchive.metadata(ofShard: 1, of: 2, in: dataSet), sortedBy: "Client.name")
       .write(purchase, to: inner.appendingPathComponent("part-00000.arc"))
     if hasManifest {
-      try ArchiveSet.writeManifest(
+      try ShardedArchive.writeManifest(
         in: folder, of: ["part-00000.arc", "country=de/part-00000.arc"], id: dataSet)
     }
   }
@@ -78,7 +78,7 @@ final class ArchiveSetTests: XCTestCase {
 
   func testLinkIsAStructureOfTwoNumbersThatNamesItsClass() throws {
     let purchase = Purchase()
-    purchase.client = Link(shard: 3, row: ObjectID(rawValue: 9))
+    purchase.client = ShardReference(shard: 3, row: ObjectID(rawValue: 9))
     let bytes = try Archiver().archive(purchase)
     let file = try ArchiveFile(bytes: bytes)
     let column = try XCTUnwrap(file.classes.last?.columns.first { $0.key == "client" })
@@ -86,14 +86,14 @@ final class ArchiveSetTests: XCTestCase {
     let read = try Unarchiver().unarchive(Purchase.self, from: bytes)
     XCTAssertEqual(read.client, purchase.client)
     XCTAssertEqual(read.client.number, 3 << 32 | 9)
-    XCTAssertTrue(Link<Client>().isNil)
-    XCTAssertEqual(Link<Client>(shard: 5, row: ObjectID(rawValue: 0)), Link())
+    XCTAssertTrue(ShardReference<Client>().isNil)
+    XCTAssertEqual(ShardReference<Client>(shard: 5, row: ObjectID(rawValue: 0)), ShardReference())
   }
 
   func testLinksLeadFromShardToShardInCirclesAndToOneObjectEach() throws {
     try withTemporaryFolder { folder in
       try write(in: folder)
-      let set = try ArchiveSet(contentsOf: folder)
+      let set = try ShardedArchive(contentsOf: folder)
       XCTAssertEqual(set.id, dataSet)
       XCTAssertEqual(set.sortedBy, "Client.name")
       XCTAssertEqual(set.shards.map(\.path), ["part-00000.arc", "country=de/part-00000.arc"])
@@ -104,8 +104,8 @@ final class ArchiveSetTests: XCTestCase {
       XCTAssertTrue(client is LoyalClient)
       XCTAssertEqual(client.name, "loyal")
       XCTAssertTrue(try set.object(client.orders[0]) === purchase)
-      XCTAssertTrue(try set.object(purchase.byName["b"] ?? Link()) === client)
-      XCTAssertNil(try set.object(Link<Client>()))
+      XCTAssertTrue(try set.object(purchase.byName["b"] ?? ShardReference()) === client)
+      XCTAssertNil(try set.object(ShardReference<Client>()))
       try set.verify()
     }
   }
@@ -116,11 +116,12 @@ final class ArchiveSetTests: XCTestCase {
       let purchase = Purchase()
       purchase.number = 7
       (old.order, old.nested, old.byName) = (purchase, purchase, ["a": purchase])
-      try Archiver(metadata: ArchiveSet.metadata(ofShard: 0, of: 1, in: dataSet))
+      try Archiver(metadata: ShardedArchive.metadata(ofShard: 0, of: 1, in: dataSet))
         .write(old, to: folder.appendingPathComponent("part-00000.arc"))
-      try ArchiveSet.writeManifest(in: folder)
-      let set = try ArchiveSet(contentsOf: folder)
-      let read = try XCTUnwrap(try set.object(Link<NewFolder>(shard: 0, row: ObjectID(rawValue: 1))))
+      try ShardedArchive.writeManifest(in: folder)
+      let set = try ShardedArchive(contentsOf: folder)
+      let read = try XCTUnwrap(
+        try set.object(ShardReference<NewFolder>(shard: 0, row: ObjectID(rawValue: 1))))
       XCTAssertEqual(read.order.map(\.number), [7])
       XCTAssertTrue(read.nested === read.order[0])
       XCTAssertEqual(read.byName["a"]?.map { $0 === read.nested }, [true])
@@ -130,7 +131,7 @@ final class ArchiveSetTests: XCTestCase {
   func testClosedShardsAreOpenedAgain() throws {
     try withTemporaryFolder { folder in
       try write(in: folder)
-      let set = try ArchiveSet(contentsOf: folder, maximumOpenCount: 1)
+      let set = try ShardedArchive(contentsOf: folder, maximumOpenCount: 1)
       let first = try set.session(ofShard: 0)
       XCTAssertTrue(try set.session(ofShard: 0) === first)
       _ = try set.session(ofShard: 1)
@@ -141,10 +142,10 @@ final class ArchiveSetTests: XCTestCase {
   func testManifestIsAnArchiveAsTheSpecHasIt() throws {
     try withTemporaryFolder { folder in
       try write(in: folder, hasManifest: false)
-      assertThrows(.fileSystem, try ArchiveSet(contentsOf: folder))
+      assertThrows(.fileSystem, try ShardedArchive(contentsOf: folder))
       // Without paths, by the bytes of their names.
       try Data().write(to: folder.appendingPathComponent("_draft.arc"))
-      try ArchiveSet.writeManifest(in: folder)
+      try ShardedArchive.writeManifest(in: folder)
       let file = try ArchiveFile(contentsOf: folder.appendingPathComponent("_arc/manifest.arc"))
       try file.verify()
       let metadata = try file.metadata()
@@ -176,26 +177,27 @@ final class ArchiveSetTests: XCTestCase {
       let right = try Data(contentsOf: url)
       func refused(_ file: Data, line: UInt = #line) throws {
         try file.write(to: url)
-        let set = try ArchiveSet(contentsOf: folder)
+        let set = try ShardedArchive(contentsOf: folder)
         assertThrows(.wrongShard, try set.session(ofShard: 0), line: line)
         assertThrows(
-          .wrongShard, try set.object(Link<Client>(shard: 0, row: ObjectID(rawValue: 1))), line: line)
+          .wrongShard, try set.object(ShardReference<Client>(shard: 0, row: ObjectID(rawValue: 1))),
+          line: line)
         assertThrows(.wrongShard, try set.verify(), line: line)
       }
       // The same objects, with another id; another number of rows; no id at all.
       let clients = try Unarchiver().unarchive([Client].self, from: Array(right))
       try refused(
         Data(
-          Archiver(metadata: ArchiveSet.metadata(ofShard: 0, of: 2, in: dataSet), sortedBy: "Client.name")
+          Archiver(metadata: ShardedArchive.metadata(ofShard: 0, of: 2, in: dataSet), sortedBy: "Client.name")
             .archive(
               clients)))
       try refused(Data(Archiver().archive([Client(), Client(), Client()])))
       try refused(Data(Archiver().archive(clients)))
-      assertThrows(.wrongShard, try ArchiveSet.writeManifest(in: folder))
+      assertThrows(.wrongShard, try ShardedArchive.writeManifest(in: folder))
       try right.write(to: url)
-      try ArchiveSet(contentsOf: folder).verify()
+      try ShardedArchive(contentsOf: folder).verify()
       try FileManager.default.removeItem(at: url)
-      assertThrows(.fileSystem, try ArchiveSet(contentsOf: folder).session(ofShard: 0))
+      assertThrows(.fileSystem, try ShardedArchive(contentsOf: folder).session(ofShard: 0))
     }
   }
 
@@ -205,9 +207,9 @@ final class ArchiveSetTests: XCTestCase {
         (2, 1, ArchiveError.Code.danglingReference), (0, 3, .danglingReference), (1, 1, .wrongClass),
         (UInt32.max, .max, .danglingReference),
       ] as [(UInt32, UInt32, ArchiveError.Code)] {
-        let link = Link<Client>(shard: shard, row: ObjectID(rawValue: row))
+        let link = ShardReference<Client>(shard: shard, row: ObjectID(rawValue: row))
         try write(in: folder, client: link)
-        let set = try ArchiveSet(contentsOf: folder)
+        let set = try ShardedArchive(contentsOf: folder)
         XCTAssertThrowsError(try set.verify()) { error in
           let error = error as? ArchiveError
           XCTAssertEqual(error?.code, code)
@@ -225,7 +227,7 @@ final class ArchiveSetTests: XCTestCase {
         name: "ArcLink<Client>", fields: [.init(name: "shard", value: 1), .init(name: "row", value: 0)])
     ])
     let bytes = try builder.finish()
-    assertThrows(.danglingReference, try Unarchiver().unarchive(Link<Client>.self, from: bytes))
+    assertThrows(.danglingReference, try Unarchiver().unarchive(ShardReference<Client>.self, from: bytes))
   }
 
   /// A manifest of one shard, as a stranger may make it.
@@ -263,28 +265,28 @@ final class ArchiveSetTests: XCTestCase {
         "a/_b/c.arc", ".hidden.arc", "a\\b.arc", "c:a.arc", "a\u{0}.arc", "/\u{301}a.arc", "a/\u{301}/../..",
       ] {
         try writeManifest([path], in: folder)
-        assertThrows(.wrongShard, try ArchiveSet(contentsOf: folder))
+        assertThrows(.wrongShard, try ShardedArchive(contentsOf: folder))
       }
       try writeManifest(["a.arc", "b.arc", "a.arc"], in: folder)
-      assertThrows(.wrongShard, try ArchiveSet(contentsOf: folder))
+      assertThrows(.wrongShard, try ShardedArchive(contentsOf: folder))
       try writeManifest(["a.arc"], in: folder, isTwice: true)
-      assertThrows(.wrongShard, try ArchiveSet(contentsOf: folder))
+      assertThrows(.wrongShard, try ShardedArchive(contentsOf: folder))
       try writeManifest(["a.arc"], in: folder, count: "2")
-      assertThrows(.wrongShard, try ArchiveSet(contentsOf: folder))
+      assertThrows(.wrongShard, try ShardedArchive(contentsOf: folder))
       try writeManifest(["a.arc"], in: folder, className: "Other")
-      assertThrows(.wrongClass, try ArchiveSet(contentsOf: folder))
+      assertThrows(.wrongClass, try ShardedArchive(contentsOf: folder))
       for key in ["path", "id", "rows", "bytes", "classes"] {
         try writeManifest(["a.arc"], in: folder, omitting: key)
-        assertThrows(.missingKey, try ArchiveSet(contentsOf: folder))
+        assertThrows(.missingKey, try ShardedArchive(contentsOf: folder))
       }
       // A manifest that is no archive, and one that is not of shards.
       let url = folder.appendingPathComponent("_arc/manifest.arc")
       try Data("text that is long enough for a header".utf8).write(to: url)
-      assertThrows(.notAnArchive, try ArchiveSet(contentsOf: folder))
+      assertThrows(.notAnArchive, try ShardedArchive(contentsOf: folder))
       try Archiver().write(7, to: url)
-      assertThrows(.missingRoot, try ArchiveSet(contentsOf: folder))
+      assertThrows(.missingRoot, try ShardedArchive(contentsOf: folder))
       try Archiver().write(roots: ["shards": 7], to: url)
-      assertThrows(.typeMismatch, try ArchiveSet(contentsOf: folder))
+      assertThrows(.typeMismatch, try ShardedArchive(contentsOf: folder))
     }
   }
 
@@ -297,7 +299,7 @@ final class ArchiveSetTests: XCTestCase {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
       }
       try write(in: inside)
-      let set = try ArchiveSet(contentsOf: inside)
+      let set = try ShardedArchive(contentsOf: inside)
       let part = inside.appendingPathComponent("part-00000.arc")
       try FileManager.default.moveItem(at: part, to: outside.appendingPathComponent("a.arc"))
       try FileManager.default.createSymbolicLink(
@@ -313,20 +315,20 @@ final class ArchiveSetTests: XCTestCase {
       _ = try set.session(ofShard: 0)
       let link = folder.appendingPathComponent("link")
       try FileManager.default.createSymbolicLink(at: link, withDestinationURL: inside)
-      try ArchiveSet(contentsOf: link).verify()
+      try ShardedArchive(contentsOf: link).verify()
       // A circle leads nowhere, and a folder is no archive.
       try FileManager.default.removeItem(at: part)
       try FileManager.default.createSymbolicLink(at: part, withDestinationURL: part)
-      assertThrows(.fileSystem, try ArchiveSet(contentsOf: inside).session(ofShard: 0))
+      assertThrows(.fileSystem, try ShardedArchive(contentsOf: inside).session(ofShard: 0))
       try FileManager.default.removeItem(at: part)
       try FileManager.default.createDirectory(at: part, withIntermediateDirectories: true)
-      assertThrows(.wrongShard, try ArchiveSet(contentsOf: inside).session(ofShard: 0))
+      assertThrows(.wrongShard, try ShardedArchive(contentsOf: inside).session(ofShard: 0))
       // Of the manifest the same holds.
       let manifest = inside.appendingPathComponent("_arc/manifest.arc")
       let elsewhere = outside.appendingPathComponent("manifest.arc")
       try FileManager.default.moveItem(at: manifest, to: elsewhere)
       try FileManager.default.createSymbolicLink(at: manifest, withDestinationURL: elsewhere)
-      assertThrows(.wrongShard, try ArchiveSet(contentsOf: inside))
+      assertThrows(.wrongShard, try ShardedArchive(contentsOf: inside))
     }
   }
 
@@ -348,7 +350,7 @@ final class ArchiveSetTests: XCTestCase {
         let link = inside.appendingPathComponent(name)
         try files.removeItem(at: link)
         try files.createSymbolicLink(at: link, withDestinationURL: folder.appendingPathComponent(target))
-        XCTAssertThrowsError(try ArchiveSet.writeManifest(in: inside), "\(name) to \(target)") {
+        XCTAssertThrowsError(try ShardedArchive.writeManifest(in: inside), "\(name) to \(target)") {
           let code = ($0 as? ArchiveError)?.code
           XCTAssertEqual(code, target == "else/none.arc" ? .fileSystem : .wrongShard, "\($0)")
         }
@@ -364,20 +366,20 @@ final class ArchiveSetTests: XCTestCase {
       let (manifests, link) = (folder.appendingPathComponent("_own"), folder.appendingPathComponent("_arc"))
       try FileManager.default.moveItem(at: link, to: manifests)
       try FileManager.default.createSymbolicLink(at: link, withDestinationURL: manifests)
-      try ArchiveSet.writeManifest(
+      try ShardedArchive.writeManifest(
         in: folder, of: ["part-00000.arc", "country=de/part-00000.arc"], id: dataSet)
-      try ArchiveSet(contentsOf: folder).verify()
+      try ShardedArchive(contentsOf: folder).verify()
     }
   }
 
   func testShardThatWasNotUsedLongestIsClosedForAnother() throws {
     try withTemporaryFolder { folder in
       for number in 0..<3 {
-        try Archiver(metadata: ArchiveSet.metadata(ofShard: number, of: 3, in: dataSet))
+        try Archiver(metadata: ShardedArchive.metadata(ofShard: number, of: 3, in: dataSet))
           .write([Client()], to: folder.appendingPathComponent("\(number).arc"))
       }
-      try ArchiveSet.writeManifest(in: folder)
-      let set = try ArchiveSet(contentsOf: folder, maximumOpenCount: 2)
+      try ShardedArchive.writeManifest(in: folder)
+      let set = try ShardedArchive(contentsOf: folder, maximumOpenCount: 2)
       let first = try set.session(ofShard: 0)
       let second = try set.session(ofShard: 1)
       XCTAssertTrue(try set.session(ofShard: 0) === first)
@@ -389,10 +391,10 @@ final class ArchiveSetTests: XCTestCase {
 
   func testShardsAreCheckedAgainstTheNumbersOfTheManifest() throws {
     try withTemporaryFolder { folder in
-      assertThrows(.fileSystem, try ArchiveSet.writeManifest(in: folder, of: ["none.arc"]))
-      assertThrows(.wrongShard, try ArchiveSet.writeManifest(in: folder, of: ["../none.arc"]))
+      assertThrows(.fileSystem, try ShardedArchive.writeManifest(in: folder, of: ["none.arc"]))
+      assertThrows(.wrongShard, try ShardedArchive.writeManifest(in: folder, of: ["../none.arc"]))
       try writeManifest(["a.arc"], in: folder, rows: 2)
-      let set = try ArchiveSet(contentsOf: folder)
+      let set = try ShardedArchive(contentsOf: folder)
       try Archiver(metadata: ["arc.id": set.shards[0].id.uuidString])
         .write(Client(), to: folder.appendingPathComponent("a.arc"))
       // Of other size.

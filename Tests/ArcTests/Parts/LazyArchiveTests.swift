@@ -4,9 +4,9 @@ import ArcTestSupport
 import XCTest
 
 /// What paths and rows lead to, and what a session keeps.
-final class ArchiveSessionTests: XCTestCase {
-  private func session(_ root: some ArchivableValue) throws -> ArchiveSession {
-    try ArchiveSession(bytes: Archiver().archive(root))
+final class LazyArchiveTests: XCTestCase {
+  private func session(_ root: some ArchivableValue) throws -> LazyArchive {
+    try LazyArchive(bytes: Archiver().archive(root))
   }
 
   func testAPathLeadsToAnObject() throws {
@@ -52,7 +52,7 @@ final class ArchiveSessionTests: XCTestCase {
     let shared = GalleryAlbum("shared", [GalleryPhoto("p")])
     let bytes = try Archiver().archive(
       roots: ["album": shared, "albums": [shared, GalleryAlbum("other")], "answer": 42])
-    let session = try ArchiveSession(bytes: bytes)
+    let session = try LazyArchive(bytes: bytes)
     let album = try session.object(GalleryAlbum.self, at: "album")
     let albums = try session.value([GalleryAlbum].self, at: "albums")
     XCTAssertTrue(albums[0] === album)
@@ -150,7 +150,7 @@ final class ArchiveSessionTests: XCTestCase {
   func testAMappedFileIsReadInParts() throws {
     let url = try temporaryFolder().appendingPathComponent("gallery.arc")
     try Archiver(compression: .zlib).write(LazyGallery.sample(), to: url)
-    for session in [try ArchiveSession(mapping: url), try ArchiveSession(contentsOf: url)] {
+    for session in [try LazyArchive(mapping: url), try LazyArchive(contentsOf: url)] {
       XCTAssertEqual(try session.object(GalleryAlbum.self, at: "albums[3]").photos[0].place?.name, "Rome")
       XCTAssertThrowsError(try session.object(GalleryAlbum.self, at: "albums[33]")) {
         XCTAssertEqual(($0 as? ArchiveError)?.filePath, url.path)

@@ -10,10 +10,10 @@ import ArcFormat
 // How a data set comes to be: its shards are archives like any other, each written by whatever process; the
 // manifest is written last.
 
-extension ArchiveSet {
+extension ShardedArchive {
   /// Returns the metadata of a shard, for `Archiver/metadata`.
   ///
-  ///     let archiver = Archiver(metadata: ArchiveSet.metadata(ofShard: 0, in: dataSet), order: .byClass)
+  ///     let archiver = Archiver(metadata: ShardedArchive.metadata(ofShard: 0, in: dataSet), order: .byClass)
   ///     try archiver.write(orders, to: folder.appendingPathComponent("part-00000.arc"))
   ///
   /// - Parameters:
@@ -35,7 +35,7 @@ extension ArchiveSet {
 
   /// Writes the manifest of the archives in a folder, so that they become a data set.
   ///
-  ///     try ArchiveSet.writeManifest(in: folder)
+  ///     try ShardedArchive.writeManifest(in: folder)
   ///
   /// The manifest is replaced atomically.
   ///

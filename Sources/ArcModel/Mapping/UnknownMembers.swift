@@ -1,29 +1,15 @@
 public import Arc
 public import ArcJSON
 
-/// The treatment of JSON members that no property of the class reads.
-public enum UnknownKeys: Hashable, Sendable {
-  /// The members are ignored.
-  case ignored
-  /// The members are issues. A strict reader throws.
-  case reported
-  /// Objects of a ``ModelKeeping`` class preserve the members. For all other objects they are issues, so that
-  /// nothing is lost silently.
-  case kept
-
-  /// What would be right in place of such a member, in words.
-  var expected: String { self == .kept ? "none, or a class that is ModelKeeping" : "none" }
-}
-
 /// A class whose objects preserve JSON members that no property reads, so that a writer writes them again.
 ///
 ///     import ArcJSON                                  // JSONObject
 ///
-///     @Archivable final class Card: ModelKeeping {
+///     @Archivable final class Card: UnknownMemberPreserving {
 ///       var name = ""
-///       @Transient var otherMembers = JSONObject()
+///       @Transient var unknownMembers = JSONObject()
 ///     }
-///     let card = try ModelReader(unknownKeys: .kept).read(Card.self, from: text)
+///     let card = try ModelReader(unknownKeys: .preserved).read(Card.self, from: text)
 ///     try ModelWriter().text(of: card)   // the name, then the preserved members
 ///
 /// Use it for documents of a newer server or of another program. A ``ModelWriter`` writes the preserved
@@ -31,9 +17,9 @@ public enum UnknownKeys: Hashable, Sendable {
 /// all preserved members if ``ModelWriter/only`` applies to the object. Archives, copies and comparisons do
 /// not include them. Only members of objects of the class itself are preserved, not members of structures, or
 /// of objects on the path of a property. `$id` and `$ref` in preserved members are not changed.
-public protocol ModelKeeping: Archivable {
+public protocol UnknownMemberPreserving: Archivable {
   /// The members that no property reads, in the order of the text.
   ///
   /// Reading sets them. An update adds new members, and replaces members with the same name.
-  var otherMembers: JSONObject { get set }
+  var unknownMembers: JSONObject { get set }
 }

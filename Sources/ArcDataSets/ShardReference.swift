@@ -5,14 +5,14 @@ public import ArcRuntime
 /// A link to an object in another archive of the same data set: a shard number and a row number.
 ///
 ///     @Archivable final class Order {
-///       var customer: Link<Person> = Link()
+///       var customer: ShardReference<Person> = ShardReference()
 ///     }
 ///     let customer = try set.object(order.customer)   // opens the shard if necessary
 ///
-/// Reading a link opens no archive. An ``ArchiveSet`` returns its target. A link is valid only within its
+/// Reading a link opens no archive. A ``ShardedArchive`` returns its target. A link is valid only within its
 /// data set, while the shards do not change: a shard that is written again has new object numbers. Spec:
 /// 14-data-sets, section 2.
-public struct Link<Target: Archivable>: Hashable, Sendable {
+public struct ShardReference<Target: Archivable>: Hashable, Sendable {
   /// The number of the shard; 0 for an empty link.
   public let shard: UInt32
   /// The row of the object in its archive; 0 for an empty link.
@@ -37,11 +37,11 @@ public struct Link<Target: Archivable>: Hashable, Sendable {
   public var number: UInt64 { UInt64(shard) << 32 | UInt64(row.rawValue) }
 }
 
-extension Link: ColumnValue, ArchivableValue {
+extension ShardReference: ColumnValue, ArchivableValue {
   /// The name of the type, `ArcLink<T>`.
-  public static var __archiveName: ArchiveName { "ArcLink<\(Target.self)>" }
+  public static var __archiveName: __ArchiveName { "ArcLink<\(Target.self)>" }
   /// The encoding of a structure of both numbers.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [context.field("shard", \Self.shard), context.field("row", \Self.row.rawValue)]
     }
@@ -50,14 +50,14 @@ extension Link: ColumnValue, ArchivableValue {
   ///
   /// - Throws: `ArchiveError` with code `danglingReference` for row 0 of a shard other than 0. Spec:
   ///   14-data-sets, rule Q3.
-  public static func __read(from column: ColumnReader) throws -> Link {
+  public static func __read(from column: ColumnReader) throws -> ShardReference {
     let (shard, row): (UInt32, UInt32) = (try column.value(0), try column.value(1))
     guard row > 0 || shard == 0 else {
       throw column.error(
         .danglingReference, found: "a link to row 0 of shard \(shard)",
         expected: "a row from 1 on, or shard 0")
     }
-    return Link(shard: shard, row: ObjectID(rawValue: row))
+    return ShardReference(shard: shard, row: ObjectID(rawValue: row))
   }
   /// Appends the shard number and the row number.
   public func __write(to column: ColumnWriter) throws {

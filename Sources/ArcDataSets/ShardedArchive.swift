@@ -7,17 +7,18 @@ import ArcFormat
   public import Foundation
 #endif
 
-/// A data set: a folder with several archives, which refer to each other by ``Link``s, and a manifest.
+/// A data set: a folder with several archives, which refer to each other by ``ShardReference``s, and a
+/// manifest.
 ///
-///     let set = try ArchiveSet(contentsOf: folder)
+///     let set = try ShardedArchive(contentsOf: folder)
 ///     let order = try set.session(ofShard: 1).object(Order.self)
 ///     let customer = try set.object(order.customer)
 ///
 /// An archive of the data set is a shard. At the first access, a shard is opened as a mapped file and
 /// compared with the manifest. It stays open until the data set is released, or until `maximumOpenCount`
 /// other shards have been used. While a shard is open, a link always returns the same object. A data set
-/// belongs to one task or actor, like an `ArchiveSession`. Spec: 14-data-sets.
-public final class ArchiveSet {
+/// belongs to one task or actor, like a `LazyArchive`. Spec: 14-data-sets.
+public final class ShardedArchive {
   /// An archive of the data set, as the manifest describes it.
   public struct Shard: Hashable, Sendable {
     /// The path of the archive, relative to the folder.
@@ -40,12 +41,12 @@ public final class ArchiveSet {
   private let unarchiver: Unarchiver
   private let maximumOpenCount: Int
   /// The open shards by their numbers, and when each was used last.
-  private var open: [Int: (session: ArchiveSession, lastUse: Int)] = [:]
+  private var open: [Int: (session: LazyArchive, lastUse: Int)] = [:]
   private var useCount = 0
 
   /// Opens the data set in a folder. Opens no shard.
   ///
-  ///     let set = try ArchiveSet(contentsOf: folder, maximumOpenCount: 16)
+  ///     let set = try ShardedArchive(contentsOf: folder, maximumOpenCount: 16)
   ///
   /// - Parameters:
   ///   - folder: the folder.
@@ -90,14 +91,14 @@ public final class ArchiveSet {
   /// - Throws: `ArchiveError` with code `danglingReference` if there is no such shard, `wrongShard` if the
   ///   file does not match the manifest or a symbolic link leads out of the folder, `invalidUse` if the
   ///   unarchiver preserves unknown content, or the code of the damage if the file is damaged.
-  public func session(ofShard number: Int) throws -> ArchiveSession {
+  public func session(ofShard number: Int) throws -> LazyArchive {
     useCount += 1
     if let session = open[number]?.session {
       open[number] = (session, useCount)
       return session
     }
     let url = try url(ofShard: number)
-    let session = try ArchiveSession(mapping: url, unarchiver: unarchiver)
+    let session = try LazyArchive(mapping: url, unarchiver: unarchiver)
     try ArchiveError.locating(inFile: url) {
       try manifest.shards[number].check(session.file, countsRows: false)
     }
@@ -121,8 +122,8 @@ public final class ArchiveSet {
   /// - Returns: the object, which belongs to the session of its shard.
   /// - Throws: `ArchiveError` with code `danglingReference` if the shard or the row does not exist,
   ///   `wrongClass` or `unknownClass` if the target has another class; otherwise as `session(ofShard:)` and
-  ///   `ArchiveSession/object(_:id:leavingOut:)` do.
-  public func object<Target>(_ link: Link<Target>) throws -> Target? {
+  ///   `LazyArchive/object(_:id:leavingOut:)` do.
+  public func object<Target>(_ link: ShardReference<Target>) throws -> Target? {
     guard !link.isNil else { return nil }
     return try session(ofShard: Int(link.shard)).object(Target.self, id: link.row)
   }

@@ -9,7 +9,7 @@ import ArcRuntime
 
 /// An open archive from which a program reads single objects, each with everything that it reaches.
 ///
-///     let session = try ArchiveSession(mapping: url)
+///     let session = try LazyArchive(mapping: url)
 ///     let artwork = try session.object(Artwork.self, at: "root.artworks[3]")
 ///     let study = try session.object(Study.self, id: ObjectID(rawValue: 6))
 ///
@@ -42,10 +42,10 @@ import ArcRuntime
 ///
 /// While the session reads a part, hooks and other code of the objects cannot read another part
 /// (`invalidUse`). A session belongs to one task or actor, together with the objects that were read from it.
-public final class ArchiveSession {
+public final class LazyArchive {
   /// The file, for inspection without classes.
   ///
-  ///     let session = try ArchiveSession(mapping: url)
+  ///     let session = try LazyArchive(mapping: url)
   ///     print(session.file.rowCount, try session.file.metadata())
   ///     let artworks = try session.file.rows(ofClass: "Artwork")
   public let file: ArchiveFile
@@ -58,7 +58,7 @@ public final class ArchiveSession {
   /// Opens an archive in memory. The session copies the bytes.
   ///
   ///     let bytes = try Archiver().archive(museum)
-  ///     let session = try ArchiveSession(bytes: bytes)
+  ///     let session = try LazyArchive(bytes: bytes)
   ///     let first = try session.object(Artwork.self, at: "root.artworks[0]")
   ///
   /// - Parameters:
@@ -75,7 +75,7 @@ public final class ArchiveSession {
 
   /// Reads the archive at a URL into memory and opens it.
   ///
-  ///     let session = try ArchiveSession(contentsOf: url)
+  ///     let session = try LazyArchive(contentsOf: url)
   ///     let first = try session.object(Artwork.self, at: "root.artworks[0]")
   ///     print(first.title)
   ///
@@ -94,7 +94,7 @@ public final class ArchiveSession {
   /// Opens the archive at a URL without reading it into memory.
   ///
   ///     let unarchiver = Unarchiver(limits: .untrusted)
-  ///     let session = try ArchiveSession(mapping: url, unarchiver: unarchiver)
+  ///     let session = try LazyArchive(mapping: url, unarchiver: unarchiver)
   ///     let first = try session.object(Artwork.self, at: "root.artworks[0]")   // reads its segments only
   ///
   /// The file is mapped into memory, and only the segments in use are read. **Use it only for files that no
@@ -128,7 +128,7 @@ public final class ArchiveSession {
 
   /// Reads the object with a number, with everything that it reaches. Returns the object.
   ///
-  ///     let session = try ArchiveSession(mapping: url)
+  ///     let session = try LazyArchive(mapping: url)
   ///     let artwork = try session.object(Artwork.self, id: ObjectID(rawValue: 2))
   ///     let bare = try session.object(
   ///       Artwork.self, id: ObjectID(rawValue: 2), leavingOut: [.objects(of: Study.self)])
@@ -147,7 +147,7 @@ public final class ArchiveSession {
   ///   left out; otherwise as `unarchive(_:from:root:)` of ``Unarchiver`` does.
   /// - Complexity: O(objects of the part + bytes of the segments that are read for the first time).
   public func object<Object: Archivable>(
-    _ type: Object.Type, id: ObjectID, leavingOut parts: [GraphPart] = []
+    _ type: Object.Type, id: ObjectID, leavingOut parts: [GraphSelection] = []
   ) throws -> Object {
     try located {
       guard id.rawValue > 0, Int(id.rawValue) < file.rowCount else {
@@ -161,7 +161,7 @@ public final class ArchiveSession {
 
   /// Reads the object at a path, with everything that it reaches. Returns the object.
   ///
-  ///     let session = try ArchiveSession(mapping: url)
+  ///     let session = try LazyArchive(mapping: url)
   ///     let artwork = try session.object(Artwork.self, at: "root.artworks[0]")
   ///     let museum = try session.object(Museum.self)   // the default root
   ///     print(museum.artworks[0] === artwork)               // true
@@ -178,14 +178,14 @@ public final class ArchiveSession {
   /// - Complexity: O(objects of the part + bytes of the segments that are read for the first time + values of
   ///   the objects on the path).
   public func object<Object: Archivable>(
-    _ type: Object.Type, at path: String = "root", leavingOut parts: [GraphPart] = []
+    _ type: Object.Type, at path: String = "root", leavingOut parts: [GraphSelection] = []
   ) throws -> Object {
     try value(type, at: path, leavingOut: parts)
   }
 
   /// Reads the value at a path, with the objects that it reaches. Returns the value.
   ///
-  ///     let session = try ArchiveSession(mapping: url)
+  ///     let session = try LazyArchive(mapping: url)
   ///     let title = try session.value(String.self, at: "root.artworks[0].title")
   ///     let studies = try session.value([Study].self, at: "root.artworks[0].studies")
   ///     print(title, studies.count)
@@ -200,7 +200,7 @@ public final class ArchiveSession {
   /// - Throws: `ArchiveError` with code `missingRoot` or `missingKey` if the path does not exist;
   ///   `typeMismatch` if the value cannot be read as the type; otherwise as `object(_:id:leavingOut:)` does.
   public func value<Value: ArchivableValue>(
-    _ type: Value.Type, at path: String, leavingOut parts: [GraphPart] = []
+    _ type: Value.Type, at path: String, leavingOut parts: [GraphSelection] = []
   ) throws -> Value {
     try located {
       let found = try file.value(atPath: path)
@@ -226,7 +226,7 @@ public final class ArchiveSession {
   }
 
   private func read<Value: ArchivableValue>(
-    _ target: PartReader.Target, as type: Value.Type, leavingOut parts: [GraphPart] = []
+    _ target: PartReader.Target, as type: Value.Type, leavingOut parts: [GraphSelection] = []
   ) throws -> Value {
     guard !isReading else {
       throw ArchiveError(
@@ -246,7 +246,7 @@ public final class ArchiveSession {
   }
 }
 
-extension ArchiveSession: UnreadObjects {
+extension LazyArchive: UnreadObjects {
   @usableFromInline func read<Object: Archivable>(_ type: Object.Type, row: Int) throws -> Object {
     if !isReading, let object = known.object(inRow: row) as? Object { return object }
     return try located { try read(.row(row), as: type) }

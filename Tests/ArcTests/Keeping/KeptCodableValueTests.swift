@@ -3,8 +3,8 @@ import ArcFormat
 import XCTest
 
 /// Members of `Codable` values that a program does not know survive when it saves what it read.
-final class KeptCodedValueTests: XCTestCase {
-  private let content = UnknownContent()
+final class KeptCodableValueTests: XCTestCase {
+  private let content = PreservedContent()
 
   private func passed(
     _ page: NewCoded.Page, _ change: (OldCoded.Page) -> Void = { _ in }
@@ -70,18 +70,18 @@ final class KeptCodedValueTests: XCTestCase {
   }
 
   func testCodedRootKeepsUnknownKeys() throws {
-    let bytes = try Archiver().archive(CodedValue(NewCoded.Ink(red: 1, opacity: 0.5)))
-    var ink = try Unarchiver(unknownContent: .keep(in: content)).unarchive(
-      CodedValue<OldCoded.Ink>.self, from: bytes)
+    let bytes = try Archiver().archive(CodableValue(NewCoded.Ink(red: 1, opacity: 0.5)))
+    var ink = try Unarchiver(unknownContent: .preserve(in: content)).unarchive(
+      CodableValue<OldCoded.Ink>.self, from: bytes)
     ink.value.red = 2
     let found = try Unarchiver().unarchive(
-      CodedValue<NewCoded.Ink>.self, from: Archiver(keeping: content).archive(ink))
+      CodableValue<NewCoded.Ink>.self, from: Archiver(preserving: content).archive(ink))
     XCTAssertEqual(found.value, .init(red: 2, opacity: 0.5))
   }
 
   func testNothingIsKeptOfCodedValuesThatTheProgramKnows() throws {
     let bytes = try Archiver().archive(page())
-    _ = try Unarchiver(unknownContent: .keep(in: content)).unarchive(NewCoded.Page.self, from: bytes)
+    _ = try Unarchiver(unknownContent: .preserve(in: content)).unarchive(NewCoded.Page.self, from: bytes)
     XCTAssertTrue(content.isEmpty)
   }
 
@@ -89,9 +89,10 @@ final class KeptCodedValueTests: XCTestCase {
     let page = page()
     var bytes = try Archiver().archive(page)
     for round in 1...3 {
-      let old = try Unarchiver(unknownContent: .keep(in: content)).unarchive(OldCoded.Page.self, from: bytes)
+      let old = try Unarchiver(unknownContent: .preserve(in: content)).unarchive(
+        OldCoded.Page.self, from: bytes)
       old.style.width = round
-      bytes = try Archiver(keeping: content).archive(old)
+      bytes = try Archiver(preserving: content).archive(old)
     }
     let found = try Unarchiver().unarchive(NewCoded.Page.self, from: bytes)
     XCTAssertEqual(found.style.width, 3)

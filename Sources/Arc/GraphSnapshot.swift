@@ -19,7 +19,7 @@ import ArcFormat
 ///
 /// The functions without `async` run on the caller's thread. The functions with `async` run on a thread of
 /// the global executor. If the task is cancelled, they throw `CancellationError` between two segments.
-public struct ArchiveSnapshot: Sendable {
+public struct GraphSnapshot: Sendable {
   let content: Content
 
   /// What is left to pack.
@@ -172,8 +172,8 @@ extension Archiver {
   /// - Throws: `ArchiveError` if a value cannot be archived, such as `notArchivable`, `unownedTarget` or
   ///   `nameConflict`; or what an `encode(to:)` or a hook throws.
   /// - Complexity: O(objects + values), in constant stack.
-  public func snapshot(of root: some ArchivableValue) throws -> ArchiveSnapshot {
-    try snapshot([(Self.rootName, root)])
+  public func snapshot(of root: some ArchivableValue) throws -> GraphSnapshot {
+    try snapshot([(ArchiveFile.defaultRoot, root)])
   }
 
   /// Takes a snapshot of a graph with several named roots.
@@ -186,7 +186,7 @@ extension Archiver {
   /// - Returns: the snapshot, which does not refer to any object.
   /// - Throws: `ArchiveError` if a value cannot be archived, such as `notArchivable`, `unownedTarget` or
   ///   `nameConflict`; or what an `encode(to:)` or a hook throws.
-  public func snapshot(roots: KeyValuePairs<String, any ArchivableValue>) throws -> ArchiveSnapshot {
+  public func snapshot(roots: KeyValuePairs<String, any ArchivableValue>) throws -> GraphSnapshot {
     try snapshot(roots.map { ($0.key, $0.value) })
   }
 }

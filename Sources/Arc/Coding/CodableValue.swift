@@ -3,23 +3,23 @@ public import ArcRuntime
 
 extension ArchivableByCoding {
   /// The encoding of values by key, `$(Coded=…)`.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
-    CodedValue<Self>.__typeEncoding(in: context)
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
+    CodableValue<Self>.__typeEncoding(in: context)
   }
   /// Reads a tree of values and decodes the value from it.
   public static func __read(from column: ColumnReader) throws -> Self {
-    try CodedValue.__read(from: column).value
+    try CodableValue.__read(from: column).value
   }
   /// Encodes the value and appends the tree.
-  public func __write(to column: ColumnWriter) throws { try CodedValue(self).__write(to: column) }
+  public func __write(to column: ColumnWriter) throws { try CodableValue(self).__write(to: column) }
 }
 
 /// A `Codable` value that is archived as the values that it encodes, by key.
 ///
-///     let bytes = try Archiver().archive(CodedValue(style))
+///     let bytes = try Archiver().archive(CodableValue(style))
 ///
 /// Use it for a root or an element whose type you cannot extend. For a property, use `@Coded`.
-public struct CodedValue<Value> {
+public struct CodableValue<Value> {
   /// The `Codable` value.
   public var value: Value
 
@@ -27,12 +27,12 @@ public struct CodedValue<Value> {
   public init(_ value: Value) { self.value = value }
 }
 
-extension CodedValue: ColumnValue, ArchivableValue where Value: Codable {
-  /// The name of the type, `CodedValue<T>`.
-  public static var __archiveName: ArchiveName { "CodedValue<\(Value.self)>" }
+extension CodableValue: ColumnValue, ArchivableValue where Value: Codable {
+  /// The name of the type, `CodableValue<T>`.
+  public static var __archiveName: __ArchiveName { "CodableValue<\(Value.self)>" }
 
   /// The encoding of values by key, `$(Coded=…)`.
-  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     // What a value encodes need not tell it from all others.
     context.noteLoss()
     return context.computed { CodingTree.__typeEncoding(in: context) }
@@ -42,12 +42,12 @@ extension CodedValue: ColumnValue, ArchivableValue where Value: Codable {
   ///
   /// - Throws: `ArchiveError` with code `missingKey`, `typeMismatch` or `valueOutOfRange` if the value's
   ///   `init(from:)` throws a `DecodingError`; otherwise what it throws.
-  public static func __read(from column: ColumnReader) throws -> CodedValue {
+  public static func __read(from column: ColumnReader) throws -> CodableValue {
     let tree = try CodingTree.__read(from: column)
     do {
       let source = column.source
       let decoder = TreeDecoder(tree, in: source.archiveContext, readsText: source.readsText)
-      return CodedValue(try decoder.decode(Value.self))
+      return CodableValue(try decoder.decode(Value.self))
     } catch let error as DecodingError {
       throw error.archiveError(of: Value.self, in: column)
     }
@@ -69,12 +69,12 @@ extension CodedValue: ColumnValue, ArchivableValue where Value: Codable {
 }
 
 /// A coded value that can be nil: other formats than archives leave it out then.
-protocol OptionalCodedValue {}
-extension CodedValue: OptionalCodedValue where Value: ExpressibleByNilLiteral {}
+protocol OptionalCodableValue {}
+extension CodableValue: OptionalCodableValue where Value: ExpressibleByNilLiteral {}
 
-extension CodedValue: Equatable where Value: Equatable {}
-extension CodedValue: Hashable where Value: Hashable {}
-extension CodedValue: Sendable where Value: Sendable {}
+extension CodableValue: Equatable where Value: Equatable {}
+extension CodableValue: Hashable where Value: Hashable {}
+extension CodableValue: Sendable where Value: Sendable {}
 
 extension DecodingError {
   /// The error with the path inside of the value, and the class and key of its column.

@@ -5,7 +5,7 @@ import Foundation
 import XCTest
 
 /// `Codable` values in the JSON of a model: as `JSONEncoder` has them.
-final class CodedValueJSONTests: XCTestCase {
+final class CodableValueJSONTests: XCTestCase {
   private static let style = JSONStyle(
     name: "é\n", width: 0.1, dashes: [1.5, 2.5], isBold: true, nested: ["a": .init(limits: [nil, 3])],
     note: nil,
@@ -54,17 +54,19 @@ final class CodedValueJSONTests: XCTestCase {
   }
 
   func testNumbersOfAnyNotationAreReadWhereTheyFit() throws {
-    XCTAssertEqual(try CodedValue<[Int]>(json: "[1, 2.0, 1e2]").value, [1, 2, 100])
-    XCTAssertEqual(try CodedValue<[Float]>(json: "[0.1, 3]").value, [0.1, 3])
-    XCTAssertEqual(try CodedValue<[Double]>(json: "[0.12345678901234567890]").value, [0.12345678901234567890])
-    XCTAssertEqual(try CodedValue<[UInt64]>(json: "[18446744073709551615]").value, [.max])
+    XCTAssertEqual(try CodableValue<[Int]>(json: "[1, 2.0, 1e2]").value, [1, 2, 100])
+    XCTAssertEqual(try CodableValue<[Float]>(json: "[0.1, 3]").value, [0.1, 3])
     XCTAssertEqual(
-      try CodedValue<[Decimal]>(json: "[0.1, 12345678901234567890.25]").value.map { "\($0)" },
+      try CodableValue<[Double]>(json: "[0.12345678901234567890]").value, [0.12345678901234567890])
+    XCTAssertEqual(try CodableValue<[UInt64]>(json: "[18446744073709551615]").value, [.max])
+    XCTAssertEqual(
+      try CodableValue<[Decimal]>(json: "[0.1, 12345678901234567890.25]").value.map { "\($0)" },
       ["0.1", "12345678901234567890.25"])
     XCTAssertEqual(
-      try CodedValue<[Date]>(json: "[0, \"1970-01-01T00:00:01Z\"]").value.map(\.timeIntervalSince1970),
+      try CodableValue<[Date]>(json: "[0, \"1970-01-01T00:00:01Z\"]").value.map(\.timeIntervalSince1970),
       [0, 1])
-    XCTAssertEqual(try CodedValue<[String: Int?]>(json: "{\"a\": null, \"b\": 1}").value, ["a": nil, "b": 1])
+    XCTAssertEqual(
+      try CodableValue<[String: Int?]>(json: "{\"a\": null, \"b\": 1}").value, ["a": nil, "b": 1])
   }
 
   func testWhatDoesNotFitIsAnIssueOfTheProperty() throws {
@@ -75,15 +77,15 @@ final class CodedValueJSONTests: XCTestCase {
       XCTAssertEqual(issue?.line, 1)
       XCTAssertTrue("\(error)".contains("'name'"), "\(error)")
     }
-    let (sheet, issues) = try ModelReader(.lenient).readReporting(JSONStyleSheet.self, from: text)
+    let (sheet, issues) = try ModelReader(.lenient).readWithIssues(JSONStyleSheet.self, from: text)
     XCTAssertEqual(issues.map(\.path), ["style", "date"])
     XCTAssertEqual(sheet.style, .init())
     XCTAssertEqual(sheet.number, 3)
     XCTAssertNil(sheet.date)
     for wrong in ["[1, 1e400]", "{\"a\": [true]}", "\"x\"", "7"] {
-      XCTAssertThrowsError(try CodedValue<[Int]>(json: wrong), wrong)
+      XCTAssertThrowsError(try CodableValue<[Int]>(json: wrong), wrong)
     }
-    XCTAssertThrowsError(try CodedValue<URL>(json: "\"\""))
+    XCTAssertThrowsError(try CodableValue<URL>(json: "\"\""))
   }
 
   func testMissingAndNullOptionalsAreNil() throws {
@@ -105,7 +107,7 @@ final class CodedValueJSONTests: XCTestCase {
     XCTAssertEqual(sheet.tone, JSONTone(name: "tone"))
     XCTAssertEqual(try sheet.json(), text)
     XCTAssertThrowsError(try JSONDateToneSheet().json()) {
-      XCTAssertTrue("\($0)".contains("@Format(.custom"), "\($0)")
+      XCTAssertTrue("\($0)".contains("@JSONFormat(.custom"), "\($0)")
     }
   }
 
@@ -180,13 +182,13 @@ struct JSONStyle: Codable, Equatable {
 }
 
 /// The same value as a root.
-typealias JSONStyleBox = CodedValue<JSONStyle>
+typealias JSONStyleBox = CodableValue<JSONStyle>
 
 struct JSONTone: Codable, Equatable { var name: String }
 
 @Archivable("JSONToneSheet") final class JSONToneSheet {
   @Coded
-  @Format(
+  @JSONFormat(
     .custom(
       read: { value in
         guard case .string(let text) = value else { return value }
@@ -201,7 +203,7 @@ struct JSONTone: Codable, Equatable { var name: String }
 }
 
 @Archivable("JSONDateToneSheet") final class JSONDateToneSheet {
-  @Coded @Format(.millisecondsSince1970) var tone: JSONTone = JSONTone(name: "")
+  @Coded @JSONFormat(.millisecondsSince1970) var tone: JSONTone = JSONTone(name: "")
   init() {}
 }
 

@@ -3,8 +3,8 @@
 ///     let page = try deepCopy(page, sharing: [.objects(of: Image.self), .property("book", of: Page.self)])
 ///
 /// A copy can share the selected objects with the graph, see ``deepCopy(_:sharing:userInfo:)``. Reading a
-/// part of a file can leave them out, see ``ArchiveSession``.
-public struct GraphPart: @unchecked Sendable {  // Metatypes do not change.
+/// part of a file can leave them out, see ``LazyArchive``.
+public struct GraphSelection: @unchecked Sendable {  // Metatypes do not change.
   enum Kind {
     case objects([any Archivable.Type])
     case property(String, of: any Archivable.Type)
@@ -17,8 +17,8 @@ public struct GraphPart: @unchecked Sendable {  // Metatypes do not change.
   ///
   /// - Parameter classes: the classes.
   /// - Returns: the selection.
-  public static func objects(of classes: any Archivable.Type...) -> GraphPart {
-    GraphPart(kind: .objects(classes))
+  public static func objects(of classes: any Archivable.Type...) -> GraphSelection {
+    GraphSelection(kind: .objects(classes))
   }
 
   /// Selects the objects that a property reaches, except objects that the rest of the graph also reaches.
@@ -33,7 +33,7 @@ public struct GraphPart: @unchecked Sendable {  // Metatypes do not change.
   ///   - name: the name of the property, or the key in a hand-written class.
   ///   - type: the class that has the property. Subclasses are included.
   /// - Returns: the selection.
-  public static func property(_ name: String, of type: any Archivable.Type) -> GraphPart {
-    GraphPart(kind: .property(name, of: type))
+  public static func property(_ name: String, of type: any Archivable.Type) -> GraphSelection {
+    GraphSelection(kind: .property(name, of: type))
   }
 }

@@ -3,11 +3,11 @@ import Synchronization
 
 /// The content of archives that the program does not know, preserved so that saving does not lose it.
 ///
-///     let unknown = UnknownContent()
-///     let unarchiver = Unarchiver(unknownContent: .keep(in: unknown))
+///     let unknown = PreservedContent()
+///     let unarchiver = Unarchiver(unknownContent: .preserve(in: unknown))
 ///     let drawing = try unarchiver.read(Drawing.self, from: url)
 ///     drawing.title = "Harbour"
-///     try Archiver(keeping: unknown).write(drawing, to: url)
+///     try Archiver(preserving: unknown).write(drawing, to: url)
 ///
 /// Unknown content is: objects of classes that the program does not have, properties and roots that it does
 /// not read, and unknown cases of enumerations. It belongs to the object that contains it. It is saved with
@@ -21,7 +21,7 @@ import Synchronization
 /// The collection retains the bytes of each archive that was read, and of its migrated form, while some of
 /// the archive's objects exist. One collection is enough for all documents of a program. Several threads may
 /// use it; the objects belong to the thread or actor that read them.
-public final class UnknownContent: Sendable {
+public final class PreservedContent: Sendable {
   private let archives = Mutex<[KeptArchive]>([])
 
   /// Creates an empty collection.
