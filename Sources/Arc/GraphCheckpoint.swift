@@ -33,7 +33,7 @@ public struct GraphCheckpoint {
     let encoder = GraphEncoder(options: ArchiveOptions())
     encoder.hooks.areCalled = false
     do {
-      // A box stands for a value, and is another object each time that the graph is walked.
+      // A box represents a value. Each walk of the graph creates another box.
       objects = try encoder.walk([root]).filter { !($0 is any AnyValueBox) }
     } catch let error as ArchiveError {
       throw encoder.located(error, roots: [root])
@@ -79,7 +79,7 @@ public struct GraphCheckpoint {
         .notArchivable,
         found: "an object of class '\(programClass.schema.name)', whose coding is hand-written",
         expected: "classes with @Archivable in a graph that is restored",
-        remedy: "add @Archivable to the class in place of its encode(to:) and init(from:)",
+        remedy: "add @Archivable to the class instead of its encode(to:) and init(from:)",
         className: programClass.schema.name)
     }
     return programClass.schema.lineage.flatMap { level in

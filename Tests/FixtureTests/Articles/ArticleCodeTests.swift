@@ -38,12 +38,7 @@ final class ArticleCodeTests: XCTestCase {
   }
 
   func testHooksShareObjectsAndFillCaches() throws {
-    let store = PigmentStore()
-    let sketch = Sketch()
-    sketch.pending = [store.pigment(named: "red"), store.pigment(named: "blue")]
-    let copy = try copy(sketch, sharing: store)
-    XCTAssertEqual(copy.names, ["red", "blue"])
-    XCTAssertTrue(copy.pigments[0] === store.pigment(named: "red"))
+    XCTAssertEqual(try runHooks(), #"["blue", "red"] true"#)
   }
 
   func testMigrationMakesStructuresOfObjects() throws {
@@ -107,32 +102,21 @@ final class ArticleCodeTests: XCTestCase {
 
   func testGraphsAreCopiedUpToABoundaryAndCompared() throws {
     let book = Book()
-    let chapter = Chapter("One", in: book)
-    chapter.sections = [Section("Begin"), Section("End")]
-    chapter.illustrations = [Illustration()]
+    let chapter = makeChapter(of: book)
     let copy = try duplicate(chapter)
     XCTAssertEqual(copy.title, "One (copy)")
     XCTAssertTrue(copy.book === book && copy.illustrations[0] === chapter.illustrations[0])
-    XCTAssertFalse(copy.sections[1] === chapter.sections[1])
+    XCTAssertFalse(copy.sections[0] === chapter.sections[0])
     XCTAssertNil(try change(from: chapter, to: chapter))
     copy.title = "One"
-    copy.sections[1].title = "Fin"
+    copy.sections[0].title = "Start"
     XCTAssertEqual(
       try change(from: chapter, to: copy),
-      #"root.sections[1].title: "End" in the first graph, "Fin" in the second"#)
+      #"root.sections[0].title: "Begin" in the first graph, "Start" in the second"#)
   }
 
   func testPartsOfAFileAreReadOnDemand() throws {
-    let library = Library()
-    let albums = ["One", "Two", "Three"].map { title in
-      let album = Album()
-      (album.title, album.cover, album.library) = (title, Picture(), library)
-      return album
-    }
-    library.albums = albums.map { Lazy($0) }
-    let url = try temporaryFolder().appendingPathComponent("library.arc")
-    try Archiver().write(library, to: url)
-    XCTAssertEqual(try titles(in: url), ["One", "Two", "Three"])
+    XCTAssertEqual(try runParts(in: temporaryFolder()), #"["One", "Two", "Three"]"#)
   }
 
   func testKeyedArchivesBecomeArchives() throws {

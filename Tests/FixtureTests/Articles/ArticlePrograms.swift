@@ -16,6 +16,8 @@ let articlePrograms: [String: [@Sendable (URL) throws -> String]] = [
     { _ in try lines(of: tree(of: archiveOfAnEarlierPolygon())) },
     { _ in try lines(of: tree(of: archiveOfAMigratedPolygon())) },
   ],
+  "GraphsAsValues.md": [{ _ in try runCopy() }],
+  "Hooks.md": [{ _ in try runHooks() }],
   "IdentityCyclesAndPhases.md": [{ _ in try runIdentity() }],
   "ModelsAndJSON.md": [{ _ in try runModels() }, { _ in try runIssues() }],
   "CustomizingTheMapping.md": [{ _ in try runMapping() }, { _ in try runUnknownMembers() }],
@@ -26,6 +28,7 @@ let articlePrograms: [String: [@Sendable (URL) throws -> String]] = [
   "TypeEncodings.md": [{ _ in try runTypes() }, { _ in runWrongType() }, { _ in try runMembers() }],
   "WhichClassModelIsWhich.md": [{ _ in try runClassModels() }],
   "OpeningFilesFromStrangers.md": [{ _ in try runStrangers() }],
+  "PartsOfAFile.md": [{ try runParts(in: $0) }],
   "ReadingWithoutTheClasses.md": [{ _ in try runClasslessExample() }, { _ in try runRecoveryExample() }],
 ]
 

@@ -31,9 +31,11 @@ func runReadmeExample() throws -> (bytes: [UInt8], printed: String) {
   let bytes = try Archiver().archive(family)
   let copy = try Unarchiver().unarchive(Family.self, from: bytes)
 
-  if let mia = copy.pets[0] as? Dog, let rex = mia.friends[0] as? Dog {
-    print(rex.friends[0] === mia, rex.friends[1] === copy.pets[1], rex.mother === mia)
-  }
+  let miaCopy = copy.pets[0] as? Dog
+  let rexCopy = miaCopy?.friends[0] as? Dog
+  print(
+    rexCopy?.mother === miaCopy,
+    rexCopy?.friends[1] === copy.pets[1])
   try releaseGraph(copy)
   try releaseGraph(family)
   return (bytes, printed)

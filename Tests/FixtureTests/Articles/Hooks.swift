@@ -37,3 +37,16 @@ extension CodingUserInfoKey { static let store = CodingUserInfoKey(rawValue: "st
 func copy(_ sketch: Sketch, sharing store: PigmentStore) throws -> Sketch {
   try Unarchiver(userInfo: [.store: store]).unarchive(Sketch.self, from: Archiver().archive(sketch))
 }
+
+/// Copies a sketch that has two pending pigments. Returns what that prints.
+func runHooks() throws -> String {
+  var printed = ""
+  func print(_ items: Any...) { printed = items.map { "\($0)" }.joined(separator: " ") }
+
+  let (store, sketch) = (PigmentStore(), Sketch())
+  sketch.pending = [store.pigment(named: "red"), store.pigment(named: "blue")]
+  let restored = try copy(sketch, sharing: store)
+  print(restored.names.sorted(), restored.pigments[0] === store.pigment(named: "red"))
+
+  return printed
+}

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The lines stand as in the article.
+// The lines are those of the article.
 
 import Arc
 import Foundation
@@ -18,4 +18,23 @@ func titles(in url: URL) throws -> [String] {
   let same = try library.albums[1].load()
   assert(same === album && album.library === library && bare.cover == nil)
   return try library.albums.map { try $0.load().title }
+}
+
+/// Writes a library of three albums and reads their titles. Returns what that prints.
+func runParts(in folder: URL) throws -> String {
+  var printed = ""
+  func print(_ items: Any...) { printed = items.map { "\($0)" }.joined(separator: " ") }
+  let library = Library()
+  let albums = ["One", "Two", "Three"].map { title in
+    let album = Album()
+    (album.title, album.cover, album.library) = (title, Picture(), library)
+    return album
+  }
+  library.albums = albums.map { Lazy($0) }
+  let url = folder.appendingPathComponent("library.arc")
+
+  try Archiver().write(library, to: url)
+  print(try titles(in: url))
+
+  return printed
 }

@@ -1,37 +1,17 @@
 // swift-format-ignore-file
-// The lines stand as in the article.
+// The lines are those of the article.
 
 import Arc
 
-/// What chapters are in.
-@Archivable final class Book {
-  var chapters: [Chapter] = []
-  init() {}
-}
-
-/// What is copied and compared.
+@Archivable final class Book { var chapters: [Chapter] = [] }
 @Archivable final class Chapter {
-  var title: String
+  var title = ""
   weak var book: Book?
   var sections: [Section] = []
   var illustrations: [Illustration] = []
-  init(_ title: String, in book: Book) {
-    self.title = title
-    self.book = book
-  }
 }
-
-@Archivable final class Section {
-  var title: String
-  init(_ title: String) { self.title = title }
-}
-
-/// Too large to be copied.
-@Archivable final class Illustration {
-  init() {}
-}
-
-// From here on what the article shows.
+@Archivable final class Section { var title = "" }
+@Archivable final class Illustration { var pixels: [UInt8] = [] }
 
 func duplicate(_ chapter: Chapter) throws -> Chapter {
   let copy = try deepCopy(chapter, sharing: [.objects(of: Illustration.self), .property("book", of: Chapter.self)])
@@ -50,4 +30,27 @@ func tryOut(_ chapter: Chapter, _ change: (Chapter) throws -> Void) throws {
     checkpoint.restore()
     throw error
   }
+}
+
+/// A chapter of a book, with a section and an illustration.
+func makeChapter(of book: Book) -> Chapter {
+  let (chapter, section) = (Chapter(), Section())
+  (chapter.title, chapter.book, section.title) = ("One", book, "Begin")
+  (chapter.sections, chapter.illustrations) = ([section], [Illustration()])
+  book.chapters = [chapter]
+  return chapter
+}
+
+/// Copies a chapter and compares the copy. Returns what that prints.
+func runCopy() throws -> String {
+  var lines: [String] = []
+  func print(_ items: Any...) { lines.append(items.map { "\($0)" }.joined(separator: " ")) }
+  let book = Book()
+  let chapter = makeChapter(of: book)
+
+  let copy = try duplicate(chapter)
+  print(copy.book === book, copy.sections[0] === chapter.sections[0])
+  print(try change(from: chapter, to: copy) ?? "no change")
+
+  return lines.joined(separator: "\n")
 }
