@@ -11,10 +11,10 @@ import Foundation
 @Archivable final class Picture { var name = "" }
 
 func titles(in url: URL) throws -> [String] {
-  let session = try LazyArchive(mapping: url)
-  let album = try session.object(Album.self, at: "root.albums[1]")   // one album, with its cover
-  let bare = try session.object(Album.self, at: "root.albums[1]", leavingOut: [.objects(of: Picture.self)])
-  let library = try session.object(Library.self)                     // no other album, before it is asked for
+  let archive = try LazyArchive(mapping: url)
+  let album = try archive.object(Album.self, at: "root.albums[1]")   // one album, with its cover
+  let bare = try archive.object(Album.self, at: "root.albums[1]", leavingOut: [.objects(of: Picture.self)])
+  let library = try archive.object(Library.self)                     // no other album, before it is asked for
   let same = try library.albums[1].load()
   assert(same === album && album.library === library && bare.cover == nil)
   return try library.albums.map { try $0.load().title }
