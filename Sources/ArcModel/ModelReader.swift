@@ -34,6 +34,10 @@ public struct ModelReader: Sendable {
   }
 
   /// The treatment of JSON members that no property of the class reads.
+  ///
+  ///     let reader = ModelReader(unknownKeys: .reported)
+  ///     do { _ = try reader.read(User.self, from: #"{"id": 7, "nam": "Ada"}"#) }
+  ///     catch { print(error) }   // nam: …
   public enum UnknownKeys: Hashable, Sendable {
     /// The members are ignored.
     case ignored

@@ -35,8 +35,13 @@ public import ArcJSON
 /// To read an object of a subclass, or a value declared as `any P`, a reader needs `JSONClassChoosing` or
 /// `@JSONFormat` to determine the class.
 public struct ModelWriter: Sendable {
-  /// The treatment of properties that are nil. Elements and values of collections that are nil are always
-  /// `null`.
+  /// The treatment of properties that are nil.
+  ///
+  ///     let writer = ModelWriter(nulls: .written)
+  ///     let text = try writer.text(of: User(id: 8))
+  ///     print(text)   // {"id":8,"name":"","lastLogin":null}
+  ///
+  /// Elements and values of collections that are nil are always `null`.
   public enum NullWriting: Hashable, Sendable {
     /// Properties that are nil are omitted.
     ///
@@ -50,6 +55,10 @@ public struct ModelWriter: Sendable {
   }
 
   /// The treatment of infinity and NaN, which JSON cannot represent.
+  ///
+  ///     let writer = ModelWriter(nonFinite: .text)
+  ///     let text = try writer.text(of: [1, .infinity])
+  ///     print(text)   // [1.0,"Infinity"]
   public enum NonFiniteWriting: Hashable, Sendable {
     /// Infinity and NaN are rejected: writing throws.
     case refused

@@ -89,7 +89,7 @@ extension ClassTable {
   ///
   ///     try classes.register([Any].self)
   ///
-  /// Only a closed class table needs this registration.
+  /// Only a class table with the scope `declared` needs this registration.
   ///
   /// - Parameter type: the type `[Any]`.
   /// - Throws: ``ClassTableError`` if the name belongs to another type.
@@ -102,7 +102,7 @@ extension ClassTable {
   ///     try classes.register([String: Any].self)
   ///     try classes.register([AnyHashable: Any].self)
   ///
-  /// Only a closed class table needs this registration.
+  /// Only a class table with the scope `declared` needs this registration.
   ///
   /// - Parameter type: the type of the dictionaries.
   /// - Throws: ``ClassTableError`` if the name belongs to another type.

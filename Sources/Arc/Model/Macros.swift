@@ -84,8 +84,8 @@ public macro Coded() = #externalMacro(module: "ArcMacros", type: "MarkMacro")
 ///
 /// When the property is archived, each value must have an archivable type. When it is read, the type of each
 /// value is found among the types of the program. Arrays, sets, dictionaries and optionals of such types are
-/// found as well. Other generic types must be registered; with a closed class table, all types must be. A
-/// property of type `any P` needs no mark.
+/// found as well. Other generic types must be registered. If the scope of the class table is `subclasses` or
+/// `declared`, all types of the program must be registered. A property of type `any P` needs no mark.
 @attached(peer)
 public macro Boxed() = #externalMacro(module: "ArcMacros", type: "MarkMacro")
 

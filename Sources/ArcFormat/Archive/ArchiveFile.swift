@@ -11,9 +11,11 @@ import ArcRuntime
 /// checked when they are first used, or together by `verify()`. A file must not be used by two threads at
 /// once.
 public final class ArchiveFile {
-  /// The name of the root in an archive that has a single one: `root`.
+  /// The name of a single root: `root`.
   ///
-  ///     let root = try file.roots()[ArchiveFile.defaultRoot]
+  ///     let bytes = try Archiver().archive(museum)
+  ///     let roots = try ArchiveFile(bytes: bytes).roots()
+  ///     print(roots[ArchiveFile.defaultRoot] ?? .null)   // reference(#1)
   public static let defaultRoot = "root"
 
   /// The major and minor version of the format.

@@ -68,19 +68,6 @@ private func print(_ items: Any...) { log.add(items.map { "\($0)" }.joined(separ
 // MARK: Archiver
 
 extension CommentExamples {
-  func archiverSnapshot() async throws {
-    let snapshot = try Archiver(compression: .zlib).snapshot(of: museum)
-    museum.name = "Changed later"
-    try await snapshot.write(to: url)
-  }
-
-  func archiverSnapshot2() throws {
-    let snapshot = try Archiver().snapshot(roots: ["museum": museum, "recent": recent])
-    let bytes = try snapshot.archive()
-    let artworks = try Unarchiver().unarchive([Artwork].self, from: bytes, root: "recent")
-    _ = artworks
-  }
-
   func archiverArchive() async throws {
     let bytes = try await Archiver(compression: .zlib).archive(museum) { progress in
       print(progress.fractionCompleted)
@@ -198,7 +185,7 @@ extension CommentExamples {
     try archiver.write(museum, to: url)
   }
 
-  func archiverUnknownContent() throws {
+  func archiverPreservedContent() throws {
     let unknown = PreservedContent()
     let museum = try Unarchiver(unknownContent: .preserve(in: unknown)).read(Museum.self, from: url)
     var archiver = Archiver()
@@ -210,12 +197,6 @@ extension CommentExamples {
     let archiver = Archiver(compression: .zlib, metadata: ["app": "Museum 2.1"])
     try archiver.write(museum, to: url)
     print(try ArchiveFile(contentsOf: url).segments.filter(\.isCompressed).count)
-  }
-
-  func archiverRootName() throws {
-    let bytes = try Archiver().archive(museum)
-    let roots = try ArchiveFile(bytes: bytes).roots()
-    print(roots[ArchiveFile.defaultRoot] ?? .null)
   }
 
   func archiverArchive3() throws {
@@ -261,11 +242,20 @@ extension CommentExamples {
     try output.close()
   }
 
+  func archiverSnapshot() async throws {
+    let snapshot = try Archiver(compression: .zlib).snapshot(of: museum)
+    museum.name = "Changed later"
+    try await snapshot.write(to: url)
+  }
+
+  func archiverSnapshot2() throws {
+    let snapshot = try Archiver().snapshot(roots: ["museum": museum, "recent": recent])
+    let bytes = try snapshot.archive()
+    let artworks = try Unarchiver().unarchive([Artwork].self, from: bytes, root: "recent")
+    _ = artworks
+  }
+
   func runArchiver() async throws {
-    try prepare()
-    try await archiverSnapshot()
-    try prepare()
-    try archiverSnapshot2()
     try prepare()
     try await archiverArchive()
     try prepare()
@@ -303,11 +293,9 @@ extension CommentExamples {
     try prepare()
     try archiverUserInfo()
     try prepare()
-    try archiverUnknownContent()
+    try archiverPreservedContent()
     try prepare()
     try archiverInit()
-    try prepare()
-    try archiverRootName()
     try prepare()
     try archiverArchive3()
     try prepare()
@@ -322,6 +310,10 @@ extension CommentExamples {
     try archiverWrite9()
     try prepare()
     try archiverWrite10()
+    try prepare()
+    try await archiverSnapshot()
+    try prepare()
+    try archiverSnapshot2()
   }
 }
 
@@ -456,7 +448,7 @@ extension CommentExamples {
     _ = museum
   }
 
-  func unarchiverRoot() throws {
+  func unarchiverRootRequest() throws {
     let root = Unarchiver.RootRequest("recent", [Artwork].self)
     let bytes = try Archiver().archive(roots: ["museum": museum, "recent": recent])
     let artworks = try Unarchiver().unarchive(roots: root, from: bytes)
@@ -528,7 +520,7 @@ extension CommentExamples {
     try prepare()
     try unarchiverInit()
     try prepare()
-    try unarchiverRoot()
+    try unarchiverRootRequest()
     try prepare()
     try unarchiverUnarchive5()
     try prepare()
@@ -543,41 +535,41 @@ extension CommentExamples {
 // MARK: LazyArchive
 
 extension CommentExamples {
-  func archiveSessionType() throws {
+  func lazyArchiveType() throws {
     let session = try LazyArchive(mapping: url)
     let artwork = try session.object(Artwork.self, at: "root.artworks[3]")
     let study = try session.object(Study.self, id: ObjectID(rawValue: 6))
     _ = (artwork, study)
   }
 
-  func archiveSessionFile() throws {
+  func lazyArchiveFile() throws {
     let session = try LazyArchive(mapping: url)
     print(session.file.rowCount, try session.file.metadata())
     let artworks = try session.file.rows(ofClass: "Artwork")
     _ = artworks
   }
 
-  func archiveSessionInit() throws {
+  func lazyArchiveInit() throws {
     let bytes = try Archiver().archive(museum)
     let session = try LazyArchive(bytes: bytes)
     let first = try session.object(Artwork.self, at: "root.artworks[0]")
     _ = first
   }
 
-  func archiveSessionInit2() throws {
+  func lazyArchiveInit2() throws {
     let session = try LazyArchive(contentsOf: url)
     let first = try session.object(Artwork.self, at: "root.artworks[0]")
     print(first.title)
   }
 
-  func archiveSessionInit3() throws {
+  func lazyArchiveInit3() throws {
     let unarchiver = Unarchiver(limits: .untrusted)
     let session = try LazyArchive(mapping: url, unarchiver: unarchiver)
     let first = try session.object(Artwork.self, at: "root.artworks[0]")
     _ = first
   }
 
-  func archiveSessionObject() throws {
+  func lazyArchiveObject() throws {
     let session = try LazyArchive(mapping: url)
     let artwork = try session.object(Artwork.self, id: ObjectID(rawValue: 2))
     let bare = try session.object(
@@ -585,37 +577,37 @@ extension CommentExamples {
     print(artwork.studies.count, bare.studies.count)
   }
 
-  func archiveSessionObject2() throws {
+  func lazyArchiveObject2() throws {
     let session = try LazyArchive(mapping: url)
     let artwork = try session.object(Artwork.self, at: "root.artworks[0]")
     let museum = try session.object(Museum.self)
     print(museum.artworks[0] === artwork)
   }
 
-  func archiveSessionValue() throws {
+  func lazyArchiveValue() throws {
     let session = try LazyArchive(mapping: url)
     let title = try session.value(String.self, at: "root.artworks[0].title")
     let studies = try session.value([Study].self, at: "root.artworks[0].studies")
     print(title, studies.count)
   }
 
-  func runArchiveSession() async throws {
+  func runLazyArchive() async throws {
     try prepare()
-    try archiveSessionType()
+    try lazyArchiveType()
     try prepare()
-    try archiveSessionFile()
+    try lazyArchiveFile()
     try prepare()
-    try archiveSessionInit()
+    try lazyArchiveInit()
     try prepare()
-    try archiveSessionInit2()
+    try lazyArchiveInit2()
     try prepare()
-    try archiveSessionInit3()
+    try lazyArchiveInit3()
     try prepare()
-    try archiveSessionObject()
+    try lazyArchiveObject()
     try prepare()
-    try archiveSessionObject2()
+    try lazyArchiveObject2()
     try prepare()
-    try archiveSessionValue()
+    try lazyArchiveValue()
   }
 }
 
@@ -712,6 +704,12 @@ extension CommentExamples {
     }
   }
 
+  func archiveFileDefaultRoot() throws {
+    let bytes = try Archiver().archive(museum)
+    let roots = try ArchiveFile(bytes: bytes).roots()
+    print(roots[ArchiveFile.defaultRoot] ?? .null)
+  }
+
   func archiveFileVersion() throws {
     let file = try ArchiveFile(contentsOf: url)
     let (major, minor) = file.version
@@ -799,6 +797,8 @@ extension CommentExamples {
     try prepare()
     try archiveFileType()
     try prepare()
+    try archiveFileDefaultRoot()
+    try prepare()
     try archiveFileVersion()
     try prepare()
     try archiveFileWriter()
@@ -836,6 +836,12 @@ extension CommentExamples {
     print(user.id, strict.mode == .lenient)
   }
 
+  func modelReaderUnknownKeys() throws {
+    let reader = ModelReader(unknownKeys: .reported)
+    do { _ = try reader.read(User.self, from: #"{"id": 7, "nam": "Ada"}"#) }
+    catch { print(error) }
+  }
+
   func modelReaderMode2() throws {
     var reader = ModelReader()
     reader.mode = .lenient
@@ -850,7 +856,7 @@ extension CommentExamples {
     print(user.lastLogin ?? 0)
   }
 
-  func modelReaderUnknownKeys() throws {
+  func modelReaderUnknownKeys2() throws {
     var reader = ModelReader()
     reader.unknownKeys = .reported
     do { _ = try reader.read(User.self, from: #"{"id": 7, "nam": "Ada"}"#) }
@@ -899,7 +905,7 @@ extension CommentExamples {
     print(users.count, bob.name)
   }
 
-  func modelReaderReadReporting() throws {
+  func modelReaderReadWithIssues() throws {
     let text = #"[{"id": 7, "name": "Ada"}, {"id": "?", "name": "Bob"}]"#
     let (users, issues) = try ModelReader(.lenient).readWithIssues([User].self, from: text)
     print(users.count, issues[0])
@@ -917,11 +923,13 @@ extension CommentExamples {
     try prepare()
     try modelReaderMode()
     try prepare()
+    try modelReaderUnknownKeys()
+    try prepare()
     try modelReaderMode2()
     try prepare()
     try modelReaderNaming()
     try prepare()
-    try modelReaderUnknownKeys()
+    try modelReaderUnknownKeys2()
     try prepare()
     try modelReaderReferences()
     try prepare()
@@ -935,7 +943,7 @@ extension CommentExamples {
     try prepare()
     try modelReaderRead()
     try prepare()
-    try modelReaderReadReporting()
+    try modelReaderReadWithIssues()
     try prepare()
     try modelReaderUpdate()
   }
@@ -949,6 +957,18 @@ extension CommentExamples {
     let text = try writer.text(of: user)
     let bytes = try writer.bytes(of: [user])
     print(text, bytes.count)
+  }
+
+  func modelWriterNullWriting() throws {
+    let writer = ModelWriter(nulls: .written)
+    let text = try writer.text(of: User(id: 8))
+    print(text)
+  }
+
+  func modelWriterNonFiniteWriting() throws {
+    let writer = ModelWriter(nonFinite: .text)
+    let text = try writer.text(of: [1, .infinity])
+    print(text)
   }
 
   func modelWriterNaming() throws {
@@ -1047,6 +1067,10 @@ extension CommentExamples {
     try prepare()
     try modelWriterType()
     try prepare()
+    try modelWriterNullWriting()
+    try prepare()
+    try modelWriterNonFiniteWriting()
+    try prepare()
     try modelWriterNaming()
     try prepare()
     try modelWriterIsPretty()
@@ -1083,7 +1107,7 @@ extension CommentExamples {
   func run() async throws {
     try await runArchiver()
     try await runUnarchiver()
-    try await runArchiveSession()
+    try await runLazyArchive()
     try await runArchiveFile()
     try await runModelReader()
     try await runModelWriter()
