@@ -1,7 +1,7 @@
 import ArcFormat
 import Synchronization
 
-/// The content of archives that the program does not know, preserved so that saving does not lose it.
+/// The unknown content of archives, preserved so that saving does not lose it.
 ///
 ///     let unknown = PreservedContent()
 ///     let unarchiver = Unarchiver(unknownContent: .preserve(in: unknown))

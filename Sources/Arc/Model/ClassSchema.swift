@@ -28,8 +28,7 @@ public struct ClassSchema {
   let migration: Migration?
   /// The actor that the class is isolated to, if it is.
   let isolation: (any Actor)?
-  /// Called for an object that an older version of a class wrote, with the version, to change the object's
-  /// values.
+  /// Called to change the values of an object that an older version of the class wrote.
   public typealias Migration = (_ object: inout MigratedObject, _ version: Int) throws -> Void
 
   /// The schema of the superclass, or nothing. In an array, since a structure cannot contain itself.
@@ -123,7 +122,7 @@ public struct PropertySchema {
   public let name: String
   /// The key of the property in files, then its older keys.
   public let keys: [String]
-  /// The keys of values in older files that the property's value is converted from, one list per conversion.
+  /// The older keys whose values are converted to the property's value, one list per conversion.
   @_documentation(visibility: internal)
   public var older: [[String]] { olderValues.map(\.keys) }
   /// These with the types of the values.
@@ -237,8 +236,9 @@ public struct __PropertyTraits: OptionSet, Hashable, Sendable {
   public static let observed = __PropertyTraits(rawValue: 1 << 4)
   /// Whether the property has a property wrapper.
   public static let wrapped = __PropertyTraits(rawValue: 1 << 5)
-  /// Whether code that the declaration does not show may read the property, because it is `dynamic` or has
-  /// macros that Arc does not know.
+  /// Whether code outside of the declaration may read the property.
+  ///
+  /// The property is `dynamic`, or has macros that Arc does not know.
   public static let opaque = __PropertyTraits(rawValue: 1 << 6)
   /// Traits with which the value may not be read as it is stored.
   static let computed: __PropertyTraits = [.wrapped, .opaque]

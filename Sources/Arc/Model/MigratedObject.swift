@@ -114,9 +114,11 @@ public final class MigratedGraph {
     nextRow = file.rowCount
   }
 
-  /// Returns the object with a number, with its values in the file, even if it was migrated before.
+  /// Returns the object with a number, with its values in the file.
   ///
   ///     if let id = line["style"]?.objectID { line["width"] = try line.graph.object(id)["width"] }
+  ///
+  /// The values are unchanged even if the object has already been migrated.
   ///
   /// - Parameter id: the number of the object.
   /// - Returns: the object.

@@ -41,11 +41,11 @@ public struct ArchiveColumn {
   /// The kind of the values.
   public var kind: ColumnKind { tree.layout.nodes[node].kind }
 
-  /// Reads the values as a type of the program, which may be wider than the type of the column.
+  /// Reads the values as a type of the program.
   ///
   ///     let ages = try batch.column("age").values(as: Int.self)
   ///
-  /// Spec: 06-evolution, rules M4 and M5.
+  /// The type may be wider than the type of the column. Spec: 06-evolution, rules M4 and M5.
   ///
   /// - Parameter type: a type that can represent every value of the column's type.
   /// - Returns: one value for each row, ``count`` in all.

@@ -1,8 +1,7 @@
 public import Arc
 public import ArcJSON
 
-/// A class that states the JSON mapping of its properties, or a structure or enumeration that states the
-/// mapping of its fields or cases.
+/// A type that states the JSON mapping of its properties, fields or cases.
 ///
 ///     extension User: ModelMapping {
 ///       class var mapping: JSONMapping { JSONMapping(naming: .snakeCase, except: ["token"]) }
