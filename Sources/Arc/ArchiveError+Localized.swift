@@ -18,10 +18,10 @@ extension ArchiveError: LocalizedError {
   private func sentenceOfWriting(_ file: String) -> String {
     switch code {
     case .fileSystem: "\(file) could not be written."
-    case .limitExceeded: "\(file) could not be saved, because it is too large or too deeply nested."
-    case .valueOutOfRange: "\(file) could not be saved, because it contains a value that no file can hold."
-    case .compressionFailed: "\(file) could not be saved, because it could not be compressed."
-    default: "\(file) could not be saved, because of a mistake in the program."
+    case .limitExceeded: "\(file) could not be saved because it is too large or too deeply nested."
+    case .valueOutOfRange: "\(file) could not be saved because it contains a value that no file can hold."
+    case .compressionFailed: "\(file) could not be saved because it could not be compressed."
+    default: "\(file) could not be saved because of an error in the program."
     }
   }
 
@@ -34,16 +34,16 @@ extension ArchiveError: LocalizedError {
       "\(file ?? "The document") is damaged."
     case .truncated: "\(file ?? "The document") is incomplete: its end is missing."
     case .unsupportedVersion, .unsupportedFeature, .unknownCase, .newerVersion:
-      "\(file ?? "The document") was made by a newer version of the program."
+      "\(file ?? "The document") was saved by a newer version of the program."
     case .unknownClass, .missingRoot, .missingKey, .typeMismatch, .valueOutOfRange, .wrongClass,
       .nilReference, .hashCycle, .constructionCycle, .migrationFailed:
       "\(file ?? "The document") contains something that this version of the program does not understand."
     case .unownedTarget, .notArchivable, .nameConflict, .lostIdentity:
-      "The document could not be saved, because of a mistake in the program."
-    case .wrongShard: "\(file ?? "The document") is not the one that belongs in its place."
+      "The document could not be saved because of an error in the program."
+    case .wrongShard: "\(file ?? "The document") is not the file that belongs in this folder."
     case .limitExceeded: "\(file ?? "The document") is larger than the program accepts."
     case .fileSystem: "\(file ?? "The file") could not be read or written."
-    case .invalidUse: "The document could not be read or saved, because of a mistake in the program."
+    case .invalidUse: "The document could not be read or saved because of an error in the program."
     }
   }
 

@@ -14,12 +14,12 @@ extension URL {
     guard scheme == nil || isFileURL else {
       throw ArchiveError(
         .fileSystem, found: "the URL '\(absoluteString)'", expected: "a file URL",
-        remedy: "load it with what knows its scheme, and pass on the bytes")
+        remedy: "load the data of the URL, for example with URLSession, and pass the bytes")
     }
     if let host = host(percentEncoded: false), !host.isEmpty, host.lowercased() != "localhost" {
       throw ArchiveError(
-        .fileSystem, found: "the URL '\(absoluteString)' of the machine '\(host)'",
-        expected: "a file of this one")
+        .fileSystem, found: "the URL '\(absoluteString)' of the host '\(host)'",
+        expected: "the URL of a file on this computer")
     }
     return path
   }
@@ -34,7 +34,8 @@ extension URL {
       return try FileManager.default.subpathsOfDirectory(atPath: path)
     } catch {
       throw ArchiveError(
-        .fileSystem, found: "'\(path)', which cannot be listed: \(error)", expected: "a folder")
+        .fileSystem, found: "'\(path)', which cannot be listed (\(error))",
+        expected: "the path of a readable folder")
     }
   }
 }

@@ -77,9 +77,9 @@ public struct GraphCheckpoint {
     guard !programClass.isKeyed else {
       throw ArchiveError(
         .notArchivable,
-        found: "an object of class '\(programClass.schema.name)', whose coding is hand-written",
-        expected: "classes with @Archivable in a graph that is restored",
-        remedy: "add @Archivable to the class instead of its encode(to:) and init(from:)",
+        found: "an object of class '\(programClass.schema.name)', which has a hand-written coder",
+        expected: "only classes with @Archivable in a graph to be restored",
+        remedy: "mark the class with @Archivable instead of implementing encode(to:) and init(from:)",
         className: programClass.schema.name)
     }
     return programClass.schema.lineage.flatMap { level in

@@ -118,9 +118,9 @@ public final class LazyArchive {
   private static func check(_ unarchiver: Unarchiver) throws {
     guard unarchiver.unknownContent.content == nil else {
       throw ArchiveError(
-        .invalidUse, found: "a session that is to keep what the program does not know",
-        expected: "another policy: what a part leaves unread is not known to be unknown",
-        remedy: "read the whole graph with an Unarchiver")
+        .invalidUse, found: "a LazyArchive whose policy preserves unknown content",
+        expected: "a policy that does not need the whole graph",
+        remedy: "choose another unknownContent policy, or read the whole graph with an Unarchiver")
     }
   }
 
@@ -152,8 +152,8 @@ public final class LazyArchive {
     try located {
       guard id.rawValue > 0, Int(id.rawValue) < file.rowCount else {
         throw ArchiveError(
-          .danglingReference, found: "row \(id.rawValue)",
-          expected: "one of an object: 1 to \(file.rowCount - 1)", objectID: id)
+          .danglingReference, found: "the object number \(id.rawValue)",
+          expected: "a number from 1 to \(file.rowCount - 1)", objectID: id)
       }
       return try read(.row(Int(id.rawValue)), as: type, leavingOut: parts)
     }
@@ -230,8 +230,9 @@ public final class LazyArchive {
   ) throws -> Value {
     guard !isReading else {
       throw ArchiveError(
-        .invalidUse, found: "a call to read from a session that reads something else",
-        expected: "one after the other", remedy: "read it when the other call has returned, not in a hook")
+        .invalidUse, found: "a read from a LazyArchive during another read",
+        expected: "one read at a time",
+        remedy: "start the second read after the first has returned, not in a hook")
     }
     isReading = true
     defer { isReading = false }

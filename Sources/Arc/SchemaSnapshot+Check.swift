@@ -70,8 +70,9 @@ extension SchemaSnapshot {
       try write(to: path)
       guard acceptance == .nothing else { return }
       throw SchemaSnapshotError(
-        .recorded, found: "no snapshot of the schema: it is written now", expected: "one",
-        remedy: "review it, and put it under version control", filePath: path)
+        .recorded, found: "no snapshot of the schema, so the snapshot was written now",
+        expected: "a snapshot under version control",
+        remedy: "review the file and commit it", filePath: path)
     }
     if acceptance == .allChanges { return try write(to: path) }
     guard let change = try change(since: Self.read(from: path), path) else { return }
@@ -104,12 +105,12 @@ extension SchemaSnapshot {
     return SchemaSnapshotError(
       isBreaking ? .breakingChange : .compatibleChange,
       found: isBreaking
-        ? "a schema that cannot read all files of the old one"
-        : "another schema, which can read files of the old one",
-      expected: "the one in the snapshot",
+        ? "a changed schema that cannot read all files of the old schema"
+        : "a changed schema that can read all files of the old schema",
+      expected: "the schema in the snapshot",
       remedy: isBreaking
-        ? "mend what is refused; to give up those files: ARC_REWRITE_SNAPSHOTS=breaking swift test"
-        : "if it is meant: ARC_REWRITE_SNAPSHOTS=1 swift test",
+        ? "fix the refused changes, or run `ARC_REWRITE_SNAPSHOTS=breaking swift test` to stop supporting those files"
+        : "if the change is intended, run `ARC_REWRITE_SNAPSHOTS=1 swift test`",
       filePath: path, differences: differences, changedLines: changedLines(since: old))
   }
 }

@@ -55,8 +55,8 @@ extension Unarchiver {
     }
     guard !archives.isEmpty else {
       throw ArchiveError(
-        .fileSystem, found: "no file *.arc in '\(path)'", expected: "at least one archive",
-        remedy: "check the path: a test without files shows nothing")
+        .fileSystem, found: "no .arc file in '\(path)'", expected: "at least one archive",
+        remedy: "check the path of the folder")
     }
     return archives.sorted()
   }

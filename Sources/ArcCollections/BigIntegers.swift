@@ -16,8 +16,9 @@
       let words = try [UInt64].__read(from: column)
       guard words.last != 0 else {
         throw column.error(
-          .valueOutOfRange, found: "a number of \(words.count) words, the most significant of which is 0",
-          expected: "no more words than the number needs")
+          .valueOutOfRange,
+          found: "a number of \(plural(words.count, "word")), the most significant of which is 0",
+          expected: "only as many words as the number needs")
       }
       return BigUInt(words: words.flatMap(\.words))
     }
@@ -50,7 +51,7 @@
     public static func __read(from column: ColumnReader) throws -> BigInt {
       let (isNegative, magnitude): (Bool, BigUInt) = (try column.value(0), try column.value(1))
       guard !(isNegative && magnitude.isZero) else {
-        throw column.error(.valueOutOfRange, found: "a negative 0", expected: "0 without sign")
+        throw column.error(.valueOutOfRange, found: "a negative 0", expected: "0 without a sign")
       }
       return BigInt(sign: isNegative ? .minus : .plus, magnitude: magnitude)
     }

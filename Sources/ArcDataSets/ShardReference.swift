@@ -55,7 +55,7 @@ extension ShardReference: ColumnValue, ArchivableValue {
     guard row > 0 || shard == 0 else {
       throw column.error(
         .danglingReference, found: "a link to row 0 of shard \(shard)",
-        expected: "a row from 1 on, or shard 0")
+        expected: "a row number of at least 1, or row 0 of shard 0 for a link without a target")
     }
     return ShardReference(shard: shard, row: ObjectID(rawValue: row))
   }

@@ -65,7 +65,7 @@ public final class ShardedArchive {
     }
     shards = try manifest.shards.map { shard in
       guard let id = UUID(uuidString: shard.idText) else {
-        throw ArchiveError(.wrongShard, found: "the id '\(shard.idText)'", expected: "a UUID")
+        throw ArchiveError(.wrongShard, found: "the shard id '\(shard.idText)'", expected: "a UUID")
       }
       return Shard(
         path: shard.path, id: id, objectCount: max(shard.rowCount - 1, 0), byteCount: shard.byteCount,

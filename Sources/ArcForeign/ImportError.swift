@@ -97,7 +97,7 @@ public struct ImportError: Error, Hashable, Sendable {
   ) throws(ImportError) {
     guard value > limit else { return }
     throw ImportError(
-      .limitExceeded, found: "\(value) for limit '\(name)'", expected: "at most \(limit)",
+      .limitExceeded, found: ArchiveLimits.words(for: value, of: name), expected: "at most \(limit)",
       remedy: "raise ArchiveLimits.\(name) if you trust the file", byteOffset: byteOffset)
   }
 }

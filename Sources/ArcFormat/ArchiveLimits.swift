@@ -80,8 +80,22 @@ public struct ArchiveLimits: Hashable, Sendable {
   ) throws(ArchiveError) {
     if value > limit {
       throw ArchiveError(
-        .limitExceeded, found: "\(value) for limit '\(name)'", expected: "at most \(limit)",
+        .limitExceeded, found: words(for: value, of: name), expected: "at most \(limit)",
         remedy: "raise ArchiveLimits.\(name) if you trust the file", byteOffset: byteOffset)
+    }
+  }
+
+  /// What exceeds a limit, in words: `3 objects` for the limit `rows`.
+  package static func words(for value: Int, of name: String) -> String {
+    switch name {
+    case "fileBytes": "a file of \(plural(value, "byte"))"
+    case "classTableBytes": "a class table of \(plural(value, "byte"))"
+    case "rawBytes": "\(plural(value, "byte")) of uncompressed data"
+    case "columnsPerClass": "a class with \(plural(value, "column"))"
+    case "classes": plural(value, "class", "classes")
+    case "rows": plural(value, "object")
+    case "elements": plural(value, "element")
+    default: "\(value) for the limit '\(name)'"
     }
   }
 }

@@ -14,8 +14,8 @@ extension TimeZone: ArchivableByConversion {
     guard let timeZone = TimeZone(identifier: archivedForm) else {
       throw ArchiveError(
         .valueOutOfRange, found: "the time zone '\(archivedForm)'",
-        expected: "one that this system knows",
-        remedy: "update the system's time zones, or read the column as a string")
+        expected: "a time zone in this system's database",
+        remedy: "update the system's time zone database, or read the property as a String")
     }
     self = timeZone
   }
@@ -43,7 +43,8 @@ extension Calendar.Identifier: ArchivableByConversion {
   public var archivedForm: String {
     get throws {
       guard let name = Self.names.first(where: { $0.identifier == self })?.name else {
-        throw ArchiveError(.valueOutOfRange, found: "the calendar '\(self)'", expected: "one that Arc knows")
+        throw ArchiveError(
+          .valueOutOfRange, found: "the calendar '\(self)'", expected: "a calendar that Arc supports")
       }
       return name
     }
@@ -54,7 +55,7 @@ extension Calendar.Identifier: ArchivableByConversion {
   public init(archivedForm: String) throws {
     guard let identifier = Self.names.first(where: { $0.name == archivedForm })?.identifier else {
       throw ArchiveError(
-        .valueOutOfRange, found: "the calendar '\(archivedForm)'", expected: "one that Arc knows")
+        .valueOutOfRange, found: "the calendar '\(archivedForm)'", expected: "a calendar that Arc supports")
     }
     self = identifier
   }
@@ -86,7 +87,8 @@ extension Calendar: ArchivableValue {
   private static func days(_ count: Int, _ column: ColumnReader) throws -> Int {
     guard (1...7).contains(count) else {
       throw column.error(
-        .valueOutOfRange, found: "\(count) as a day of a week", expected: "a number from 1 to 7")
+        .valueOutOfRange, found: "the number \(count) for the days of a week",
+        expected: "a number from 1 to 7")
     }
     return count
   }

@@ -37,7 +37,7 @@ extension IndexSet: ArchivableByConversion {
       guard range.lowerBound > end, !range.isEmpty, range.upperBound < .max else {
         throw ArchiveError(
           .valueOutOfRange, found: "the range \(range) of an index set",
-          expected: "ascending ranges of indices from 0 on, with gaps between them")
+          expected: "ranges of indices of at least 0, in ascending order and with gaps between them")
       }
       insert(integersIn: range)
       end = range.upperBound

@@ -33,8 +33,8 @@ extension Measurement: ColumnValue, ArchivableValue {
     }
     guard let unit = unit(symbol, conversion, try column.value(4)) else {
       throw column.error(
-        .valueOutOfRange, found: "the unit '\(symbol)' without conversion",
-        expected: "a coefficient and a constant, as each \(UnitType.self) has")
+        .valueOutOfRange, found: "the unit '\(symbol)' without a conversion",
+        expected: "a coefficient and a constant, which each \(UnitType.self) has")
     }
     return Measurement(value: value, unit: unit)
   }
@@ -48,15 +48,15 @@ extension Measurement: ColumnValue, ArchivableValue {
       throw column.located(
         ArchiveError(
           .notArchivable,
-          found: "a unit '\(unit.symbol)' of class \(unitType) in a Measurement<\(UnitType.self)>",
-          expected: "a \(UnitType.self), from which a reader makes the unit again",
-          remedy: "declare a Measurement<\(unitType)>"))
+          found: "the unit '\(unit.symbol)' of class '\(unitType)' in a Measurement<\(UnitType.self)>",
+          expected: "a unit of class '\(UnitType.self)' itself",
+          remedy: "declare the property as Measurement<\(unitType)>"))
     }
     guard Self.unit(unit.symbol, converter, reciprocal)?.isEqual(unit) == true else {
       throw column.located(
         ArchiveError(
-          .notArchivable, found: "the unit '\(unit.symbol)' of class \(unitType)",
-          expected: "a \(unitType) with a linear converter, or a unit that Foundation defines"))
+          .notArchivable, found: "the unit '\(unit.symbol)' of class '\(unitType)', which cannot be restored",
+          expected: "a unit with a linear converter, or a unit that Foundation defines"))
     }
     try column.write(value, at: 0)
     try column.write(unit.symbol, at: 1)

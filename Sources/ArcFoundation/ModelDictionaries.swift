@@ -34,7 +34,7 @@ extension JSONValue {
 
   private static func value(_ object: Any, path: String, depth: Int) throws -> JSONValue {
     guard depth <= maximumDepth else {
-      throw error("values nested more than \(maximumDepth) deep", path)
+      throw error("values nested more than \(maximumDepth) levels deep", path)
     }
     switch object {
     // First: asking whether they are classes of Foundation would bridge all that is in them.
@@ -69,7 +69,7 @@ extension JSONValue {
       if Mirror(reflecting: object).displayStyle == .optional, Mirror(reflecting: object).children.isEmpty {
         return .null
       }
-      throw error("a value of type \(type(of: object))", path)
+      throw error("a value of type '\(type(of: object))'", path)
     }
   }
 
@@ -99,7 +99,7 @@ extension JSONValue {
       issues: [
         ModelIssue(
           code: .typeMismatch, path: path, found: found,
-          expected: "a string, number, Boolean, null, array, or dictionary with strings as keys")
+          expected: "a string, number, Boolean, null, array, or dictionary with string keys")
       ])
   }
 }

@@ -41,8 +41,8 @@ extension CharacterSet: ArchivableByConversion {
         previous.map({ range.lowerBound > $0 }) ?? true
       else {
         throw ArchiveError(
-          .valueOutOfRange, found: "the range \(range) of a set of characters",
-          expected: "ascending ranges of Unicode scalars")
+          .valueOutOfRange, found: "the range \(range) of a character set",
+          expected: "ranges of Unicode scalars in ascending order")
       }
       insert(range)
       previous = range.upperBound

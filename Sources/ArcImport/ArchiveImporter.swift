@@ -122,7 +122,7 @@ public struct ArchiveImporter: Sendable {
     guard url.isFileURL || url.scheme == nil else {
       throw ArchiveError(
         .fileSystem, found: "the URL '\(url.absoluteString)'", expected: "a file URL",
-        remedy: "load it with what knows its scheme, and pass on the bytes")
+        remedy: "load the data of the URL, for example with URLSession, and pass the bytes")
     }
     let store = try ByteStore(path: url.path, isMapped: false, byteLimit: limits.fileBytes)
     // The view does not keep the memory.

@@ -57,18 +57,19 @@ extension ModelReader {
     func read<Value: ArchivableValue>(_ type: Value.Type, _ text: String) throws -> (Any, [ModelIssue]) {
       try readWithIssues(type, from: text)
     }
-    var reason = "which is no archivable value"
+    var reason = "which is not archivable"
     do {
       if let json = try Self.json(of: value, by: ModelWriter()) {
         let (read, issues) = try read(type, json.description)
         guard let issue = issues.first else { return read }
-        reason = "of which not all is read: \(issue)"
+        reason = "which is only partly read (\(issue))"
       }
     } catch {
-      reason = "which is not read as one: \(error)"
+      reason = "which cannot be converted (\(error))"
     }
     throw KeyAccessError(
-      .typeMismatch, found: "a value of type \(Swift.type(of: value)), \(reason)", expected: "\(type)")
+      .typeMismatch, found: "a value of type '\(Swift.type(of: value))', \(reason)",
+      expected: "a value of type '\(type)'")
   }
 
   /// A value as JSON; of an array, as paths have one for the values of elements, each by itself. Nil for what

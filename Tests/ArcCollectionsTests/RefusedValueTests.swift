@@ -16,7 +16,7 @@ import XCTest
 final class RefusedValueTests: XCTestCase {
   #if Collections
     func testEqualElementsAndKeys() throws {
-      let found = "found two equal keys or elements, expected distinct ones"
+      let found = "found two equal keys or elements, expected distinct keys or elements"
       try assertRefuses(["a", "b", "a"], as: OrderedSet<String>.self, found, code: .duplicateKey)
       try assertRefuses(
         [UInt8](repeating: 7, count: 300), as: OrderedSet<UInt8>.self, found, code: .duplicateKey)
@@ -43,7 +43,7 @@ final class RefusedValueTests: XCTestCase {
       let form = SignedForm(isNegative: false, magnitude: [0])
       try assertRefuses(form, as: BigInt.self, "the most significant of which is 0")
       let zero = SignedForm(isNegative: true, magnitude: [])
-      try assertRefuses(zero, as: BigInt.self, "found a negative 0, expected 0 without sign")
+      try assertRefuses(zero, as: BigInt.self, "found a negative 0, expected 0 without a sign")
     }
   #endif
 }

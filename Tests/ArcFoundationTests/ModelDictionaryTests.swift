@@ -120,8 +120,8 @@ final class ModelDictionaryTests: XCTestCase {
 
   func testValueWithoutAFormInJSONIsToldWithItsPath() {
     for (value, found) in [
-      (NSObject() as Any, "a value of type NSObject"), (Double.nan, "the number nan"),
-      ([1: 2], "a value of type Dictionary<Int, Int>"),
+      (NSObject() as Any, "a value of type 'NSObject'"), (Double.nan, "the number nan"),
+      ([1: 2], "a value of type 'Dictionary<Int, Int>'"),
     ] {
       XCTAssertThrowsError(try DictionarySettings(json: ["inner": ["names": ["a", value]]] as [String: Any]))
       {
@@ -136,7 +136,8 @@ final class ModelDictionaryTests: XCTestCase {
     var value: Any = 1
     for _ in 0..<5000 { value = [value] }
     XCTAssertThrowsError(try JSONValue(foundation: value)) {
-      XCTAssertEqual(($0 as? ModelReadingError)?.issues.first?.found, "values nested more than 1000 deep")
+      XCTAssertEqual(
+        ($0 as? ModelReadingError)?.issues.first?.found, "values nested more than 1000 levels deep")
     }
   }
 

@@ -9,7 +9,7 @@ final class RefusedValueTests: XCTestCase {
   func testTimeZonesThatTheSystemDoesNotKnow() throws {
     for name in ["", "Nowhere/City", "../../etc/passwd", "GMT+99999"] {
       try assertRefuses(
-        name, as: TimeZone.self, "the time zone '\(name)', expected one that this system knows")
+        name, as: TimeZone.self, "the time zone '\(name)', expected a time zone in this system's database")
     }
   }
 
@@ -18,8 +18,10 @@ final class RefusedValueTests: XCTestCase {
     try assertRefuses(CalendarForm(identifier: "martian"), as: Calendar.self, "the calendar 'martian'")
     try assertRefuses(CalendarForm(timeZone: "Mars/Base"), as: Calendar.self, "the time zone 'Mars/Base'")
     for days in [0, 8, -1, .max, .min] {
-      try assertRefuses(CalendarForm(firstWeekday: days), as: Calendar.self, "\(days) as a day of a week")
-      try assertRefuses(CalendarForm(minimumDaysInFirstWeek: days), as: Calendar.self, "\(days) as a day")
+      try assertRefuses(
+        CalendarForm(firstWeekday: days), as: Calendar.self, "the number \(days) for the days of a week")
+      try assertRefuses(
+        CalendarForm(minimumDaysInFirstWeek: days), as: Calendar.self, "the number \(days) for the days")
     }
   }
 
@@ -34,7 +36,7 @@ final class RefusedValueTests: XCTestCase {
     let refused: [[ClosedRange<UInt32>]] = [
       [0...0xD800], [0xDFFF...0xFFFF], [0...0x110000], [5...6, 6...7], [5...6, 0...1], [.max ... .max],
     ]
-    for ranges in refused { try assertRefuses(ranges, as: CharacterSet.self, "of a set of characters") }
+    for ranges in refused { try assertRefuses(ranges, as: CharacterSet.self, "of a character set") }
   }
 
   func testCharacterSetsOfManyRangesAreReadAndFreed() throws {
@@ -50,17 +52,17 @@ final class RefusedValueTests: XCTestCase {
 
   func testUnitsThatCannotBeMadeAgain() throws {
     let form = MeasurementForm(value: 1, symbol: "x")
-    try assertRefuses(form, as: Measurement<UnitLength>.self, "the unit 'x' without conversion")
-    try assertRefuses(form, as: Measurement<UnitFuelEfficiency>.self, "the unit 'x' without conversion")
+    try assertRefuses(form, as: Measurement<UnitLength>.self, "the unit 'x' without a conversion")
+    try assertRefuses(form, as: Measurement<UnitFuelEfficiency>.self, "the unit 'x' without a conversion")
     let general: [Measurement<Unit>] = [Measurement(value: 1, unit: UnitLength.meters)]
-    assertThrows(.notArchivable, "; declare a Measurement<UnitLength>") {
+    assertThrows(.notArchivable, "; declare the property as Measurement<UnitLength>") {
       _ = try Archiver().archive(general)
     }
     let dimension: [Measurement<Dimension>] = [Measurement(value: 1, unit: UnitTemperature.celsius)]
     assertThrows(
       .notArchivable,
-      "found a unit '°C' of class UnitTemperature in a Measurement<Dimension>, expected a Dimension, from which a "
-        + "reader makes the unit again (key 'root') at root[0]; declare a Measurement<UnitTemperature>"
+      "found the unit '°C' of class 'UnitTemperature' in a Measurement<Dimension>, expected a unit of class "
+        + "'Dimension' itself (key 'root') at root[0]; declare the property as Measurement<UnitTemperature>"
     ) { _ = try Archiver().archive(dimension) }
     let other = UnitLength(symbol: "m", converter: UnitConverter())
     assertThrows(.notArchivable, "with a linear converter") {

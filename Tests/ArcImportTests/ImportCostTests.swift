@@ -108,7 +108,7 @@ final class ImportCostTests: XCTestCase {
     let options = TableImport.Options(className: "Row")
     let error = refusal { try TableImport.archive(ofJSONLines: text, options, limits: .untrusted) }
     XCTAssertEqual(error?.code, .limitExceeded)
-    XCTAssertTrue(error?.found.contains("classTableBytes") ?? false, "\(String(describing: error))")
+    XCTAssertTrue(error?.remedy?.contains("classTableBytes") ?? false, "\(String(describing: error))")
     // The same class in each row has one name.
     let rows = Array(repeating: "{\"\(key)\": {\"a\": {}}}", count: 500).joined(separator: "\n")
     XCTAssertNil(
@@ -123,7 +123,7 @@ final class ImportCostTests: XCTestCase {
     let error = refusal {
       try TableImport.archive(ofCSV: Array("a\n\(long)\n".utf8), options, limits: limits)
     }
-    XCTAssertTrue(error?.found.contains("rawBytes") ?? false, "\(String(describing: error))")
+    XCTAssertTrue(error?.remedy?.contains("rawBytes") ?? false, "\(String(describing: error))")
     XCTAssertEqual(
       refusal {
         try TableImport.archive(ofJSONLines: Array("{\"a\": \"\(long)\"}".utf8), options, limits: limits)

@@ -186,7 +186,7 @@ final class JSONGrammarTests: XCTestCase {
     XCTAssertThrowsError(try JSONDocument("[\"a\u{1B}[2J\"]")) { error in
       XCTAssertEqual(
         "\(error)",
-        "the control character 27 in a string, expected it escaped, as \\n or \\u000A (line 1, column 4, byte 3)"
+        "the control character 27 in a string, expected an escape such as \\n or \\u000A (line 1, column 4, byte 3)"
       )
     }
   }

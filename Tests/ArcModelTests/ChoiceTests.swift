@@ -49,15 +49,16 @@ final class ModelChoiceTests: XCTestCase {
   func testWhatTellsNoTypeIsRefused() throws {
     XCTAssertEqual(
       message(ChoiceHome.self, #"{"pets": [{"kind": "dog"}, {"kind": "bird"}]}"#),
-      "pets[1]: found an object, expected an object with one of \"cat\", \"dog\", \"fish\", \"stone\" as \"kind\" "
+      "pets[1]: found an object, expected an object whose \"kind\" is a known type: \"cat\", \"dog\", \"fish\", \"stone\" "
         + "(line 1, column 28, byte 27)")
     XCTAssertEqual(
       message(ChoiceHome.self, #"{"dogs": {"x": {"is": "cat"}}}"#),
-      "dogs.x: found an object of type 'ChoiceCat', expected class 'ChoiceDog' or a subclass "
+      "dogs.x: found an object of type 'ChoiceCat', expected an object of class 'ChoiceDog' or a subclass "
         + "(line 1, column 16, byte 15)")
     XCTAssertEqual(
       message(ChoiceHome.self, #"{"pets": [{"kind": "dog"}, {"kind": "stone"}]}"#),
-      "pets[1]: found a value of type 'ChoiceStone', expected 'ChoicePet' (line 1, column 28, byte 27)")
+      "pets[1]: found a value of type 'ChoiceStone', expected a value of type 'ChoicePet' (line 1, column 28, byte 27)"
+    )
     XCTAssertTrue(
       message(ChoiceHome.self, #"{"plain": {"barks": 1}}"#).contains("'@JSONFormat(.tagged(by:_:))'"))
     XCTAssertTrue(message(ChoiceHome.self, #"{"anything": 5}"#).hasPrefix("anything: found 5"))
@@ -156,7 +157,7 @@ final class ModelChoiceTests: XCTestCase {
         ChoiceNote.self, from: Archiver().archive(ChoiceDamagedNote()))
     ) {
       XCTAssertEqual(($0 as? ArchiveError)?.code, .valueOutOfRange)
-      XCTAssertTrue("\($0)".contains("a text that is no JSON"), "\($0)")
+      XCTAssertTrue("\($0)".contains("a text that is not valid JSON"), "\($0)")
     }
   }
 
@@ -182,9 +183,9 @@ final class ModelChoiceTests: XCTestCase {
     XCTAssertThrowsError(try [ticket].json()) {
       XCTAssertEqual(
         "\($0)",
-        "noNotation at [0].seen[1]: found a date 400978307200.0 seconds after 1970, "
-          + "expected a date, as \"Wed, 31 Jan 2001 12:00:00 GMT\"; use another @JSONFormat: no text of this one "
-          + "would be read as the same value")
+        "noNotation at [0].seen[1]: found the date 400978307200.0 seconds after 1970, "
+          + "expected a date such as \"Wed, 31 Jan 2001 12:00:00 GMT\"; use another @JSONFormat, which can represent "
+          + "the value")
     }
     ticket.seen = []
     ticket.issued = far

@@ -36,7 +36,7 @@ final class DeepJSONValueTests: XCTestCase {
   func testDeeperValuesAreAnErrorWithTheLimit() {
     let text = String(repeating: "[", count: 1001) + String(repeating: "]", count: 1001)
     XCTAssertThrowsError(try JSONValue(parsing: text, limits: JSONLimits(depth: 5000))) { error in
-      XCTAssertTrue("\(error)".contains("nested more than 1000 deep"), "\(error)")
+      XCTAssertTrue("\(error)".contains("nested more than 1000 levels deep"), "\(error)")
     }
     let document = try? JSONDocument(text, limits: JSONLimits(depth: 5000))
     let value = document.map { JSONValue($0.root) }
@@ -105,7 +105,7 @@ final class DeepJSONValueTests: XCTestCase {
     ]
     for text in texts {
       XCTAssertThrowsError(try DeepJSONBox(json: text), text) {
-        XCTAssertTrue("\($0)".contains("a second member of that name"), "\($0)")
+        XCTAssertTrue("\($0)".contains("a second member of the same name"), "\($0)")
       }
     }
     let (box, issues) = try ModelReader(.lenient).readWithIssues(DeepJSONBox.self, from: texts[0])

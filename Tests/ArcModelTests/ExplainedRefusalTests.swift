@@ -71,51 +71,58 @@ final class ExplainedRefusalTests: XCTestCase {
   func testUnknownRawValueIsToldWithThoseThatThereAre() throws {
     XCTAssertEqual(
       message(Rank.self, "\"middle\""),
-      #"the root: found "middle", expected one of "low", "high" (line 1, column 1, byte 0)"#)
+      #"the root: found "middle", expected a raw value of Rank: "low", "high" (line 1, column 1, byte 0)"#)
     XCTAssertEqual(
-      message([Rank].self, "[7]"), #"[0]: found 7, expected one of "low", "high" (line 1, column 2, byte 1)"#)
+      message([Rank].self, "[7]"),
+      #"[0]: found 7, expected a raw value of Rank: "low", "high" (line 1, column 2, byte 1)"#)
     XCTAssertEqual(
       message(ExplainedMany.self, "99"),
-      "the root: found 99, expected one of 0, 1, 2, 3, 4, 5, 6, 7, … (line 1, column 1, byte 0)")
+      "the root: found 99, expected a raw value of ExplainedMany: 0, 1, 2, 3, 4, 5, 6, 7, … (line 1, column 1, byte 0)"
+    )
     XCTAssertEqual(
       message(ExplainedMany.self, "\"x\""),
-      "the root: found \"x\", expected one of 0, 1, 2, 3, 4, 5, 6, 7, … (line 1, column 1, byte 0)")
+      "the root: found \"x\", expected a raw value of ExplainedMany: 0, 1, 2, 3, 4, 5, 6, 7, … (line 1, column 1, byte 0)"
+    )
     XCTAssertEqual(
       message(ExplainedListed.self, "\"z\""),
-      #"the root: found "z", expected one of "x", "y" (line 1, column 1, byte 0)"#)
+      #"the root: found "z", expected a raw value of ExplainedListed: "x", "y" (line 1, column 1, byte 0)"#)
     XCTAssertEqual(
       message(RefusalTags.self, "[]"),
       "the root: found an array, expected a raw value of RefusalTags (line 1, column 1, byte 0)")
     XCTAssertEqual(
       message(ExplainedRanks.self, "{}"),
-      #"rank: found nothing, expected one of "low", "high" (line 1, column 1, byte 0)"#)
+      #"rank: found nothing, expected a raw value of Rank: "low", "high" (line 1, column 1, byte 0)"#)
     let (ranks, issues) = try lenient([Rank].self, #"["low", "None", 3, "high"]"#)
     XCTAssertEqual(ranks, [.low, .high])
     XCTAssertEqual(
       issues,
-      [#"[1]: found "None", expected one of "low", "high""#, #"[2]: found 3, expected one of "low", "high""#])
+      [
+        #"[1]: found "None", expected a raw value of Rank: "low", "high""#,
+        #"[2]: found 3, expected a raw value of Rank: "low", "high""#,
+      ])
   }
 
   func testUnknownRawValueOfAnArchiveIsToldWithThoseThatThereAre() throws {
     let bytes = try Archiver().archive(["low", "middle"])
     XCTAssertThrowsError(try Unarchiver().unarchive([Rank].self, from: bytes)) { error in
       XCTAssertTrue(
-        "\(error)".contains(#"found raw value middle, expected one of "low", "high""#), "\(error)")
+        "\(error)".contains(#"found the raw value "middle", expected a raw value of Rank: "low", "high""#),
+        "\(error)")
     }
   }
 
   func testUnknownCaseIsToldWithThoseThatThereAre() throws {
     XCTAssertEqual(
       message(Outline.self, #"{"square": {"side": 1}}"#),
-      #"the root: found an object with "square", expected one of the cases "circle", "polygon", "empty" "#
+      #"the root: found an object with the member "square", expected a case: "circle", "polygon", "empty" "#
         + "(line 1, column 1, byte 0)")
     XCTAssertEqual(
       message(Outline.self, #""square""#),
-      #"the root: found "square", expected one of the cases "circle", "polygon", "empty" "#
+      #"the root: found "square", expected a case: "circle", "polygon", "empty" "#
         + "(line 1, column 1, byte 0)")
     XCTAssertTrue(
       message(ExplainedWide.self, #""z""#).contains(
-        #"one of the cases "a", "b", "c", "d", "e", "f", "g", "h", … ("#))
+        #"a case: "a", "b", "c", "d", "e", "f", "g", "h", … ("#))
   }
 
   // MARK: URLs

@@ -181,7 +181,7 @@ final class ModelFieldTests: XCTestCase {
       "[0].ticket.id: found \"x\", expected an integer of 64 bits (line 1, column 33, byte 32)")
     XCTAssertEqual(
       message([FieldTicket].self, #"[{"title": "", "issued": "2001-01-01T00:00:00Z"}]"#),
-      "[0].issued: found \"2001-01-01T00:00:00Z\", expected a date, in milliseconds since 1970 "
+      "[0].issued: found \"2001-01-01T00:00:00Z\", expected a date in milliseconds since 1970 "
         + "(line 1, column 26, byte 25)")
     XCTAssertEqual(
       message(FieldTicket.self, #"{"title": "", "color": "red"}"#),
@@ -202,7 +202,7 @@ final class ModelFieldTests: XCTestCase {
       try [FieldState.on(sinceYear: 1), .switchedOff].json(), #"[{"active":{"sinceYear":1}},"switchedOff"]"#)
     XCTAssertEqual(
       message(FieldState.self, "\"on\""),
-      "the root: found \"on\", expected one of the cases \"active\", \"switchedOff\" (line 1, column 1, byte 0)"
+      "the root: found \"on\", expected a case: \"active\", \"switchedOff\" (line 1, column 1, byte 0)"
     )
     XCTAssertEqual(
       try FieldState(json: try ModelWriter(naming: .snakeCase).text(of: FieldState.switchedOff)), .switchedOff
@@ -246,8 +246,11 @@ final class ModelFieldTests: XCTestCase {
 
   func testMarksThatAFieldCannotHaveAreToldWhenItIsRead() {
     for (message, wanted) in [
-      (message(FieldMisfitEmbedded.self, "{}"), "'@JSONRule(.embedded)' for a property that is no structure"),
-      (message(FieldMisfitDate.self, "{}"), "a format of dates for values without any"),
+      (
+        message(FieldMisfitEmbedded.self, "{}"),
+        "'@JSONRule(.embedded)' for a property that is not a structure"
+      ),
+      (message(FieldMisfitDate.self, "{}"), "a format of dates for values without dates"),
       (message(FieldMisfitCase.self, "\"two\""), "the JSON path 'a.b' for a case"),
       (message(FieldMisfitRules.self, "\"two\""), "rules, formats or exceptions for an enumeration"),
     ] {

@@ -116,7 +116,8 @@ final class HostileModelTests: XCTestCase {
     ) {
       XCTAssertEqual(
         ($0 as? ModelReadingError)?.issues.map(\.description),
-        ["the root: found an object, expected at most 1000 levels where the program changes them"])
+        ["the root: found an object, expected at most 1000 nested levels in values that the program converts"]
+      )
     }
   }
 

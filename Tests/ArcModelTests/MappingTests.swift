@@ -80,7 +80,7 @@ final class ModelMappingTests: XCTestCase {
         issues(Customer.self, "{\"isActive\": true, \"seen\": [\"\(text)\"]}"),
         [
           "invalidText: seen[0]: found \"\(text)\", "
-            + "expected a date, as \"Wed, 31 Jan 2001 12:00:00 GMT\""
+            + "expected a date such as \"Wed, 31 Jan 2001 12:00:00 GMT\""
         ], text)
     }
     XCTAssertEqual(
@@ -118,7 +118,9 @@ final class ModelMappingTests: XCTestCase {
     XCTAssertEqual(((figures[2] as? Box)?.inner.first as? Disc)?.radius, 4)
     XCTAssertEqual(
       issues([Figure].self, "[{\"kind\": \"customer\"}]"),
-      ["refused: [0]: found an object of class 'Customer', expected class 'Figure' or a subclass"])
+      [
+        "refused: [0]: found an object of class 'Customer', expected an object of class 'Figure' or a subclass"
+      ])
   }
 
   func testClassChangesMembersBeforeTheyAreRead() throws {
@@ -176,7 +178,8 @@ final class ModelMappingTests: XCTestCase {
 
   func testMarksThatAPropertyCannotHaveAreToldWhenItIsRead() {
     XCTAssertThrowsError(try Misfit(json: "{}")) {
-      XCTAssertTrue("\($0)".contains("'@JSONRule(.embedded)' for a property that is no structure"), "\($0)")
+      XCTAssertTrue(
+        "\($0)".contains("'@JSONRule(.embedded)' for a property that is not a structure"), "\($0)")
     }
     XCTAssertThrowsError(try MisfitColor(json: "{}")) {
       XCTAssertTrue("\($0)".contains("a custom format for a property with objects"), "\($0)")
@@ -205,8 +208,8 @@ final class ModelMappingTests: XCTestCase {
     XCTAssertEqual(
       issues(Customer.self, json, reader),
       [
-        "unknownKey: z: found a member that no property is read from, expected none",
-        "unknownKey: token: found a member that no property is read from, expected none",
+        "unknownKey: z: found a member that matches no property, expected only known members",
+        "unknownKey: token: found a member that matches no property, expected only known members",
       ])
     reader.mode = .strict
     XCTAssertEqual(issues(Customer.self, json, reader).count, 1)

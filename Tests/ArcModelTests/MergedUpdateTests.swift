@@ -76,7 +76,7 @@ final class MergedUpdateTests: XCTestCase {
 
   func testMarkForWhatIsNoCollectionIsRefused() {
     XCTAssertThrowsError(try MergedMisfit(json: "{}")) {
-      XCTAssertTrue("\($0)".contains("'@JSONRule(.merged)' for a property that is no collection"), "\($0)")
+      XCTAssertTrue("\($0)".contains("'@JSONRule(.merged)' for a property that is not a collection"), "\($0)")
     }
     XCTAssertThrowsError(try MergedMisfitBox(json: #"{"field": {}}"#)) {
       XCTAssertTrue("\($0)".contains("'@JSONRule(.merged)' for a field of a structure"), "\($0)")

@@ -158,7 +158,7 @@ final class ModelReaderTests: XCTestCase {
   func testObjectThatNothingWouldKeepIsRefused() throws {
     XCTAssertEqual(
       issues(Tenant.self, "{\"owner\": {\"id\": 1}}"),
-      ["owner: found an object, expected nothing, since no class is declared whose object it keeps"])
+      ["owner: found an object, expected no object, because the reference does not retain its target"])
     XCTAssertEqual(issues(Tenant.self, "{}"), ["owner: found nothing, expected an object"])
     let editor = try Editor(json: "{\"id\": 1, \"desk\": \"\", \"chief\": {\"id\": 2}}")
     XCTAssertNil(editor.chief)
@@ -198,7 +198,8 @@ final class ModelReaderTests: XCTestCase {
       ["author.name: found null, expected a string"])
     XCTAssertEqual(
       issues([Sheet].self, "[{\"title\": \"x\", \"date\": \"soon\"}]"),
-      ["[0].date: found \"soon\", expected a date, as \"2001-01-31T12:00:00Z\" or in seconds since 1970"])
+      ["[0].date: found \"soon\", expected a date such as \"2001-01-31T12:00:00Z\", or in seconds since 1970"]
+    )
     XCTAssertEqual(
       issues(Sheet.self, "{\"title\": \"x\", \"authors\": {\"a b\": []}}"),
       ["authors[\"a b\"]: found an array, expected an object"])
@@ -208,7 +209,7 @@ final class ModelReaderTests: XCTestCase {
     XCTAssertEqual(
       issues(Sheet.self, "{\"title\": \"x\", \"outline\": {\"square\": {}}}"),
       [
-        #"outline: found an object with "square", expected one of the cases "circle", "polygon", "empty""#
+        #"outline: found an object with the member "square", expected a case: "circle", "polygon", "empty""#
       ])
     XCTAssertEqual(issues(Author.self, "[]"), ["the root: found an array, expected an object"])
   }
@@ -271,7 +272,8 @@ final class ModelReaderTests: XCTestCase {
 
   func testMemberThatAnObjectHasTwiceIsRefused() {
     XCTAssertEqual(
-      issues(Author.self, "{\"id\": 1, \"id\": 2}"), ["id: found a second member of that name, expected one"])
+      issues(Author.self, "{\"id\": 1, \"id\": 2}"),
+      ["id: found a second member of the same name, expected distinct names"])
     XCTAssertNoThrow(try Author(json: "{\"id\": 1, \"x\": 2, \"x\": 3}"))
   }
 

@@ -72,8 +72,8 @@ final class ReferenceReadingTests: XCTestCase {
       XCTAssertEqual(
         ($0 as? ModelReadingError)?.issues.map(\.description),
         [
-          "next.next: found objects that need each other to be built: RefsLink at the root → RefsLink at next → "
-            + "RefsLink at the root, expected one that can be built before the next, by a 'var' that is "
+          "next.next: found objects whose initializers need each other: RefsLink at the root → RefsLink at next → "
+            + "RefsLink at the root, expected objects that can be built one after another, by a 'var' that is "
             + "optional, empty or has an initial value"
         ])
     }
@@ -92,21 +92,22 @@ final class ReferenceReadingTests: XCTestCase {
 
   func testWhatIsWrongWithMarksIsToldWithItsPlace() throws {
     let cases: [(text: String, issue: String, count: Int)] = [
-      ("[{\"$ref\": \"7\"}]", "[0]: found a '$ref' to \"7\", expected the '$id' of an object", 0),
+      ("[{\"$ref\": \"7\"}]", "[0]: found a '$ref' to \"7\", expected a '$ref' to the '$id' of an object", 0),
       (
         "[{\"$id\": 1}, {\"$id\": \"1\"}]",
-        "[1][\"$id\"]: found \"1\", expected a name that no other object has", 2
+        "[1][\"$id\"]: found \"1\", expected an '$id' that no other object has", 2
       ),
-      ("[{\"$id\": null}]", "[0][\"$id\"]: found null, expected a string or a number", 1),
-      ("[{\"$id\": {}}]", "[0][\"$id\"]: found an object, expected a string or a number", 1),
-      ("[{\"$ref\": true}]", "[0][\"$ref\"]: found true, expected a string or a number", 0),
-      ("[{\"$ref\": null}]", "[0][\"$ref\"]: found null, expected a string or a number", 0),
+      ("[{\"$id\": null}]", "[0][\"$id\"]: found null, expected a string or a number as identifier", 1),
+      ("[{\"$id\": {}}]", "[0][\"$id\"]: found an object, expected a string or a number as identifier", 1),
+      ("[{\"$ref\": true}]", "[0][\"$ref\"]: found true, expected a string or a number as identifier", 0),
+      ("[{\"$ref\": null}]", "[0][\"$ref\"]: found null, expected a string or a number as identifier", 0),
       (
         "[{\"$id\": 1}, {\"$ref\": 1, \"name\": \"x\"}]",
-        "[1].name: found a member beside '$ref', expected none", 2
+        "[1].name: found a member next to '$ref', expected an object with only '$ref'", 2
       ),
       (
-        "[{\"$id\": 1, \"$id\": 2}]", "[0][\"$id\"]: found a second member of that name, expected one", 1
+        "[{\"$id\": 1, \"$id\": 2}]",
+        "[0][\"$id\"]: found a second member of the same name, expected distinct names", 1
       ),
     ]
     for (text, issue, count) in cases {
@@ -123,7 +124,7 @@ final class ReferenceReadingTests: XCTestCase {
   func testReferenceToAnObjectOfAnotherClassIsAnIssue() throws {
     let text = "{\"friend\": {\"$id\": 1, \"name\": \"p\"}, \"deputy\": {\"boss\": {\"$ref\": 1}}}"
     let issue =
-      "deputy.boss: found a '$ref' to an object of class 'RefsPerson', expected class 'RefsBoss' or a subclass"
+      "deputy.boss: found a '$ref' to an object of class 'RefsPerson', expected a '$ref' to an object of class 'RefsBoss' or a subclass"
     XCTAssertThrowsError(try read(RefsBoss.self, text)) {
       XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.description), [issue])
     }
@@ -149,7 +150,7 @@ final class ReferenceReadingTests: XCTestCase {
       XCTAssertEqual(
         ($0 as? ModelReadingError)?.issues.map(\.description),
         [
-          "a[1][\"$id\"]: found 3, expected a name that no other object has"
+          "a[1][\"$id\"]: found 3, expected an '$id' that no other object has"
         ])
     }
   }

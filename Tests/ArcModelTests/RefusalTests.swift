@@ -23,7 +23,7 @@ final class ModelRefusalTests: XCTestCase {
   func testWhatADurationIsIsSaid() {
     XCTAssertEqual(
       message([Duration].self, "[1.5]"),
-      "[0]: found 1.5, expected a duration in attoseconds, {\"attoseconds\":1500000000000000000} for 1.5 seconds "
+      "[0]: found 1.5, expected a duration in attoseconds, such as {\"attoseconds\":1500000000000000000} for 1.5 seconds "
         + "(line 1, column 2, byte 1)")
     XCTAssertEqual(message([Duration].self, #"[{"attoseconds":1500000000000000000}]"#), "no error")
   }
@@ -88,10 +88,10 @@ final class ModelRefusalTests: XCTestCase {
       issues.map { $0.prefix { $0 != ":" } }, ["numbers[2]", "words[1]", "items[2]", "byCode.c"])
     XCTAssertEqual(
       strict(#"{"numbers": [1, 2, 1]}"#),
-      "numbers[2]: found an equal element for the second time, expected one (line 1, column 20, byte 19)")
+      "numbers[2]: found a second equal element, expected distinct elements (line 1, column 20, byte 19)")
     XCTAssertEqual(
       strict(#"{"items": [{"id": 1}, {"id": 1}]}"#),
-      "items[1]: found an equal element for the second time, expected one (line 1, column 23, byte 22)")
+      "items[1]: found a second equal element, expected distinct elements (line 1, column 23, byte 22)")
   }
 
   func testSetOfObjectsIsReadAndWritten() throws {

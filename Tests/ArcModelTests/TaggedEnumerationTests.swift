@@ -84,13 +84,16 @@ final class TaggedEnumerationTests: XCTestCase {
     for (text, wanted) in [
       (
         #"{"forms": [{"type": "square"}]}"#,
-        #"forms[0]: found an object with "square" as "type", expected an object with one of the cases"#
+        #"forms[0]: found an object whose "type" is "square", expected an object whose "type" is a case"#
       ),
-      (#"{"forms": [{"radius": 2}]}"#, "forms[0]: found an object, expected an object with one of the cases"),
-      (#"{"forms": ["empty"]}"#, #"forms[0]: found "empty", expected an object with one of the cases"#),
+      (
+        #"{"forms": [{"radius": 2}]}"#,
+        #"forms[0]: found an object, expected an object whose "type" is a case"#
+      ),
+      (#"{"forms": ["empty"]}"#, #"forms[0]: found "empty", expected an object whose "type" is a case"#),
       (#"{"forms": [{"type": "circle"}]}"#, "forms[0].radius: found nothing, expected a number"),
-      (#"{"loose": [1.5]}"#, "loose[0]: found 1.5, expected a value of one of the cases"),
-      (#"{"loose": [{"x": 1}]}"#, "loose[0]: found an object, expected a value of one of the cases"),
+      (#"{"loose": [1.5]}"#, "loose[0]: found 1.5, expected the associated values of a case"),
+      (#"{"loose": [{"x": 1}]}"#, "loose[0]: found an object, expected the associated values of a case"),
     ] {
       XCTAssertThrowsError(try TaggedDrawing(json: text), text) { error in
         XCTAssertTrue("\(error)".hasPrefix(wanted), "\(error)")
@@ -100,7 +103,8 @@ final class TaggedEnumerationTests: XCTestCase {
 
   func testFormatsThatAnEnumerationCannotHaveAreTold() {
     XCTAssertThrowsError(try TaggedMisfit(json: "{}")) {
-      XCTAssertTrue("\($0)".contains("enumerations without tags with objects in them"), "\($0)")
+      XCTAssertTrue(
+        "\($0)".contains("'@JSONFormat(.untagged)' for enumerations with objects in their values"), "\($0)")
     }
     XCTAssertThrowsError(try TaggedTwice().json()) {
       XCTAssertEqual(($0 as? ModelWritingError)?.code, .duplicateName)

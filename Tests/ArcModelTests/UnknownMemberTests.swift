@@ -82,7 +82,7 @@ final class UnknownMemberTests: XCTestCase {
       XCTAssertEqual(
         ($0 as? ModelReadingError)?.issues.map(\.description),
         [
-          "plain.y: found a member that no property is read from, expected none, or a class that is UnknownMemberPreserving"
+          "plain.y: found a member that matches no property, expected only known members, or a class that conforms to UnknownMemberPreserving"
         ])
     }
     let lenient = ModelReader(.lenient, unknownKeys: .preserved)

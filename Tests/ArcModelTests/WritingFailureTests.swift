@@ -51,10 +51,11 @@ final class WritingFailureTests: XCTestCase {
     last.next = friend
     XCTAssertEqual(
       failure([strand]).map { "\($0)" },
-      #"cycle at [0].friends[1].byName["a b"].next: found the object at [0].friends[1] inside of itself, "#
-        + "expected a tree; declare the property that leads back weak, or write a value without it")
+      #"cycle at [0].friends[1].byName["a b"].next: found a cycle back to the object at [0].friends[1], "#
+        + "expected a tree of objects; declare the property that refers back as weak, or set references: .marked"
+    )
     last.next = strand
-    XCTAssertEqual(failure(strand)?.found, "the object at the root inside of itself")
+    XCTAssertEqual(failure(strand)?.found, "a cycle back to the object at the root")
     XCTAssertEqual(failure(strand)?.path, #"friends[1].byName["a b"].next"#)
     strand.next = strand
     XCTAssertEqual(failure([Grade.boat(strand)])?.path, "[0].boat.next")
@@ -90,8 +91,8 @@ final class WritingFailureTests: XCTestCase {
     let numbers = [[[1]]]
     XCTAssertEqual(
       failure(["a": numbers], ModelWriter(maximumDepth: 2)).map { "\($0)" },
-      "tooDeep at a[0]: found more than 2 arrays and objects inside each other, expected at most so many; "
-        + "raise maximumDepth of the ModelWriter, and of whoever reads it")
+      "tooDeep at a[0]: found arrays and objects nested more than 2 levels deep, expected at most 2 levels; "
+        + "raise maximumDepth of the ModelWriter and of the ModelReader")
     XCTAssertEqual(try ModelWriter(maximumDepth: 3).text(of: numbers), "[[[1]]]")
     XCTAssertEqual(try ModelWriter(maximumDepth: 0).text(of: 1), "1")
     XCTAssertEqual(failure(Spot(x: 1), ModelWriter(maximumDepth: 0))?.path, "")
@@ -121,11 +122,11 @@ final class WritingFailureTests: XCTestCase {
     all.byName = ["a": .infinity]
     XCTAssertEqual(
       failure(all).map { "\($0)" },
-      "notFinite at byName.a: found Infinity, expected a finite number; choose with nonFinite of the "
-        + "ModelWriter what becomes of it")
+      "notFinite at byName.a: found the number Infinity, expected a finite number; choose another "
+        + "notation with nonFinite of the ModelWriter")
     XCTAssertEqual(failure([Float(1), .nan])?.path, "[1]")
     XCTAssertEqual(failure([Double.nan: 1], ModelWriter(nonFinite: .null))?.code, .notFinite)
-    XCTAssertEqual(failure(Date(timeIntervalSinceReferenceDate: .nan))?.found, "NaN")
+    XCTAssertEqual(failure(Date(timeIntervalSinceReferenceDate: .nan))?.found, "the number NaN")
   }
 
   func testValueThatCouldNotBeReadAgainIsToldWithItsPlace() {
@@ -147,9 +148,9 @@ final class WritingFailureTests: XCTestCase {
     XCTAssertThrowsError(try [owner].json()) { error in
       XCTAssertEqual(
         "\(error)",
-        "notArchivable: found class 'HandCoded', which is coded by hand, expected a class whose properties are "
-          + "declared at [0].child; mark it, and the superclasses that are coded by hand, with @Archivable, or "
-          + "make a final class ArchivableByConversion")
+        "notArchivable: found class 'HandCoded', which has a hand-written coder, expected a class whose properties "
+          + "@Archivable declares at [0].child; mark the class and its superclasses with @Archivable instead, or "
+          + "make a final class conform to ArchivableByConversion")
     }
   }
 

@@ -201,9 +201,9 @@ final class IsolationTests: XCTestCase {
       @Archivable final class Book { var pages: [Page] = [Page()]; init() {} }
       """, archiving: "Page", "number")
     let error =
-      "notArchivable: found type 'Page', which belongs to the main actor, outside of it, expected a call on the main "
-      + "actor; call from a function that is marked @MainActor and, to "
-      + "read, not async\n"
+      "notArchivable: found a call off the main actor with type 'Page', which is isolated to the main actor, "
+      + "expected a call on the main actor; call from a function marked @MainActor; for reading, the function must "
+      + "not be async\n"
     XCTAssertEqual(output, "1\n" + error + error)
   }
 
@@ -212,9 +212,9 @@ final class IsolationTests: XCTestCase {
       #"@Archivable final class Document { var title = "a"; var next: Document?; init() {} }"#,
       archiving: "Document", "title")
     func error(place: String) -> String {
-      "notArchivable: found class 'Document', which belongs to the main actor, outside of it, expected a call on "
-        + "the main actor (class 'Document'\(place); call from a function that is marked @MainActor and, to "
-        + "read, not async\n"
+      "notArchivable: found a call off the main actor with class 'Document', which is isolated to the main actor, "
+        + "expected a call on the main actor (class 'Document'\(place); call from a function marked @MainActor; "
+        + "for reading, the function must not be async\n"
     }
     XCTAssertEqual(output, "a\n" + error(place: ", key 'root') at root[0]") + error(place: ")"))
   }
@@ -287,10 +287,12 @@ final class IsolationTests: XCTestCase {
       extension Hold: @unchecked Sendable {}
       try await run()
       """
-    let writing = "which belongs to the main actor or another, outside of it, expected a call on that actor"
-    let reading = "which belongs to the main actor, outside of it, expected a call on the main actor"
-    let hint = "; call from a function that is marked @MainActor and, to read, not async"
-    let unread = "notArchivable: found class 'Document', \(reading) (class 'Document')\(hint)"
+    let writing =
+      "whose conformance is isolated to an actor, off this actor, expected a call on the actor of the type"
+    let reading = "which is isolated to the main actor, expected a call on the main actor"
+    let hint = "; call from a function marked @MainActor; for reading, the function must not be async"
+    let unread =
+      "notArchivable: found a call off the main actor with class 'Document', \(reading) (class 'Document')\(hint)"
     for compiler in Self.modes {
       let output = try compiler.run(["Program": program]).output
       XCTAssertEqual(
@@ -303,7 +305,7 @@ final class IsolationTests: XCTestCase {
         object #1) at root.titled\(hint)
         \(unread)
         \(unread)
-        also notArchivable: found class 'Note', \(reading) (class 'Note')\(hint)
+        also notArchivable: found a call off the main actor with class 'Note', \(reading) (class 'Note')\(hint)
 
         """, "\(compiler.flags)")
     }

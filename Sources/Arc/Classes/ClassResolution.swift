@@ -158,8 +158,8 @@ struct ClassResolution {
     if position == nil {
       guard property.absence != .refused || hasOlderColumns(ofSlot: slot) else {
         throw ArchiveError(
-          .missingKey, found: "no column with this key",
-          expected: "one of " + TypeWords.named(declared.attributes.type),
+          .missingKey, found: "no value for the property '\(property.keys[0])' in the file",
+          expected: "a value of " + TypeWords.named(declared.attributes.type),
           remedy: SchemaComparison.remedyForAbsence, className: fileClass.name, key: property.keys[0])
       }
     }
@@ -170,8 +170,8 @@ struct ClassResolution {
       throw ArchiveError(
         .typeMismatch,
         found: TypeWords.named(column?.attributes.type)
-          + resolver.failure + (isKeyed ? " of a hand-written coder, which may leave values out" : ""),
-        expected: TypeWords.named(declared.attributes.type) + " or one that it can hold without loss",
+          + resolver.failure + (isKeyed ? " of a hand-written coder, which may omit values" : ""),
+        expected: TypeWords.named(declared.attributes.type) + " or a type that it can hold without loss",
         remedy: isKeyed
           ? "declare the property optional"
           : "give the property another key, and make it of the old value: "

@@ -38,8 +38,9 @@ final class GraphBoundary {
     // A class coded by hand chooses its keys itself.
     if lineage[0].isKeyed { return (type, name) }
     throw ArchiveError(
-      .missingKey, found: "no archived property '\(name)'", expected: "a property of the class",
-      remedy: "see ClassInfo.of(\(type).self)", className: lineage[0].name, key: name)
+      .missingKey, found: "no archived property '\(name)'",
+      expected: "the name of an archived property of class '\(type)'",
+      remedy: "choose a name from ClassInfo.of(\(type).self)", className: lineage[0].name, key: name)
   }
 
   /// Whether some properties are named.

@@ -45,10 +45,10 @@ struct LeftOutClasses {
     else { return nil }
     let encoding = TypeEncoding(of: type)
     return SchemaDifference(
-      .checked, className: className, key: key, found: "references, perhaps to objects that are left out",
+      .checked, className: className, key: key, found: "references, possibly to objects that are omitted",
       expected: TypeWords.named(encoding) + ", which cannot be nil",
       fileType: stored.classes[index].columns[position].attributes.type, programType: encoding,
-      remedy: "declare it optional")
+      remedy: "declare the property optional")
   }
 
   private func leadsToLeftOut(_ target: StoredSchema.Target) -> Bool {

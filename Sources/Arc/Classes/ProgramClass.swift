@@ -80,7 +80,7 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     guard schema.type == type else {
       throw ArchiveError(
         .notArchivable, found: "class '\(type)', which inherits the schema of '\(schema.type)'",
-        expected: "a schema of its own", remedy: "mark class '\(type)' with @Archivable")
+        expected: "a class with a schema of its own", remedy: "mark class '\(type)' with @Archivable")
     }
     let context = __TypeEncodingContext()
     var slots: [Slot] = []
@@ -99,13 +99,13 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
       guard !ColumnLayout.isReserved(current.name) else {
         throw ArchiveError(
           .nameConflict, found: "class '\(current.type)' with the coded name '\(current.name)'",
-          expected: "a name that does not stand for a value",
-          remedy: "give it another with @Archivable(\"…\")")
+          expected: "a name that no type of values has",
+          remedy: "give the class another name in files with @Archivable(\"…\")")
       }
       guard current.version >= 0 else {
         throw ArchiveError(
-          .notArchivable, found: "class '\(current.type)' with version \(current.version)",
-          expected: "0 or more", className: current.name)
+          .notArchivable, found: "class '\(current.type)' with the archiveVersion \(current.version)",
+          expected: "a version of at least 0", className: current.name)
       }
       isKeyed = isKeyed || current.isKeyed
       for property in current.properties {
@@ -149,7 +149,7 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
         throw ArchiveError(
           .notArchivable,
           found: "class '\(type)' without a schema, between '\(subclass)' and '\(superclass)'",
-          expected: "a schema of its own, since it has properties",
+          expected: "a schema for each class with stored properties",
           remedy: "mark class '\(type)' with @Archivable")
       }
       between = _getSuperclass(type)
@@ -222,7 +222,9 @@ extension ProgramClass.Slot {
     // What a box holds is copied out of it when other objects are linked, so it is set before that.
     if containsWeak && !canBeLinked && !(schema.type is any AnyValueBox.Type) {
       throw ArchiveError(
-        .notArchivable, found: "a weak reference inside a property that is set by init(from:)",
+        .notArchivable,
+        found: "a weak reference in the property '\(property.name)', which only an initializer can set",
+        expected: "a property that can be set after all objects are built",
         remedy: "make the property a 'var' with an initial value", className: schema.name, key: property.name)
     }
     isStored = isReadAsStored && traits.isDisjoint(with: .computed)

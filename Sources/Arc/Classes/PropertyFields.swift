@@ -87,9 +87,10 @@ struct PropertyFields {
     ArchiveError(
       .notArchivable,
       found:
-        "a property that has an observer, or that a subclass may override, whose field the Swift runtime "
-        + "does not describe",
-      expected: "a description of the field, because no observer and no override runs while objects are read",
+        "the property '\(property.name)', which has an observer or may be overridden, and whose field the Swift "
+        + "runtime does not describe",
+      expected:
+        "a field that the runtime describes, so that Arc can set the value without observers and overrides",
       remedy: "compile the module of the class without -disable-reflection-metadata", className: className,
       key: property.name)
   }

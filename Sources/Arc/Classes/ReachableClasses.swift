@@ -245,8 +245,8 @@ final class ReachableClasses {
     throw ArchiveError(
       .nameConflict,
       found: "objects of class '\(name)', which may be '\(names.joined(separator: "' or '"))'",
-      expected: "one of them",
-      remedy: "say which: try classes.register(\(names[0]).self, as: \"\(name)\")",
+      expected: "a single class of the program with this name",
+      remedy: "register the right class, for example try classes.register(\(names[0]).self, as: \"\(name)\")",
       className: name)
   }
 

@@ -36,7 +36,8 @@ struct SchemaCheck {
         return try compare(index, plural(counts[index], "object"), leftOut, substitutes, &comparison)
       } catch let error as ArchiveError {
         comparison.addRefusal(
-          ofClass: index, found: error.found, expected: error.expected ?? "another", remedy: error.remedy)
+          ofClass: index, found: error.found, expected: error.expected ?? "another class",
+          remedy: error.remedy)
         return nil
       }
     }
@@ -55,12 +56,14 @@ struct SchemaCheck {
         comparison.addUnknownClass(at: index, found: objects)
         return nil
       }
-      comparison.addLoss(ofClass: index, found: objects, "no class for them: they are left out")
+      comparison.addLoss(
+        ofClass: index, found: objects, "no class '\(file.classes[index].name)', so its objects are omitted")
       return []
     }
     if let standIn {
       comparison.addLoss(
-        ofClass: index, found: objects, "no class for them: '\(standIn)' stands in for it")
+        ofClass: index, found: objects,
+        "no class '\(file.classes[index].name)', for which '\(standIn)' is the substitute")
     }
     let programClass = try ProgramClass.of(type)
     let declared = DeclaredClass(programClass)
@@ -118,7 +121,7 @@ extension ReachableClasses {
     else { return }
     throw ArchiveError(
       .newerVersion, found: "objects of version \(version) of class '\(schema.name)'",
-      expected: "version \(schema.version) of the program, or an older one",
+      expected: "at most version \(schema.version), the version in this program",
       remedy: SchemaComparison.remedyForNewerVersion, className: classes[index].name)
   }
 

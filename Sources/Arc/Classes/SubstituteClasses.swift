@@ -72,8 +72,9 @@ final class SubstituteClasses {
     for type in policy.standIns where !types.canHold(type) {
       throw ArchiveError(
         .invalidUse, found: "the substitute class '\(type)', which no property or root can hold",
-        expected: "a subclass of a class that the root's declared types reach, or a class that conforms to a "
-          + "protocol of a property of type 'any P'",
+        expected:
+          "a subclass of a class in the root's declared types, or a class that conforms to the protocol of "
+          + "a property of type 'any P'",
         remedy: "make '\(type)' conform to the protocol, or use another class as the substitute",
         className: type.archiveSchema.name)
     }

@@ -82,22 +82,28 @@ extension DecodingError {
     switch self {
     case .keyNotFound(let key, let context):
       return column.error(
-        .missingKey, found: "no value under the key '\(key.stringValue)'\(context.codingPath.text)",
-        expected: "what \(type) decodes", remedy: "decode it with decodeIfPresent")
+        .missingKey, found: "no value for the key '\(key.stringValue)'\(context.codingPath.text)",
+        expected: "a value for each key that init(from:) of '\(type)' decodes",
+        remedy: "use decodeIfPresent(_:forKey:) in init(from:)")
     case .valueNotFound(let wanted, let context):
       return column.error(
-        .typeMismatch, found: "nil or the end of a list\(context.codingPath.text)", expected: "a \(wanted)")
+        .typeMismatch, found: "nil or the end of a list\(context.codingPath.text)",
+        expected: "a value of type '\(wanted)'")
     case .typeMismatch(let wanted, let context):
       return column.error(
         .typeMismatch,
-        found: "another value than a \(wanted)\(context.codingPath.text): \(context.debugDescription)",
-        expected: "what \(type) decodes")
+        found:
+          "a value that is not of type '\(wanted)'\(context.codingPath.text) (\(context.debugDescription))",
+        expected: "a value of type '\(wanted)', which init(from:) of '\(type)' decodes")
     case .dataCorrupted(let context):
       return column.error(
         .valueOutOfRange,
-        found: "a value that \(type) refuses\(context.codingPath.text): \(context.debugDescription)")
+        found: "a value\(context.codingPath.text) that init(from:) of '\(type)' refused "
+          + "(\(context.debugDescription))", expected: "a value that init(from:) accepts")
     @unknown default:
-      return column.error(.valueOutOfRange, found: "\(self)", expected: "what \(type) decodes")
+      return column.error(
+        .valueOutOfRange, found: "the decoding error '\(self)'",
+        expected: "a value that init(from:) of '\(type)' accepts")
     }
   }
 }
@@ -106,12 +112,12 @@ extension EncodingError {
   /// The error with the path inside of the value.
   fileprivate var archiveError: ArchiveError {
     guard case .invalidValue(let value, let context) = self else {
-      return ArchiveError(.valueOutOfRange, found: "\(self)")
+      return ArchiveError(.valueOutOfRange, found: "the encoding error '\(self)'")
     }
     return ArchiveError(
       .valueOutOfRange,
-      found: "a value that cannot be encoded\(context.codingPath.text): \(context.debugDescription)",
-      expected: "another \(type(of: value))")
+      found: "a value\(context.codingPath.text) that cannot be encoded (\(context.debugDescription))",
+      expected: "a value of type '\(type(of: value))' that can be encoded")
   }
 }
 

@@ -27,7 +27,7 @@ struct TreeDecoder: Decoder {
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    guard case .fields(let fields) = tree else { throw mismatch([String: Any].self, "values by keys") }
+    guard case .fields(let fields) = tree else { throw mismatch([String: Any].self, "values with keys") }
     return KeyedDecodingContainer(KeyedTreeDecoder<Key>(fields, of: self))
   }
 
@@ -107,7 +107,7 @@ extension TreeDecoder: SingleValueDecodingContainer {
     case .float(let value): if let value = Value(exactly: value) { return value }
     default: return try exactInteger()
     }
-    throw mismatch(Value.self, "a number that it can hold")
+    throw mismatch(Value.self, "a number that '\(Value.self)' can hold")
   }
 
   /// An integer of the tree as another type of number, which must be able to hold it.
@@ -120,7 +120,7 @@ extension TreeDecoder: SingleValueDecodingContainer {
       case .wideUnsigned(let value): Value(exactly: value)
       default: nil
       }
-    guard let value else { throw mismatch(Value.self, "a number that it can hold") }
+    guard let value else { throw mismatch(Value.self, "a number that '\(Value.self)' can hold") }
     return value
   }
 

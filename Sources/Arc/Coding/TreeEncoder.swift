@@ -60,9 +60,10 @@ extension TreeEncoder: SingleValueEncodingContainer {
     } else {
       guard codingPath.count < CodingTree.maximumDepth else {
         throw ArchiveError(
-          .limitExceeded, found: "a \(Value.self) nested more than \(CodingTree.maximumDepth) deep",
+          .limitExceeded,
+          found: "a value of type '\(Value.self)' nested more than \(CodingTree.maximumDepth) levels deep",
           expected: "a value that does not contain itself",
-          remedy: "make its classes @Archivable, so that they are archived as objects")
+          remedy: "mark the classes in the value with @Archivable, so that they are archived as objects")
       }
       try StackExtension.call { try value.encode(to: self) }
       if let type = Value.self as? any CodedWithoutOrder.Type { node.unordered = type.codedUnit }

@@ -229,17 +229,17 @@ struct ClassMatching {
 
     var error = ArchiveError(
       .unknownClass, found: "\(plural(rowCount, "object")) of class '\(name)'",
-      expected: "a registered class, or one that the root's declared types reach",
-      remedy: "register it: \(register)(\(name).self); or, if it was renamed, the class that it is now: "
-        + "\(register)(NewName.self, formerly: \"\(name)\"); if it was removed, read without its objects: "
-        + "Unarchiver(unknownContent: .leaveOut)", className: name)
+      expected: "a registered class, or a class that the root's declared types reach",
+      remedy: "register the class with \(register)(\(name).self); if it was renamed, with "
+        + "\(register)(NewName.self, formerly: \"\(name)\"); if it was removed, read the file without its "
+        + "objects: Unarchiver(unknownContent: .leaveOut)", className: name)
     if !interfaces.isEmpty {
       var names: [String] = []
       for interface in interfaces where !names.contains("'\(interface)'") { names.append("'\(interface)'") }
-      error.found += ", which in the program does not conform to \(names.joined(separator: " or "))"
+      error.found += ", whose class in the program does not conform to \(names.joined(separator: " or "))"
       error.remedy =
-        "make it conform to what its property is declared as, or, if no property leads to it any more, "
-        + "register it: \(register)(\(name).self)"
+        "make '\(name)' conform to the type of the property that refers to it; if no property refers to it any "
+        + "more, register the class with \(register)(\(name).self)"
     }
     return error
   }

@@ -256,8 +256,8 @@ final class ClassReader: KeyedSource {
   /// The error for a key without a value. Spec: 06-evolution, rule M3.
   func missingKey(_ key: String, _ type: Any.Type) -> ArchiveError {
     ArchiveError(
-      .missingKey, found: "no value", expected: "a value of type \(type)",
-      remedy: "use decodeIfPresent(_:forKey:), or an optional type", className: name, key: key)
+      .missingKey, found: "no value for the key '\(key)'", expected: "a value of type '\(type)'",
+      remedy: "use decodeIfPresent(_:forKey:), or decode an optional type", className: name, key: key)
   }
 
   func isOpen(

@@ -111,8 +111,10 @@ struct Construction {
     }
     rows.references.value.objects.remove(row)
     throw ArchiveError(
-      .constructionOrder, found: "object #\(row) without object #\(needed), which it asked for",
-      expected: "an earlier row", remedy: "do not pass over errors of the decoder")
+      .constructionOrder,
+      found: "object #\(row), whose initializer ignored the error about object #\(needed)",
+      expected: "an initializer that rethrows the decoder's errors",
+      remedy: "rethrow each error of the decoder in init(from:)")
   }
 
   /// Builds objects from the row on that the reader's columns are at.

@@ -88,7 +88,8 @@ struct ConstructionByNeed {
   /// Builds the object of a row, or returns the rows that must be built before, of which there is one.
   private mutating func attempt(_ row: Int) throws -> [Int] {
     guard let (cursor, rowInClass) = try cursor(ofRow: row) else {
-      throw ArchiveError(.danglingReference, found: "row \(row)", expected: "one of the file")
+      throw ArchiveError(
+        .danglingReference, found: "a reference to object #\(row)", expected: "an object of the file")
     }
     let reader = cursor.reader
     try cursor.seek(rowInClass)
@@ -137,9 +138,10 @@ struct ConstructionByNeed {
     let shown = names.count > 12 ? names.prefix(6) + ["…"] + names.suffix(5) : names[...]
     let error = ArchiveError(
       .constructionCycle,
-      found: "objects that need each other to be built: " + shown.joined(separator: " → "),
-      expected: "one that can be built before the next",
-      remedy: "make one of the properties on the way a 'var' that is optional, empty or has an initial value",
+      found: "objects whose initializers need each other: " + shown.joined(separator: " → "),
+      expected: "objects that can be built one after another",
+      remedy:
+        "declare one of the properties between them 'var', and optional, empty or with an initial value",
       className: rows.className(ofRow: row),
       objectID: rows.id(ofRow: row))
     return rows.withPath(error)

@@ -14,14 +14,16 @@ extension GraphDecoder: ReferenceSource {
       throw column.error(
         row < rows.rowCount ? .constructionOrder : .danglingReference,
         found: "a reference to object #\(fileRow(row))\(className(ofRow: row)), which is not built yet",
-        expected: "an earlier row",
-        remedy: "decode the reference in link(from:), or encode it during .construction")
+        expected: "a reference to an object that is already built",
+        remedy: "decode the reference in link(from:), or encode the reference during .construction")
     }
     if let standIns = state.standIns {
       if let standIn = standIns.object(like: object) {
         object = standIn
       } else if !references.value.isReplaced(row) {
-        throw column.error(.nilReference, found: "no object to undo a link with")
+        throw column.error(
+          .nilReference, found: "no placeholder object that could replace a reference",
+          expected: "an object of the referenced class")
       }
     }
     guard let found = references.value.cast(object, to: Object.self) else {
@@ -29,8 +31,8 @@ extension GraphDecoder: ReferenceSource {
         .wrongClass,
         found: "object #\(fileRow(row)) of class '\(Swift.type(of: object))'"
           + (references.value.isReplaced(row)
-            ? ", which replaces one\(className(ofRow: row))" : ""),
-        expected: "class '\(Object.self)'")
+            ? ", which replaces an object\(className(ofRow: row))" : ""),
+        expected: "an object of class '\(Object.self)'")
     }
     noteReference(to: row, from: column)
     return found

@@ -86,7 +86,8 @@ struct GraphRows {
     let table = references.value.objects
     guard row > 0, row < table.count, let held = unsafe table.base[row] else {
       throw ArchiveError(
-        .danglingReference, found: "no object in row \(fileRow(row))", objectID: id(ofRow: row))
+        .danglingReference, found: "a reference to object #\(fileRow(row)), which was not built",
+        expected: "a reference to an object that was built", objectID: id(ofRow: row))
     }
     // The table keeps the object alive: it need not be retained for the call.
     try unsafe held._withUnsafeGuaranteedRef { object in
@@ -134,10 +135,10 @@ struct GraphRows {
     if error.code == .nilReference, formerRow > 0 {
       let name = file.className(ofRow: formerRow).map { " of class '\($0)'" } ?? ""
       let isKnown = revision.isPart && schema.request.unknownContent.refuses
-      let otherReason = isKnown ? "is left out" : "the program does not have"
-      let reason = schema.removers[formerRow].map { "class '\($0)' left out when it migrated" }
+      let otherReason = isKnown ? "is omitted" : "the program does not have"
+      let reason = schema.removers[formerRow].map { "class '\($0)' removed in migrate(_:from:)" }
       error.found =
-        "nil in place of object #\(formerRow)\(name), which \(reason ?? otherReason)"
+        "nil instead of object #\(formerRow)\(name), which \(reason ?? otherReason)"
     }
     let isMigrated =
       row >= file.rowCount || file.classIndex(ofRow: row).map(schema.migratedClasses.contains) ?? false
@@ -165,7 +166,7 @@ struct GraphRows {
     addReason(to: &located, formerRow: roots.formerRow(of: error), inRow: 0)
     if error.code == .wrongClass, steps.isEmpty, let root = error.key {
       located.found = "the root '\(root)', \(error.found)"
-      located.remedy = error.remedy ?? "ask for the type that was archived"
+      located.remedy = error.remedy ?? "read the root as the type that was archived"
     }
     return withPath(located, inProperty: steps)
   }

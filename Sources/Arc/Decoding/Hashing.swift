@@ -105,9 +105,10 @@ extension ColumnReader {
     locatedInProperty(
       ArchiveError(
         .hashCycle,
-        found: "objects that are equal, or whose hash or order depends on the collection that they are in",
-        expected: "distinct keys with hashes that do not change",
-        remedy: "hash by properties that do not lead back to the collection, and declare it 'var'",
+        found: "keys that became equal, or whose hash or order depends on the collection that contains them",
+        expected: "distinct keys whose hashes do not change while the graph is read",
+        remedy:
+          "hash by properties that do not refer back to the collection, and declare the collection 'var'",
         objectID: objectID))
   }
 }

@@ -155,7 +155,7 @@ import ArcRuntime
     guard let sources = resolver.resolve(root: 0, fileRoot: column.position) else {
       throw ArchiveError(
         .typeMismatch, found: TypeWords.named(column.encoding),
-        expected: TypeWords.named(encoding) + " or one that it can hold",
+        expected: TypeWords.named(encoding) + " or a type that it can hold",
         className: description.name, key: key)
     }
     let made = Typed(

@@ -64,7 +64,9 @@ struct OwnershipCheck {
     let row = column.source.fileRow(row)
     return column.locatedInProperty(
       ArchiveError(
-        .unownedTarget, found: "an unowned reference to object #\(row), which nothing in the archive keeps",
-        expected: "a strong reference to it", objectID: ObjectID(rawValue: UInt32(truncatingIfNeeded: row))))
+        .unownedTarget,
+        found: "an unowned reference to object #\(row), which no object in the archive retains",
+        expected: "a strong reference to object #\(row)",
+        objectID: ObjectID(rawValue: UInt32(truncatingIfNeeded: row))))
   }
 }

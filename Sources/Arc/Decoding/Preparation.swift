@@ -132,8 +132,8 @@ struct Preparation {
       let (found, wanted) = TypeWords.different(type, encoding)
       throw ArchiveError(
         .typeMismatch, found: "the root '\(root.name)' of type \(found)\(resolver.failure)",
-        expected: "one of type \(wanted)",
-        remedy: "ask for the type that was archived", key: root.name)
+        expected: "a root of type \(wanted)",
+        remedy: "read the root as the type that was archived", key: root.name)
     }
     return found
   }
@@ -146,8 +146,10 @@ struct Preparation {
       throw ArchiveError(
         .missingRoot,
         found: columns.isEmpty
-          ? "no root" : "\(plural(columns.count, "root")): \(names)\(columns.count > 20 ? ", …" : "")",
-        expected: "a root '\(root)'", remedy: "ask for a root that the file has", key: root)
+          ? "a file without roots"
+          : "a file with \(plural(columns.count, "root")): \(names)\(columns.count > 20 ? ", …" : "")",
+        expected: "a root with the name '\(root)'", remedy: "pass the name of a root of the file as 'root:'",
+        key: root)
     }
     return position
   }

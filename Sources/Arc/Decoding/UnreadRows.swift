@@ -17,7 +17,8 @@ struct UnreadRows {
   func error(_ fileRow: Int, _ column: ColumnReader) -> ArchiveError {
     column.error(
       .unownedTarget,
-      found: "an unowned reference to object #\(fileRow), which nothing in the part that is read keeps",
-      expected: "an object that is in memory", remedy: "read what keeps it before, and hold that")
+      found: "an unowned reference to object #\(fileRow), which no object in the part retains",
+      expected: "a reference to an object in memory",
+      remedy: "read the owner of object #\(fileRow) first, and retain the owner")
   }
 }

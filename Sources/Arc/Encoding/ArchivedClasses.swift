@@ -84,7 +84,9 @@ import ArcRuntime
     if let known = unsafe knownWriter(type(of: object)) { return unsafe known }
     // Asked once for each class: to find a conformance, the runtime searches those of the whole program.
     guard let type = type(of: object) as? any Archivable.Type else {
-      throw ArchiveError(.notArchivable, found: "an object of class '\(type(of: object))'")
+      throw ArchiveError(
+        .notArchivable, found: "an object of class '\(type(of: object))'",
+        expected: "an object of an archivable class", remedy: "mark the class with @Archivable")
     }
     return unsafe try .passUnretained(makeWriter(type))
   }
@@ -156,8 +158,9 @@ import ArcRuntime
       guard classes[known].type == ObjectIdentifier(schema.type) else {
         throw ArchiveError(
           .nameConflict,
-          found: "two classes with the coded name '\(schema.name)', one of them '\(schema.type)'",
-          expected: "different names", remedy: "give one of them another with @Archivable(\"…\")",
+          found: "two classes with the coded name '\(schema.name)', one of which is '\(schema.type)'",
+          expected: "distinct coded names",
+          remedy: "give one class another coded name with @Archivable(\"…\")",
           className: schema.name)
       }
       return known

@@ -70,9 +70,9 @@ final class ArchivingHooks {
     let names = (asked + [last]).map { "\(type(of: $0))" }
     let shown = names.count > 12 ? names.prefix(6) + ["…"] + names.suffix(5) : names[...]
     var error = ArchiveError(
-      .invalidUse, found: "replacements that have no end: " + shown.joined(separator: " → "),
-      expected: "one that replaces itself",
-      remedy: "return 'self' from replacementForArchiving(in:) of an object that is a replacement",
+      .invalidUse, found: "an endless chain of replacements: " + shown.joined(separator: " → "),
+      expected: "a replacement that is not replaced again",
+      remedy: "return 'self' from replacementForArchiving(in:) of the last object",
       className: (asked[0] as? any Archivable).map { type(of: $0).archiveSchema.name })
     error.objectAddress = address(of: asked[0])
     return error

@@ -195,9 +195,9 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
   func boxes() throws -> ValueBoxes {
     guard !isComparingKeys else {
       throw ArchiveError(
-        .notArchivable, found: "a value of a type that only it knows inside of a key",
-        expected: "an object, or a value of the declared type",
-        remedy: "archive without isCanonical, or declare the type of the value")
+        .notArchivable, found: "a value of type 'any P' or 'Any' in a key of a set or dictionary",
+        expected: "an object, or a value of a concrete declared type",
+        remedy: "archive without isCanonical, or declare the concrete type of the value")
     }
     return unsafe graph.boxes()
   }

@@ -111,7 +111,8 @@ final class ClassWriter: KeyedSink {
     let row = archive.value.rowCount
     guard lastRows.updateValue(row, forKey: ExactName(key)) != row else {
       throw ArchiveError(
-        .duplicateKey, found: "a second value for one key", expected: "one value per key", key: key)
+        .duplicateKey, found: "two values that one object encodes for the key '\(key)'",
+        expected: "one value per key", key: key)
     }
     set.padPresence(index, to: archive.value.rowsInSegment(ofClass: self.index) - 1)
     let column = set.column(index)

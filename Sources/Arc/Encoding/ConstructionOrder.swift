@@ -134,9 +134,11 @@ final class ConstructionOrder: ReferenceSink {
         + (slots.indices.contains(frame.slot) ? "." + slots[frame.slot].property.name : "")
     }
     return ArchiveError(
-      .constructionCycle, found: (path + ["\(type(of: object))"]).joined(separator: " → "),
-      expected: "a cycle with a link in it",
-      remedy: "make one of these properties a 'var' that is optional or has an initial value")
+      .constructionCycle,
+      found: "objects whose initializers need each other: "
+        + (path + ["\(type(of: object))"]).joined(separator: " → "),
+      expected: "a property in the cycle that can be set after initialization",
+      remedy: "declare one of these properties 'var', and optional or with an initial value")
   }
 
   // MARK: References

@@ -59,8 +59,9 @@ enum DistinctKeys {
   /// The error about two of the keys.
   static func error(_ found: String) -> ArchiveError {
     ArchiveError(
-      .duplicateKey, found: found, expected: "keys that are distinct when they are read again",
+      .duplicateKey, found: found, expected: "keys that are still distinct after reading",
       remedy:
-        "leave keys as they are while they are in a set or dictionary, and archive what tells them apart")
+        "do not change keys while they are in a set or dictionary, and archive the properties by which they "
+        + "differ")
   }
 }

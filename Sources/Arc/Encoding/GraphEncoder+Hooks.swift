@@ -48,9 +48,9 @@ extension GraphEncoder {
     else { return }
     throw ArchiveError(
       .wrongClass,
-      found: "an object of class '\(type)' that replaces one of class '\(Swift.type(of: object))'",
-      expected: "class '\(expected)' or a subclass",
-      remedy: "make the replacement's class a subclass, or declare the reference 'any P'")
+      found: "an object of class '\(type)' that replaces an object of class '\(Swift.type(of: object))'",
+      expected: "an object of class '\(expected)' or a subclass",
+      remedy: "make '\(type)' a subclass of '\(expected)', or declare the reference as 'any P'")
   }
 
   /// Asks the targets of weak references that nothing else led to what would be archived for them: that may

@@ -59,9 +59,11 @@ extension GraphEncoder: ReferenceSink {
     throw ArchiveError(
       .constructionOrder,
       found:
-        "a reference to an object of class '\(type(of: object))' that was not named when this object was "
-        + "asked what it needs for construction", expected: "the same objects each time",
-      remedy: "keep what encode(to:) or a getter makes in a property, or encode it during .linking")
+        "an object of class '\(type(of: object))' that encode(to:) encodes for construction only on its second call",
+      expected: "identical objects on each call of encode(to:)",
+      remedy:
+        "store the object that encode(to:) or a getter creates in a property, or encode the reference during "
+        + ".linking")
   }
 
   /// Appends a weak reference. Whether a target without a row gets one is known only when everything is
@@ -143,8 +145,8 @@ extension GraphEncoder: ReferenceSink {
       .unownedTarget,
       found:
         "an unowned reference to an object of class '\(type(of: object(at: Int(row) - 1).takeUnretainedValue()))'",
-      expected: "a strong reference to it somewhere in the graph",
-      remedy: "archive the object's owner as well, or make the reference weak",
+      expected: "a strong reference to the object somewhere in the graph",
+      remedy: "archive the owner of the object too, or declare the reference weak",
       className: referrer.className, key: referrer.key, objectID: ObjectID(rawValue: row))
   }
 

@@ -165,7 +165,8 @@ import ArcRuntime
   /// Adds the roots' columns. Throws `duplicateKey` for two roots with one name. Spec: 05-graph, rule W4.
   private func addRoots(_ roots: [(name: String, value: any ArchivableValue)]) throws -> Int {
     if let name = Self.repeatedName(roots) {
-      throw ArchiveError(.duplicateKey, found: "two roots with the name '\(name)'", key: name)
+      throw ArchiveError(
+        .duplicateKey, found: "two roots with the name '\(name)'", expected: "distinct names", key: name)
     }
     let context = __TypeEncodingContext()
     let columns = try roots.map { root in

@@ -25,7 +25,7 @@ struct IdentityCheck {
       let row = UInt32(truncatingIfNeeded: index + 1)
       let object = unsafe objects[index].takeUnretainedValue()
       if let first = rows.updateValue(row, forKey: ObjectIdentifier(object)) {
-        throw Self.error(object, row, "an object that object \(ObjectID(rawValue: first)) already is")
+        throw Self.error(object, row, "a second row for an object that already has row \(first)")
       }
     }
   }
@@ -41,8 +41,8 @@ struct IdentityCheck {
 
   private static func error(_ object: AnyObject, _ row: UInt32, _ found: String) -> ArchiveError {
     ArchiveError(
-      .lostIdentity, found: found, expected: "one row for each object, however many references lead to it",
-      remedy: "this is a defect of Arc: please report how the object is referred to",
+      .lostIdentity, found: found, expected: "one row for each object, however many references it has",
+      remedy: "report this defect of Arc, with the references to the object",
       className: (object as? any Archivable).map { type(of: $0).archiveSchema.name },
       objectID: ObjectID(rawValue: row))
   }

@@ -42,9 +42,8 @@ final class ObjectRanks {
     return ArchiveError(
       .notArchivable,
       found:
-        "objects of class '\(name ?? "")' as keys of a set or dictionary that nothing in the graph tells apart, "
-        + "in more arrangements than are compared",
-      expected: "objects that have an order, for an archive in canonical form",
-      remedy: "give them a property that differs, or archive without isCanonical")
+        "too many objects of class '\(name ?? "")' with equal archived values as keys of a set or dictionary",
+      expected: "keys that differ in an archived value, by which a canonical archive orders them",
+      remedy: "add a property that differs between the objects, or archive without isCanonical")
   }
 }

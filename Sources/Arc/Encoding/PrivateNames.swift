@@ -70,8 +70,8 @@ enum PrivateNames {
     let name = type.archiveSchema.name
     return ArchiveError(
       .nameConflict,
-      found: "an object of the private type '\(name)', while another type of the program has this name",
-      expected: "different names, since files do not say in which source file a type is",
-      remedy: "give one of the types another name in files with @Archivable(\"…\")", className: name)
+      found: "an object of the private type '\(name)', whose coded name another type of the program has",
+      expected: "distinct coded names, because archives do not store the source file of a type",
+      remedy: "give one of the types another coded name with @Archivable(\"…\")", className: name)
   }
 }

@@ -49,10 +49,12 @@ struct ReadabilityCheck {
     guard Self.warned.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
     warn(
       ArchiveError(
-        .unknownClass, found: "an object of class '\(name)', which no declared type of the roots leads to",
-        expected: "a class that is declared somewhere, that is not generic, or that is registered",
+        .unknownClass,
+        found:
+          "an object of class '\(name)', which an unarchiver cannot find from the declared types of the roots",
+        expected: "a class that a property declares, or that is registered",
         remedy:
-          "register it with the class table of the unarchiver: try classes.register(\(archived).self)",
+          "register the class in the class table of the unarchiver: try classes.register(\(archived).self)",
         className: name))
   }
 }

@@ -62,8 +62,8 @@ extension Archivable {
   ) throws(KeyAccessError) -> Value {
     if let value = value as? Value { return value }
     throw KeyAccessError(
-      .typeMismatch, found: value.map { "a value of type \(Swift.type(of: $0))" } ?? "nil",
-      expected: "\(type)"
+      .typeMismatch, found: value.map { "a value of type '\(Swift.type(of: $0))'" } ?? "nil",
+      expected: "a value of type '\(type)'"
     ).located(className: Self.archiveSchema.name, key: keyPath).onPath(keyPath)
   }
 }

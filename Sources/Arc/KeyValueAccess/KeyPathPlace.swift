@@ -29,8 +29,8 @@ enum KeyPathPlace {
       self = .field(try fields.field(name), name: name, fields, of: value)
     } else {
       throw KeyAccessError(
-        .hasNoKeys, found: "a value of type \(type(of: value)) before '\(rest.shortText)'",
-        expected: "an object, a structure or a collection that has what follows")
+        .hasNoKeys, found: "a value of type '\(type(of: value))' before '\(rest.shortText)'",
+        expected: "an object, a structure or a collection, with the next key")
     }
   }
 
@@ -115,8 +115,8 @@ enum KeyPathPlace {
     count += 1
     guard depth > maximumDepth || count > maximumCount else { return }
     throw KeyAccessError(
-      .badPath, found: "'\(path.shortText)' in collections and structures",
-      expected: "at most \(maximumDepth) inside of each other, with \(maximumCount) elements in all")
+      .badPath, found: "the rest '\(path.shortText)' of a path, in too many collections and structures",
+      expected: "at most \(maximumDepth) nested levels and \(maximumCount) elements in all")
   }
 
   // MARK: Values

@@ -90,8 +90,8 @@ struct KeyPathRest {
 
   private var badPath: KeyAccessError {
     KeyAccessError(
-      .badPath, found: "'\(shortText)'",
-      expected: "a position or a quoted name in brackets, or a dot and a key")
+      .badPath, found: "the rest '\(shortText)' of a path",
+      expected: "an index or a quoted key in brackets, or a dot and a key")
   }
 
   private mutating func take(_ key: String) {

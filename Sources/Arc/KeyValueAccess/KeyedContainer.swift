@@ -1,3 +1,5 @@
+import ArcFormat
+
 /// A collection whose values have positions or keys of their own, as arrays and dictionaries.
 protocol EntryContainer {
   /// The type of the values.
@@ -48,7 +50,8 @@ where Self: ElementContainer & MutableCollection & RandomAccessCollection, Index
 
   private func index(of entry: KeyPathRest.Entry) throws(KeyAccessError) -> Int {
     if case .position(let index) = entry, indices.contains(index) { return index }
-    throw KeyAccessError(.noElement, found: "\(count) elements", expected: "the position of one of them")
+    throw KeyAccessError(
+      .noElement, found: "a collection of \(plural(count, "element"))", expected: "the index of an element")
   }
 }
 
@@ -78,9 +81,10 @@ extension Dictionary: EntryContainer {
   private func key(of entry: KeyPathRest.Entry) throws(KeyAccessError) -> Key {
     if let key = entry.value(of: Key.self) as? Key { return key }
     throw KeyAccessError(
-      .noElement, found: "a dictionary by keys of type \(Key.self)",
+      .noElement, found: "a dictionary with keys of type '\(Key.self)'",
       expected:
-        "a key such as [\"a\"] for text and [7] for an integer, of which or by whose raw values keys are")
+        "an existing key in brackets: [\"a\"] for a string, [7] for an integer, or a raw value of such a type"
+    )
   }
 }
 
@@ -108,7 +112,8 @@ extension Set: ElementContainer {
   /// Throws `readOnly` where an element would change: elements are found by what they are.
   func changing(_ change: (Any?) throws(KeyAccessError) -> Any?) throws(KeyAccessError) -> Any? {
     for element in self where try change(unwrapped(element)) != nil {
-      throw KeyAccessError(.readOnly, found: "elements of a set, which are no objects")
+      throw KeyAccessError(
+        .readOnly, found: "elements of a set that are not objects", expected: "elements that are objects")
     }
     return nil
   }

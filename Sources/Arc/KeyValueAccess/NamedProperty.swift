@@ -60,7 +60,7 @@ final class NamedProperties: @unchecked Sendable {  // Everything is set in `ini
     let isPath = key.utf8.contains(UInt8(ascii: "."))
     return KeyAccessError(
       .unknownKey, found: "no archived property '\(key)'",
-      expected: "one of \(names)" + (isPath ? "; for a path of keys use forKeyPath" : "")
+      expected: "the name of a property: \(names)" + (isPath ? "; for a key path, use forKeyPath:" : "")
     ).located(className: schema.name, key: key)
   }
 

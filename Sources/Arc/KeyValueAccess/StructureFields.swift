@@ -25,7 +25,8 @@ final class StructureFields: @unchecked Sendable {  // Everything is set in `ini
   func field(_ name: String) throws(KeyAccessError) -> any FieldAccess {
     if let field = byName[ExactName(name)] { return field }
     throw KeyAccessError(
-      .unknownKey, found: "no archived field '\(name)'", expected: "one of \(names.joined(separator: ", "))"
+      .unknownKey, found: "no archived field '\(name)'",
+      expected: "the name of a field: \(names.joined(separator: ", "))"
     ).located(className: typeName, key: name)
   }
 

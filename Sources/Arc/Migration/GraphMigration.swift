@@ -194,7 +194,7 @@ struct GraphMigration {
 
   private mutating func add(_ added: MigratedObject) throws {
     do { try rows.add(added, types, originally: nil, nil) } catch var error as ArchiveError {
-      let key = error.key.map { " for key '\($0)'" } ?? ""
+      let key = error.key.map { " for the key '\($0)'" } ?? ""
       error.found += "\(key) of an added object of class '\(added.className)'"
       error.key = nil
       throw error
@@ -207,7 +207,7 @@ struct GraphMigration {
   {
     let inner = error as? ArchiveError
     var what = inner.map { $0.found } ?? "\(error)"
-    if let key = inner?.key { what += " for key '\(key)'" }
+    if let key = inner?.key { what += " for the key '\(key)'" }
     return ArchiveError(
       .migrationFailed, found: "\(what), when class '\(name)' migrated an object of version \(version)",
       expected: inner?.expected, remedy: inner?.remedy, className: name, key: inner?.key, objectID: id)

@@ -72,8 +72,8 @@ struct MigratedRows {
     guard let type = try types.type(named: object.className) else {
       throw ArchiveError(
         .unknownClass, found: "an object of class '\(object.className)'",
-        expected: "a registered class, or one that the root's declared types reach",
-        remedy: "register it: try classes.register(\(object.className).self)")
+        expected: "a registered class, or a class that the root's declared types reach",
+        remedy: "register the class with try classes.register(\(object.className).self)")
     }
     return try ProgramClass.of(type)
   }
@@ -116,7 +116,8 @@ struct MigratedRows {
     let isAsked = !property.isSet || programClass.isKeyed || property.value == .null || slot != nil
     guard isAsked || programClass.hasOlderKey(property.key) else {
       throw ArchiveError(
-        .typeMismatch, found: "a value for a key that no property has", expected: "a key of a property",
+        .typeMismatch, found: "a value without a property",
+        expected: "the key of a property",
         key: property.key)
     }
     let column = original?.columns.first { $0.key.hasSameBytes(as: property.key) }
@@ -140,11 +141,11 @@ struct MigratedRows {
     if slot == nil, property.value == .null || !property.isSet { return nil }
     let words = slot.map { TypeWords.named($0.attributes.type) }
     throw ArchiveError(
-      refusal?.code ?? .typeMismatch, found: refusal?.found ?? "a value whose type cannot be told",
-      expected: words ?? refusal?.expected ?? "one with elements, or a key that the file has",
+      refusal?.code ?? .typeMismatch,
+      found: refusal?.found ?? "a value without a known type, such as an empty collection",
+      expected: words ?? refusal?.expected ?? "a value with elements, or a key that the file has",
       remedy: refusal == nil
-        ? "leave the key out, and have init(from:) use decodeIfPresent(_:forKey:): an empty collection or a "
-          + "case does not say of which type it is" : nil, key: property.key)
+        ? "do not set the key, and use decodeIfPresent(_:forKey:) in init(from:)" : nil, key: property.key)
   }
 
   /// Whether a property can be read from a column of a type.

@@ -19,7 +19,9 @@ struct ActorIsolation {
     guard !isRespected, let mainActorType else { return }
     let kind = mainActorType is AnyClass ? "class" : "type"
     throw ArchiveError(
-      .notArchivable, found: "\(kind) '\(mainActorType)', which belongs to the main actor, outside of it",
+      .notArchivable,
+      found:
+        "a call off the main actor with \(kind) '\(mainActorType)', which is isolated to the main actor",
       expected: "a call on the main actor", remedy: Self.remedy,
       className: (mainActorType as? any Archivable.Type)?.archiveSchema.name)
   }
@@ -28,12 +30,13 @@ struct ActorIsolation {
   /// cannot ask which actor that is.
   static func error(outside found: String) -> ArchiveError {
     ArchiveError(
-      .notArchivable, found: found + ", which belongs to the main actor or another, outside of it",
-      expected: "a call on that actor", remedy: remedy)
+      .notArchivable, found: found + ", whose conformance is isolated to an actor, off this actor",
+      expected: "a call on the actor of the type", remedy: remedy)
   }
 
   /// Asynchronous functions read types of no actor elsewhere, whatever their objects hold.
-  private static let remedy = "call from a function that is marked @MainActor and, to read, not async"
+  private static let remedy =
+    "call from a function marked @MainActor; for reading, the function must not be async"
 }
 
 /// The queue of the main actor. Where a program's `main` is asynchronous, on Linux, other threads than the

@@ -78,7 +78,7 @@ extension Archivable {
   static func __nilReference(_ column: ColumnReader) -> ArchiveError {
     column.error(
       .nilReference, found: "nil", expected: "an object of class '\(archiveSchema.name)'",
-      remedy: "declare the property optional to accept the file")
+      remedy: "declare the property optional")
   }
   /// Appends the references in the memory of an array.
   public static func __write(elements: UnsafeRawBufferPointer, to column: ColumnWriter) throws {

@@ -89,15 +89,16 @@ extension ArchivableValue where Self: RawRepresentable, RawValue: ArchivableValu
   static func __unknown(_ rawValue: RawValue, _ column: ColumnReader) -> any Error {
     let literal = rawValue is String ? "\"\(rawValue)\"" : "\(rawValue)"
     return column.error(
-      .unknownCase, found: "raw value \(rawValue)", expected: RawValueWords.of(Self.self),
-      remedy: "add the case; one that was renamed keeps the raw value of the files: "
-        + "case newName = \(literal); or read without such values: Unarchiver(unknownContent: .leaveOut)")
+      .unknownCase, found: "the raw value \(literal)", expected: RawValueWords.of(Self.self),
+      remedy: "add the case; if it was renamed, keep its raw value with 'case newName = \(literal)'; to omit "
+        + "unknown values, read with Unarchiver(unknownContent: .leaveOut)")
   }
   @usableFromInline @inline(never)
   func __unreadable(_ rawValue: RawValue, _ column: ColumnWriter) -> ArchiveError {
     column.located(
       ArchiveError(
-        .valueOutOfRange, found: "a \(Self.self) with raw value \(rawValue), which could not be read again",
-        expected: "one that init(rawValue:) accepts"))
+        .valueOutOfRange,
+        found: "a value of type '\(Self.self)' with the raw value \(rawValue), which could not be read again",
+        expected: "a raw value that init(rawValue:) accepts"))
   }
 }

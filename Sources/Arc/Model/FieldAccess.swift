@@ -22,7 +22,10 @@ struct ClosureFieldAccess<Owner, Value>: FieldAccess {
   func value(of structure: Any) throws(KeyAccessError) -> Any? { unwrapped(getter(try owner(structure))) }
 
   func setting(_ value: Any?, of structure: Any) throws(KeyAccessError) -> Any {
-    guard let setter else { throw KeyAccessError(.readOnly, found: "a field that cannot be set by itself") }
+    guard let setter else {
+      throw KeyAccessError(
+        .readOnly, found: "a field that cannot be set alone", expected: "a field declared with 'var'")
+    }
     var owner = try owner(structure)
     setter(&owner, try settable(value))
     return owner
@@ -31,7 +34,8 @@ struct ClosureFieldAccess<Owner, Value>: FieldAccess {
   private func owner(_ structure: Any) throws(KeyAccessError) -> Owner {
     guard let owner = structure as? Owner else {
       throw KeyAccessError(
-        .wrongClass, found: "a value of type \(type(of: structure))", expected: "\(Owner.self)")
+        .wrongClass, found: "a value of type '\(type(of: structure))'",
+        expected: "a value of type '\(Owner.self)'")
     }
     return owner
   }

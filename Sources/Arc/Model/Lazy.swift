@@ -46,7 +46,9 @@ public struct Lazy<Object: Archivable>: ArchivableValue {
   @discardableResult public func load() throws -> Object {
     if let object = place.object { return object }
     guard let unread = place.unread else {
-      throw ArchiveError(.invalidUse, found: "a lazy reference without an object")
+      throw ArchiveError(
+        .invalidUse, found: "a lazy reference without an object", expected: "a reference to an object",
+        remedy: "check that the reference is not nil before load()")
     }
     let object = try unread.source.read(Object.self, row: unread.row)
     (place.object, place.unread) = (object, nil)

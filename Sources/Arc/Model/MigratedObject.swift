@@ -125,11 +125,13 @@ public final class MigratedGraph {
   /// - Throws: `ArchiveError` with code `danglingReference` if the file has no such object.
   public func object(_ id: ObjectID) throws -> MigratedObject {
     guard id.rawValue > 0 else {
-      throw ArchiveError(.danglingReference, found: "object 0", expected: "1 or more", objectID: id)
+      throw ArchiveError(
+        .danglingReference, found: "the object number 0", expected: "a number of at least 1", objectID: id)
     }
     guard let file else {
       throw ArchiveError(
-        .invalidUse, found: "a graph outside of migrate(_:from:)", expected: "no calls when that has returned"
+        .invalidUse, found: "a call of a migrated graph after migrate(_:from:) has returned",
+        expected: "calls only inside migrate(_:from:)"
       )
     }
     let object = try file.object(id)
@@ -186,7 +188,7 @@ public final class MigratedGraph {
 
   private func check(_ id: ObjectID) throws {
     guard id.rawValue > 0, hasObject(id) else {
-      throw ArchiveError(.danglingReference, found: "object \(id)", expected: "one that exists")
+      throw ArchiveError(.danglingReference, found: "object \(id)", expected: "an object that exists")
     }
   }
 

@@ -13,7 +13,8 @@ func settable<Value>(_ value: Any?) throws(KeyAccessError) -> Value {
     return none
   }
   throw KeyAccessError(
-    .typeMismatch, found: value.map { "a value of type \(type(of: $0))" } ?? "nil", expected: "\(Value.self)")
+    .typeMismatch, found: value.map { "a value of type '\(type(of: $0))'" } ?? "nil",
+    expected: "a value of type '\(Value.self)'")
 }
 
 /// An `Optional`, whatever it wraps.

@@ -109,7 +109,8 @@ struct SavedProperty {
 
   func set(_ value: Any?, of object: AnyObject) throws(KeyAccessError) {
     guard let setter else {
-      throw KeyAccessError(.readOnly, found: "a property declared with 'let'")
+      throw KeyAccessError(
+        .readOnly, found: "a property declared with 'let'", expected: "a property declared with 'var'")
     }
     setter(try owner(object), try settable(value))
   }
@@ -225,7 +226,9 @@ struct SavedProperty {
 
   private func owner(_ object: AnyObject) throws(KeyAccessError) -> Object {
     guard let owner = object as? Object else {
-      throw KeyAccessError(.wrongClass, found: "an object of \(type(of: object))", expected: "\(Object.self)")
+      throw KeyAccessError(
+        .wrongClass, found: "an object of class '\(type(of: object))'",
+        expected: "an object of class '\(Object.self)'")
     }
     return owner
   }

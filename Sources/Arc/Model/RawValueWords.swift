@@ -3,8 +3,8 @@ enum RawValueWords {
   /// How many are listed.
   private static let maximumCount = 8
 
-  /// `one of "low", "high"` for an enumeration whose cases can be told, and for other types that are
-  /// `CaseIterable`; else just the name of the type.
+  /// `a raw value of Level: "low", "high"` for an enumeration whose cases can be listed and for other types
+  /// that are `CaseIterable`; otherwise only the name of the type.
   ///
   /// - Complexity: O(cases).
   static func of<Value: RawRepresentable>(_ type: Value.Type) -> String {
@@ -13,7 +13,8 @@ enum RawValueWords {
     if values.isEmpty, let listed = type as? any CaseIterable.Type { values = rawValues(listed, of: type) }
     guard !values.isEmpty else { return "a raw value of \(type)" }
     let names = values.prefix(maximumCount).map { ($0 as? String)?.debugDescription ?? "\($0)" }
-    return "one of \(names.joined(separator: ", "))\(values.count > maximumCount ? ", …" : "")"
+    return
+      "a raw value of \(type): \(names.joined(separator: ", "))\(values.count > maximumCount ? ", …" : "")"
   }
 
   private static func rawValues<Listed: CaseIterable, Value: RawRepresentable>(

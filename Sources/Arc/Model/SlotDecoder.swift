@@ -14,7 +14,9 @@ public struct __SlotDecoder: ~Copyable {
   /// The address of the object that is linked, if some of its values are stored past setters; else 0.
   @usableFromInline let object: UInt
   var keys: any KeyedSource {
-    guard let source = keyedSource.value.source else { preconditionFailure("a decoder outside of a call") }
+    guard let source = keyedSource.value.source else {
+      preconditionFailure("an ObjectDecoder was used after its call returned")
+    }
     return source
   }
 
@@ -47,7 +49,7 @@ public struct __SlotDecoder: ~Copyable {
     let column = try column(slot)
     if column.phase == DecodingPhase.initializer.rawValue { return try Value.__read(from: column) }
     if let empty = Value.__emptyValue { return empty }
-    throw column.error(.missingKey, found: "no column", expected: "a value of type \(Value.self)")
+    throw column.error(.missingKey, found: "no value", expected: "a value of type '\(Value.self)'")
   }
 
   /// Returns the value that `init(from:)` sets for a property with an initial value.
@@ -104,8 +106,10 @@ public struct __SlotDecoder: ~Copyable {
   @usableFromInline @inline(never)
   func noColumn(_ slot: Int) -> ArchiveError {
     ArchiveError(
-      .notArchivable, found: "property number \(slot + 1) of a class with \(columns.count)",
-      remedy: "call super with the decoder that init(from:) or link(from:) got", className: keys.name)
+      .notArchivable,
+      found: "property number \(slot + 1) of a class with \(plural(columns.count, "property", "properties"))",
+      expected: "the decoder of the class", remedy: "pass the decoder of init(from:) or link(from:) to super",
+      className: keys.name)
   }
 }
 
@@ -125,8 +129,9 @@ extension ColumnReader {
   func readMissing<Value: ArchivableValue>(_ index: Int) throws -> Value {
     if Value.__traits.contains(.optional), let empty = Value.__emptyValue { return empty }
     throw error(
-      .missingKey, found: "no field \(fieldName(index))", expected: "a value of type \(Value.self)",
-      remedy: "give the field an initial value")
+      .missingKey, found: "no value for the field \(fieldName(index))",
+      expected: "a value of type '\(Value.self)'",
+      remedy: "give the field an initial value, or declare it optional")
   }
 
   /// Reads a field of a structure. Returns its initial value if the file has no such field.
@@ -165,6 +170,6 @@ extension ColumnReader {
 
   /// Returns the error for a case that the program does not have. Spec: 06-evolution, rule M6.
   public func unknownCase() -> any Error {
-    error(.unknownCase, found: "a case that the program does not have")
+    error(.unknownCase, found: "a case that the program does not have", expected: "a case of the program")
   }
 }

@@ -14,7 +14,9 @@ public struct __SlotEncoder: ~Copyable {
   /// The address of the object that is encoded, if some of its values are read where they are stored; else 0.
   @usableFromInline let object: UInt
   var keys: any KeyedSink {
-    guard let sink = keyedSink.value.sink else { preconditionFailure("an encoder outside of a call") }
+    guard let sink = keyedSink.value.sink else {
+      preconditionFailure("an ObjectEncoder was used after its call returned")
+    }
     return sink
   }
 
@@ -116,8 +118,10 @@ public struct __SlotEncoder: ~Copyable {
   @usableFromInline @inline(never)
   func noColumn(_ slot: Int) -> ArchiveError {
     ArchiveError(
-      .notArchivable, found: "property number \(slot + 1) of a class with \(columns.count)",
-      remedy: "call super.encode(to:) with the encoder that encode(to:) got", className: keys.name)
+      .notArchivable,
+      found: "property number \(slot + 1) of a class with \(plural(columns.count, "property", "properties"))",
+      expected: "the encoder of the class", remedy: "pass the encoder of encode(to:) to super.encode(to:)",
+      className: keys.name)
   }
 }
 

@@ -272,14 +272,14 @@ public final class __TypeEncodingContext {
   func checkNames() throws(ArchiveError) {
     if let endlessType {
       throw ArchiveError(
-        .notArchivable, found: "type '\(endlessType)', whose archived form contains it directly",
-        expected: "a structure or enumeration around it",
-        remedy: "give it an archived form that is an @Archivable structure")
+        .notArchivable, found: "type '\(endlessType)', whose archivedForm directly contains the type itself",
+        expected: "an archivedForm that is an @Archivable structure or enumeration",
+        remedy: "wrap the value in an @Archivable structure, and return the structure as archivedForm")
     }
     guard let ambiguousName else { return }
     throw ArchiveError(
       .nameConflict, found: "two types with the coded name '\(ambiguousName)' in one value or class",
-      expected: "different names", remedy: "give one of them another with @Archivable(\"…\")")
+      expected: "distinct coded names", remedy: "give one type another coded name with @Archivable(\"…\")")
   }
 
   /// The encoding of a type. Throws what `checkNames` does.

@@ -5,7 +5,7 @@ import ArcFormat
 
 extension ArchiveError {
   fileprivate static var undeclared: ArchiveError {
-    ArchiveError(.notArchivable, found: "a type that is not archivable")
+    ArchiveError(.notArchivable, found: "a type that is not archivable", expected: "an archivable type")
   }
 }
 

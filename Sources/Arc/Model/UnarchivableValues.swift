@@ -14,7 +14,7 @@ extension ArchiveError {
     // The conformance of such a type is none outside of its actor.
     if ProgramTypes.all.contains(where: { $0 == type }) { return ActorIsolation.error(outside: found) }
     return ArchiveError(
-      .notArchivable, found: found, expected: "one of an archivable type", remedy: remedy(for: type))
+      .notArchivable, found: found, expected: "a value of an archivable type", remedy: remedy(for: type))
   }
 
   private static func remedy(for type: Any.Type) -> String {
@@ -27,8 +27,9 @@ extension ArchiveError {
       return "import ArcFoundation, which archives it, or put a value of Swift in its place"
     }
     if name.contains("<"), String(reflecting: type).hasPrefix("Swift.") {
-      return "its parts need an archivable type: declare one, such as '[any P]' in a property of a structure "
-        + "with @Archivable, and put that in its place"
+      return
+        "declare a property of an archivable type for its parts, such as '[any P]', in an @Archivable structure, "
+        + "and archive the structure instead"
     }
     return "mark the type with @Archivable"
   }

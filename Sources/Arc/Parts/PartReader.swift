@@ -289,9 +289,10 @@ final class PartReader {
   private func readBeforeMigration(_ row: Int, _ remover: String?) -> ArchiveError {
     ArchiveError(
       .invalidUse,
-      found: "object #\(row), which was read before class '\(remover ?? "")' left it out when it migrated",
-      expected: "objects that change so to be read afterwards",
-      remedy: "register the class before anything is read: try classes.register(…)", className: remover,
+      found: "object #\(row), which was read before class '\(remover ?? "")' removed it in migrate(_:from:)",
+      expected: "a migration before the first read of the object",
+      remedy: "register class '\(remover ?? "")' before the first read, with try classes.register(…)",
+      className: remover,
       objectID: ObjectID(rawValue: UInt32(truncatingIfNeeded: row)))
   }
 }

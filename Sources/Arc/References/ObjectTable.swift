@@ -29,7 +29,9 @@ import CArc
   /// Adds the rows up to `end`, which get their objects in any order. Throws if that exceeds the capacity.
   mutating func open(upTo end: Int) throws {
     guard end <= capacity else {
-      throw ArchiveError(.malformedSegment, found: "more objects than rows", expected: "\(capacity)")
+      throw ArchiveError(
+        .malformedSegment, found: "more objects than rows in the file",
+        expected: "at most \(plural(capacity, "object"))")
     }
     builtCount = count
     guard end > count else { return }

@@ -183,7 +183,7 @@ extension ColumnReader {
   /// The decoder that reads the archive of the column.
   var source: any ReferenceSource {
     guard let source = ObjectLookup.of(self).value.source else {
-      preconditionFailure("a column outside of a call")
+      preconditionFailure("a column was used after its call returned")
     }
     return source
   }
@@ -221,11 +221,13 @@ extension ColumnReader {
     if let object = ObjectLookup.of(self).value.cast(object, to: type) { return object }
     throw error(
       .wrongClass, found: "an object of class '\(Swift.type(of: object))'",
-      expected: "class '\(Object.self)'")
+      expected: "an object of class '\(Object.self)'")
   }
 
   func noObject() -> ArchiveError {
-    error(.danglingReference, found: "a reference to an object that is not there")
+    error(
+      .danglingReference, found: "a reference to an object that does not exist",
+      expected: "a reference to an existing object")
   }
 
   /// Takes the next reference if it leads to an object that is to be read only when it is asked for; nil for

@@ -66,7 +66,7 @@ package final class RowEncoder {
     guard let type = Swift.type(of: object) as? any Archivable.Type else {
       throw ArchiveError(
         .notArchivable, found: "an object of class '\(Swift.type(of: object))'",
-        expected: "one of an archivable class", remedy: "mark the class with @Archivable")
+        expected: "an object of an archivable class", remedy: "mark the class with @Archivable")
     }
     let programClass = try ProgramClass.of(type)
     try programClass.isolation.check()

@@ -47,8 +47,9 @@ extension ColumnWriter {
   package func checkDistinct<Key: Hashable & ArchivableValue>(_ keys: some Collection<Key>) throws {
     guard context != nil else {
       throw ArchiveError(
-        .notArchivable, found: "a collection of distinct values without a graph, which would check them",
-        expected: "an array", remedy: "give the builder an array of the elements")
+        .notArchivable,
+        found: "a collection of distinct elements outside a graph, where Arc cannot check them",
+        expected: "an array", remedy: "pass an array of the elements to the ArchiveBuilder")
     }
     try sink.checkDistinct(keys, of: self)
   }
@@ -75,9 +76,9 @@ extension ColumnReader {
       ? known as AnyObject === value as AnyObject : (known as? any Equatable).map { isEqual($0) } ?? false
     guard !areEqual else { return }
     throw error(
-      .duplicateKey, found: "two keys that 'replaceObject(_:with:)' merged, with different values",
+      .duplicateKey, found: "two keys with different values, which replaceObject(_:with:) made equal",
       expected: "distinct keys, or equal values",
-      remedy: "change the dictionary in 'migrate(_:from:)' of the class that has it")
+      remedy: "change the dictionary in migrate(_:from:) of the class that declares it")
   }
 
   /// Checks that keys that were just read are distinct, and later that they still hash as they do now.
@@ -134,7 +135,8 @@ struct KeyDigest {
         isComplete && keys.reduce(0) { $0 &+ $1.hashValue } == sum
       }
     } else if !isComplete {
-      throw column.error(.duplicateKey, found: "two equal keys or elements", expected: "distinct ones")
+      throw column.error(
+        .duplicateKey, found: "two equal keys or elements", expected: "distinct keys or elements")
     }
   }
 }

@@ -106,7 +106,7 @@ extension AnyHashable: ColumnValue, ArchivableValue {
     let value = try __Existential<Any>.__read(from: column).value
     guard let hashable = value as? any Hashable else {
       throw column.error(
-        .wrongClass, found: "a value of type '\(type(of: value))'", expected: "a value that is 'Hashable'",
+        .wrongClass, found: "a value of type '\(type(of: value))'", expected: "a value of a 'Hashable' type",
         remedy: "make the type conform to 'Hashable'")
     }
     return AnyHashable(hashable)

@@ -45,13 +45,14 @@ public struct __Existential<Interface>: ArchivableValue {
     guard let object = try column.object(as: AnyObject.self) else {
       throw column.error(
         .nilReference, found: "nil", expected: "a value of type '\(Interface.self)'",
-        remedy: "declare the property optional to accept the file")
+        remedy: "declare the property optional")
     }
     let found: Any = (object as? any AnyValueBox)?.anyValue ?? object
     guard let value = found as? Interface else {
       throw column.error(
-        .wrongClass, found: "a value of type '\(type(of: found))'", expected: "'\(Interface.self)'",
-        remedy: "make the type conform to '\(Interface.self)'")
+        .wrongClass, found: "a value of type '\(type(of: found))'",
+        expected: "a value of type '\(Interface.self)'",
+        remedy: "make '\(type(of: found))' conform to '\(Interface.self)'")
     }
     return __Existential(value)
   }
@@ -95,8 +96,9 @@ public struct __Existential<Interface>: ArchivableValue {
     column.located(
       ArchiveError(
         .notArchivable,
-        found: "\(reference) reference to '\(type(of: value as Any))', which is archived as a value",
-        expected: "an object with an identity, which something else in the archive can keep",
+        found:
+          "\(reference) reference to a '\(type(of: value as Any))', which is archived as a value without identity",
+        expected: "a reference to an object of an archivable class",
         remedy: "mark the class with @Archivable"))
   }
 

@@ -100,6 +100,7 @@ extension CollectionOfOne: ColumnValue, ArchivableValue where Element: Archivabl
   @usableFromInline @inline(never)
   static func wrongCount(_ found: Int, expected: Int, _ column: ColumnReader) -> ArchiveError {
     column.error(
-      .valueOutOfRange, found: "an array of length \(found)", expected: "one of length \(expected)")
+      .valueOutOfRange, found: "an array of \(plural(found, "element"))",
+      expected: "an array of \(plural(expected, "element"))")
   }
 }

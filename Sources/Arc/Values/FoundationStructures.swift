@@ -27,7 +27,8 @@ extension DateInterval: ArchivableValue {
     let (start, duration): (Date, TimeInterval) = (try column.value(0), try column.value(1))
     guard duration >= 0 else {
       throw column.error(
-        .valueOutOfRange, found: "a duration of \(duration) seconds", expected: "one that is not negative")
+        .valueOutOfRange, found: "a duration of \(duration) seconds",
+        expected: "a duration of at least 0 seconds")
     }
     return DateInterval(start: start, duration: duration)
   }
@@ -72,7 +73,7 @@ extension URLComponents: ArchivableByConversion {
     get throws {
       guard let string, URLComponents(string: string) == self else {
         throw ArchiveError(
-          .valueOutOfRange, found: "the URL components \(self)", expected: "components that make a URL")
+          .valueOutOfRange, found: "the URL components \(self)", expected: "components of a valid URL")
       }
       return string
     }

@@ -184,8 +184,8 @@ struct ImportCatalog {
       // A program reads one column of a key: what another has would be lost.
       guard guide == nil || shape == nil || undeclared != nil else {
         throw ImportError(
-          .typeMismatch, found: type.words,
-          expected: "\(classes[classIndex].columns[first].type.words), as before")
+          .typeMismatch, found: "\(type.words) for the key '\(key)'",
+          expected: "\(classes[classIndex].columns[first].type.words), as in earlier objects of the class")
       }
       // Lists of other elements are nothing special where the object is a list.
       if type.family != classes[classIndex].columns[first].type.family {
@@ -240,7 +240,8 @@ struct ImportCatalog {
       let type = try type(of: graph.elements[index], shape, graph, classIndices, &report)
       guard let merged = result.merged(with: type, shape: shape, allowsAny: true, hierarchy) else {
         throw ImportError(
-          .typeMismatch, found: "\(type.words) in a list", expected: "\(result.words), as before")
+          .typeMismatch, found: "\(type.words) in a list", expected: "\(result.words), like the first element"
+        )
       }
       if merged.family == .any, result.family != .any {
         report.note(.mixedElements, "byte \(graph.list.byteOffsets[graph.list.top])")

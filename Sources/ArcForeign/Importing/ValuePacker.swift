@@ -105,7 +105,8 @@ struct ValuePacker {
   private func real(_ index: Int) throws(ImportError) -> Double {
     guard let value = graph.list.real(index) else {
       throw ImportError(
-        .valueOutOfRange, found: "\(integer(index))", expected: "an integer that a Double can be")
+        .valueOutOfRange, found: "the integer \(integer(index))",
+        expected: "an integer that a Double can hold exactly")
     }
     return value
   }

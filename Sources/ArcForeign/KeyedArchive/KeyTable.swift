@@ -44,13 +44,14 @@ struct KeyedMembers {
     for (keyNode, valueNode) in zip(keys, values) {
       guard let key = table.number(ofNode: Int(keyNode), in: list) else {
         throw ImportError(
-          .malformedPropertyList, found: "\(list.words(Int(keyNode))) as a key", expected: "a string",
+          .malformedPropertyList, found: "\(list.words(Int(keyNode))) as a key",
+          expected: "a string as a key",
           byteOffset: list.byteOffsets[node])
       }
       let isNew = keys.count > 8 ? seen.insert(key).inserted : !items.contains { $0.key == key }
       guard isNew else {
         throw ImportError(
-          .duplicateKey, found: "two equal keys in a dictionary", expected: "distinct ones",
+          .duplicateKey, found: "two equal keys in a dictionary", expected: "distinct keys",
           byteOffset: list.byteOffsets[node], key: table.keys[key])
       }
       items.append((key, Int(valueNode)))

@@ -29,23 +29,25 @@ struct KeyedArchive {
         .malformedKeyedArchive, found: found, expected: expected, byteOffset: offset, key: key)
     }
     guard let members = try KeyedMembers(list, list.top, &table) else {
-      throw malformed(list.words(list.top), "a dictionary", "$archiver")
+      throw malformed(
+        "\(list.words(list.top)) at the top level", "a dictionary with '$archiver'", "$archiver")
     }
     let names = ["$archiver", "$version", "$objects", "$top"].map { table.number(of: $0) }
     archiver = members[names[0]].flatMap { list.string($0) }
     guard let version = members[names[1]], case .integer(let number) = list.nodes[version] else {
-      throw malformed("no number", "\(Self.version)", "$version")
+      throw malformed("no number under '$version'", "the version \(Self.version)", "$version")
     }
     guard number == Self.version else {
       throw ImportError(
-        .unsupportedVersion, found: "version \(number) of a keyed archive", expected: "\(Self.version)",
+        .unsupportedVersion, found: "version \(number) of a keyed archive",
+        expected: "version \(Self.version)",
         byteOffset: offset, key: "$version")
     }
     guard let objects = members[names[2]].flatMap({ list.elements($0) }), !objects.isEmpty else {
-      throw malformed("no objects", "an array of at least '$null'", "$objects")
+      throw malformed("no objects under '$objects'", "an array that begins with '$null'", "$objects")
     }
     guard let node = members[names[3]], let top = try KeyedMembers(list, node, &table) else {
-      throw malformed("no roots", "a dictionary", "$top")
+      throw malformed("no roots under '$top'", "a dictionary of roots", "$top")
     }
     self.objects = objects
     self.top = top

@@ -11,7 +11,7 @@ extension KeyedGraphReader {
         objectUID: uid, key: key)
     }
     guard case .uid(let number) = graph.list.nodes[node] else {
-      throw malformed(graph.list.words(node), "the UID of a class", "$class", at: node)
+      throw malformed("\(graph.list.words(node)) as a class", "the UID of a class", "$class", at: node)
     }
     let target = try objectNode(number, at: node)
     if let known = classOfObject[Int(number)] { return known }
@@ -22,18 +22,20 @@ extension KeyedGraphReader {
     guard let members = description, let name = nameNode.flatMap({ graph.list.string($0) }), !name.isEmpty
     else {
       throw malformed(
-        "an object that is no class", "a dictionary with '$classname'", "$class", at: target)
+        "an object that is not a class", "a dictionary with '$classname'", "$class", at: target)
     }
     var names: [String] = []
     if let chain = member("$classes", members) {
       guard let elements = graph.list.elements(chain) else {
-        throw malformed(graph.list.words(chain), "an array of names", "$classes", at: chain)
+        throw malformed(
+          "\(graph.list.words(chain)) as the superclasses", "an array of class names", "$classes", at: chain)
       }
       try charge(elements: elements.count, at: chain)
       for element in elements {
         try charge(ImportedValue(.string, Int(element)))
         guard let text = graph.list.string(Int(element)), !text.isEmpty else {
-          throw malformed(graph.list.words(Int(element)), "the name of a class", "$classes", at: chain)
+          throw malformed(
+            "\(graph.list.words(Int(element))) as a superclass", "the name of a class", "$classes", at: chain)
         }
         names.append(text)
       }

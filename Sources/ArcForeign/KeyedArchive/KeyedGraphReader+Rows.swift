@@ -69,8 +69,9 @@ extension KeyedGraphReader {
     } else if shape == .dictionary, let nodes, let keyNodes = keyNode.flatMap({ graph.list.elements($0) }) {
       guard keyNodes.count == nodes.count else {
         throw ImportError(
-          .malformedKeyedArchive, found: "\(keyNodes.count) keys and \(nodes.count) objects",
-          expected: "as many of both", key: "NS.keys")
+          .malformedKeyedArchive,
+          found: "a dictionary of \(plural(keyNodes.count, "key")) and \(plural(nodes.count, "value"))",
+          expected: "a value for each key", key: "NS.keys")
       }
       (contents.keyNodes, contents.nodes) = (Array(keyNodes), nodes)
       remove(["NS.keys", "NS.objects"], from: &contents)
@@ -160,7 +161,7 @@ extension KeyedGraphReader {
     for key in keys {
       guard seen.insert(DictionaryKey(key, graph)).inserted else {
         throw ImportError(
-          .duplicateKey, found: "equal keys in a dictionary", expected: "distinct ones", key: "NS.keys")
+          .duplicateKey, found: "two equal keys in a dictionary", expected: "distinct keys", key: "NS.keys")
       }
     }
   }

@@ -10,8 +10,8 @@ extension KeyedGraphReader {
   func objectNode(_ uid: UInt64, at node: Int) throws(ImportError) -> Int {
     guard uid < UInt64(objects.count) else {
       throw ImportError(
-        .danglingReference, found: "UID \(uid) of \(plural(objects.count, "object"))",
-        expected: "a lower one",
+        .danglingReference, found: "the UID \(uid)",
+        expected: "a UID below \(objects.count), the number of objects",
         byteOffset: graph.list.byteOffsets[node])
     }
     return Int(objects[Int(uid)])
@@ -78,7 +78,7 @@ extension KeyedGraphReader {
     if isNull(node) { return ImportedValue(.nothing) }
     if case .uid = graph.list.nodes[node] {
       throw ImportError(
-        .malformedKeyedArchive, found: "a UID in place of an object", expected: "an object",
+        .malformedKeyedArchive, found: "a UID in the list of objects", expected: "an object",
         byteOffset: graph.list.byteOffsets[node], objectUID: uid)
     }
     noteContent(node)

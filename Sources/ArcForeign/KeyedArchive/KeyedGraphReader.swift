@@ -96,7 +96,10 @@ struct KeyedGraphReader {
   ) throws(ImportError) -> (name: String, node: Int) {
     guard let root = roots.first(where: { $0.name == name }) ?? (roots.count == 1 ? roots.first : nil) else {
       throw ImportError(
-        .missingRoot, found: "roots \(roots.map(\.name))", expected: "one named '\(name)', or only one")
+        .missingRoot,
+        found: roots.isEmpty
+          ? "no roots" : "the roots " + roots.map { "'\($0.name)'" }.joined(separator: ", "),
+        expected: "a root with the name '\(name)', or a single root")
     }
     return ("root", root.node)
   }

@@ -38,33 +38,40 @@ struct BinaryPropertyListReader {
 
   private mutating func readTrailer(_ limits: ArchiveLimits) throws(ImportError) {
     guard bytes.count > Self.headerByteCount + Self.trailerByteCount else {
-      throw malformed("\(bytes.count) bytes", "at least 42: header, a value, its offset, trailer", at: 0)
+      throw malformed(
+        "a binary property list of \(plural(bytes.count, "byte"))",
+        "at least 42 bytes: a header, a value with an offset, and a trailer", at: 0)
     }
     guard bytes[6] == UInt8(ascii: "0"), bytes[7] == UInt8(ascii: "0") || bytes[7] == UInt8(ascii: "1") else {
       throw ImportError(
         .unsupportedVersion,
-        found: "binary property list '\(printable(String(decoding: bytes[..<8], as: UTF8.self)))'",
-        expected: "'bplist00'", byteOffset: 6)
+        found: "a binary property list that begins with "
+          + "'\(printable(String(decoding: bytes[..<8], as: UTF8.self)))'",
+        expected: "the beginning 'bplist00'", byteOffset: 6)
     }
     let trailer = bytes.count - Self.trailerByteCount
     (offsetWidth, referenceWidth) = (Int(bytes[trailer + 6]), Int(bytes[trailer + 7]))
     guard 1...8 ~= offsetWidth, 1...8 ~= referenceWidth else {
       throw malformed(
-        "offsets of \(offsetWidth) and references of \(referenceWidth) bytes", "1 to 8", at: trailer + 6)
+        "offsets of \(plural(offsetWidth, "byte")) and references of \(plural(referenceWidth, "byte"))",
+        "1 to 8 bytes each", at: trailer + 6)
     }
     let (count, top, table) = (
       number(at: trailer + 8, width: 8), number(at: trailer + 16, width: 8),
       number(at: trailer + 24, width: 8)
     )
     guard count > 0, count <= UInt64(trailer), top < count else {
-      throw malformed("\(count) values, the outermost at \(top)", "one of them", at: trailer + 8)
+      throw malformed(
+        "\(count) values, with value number \(top) at the top level",
+        "at least one value, and at the top level a number below the number of values", at: trailer + 8)
     }
     // No overflow: the count is below the size of the file, and a width at most 8.
     guard table > Self.headerByteCount, table <= UInt64(trailer),
       count * UInt64(offsetWidth) <= UInt64(trailer) - table
     else {
       throw malformed(
-        "an offset table at \(table)", "one in front of the trailer at \(trailer)", at: trailer + 24)
+        "an offset table at byte \(table)", "an offset table before the trailer, which is at byte \(trailer)",
+        at: trailer + 24)
     }
     (self.count, self.top, self.table) = (Int(count), Int(top), Int(table))
     bytesLeft = self.table - Self.headerByteCount
@@ -78,7 +85,9 @@ struct BinaryPropertyListReader {
       let place = table + index * offsetWidth
       let offset = number(at: place, width: offsetWidth)
       guard offset >= Self.headerByteCount, offset < UInt64(table) else {
-        throw malformed("offset \(offset)", "one of a value in front of the table at \(table)", at: place)
+        throw malformed(
+          "a value at byte \(offset)", "a value before the offset table, which is at byte \(table)", at: place
+        )
       }
       byteOffsets.append(Int(offset))
       nodes.append(try node(at: Int(offset)))
@@ -116,7 +125,8 @@ struct BinaryPropertyListReader {
       let (start, count) = try extent(at: offset, unit: 1)
       guard bytes[start..<start + count].allSatisfy({ $0 < 0x80 }) else {
         throw ImportError(
-          .malformedText, found: "a byte above 127 in an ASCII string", byteOffset: offset)
+          .malformedText, found: "a byte above 127 in an ASCII string",
+          expected: "bytes below 128", byteOffset: offset)
       }
       return .string(start: start, count: count, .ascii)
     case 6:
@@ -125,14 +135,16 @@ struct BinaryPropertyListReader {
     case 7:
       let (start, count) = try extent(at: offset, unit: 1)
       guard String(validating: bytes[start..<start + count], as: UTF8.self) != nil else {
-        throw ImportError(.malformedText, found: "a string that is not UTF-8", byteOffset: offset)
+        throw ImportError(
+          .malformedText, found: "a string that is not UTF-8", expected: "a string in UTF-8",
+          byteOffset: offset)
       }
       return .string(start: start, count: count, .utf8)
     case 8:
       try take(2 + low, at: offset)
       let skipped = max(0, low + 1 - 8)
       guard bytes[offset + 1..<offset + 1 + skipped].allSatisfy({ $0 == 0 }) else {
-        throw malformed("a UID of more than 64 bits", nil, at: offset)
+        throw malformed("a UID of more than 64 bits", "a UID of at most 64 bits", at: offset)
       }
       return .uid(number(at: offset + 1 + skipped, width: low + 1 - skipped))
     case 10, 11:
@@ -145,7 +157,7 @@ struct BinaryPropertyListReader {
       let (start, count) = try elements(at: offset, perItem: 2)
       return .dictionary(start: start, count: count)
     default:
-      throw malformed("marker 0x\(String(marker, radix: 16))", "that of a value", at: offset)
+      throw malformed("the marker 0x\(String(marker, radix: 16))", "the marker of a value", at: offset)
     }
   }
 
@@ -157,7 +169,9 @@ struct BinaryPropertyListReader {
     for index in 0..<count * perItem {
       let reference = number(at: place + index * referenceWidth, width: referenceWidth)
       guard reference < self.count else {
-        throw malformed("a reference to value \(reference)", "one of \(self.count)", at: offset)
+        throw malformed(
+          "a reference to value number \(reference)", "a number below \(self.count), the number of values",
+          at: offset)
       }
       references.append(UInt32(truncatingIfNeeded: reference))
     }
@@ -171,15 +185,18 @@ struct BinaryPropertyListReader {
     var count = UInt64(bytes[offset] & 15)
     if count == 15 {
       guard start < table, bytes[start] >> 4 == 1, bytes[start] & 15 <= 3 else {
-        throw malformed("a length that is no integer", "one of 1, 2, 4 or 8 bytes", at: offset)
+        throw malformed("a length that is not an integer", "an integer of 1, 2, 4 or 8 bytes", at: offset)
       }
       let width = 1 << Int(bytes[start] & 15)
-      guard width < table - start else { throw malformed("a length that is cut off", nil, at: offset) }
+      guard width < table - start else {
+        throw malformed("a truncated length", "all bytes of the length before the offset table", at: offset)
+      }
       count = number(at: start + 1, width: width)
       start += 1 + width
     }
     guard count <= UInt64((table - start) / unit) else {
-      throw malformed("\(count) items", "as many as there are bytes for", at: offset)
+      throw malformed(
+        "a value with \(count) items", "at most as many items as bytes remain", at: offset)
     }
     try take(start - offset + Int(count) * unit, at: offset)
     return (start, Int(count))
@@ -188,10 +205,11 @@ struct BinaryPropertyListReader {
   /// Checks that a value lies in front of the table, and that there is room for it beside the others.
   private mutating func take(_ byteCount: Int, at offset: Int) throws(ImportError) {
     guard byteCount <= table - offset else {
-      throw malformed("a value that is cut off", "\(byteCount) bytes", at: offset)
+      throw malformed(
+        "a truncated value", "\(plural(byteCount, "byte")) before the offset table", at: offset)
     }
     guard byteCount <= bytesLeft else {
-      throw malformed("values that overlap", "each to have bytes of its own", at: offset)
+      throw malformed("values that overlap in the file", "separate bytes for each value", at: offset)
     }
     bytesLeft -= byteCount
   }

@@ -33,8 +33,8 @@ struct XMLPropertyListReader {
   static func read(_ bytes: [UInt8], _ limits: ArchiveLimits) throws(ImportError) -> PropertyList {
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw ImportError(
-        .malformedText, found: "a property list in XML that is not UTF-8",
-        remedy: "convert it with 'plutil -convert binary1'", byteOffset: 0)
+        .malformedText, found: "an XML property list that is not UTF-8", expected: "a property list in UTF-8",
+        remedy: "convert the file with `plutil -convert binary1`", byteOffset: 0)
     }
     var reader = XMLPropertyListReader(scanner: XMLScanner(bytes), limits: limits)
     try reader.readDocument()
@@ -52,7 +52,7 @@ struct XMLPropertyListReader {
     try scanner.skipProlog()
     let outer = try scanner.tag()
     guard outer.name == "plist", !outer.isEnd, !outer.isEmpty else {
-      throw scanner.malformed("<\(outer.name)>", "<plist>", at: outer.offset)
+      throw scanner.malformed("the tag <\(outer.name)>", "the tag <plist>", at: outer.offset)
     }
     var isDone = false
     while !isDone {
@@ -66,7 +66,7 @@ struct XMLPropertyListReader {
     }
     try scanner.skipMisc()
     guard scanner.isAtEnd else {
-      throw scanner.malformed("more behind </plist>", "the end", at: scanner.offset)
+      throw scanner.malformed("text after </plist>", "the end of the file", at: scanner.offset)
     }
   }
 
@@ -74,13 +74,16 @@ struct XMLPropertyListReader {
   private mutating func close(_ tag: XMLScanner.Tag) throws(ImportError) -> Bool {
     guard let container = open.popLast() else {
       guard tag.name == "plist", !nodes.isEmpty else {
-        throw scanner.malformed("</\(tag.name)>", nodes.isEmpty ? "a value" : "</plist>", at: tag.offset)
+        throw scanner.malformed(
+          "the tag </\(tag.name)>", nodes.isEmpty ? "a value" : "the tag </plist>", at: tag.offset)
       }
       return true
     }
     guard tag.name == (container.isDictionary ? "dict" : "array"), !container.isAfterKey else {
       throw scanner.malformed(
-        "</\(tag.name)>", container.isAfterKey ? "the value of a key" : "the end of what is open",
+        "the tag </\(tag.name)>",
+        container.isAfterKey
+          ? "the value of a key" : "the tag \(container.isDictionary ? "</dict>" : "</array>")",
         at: tag.offset)
     }
     let start = references.count
@@ -112,12 +115,13 @@ struct XMLPropertyListReader {
     if let container = open.last, container.isDictionary {
       guard isKey != container.isAfterKey else {
         throw scanner.malformed(
-          "<\(tag.name)>", container.isAfterKey ? "the value of a key" : "<key>", at: tag.offset)
+          "the tag <\(tag.name)>", container.isAfterKey ? "the value of a key" : "the tag <key>",
+          at: tag.offset)
       }
       open[open.count - 1].isAfterKey = isKey
     } else {
       guard !isKey, !open.isEmpty || nodes.isEmpty else {
-        throw scanner.malformed("<\(tag.name)>", isKey ? "a value" : "one value", at: tag.offset)
+        throw scanner.malformed("the tag <\(tag.name)>", isKey ? "a value" : "a single value", at: tag.offset)
       }
     }
     let index = nodes.count
@@ -139,7 +143,7 @@ struct XMLPropertyListReader {
     case "true", "false":
       if !tag.isEmpty {
         guard try scanner.text(until: tag.name).isEmpty else {
-          throw scanner.malformed("text in <\(tag.name)>", "none", at: tag.offset)
+          throw scanner.malformed("text in <\(tag.name)>", "an element without text", at: tag.offset)
         }
       }
       return .bool(tag.name == "true")
@@ -154,7 +158,7 @@ struct XMLPropertyListReader {
       let text = String(decoding: scanner.content[range], as: UTF8.self)
       scanner.forget(range)
       return try scalar(tag, text)
-    default: throw scanner.malformed("<\(tag.name)>", "an element of a property list", at: tag.offset)
+    default: throw scanner.malformed("the tag <\(tag.name)>", "a tag of property lists", at: tag.offset)
     }
   }
 
@@ -175,6 +179,7 @@ struct XMLPropertyListReader {
     }
     let examples = ["integer": "-12", "real": "2.5"]
     throw scanner.malformed(
-      "<\(tag.name)> '\(short)'", "such as \(examples[tag.name] ?? "2026-11-23T12:00:00Z")", at: tag.offset)
+      "'\(short)' in <\(tag.name)>", "a value such as \(examples[tag.name] ?? "2026-11-23T12:00:00Z")",
+      at: tag.offset)
   }
 }

@@ -52,7 +52,7 @@ struct XMLScanner {
       }
       offset += 1
     }
-    throw malformed("\(what) without an end", nil, at: start)
+    throw malformed("\(what) without an end", "the end of \(what)", at: start)
   }
 
   /// Passes over white space, comments and instructions.
@@ -80,8 +80,9 @@ struct XMLScanner {
       let declaration = String(decoding: bytes[start..<offset], as: UTF8.self).lowercased()
       if declaration.contains("encoding"), !declaration.contains("utf-8"), !declaration.contains("ascii") {
         throw ImportError(
-          .malformedText, found: printable(declaration.cut(toScalars: 80).start), expected: "encoding UTF-8",
-          remedy: "convert it with 'plutil -convert binary1'", byteOffset: start)
+          .malformedText, found: "the XML declaration '\(printable(declaration.cut(toScalars: 80).start))'",
+          expected: "the encoding UTF-8", remedy: "convert the file with `plutil -convert binary1`",
+          byteOffset: start)
       }
     }
     try skipMisc()
@@ -96,19 +97,21 @@ struct XMLScanner {
       } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
         quote = byte
       } else if byte == UInt8(ascii: "[") {
-        throw malformed("a document type with declarations", "that of property lists", at: start)
+        throw malformed("a document type with declarations", "the document type of property lists", at: start)
       } else if byte == UInt8(ascii: ">") {
         return try skipMisc()
       }
     }
-    throw malformed("a document type without an end", nil, at: start)
+    throw malformed("a document type without an end", "'>' at the end of the document type", at: start)
   }
 
   /// The tag that begins here. Attributes are allowed in `<plist>` alone, and passed over.
   mutating func tag() throws(ImportError) -> Tag {
     let start = offset
     guard offset < bytes.count else { throw malformed("the end of the file", "a tag", at: start) }
-    guard bytes[offset] == UInt8(ascii: "<") else { throw malformed("text", "a tag", at: start) }
+    guard bytes[offset] == UInt8(ascii: "<") else {
+      throw malformed("text outside of a tag", "a tag", at: start)
+    }
     offset += 1
     let isEnd = offset < bytes.count && bytes[offset] == UInt8(ascii: "/")
     if isEnd { offset += 1 }
@@ -130,7 +133,7 @@ struct XMLScanner {
     let isEmpty = !isEnd && offset < bytes.count && bytes[offset] == UInt8(ascii: "/")
     if isEmpty { offset += 1 }
     guard !name.isEmpty, offset < bytes.count, bytes[offset] == UInt8(ascii: ">") else {
-      throw malformed("a tag that is none of a property list", "such as <dict>", at: start)
+      throw malformed("a tag that is not in property lists", "a tag such as <dict>", at: start)
     }
     offset += 1
     return Tag(name: name, offset: start, isEnd: isEnd, isEmpty: isEmpty)
@@ -157,19 +160,20 @@ struct XMLScanner {
       } else {
         let end = try tag()
         guard end.isEnd, end.name == name else {
-          throw malformed("<\(end.isEnd ? "/" : "")\(end.name)>", "</\(name)>", at: end.offset)
+          throw malformed(
+            "the tag <\(end.isEnd ? "/" : "")\(end.name)>", "the tag </\(name)>", at: end.offset)
         }
         return start..<content.count
       }
     }
-    throw malformed("the end of the file", "</\(name)>", at: offset)
+    throw malformed("the end of the file", "the tag </\(name)>", at: offset)
   }
 
   /// Appends the character that an entity stands for.
   private mutating func entity() throws(ImportError) {
     let start = offset
     guard let end = bytes[offset...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else {
-      throw malformed("'&' without an entity", "&amp;", at: start)
+      throw malformed("'&' without an entity", "'&amp;'", at: start)
     }
     let name = String(decoding: bytes[offset + 1..<end], as: UTF8.self)
     let named: [String: String] = ["lt": "<", "gt": ">", "amp": "&", "quot": "\"", "apos": "'"]
@@ -182,7 +186,8 @@ struct XMLScanner {
     }
     guard let text else {
       throw malformed(
-        "entity '&\(printable(name));'", "one of XML's own, or a character by number", at: start)
+        "the entity '&\(printable(name));'", "&lt;, &gt;, &amp;, &quot;, &apos; or the number of a character",
+        at: start)
     }
     content += text.utf8
     offset = end + 1
@@ -203,7 +208,7 @@ struct XMLScanner {
         continue
       }
       guard paddingCount == 0, let digit = Self.base64Digit(byte) else {
-        throw malformed("data that is not base64", nil, at: offset)
+        throw malformed("data that is not base64", "data in base64", at: offset)
       }
       digitCount += 1
       bits = bits << 6 | UInt32(digit)
@@ -216,7 +221,7 @@ struct XMLScanner {
       }
     }
     guard paddingCount <= 2, (digitCount + paddingCount) % 4 == 0 else {
-      throw malformed("data that is not base64", "groups of four digits", at: offset)
+      throw malformed("data that is not base64", "groups of four base64 digits", at: offset)
     }
     content.removeSubrange(end...)
     return end - range.lowerBound

@@ -92,21 +92,22 @@ public struct ImportReport: Hashable, Sendable {
       public var text: String {
         switch self {
         case .otherArchiver: "written by another archiver than NSKeyedArchiver"
-        case .otherTopLevelKey: "keys beside those of a keyed archive, kept as roots"
-        case .unreachedObject: "objects that no root leads to, kept in a root '$unreached'"
-        case .renamedClass: "classes with names that an archive does not allow, renamed"
-        case .differingSuperclasses: "classes with several descriptions: the first one's superclasses count"
-        case .classHints: "classes that name others to be read as: not kept"
+        case .otherTopLevelKey: "unknown keys beside '$top' and '$objects', stored as roots"
+        case .unreachedObject: "objects that no root reaches, stored in the root '$unreached'"
+        case .renamedClass: "classes with names that an archive cannot have, renamed"
+        case .differingSuperclasses:
+          "classes with different superclasses, stored with the superclasses of the first description"
+        case .classHints: "classes with replacement classes in '$classhints', which are not stored"
         case .mixedElements: "collections with elements of several types"
-        case .severalTypes: "keys with values of several types: a column for each"
-        case .mutableValue: "mutable strings or data with one reference: kept as values"
-        case .sharedMutableValue: "mutable strings or data with several references: kept as objects"
-        case .plainContainer: "lists or dictionaries in place of objects"
+        case .severalTypes: "keys with values of several types, stored in a column per type"
+        case .mutableValue: "mutable strings or data with one reference, stored as values"
+        case .sharedMutableValue: "mutable strings or data with several references, stored as objects"
+        case .plainContainer: "lists or dictionaries in the list of objects"
         case .oldCollection: "collections in an old form"
-        case .replacedSurrogate: "halves of characters in UTF-16, replaced by U+FFFD"
-        case .nestedArchive: "data that is a keyed archive itself: kept as data"
-        case .irregularValue: "values that are not as Foundation writes them: kept as objects"
-        case .unresolvedForeignKey: "foreign keys of which some lead to no row: kept as values"
+        case .replacedSurrogate: "unpaired UTF-16 surrogates, replaced with U+FFFD"
+        case .nestedArchive: "keyed archives inside data, stored as data"
+        case .irregularValue: "values in a form that Foundation does not write, stored as objects"
+        case .unresolvedForeignKey: "foreign keys without a row to refer to, stored as values"
         }
       }
     }

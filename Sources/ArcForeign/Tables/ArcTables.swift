@@ -76,7 +76,9 @@
         let first = content.columns.prefix(entry.property == nil ? 1 : 2).map(\.name)
         guard first == ["row", "position"].prefix(first.count).map({ $0 }), !first.isEmpty else {
           throw ImportError(
-            .malformedTable, found: "columns \(first)", expected: "'row', and of elements 'position'",
+            .malformedTable,
+            found: "a table that begins with the columns " + first.map { "'\($0)'" }.joined(separator: ", "),
+            expected: entry.property == nil ? "the column 'row'" : "the columns 'row' and 'position'",
             className: entry.name)
         }
         let references = try Self.references(of: content, in: job.database)
@@ -162,7 +164,8 @@
       for (index, object) in found.enumerated() {
         guard rowOfNumber.updateValue(index, forKey: object.number) == nil else {
           throw ImportError(
-            .duplicateKey, found: "two objects with the number \(object.number)", expected: "one",
+            .duplicateKey, found: "two objects with the number \(object.number)",
+            expected: "distinct numbers",
             className: tables[object.table].entry.className, key: "row")
         }
       }
@@ -187,7 +190,8 @@
     private func number(of table: Table, _ row: Int) throws(ImportError) -> Int {
       guard let value = table.content.row(row).first, let number = integer(value) else {
         throw ImportError(
-          .malformedTable, found: "a row without a number", expected: "one in 'row'",
+          .malformedTable, found: "a row without a number in the column 'row'",
+          expected: "the number of the object",
           className: table.entry.className)
       }
       return number
@@ -227,7 +231,8 @@
       guard table.references.contains(column), value.kind != .nothing else { return value }
       guard let number = integer(value), let row = rowOfNumber[number] else {
         throw ImportError(
-          .danglingReference, found: "a reference to no object", expected: "the 'row' of one",
+          .danglingReference, found: "a reference to an object that does not exist",
+          expected: "a number in the column 'row' of a table",
           className: table.entry.className, key: table.content.columns[column].name)
       }
       return ImportedValue(.object, row)

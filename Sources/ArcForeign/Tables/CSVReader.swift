@@ -18,7 +18,8 @@ struct CSVReader {
   init(_ bytes: [UInt8]) throws(ImportError) {
     self.bytes = bytes
     guard String(validating: bytes, as: UTF8.self) != nil else {
-      throw ImportError(.malformedText, found: "a table that is not UTF-8", byteOffset: 0)
+      throw ImportError(
+        .malformedText, found: "a table that is not UTF-8", expected: "a table in UTF-8", byteOffset: 0)
     }
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
   }
@@ -35,7 +36,7 @@ struct CSVReader {
     if offset < bytes.count, bytes[offset] == UInt8(ascii: "\r") { offset += 1 }
     guard offset >= bytes.count || bytes[offset] == UInt8(ascii: "\n") else {
       throw ImportError(
-        .malformedTable, found: "text behind a quoted field", expected: "a comma or the end of the line",
+        .malformedTable, found: "text after a quoted field", expected: "a comma or the end of the line",
         byteOffset: offset, line: line)
     }
     offset += 1
@@ -49,7 +50,8 @@ struct CSVReader {
       while offset < bytes.count, !isEnd(offset) {
         guard bytes[offset] != UInt8(ascii: "\"") else {
           throw ImportError(
-            .malformedTable, found: "a quote inside of a field without quotes", expected: "quotes around it",
+            .malformedTable, found: "a quote in a field without quotes",
+            expected: "quotes around the field, and '\"\"' for a quote in it",
             byteOffset: offset, line: line)
         }
         offset += 1
@@ -73,7 +75,8 @@ struct CSVReader {
       text.append(byte)
     }
     throw ImportError(
-      .malformedTable, found: "a quote without an end", byteOffset: start, line: line)
+      .malformedTable, found: "a quoted field without an end", expected: "a closing quote", byteOffset: start,
+      line: line)
   }
 
   /// Whether a field without quotes ends in front of a byte: at a comma, or at the end of the line.

@@ -41,14 +41,15 @@ enum CSVTable {
     let isEmptyLine = record.map { $0.count == 1 && $0[0].text.isEmpty && !$0[0].isQuoted } ?? false
     guard let names = record?.map(\.text), !isEmptyLine else {
       throw ImportError(
-        .malformedTable, found: isEmptyLine ? "an empty first line" : "no line",
-        expected: "one with the names of the columns", line: 1)
+        .malformedTable, found: isEmptyLine ? "an empty first line" : "an empty file",
+        expected: "a first line with the names of the columns", line: 1)
     }
     var seen: Set<ExactName> = []
     for name in names {
       guard seen.insert(ExactName(name)).inserted else {
         throw ImportError(
-          .duplicateKey, found: name.isEmpty ? "two columns without a name" : "two columns of one name",
+          .duplicateKey,
+          found: name.isEmpty ? "two columns without a name" : "two columns with the name '\(name)'",
           expected: "distinct names", line: 1, key: name)
       }
     }
@@ -65,7 +66,8 @@ enum CSVTable {
       if record.count == 1, count > 1, record[0].text.isEmpty, !record[0].isQuoted { continue }
       guard record.count == count else {
         throw ImportError(
-          .malformedTable, found: plural(record.count, "field"), expected: "\(count), as in the first line",
+          .malformedTable, found: "a line of \(plural(record.count, "field"))",
+          expected: "\(plural(count, "field")), as in the first line",
           byteOffset: record.first?.offset, line: line)
       }
       return record

@@ -92,13 +92,15 @@ struct JSONLinesTable {
       document = try JSONDocument(text)
     } catch {
       throw ImportError(
-        .malformedTable, found: "a line that is no JSON: \(error)", expected: "an object",
+        .malformedTable, found: "a line that is not valid JSON (\(error))",
+        expected: "a JSON object on each line",
         byteOffset: lineOffset,
         line: line)
     }
     guard document.root.kind == .object else {
       throw ImportError(
-        .malformedTable, found: "\(document.root.kind.rawValue)", expected: "an object",
+        .malformedTable, found: "a line with a JSON value of kind '\(document.root.kind.rawValue)'",
+        expected: "a JSON object on each line",
         byteOffset: lineOffset,
         line: line)
     }
@@ -159,7 +161,8 @@ struct JSONLinesTable {
       }
       guard let real = node.number?.double else {
         throw ImportError(
-          .valueOutOfRange, found: "\(node.number?.text ?? "")", expected: "a number of 64 bits",
+          .valueOutOfRange, found: "the number \(node.number?.text ?? "")",
+          expected: "a number that a Double can hold",
           byteOffset: offset)
       }
       return ImportedValue(.real, try nodes.add(.real(real), at: offset))

@@ -32,7 +32,7 @@
       let tables = try job.tables()
       let roots: [(name: String, value: ImportedValue)]
       if let entries = ArcTables.entries(among: tables, in: job.database) {
-        guard className == nil else { throw Self.namedClass("the objects of an archive") }
+        guard className == nil else { throw Self.namedClass("the tables of an exported archive") }
         roots = try ArcTables.read(entries, into: &job, &report)
       } else {
         guard className == nil || tables.count == 1 else {
@@ -51,8 +51,8 @@
 
     private static func namedClass(_ found: String) -> ImportError {
       ImportError(
-        .malformedTable, found: found, expected: "one table, whose class has a name of your choice",
-        remedy: "leave --class out: classes have the names of the tables")
+        .malformedTable, found: found, expected: "a single table, whose class gets the name of --class",
+        remedy: "omit --class: each class gets the name of its table")
     }
 
     private init(database: SQLiteReader, budget: ImportBudget, nodes: TableNodes) {

@@ -32,13 +32,17 @@
       var handle: OpaquePointer?
       let code = unsafe sqlite3_open_v2(":memory:", &handle, SQLITE_OPEN_READWRITE, nil)
       guard let handle = unsafe handle else {
-        throw ImportError(.limitExceeded, found: "no memory for a database")
+        throw ImportError(
+          .limitExceeded, found: "too little memory for a database", expected: "memory for the whole database"
+        )
       }
       unsafe self.handle = handle
       try check(code)
       // SQLite frees the memory when it closes the database, or at once if it does not take it.
       guard let copy = unsafe sqlite3_malloc64(UInt64(max(bytes.count, 1))) else {
-        throw ImportError(.limitExceeded, found: "no memory for a database of \(bytes.count) bytes")
+        throw ImportError(
+          .limitExceeded, found: "too little memory for a database of \(plural(bytes.count, "byte"))",
+          expected: "memory for the whole database")
       }
       let memory = unsafe copy.assumingMemoryBound(to: UInt8.self)
       unsafe memory.update(from: Self.withoutLog(bytes), count: bytes.count)
@@ -113,7 +117,8 @@
     private func failure() -> ImportError {
       ImportError(
         .malformedTable,
-        found: unsafe "a database of which SQLite says: \(String(cString: sqlite3_errmsg(handle)))"
+        found: unsafe "a database that SQLite rejects (\(String(cString: sqlite3_errmsg(handle))))",
+        expected: "a readable SQLite database"
       )
     }
   }

@@ -69,7 +69,8 @@ package enum TableImport {
         throw error
       }
     #else
-      throw ImportError(.unknownFormat, found: "a database of SQLite", remedy: howToReadSQLite)
+      throw ImportError(
+        .unknownFormat, found: "an SQLite database", expected: "CSV or JSON Lines", remedy: howToReadSQLite)
     #endif
   }
 
@@ -78,13 +79,13 @@ package enum TableImport {
     #if SQLite
       nil
     #else
-      "This arcdump was built without SQLite. " + howToReadSQLite
+      "This arcdump was built without SQLite: " + howToReadSQLite
     #endif
   }
 
   private static let howToReadSQLite =
-    "Build it by 'swift build --product arcdump --traits SQLite' (needs libsqlite3-dev), or make files of the "
-    + "tables: sqlite3 -csv -header FILE 'SELECT * FROM table' > table.csv"
+    "build arcdump with `swift build --product arcdump --traits SQLite` (needs libsqlite3-dev), or convert each "
+    + "table with `sqlite3 -csv -header FILE 'SELECT * FROM table' > table.csv`"
 
   /// The first bytes of a database of SQLite.
   package static let signatureOfSQLite = Array("SQLite format 3\0".utf8)
@@ -102,19 +103,22 @@ package enum TableImport {
   private static func checkKey(_ key: String, _ graph: ImportedGraph) throws(ImportError) {
     guard let column = graph.keys.firstIndex(where: { $0.hasSameBytes(as: key) }) else {
       throw ImportError(
-        .malformedTable, found: "columns \(graph.keys)", expected: "one of that name", key: key)
+        .malformedTable, found: "a table without the column '\(key)'",
+        expected: "a column of the table: " + graph.keys.map { "'\($0)'" }.joined(separator: ", "), key: key)
     }
     var seen: Set<DictionaryKey> = []
     for row in graph.rows where row.classIndex == 0 {
       let field = graph.fields[row.fields].first { $0.key == column }
       guard let value = field?.value, value.kind != .nothing else {
         throw ImportError(
-          .malformedTable, found: "a row without a key", expected: "one in each row",
+          .malformedTable, found: "a row without a value in the key column '\(key)'",
+          expected: "a value in each row",
           byteOffset: row.byteOffset, key: key)
       }
       guard seen.insert(DictionaryKey(value, graph)).inserted else {
         throw ImportError(
-          .duplicateKey, found: "a key that another row has", expected: "distinct ones",
+          .duplicateKey, found: "two rows with an equal value in the key column '\(key)'",
+          expected: "distinct values",
           byteOffset: row.byteOffset, key: key)
       }
     }

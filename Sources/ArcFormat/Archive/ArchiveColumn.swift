@@ -53,7 +53,9 @@ public struct ArchiveColumn {
   ///   of the damage if a value is damaged.
   /// - Complexity: O(*n*) in the number of values.
   public func values<Value: ColumnValue>(as type: Value.Type) throws -> [Value] {
-    guard let columns = try tree.columns(of: node, as: type) else { throw mismatch("\(type)") }
+    guard let columns = try tree.columns(of: node, as: type) else {
+      throw mismatch("values that can be read as '\(type)'")
+    }
     let reader = columns.column(0)
     defer { withExtendedLifetime(columns) {} }
     return try reader.values(count)
@@ -107,7 +109,7 @@ public struct ArchiveColumn {
   /// - Returns: one Boolean for each row.
   /// - Throws: `typeMismatch` if the column does not contain optionals.
   public func presence() throws(ArchiveError) -> [Bool] {
-    try require([.optional], "an optional")
+    try require([.optional], "optionals")
     return tree.bits(of: node, count: count)
   }
 
@@ -116,7 +118,7 @@ public struct ArchiveColumn {
   /// - Returns: one number for each row.
   /// - Throws: `typeMismatch` if the column does not contain collections.
   public func lengths() throws(ArchiveError) -> [Int] {
-    try require([.array, .set, .dictionary], "an array, a set or a dictionary")
+    try require([.array, .set, .dictionary], "arrays, sets or dictionaries")
     return tree.integers(of: node, count: count)
   }
 
@@ -125,7 +127,7 @@ public struct ArchiveColumn {
   /// - Returns: one index for each row.
   /// - Throws: `typeMismatch` if the column does not contain enumerations.
   public func cases() throws(ArchiveError) -> [Int] {
-    try require([.enumeration], "an enumeration")
+    try require([.enumeration], "enumerations")
     return tree.integers(of: node, count: count)
   }
 
@@ -145,7 +147,7 @@ public struct ArchiveColumn {
   /// - Throws: `typeMismatch` if the column does not contain optionals.
   public var wrapped: ArchiveColumn {
     get throws(ArchiveError) {
-      guard case .optional(let wrapped) = type else { throw mismatch("an optional") }
+      guard case .optional(let wrapped) = type else { throw mismatch("optionals") }
       return try child(0, wrapped, presence().count { $0 })
     }
   }
@@ -158,7 +160,7 @@ public struct ArchiveColumn {
       switch type {
       case .list(let element), .set(let element): try child(0, element, lengths().reduce(0, &+))
       case .dictionary(_, let value): try child(1, value, lengths().reduce(0, &+))
-      default: throw mismatch("an array, a set or a dictionary")
+      default: throw mismatch("arrays, sets or dictionaries")
       }
     }
   }
@@ -168,7 +170,7 @@ public struct ArchiveColumn {
   /// - Throws: `typeMismatch` if the column does not contain dictionaries.
   public var keys: ArchiveColumn {
     get throws(ArchiveError) {
-      guard case .dictionary(let key, _) = type else { throw mismatch("a dictionary") }
+      guard case .dictionary(let key, _) = type else { throw mismatch("dictionaries") }
       return try child(0, key, lengths().reduce(0, &+))
     }
   }
@@ -181,7 +183,7 @@ public struct ArchiveColumn {
   public func field(_ name: String) throws(ArchiveError) -> ArchiveColumn {
     guard case .structure(_, let fields?) = type,
       let position = fields.firstIndex(where: { ($0.name ?? "").hasSameBytes(as: name) })
-    else { throw mismatch("a structure with a field '\(name)'") }
+    else { throw mismatch("structures with a field '\(name)'") }
     return try child(position, fields[position].type, count)
   }
 
@@ -195,7 +197,7 @@ public struct ArchiveColumn {
     guard case .enumeration(_, let cases?) = type,
       let index = cases.firstIndex(where: { ($0.name ?? "").hasSameBytes(as: name) }),
       let position = tree.layout.nodes[node].payloads[index]
-    else { throw mismatch("an enumeration with a case '\(name)' that carries something") }
+    else { throw mismatch("enumerations with a case '\(name)' that has a payload") }
     return try child(position, cases[index].type, self.cases().count { $0 == index })
   }
 
@@ -203,7 +205,9 @@ public struct ArchiveColumn {
     _ position: Int, _ type: TypeEncoding, _ count: Int
   ) throws(ArchiveError) -> ArchiveColumn {
     // The values of one level of a recursive type are not contiguous.
-    guard !tree.layout.nodes[node].isRecursive else { throw mismatch("a type that does not contain itself") }
+    guard !tree.layout.nodes[node].isRecursive else {
+      throw mismatch("values whose type does not contain itself")
+    }
     return ArchiveColumn(tree, node: tree.layout.nodes[node].children[position], type: type, count: count)
   }
 
@@ -213,7 +217,7 @@ public struct ArchiveColumn {
 
   private func mismatch(_ wanted: String) -> ArchiveError {
     tree.error(
-      .typeMismatch, found: "type encoding '\(type)'", expected: wanted,
-      remedy: "ArchiveValue can hold every type")
+      .typeMismatch, found: "a column of \(TypeWords.named(type))", expected: "a column of \(wanted)",
+      remedy: "read the column as ArchiveValue, which can hold every type")
   }
 }

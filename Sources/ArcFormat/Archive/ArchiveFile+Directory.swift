@@ -32,15 +32,18 @@ extension ArchiveFile {
     guard infos.count == 1, info.firstIndex == 0 else {
       throw ArchiveError(
         .malformedSegment,
-        found: "\(plural(infos.count, "CDIR segment")), the first of entries from \(info.firstIndex)",
-        expected: "one at most, from 0", byteOffset: info.byteOffset)
+        found:
+          "\(plural(infos.count, "CDIR segment")), the first of which begins at entry \(info.firstIndex)",
+        expected: "at most one CDIR segment, which begins at entry 0", byteOffset: info.byteOffset)
     }
     let stated = try directory(info)
     guard stated.segments.count == rowsSegments.count, info.count == rowsSegments.count else {
       throw ArchiveError(
         .indexMismatch,
-        found: "a directory of \(stated.segments.count) segments, of \(info.count) by the index",
-        expected: "\(rowsSegments.count), as there are segments of rows", byteOffset: info.byteOffset)
+        found:
+          "a chunk directory of \(plural(stated.segments.count, "segment")), and \(info.count) in the index",
+        expected: "\(rowsSegments.count) segments in both, as many as ROWS segments",
+        byteOffset: info.byteOffset)
     }
     return (info, stated)
   }
@@ -55,8 +58,8 @@ extension ArchiveFile {
     } catch {
       if error.code == .limitExceeded { throw error.located(byteOffset: info.byteOffset) }
       throw ArchiveError(
-        .malformedSegment, found: "a directory with \(error.found)",
-        expected: error.expected ?? "the lists of a directory", byteOffset: info.byteOffset)
+        .malformedSegment, found: "a chunk directory with \(error.found)",
+        expected: error.expected ?? "a complete chunk directory", byteOffset: info.byteOffset)
     }
   }
 }

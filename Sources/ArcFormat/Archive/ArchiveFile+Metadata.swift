@@ -20,8 +20,8 @@ extension ArchiveFile {
     let metadata = try metadata(at: segment)
     guard metadata.count == segment.count else {
       throw ArchiveError(
-        .indexMismatch, found: plural(metadata.count, "entry of metadata", "entries of metadata"),
-        expected: "\(segment.count)",
+        .indexMismatch, found: plural(metadata.count, "metadata entry", "metadata entries"),
+        expected: "\(plural(segment.count, "metadata entry", "metadata entries")), as in the index",
         byteOffset: segment.byteOffset)
     }
     return metadata

@@ -34,7 +34,9 @@ extension ArchiveFile {
   public func object(_ id: ObjectID) throws -> ArchiveObject {
     let row = Int(id.rawValue)
     guard let index = rowsSegment(ofRow: row) else {
-      throw ArchiveError(.danglingReference, found: "row \(row)", expected: "below \(rowCount)", objectID: id)
+      throw ArchiveError(
+        .danglingReference, found: "object number \(row)", expected: "a number below \(rowCount)",
+        objectID: id)
     }
     do {
       return try decodedRows.object(row, inSegment: index, of: self)

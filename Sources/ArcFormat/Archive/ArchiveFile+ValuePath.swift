@@ -29,7 +29,7 @@ extension ArchiveFile {
     } else {
       let names = roots.properties.prefix(20).map { "'\($0.key)'" }.joined(separator: ", ")
       throw ArchiveError(
-        .missingRoot, found: "the path '\(printable(path))', and roots \(names)",
+        .missingRoot, found: "the path '\(printable(path))' in a file with the roots \(names)",
         expected: "a path that begins with the name of a root")
     }
     while !walk.isAtEnd { try step(&walk, &value, &type) }
@@ -54,7 +54,7 @@ extension ArchiveFile {
       // A box is no step; what is in it is no box again.
       guard let property = walk.take(oneOf: object.properties) ?? walk.boxed(object) else {
         throw walk.error(
-          .missingKey, found: "an object of class '\(printable(object.className))' without that property")
+          .missingKey, found: "an object of class '\(printable(object.className))' without the next property")
       }
       value = property.value
       type = classes[object.classIndex].columns[property.columnIndex].attributes.type ?? .uncoded
@@ -62,7 +62,7 @@ extension ArchiveFile {
     case (.array(let elements), .list(let element)), (.array(let elements), .set(let element)),
       (.set(let elements), .set(let element)), (.set(let elements), .list(let element)):
       guard let index = walk.takeIndex(below: elements.count) else {
-        throw walk.error(.missingKey, found: plural(elements.count, "element"))
+        throw walk.error(.missingKey, found: "a collection of \(plural(elements.count, "element"))")
       }
       (value, type) = (elements[index], element)
     case (.dictionary(let entries), .dictionary(let key, let element)):
@@ -73,7 +73,7 @@ extension ArchiveFile {
         isOnly || walk.take(ObjectPath.step(toField: fields[$0].name, at: $0))
       }
       guard let position, types.indices.contains(position) else {
-        throw walk.error(.missingKey, found: "a value without that field")
+        throw walk.error(.missingKey, found: "a value without the next field")
       }
       (value, type) = (fields[position].value, types[position].type)
     case (.enumeration(_, let name, let payload?), .enumeration(_, let cases?)):
@@ -81,7 +81,7 @@ extension ArchiveFile {
         let position = cases.firstIndex(where: { $0.name?.hasSameBytes(as: name) ?? false })
       else { throw walk.error(.missingKey, found: "the case '\(printable(name))'") }
       (value, type) = (payload, cases[position].type)
-    default: throw walk.error(.missingKey, found: "a value that contains no others")
+    default: throw walk.error(.missingKey, found: "a value without properties, fields or elements")
     }
   }
 
@@ -100,7 +100,8 @@ extension ArchiveFile {
         return
       }
     }
-    throw walk.error(.missingKey, found: "\(plural(entries.count, "entry", "entries")), none with that key")
+    throw walk.error(
+      .missingKey, found: "a dictionary of \(plural(entries.count, "entry", "entries")) without the next key")
   }
 }
 
@@ -192,7 +193,7 @@ private struct PathWalk {
     let place = done.isEmpty ? "the root" : "'\(printable(String(done)))'"
     let rest = printable(String(decoding: bytes[position...], as: UTF8.self))
     return ArchiveError(
-      code, found: "\(found) at \(place), where the path '\(printable(path))' goes on with '\(rest)'",
-      expected: "a path as errors and arcdump print it")
+      code, found: "\(found) at \(place), where the path '\(printable(path))' continues with '\(rest)'",
+      expected: "a path such as 'root.children[3].name', each step of which exists")
   }
 }

@@ -128,7 +128,10 @@ struct RowsVerifier {
       for run in segment.runs {
         let row = run.rows.lowerBound
         guard (run.classIndex == 0) == (row == 0), row > 0 || run.rows.count == 1 else {
-          throw ArchiveError(.malformedSegment, found: "rows of roots", expected: "row 0, and only row 0")
+          throw ArchiveError(
+            .malformedSegment,
+            found: "a run of \(plural(run.rows.count, "row")) for class \(run.classIndex) from row \(row) on",
+            expected: "class 0, the class of the roots, only for row 0")
         }
       }
     }
@@ -183,7 +186,7 @@ struct RowsVerifier {
     for nodes in nodesByKey.values where nodes.count > 1 {
       for row in 0..<rows.rowCount where nodes.count(where: { set.chunk(ofNode: $0).bit(row) }) > 1 {
         throw set.column(ofNode: nodes[0]).error(
-          .malformedColumn, found: "two values of one row for one key", expected: "one at most")
+          .malformedColumn, found: "two values for one key of an object", expected: "at most one value")
       }
     }
   }
@@ -207,15 +210,16 @@ struct RowsVerifier {
       let caseCount = set.layout.nodes[index].labels.count
       if let tag = set.chunk(ofNode: index).firstValue(notBelow: UInt64(caseCount)) {
         throw set.column(ofNode: index).error(
-          .unknownCase, found: "case \(tag) of '\(set.layout.nodes[index].name ?? "")'",
-          expected: "below \(caseCount)")
+          .unknownCase,
+          found: "case number \(tag) of the enumeration '\(set.layout.nodes[index].name ?? "")'",
+          expected: "a case number below \(caseCount)")
       }
     case .string, .data, .decimal:
       let chunk = set.chunk(ofNode: index)
       if chunk.usesStringTable {
         if let id = chunk.firstValue(notBelow: UInt64(stringCount)) {
           throw set.column(ofNode: index).error(
-            .malformedColumn, found: "string \(id)", expected: "below \(stringCount)")
+            .malformedColumn, found: "string number \(id)", expected: "a number below \(stringCount)")
         }
       } else if isComplete, kind != .data {
         try verifyText(chunk, set.column(ofNode: index))
@@ -232,7 +236,9 @@ struct RowsVerifier {
     _ chunk: Chunk, to name: String?, _ column: ColumnReader
   ) throws(ArchiveError) {
     if let row = chunk.firstValue(notBelow: UInt64(file.rowCount)) {
-      throw column.error(.danglingReference, found: "row \(row)", expected: "below \(file.rowCount)")
+      throw column.error(
+        .danglingReference, found: "a reference to object #\(row)",
+        expected: "an object number below \(file.rowCount)")
     }
     guard let name else { return }
     let declared = schema.classIndices[ExactName(name)]
@@ -248,8 +254,8 @@ struct RowsVerifier {
       let index = Int(classes[row - rows.lowerBound])
       if fits(index) { continue }
       throw column.error(
-        .wrongClass, found: "row \(row) of class '\(file.classes[index].name)'",
-        expected: "class '\(name)' or a subclass")
+        .wrongClass, found: "a reference to object #\(row) of class '\(file.classes[index].name)'",
+        expected: "an object of class '\(name)' or a subclass")
     }
   }
 
@@ -285,7 +291,7 @@ struct RowsVerifier {
       // A mapped file may have changed since the lengths were added up.
       let length = Int(truncatingIfNeeded: chunk.unsigned(position))
       guard length >= 0, length <= chunk.text.count - start, chunk.text[start..<start + length].isUTF8
-      else { throw column.error(.invalidString, found: "bytes that are not UTF-8") }
+      else { throw column.error(.invalidString, found: "a string whose bytes are not UTF-8") }
       start += length
     }
   }

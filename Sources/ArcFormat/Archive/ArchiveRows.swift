@@ -100,8 +100,9 @@ extension ArchiveFile {
   public func rows(ofClass name: String) throws(ArchiveError) -> ArchiveRows {
     guard let index = schema.classIndices[ExactName(name)] else {
       throw ArchiveError(
-        .unknownClass, found: "no class '\(name)'", expected: "a class of the file",
-        remedy: "see ArchiveFile.classes")
+        .unknownClass, found: "no class '\(name)' in the file",
+        expected: "the coded name of a class in the file",
+        remedy: "choose a name from ArchiveFile.classes")
     }
     return ArchiveRows(self, classIndex: index)
   }
@@ -116,8 +117,8 @@ extension ArchiveFile {
     }
     guard let position else {
       throw ArchiveError(
-        .missingKey, found: "no column '\(key)'" + (className.map { " of '\($0)'" } ?? ""),
-        expected: "a column of the class", className: classes[index].name, key: key)
+        .missingKey, found: "no column '\(key)'" + (className.map { " that class '\($0)' declares" } ?? ""),
+        expected: "the key of a column of the class", className: classes[index].name, key: key)
     }
     return position
   }

@@ -48,8 +48,8 @@ package struct ColumnBounds {
       let column = file.classes[classIndex].columns[position]
       let bounds = [least, most].compactMap { $0.map { "\($0)" } }.joined(separator: " and ")
       throw ArchiveError(
-        .typeMismatch, found: "a column of \(layout.nodes[node].kind) between \(bounds)",
-        expected: "numbers, dates or strings, between such values",
+        .typeMismatch, found: "bounds \(bounds) for a column of kind \(layout.nodes[node].kind)",
+        expected: "a column of numbers, dates or strings, and bounds of its type",
         className: file.classes[classIndex].name, key: column.key)
     }
     interval = found

@@ -20,8 +20,11 @@ extension FileSchema {
       try ClassTableSegment.read(&reader, into: &classes, indices: &indices, limits: limits)
       guard known == segment.firstIndex, classes.count == known + segment.count else {
         throw ArchiveError(
-          .indexMismatch, found: plural(classes.count - known, "new class", "new classes"),
-          expected: "\(segment.count)",
+          .indexMismatch,
+          found:
+            "\(plural(classes.count - known, "new class", "new classes")) after \(plural(known, "known class", "known classes"))",
+          expected:
+            "\(plural(segment.count, "new class", "new classes")) after \(segment.firstIndex), as in the index",
           byteOffset: segment.byteOffset)
       }
     }
@@ -49,13 +52,18 @@ extension FileSchema {
       throw ArchiveError(
         .malformedClassTable,
         found: classes.first.map { "'\($0.name)' as the first class" } ?? "a class table without classes",
-        expected: "'\(ClassDescription.rootsName)', the class of the named roots", byteOffset: byteOffset,
+        expected: "'\(ClassDescription.rootsName)', the class of the roots, without superclass and flags",
+        byteOffset: byteOffset,
         className: classes.first?.name)
     }
     for description in classes.dropFirst()
     where ColumnLayout.isReserved(description.name) || description.superclassIndex == 0 {
       throw ArchiveError(
-        .malformedClassTable, found: "a class with a reserved name or the roots as its superclass",
+        .malformedClassTable,
+        found: description.superclassIndex == 0
+          ? "a class with the roots as its superclass"
+          : "a class with the reserved name '\(description.name)'",
+        expected: "a name that no type of values has, and another superclass",
         byteOffset: byteOffset, className: description.name)
     }
   }
@@ -69,14 +77,16 @@ extension FileSchema {
     for column in description.columns {
       guard hierarchy.isClass(index, orSubclassOf: column.declaringClassIndex) else {
         throw ArchiveError(
-          .malformedClassTable, found: "declaring class '\(classes[column.declaringClassIndex].name)'",
-          expected: "the class itself or a superclass", className: description.name, key: column.key)
+          .malformedClassTable,
+          found: "a property declared by class '\(classes[column.declaringClassIndex].name)'",
+          expected: "a property declared by the class itself or a superclass", className: description.name,
+          key: column.key)
       }
     }
     if let column = description.repeatedColumn() {
       throw ArchiveError(
-        .malformedClassTable, found: "two columns with one key",
-        expected: "keyed columns that differ in their attributes", className: description.name,
+        .malformedClassTable, found: "two columns with the key '\(column.key)'",
+        expected: "different keys, or keyed columns of different types", className: description.name,
         key: column.key)
     }
   }

@@ -25,7 +25,9 @@ extension ArchiveFile {
   package func withColumns(of id: ObjectID, _ body: (ObjectTokens) throws -> Void) throws {
     let row = Int(id.rawValue)
     guard let index = rowsSegment(ofRow: row) else {
-      throw ArchiveError(.danglingReference, found: "row \(row)", expected: "below \(rowCount)", objectID: id)
+      throw ArchiveError(
+        .danglingReference, found: "object number \(row)", expected: "a number below \(rowCount)",
+        objectID: id)
     }
     let columns: ObjectTokens
     do {

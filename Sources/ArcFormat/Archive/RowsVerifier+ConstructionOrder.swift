@@ -46,7 +46,9 @@ extension RowsVerifier {
   private func checkEarlier(_ row: UInt64, than ownRow: Int, _ column: ColumnReader) throws(ArchiveError) {
     guard row < UInt64(ownRow) else {
       throw column.error(
-        .constructionOrder, found: "a reference from row \(ownRow) to row \(row)", expected: "an earlier row")
+        .constructionOrder,
+        found: "a reference from object #\(ownRow) to object #\(row), which initializes it",
+        expected: "an object with a lower number")
     }
   }
 }

@@ -53,7 +53,10 @@ final class SegmentObjectReader {
   func columns(ofRow row: Int) throws -> ObjectTokens {
     guard let place = places[row], let cursor = cursors[place.classIndex] else {
       // Only a mapped file that has changed can have lost a row.
-      throw ArchiveError(.malformedSegment, found: "no row \(row)", expected: "one of the segment")
+      throw ArchiveError(
+        .malformedSegment, found: "no row \(row) in its segment",
+        expected: "a file that does not change while it is read",
+        remedy: "open the file again")
     }
     budget.begin()
     try cursor.seek(place.rowInClass)

@@ -81,17 +81,24 @@ struct ConstructionNeeds {
   func check(_ newRow: [UInt32], sortedBy sorting: RowSorting) throws(ArchiveError) {
     func error(_ classIndex: Int, _ found: String) -> ArchiveError {
       ArchiveError(
-        .constructionOrder, found: found, expected: "objects that are not built with each other",
-        remedy: "sort by nothing, or declare what they are built with as 'var' with a value at first",
+        .constructionOrder, found: found,
+        expected: "a class whose initializers need no objects that would be sorted after theirs",
+        remedy:
+          "do not sort the class, or declare the references between the objects as 'var' with an initial value",
         className: classes[classIndex].name)
     }
     for group in groups where group.count > 1 {
       if let index = group.first(where: sorting.sorts) {
-        throw error(index, "objects to be sorted that are built with others of \(group.count) classes")
+        throw error(
+          index,
+          "objects to sort whose initializers need objects of \(plural(group.count - 1, "other class", "other classes")), and the reverse"
+        )
       }
     }
     for (row, target) in references where newRow[Int(target)] >= newRow[Int(row)] {
-      throw error(Int(classOfRow[Int(row)]), "an object to be sorted before one that it is built with")
+      throw error(
+        Int(classOfRow[Int(row)]),
+        "an object that would be sorted before an object that its initializer needs")
     }
   }
 }

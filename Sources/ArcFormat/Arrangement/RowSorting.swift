@@ -28,7 +28,8 @@ struct RowSorting {
     className = file.classes[found.index].name
     guard file.classes[classIndex].columns.contains(where: { $0.key.hasSameBytes(as: found.key) }) else {
       throw ArchiveError(
-        .missingKey, found: "no property '\(found.key)' to sort by", expected: "one of the class",
+        .missingKey, found: "no property '\(found.key)' to sort by",
+        expected: "the key of a property of the class",
         className: className, key: found.key)
     }
   }
@@ -124,8 +125,8 @@ private struct SortedValues {
     case .string: append(try column.values(as: String.self).map { Array($0.utf8) }, to: &texts)
     default:
       throw ArchiveError(
-        .typeMismatch, found: "values of kind \(column.kind) to sort by",
-        expected: "numbers, dates, strings or enumerations")
+        .typeMismatch, found: "a sort key of kind \(column.kind)",
+        expected: "a property with numbers, dates, strings or cases of an enumeration")
     }
   }
 

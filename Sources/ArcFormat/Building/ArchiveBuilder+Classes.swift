@@ -25,8 +25,8 @@ extension ArchiveBuilder {
       !isStrict || !name.utf8.contains(UInt8(ascii: "\""))
     else {
       throw ArchiveError(
-        .nameConflict, found: "class '\(name)'",
-        expected: "a name that no other class has, without quotes, and that does not stand for values",
+        .nameConflict, found: "'\(name)' as the name of a class",
+        expected: "a name without quotes that neither another class nor a type of values has",
         className: name)
     }
     try add(name, superclass: superclass, version: version, properties: properties)
@@ -48,8 +48,9 @@ extension ArchiveBuilder {
     guard let index = classIndices[ExactName(name)], index > 0 else { throw unknownClass(name) }
     guard property.flags.contains(.keyed) else {
       throw ArchiveError(
-        .invalidUse, found: "a property without flag 'keyed'",
-        expected: "one that objects may be without", remedy: "give it to addClass", className: name,
+        .invalidUse, found: "a property without the flag 'keyed'",
+        expected: "a keyed property, which objects need not have",
+        remedy: "pass the property to addClass(_:superclass:version:properties:)", className: name,
         key: property.key)
     }
     var description = writer.classes[index]
@@ -89,7 +90,9 @@ extension ArchiveBuilder {
 
   /// The error for a class that was not added.
   func unknownClass(_ name: String) -> ArchiveError {
-    ArchiveError(.unknownClass, found: "no class '\(name)'", remedy: "add it with addClass")
+    ArchiveError(
+      .unknownClass, found: "no class '\(name)' in the archive", expected: "a class that was added",
+      remedy: "add the class with addClass(_:superclass:version:properties:)")
   }
 
   /// The column of a property. Spec: 03-classes, rules C3, C8 and P1; 05-graph, rule W9.
@@ -98,7 +101,8 @@ extension ArchiveBuilder {
   ) throws(ArchiveError) -> ColumnDescription {
     guard property.flags.isSubset(of: .known) else {
       throw ArchiveError(
-        .invalidUse, found: "flags \(property.flags.rawValue)", expected: "those of ColumnDescription.Flags",
+        .invalidUse, found: "property flags \(property.flags.rawValue)",
+        expected: "flags of ColumnDescription.Flags",
         className: className,
         key: property.key)
     }
@@ -110,7 +114,8 @@ extension ArchiveBuilder {
       }
       guard let ancestor else {
         throw ArchiveError(
-          .unknownClass, found: "declaring class '\(name)'", expected: "the class itself or a superclass",
+          .unknownClass, found: "a property declared by class '\(name)'",
+          expected: "a property declared by the class itself or a superclass",
           className: className, key: property.key)
       }
       declaring = ancestor
@@ -121,7 +126,8 @@ extension ArchiveBuilder {
         attributes: try PropertyAttributes(parsing: property.attributes), flags: property.flags)
     } catch {
       throw ArchiveError(
-        .malformedEncoding, found: "property attributes '\(property.attributes)': \(error.code)",
+        .malformedEncoding, found: "the property attributes '\(property.attributes)' (\(error.code))",
+        expected: "attributes such as 'Tq', with the encoding of a type that a column can hold",
         className: className, key: property.key)
     }
   }

@@ -37,18 +37,21 @@ extension ArchiveBuilder {
   func mistake(in id: ObjectID, ofRow row: UInt32, _ rule: ReferenceRule) -> ArchiveError? {
     let target = Int(id.rawValue)
     guard target > 0, target < classOfRow.count else {
-      return ArchiveError(.danglingReference, found: "object \(id)", expected: "one that was reserved")
+      return ArchiveError(
+        .danglingReference, found: "a reference to object \(id)", expected: "an object that was reserved",
+        remedy: "call reserveObjects(ofClass:count:) first")
     }
     guard !rule.isConstruction || id.rawValue < row else {
       return ArchiveError(
-        .constructionOrder, found: "a reference to object \(id)", expected: "an object with a lower number")
+        .constructionOrder, found: "a reference to object \(id) that is needed to build object #\(row)",
+        expected: "an object with a lower number")
     }
     guard let name = rule.className else { return nil }
     let index = Int(classOfRow[target])
     guard let declared = rule.classIndex, hierarchy.isClass(index, orSubclassOf: declared) else {
       return ArchiveError(
-        .wrongClass, found: "object \(id) of class '\(writer.classes[index].name)'",
-        expected: "class '\(name)' or a subclass")
+        .wrongClass, found: "a reference to object \(id) of class '\(writer.classes[index].name)'",
+        expected: "an object of class '\(name)' or a subclass")
     }
     return nil
   }

@@ -68,7 +68,7 @@ extension ArchiveBuilder {
       guard let length = column.values.count, length != count else { continue }
       throw ArchiveError(
         .invalidUse, found: "a column of \(plural(length, "value"))",
-        expected: "a value for each of \(plural(count, "object"))", key: column.key.name)
+        expected: "\(plural(count, "value")), one for each object", key: column.key.name)
     }
   }
 
@@ -78,11 +78,14 @@ extension ArchiveBuilder {
       throw ArchiveError(
         .wrongClass,
         found: "object \(id) of class '\(writer.classes[Int(classOfRow[Int(id.rawValue)])].name)'",
-        expected: "objects of one class", objectID: id)
+        expected: "objects of class '\(writer.classes[classIndex].name)', like the first object", objectID: id
+      )
     }
     let isAscending = zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 }
     guard isAscending || Set(ids).count == ids.count, !ids.contains(where: { isSet[Int($0.rawValue)] }) else {
-      throw ArchiveError(.duplicateKey, found: "a second set of values", expected: "one for each object")
+      throw ArchiveError(
+        .duplicateKey, found: "two sets of values for one object",
+        expected: "one call of setValues(_:of:) for each object")
     }
   }
 
@@ -105,7 +108,9 @@ extension ArchiveBuilder {
               || columns[$0].declaringClassIndex != columns[position].declaringClassIndex
           })
       guard isFirst else {
-        throw ArchiveError(.duplicateKey, found: "two values for one column", key: given.key.name)
+        throw ArchiveError(
+          .duplicateKey, found: "two columns of values with the key '\(given.key.name)'",
+          expected: "one column of values for each property", key: given.key.name)
       }
       arranged[position] = PendingColumn(values: given.values, presenceCount: presenceCount)
     }
@@ -120,7 +125,9 @@ extension ArchiveBuilder {
     for position in columns.indices
     where arranged[position] == nil && !columns[position].flags.contains(.keyed) {
       guard let empty = layout.nodes[layout.roots[position]].kind.emptyValue else {
-        throw ArchiveError(.missingKey, found: "no value", expected: "one", key: columns[position].key)
+        throw ArchiveError(
+          .missingKey, found: "no value for the property '\(columns[position].key)'",
+          expected: "a value, because the property can be neither nil nor empty", key: columns[position].key)
       }
       arranged[position] = PendingColumn(values: .same(empty), presenceCount: 0)
     }
@@ -148,7 +155,8 @@ extension ArchiveBuilder {
     }
     throw mistake
       ?? ArchiveError(
-        .missingKey, found: "a value for '\(given.key.name)'", expected: "a key of the class",
+        .missingKey, found: "a value for the key '\(given.key.name)'",
+        expected: "the key of a property of the class",
         key: given.key.name)
   }
 
@@ -195,9 +203,9 @@ extension ArchiveBuilder {
     let type = try swiftType(values.type)
     guard let place = type.place(inColumn: position, of: layout) else {
       throw ArchiveError(
-        .typeMismatch, found: "values of type \(values.type)",
-        expected: "the column's own type, or what it wraps in an optional",
-        remedy: "ArchiveValue has values of every type")
+        .typeMismatch, found: "values of type '\(values.type)'",
+        expected: "values of the column's type, or of the type that its optional wraps",
+        remedy: "pass the values as ArchiveValue, which can hold every type")
     }
     guard type.containsReference else { return place.presenceCount }
     let rule = referenceRule(

@@ -9,7 +9,7 @@ extension ArchiveBuilder {
       } catch {
         let failure =
           error as? ArchiveError
-          ?? ArchiveError(.notArchivable, found: "a value that cannot be written: \(error)")
+          ?? ArchiveError(.notArchivable, found: "a value that cannot be written (\(error))")
         self.failure = failure
         throw failure
       }

@@ -71,7 +71,8 @@ public final class ArchiveBuilder {
     writer = ArchiveWriter(compression: compression, metadata: metadata, hasChunkDirectory: hasChunkDirectory)
     for root in roots where !root.flags.isEmpty || root.declaringClass != nil {
       throw ArchiveError(
-        .invalidUse, found: "a root with flags or a declaring class", expected: "a key and a type",
+        .invalidUse, found: "a root with flags or a declaring class",
+        expected: "a root with only a key and a type",
         key: root.key)
     }
     try add(ClassDescription.rootsName, superclass: nil, version: 0, properties: roots)
@@ -94,11 +95,15 @@ public final class ArchiveBuilder {
     try checkUsable()
     guard let index = classIndices[ExactName(className)], index > 0 else { throw unknownClass(className) }
     guard count >= 0 else {
-      throw ArchiveError(.invalidUse, found: "\(count) objects", expected: "0 or more", className: className)
+      throw ArchiveError(
+        .invalidUse, found: "a count of \(count) objects", expected: "a count of at least 0",
+        className: className)
     }
     let first = classOfRow.count
     guard count < Int(UInt32.max) - first else {
-      throw ArchiveError(.limitExceeded, found: "more than \(UInt32.max) objects", className: className)
+      throw ArchiveError(
+        .limitExceeded, found: "more than \(UInt32.max) objects",
+        expected: "fewer objects in one archive", className: className)
     }
     classOfRow += repeatElement(UInt32(truncatingIfNeeded: index), count: count)
     isSet += repeatElement(false, count: count)
@@ -136,7 +141,8 @@ public final class ArchiveBuilder {
     try checkUsable()
     for id in ids where id.rawValue == 0 || Int(id.rawValue) >= classOfRow.count {
       throw ArchiveError(
-        .danglingReference, found: "object \(id)", expected: "one that was reserved", objectID: id)
+        .danglingReference, found: "object \(id)", expected: "an object that was reserved",
+        remedy: "call reserveObjects(ofClass:count:) first", objectID: id)
     }
     try set(columns, ofRows: ids)
   }
@@ -270,8 +276,8 @@ public final class ArchiveBuilder {
       let id = ObjectID(rawValue: UInt32(truncatingIfNeeded: row))
       throw ArchiveError(
         .danglingReference, found: "object \(id) without values",
-        expected: "each reserved object to get some",
-        remedy: "call setValues(_:of:)", objectID: id)
+        expected: "values for each reserved object",
+        remedy: "call setValues(_:of:) for the object before finish()", objectID: id)
     }
     isFinished = true
     return try writer.finish { UInt32(truncatingIfNeeded: $0) }
@@ -283,7 +289,7 @@ public final class ArchiveBuilder {
     guard !isFinished else {
       throw ArchiveError(
         .invalidUse, found: "a builder that has finished", expected: "no calls after finish()",
-        remedy: "make a new one")
+        remedy: "create a new ArchiveBuilder")
     }
   }
 }

@@ -27,7 +27,9 @@ package struct ByteReader {
   }
 
   @inline(never) private func tooShort(_ count: Int) -> ArchiveError {
-    ArchiveError(.truncated, found: "\(remaining) bytes", expected: "\(count) more bytes", byteOffset: offset)
+    ArchiveError(
+      .truncated, found: plural(remaining, "remaining byte"), expected: "at least \(plural(count, "byte"))",
+      byteOffset: offset)
   }
 
   /// Skips the bytes to the next multiple of the alignment, where `offset` is the current position in the
@@ -70,7 +72,8 @@ package struct ByteReader {
       }
     }
     throw ArchiveError(
-      .malformedSegment, found: "an over-long varint", expected: "the shortest form, at most 64 bits",
+      .malformedSegment, found: "a varint with more bytes than it needs, or over 64 bits",
+      expected: "the shortest form of a number of at most 64 bits",
       byteOffset: start)
   }
 
@@ -95,8 +98,8 @@ package struct ByteReader {
     let limit = itemBytes == 0 ? Int.max : remaining / itemBytes
     guard let count = Int(exactly: value), count <= limit else {
       throw ArchiveError(
-        .malformedSegment, found: "a count of \(value) with \(remaining) bytes left",
-        expected: "at most \(limit)", byteOffset: start)
+        .malformedSegment, found: "a count of \(value) with \(plural(remaining, "byte")) left to read",
+        expected: "a count of at most \(limit)", byteOffset: start)
     }
     return count
   }
@@ -106,7 +109,7 @@ package struct ByteReader {
     let start = offset
     let length = try count(itemBytes: 1)
     guard let text = String(checkedUTF8: try take(length)) else {
-      throw ArchiveError(.invalidString, found: "bytes that are not UTF-8", byteOffset: start)
+      throw ArchiveError(.invalidString, found: "a string whose bytes are not UTF-8", byteOffset: start)
     }
     return text
   }
@@ -118,7 +121,8 @@ package struct ByteReader {
 
   @inline(never) private func unfinished(_ what: StaticString) -> ArchiveError {
     ArchiveError(
-      .malformedSegment, found: "\(remaining) bytes after the end of the \(what)", expected: "none",
+      .malformedSegment, found: "\(plural(remaining, "byte")) after the end of the \(what)",
+      expected: "no more bytes",
       byteOffset: offset)
   }
 }

@@ -55,8 +55,10 @@
     }
     guard isValid else {
       throw ArchiveError(
-        .malformedColumn, found: "\(plural(count, "value")) with encoding \(encoding)",
-        expected: "an encoding of kind \(kind) and the bytes for it", byteOffset: start)
+        .malformedColumn,
+        found: "a chunk of \(plural(count, "value")) of kind \(kind) with encoding \(encoding)",
+        expected: "an encoding for kind \(kind), and bytes that are valid in this encoding", byteOffset: start
+      )
     }
     try body.finish("column chunk")
   }
@@ -183,7 +185,9 @@
       let length = values.unsigned(index, width: width)
       let sum = total.addingReportingOverflow(Int(truncatingIfNeeded: length))
       guard length <= UInt64(Int.max), !sum.overflow else {
-        throw ArchiveError(.malformedColumn, found: "lengths beyond 2^63", byteOffset: byteOffset)
+        throw ArchiveError(
+          .malformedColumn, found: "string lengths whose sum exceeds 2^63",
+          expected: "lengths within the bytes of the chunk", byteOffset: byteOffset)
       }
       total = sum.partialValue
     }

@@ -122,9 +122,10 @@ import ArcRuntime
     let text = column.attributes.description
     guard let read = try? PropertyAttributes(parsingColumn: text), read == column.attributes else {
       throw ArchiveError(
-        .nameConflict, found: "property attributes '\(text)', which do not read back as they were written",
-        expected: "names of types and fields without quotes, and without '=' or brackets outside of '<…>'",
-        remedy: "give the type or field another name, with @Archivable(\"…\") or @Key(\"…\")",
+        .nameConflict,
+        found: "the property attributes '\(text)', which would be read as different attributes",
+        expected: "names of types and fields without quotes, and without '=' and brackets outside '<…>'",
+        remedy: "give the type or field another name in files with @Archivable(\"…\") or @Key(\"…\")",
         className: className, key: column.key)
     }
   }
@@ -144,7 +145,7 @@ import ArcRuntime
   package mutating func addRows(_ count: Int, classIndex: Int) throws(ArchiveError) {
     guard rowCount + count <= Int(UInt32.max) else {
       throw ArchiveError(
-        .limitExceeded, found: "more than \(UInt32.max) objects", expected: "fewer in one archive")
+        .limitExceeded, found: "more than \(UInt32.max) objects", expected: "fewer objects in one archive")
     }
     rowsUntilCheck -= count
     if let last = runs.last, last.classIndex == classIndex {

@@ -76,7 +76,8 @@ extension ColumnReader {
     if type == UInt64.self { return unsafe try copy(count, as: UInt64.self, to: memory) }
     if type == UInt128.self { return unsafe try copy(count, as: UInt128.self, to: memory) }
     if type == UInt.self { return unsafe try copy(count, as: UInt.self, to: memory) }
-    throw error(.typeMismatch, found: "an array of \(type)")
+    throw error(
+      .typeMismatch, found: "a read into an array of '\(type)'", expected: "an array of fixed-width numbers")
   }
 
   @inlinable @inline(__always)

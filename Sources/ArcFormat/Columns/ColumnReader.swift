@@ -206,7 +206,7 @@
       }
     }
     guard let text = String(checkedUTF8: try bytes()) else {
-      throw error(.invalidString, found: "bytes that are not UTF-8")
+      throw error(.invalidString, found: "a string whose bytes are not UTF-8")
     }
     return text
   }
@@ -323,9 +323,11 @@
     let known = node.value.labels.prefix(10).map { "'\($0)'" }.joined(separator: ", ")
     return error(
       .unknownCase,
-      found: names.indices.contains(stored) ? "case '\(names[stored])'" : "case \(stored) of \(names.count)",
-      expected: "one of the program's: \(known)\(node.value.labels.count > 10 ? ", …" : "")",
-      remedy: "add the case, or its new name with @Key: the file was written by a program that has it")
+      found: names.indices.contains(stored)
+        ? "the case '\(names[stored])'" : "case number \(stored) of \(plural(names.count, "case"))",
+      expected: "a case of the program: \(known)\(node.value.labels.count > 10 ? ", …" : "")",
+      remedy:
+        "add the case to the enumeration; if it was renamed, mark the new case with @Key(\"new\", \"old\")")
   }
 
   /// The name of a field, for errors; its number if it has none.
@@ -343,19 +345,23 @@
       return error
     }
     return error(
-      .malformedColumn, found: "the end of the column after \(plural(node.value.count, "value"))")
+      .malformedColumn, found: "a column that ends after \(plural(node.value.count, "value"))",
+      expected: "values for all objects of the class")
   }
 
   package func nestedTooDeeply(_ limit: Int) -> ArchiveError {
     error(
-      .limitExceeded, found: "values nested more than \(limit) deep",
+      .limitExceeded, found: "values nested more than \(limit) levels deep",
+      expected: "at most \(plural(limit, "level"))",
       remedy: limit == ArchiveLimits.maximumValueNesting
         ? "read the values as types of your program" : "raise ArchiveLimits.nesting if you trust the file")
   }
 
   @usableFromInline @inline(never)
   func wrongWidth() -> ArchiveError {
-    error(.typeMismatch, found: "values of \(node.value.width) bytes")
+    error(
+      .typeMismatch, found: "numbers of \(plural(node.value.width, "byte"))",
+      expected: "numbers as wide as the type that is read")
   }
 
   @usableFromInline @inline(never)
@@ -371,6 +377,7 @@
         node.value.isSigned
           ? "\(values.signed(last, width: width))" : "\(values.unsigned(last, width: width))"
       }
-    return error(.valueOutOfRange, found: "the number \(number)", expected: "one that \(type) holds")
+    return error(
+      .valueOutOfRange, found: "the number \(number)", expected: "a number that type '\(type)' can hold")
   }
 }

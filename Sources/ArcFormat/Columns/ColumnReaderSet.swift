@@ -292,7 +292,8 @@ package final class ColumnReaderSet {
       let node = nodes[index]
       guard node.value.position != node.value.count else { continue }
       throw ColumnReader(node).error(
-        .malformedColumn, found: plural(node.value.count, "value"), expected: "\(node.value.position)")
+        .malformedColumn, found: "a column of \(plural(node.value.count, "value"))",
+        expected: "\(plural(node.value.position, "value")), as many as the objects have")
     }
   }
 

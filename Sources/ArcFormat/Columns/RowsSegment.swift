@@ -177,7 +177,8 @@ extension RowsSegment {
         || count < columns.count && columns[count...].allSatisfy({ $0.flags.contains(.keyed) })
     else {
       throw ArchiveError(
-        .malformedSegment, found: "\(count) columns", expected: "all but keyed ones of \(columns.count)",
+        .malformedSegment, found: plural(count, "column"),
+        expected: "\(plural(columns.count, "column")), or fewer if all absent columns are keyed",
         byteOffset: byteOffset, className: description.name)
     }
   }
@@ -186,8 +187,25 @@ extension RowsSegment {
   static func noWeakColumns(of info: SegmentInfo) -> ArchiveError {
     ArchiveError(
       .malformedSegment,
-      found: "no LINK segment for rows \(info.firstIndex)..<\(info.firstIndex + info.count)",
+      found: "no LINK segment for the rows \(info.firstIndex) to \(info.firstIndex + info.count - 1)",
+      expected: "a LINK segment with the weak references of these rows",
       byteOffset: info.byteOffset)
+  }
+
+  /// The error for the field of a run that is wrong.
+  @inline(never)
+  private static func wrongRun(
+    ofClass index: Int, _ rowCount: Int, _ classCount: Int, atMost limit: Int, byteOffset: Int
+  ) -> ArchiveError {
+    let (found, expected) =
+      if index >= classCount {
+        ("a run for class \(index)", "a class index below \(classCount)")
+      } else if rowCount == 0 {
+        ("a run of 0 rows for class \(index)", "at least 1 row")
+      } else {
+        ("a run of \(plural(rowCount, "row")) for class \(index)", "at most \(plural(limit, "row"))")
+      }
+    return ArchiveError(.malformedSegment, found: found, expected: expected, byteOffset: byteOffset)
   }
 
   /// Reads the runs, and counts the rows of each class. Spec: 04-columns, rule R1.
@@ -204,9 +222,7 @@ extension RowsSegment {
       let classIndex = try reader.count(itemBytes: 0)
       let length = try reader.count(itemBytes: 0)
       guard classIndex < classCount, length > 0, length <= info.count - total else {
-        throw ArchiveError(
-          .malformedSegment, found: "\(plural(length, "row")) of class \(classIndex)",
-          expected: "\(info.count - total) rows at most of \(classCount) classes", byteOffset: start)
+        throw wrongRun(ofClass: classIndex, length, classCount, atMost: info.count - total, byteOffset: start)
       }
       if found > 0, rowsOfClass[found - 1].key == classIndex {
         rowsOfClass[found - 1].value += length
@@ -224,7 +240,8 @@ extension RowsSegment {
     rowsOfClass.truncate(to: found)
     guard total == info.count else {
       throw ArchiveError(
-        .malformedSegment, found: plural(total, "row"), expected: "\(info.count)",
+        .malformedSegment, found: "runs of \(plural(total, "row"))",
+        expected: "\(plural(info.count, "row")), as in the index",
         byteOffset: info.byteOffset)
     }
     if !isAscending {

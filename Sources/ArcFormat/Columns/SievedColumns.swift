@@ -98,7 +98,7 @@ final class SievedColumns {
       let handle = set.column(ofNode: node).node
       handle.value.refusal = ColumnConverter.Refusal(
         index: count, node: node, found: "nil",
-        expected: "a value, since the program's type is not optional")
+        expected: "a value, because the program's type is not optional")
       refusedNodes.append(handle)
     }
   }

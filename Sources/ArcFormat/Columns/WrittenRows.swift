@@ -162,7 +162,7 @@
   @usableFromInline @inline(never)
   func missingValue() -> ArchiveError {
     ArchiveError(
-      .notArchivable, found: "an object that encodes less than its class has",
+      .notArchivable, found: "an object that does not encode all properties of its class",
       expected: "a value for each property")
   }
 }

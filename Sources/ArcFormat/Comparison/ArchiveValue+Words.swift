@@ -22,7 +22,7 @@ extension ArchiveValue {
   private static var shownDepth: Int { 5 }
 
   /// The value in a few words; `object` gives those for an object. What is deep inside is an ellipsis.
-  func words(_ object: (ObjectID) -> String) -> String { words(object, depth: 0) }
+  package func words(_ object: (ObjectID) -> String) -> String { words(object, depth: 0) }
 
   private func words(_ object: (ObjectID) -> String, depth: Int) -> String {
     func inner(_ value: ArchiveValue) -> String {

@@ -44,7 +44,10 @@ struct ArchiveContents {
     version = (Int(header.major), Int(header.minor))
     guard byteCount >= ArchiveHeader.byteCount + ArchiveTrailer.byteCount else {
       throw ArchiveError(
-        .truncated, found: "\(byteCount) bytes", expected: "a header and a trailer", byteOffset: byteCount)
+        .truncated, found: "a file of \(plural(byteCount, "byte"))",
+        expected:
+          "at least \(ArchiveHeader.byteCount + ArchiveTrailer.byteCount) bytes, a header and a trailer",
+        byteOffset: byteCount)
     }
     let trailerOffset = byteCount - ArchiveTrailer.byteCount
     var end = ByteReader(bytes.suffix(from: trailerOffset), fileOffset: trailerOffset)
@@ -86,8 +89,8 @@ struct ArchiveContents {
       indexOffset <= trailerOffset - SegmentHeader.wholeByteCount(0)
     else {
       throw ArchiveError(
-        .damagedTrailer, found: "an index at byte \(trailer.indexOffset)",
-        expected: "an offset inside the file",
+        .damagedTrailer, found: "a trailer with the index at byte \(trailer.indexOffset)",
+        expected: "an offset between the header and the trailer",
         byteOffset: trailerOffset)
     }
     var reader = ByteReader(store.bytes.suffix(from: indexOffset), fileOffset: indexOffset)
@@ -98,7 +101,9 @@ struct ArchiveContents {
       SegmentHeader.wholeByteCount(storedByteCount) == byteCount
     else {
       throw ArchiveError(
-        .indexMismatch, found: "no index segment of \(byteCount) bytes", byteOffset: indexOffset)
+        .indexMismatch, found: "no index segment at the offset in the trailer",
+        expected: "an index segment of \(plural(byteCount, "byte")), up to the trailer",
+        byteOffset: indexOffset)
     }
     let info = SegmentInfo(
       code: header.kind, byteOffset: indexOffset, storedByteCount: storedByteCount,
@@ -118,8 +123,10 @@ struct ArchiveContents {
     guard segments.count == info.count, (segments.last?.endOffset ?? ArchiveHeader.byteCount) == indexOffset
     else {
       throw ArchiveError(
-        .indexMismatch, found: "an index of \(segments.count) segments that do not fill the file",
-        expected: "\(info.count) segments up to byte \(indexOffset)", byteOffset: indexOffset)
+        .indexMismatch,
+        found: "an index of \(plural(segments.count, "segment")), up to byte "
+          + "\(segments.last?.endOffset ?? ArchiveHeader.byteCount)",
+        expected: "\(plural(info.count, "segment")), up to byte \(indexOffset)", byteOffset: indexOffset)
     }
     var checksum: UInt32 = 0
     for segment in segments {
@@ -128,7 +135,8 @@ struct ArchiveContents {
     }
     guard checksum == trailer.segmentsChecksum else {
       throw ArchiveError(
-        .damagedTrailer, found: "checksums that differ from the segments'", byteOffset: trailerOffset)
+        .damagedTrailer, found: "a trailer with another checksum than the segments of the file",
+        expected: "the checksum of all segments' checksums", byteOffset: trailerOffset)
     }
   }
 
@@ -145,8 +153,11 @@ struct ArchiveContents {
       guard kind != .index, kind != .rows || segment.count > 0, segment.firstIndex == next else {
         throw ArchiveError(
           .indexMismatch,
-          found: "a \(kind.rawValue) segment of \(segment.count) that begins at \(segment.firstIndex)",
-          expected: "\(next)", byteOffset: segment.byteOffset)
+          found: "a \(kind.rawValue) segment of \(plural(segment.count, "entry", "entries")) from "
+            + "\(segment.firstIndex) on",
+          expected: kind == .index
+            ? "a single index, after all other segments"
+            : "at least one entry, from \(next) on", byteOffset: segment.byteOffset)
       }
       switch kind {
       case .classes: classCount = next + segment.count
@@ -157,7 +168,7 @@ struct ArchiveContents {
     guard rowCount > 0, UInt64(rowCount) == trailer.rowCount, rowCount <= Int(UInt32.max) else {
       throw ArchiveError(
         .indexMismatch, found: "an index of segments with \(plural(rowCount, "row"))",
-        expected: "\(trailer.rowCount) as the trailer says, at least 1 and fewer than 2^32",
+        expected: "a row count of \(trailer.rowCount), as in the trailer, and from 1 to 2^32 - 1",
         byteOffset: trailerOffset)
     }
     try ArchiveLimits.check(rowCount, within: limits.rows, "rows")
@@ -176,8 +187,9 @@ struct ArchiveContents {
         metadataCount += 1
         guard metadataCount == 1, segment.firstIndex == 0 else {
           throw ArchiveError(
-            .malformedSegment, found: "META segment \(metadataCount), of entries from \(segment.firstIndex)",
-            expected: "one at most, from 0", byteOffset: segment.byteOffset)
+            .malformedSegment,
+            found: "META segment number \(metadataCount), which begins at entry \(segment.firstIndex)",
+            expected: "at most one META segment, which begins at entry 0", byteOffset: segment.byteOffset)
         }
       case .weakColumns: weakColumnsCount += 1
       default: break
@@ -193,8 +205,10 @@ struct ArchiveContents {
     for segment in segments where segment.kind == .weakColumns {
       guard open.remove([segment.firstIndex, segment.count]) != nil else {
         throw ArchiveError(
-          .malformedSegment, found: "a LINK segment for rows from \(segment.firstIndex)",
-          expected: "one for each ROWS segment at most", byteOffset: segment.byteOffset)
+          .malformedSegment,
+          found: "a LINK segment for \(plural(segment.count, "row")) from row \(segment.firstIndex) on",
+          expected: "a ROWS segment of these rows, and at most one LINK segment for it",
+          byteOffset: segment.byteOffset)
       }
     }
   }

@@ -39,15 +39,18 @@ package struct ArchiveHeader: Equatable {
     guard signature.elementsEqual(Self.signature.prefix(byteCount)) else {
       throw ArchiveError(
         .notAnArchive,
-        found: "bytes \(signature.map { hexadecimal($0) }.joined(separator: " "))",
-        expected: "the signature of an .arc file", remedy: "was the file changed by a text-mode transfer?",
+        found:
+          "a file that begins with the bytes \(signature.map { hexadecimal($0) }.joined(separator: " "))",
+        expected:
+          "the signature of an archive, \(Self.signature.map { hexadecimal($0) }.joined(separator: " "))",
+        remedy: "open an .arc file; if this was such a file, transfer it again in binary mode",
         byteOffset: 0)
     }
     guard byteCount >= Self.byteCount else {
       throw ArchiveError(
         .truncated, found: "a file of \(plural(byteCount, "byte"))",
         expected: "a header of \(Self.byteCount) bytes",
-        remedy: byteCount == 0 ? "an empty file is no archive" : nil, byteOffset: 0)
+        remedy: byteCount == 0 ? "write the file again: an empty file is not an archive" : nil, byteOffset: 0)
     }
     var fields = ByteReader(bytes.suffix(from: 8), fileOffset: 8)
     major = try fields.fixed()
@@ -57,19 +60,29 @@ package struct ArchiveHeader: Equatable {
     let reserved: UInt64 = try fields.fixed()
     let crc: UInt32 = try fields.fixed()
     guard crc == Checksum.crc32(bytes[0..<28]), reserved == 0 else {
-      throw ArchiveError(.damagedHeader, found: "a header that does not match its checksum", byteOffset: 0)
+      throw ArchiveError(
+        .damagedHeader,
+        found: reserved == 0
+          ? "a header with the checksum \(hexadecimal(crc))"
+          : "\(reserved) in the reserved field of the header",
+        expected: reserved == 0
+          ? "the checksum of its bytes, \(hexadecimal(Checksum.crc32(bytes[0..<28])))"
+          : "a reserved field of 0",
+        remedy: "use a copy of the file, or arcdump recover", byteOffset: 0)
     }
     guard major == Self.currentMajor else {
       throw ArchiveError(
         .unsupportedVersion, found: "format version \(major).\(minor)",
-        expected: "\(Self.currentMajor).x",
-        remedy: major == 0 ? "version 0 was for tests: write the file again" : "update Arc to read this file",
+        expected: "format version \(Self.currentMajor).x",
+        remedy: major == 0
+          ? "write the file again: version 0 was only for tests" : "update Arc to read this file",
         byteOffset: 8)
     }
     let unknown = requiredFeatures & ~Self.knownFeatures
     guard unknown == 0 else {
       throw ArchiveError(
-        .unsupportedFeature, found: "required feature bits 0x\(String(unknown, radix: 16))",
+        .unsupportedFeature, found: "the required features 0x\(String(unknown, radix: 16))",
+        expected: "only features that this version of Arc has",
         remedy: "update Arc to read this file", byteOffset: 12)
     }
   }
@@ -119,8 +132,10 @@ package struct ArchiveTrailer: Equatable {
     let bytes = try reader.take(Self.byteCount)
     guard bytes.integer(at: 28) == Self.signature else {
       throw ArchiveError(
-        .truncated, found: "no trailer at the end of the file", expected: "the bytes 43 52 41 8A",
-        remedy: "the file was cut or its writer was interrupted", byteOffset: start + Self.byteCount - 4)
+        .truncated, found: "a file that does not end with a trailer",
+        expected: "the bytes 43 52 41 8A at the end",
+        remedy: "use a complete copy: the file was truncated, or its writer was interrupted",
+        byteOffset: start + Self.byteCount - 4)
     }
     var fields = ByteReader(bytes, fileOffset: start)
     indexOffset = try fields.fixed()
@@ -130,7 +145,9 @@ package struct ArchiveTrailer: Equatable {
     let crc: UInt32 = try fields.fixed()
     guard crc == Checksum.crc32(bytes[0..<24]) else {
       throw ArchiveError(
-        .damagedTrailer, found: "a trailer that does not match its checksum", byteOffset: start)
+        .damagedTrailer, found: "a trailer with the checksum \(hexadecimal(crc))",
+        expected: "the checksum of its bytes, \(hexadecimal(Checksum.crc32(bytes[0..<24])))",
+        remedy: "use a copy of the file, or arcdump recover", byteOffset: start)
     }
   }
 
@@ -144,6 +161,12 @@ package struct ArchiveTrailer: Equatable {
     writer.fixed(writer.checksum(from: start))
     writer.fixed(Self.signature)
   }
+}
+
+/// A checksum as eight hexadecimal digits.
+func hexadecimal(_ checksum: UInt32) -> String {
+  let digits = String(checksum, radix: 16, uppercase: true)
+  return String(repeating: "0", count: 8 - digits.count) + digits
 }
 
 /// A byte as two hexadecimal digits.

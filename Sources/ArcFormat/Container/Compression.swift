@@ -62,7 +62,9 @@ enum Deflate {
       count = status == Z_OK ? Int(length) : 0
     }
     if status == Z_OK { return .success(stored) }
-    return .failure(ArchiveError(.compressionFailed, found: "zlib status \(status) while compressing"))
+    return .failure(
+      ArchiveError(
+        .compressionFailed, found: "the zlib status \(status) on compressing", expected: "status 0"))
   }
 
   /// Decompresses all blocks of `stored` into `raw`, which they fill exactly.
@@ -127,7 +129,7 @@ enum Deflate {
     let (status, length, storedLength) = inflate(stored, into: raw)
     if status == Z_OK, length == raw.count, storedLength == stored.count { return nil }
     return ArchiveError(
-      .compressionFailed, found: "zlib status \(status) after \(length) of \(raw.count) bytes",
-      expected: "a zlib stream of exactly that length", byteOffset: byteOffset)
+      .compressionFailed, found: "the zlib status \(status) after \(length) of \(plural(raw.count, "byte"))",
+      expected: "a zlib stream of exactly \(plural(raw.count, "byte"))", byteOffset: byteOffset)
   }
 }

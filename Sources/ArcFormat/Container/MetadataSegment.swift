@@ -45,8 +45,8 @@ package enum MetadataSegment {
       let key = try reader.string()
       if let last = metadata.last, !precedes(last.key, key) {
         throw ArchiveError(
-          .malformedSegment, found: "metadata '\(key)' behind '\(last.key)'",
-          expected: "each name once, in the order of their bytes", byteOffset: start)
+          .malformedSegment, found: "the metadata key '\(key)' after '\(last.key)'",
+          expected: "distinct keys, ordered by their UTF-8 bytes", byteOffset: start)
       }
       metadata.append((key, try reader.string()))
     }

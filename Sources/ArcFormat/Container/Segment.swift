@@ -28,6 +28,13 @@ package struct SegmentCode: Hashable, Sendable {
   package init(_ text: String) {
     rawValue = text.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
+
+  /// The four characters, or the number in hexadecimal if a character is not printable ASCII.
+  var text: String {
+    let bytes = (0..<4).map { UInt8(truncatingIfNeeded: rawValue >> (8 * $0)) }
+    guard bytes.allSatisfy({ 0x20...0x7E ~= $0 }) else { return "0x" + hexadecimal(rawValue) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
 }
 
 extension SegmentKind {
@@ -125,11 +132,30 @@ package struct SegmentHeader: Equatable {
     guard codec <= 1, reserved == 0, flags & ~Self.mayIgnore == 0,
       isCompressed || storedByteCount == rawByteCount
     else {
-      throw ArchiveError(
-        .malformedSegment,
-        found: "codec \(codec), flags \(flags), \(storedByteCount) stored and \(rawByteCount) raw bytes",
-        expected: "a segment header", byteOffset: start)
+      throw Self.wrongField(codec, reserved, flags, storedByteCount, rawByteCount, byteOffset: start)
     }
+  }
+
+  /// The error for the field of a header that is wrong.
+  @inline(never)
+  private static func wrongField(
+    _ codec: UInt8, _ reserved: UInt16, _ flags: UInt8, _ storedByteCount: UInt64, _ rawByteCount: UInt64,
+    byteOffset: Int
+  ) -> ArchiveError {
+    let (found, expected) =
+      if codec > 1 {
+        ("a segment header with codec \(codec)", "codec 0 or 1")
+      } else if reserved != 0 {
+        ("a segment header with \(reserved) in the reserved field", "a reserved field of 0")
+      } else if flags & ~mayIgnore != 0 {
+        ("a segment header with the flags \(flags)", "flags 0 or \(mayIgnore)")
+      } else {
+        (
+          "a segment without compression, with \(rawByteCount) raw and \(storedByteCount) stored bytes",
+          "equal numbers of bytes"
+        )
+      }
+    return ArchiveError(.malformedSegment, found: found, expected: expected, byteOffset: byteOffset)
   }
 
   /// Appends the header.
@@ -222,19 +248,40 @@ enum SegmentIndex {
       let rows = try reader.varint()
       // Each is below 2^40, so that no sum of offsets overflows.
       guard codec <= 1, codec == 1 || stored == raw, max(stored, raw, first, rows) < 1 << 40 else {
-        throw ArchiveError(.malformedSegment, found: "an index entry out of range", byteOffset: start)
+        throw wrongEntry(codec, stored, raw, max(first, rows), byteOffset: start)
       }
       let segment = SegmentInfo(
         code: code, byteOffset: byteOffset, storedByteCount: Int(stored), rawByteCount: Int(raw),
         isCompressed: codec == 1, firstIndex: Int(first), count: Int(rows))
       byteOffset = segment.endOffset
       guard byteOffset < 1 << 48 else {
-        throw ArchiveError(.malformedSegment, found: "segments beyond 2^48 bytes", byteOffset: start)
+        throw ArchiveError(
+          .malformedSegment, found: "an index entry for a segment that ends beyond byte 2^48",
+          expected: "an offset inside the file", byteOffset: start)
       }
       segments.setOrAppend(segment, at: position)
     }
     segments.truncate(to: count)
     try reader.finish("index")
     return writer
+  }
+
+  /// The error for the field of an index entry that is wrong.
+  @inline(never)
+  private static func wrongEntry(
+    _ codec: UInt64, _ stored: UInt64, _ raw: UInt64, _ number: UInt64, byteOffset: Int
+  ) -> ArchiveError {
+    let (found, expected) =
+      if codec > 1 {
+        ("an index entry with codec \(codec)", "codec 0 or 1")
+      } else if codec == 0, stored != raw {
+        (
+          "an index entry without compression, with \(raw) raw and \(stored) stored bytes",
+          "equal numbers of bytes"
+        )
+      } else {
+        ("an index entry with the number \(max(stored, raw, number))", "numbers below 2^40")
+      }
+    return ArchiveError(.malformedSegment, found: found, expected: expected, byteOffset: byteOffset)
   }
 }

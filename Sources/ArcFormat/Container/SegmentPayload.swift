@@ -20,7 +20,9 @@ package struct SegmentPayload {
     self.store = store
     byteOffset = info.byteOffset
     guard info.byteOffset <= store.bytes.count else {
-      throw ArchiveError(.truncated, found: "the end of the file", byteOffset: info.byteOffset)
+      throw ArchiveError(
+        .truncated, found: "the end of the file before a segment",
+        expected: "a segment at byte \(info.byteOffset), as in the index", byteOffset: info.byteOffset)
     }
     var reader = ByteReader(store.bytes.suffix(from: info.byteOffset), fileOffset: info.byteOffset)
     let stored = try Self.checkedBytes(info, &reader, comparesChecksum || info.isCompressed)
@@ -32,13 +34,23 @@ package struct SegmentPayload {
     let ratioLimit = Deflate.maximumRatio.multipliedReportingOverflow(by: info.storedByteCount)
     guard ratioLimit.overflow || info.rawByteCount <= ratioLimit.partialValue &+ 64 else {
       throw ArchiveError(
-        .limitExceeded, found: "\(info.rawByteCount) bytes from \(info.storedByteCount) compressed ones",
-        expected: "a ratio that deflate can reach", byteOffset: info.byteOffset)
+        .limitExceeded,
+        found: "\(plural(info.storedByteCount, "compressed byte")) for \(plural(info.rawByteCount, "byte"))",
+        expected: "a ratio of at most \(Deflate.maximumRatio), the maximum of deflate",
+        byteOffset: info.byteOffset)
     }
     let inflated = InflatedBytes(byteCount: info.rawByteCount)
     try Deflate.decompress(stored, into: inflated.bytes, byteOffset: info.byteOffset)
     bytes = inflated.bytes.view
     self.inflated = inflated
+  }
+
+  /// What a header or an index entry states about a segment.
+  private static func words(
+    _ code: SegmentCode, _ isCompressed: Bool, _ storedByteCount: UInt64, _ rawByteCount: UInt64
+  ) -> String {
+    "a \(code.text) segment \(isCompressed ? "with" : "without") compression, with \(storedByteCount) stored "
+      + "and \(rawByteCount) raw bytes"
   }
 
   /// Checks header and checksum, and returns the payload as stored.
@@ -54,12 +66,17 @@ package struct SegmentPayload {
       header.isCompressed == info.isCompressed, header.kind == info.code
     else {
       throw ArchiveError(
-        .indexMismatch, found: "a segment header that differs from its index entry",
+        .indexMismatch,
+        found: words(header.kind, header.isCompressed, header.storedByteCount, header.rawByteCount),
+        expected: words(
+          info.code, info.isCompressed, UInt64(info.storedByteCount), UInt64(info.rawByteCount))
+          + ", as in the index",
         byteOffset: info.byteOffset)
     }
     guard info.kind != nil || header.flags & SegmentHeader.mayIgnore != 0 else {
       throw ArchiveError(
-        .unsupportedFeature, found: "an unknown kind of segment", remedy: "update Arc to read this file",
+        .unsupportedFeature, found: "a segment of the unknown kind '\(info.code.text)'",
+        expected: "a kind that this version of Arc has", remedy: "update Arc to read this file",
         byteOffset: info.byteOffset)
     }
     let stored = try reader.take(info.storedByteCount)
@@ -70,14 +87,16 @@ package struct SegmentPayload {
     let crc: UInt32 = try whole.fixed()
     guard crc == Checksum.crc32(checked) else {
       throw ArchiveError(
-        .damagedSegment, found: "bytes that do not match their checksum",
-        remedy: "the file was changed after it was written", byteOffset: info.byteOffset)
+        .damagedSegment, found: "a \(info.code.text) segment with the checksum \(hexadecimal(crc))",
+        expected: "the checksum of its bytes, \(hexadecimal(Checksum.crc32(checked)))",
+        remedy: "use a copy of the file, or arcdump recover: this file was changed after it was written",
+        byteOffset: info.byteOffset)
     }
     // Rule S5.
     let end = SegmentHeader.byteCount + info.storedByteCount
     guard checked.suffix(from: end).areZeros else {
       throw ArchiveError(
-        .malformedSegment, found: "padding that is not 0", expected: "zeros up to the checksum",
+        .malformedSegment, found: "padding bytes that are not 0", expected: "zeros up to the checksum",
         byteOffset: info.byteOffset)
     }
     return stored

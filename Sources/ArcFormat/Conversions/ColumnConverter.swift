@@ -96,10 +96,10 @@ final class ColumnConverter {
       condition.isPresent
       ? Refusal(
         index: index, node: condition.wanted, found: "nil",
-        expected: "a value, since the program's type is not optional")
+        expected: "a value, because the program's type is not optional")
       : Refusal(
-        index: index, node: condition.wanted, found: "a URL with a base",
-        expected: "one without, which its string holds")
+        index: index, node: condition.wanted, found: "a URL with a base URL",
+        expected: "a URL without a base URL, which a string can hold")
   }
 
   /// Lengths of 1 or 0.
@@ -130,14 +130,15 @@ final class ColumnConverter {
       guard isText ? value.map(append) ?? false : append(source, at: count) else {
         refusal = Refusal(
           index: count, found: isText ? quoted(value) : words(for: source, at: count),
-          expected: "a value that is one of kind \(kind) as well")
+          expected: "a value that kind \(kind) can hold")
         break
       }
       count += 1
       guard values.count + text.count <= limit else {
         refusal = Refusal(
-          index: count, found: "\(source.count) values that take more than \(limit) bytes as kind \(kind)",
-          expected: "values that take little more than in the file")
+          index: count,
+          found: "\(plural(source.count, "value")) that need more than \(limit) bytes as kind \(kind)",
+          expected: "values that need at most \(limit) bytes")
         break
       }
     }
@@ -151,7 +152,7 @@ final class ColumnConverter {
 
   private func words(for chunk: Chunk, at index: Int) -> String {
     if let number = StoredNumber(chunk, conversion.kind, at: index) { return "the number \(number)" }
-    return "a date \(Double(bitPattern: chunk.values.integer(at: index &* 8))) seconds after 2001"
+    return "the date \(Double(bitPattern: chunk.values.integer(at: index &* 8))) seconds after 2001"
   }
 
   /// Ends the converted column after `count` values.

@@ -28,7 +28,8 @@ extension ShardManifest {
   package func path(ofShard number: Int, inFolder folder: String) throws(ArchiveError) -> String {
     guard shards.indices.contains(number) else {
       throw ArchiveError(
-        .danglingReference, found: "shard \(number)", expected: "one of \(plural(shards.count, "shard"))")
+        .danglingReference, found: "shard number \(number)",
+        expected: "a number below \(shards.count), the number of shards")
     }
     let path = folder + "/" + shards[number].path
     try Self.check(path, isInside: folder)
@@ -48,7 +49,7 @@ extension ShardManifest {
         try systemCall { unsafe mkdir(parent, 0o777) }
       } catch {
         // Another process may have made it meanwhile.
-        guard error.number == EEXIST else { throw error.attempting(to: "make", parent) }
+        guard error.number == EEXIST else { throw error.attempting(to: "create", parent) }
       }
     }
     try checkTarget(of: parent, isInside: folder)
@@ -81,8 +82,10 @@ extension ShardManifest {
     }
     // Of anything else opening might wait for ever.
     guard status.isRegularFile else {
-      throw ArchiveError(.wrongShard, found: "no regular file", expected: "an archive of the data set")
-        .located(filePath: path)
+      throw ArchiveError(
+        .wrongShard, found: "a shard that is not a regular file", expected: "an archive of the data set"
+      )
+      .located(filePath: path)
     }
   }
 
@@ -90,7 +93,8 @@ extension ShardManifest {
     let target = try ResolvedPath(path)
     guard target.isInside(try ResolvedPath(folder)) else {
       throw ArchiveError(
-        .wrongShard, found: "'\(target)', to which a symbolic link leads", expected: "a file of the folder"
+        .wrongShard, found: "a symbolic link to '\(target)'",
+        expected: "a file in the folder of the data set"
       ).located(filePath: path)
     }
   }

@@ -56,8 +56,9 @@ extension ShardManifest.Shard {
     let metadata = try file.metadata()
     guard let id = metadata[MetadataSegment.idKey].flatMap({ UUIDNotation.bytes($0) }) else {
       throw ArchiveError(
-        .wrongShard, found: "an archive without an 'arc.id'", expected: "a UUID in its metadata",
-        remedy: "write it with Archiver(metadata: ShardedArchive.metadata(…))")
+        .wrongShard, found: "an archive without a UUID under 'arc.id' in its metadata",
+        expected: "a UUID for each archive",
+        remedy: "write the archive with Archiver(metadata: ShardedArchive.metadata(…))")
     }
     var counts: [String: Int] = [:]
     for (description, count) in zip(file.classes, try file.rowCounts()).dropFirst() where count > 0 {
@@ -82,28 +83,31 @@ extension ShardManifest.Shard {
   package func check(_ file: ArchiveFile, countsRows: Bool) throws(ArchiveError) {
     func differs(_ found: String, _ expected: String) -> ArchiveError {
       ArchiveError(
-        .wrongShard, found: found, expected: "\(expected), as the manifest says",
-        remedy: "write the manifest anew, last of all")
+        .wrongShard, found: found, expected: "\(expected), as in the manifest",
+        remedy: "write the manifest again after all archives")
     }
     guard file.byteCount == byteCount else {
-      throw differs("an archive of \(file.byteCount) bytes", "\(byteCount)")
+      throw differs("an archive of \(plural(file.byteCount, "byte"))", plural(byteCount, "byte"))
     }
     guard file.rowCount == rowCount else {
-      throw differs("an archive of \(plural(file.rowCount, "row"))", "\(rowCount)")
+      throw differs("an archive of \(plural(file.rowCount, "row"))", plural(rowCount, "row"))
     }
     let id = try file.metadata()[MetadataSegment.idKey]
     guard let id, id == idText else {
-      throw differs(id.map { "the archive \($0)" } ?? "an archive without 'arc.id'", idText)
+      throw differs(
+        id.map { "an archive with the arc.id \($0)" } ?? "an archive without an arc.id",
+        "the arc.id \(idText)")
     }
     guard countsRows else { return }
     for (description, count) in zip(file.classes, try file.rowCounts()).dropFirst()
     where count != rowCounts[description.name] ?? 0 {
       throw differs(
-        "\(plural(count, "object")) of class '\(description.name)'", "\(rowCounts[description.name] ?? 0)")
+        "\(plural(count, "object")) of class '\(description.name)'",
+        plural(rowCounts[description.name] ?? 0, "object"))
     }
     let names = Set(file.classes.map(\.name))
     if let (name, count) = rowCounts.first(where: { $0.value > 0 && !names.contains($0.key) }) {
-      throw differs("no class '\(name)'", plural(count, "object"))
+      throw differs("no class '\(name)' in the archive", "\(plural(count, "object")) of class '\(name)'")
     }
   }
 }

@@ -41,17 +41,22 @@ package struct ShardManifest: Hashable, Sendable {
     let metadata = try file.metadata()
     (dataSetID, sortedBy) = (metadata[MetadataSegment.dataSetKey], metadata[MetadataSegment.sortedByKey])
     guard let root = try file.roots()[Self.rootName] else {
-      throw ArchiveError(.missingRoot, found: "no root '\(Self.rootName)'", expected: "a manifest of shards")
+      throw ArchiveError(
+        .missingRoot, found: "an archive without a root '\(Self.rootName)'",
+        expected: "the manifest of a data set, with the root '\(Self.rootName)'")
     }
     guard case .array(let elements) = root else {
       throw ArchiveError(
-        .typeMismatch, found: "another root '\(Self.rootName)'", expected: "an array of shards",
+        .typeMismatch, found: "a root '\(Self.rootName)' that is \(root.kindInWords)",
+        expected: "an array of shards",
         key: Self.rootName)
     }
     // Before each is read: a row that is named a million times would be read as often.
     var rows: Set<ObjectID> = []
     for row in elements.lazy.compactMap(\.objectID) where !rows.insert(row).inserted {
-      throw ArchiveError(.wrongShard, found: "a shard twice", expected: "each once", objectID: row)
+      throw ArchiveError(
+        .wrongShard, found: "a manifest that lists one shard twice", expected: "distinct shards",
+        objectID: row)
     }
     // In the order of rows, so that each segment is read once, whatever the order of the shards.
     let order = elements.indices.sorted {
@@ -63,7 +68,7 @@ package struct ShardManifest: Hashable, Sendable {
     if let count = metadata[MetadataSegment.shardsKey], Int(count) != elements.count {
       throw ArchiveError(
         .wrongShard, found: "a manifest of \(plural(elements.count, "shard"))",
-        expected: "\(count), as its metadata say")
+        expected: "a shard count of \(count), as in its metadata")
     }
     try Self.checkDistinct(self.shards.map(\.path))
   }
@@ -72,7 +77,7 @@ package struct ShardManifest: Hashable, Sendable {
   static func checkDistinct(_ paths: [String]) throws(ArchiveError) {
     var seen: Set<[UInt8]> = []
     guard let path = paths.first(where: { !seen.insert(Array($0.utf8)).inserted }) else { return }
-    throw ArchiveError(.wrongShard, found: "'\(path)' twice", expected: "each shard once")
+    throw ArchiveError(.wrongShard, found: "two shards with the path '\(path)'", expected: "distinct paths")
   }
 
   /// Checks that a path can be that of a shard: it stays in the folder, and is none of what begins with
@@ -90,8 +95,9 @@ package struct ShardManifest: Hashable, Sendable {
     }
     guard isSound else {
       throw ArchiveError(
-        .wrongShard, found: "the path '\(path)'",
-        expected: "names between '/', none of which begins with '.' or '_', without backslash, NUL and colon")
+        .wrongShard, found: "the path '\(path)' for a shard",
+        expected:
+          "a relative path whose names do not begin with '.' or '_' nor contain a backslash, colon or NUL")
     }
   }
 }
@@ -101,19 +107,23 @@ extension ShardManifest.Shard {
   fileprivate init(_ value: ArchiveValue, in file: ArchiveFile) throws {
     guard let row = value.objectID else {
       throw ArchiveError(
-        .typeMismatch, found: value.kindInWords, expected: "a shard", key: ShardManifest.rootName)
+        .typeMismatch, found: value.kindInWords,
+        expected: "a reference to an object of class '\(ShardManifest.className)'",
+        key: ShardManifest.rootName)
     }
     let object = try file.object(row)
     guard object.className == ShardManifest.className else {
       throw ArchiveError(
-        .wrongClass, found: "an object of class '\(object.className)'", expected: ShardManifest.className,
+        .wrongClass, found: "an object of class '\(object.className)'",
+        expected: "an object of class '\(ShardManifest.className)'",
         objectID: row)
     }
     func property<Value>(_ key: String, _ expected: String, _ read: (ArchiveValue) -> Value?) throws -> Value
     {
       guard let value = object[key] else {
         throw ArchiveError(
-          .missingKey, found: "no '\(key)'", expected: expected, className: object.className, key: key,
+          .missingKey, found: "a shard without the property '\(key)'", expected: expected,
+          className: object.className, key: key,
           objectID: row)
       }
       guard let read = read(value) else {
@@ -128,7 +138,7 @@ extension ShardManifest.Shard {
     id = try property("id", "a UUID") { if case .uuid(let bytes) = $0 { bytes } else { nil } }
     rowCount = try property("rows", "a number of rows", \.int)
     byteCount = try property("bytes", "a number of bytes", \.int)
-    rowCounts = try property("classes", "numbers by names of classes") { value in
+    rowCounts = try property("classes", "a dictionary of counts by class name") { value in
       guard case .dictionary(let entries) = value else { return nil }
       var counts: [String: Int] = [:]
       for entry in entries {

@@ -123,12 +123,12 @@ extension ArchiveFile {
     else {
       throw ArchiveError(
         .danglingReference, found: "a link to row \(row) of shard \(shard)",
-        expected: "a row from 1 on of one of \(plural(shards.count, "shard"))")
+        expected: "an existing row, at least 1, of a shard below \(shards.count)")
     }
     guard shards[Int(shard)].isClass(name, orSubclassOf: target) else {
       throw ArchiveError(
-        .wrongClass, found: "a link to row \(row) of shard \(shard), of class '\(name)'",
-        expected: "class '\(target)' or a subclass")
+        .wrongClass, found: "a link to row \(row) of shard \(shard), an object of class '\(name)'",
+        expected: "an object of class '\(target)' or a subclass")
     }
   }
 

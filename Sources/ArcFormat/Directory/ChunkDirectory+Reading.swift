@@ -69,11 +69,14 @@ extension ChunkDirectory {
         guard block.classIndex < UInt64(layouts.count),
           index == next || blocks[index - 1].classIndex < block.classIndex
         else {
-          throw reader.refusal("class \(block.classIndex)", "classes of the class table that ascend")
+          throw reader.refusal(
+            "a block for class \(block.classIndex)",
+            "class indices below \(layouts.count), in ascending order")
         }
         let layout = layouts[Int(block.classIndex)]
         guard block.columnCount <= UInt64(layout.roots.count) else {
-          throw reader.refusal("\(block.columnCount) columns", "at most \(layout.roots.count)")
+          throw reader.refusal(
+            "a block of \(block.columnCount) columns", "at most \(plural(layout.roots.count, "column"))")
         }
         let shape = shapes[block.classIndex] ?? ChunkKinds(of: layout)
         shapes[block.classIndex] = shape
@@ -81,7 +84,8 @@ extension ChunkDirectory {
         kinds += shape.kinds[..<shape.counts[Int(block.columnCount)]]
         // Each has a checksum, at least.
         guard kinds.count <= reader.remaining / MemoryLayout<UInt32>.size else {
-          throw reader.refusal("\(kinds.count) chunks or more", "no more than there are bytes for")
+          throw reader.refusal(
+            "at least \(plural(kinds.count, "chunk"))", "at most one chunk for every 4 bytes that are left")
         }
       }
       next = end
@@ -94,12 +98,13 @@ extension ChunkDirectory {
   ) throws(ArchiveError) {
     let bits = try reader.take((kinds.count + 7) / 8)
     if kinds.count & 7 != 0, bits[bits.count - 1] >> UInt8(kinds.count & 7) != 0 {
-      throw reader.refusal("a bit behind the last chunk", "0")
+      throw reader.refusal("a bit that is set after the last chunk", "zero bits up to the end of the byte")
     }
     let ranged = kinds.indices.filter { bits.bit($0) }
     let orders = ranged.compactMap { ChunkRange.Order(kinds[$0]) }
     guard orders.count == ranged.count else {
-      throw reader.refusal("a range of a kind without one", "none")
+      throw reader.refusal(
+        "a range for a chunk whose kind has no order", "ranges of only numbers, dates and strings")
     }
     let outside = try Self.sequence(&reader, ranged.count)
     let least: [UInt64] = try Self.fixed(&reader, ranged.count)
@@ -120,7 +125,10 @@ extension ChunkDirectory {
     guard encoding & ChunkEncoding.aligned == 0,
       let sequence = try IntegerSequence(
         reading: &reader, encoding: encoding, count: count, maximumWidth: 8, payloadOffset: 0)
-    else { throw reader.refusal("integers with encoding \(encoding)", "an encoding of 04, section 3") }
+    else {
+      throw reader.refusal(
+        "integers with encoding \(encoding)", "an encoding that the Spec defines in 04, section 3")
+    }
     return sequence.unsigned
   }
 
@@ -128,7 +136,9 @@ extension ChunkDirectory {
     _ reader: inout ByteReader, _ count: Int
   ) throws(ArchiveError) -> [Value] {
     guard count <= reader.remaining / MemoryLayout<Value>.size else {
-      throw reader.refusal("\(reader.remaining) bytes", "\(count) numbers")
+      throw reader.refusal(
+        plural(reader.remaining, "remaining byte"),
+        "\(plural(count, "number")) of \(plural(MemoryLayout<Value>.size, "byte"))")
     }
     let bytes = try reader.take(count * MemoryLayout<Value>.size)
     return (0..<count).map { bytes.integer(at: $0 * MemoryLayout<Value>.size) }
@@ -144,7 +154,7 @@ extension ChunkDirectory {
       firstBlocks.append(total)
       let limit = max(reader.remaining, ChunkEncoding.maximumEncodedCount) - total
       guard count <= UInt64(limit) else {
-        throw reader.refusal("\(count) blocks", "at most \(limit)")
+        throw reader.refusal("a segment with \(count) blocks", "at most \(plural(limit, "block"))")
       }
       total += Int(count)
     }

@@ -21,7 +21,9 @@ extension ChunkDirectory {
     for (classIndex, rows) in blocks {
       let columnCount = try reader.count(itemBytes: 0)
       guard layouts.indices.contains(classIndex), columnCount <= layouts[classIndex].roots.count else {
-        throw ArchiveError(.malformedSegment, found: "\(columnCount) columns of class \(classIndex)")
+        throw ArchiveError(
+          .malformedSegment, found: "\(plural(columnCount, "column")) for class \(classIndex)",
+          expected: "columns of a class in the class table")
       }
       self.blocks.append(
         Block(
@@ -73,7 +75,11 @@ extension ChunkDirectory {
       let classIndex = try reader.count(itemBytes: 0)
       let count = try reader.count(itemBytes: 0)
       let end = row.addingReportingOverflow(count)
-      guard !end.overflow else { throw ArchiveError(.malformedSegment, found: "a run of \(count) rows") }
+      guard !end.overflow else {
+        throw ArchiveError(
+          .malformedSegment, found: "a run of \(plural(count, "row"))",
+          expected: "at most 2^32 rows in an archive")
+      }
       blocks[classIndex, default: ClassRows(first: row)].count += count
       blocks[classIndex]?.runCount += 1
       row = end.partialValue

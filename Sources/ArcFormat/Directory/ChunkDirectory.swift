@@ -60,8 +60,9 @@ extension ArchiveError {
     _ code: Code, ofRowsAt rowsOffset: Int, byteOffset: Int? = nil
   ) -> ArchiveError {
     ArchiveError(
-      code, found: "a directory that says something else of the rows from byte \(rowsOffset)",
-      expected: "what there is of them", remedy: "write the file anew, or read it without its directory",
+      code, found: "a chunk directory that does not match the ROWS segment at byte \(rowsOffset)",
+      expected: "the offsets, checksums and ranges of the segment's chunks",
+      remedy: "write the file again, or read the file without its directory",
       byteOffset: byteOffset)
   }
 }

@@ -66,10 +66,10 @@ package final class AtomicFile {
 
   /// What became of a file that was to be replaced, or made if there is no old one.
   private static func error(_ error: SystemError, _ path: String, old: stat?) -> ArchiveError {
-    guard let old else { return error.attempting(to: "make", path, remedy: "no file was made") }
+    guard let old else { return error.attempting(to: "create", path, outcome: "no file was created") }
     return error.attempting(
       to: "replace", path,
-      remedy: old.isRegularFile ? "the file that was there before is unchanged" : nil)
+      outcome: old.isRegularFile ? "the old file is unchanged" : nil)
   }
 
   /// Creates a locked file without a name; nil if the system does not support that, or cannot name it later.
@@ -136,8 +136,8 @@ package final class AtomicFile {
       try place.synchronizeDirectory()
     } catch {
       throw error.attempting(
-        to: "make durable the directory of", place.path,
-        remedy: "the new file is in its place, but a power failure may bring back the old one")
+        to: "synchronize the folder of", place.path,
+        remedy: "save again: the new file is complete, but a power failure may restore the old file")
     }
   }
 

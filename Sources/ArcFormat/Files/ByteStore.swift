@@ -84,8 +84,9 @@
     if isTooLarge { try ArchiveLimits.check(max(byteCount, bytes.count), within: byteLimit, "fileBytes") }
     guard isRegular || !isMapped else {
       throw ArchiveError(
-        .fileSystem, found: "'\(path)', which is not a regular file", expected: "one that can be mapped",
-        remedy: "read it into memory: ArchiveFile(path:)")
+        .fileSystem, found: "'\(path)', which is not a regular file",
+        expected: "a regular file, which can be mapped",
+        remedy: "read the file into memory with ArchiveFile(path:)")
     }
   }
 

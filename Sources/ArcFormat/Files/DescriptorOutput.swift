@@ -25,7 +25,8 @@ package struct DescriptorOutput {
       try writeAll(bytes)
     } catch {
       throw error.attempting(
-        to: "write to", "descriptor \(descriptor)", remedy: "what was written until then is no archive")
+        to: "write to", "descriptor \(descriptor)",
+        remedy: "discard the bytes that were already written: they are not a complete archive")
     }
   }
 

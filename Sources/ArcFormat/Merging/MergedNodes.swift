@@ -87,7 +87,8 @@ struct MergedNodes {
           hasMigratedClasses: archive.classes.contains { $0.isMigrated }))
       next += file.rowCount
       guard next < Int(Self.goneNode) else {
-        throw ArchiveError(.limitExceeded, found: "\(next) objects", expected: "fewer in one archive")
+        throw ArchiveError(
+          .limitExceeded, found: plural(next, "object"), expected: "fewer objects in one archive")
       }
     }
     self.sources = sources

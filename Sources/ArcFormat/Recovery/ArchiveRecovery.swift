@@ -88,15 +88,16 @@ public final class ArchiveRecovery {
     let kinds = Set(search.entries.filter(\.isIntact).compactMap(\.info.kind))
     guard !kinds.isEmpty || bytes.starts(with: ArchiveHeader.signature) else {
       throw ArchiveError(
-        .notAnArchive, found: "\(bytes.count) bytes without a segment", expected: "an .arc file",
+        .notAnArchive, found: "\(plural(bytes.count, "byte")) without a segment of an archive",
+        expected: "an .arc file",
         byteOffset: 0)
     }
     var parts = RecoveredSegments(search, limits: limits)
     guard !parts.classes.isEmpty else {
       throw ArchiveError(
         .damagedSegment, found: "no intact class table",
-        expected: "the CLSS segment, without which no row can be read",
-        remedy: "nothing can be recovered", byteOffset: ArchiveHeader.byteCount)
+        expected: "an intact CLSS segment, without which no object can be read",
+        remedy: "use a copy of the file: no object can be recovered", byteOffset: ArchiveHeader.byteCount)
     }
     let file = try parts.file(bytes)
     self.file = file

@@ -93,7 +93,7 @@ struct RecoveryWriter {
     } catch let error as ArchiveError {
       throw error
     } catch {
-      throw ArchiveError(.malformedSegment, found: "\(error)")
+      throw ArchiveError(.malformedSegment, found: "an object that cannot be read (\(error))")
     }
   }
 

@@ -183,7 +183,10 @@ struct SegmentSearch {
       for _ in 0..<(try reader.count(itemBytes: 2)) {
         _ = try reader.varint()
         let sum = rowCount.addingReportingOverflow(try reader.count(itemBytes: 0))
-        guard !sum.overflow else { throw ArchiveError(.malformedSegment, found: "too many rows") }
+        guard !sum.overflow else {
+          throw ArchiveError(
+            .malformedSegment, found: "runs with more than 2^63 rows", expected: "fewer than 2^32 rows")
+        }
         rowCount = sum.partialValue
       }
       return rowCount

@@ -92,7 +92,7 @@ package struct PartRoot {
     var rows = made
     if rows == nil, let segment = source.segment(ofRow: 0) { rows = try source.rows(inSegment: segment) }
     guard let rows, let first = rows.classes.first(where: { $0.classIndex == classIndex(in: source) }) else {
-      throw ArchiveError(.malformedSegment, found: "no row 0", expected: "one of the roots")
+      throw ArchiveError(.malformedSegment, found: "no row 0", expected: "a row with the roots")
     }
     return PartPlace(first, of: rows, layout, uses)
   }
@@ -196,7 +196,9 @@ package final class ArchiveParts {
   /// Where a row is; nil for one that is left out.
   private func place(ofRow row: Int) throws -> (PartPlace, rowInClass: Int)? {
     guard let segment = source.segment(ofRow: row) else {
-      throw ArchiveError(.danglingReference, found: "row \(row)", expected: "below \(source.rowCount)")
+      throw ArchiveError(
+        .danglingReference, found: "a reference to object #\(row)",
+        expected: "an object number below \(source.rowCount)")
     }
     return try places.place(ofRow: row, inSegment: segment, of: source, uses)
   }

@@ -134,8 +134,9 @@ package final class ArchiveRevision {
         (target, count) = (next, count + 1)
         guard count <= redirected.count else {
           throw ArchiveError(
-            .danglingReference, found: "objects that are each merged into the next, without an end",
-            expected: "one that stays", objectID: ObjectID(rawValue: UInt32(truncatingIfNeeded: row)))
+            .danglingReference, found: "objects that are merged into each other in a cycle",
+            expected: "an object in each merge that is not merged into another object",
+            objectID: ObjectID(rawValue: UInt32(truncatingIfNeeded: row)))
         }
       }
       targets[row] = target < targets.count ? targets[target] : 0
@@ -289,7 +290,8 @@ private final class ChunkMemory {
         }))
       do throws(ColumnSieve.Unfit) { _ = try sieve.copy(withoutRows: lost) } catch {
         throw ArchiveError(
-          .malformedColumn, found: "values that do not end with a row", key: nil)
+          .malformedColumn, found: "a column whose values do not end with a row",
+          expected: "complete values for each object")
       }
       for (node, chunk) in sieve.changedChunks(&buffers) { chunks[node] = chunk }
     }

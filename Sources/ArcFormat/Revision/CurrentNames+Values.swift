@@ -13,7 +13,8 @@ extension CurrentNames {
     guard let fittingLayout else { return renamed }
     guard let held = renamed.held(by: fittingLayout) else {
       throw ArchiveError(
-        .valueOutOfRange, found: "a value under an older name", expected: "a value of type '\(type)'")
+        .valueOutOfRange, found: "a value of a renamed field or case that the new type cannot hold",
+        expected: "a value of type '\(type)'")
     }
     return held
   }
@@ -76,7 +77,8 @@ package final class RenamedRoots {
     for position in description.columns.indices {
       guard let value = stored.first(where: { $0.columnIndex == position })?.value else {
         throw ArchiveError(
-          .malformedColumn, found: "no value", expected: "one in row 0",
+          .malformedColumn, found: "no value for the root '\(description.columns[position].key)'",
+          expected: "a value in row 0",
           key: description.columns[position].key)
       }
       values.append(try names[position]?.value(value) ?? value)

@@ -26,7 +26,8 @@ extension ArchiveValue {
     }
     if let missing {
       throw ArchiveError(
-        .danglingReference, found: "a reference to object \(missing)", expected: "one that exists")
+        .danglingReference, found: "a reference to object \(missing)",
+        expected: "a reference to an existing object")
     }
     return value
   }

@@ -104,7 +104,8 @@ struct ClassTableSegment {
       let index = try reader.count(itemBytes: 0)
       guard index <= classes.count else {
         throw ArchiveError(
-          .malformedClassTable, found: "class index \(index)", expected: "at most \(classes.count)",
+          .malformedClassTable, found: "class index \(index)",
+          expected: "a class index of at most \(classes.count)",
           byteOffset: start)
       }
       let isKnown = index < classes.count
@@ -114,8 +115,14 @@ struct ClassTableSegment {
         let version = try reader.varint()
         guard superclass <= index, !name.isEmpty, indices.insert(index, for: ExactName(name)) else {
           throw ArchiveError(
-            .malformedClassTable, found: "class '\(name)' with superclass index \(superclass)",
-            expected: "a new name and a superclass that stands earlier", byteOffset: start)
+            .malformedClassTable,
+            found: name.isEmpty
+              ? "a class without a name"
+              : superclass > index
+                ? "class '\(name)' with the superclass index \(superclass)"
+                : "two classes with the name '\(name)'",
+            expected: superclass > index
+              ? "the index of an earlier class, at most \(index)" : "distinct names", byteOffset: start)
         }
         classes.append(
           ClassDescription(
@@ -130,7 +137,9 @@ struct ClassTableSegment {
         let column = try readColumn(&reader, classCount: index + 1, className: classes[index].name)
         guard !isKnown || column.flags.contains(.keyed) else {
           throw ArchiveError(
-            .malformedClassTable, found: "a column without flag 'keyed' for a class that may have rows",
+            .malformedClassTable,
+            found: "a new column without the flag 'keyed' for a class that may have rows",
+            expected: "a column with the flag 'keyed'",
             byteOffset: start, className: classes[index].name, key: column.key)
         }
         classes[index].columns.append(column)
@@ -152,8 +161,12 @@ struct ClassTableSegment {
     let flags = ColumnDescription.Flags(rawValue: try reader.fixed())
     guard declaringClass < classCount, flags.isSubset(of: .known) else {
       throw ArchiveError(
-        .malformedClassTable, found: "declaring class \(declaringClass), flags \(flags.rawValue)",
-        expected: "a class that stands earlier and known flags", byteOffset: start, className: className,
+        .malformedClassTable,
+        found: declaringClass < classCount
+          ? "the column flags \(flags.rawValue)" : "a column declared by class \(declaringClass)",
+        expected: declaringClass < classCount
+          ? "only flags that the format defines" : "a class index below \(classCount)", byteOffset: start,
+        className: className,
         key: key)
     }
     do {
@@ -162,7 +175,8 @@ struct ClassTableSegment {
         declaringClassIndex: declaringClass, key: key, attributes: attributes, flags: flags)
     } catch {
       throw ArchiveError(
-        .malformedEncoding, found: "property attributes '\(text)': \(error.code)",
+        .malformedEncoding, found: "the property attributes '\(text)' (\(error.code))",
+        expected: "the attributes of a column, with a type encoding",
         byteOffset: start, className: className, key: key)
     }
   }

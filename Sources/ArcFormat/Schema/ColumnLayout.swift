@@ -58,7 +58,9 @@ package struct ColumnLayout: Equatable, Sendable {
   package mutating func append(_ column: ColumnDescription, className: String) throws(ArchiveError) {
     guard let type = column.attributes.type else {
       throw ArchiveError(
-        .malformedEncoding, found: "property attributes without a type", className: className, key: column.key
+        .malformedEncoding, found: "property attributes without a type",
+        expected: "attributes with a type encoding",
+        className: className, key: column.key
       )
     }
     do throws(ArchiveError) {
@@ -140,7 +142,8 @@ package struct ColumnLayout: Equatable, Sendable {
     for member in members {
       guard isEnumeration || !member.type.isUncoded else {
         throw ArchiveError(
-          .malformedEncoding, found: "field '\(member.name ?? "")' without a type in '\(name)'")
+          .malformedEncoding, found: "the field '\(member.name ?? "")' of '\(name)', which has no type",
+          expected: "a type encoding for each field")
       }
       var child: Int?
       if !member.type.isUncoded {
@@ -154,7 +157,8 @@ package struct ColumnLayout: Equatable, Sendable {
 
   private static func unsupported(_ type: TypeEncoding) -> ArchiveError {
     ArchiveError(
-      .malformedEncoding, found: "type encoding '\(type)'", expected: "a type that a column can hold")
+      .malformedEncoding, found: "the type encoding '\(type)'",
+      expected: "the encoding of a type that a column can hold")
   }
 
   /// The key in `enclosing` of the type that an encoding without members mentions; nil for other encodings.

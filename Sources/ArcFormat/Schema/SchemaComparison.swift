@@ -28,8 +28,9 @@ package struct SchemaComparison {
     guard let position = file.position(ofRoot: name) else {
       return add(
         SchemaDifference(
-          .refused, className: nil, key: name, found: "no such root", expected: TypeWords.named(wanted),
-          programType: wanted, remedy: "ask for a root that the file has"))
+          .refused, className: nil, key: name, found: "no root '\(name)'",
+          expected: "a root of " + TypeWords.named(wanted), programType: wanted,
+          remedy: "pass the name of a root of the file as 'root:'"))
     }
     let joined = roots[position].joined(as: wanted, olderNames)
     var resolver = try ColumnResolver(
@@ -96,8 +97,9 @@ package struct SchemaComparison {
       add(
         SchemaDifference(
           .lossy, className: file.classes[index].name, key: key, found: words(column),
-          expected: "no such property: it is not read, and not written again",
-          fileType: column.attributes.type, remedy: "if it was renamed: @Key(\"newName\", \"\(key)\")"))
+          expected: "no property '\(key)', so its values are neither read nor written again",
+          fileType: column.attributes.type,
+          remedy: "if the property was renamed, add @Key(\"newName\", \"\(key)\")"))
     }
     return matching
   }
@@ -116,9 +118,10 @@ package struct SchemaComparison {
   package mutating func addUnknownClass(at index: Int, found: String) {
     let name = file.classes[index].name
     addRefusal(
-      ofClass: index, found: found, expected: "no class that may be built for it",
-      remedy: "register the one that it is now: try classes.register(NewName.self, formerly: \"\(name)\"); "
-        + "if it was removed, read without its objects: Unarchiver(unknownContent: .leaveOut)")
+      ofClass: index, found: found, expected: "no class '\(name)' that the unarchiver may build",
+      remedy: "register the class with try classes.register(\(name).self); if it was renamed, with "
+        + "try classes.register(NewName.self, formerly: \"\(name)\"); if it was removed, read the file without "
+        + "its objects: Unarchiver(unknownContent: .leaveOut)")
   }
 
   /// Adds that objects of a class are not read as what they are, in the words of `expected`.
@@ -132,8 +135,8 @@ package struct SchemaComparison {
   private mutating func addMigration(ofClass index: Int, from version: UInt64, to present: Int) {
     add(
       SchemaDifference(
-        .checked, className: file.classes[index].name, key: nil, found: "version \(version) of it",
-        expected: "version \(present), whose migrate(_:from:) changes what older ones wrote"))
+        .checked, className: file.classes[index].name, key: nil, found: "version \(version) of the class",
+        expected: "version \(present), whose migrate(_:from:) changes objects of older versions"))
   }
 
   /// Adds that nothing leads to the objects of a class which the program reads.
@@ -141,7 +144,7 @@ package struct SchemaComparison {
     add(
       SchemaDifference(
         .lossy, className: file.classes[index].name, key: nil, found: found,
-        expected: "nothing that leads to them: they are not read, and not written again"))
+        expected: "no reference to the class, so its objects are neither read nor written again"))
   }
 
   /// Adds that the file has a newer version of the program's class; `isRefused` is false where the caller
@@ -152,14 +155,14 @@ package struct SchemaComparison {
     add(
       SchemaDifference(
         isRefused ? .refused : .checked, className: file.classes[index].name, key: nil,
-        found: "version \(version) of '\(level)'",
-        expected: "version \(present) or older" + (isRefused ? "" : ": values may mean something else"),
+        found: "version \(version) of class '\(level)'",
+        expected: "version \(present)" + (isRefused ? "" : ", for which the values may have another meaning"),
         remedy: isRefused ? Self.remedyForNewerVersion : nil))
   }
 
   /// What to do about a file of a newer version of a class.
   package static let remedyForNewerVersion =
-    "read it with the newer program; or, if the values mean the same in both versions: "
+    "read the file with the newer program; or, if the values have the same meaning in both versions, with "
     + "Unarchiver(newerVersions: .allow)"
 
   /// Compares a property with the other columns in which rows may have its value.
@@ -188,8 +191,9 @@ package struct SchemaComparison {
     add(
       SchemaDifference(
         .checked, className: file.classes[index].name, key: property.key,
-        found: "\(count == 1 ? "the older key" : "the older keys") \(keys)",
-        expected: TypeWords.named(property.type) + ", which it makes of that", programType: property.type))
+        found: "\(count == 1 ? "a value under the older key" : "values under the older keys") \(keys)",
+        expected: TypeWords.named(property.type) + ", to which @Key(…, from:) converts the older "
+          + (count == 1 ? "value" : "values"), programType: property.type))
   }
 
   private mutating func compare(
@@ -226,7 +230,7 @@ package struct SchemaComparison {
     let hasUnknownKeys = file.classesWithUnknownKeys.contains(index)
     let (effect, outcome): (SchemaDifference.Effect, String) =
       switch property.absence {
-      case .becomesNil: (.compatible, ", which is nil")
+      case .becomesNil: (.compatible, ", which becomes nil")
       case .keepsInitialValue: (.compatible, ", which keeps its initial value")
       case .unknown: (.checked, ", which must have an initial value")
       case .refused: (hasUnknownKeys ? .checked : .refused, "")
@@ -234,13 +238,15 @@ package struct SchemaComparison {
     add(
       SchemaDifference(
         effect, className: file.classes[index].name, key: property.key,
-        found: hasUnknownKeys ? "what a hand-written coder writes" : "no such property",
+        found: hasUnknownKeys
+          ? "keys that only the hand-written coder knows" : "no property '\(property.key)'",
         expected: words + outcome, programType: property.type,
         remedy: effect == .refused ? Self.remedyForAbsence : nil))
   }
 
   /// What to do about a property without a column.
-  package static let remedyForAbsence = "give the property an initial value, or its old name with @Key"
+  package static let remedyForAbsence =
+    "give the property an initial value, or add its old name with @Key(\"new\", \"old\")"
 
   // MARK: Differences
 
@@ -263,9 +269,9 @@ package struct SchemaComparison {
     guard let effect = effect ?? (isRenamed ? .compatible : nil) else { return }
     let remedy =
       switch (className, isKeyed) {
-      case (nil, _): "ask for the type that was archived"
+      case (nil, _): "read the root as the type that was archived"
       case (_, true): "declare the property optional"
-      case (_, false): "keep the type, or give the new one a key of its own with @Key"
+      case (_, false): "keep the type, or give the property another key with @Key"
       }
     add(
       SchemaDifference(
@@ -286,15 +292,16 @@ package struct SchemaComparison {
         effect, className: className, key: key,
         found: words(column) + ", without \(names.joined(separator: ", "))",
         expected: TypeWords.named(wanted) + ", where "
-          + (names.count == 1 ? "that must have an initial value" : "those must have initial values"),
+          + (names.count == 1 ? "the missing field" : "each missing field") + " must have an initial value",
         fileType: column.attributes.type, programType: wanted,
-        remedy: "give what is new an initial value, or make it optional; a field that was renamed keeps its "
-          + "old name with @Key"))
+        remedy:
+          "give each new field an initial value, or make the field optional; add the old name of a renamed "
+          + "field with @Key(\"new\", \"old\")"))
   }
 
   private func words(_ column: ColumnDescription) -> String {
     TypeWords.named(column.attributes.type)
-      + (column.flags.contains(.keyed) ? ", which objects may be without" : "")
+      + (column.flags.contains(.keyed) ? ", which objects need not have" : "")
   }
 
   /// Adds a difference that is known otherwise.

@@ -66,6 +66,6 @@ extension SchemaDifference: CustomStringConvertible {
     // Names in a file may have line ends in them.
     return printable(
       "\(effect): " + place.compactMap { $0 }.joined(separator: ", ") + ": the file has \(found), "
-        + "the program \(expected)" + (remedy.map { "; " + $0 } ?? ""))
+        + "the program has \(expected)" + (remedy.map { "; " + $0 } ?? ""))
   }
 }

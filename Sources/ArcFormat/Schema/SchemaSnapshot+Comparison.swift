@@ -69,7 +69,7 @@ extension SchemaSnapshot {
       comparison.add(
         SchemaDifference(
           .lossy, className: nil, key: column.key, found: TypeWords.named(column.attributes.type),
-          expected: "no such root: it is not read, and not written again",
+          expected: "no root '\(column.key)', so its value is neither read nor written again",
           fileType: column.attributes.type))
     }
     return comparison
@@ -194,9 +194,10 @@ extension SchemaSnapshot {
     let name = reader(ofClassNamed: old.name)?.name
     return old.formerNames.filter { reader(ofClassNamed: $0)?.name != name }.map { former in
       SchemaDifference(
-        .refused, className: old.name, key: nil, found: "older files, where it is '\(former)'",
-        expected: "no class that was that one",
-        remedy: "register it with its older name: formerly: \"\(former)\"")
+        .refused, className: old.name, key: nil, found: "the older name '\(former)' of the class",
+        expected: "no class with this older name",
+        remedy: "register the class with its older name: try classes.register(\(name ?? old.name).self, "
+          + "formerly: \"\(former)\")")
     }
   }
 }
@@ -225,8 +226,9 @@ private struct MatchedClass {
       if couldBeMissing, property.absence == .refused {
         lost.append(
           difference(
-            .refused, old, property, found: "older files, which may lack it",
-            expected: "without an initial value", remedy: "keep an initial value, or optional"))
+            .refused, old, property, found: "possibly no value, in files of older versions",
+            expected: "without an initial value",
+            remedy: "keep the initial value, or make the property optional"))
       }
     }
     return lost + lostFields(of: old)
@@ -240,7 +242,8 @@ private struct MatchedClass {
       key in
       difference(
         property.absence == .refused ? .refused : .lossy, old, property,
-        found: "older files, which have it under the key '\(key)'", expected: "not read from there",
+        found: "the value under the key '\(key)', in files of older versions",
+        expected: "not read from this key",
         remedy: "keep the key '\(key)' in @Key")
     }
   }
@@ -253,7 +256,8 @@ private struct MatchedClass {
       let quoted = keys.map { "'\($0)'" }.joined(separator: ", ")
       return difference(
         property.absence == .refused ? .refused : .lossy, old, property,
-        found: "older files, which have \(quoted) instead", expected: "not made of that",
+        found: "the value under \(quoted), in files of older versions",
+        expected: "not converted from \(quoted)",
         remedy: "keep @Key(\(keys.map { "\"\($0)\"" }.joined(separator: ", ")), from: …)")
     }
   }
@@ -272,8 +276,8 @@ private struct MatchedClass {
       return older.names.filter { name in !names.contains { $0.hasSameBytes(as: name) } }.map { name in
         SchemaDifference(
           .checked, className: old.name, key: nil,
-          found: "older files, where '\(older.label)' in '\(older.type)' is '\(name)'",
-          expected: "no field or case that was that one", remedy: "keep the name '\(name)' in @Key")
+          found: "the name '\(name)' for '\(older.label)' in '\(older.type)', in files of older versions",
+          expected: "no field or case with this older name", remedy: "keep the name '\(name)' in @Key")
       }
     }
   }

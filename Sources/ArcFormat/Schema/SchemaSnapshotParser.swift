@@ -12,7 +12,8 @@ extension SchemaSnapshot {
     let byteLimit = ArchiveLimits.default.classTableBytes
     guard text.utf8.count <= byteLimit else {
       throw SchemaSnapshotError(
-        .limitExceeded, found: "\(text.utf8.count) bytes", expected: "at most \(byteLimit)")
+        .limitExceeded, found: "a snapshot of \(plural(text.utf8.count, "byte"))",
+        expected: "at most \(plural(byteLimit, "byte"))")
     }
     var parser = SchemaSnapshotParser()
     try parser.read(text)
@@ -24,7 +25,8 @@ extension SchemaSnapshot {
   /// - Throws: ``SchemaSnapshotError``, also for bytes that are no UTF-8.
   package init(parsing bytes: some Collection<UInt8>) throws(SchemaSnapshotError) {
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw SchemaSnapshotError(.malformedText, found: "bytes that are no UTF-8", expected: "text")
+      throw SchemaSnapshotError(
+        .malformedText, found: "bytes that are not UTF-8", expected: "a text in UTF-8")
     }
     try self.init(parsing: text)
   }
@@ -68,10 +70,12 @@ private struct SchemaSnapshotParser {
   private func readHeading(_ line: inout SnapshotLine) throws(SchemaSnapshotError) {
     let expected = SchemaSnapshot.heading + "\(SchemaSnapshot.version)"
     guard line.take(SchemaSnapshot.heading), let version = line.number() else {
-      throw failure(.malformedText, found: "'\(line.text)'", expected: "'\(expected)'")
+      throw failure(
+        .malformedText, found: "the first line '\(line.text)'", expected: "the first line '\(expected)'")
     }
     guard version == SchemaSnapshot.version, line.isAtEnd else {
-      throw failure(.unsupportedVersion, found: "'\(line.text)'", expected: "'\(expected)'")
+      throw failure(
+        .unsupportedVersion, found: "the first line '\(line.text)'", expected: "the first line '\(expected)'")
     }
   }
 
@@ -79,7 +83,9 @@ private struct SchemaSnapshotParser {
     if line.take("root ") { return try readRoot(&line) }
     if line.take("class ") { return try readClass(&line) }
     guard line.take("  "), isInClass || !roots.isEmpty else {
-      throw failure(.malformedText, found: "'\(line.text)'", expected: "'root NAME: …' or 'class NAME'")
+      throw failure(
+        .malformedText, found: "the line '\(line.text)'",
+        expected: "a line of the form 'root NAME: …' or 'class NAME'")
     }
     if line.take("in ") { return try readOlderNames(&line) }
     try readProperty(&line)
@@ -87,10 +93,12 @@ private struct SchemaSnapshotParser {
 
   private mutating func readRoot(_ line: inout SnapshotLine) throws(SchemaSnapshotError) {
     guard let name = line.name(), line.take(": "), let fields = line.fields(), fields.count == 2 else {
-      throw failure(.malformedText, found: "'\(line.text)'", expected: "'root NAME: Type | encoding'")
+      throw failure(
+        .malformedText, found: "the line '\(line.text)'",
+        expected: "a line of the form 'root NAME: Type | encoding'")
     }
     guard rootNames.insert(ExactName(name)).inserted else {
-      throw failure(.duplicateName, found: "a second root '\(name)'")
+      throw failure(.duplicateName, found: "two roots with the name '\(name)'", expected: "distinct names")
     }
     isInClass = false
     roots.append(SchemaSnapshot.Root(name: name, type: try type(fields[1])))
@@ -99,17 +107,24 @@ private struct SchemaSnapshotParser {
   private mutating func readClass(_ line: inout SnapshotLine) throws(SchemaSnapshotError) {
     guard let entry = line.classEntry() else {
       throw failure(
-        .malformedText, found: "'\(line.text)'",
-        expected: "'class NAME: SUPERCLASS, keyed, version 1, was NAME', or some of it in this order")
+        .malformedText, found: "the line '\(line.text)'",
+        expected:
+          "a line of the form 'class NAME: SUPERCLASS, keyed, version 1, was NAME', with or without each "
+          + "part after NAME")
     }
     guard !ColumnLayout.isReserved(entry.name),
       classNames.updateValue(classes.count, forKey: ExactName(entry.name)) == nil
     else {
-      throw failure(.duplicateName, found: "a second class '\(entry.name)', or one with the name of a value")
+      throw failure(
+        .duplicateName,
+        found: ColumnLayout.isReserved(entry.name)
+          ? "a class with the reserved name '\(entry.name)'" : "two classes with the name '\(entry.name)'",
+        expected: "distinct names, which no type of values has")
     }
     for name in entry.formerNames {
       guard formerNames.insert(ExactName(name)).inserted else {
-        throw failure(.duplicateName, found: "a second class that was '\(name)'")
+        throw failure(
+          .duplicateName, found: "two classes with the older name '\(name)'", expected: "distinct names")
       }
     }
     isInClass = true
@@ -119,14 +134,14 @@ private struct SchemaSnapshotParser {
   }
 
   private mutating func readProperty(_ line: inout SnapshotLine) throws(SchemaSnapshotError) {
-    let expected = "a property: 'KEY: Type | what holds of it | encoding'"
+    let expected = "a line of the form 'KEY: Type | traits | encoding'"
     guard isInClass, let key = line.name(), line.take(": "), let fields = line.fields(),
       let words = fields.count == 3 ? SnapshotLine(fields[1]).propertyWords() : PropertyWords()
-    else { throw failure(.malformedText, found: "'\(line.text)'", expected: expected) }
+    else { throw failure(.malformedText, found: "the line '\(line.text)'", expected: expected) }
     let wasKeyed = keys.updateValue(words.isKeyed, forKey: ExactName(key))
     // A hand-written coder may have used a key for values of several types.
     guard wasKeyed.map({ $0 && words.isKeyed }) ?? true else {
-      throw failure(.duplicateName, found: "a second property with the key '\(key)'")
+      throw failure(.duplicateName, found: "two properties with the key '\(key)'", expected: "distinct keys")
     }
     let type = try type(fields[fields.count - 1], isWeak: words.isWeak)
     classes[classes.count - 1].properties.append(
@@ -139,7 +154,9 @@ private struct SchemaSnapshotParser {
     guard let type = line.name(), line.take(": "), let label = line.name(), line.take(" was "),
       let names = line.names(), line.isAtEnd
     else {
-      throw failure(.malformedText, found: "'\(line.text)'", expected: "'in TYPE: NAME was OLDER, OLDER'")
+      throw failure(
+        .malformedText, found: "the line '\(line.text)'",
+        expected: "a line of the form 'in TYPE: NAME was OLDER, OLDER'")
     }
     let older = SchemaSnapshot.OlderNames(type: type, label: label, names: names)
     if isInClass {
@@ -161,8 +178,8 @@ private struct SchemaSnapshotParser {
       return type
     } catch {
       throw failure(
-        .malformedEncoding, found: "'\(text ?? String(decoding: field, as: UTF8.self))'",
-        expected: "the type encoding of what a column can hold")
+        .malformedEncoding, found: "the type encoding '\(text ?? String(decoding: field, as: UTF8.self))'",
+        expected: "the encoding of a type that a column can hold")
     }
   }
 
@@ -182,7 +199,9 @@ private struct SchemaSnapshotParser {
     var counts = [Int?](repeating: nil, count: classes.count)
     var total = roots.reduce(0) { $0 + 1 + Self.nameCount($1.olderNames) }
     guard total <= Self.nameLimits.total else {
-      throw failure(.limitExceeded, found: "\(total) roots, and older names in them")
+      throw failure(
+        .limitExceeded, found: "\(total) roots and older names",
+        expected: "at most \(Self.nameLimits.total) in all")
     }
     for start in classes.indices {
       var path: [Int] = []
@@ -204,8 +223,10 @@ private struct SchemaSnapshotParser {
         guard inherited <= Self.nameLimits.ofClass, total <= Self.nameLimits.total else {
           throw failure(
             .limitExceeded,
-            found: "\(inherited) properties, superclasses and older names, and \(total) so far",
-            expected: "at most \(Self.nameLimits.ofClass) in a class, and \(Self.nameLimits.total) in all")
+            found:
+              "\(inherited) properties, superclasses and older names in one class, and \(total) in all classes",
+            expected:
+              "at most \(Self.nameLimits.ofClass) in one class, and \(Self.nameLimits.total) in all classes")
         }
       }
     }
@@ -236,7 +257,8 @@ private struct SchemaSnapshotParser {
     lineNumber = classLines[index]
     return failure(
       .unknownSuperclass,
-      found: "superclass '\(classes[index].superclass ?? "")' of class '\(classes[index].name)'",
-      expected: isCircular ? "one that is not below it" : "a class of this text")
+      found: "the superclass '\(classes[index].superclass ?? "")' of class '\(classes[index].name)'",
+      expected: isCircular
+        ? "a superclass that does not inherit from the class itself" : "a superclass that the snapshot lists")
   }
 }

@@ -40,7 +40,8 @@ package final class StringTable {
     try add(SegmentPayload(segment, in: store))
     guard count == known + segment.count else {
       throw ArchiveError(
-        .indexMismatch, found: plural(count - known, "string"), expected: "\(segment.count)",
+        .indexMismatch, found: "a segment of \(plural(count - known, "string"))",
+        expected: "\(plural(segment.count, "string")), as in the index",
         byteOffset: segment.byteOffset)
     }
   }
@@ -60,12 +61,12 @@ package final class StringTable {
   package func string(_ id: UInt64) throws(ArchiveError) -> String {
     guard id < UInt64(count) else {
       if let segments { return try segments.string(id) }
-      throw ArchiveError(.malformedColumn, found: "string \(id)", expected: "below \(count)")
+      throw ArchiveError(.malformedColumn, found: "string number \(id)", expected: "a number below \(count)")
     }
     let index = Int(id)
     if let text = built.value.string(id) { return text }
     guard let text = String(checkedUTF8: built.value.entries[index]) else {
-      throw ArchiveError(.invalidString, found: "string \(id), whose bytes are not UTF-8")
+      throw ArchiveError(.invalidString, found: "string number \(id), whose bytes are not UTF-8")
     }
     built.value.strings[index] = text
     return text
@@ -91,7 +92,7 @@ package final class StringTable {
   /// Checks that the bytes of a string are UTF-8. Spec: 04-columns, rule X3.
   func checkUTF8(_ index: Int) throws(ArchiveError) {
     guard built.value.entries[index].isUTF8 else {
-      throw ArchiveError(.invalidString, found: "string \(index), whose bytes are not UTF-8")
+      throw ArchiveError(.invalidString, found: "string number \(index), whose bytes are not UTF-8")
     }
   }
 }

@@ -25,8 +25,8 @@ enum StringsSegment {
     let width = Int(try reader.fixed(UInt8.self))
     guard [1, 2, 4, 8].contains(width), count <= reader.remaining / width else {
       throw ArchiveError(
-        .malformedSegment, found: "\(count) lengths of width \(width)",
-        expected: "lengths of 1, 2, 4 or 8 bytes", byteOffset: start)
+        .malformedSegment, found: "\(plural(count, "string length")) of \(plural(width, "byte"))",
+        expected: "lengths of 1, 2, 4 or 8 bytes, all inside the segment", byteOffset: start)
     }
     let lengths = try reader.take(count * width)
     strings.value.reserve(count)
@@ -35,7 +35,9 @@ enum StringsSegment {
       guard let length = Int(exactly: length), length <= reader.remaining else {
         throw ArchiveError(
           .malformedSegment, found: "a string of \(length) bytes",
-          expected: "at most the \(reader.remaining) that are left", byteOffset: reader.offset)
+          expected: "at most \(plural(reader.remaining, "byte")), the rest of the segment",
+          byteOffset: reader.offset
+        )
       }
       strings.value.prepare(try reader.take(length), at: index)
     }

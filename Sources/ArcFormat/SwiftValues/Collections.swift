@@ -98,7 +98,8 @@ extension ObjectID: ColumnValue {
     let row = try column.integer(UInt32.self)
     guard row != 0 else {
       throw column.error(
-        .nilReference, found: "nil", expected: "an object", remedy: "read the column as 'ObjectID?'")
+        .nilReference, found: "nil", expected: "a reference to an object",
+        remedy: "read the column as 'ObjectID?'")
     }
     return ObjectID(rawValue: row)
   }

@@ -36,7 +36,8 @@ extension Character: ColumnValue {
     let text = try column.text()
     guard let character = text.first, text.count == 1 else {
       throw column.error(
-        .valueOutOfRange, found: "a string of \(text.count) characters", expected: "one character")
+        .valueOutOfRange, found: "a string of \(plural(text.count, "character"))",
+        expected: "a string of one character")
     }
     return character
   }

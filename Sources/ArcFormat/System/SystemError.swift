@@ -16,27 +16,32 @@ struct SystemError: Error {
   /// The system's description of the error.
   var reason: String { unsafe String(cString: strerror(number)) }
 
-  /// The error as callers of Arc see it; `action` is a verb for what was attempted.
-  func attempting(to action: String, _ path: String, remedy: String? = nil) -> ArchiveError {
+  /// The error as callers of Arc see it; `action` is a verb for what was attempted, and `outcome` a sentence
+  /// about the file.
+  func attempting(
+    to action: String, _ path: String, outcome: String? = nil, remedy: String? = nil
+  ) -> ArchiveError {
     let remedies = [remedy, self.remedy].compactMap { $0 }.joined(separator: "; ")
     return ArchiveError(
-      .fileSystem, found: "'\(reason)' on the attempt to \(action) '\(path)'",
+      .fileSystem,
+      found: "the system error '\(reason)' on the attempt to \(action) '\(path)'"
+        + (outcome.map { " (\($0))" } ?? ""),
       remedy: remedies.isEmpty ? nil : remedies)
   }
 
   /// What can be done about the error, whatever was attempted.
   private var remedy: String? {
     switch number {
-    case ENOENT: "check the path: the file, or a folder on the way to it, does not exist"
-    case ENOTDIR: "check the path: something on the way to the file is not a folder"
-    case EISDIR: "give the path of a file, not that of a folder"
+    case ENOENT: "check the path: the file, or a folder in the path, does not exist"
+    case ENOTDIR: "check the path: a part before the last is not a folder"
+    case EISDIR: "pass the path of a file instead of a folder"
     case EACCES, EPERM: "check the permissions of the file and of its folder"
-    case EROFS: "choose a place that can be written to"
-    case ENOSPC, EDQUOT: "free space, or choose another place"
+    case EROFS: "choose a folder on a file system that is not read-only"
+    case ENOSPC, EDQUOT: "free space, or choose another disk"
     case ENAMETOOLONG: "choose a shorter name"
-    case ELOOP: "check the symbolic links on the path: they lead in a circle"
+    case ELOOP: "check the symbolic links in the path: they form a cycle"
     case EMFILE, ENFILE: "close files that are no longer needed"
-    case EPIPE: "whoever was to read has closed the other end"
+    case EPIPE: "keep the reader of the pipe running: it has closed its end"
     default: nil
     }
   }

@@ -18,7 +18,9 @@ struct ValueChecker {
     _ value: ArchiveValue, node index: Int, depth: Int = 0, level: Int = 0
   ) throws(ArchiveError) {
     guard depth <= Self.nesting, level / 4 <= Self.nesting else {
-      throw ArchiveError(.limitExceeded, found: "values nested more than \(Self.nesting) deep")
+      throw ArchiveError(
+        .limitExceeded, found: "values nested more than \(Self.nesting) levels deep",
+        expected: "at most \(Self.nesting) levels")
     }
     let node = layout.nodes[index]
     func child(_ value: ArchiveValue, _ position: Int) throws(ArchiveError) {
@@ -35,16 +37,19 @@ struct ValueChecker {
       try check(number, node.kind)
     case (.float16, .float(let number)):
       guard number.isNaN || Float(half: number.halfBits) == number else {
-        throw ArchiveError(.valueOutOfRange, found: "\(number)", expected: "a number of 16 bits")
+        throw ArchiveError(
+          .valueOutOfRange, found: "the number \(number)", expected: "a number that 16 bits can hold")
       }
     case (.uuid, .uuid(let bytes)):
       guard bytes.count == 16 else {
-        throw ArchiveError(.valueOutOfRange, found: "\(bytes.count) bytes", expected: "the 16 of a UUID")
+        throw ArchiveError(
+          .valueOutOfRange, found: "a UUID of \(plural(bytes.count, "byte"))", expected: "16 bytes")
       }
     case (.decimal, .decimal(let text)):
       guard !isStrict || Self.isDecimal(text) else {
         throw ArchiveError(
-          .valueOutOfRange, found: "decimal '\(text)'", expected: "digits in the shortest form, or NaN")
+          .valueOutOfRange, found: "the decimal '\(text)'",
+          expected: "decimal digits in the shortest form, or 'NaN'")
       }
     case (.optional, .nestedNull(let depth)) where depth < 1: throw Self.mismatch(value, node.kind)
     case (.optional, _): try child(value.unwrapped ?? .null, 0)
@@ -64,12 +69,16 @@ struct ValueChecker {
       }
     case (.structure, .structure(_, let fields)):
       guard fields.map(\.name) == node.labels else {
-        throw ArchiveError(.typeMismatch, found: "fields \(fields.map(\.name))", expected: "\(node.labels)")
+        throw ArchiveError(
+          .typeMismatch, found: "a structure with the fields \(Self.list(fields.map(\.name)))",
+          expected: "the fields \(Self.list(node.labels))")
       }
       for (position, field) in fields.enumerated() { try child(field.value, position) }
     case (.enumeration, .enumeration(_, let name, let payload)):
       guard let position = node.labels.firstIndex(of: name) else {
-        throw ArchiveError(.unknownCase, found: "case '\(name)'", expected: "one of \(node.labels)")
+        throw ArchiveError(
+          .unknownCase, found: "the case '\(name)'",
+          expected: "a case of the enumeration: \(Self.list(node.labels))")
       }
       switch (node.payloads[position], payload) {
       case (nil, nil): break
@@ -77,8 +86,9 @@ struct ValueChecker {
       default:
         throw ArchiveError(
           .typeMismatch,
-          found: "case '\(name)' \(payload == nil ? "without" : "with") something that it carries",
-          expected: payload == nil ? "what its type says" : "nothing")
+          found: "the case '\(name)' \(payload == nil ? "without a payload" : "with a payload")",
+          expected: payload == nil
+            ? "a payload of the type that the case declares" : "a case without a payload")
       }
     case (.reference, .reference(let id)), (.weak, .reference(let id)):
       if let id { try checkReference(id, node.name) }
@@ -101,12 +111,17 @@ struct ValueChecker {
       case (_, false): number >> Int128(bits) == 0
       }
     guard fits else {
-      throw ArchiveError(.valueOutOfRange, found: "\(number)", expected: "an integer of kind \(kind)")
+      throw ArchiveError(
+        .valueOutOfRange, found: "the integer \(number)", expected: "an integer that kind \(kind) can hold")
     }
   }
 
+  private static func list(_ names: [String]) -> String {
+    names.isEmpty ? "(none)" : names.map { "'\($0)'" }.joined(separator: ", ")
+  }
+
   private static func duplicate(_ what: String) -> ArchiveError {
-    ArchiveError(.duplicateKey, found: "equal \(what)", expected: "distinct ones")
+    ArchiveError(.duplicateKey, found: "two equal \(what)", expected: "distinct \(what)")
   }
 
   /// Whether a text is a decimal: `-`? digits (`.` digits)?, without needless zeros, or `NaN`.

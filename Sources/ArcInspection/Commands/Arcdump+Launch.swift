@@ -48,8 +48,8 @@ extension Arcdump {
       arguments.dropFirst().contains(where: { !$0.hasPrefix("-") || $0 == "-" })
     else { return nil }
     return ValidationError(
-      "No command '\(word)'; there are \(names.joined(separator: ", ")). To see the file '\(word)': "
-        + "arcdump tree \(word).")
+      "There is no command '\(word)'. The commands are \(names.joined(separator: ", ")). To show a file '\(word)', "
+        + "run arcdump tree \(word).")
   }
 }
 

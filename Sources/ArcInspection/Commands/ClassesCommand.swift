@@ -22,7 +22,7 @@ struct ClassesCommand: InspectionCommand {
 
   func validate() throws {
     if (interface && swift) || (options.json && (interface || swift)) {
-      throw ValidationError("--interface, --swift and --json exclude each other.")
+      throw ValidationError("--interface, --swift and --json cannot be combined.")
     }
   }
 

@@ -56,7 +56,8 @@ struct DataSetFolder {
     do {
       guard Self.mode(of: shardPath) != nil else {
         throw ArchiveError(
-          .wrongShard, found: "no such file", expected: "the shard that the manifest names")
+          .wrongShard, found: "no file at the path of a shard",
+          expected: "a file for each shard in the manifest")
       }
       try body(
         ArchiveFile(mapping: manifest.path(ofShard: number, inFolder: path), limits: limits))

@@ -76,8 +76,10 @@ struct DiffCommand: InspectionCommand {
 
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
-    if options.file == "-", other == "-" { throw ValidationError("Only one of both can be standard input.") }
-    if schema, stat { throw ValidationError("--stat counts objects: leave it out beside --schema.") }
+    if options.file == "-", other == "-" {
+      throw ValidationError("Only one of the two files can be standard input.")
+    }
+    if schema, stat { throw ValidationError("--stat counts objects and cannot be combined with --schema.") }
   }
 
   func read(with console: Console) throws -> Input {

@@ -41,7 +41,7 @@ struct EncodingCommand: ParsableCommand {
   var color = ColorChoice.auto
 
   func validate() throws {
-    if json, jsonLines { throw ValidationError("Only one of --json and --json-lines can be.") }
+    if json, jsonLines { throw ValidationError("--json and --json-lines cannot be combined.") }
     guard TargetABI(triple: target) != nil else {
       throw ValidationError("Arc does not know the target '\(target)'.")
     }

@@ -35,14 +35,14 @@ struct ExportCommand: InspectionCommand {
     if format == .sqlite { try SQLiteExport.checkIsThere() }
     if let output { try checkIsNamed(output) }
     if path == nil, format.product != .text {
-      throw ValidationError("The format \(format.rawValue) is no text: say where it goes by -o OUT.")
+      throw ValidationError("Name the output with -o OUT: the format \(format.rawValue) is not text.")
     }
     if format == .html, !(classes.isEmpty && columns.isEmpty) {
       throw ValidationError(
-        "A page has all objects: leave --class and --columns out, or choose another format.")
+        "--class and --columns cannot be combined with a page, which contains all objects.")
     }
     if path == nil, options.json {
-      throw ValidationError("--json is about what was exported: say where that goes by -o OUT.")
+      throw ValidationError("Name the output with -o OUT: --json reports what was exported.")
     }
   }
 

@@ -60,7 +60,7 @@ struct FindCommand: InspectionCommand {
     try lines.validate(with: options)
     if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
     if count, groupBy != nil || sum != nil {
-      throw ValidationError("--count counts all objects: leave it out beside --group-by and --sum.")
+      throw ValidationError("--count cannot be combined with --group-by and --sum, which also count objects.")
     }
     try asValidation { () throws(QueryError) in
       _ = try QueryParser.query(expression)

@@ -54,7 +54,7 @@ struct GetCommand: InspectionCommand {
     try lines.validate(with: options)
     if depth < 0 { throw ValidationError("--depth must not be negative.") }
     if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
-    if raw, format != .text { throw ValidationError("Only one of --raw and JSON can be.") }
+    if raw, format != .text { throw ValidationError("--raw cannot be combined with JSON.") }
     for path in paths { try asValidation { () throws(QueryError) in _ = try QueryParser.path(path) } }
   }
 
@@ -161,15 +161,16 @@ private struct RawOutput {
     if case .data(let bytes) = value {
       guard !page.isOnTerminal else {
         throw QueryError(
-          .typeMismatch, found: "data at '\(path)'", expected: "what a terminal can show",
-          remedy: "write it to a file: > FILE")
+          .typeMismatch, found: "data at '\(path)'", expected: "a value that a terminal can show",
+          remedy: "redirect the output to a file with > FILE")
       }
       return try page.output.write(bytes)
     }
     guard let text = Self.text(value) else {
       throw QueryError(
-        .typeMismatch, found: "a value with others in it at '\(path)'",
-        expected: "a text, a number, a date, a UUID, a URL, data, or an object", remedy: "take --json for it")
+        .typeMismatch, found: "a value with several parts at '\(path)'",
+        expected: "a string, a number, a date, a UUID, a URL, data or an object",
+        remedy: "pass --json instead of --raw")
     }
     try page.output.line(page.isOnTerminal ? printable(text) : text)
   }

@@ -57,14 +57,14 @@ struct ImportCommand: ParsableCommand {
 
   func validate() throws {
     try checkIsArchivePath(output)
-    if files.isEmpty { throw ValidationError("Give at least one file.") }
+    if files.isEmpty { throw ValidationError("Name at least one file.") }
     if files.count(where: { $0 == "-" }) > 1 { throw ValidationError("Only one file can be standard input.") }
     let formats = Set(files.map { $0 == "-" ? format : format.resolved(for: $0) })
     if formats.contains(.sqlite), let reason = TableImport.whyNoSQLite { throw ValidationError(reason) }
     let areTables = !formats.isDisjoint(with: [.csv, .jsonl, .sqlite])
-    if areTables, files.count > 1 { throw ValidationError("Import tables one by one.") }
+    if areTables, files.count > 1 { throw ValidationError("Import each table with a command of its own.") }
     if !areTables, className != nil || key != nil {
-      throw ValidationError("--class and --key are for tables: --format csv, jsonl or sqlite.")
+      throw ValidationError("--class and --key require a table: --format csv, jsonl or sqlite.")
     }
   }
 
@@ -112,7 +112,8 @@ struct ImportCommand: ParsableCommand {
         case .sqlite:
           guard files.count == 1 else {
             throw ImportError(
-              .unknownFormat, found: "a database beside other files", remedy: "import tables one by one")
+              .unknownFormat, found: "a database and other files", expected: "a single file",
+              remedy: "import each database alone")
           }
           try checkIsAlone(file, with: console)
           return try TableImport.archive(
@@ -131,8 +132,9 @@ struct ImportCommand: ParsableCommand {
       // One that is not there cannot be read; one that was used up is empty, or begins with zeros.
       guard let bytes = try? console.read(log, .max), bytes.first ?? 0 != 0 else { continue }
       throw ImportError(
-        .malformedTable, found: "changes of the database in '\(log)'", expected: "all of them in the file",
-        remedy: "close it: sqlite3 '\(file)' 'PRAGMA wal_checkpoint(TRUNCATE)'")
+        .malformedTable, found: "changes of the database in '\(log)'",
+        expected: "all changes in the database file",
+        remedy: "run sqlite3 '\(file)' 'PRAGMA wal_checkpoint(TRUNCATE)'")
     }
   }
 

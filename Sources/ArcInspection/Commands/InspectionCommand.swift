@@ -62,7 +62,7 @@ struct LineOptions: ParsableArguments {
 
   /// The format that a command line asks for. Throws if it asks for two.
   func validate(with options: InspectionOptions) throws {
-    if jsonLines, options.json { throw ValidationError("Only one of --json and --json-lines can be.") }
+    if jsonLines, options.json { throw ValidationError("--json and --json-lines cannot be combined.") }
   }
 
   /// The format that a valid command line asks for.

@@ -58,8 +58,8 @@ struct RecoverCommand: ParsableCommand {
         recovery = try ArchiveRecovery(bytes: console.read(file, limits.fileBytes), limits: limits)
         guard recovery.objectCount > 0 || !recovery.losses.hasLostRoots || !recovery.strings.isEmpty else {
           throw ArchiveError(
-            .damagedSegment, found: "no object before the damage", expected: "at least one",
-            remedy: "nothing can be recovered")
+            .damagedSegment, found: "no intact object", expected: "at least one intact object",
+            remedy: "use a copy of the file: no object can be recovered")
         }
         bytes = try recovery.archive()
       } catch {
@@ -154,10 +154,12 @@ struct RecoverCommand: ParsableCommand {
 /// Refuses `-` for an archive to be made: a file is whole, or not there, which no stream can say.
 func checkIsArchivePath(_ path: String) throws {
   try checkIsNamed(path)
-  if path == "-" { throw ValidationError("An archive is written to a file, not to standard output: -o OUT.") }
+  if path == "-" {
+    throw ValidationError("Name a file with -o OUT: an archive is not written to standard output.")
+  }
 }
 
 /// Refuses an empty name of what is to be made.
 func checkIsNamed(_ path: String) throws {
-  if path.isEmpty { throw ValidationError("The name of what is to be made is empty: -o OUT.") }
+  if path.isEmpty { throw ValidationError("Name the output with -o OUT: the name is empty.") }
 }

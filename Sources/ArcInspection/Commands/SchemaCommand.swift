@@ -54,7 +54,7 @@ struct SchemaCommand: InspectionCommand {
 
   func validate() throws {
     if options.file == "-", against == "-" {
-      throw ValidationError("Only one of both can be standard input.")
+      throw ValidationError("Only one of the two files can be standard input.")
     }
   }
 

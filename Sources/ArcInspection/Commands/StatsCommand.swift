@@ -49,7 +49,7 @@ struct StatsCommand: InspectionCommand {
     guard let index = catalog.classIndex(named: name) else {
       throw QueryError(
         .unknownClass, found: "no class '\(name)'",
-        expected: "one of \(QueryError.choice(catalog.file.classes.dropFirst().map(\.name)))")
+        expected: "a class of the file: \(QueryError.choice(catalog.file.classes.dropFirst().map(\.name)))")
     }
     return index
   }

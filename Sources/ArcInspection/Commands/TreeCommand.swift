@@ -52,7 +52,9 @@ struct TreeCommand: InspectionCommand {
     try lines.validate(with: options)
     if let depth, depth < 0 { throw ValidationError("--depth must not be negative.") }
     if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
-    if format != .text, depth != nil { throw ValidationError("JSON lists objects flat: it has no --depth.") }
+    if format != .text, depth != nil {
+      throw ValidationError("--depth cannot be combined with JSON, which lists objects without nesting.")
+    }
   }
 
   func write(_ file: ArchiveFile, to page: Page) throws {

@@ -20,7 +20,8 @@ struct EncodingLine {
       ?? (bytes.count == text.utf8.count ? nil : min(bytes.count, text.utf8.count))
     {
       return .failure(
-        EncodingFailure(message: "not UTF-8", code: "invalidUTF8", byteOffset: byteOffset, description: nil))
+        EncodingFailure(
+          message: "a line that is not UTF-8", code: "invalidUTF8", byteOffset: byteOffset, description: nil))
     }
     do throws(TypeEncodingError) {
       guard let kind else { return .success(try ObjectiveCEncoding(parsing: text)) }

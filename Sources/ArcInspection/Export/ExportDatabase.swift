@@ -26,7 +26,7 @@ final class ExportDatabase: ExportTarget {
     let file = partial.path(of: Self.name)
     // Nothing is followed, and nothing that another process makes is taken for it.
     let descriptor = unsafe open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw OutputFailure(number: errno, doing: "make the file '\(file)'") }
+    guard descriptor >= 0 else { throw OutputFailure(number: errno, doing: "create the file '\(file)'") }
     close(descriptor)
   }
 

@@ -46,7 +46,9 @@ final class ExportLimit {
   /// Throws `limitExceeded` when too much was written.
   func check() throws(ArchiveError) {
     if byteCount > byteLimit {
-      throw ArchiveError(.limitExceeded, found: "more than \(byteLimit) bytes to export")
+      throw ArchiveError(
+        .limitExceeded, found: "more than \(plural(byteLimit, "byte")) to export",
+        expected: "at most \(plural(byteLimit, "byte"))")
     }
   }
 }

@@ -29,8 +29,8 @@ struct ExportedObjects {
       guard let index = catalog.classIndex(named: name) else {
         throw QueryError(
           .unknownClass, found: "no class '\(name)'",
-          expected: "one of \(QueryError.choice(file.classes.dropFirst().map(\.name)))",
-          remedy: "see: arcdump classes")
+          expected: "a class of the file: \(QueryError.choice(file.classes.dropFirst().map(\.name)))",
+          remedy: "list the classes with arcdump classes")
       }
       for (index, isMember) in catalog.isFamily(ofClass: index).enumerated() where isMember {
         isWanted[index] = true
@@ -63,8 +63,9 @@ struct ExportedObjects {
       let known = wanted.lazy.flatMap { catalog.names(ofClass: $0) }
         .filter { seen.insert(ExactName($0)).inserted }
       throw QueryError(
-        .missingKey, found: "no property '\(name)'", expected: "one of \(QueryError.choice(known))",
-        remedy: "see: arcdump classes")
+        .missingKey, found: "no property '\(name)'",
+        expected: "a property of the exported classes: \(QueryError.choice(known))",
+        remedy: "list the properties with arcdump classes")
     }
     for index in wanted where columns[index]?.isEmpty == true { columns[index] = nil }
   }

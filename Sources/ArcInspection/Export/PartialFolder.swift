@@ -26,7 +26,7 @@ final class PartialFolder {
     if unsafe mkdir(path, 0o777) != 0 {
       let number = errno
       guard number == EEXIST, Self.removeDebris(path), unsafe mkdir(path, 0o777) == 0 else {
-        throw OutputFailure(number: number, doing: "make the folder '\(number == EEXIST ? path : output)'")
+        throw OutputFailure(number: number, doing: "create the folder '\(number == EEXIST ? path : output)'")
       }
     }
     let markerPath = path + "/" + Self.markerName

@@ -44,9 +44,10 @@ struct SQLSchema {
         throw ExportError(
           .tooManyColumns,
           found:
-            "\(table.columns.count) columns of class "
+            "\(table.columns.count) columns for class "
             + "'\(objects.catalog.file.classes[table.classIndex].name)'",
-          expected: "at most \(Self.maximumColumnCount), as SQLite allows", remedy: "choose some by --columns"
+          expected: "at most \(Self.maximumColumnCount) columns, the maximum of SQLite",
+          remedy: "choose columns with --columns"
         )
       }
       tables.append(Self.statement(making: table))

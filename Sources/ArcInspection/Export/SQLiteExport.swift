@@ -10,8 +10,8 @@ enum SQLiteExport {
   static func checkIsThere() throws {
     #if !SQLite
       throw ValidationError(
-        "This arcdump was built without SQLite. Build it by 'swift build --product arcdump --traits SQLite' "
-          + "(needs libsqlite3-dev), or use '--format sql' and 'sqlite3 OUT < FILE'.")
+        "This arcdump was built without SQLite: build arcdump with `swift build --product arcdump --traits SQLite` "
+          + "(needs libsqlite3-dev), or use --format sql and `sqlite3 OUT < FILE`.")
     #endif
   }
 

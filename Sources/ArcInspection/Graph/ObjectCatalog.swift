@@ -27,7 +27,8 @@ final class ObjectCatalog {
     let roots = try file.roots()
     guard roots.classIndex == 0 else {
       throw ArchiveError(
-        .malformedSegment, found: "row 0 of class '\(roots.className)'", expected: "the named roots",
+        .malformedSegment, found: "an object of class '\(roots.className)' in row 0",
+        expected: "the roots in row 0",
         objectID: roots.id)
     }
     return roots
@@ -79,7 +80,9 @@ final class ObjectCatalog {
     let row = Int(id.rawValue)
     guard let segment = file.rowsSegment(ofRow: row) else {
       throw ArchiveError(
-        .danglingReference, found: "row \(row)", expected: "below \(file.rowCount)", objectID: id)
+        .danglingReference, found: "a reference to object #\(row)",
+        expected: "an object number below \(file.rowCount)",
+        objectID: id)
     }
     let place = row - file.segments[segment].firstIndex
     if let known = classIndices[segment]?[place] { return Int(known) }

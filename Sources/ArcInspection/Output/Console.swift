@@ -103,7 +103,8 @@ struct Console {
       let what = status.st_mode & S_IFMT == S_IFDIR ? "folder" : "file"
       throw OutputFailure(
         ArchiveError(
-          .fileSystem, found: "a \(what) '\(path)'", expected: "none", remedy: "choose another name"))
+          .fileSystem, found: "an existing \(what) '\(path)'", expected: "a name that does not exist yet",
+          remedy: "choose another name"))
     }
   }
 
@@ -218,7 +219,8 @@ private func bytes(ofFile path: String, limit: Int) throws -> [UInt8] {
     }
     guard bytes.count <= limit else {
       throw ArchiveError(
-        .limitExceeded, found: "more than \(limit) bytes for limit 'fileBytes'", byteOffset: limit)
+        .limitExceeded, found: "a file of more than \(plural(limit, "byte"))",
+        expected: "at most \(plural(limit, "byte"))", byteOffset: limit)
     }
   }
 }

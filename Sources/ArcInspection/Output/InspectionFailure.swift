@@ -35,11 +35,11 @@ struct InspectionFailure {
       archiveError.map(String.init(describing:)) ?? importError.map(String.init(describing:))
       ?? String(describing: error)
     if hasMoreTrust, archiveError?.code == .limitExceeded || importError?.code == .limitExceeded {
-      message += " (arcdump: --trust)"
+      message += " (in arcdump: pass --trust)"
     }
     // A file that ends in its header has nothing left.
     if let archiveError, archiveError.code == .truncated, archiveError.byteOffset != 0 {
-      message += "; what is left of it: arcdump recover FILE -o OUT"
+      message += "; recover the intact objects with arcdump recover FILE -o OUT"
     }
     self.message = message
   }

@@ -40,7 +40,9 @@ final class JSONOutput {
   /// Throws `limitExceeded` when the document is longer than `byteLimit`.
   func checkLimit() throws(ArchiveError) {
     if document.value.byteCount > byteLimit {
-      throw ArchiveError(.limitExceeded, found: "more than \(byteLimit) bytes of JSON")
+      throw ArchiveError(
+        .limitExceeded, found: "more than \(plural(byteLimit, "byte")) of JSON",
+        expected: "at most \(plural(byteLimit, "byte"))")
     }
   }
 

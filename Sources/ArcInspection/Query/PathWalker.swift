@@ -69,7 +69,7 @@ struct PathWalker {
       let (found, expected) = words()
       throw QueryError(
         code, found: found + (path.map { " at '\($0.text)'" } ?? ""), expected: expected,
-        remedy: remedy ?? "see: arcdump tree")
+        remedy: remedy ?? "list the values with arcdump tree")
     }
   }
 
@@ -103,7 +103,9 @@ struct PathWalker {
     position.depth += 1
     guard position.depth <= Self.maximumBranchCount else {
       throw QueryError(
-        .malformedExpression, found: "more than \(Self.maximumBranchCount) steps to several values")
+        .malformedExpression,
+        found: "a path with more than \(Self.maximumBranchCount) steps to several values",
+        expected: "at most \(plural(Self.maximumBranchCount, "step")) to several values")
     }
     while true {
       if position.value.isOnlyValueOfCase {
@@ -168,8 +170,8 @@ struct PathWalker {
       }
       try position.leadsNowhere(.missingKey) {
         (
-          "an object of class '\(object.className)' without '\(name.text)'",
-          "one of its properties: \(QueryError.choice(catalog.names(ofClass: object.classIndex)))"
+          "an object of class '\(object.className)' without the property '\(name.text)'",
+          "a property of the class: \(QueryError.choice(catalog.names(ofClass: object.classIndex)))"
         )
       }
       return true
@@ -187,7 +189,7 @@ struct PathWalker {
         try position.leadsNowhere(.missingKey) {
           (
             "a value without the field '\(name.text)'",
-            "one of its fields: "
+            "a field of the value: "
               + QueryError.choice(fields.enumerated().map { $1.name.isEmpty ? "\($0)" : $1.name })
           )
         }
@@ -201,8 +203,8 @@ struct PathWalker {
       guard payload != nil, name.means(label) || name.mayMean(label) else {
         try position.leadsNowhere(.missingKey) {
           (
-            "the case '\(label)'\(payload == nil ? ", which carries nothing," : "") in place of '\(name.text)'",
-            nil
+            "the case '\(label)'\(payload == nil ? " without associated values" : "")",
+            "the case '\(name.text)'"
           )
         }
         return true
@@ -210,11 +212,11 @@ struct PathWalker {
       position.go(to: value.child(0)) { PathText.step(to: label) }
       return nil
     case .null, .nestedNull, .reference(nil):
-      try position.leadsNowhere(.nilReference) { ("nil, which has no '\(name.text)'", nil) }
+      try position.leadsNowhere(.nilReference) { ("nil", "a value with '\(name.text)'") }
       return true
     default:
       try position.leadsNowhere(.missingKey) {
-        ("a value that contains no others, with the step '\(name.text)' behind it", nil)
+        ("a value without properties, fields or elements", "a value with '\(name.text)'")
       }
       return true
     }
@@ -236,8 +238,10 @@ struct PathWalker {
     let key = ArchiveValue.string(name.text)
     guard !isFound, entries.contains(where: { $0.key == key }) else { return goesOn }
     let step = PathText.step(toValueFor: key) ?? ""
-    try position.leadsNowhere(.missingKey, remedy: position.path.map { "take '\($0.text)\(step)'" }) {
-      ("a dictionary whose values have no '\(name.text)'", "\(step), which is the value for that key")
+    try position.leadsNowhere(
+      .missingKey, remedy: position.path.map { "write '\($0.text)\(step)' for the value of the key" }
+    ) {
+      ("a dictionary whose values have no '\(name.text)'", "the step \(step) for the value of this key")
     }
     return goesOn
   }
@@ -256,7 +260,10 @@ struct PathWalker {
     if case .index(let index)? = position.steps.first {
       guard (0..<dictionary.childCount).contains(index) else {
         try position.leadsNowhere(.missingKey) {
-          ("\(dictionary.childCount) entries", "one with index \(index)")
+          (
+            "a dictionary of \(plural(dictionary.childCount, "entry", "entries"))",
+            "an entry with index \(index)"
+          )
         }
         return true
       }
@@ -278,24 +285,28 @@ struct PathWalker {
       let count = value.childCount
       let place = index < 0 ? index + count : index
       guard (0..<count).contains(place) else {
-        try position.leadsNowhere(.missingKey) { ("\(count) elements", "one with index \(index)") }
+        try position.leadsNowhere(.missingKey) {
+          (
+            "a collection of \(plural(count, "element"))", "an element with index \(index)"
+          )
+        }
         return false
       }
       position.go(to: value.child(place)) { PathText.step(toElement: place) }
     case .dictionary(let entries):
       guard let place = entries.firstIndex(where: { $0.key == .integer(Int128(index)) }) else {
         try position.leadsNowhere(.missingKey) {
-          ("\(entries.count) entries", "one with the key \(index)")
+          ("a dictionary of \(plural(entries.count, "entry", "entries"))", "an entry with the key \(index)")
         }
         return false
       }
       position.go(to: value.child(place)) { PathText.step(toValueFor: entries[place].key) }
     case .null, .nestedNull, .reference(nil):
-      try position.leadsNowhere(.nilReference) { ("nil, which has no element", nil) }
+      try position.leadsNowhere(.nilReference) { ("nil", "a collection with an element \(index)") }
       return false
     default:
       try position.leadsNowhere(.missingKey) {
-        ("a value that has no elements, with the index \(index) behind it", nil)
+        ("a value without elements", "a collection with an element \(index)")
       }
       return false
     }
@@ -305,7 +316,11 @@ struct PathWalker {
   /// Goes to the value for a text as a key; returns false if there is none and that is no error.
   private func step(to key: QueryName, _ position: inout Position) throws -> Bool {
     guard case .dictionary(let entries) = position.value.value else {
-      try position.leadsNowhere(.missingKey) { ("no dictionary, with the key '\(key.text)' behind it", nil) }
+      try position.leadsNowhere(.missingKey) {
+        (
+          "a value that is not a dictionary", "a dictionary with the key '\(key.text)'"
+        )
+      }
       return false
     }
     func place(_ means: (String) -> Bool) -> Int? {
@@ -315,7 +330,10 @@ struct PathWalker {
     }
     guard let place = place({ key.means($0) }) ?? place({ key.mayMean(key: $0) }) else {
       try position.leadsNowhere(.missingKey) {
-        ("\(entries.count) entries", "one with the key '\(key.text)'")
+        (
+          "a dictionary of \(plural(entries.count, "entry", "entries"))",
+          "an entry with the key '\(key.text)'"
+        )
       }
       return false
     }
@@ -338,13 +356,13 @@ struct PathWalker {
       position.go(to: TypedValue(.integer(Int128(count)))) { ".@count" }
     case (.count, .data(let bytes)): position.go(to: TypedValue(.integer(Int128(bytes.count)))) { ".@count" }
     case (_, .null), (_, .nestedNull), (_, .reference(nil)):
-      try position.leadsNowhere(.nilReference) { ("nil", nil) }
+      try position.leadsNowhere(.nilReference) { ("nil", "an object or a collection") }
       return false
     default:
       try position.leadsNowhere(.typeMismatch) {
         step.isCount
-          ? ("a value that cannot be counted", "a collection, a text or data for @count")
-          : ("a value that is no object", "an object for @class and @id")
+          ? ("a value that cannot be counted", "a collection, a string or data for @count")
+          : ("a value that is not an object", "an object for @class and @id")
       }
       return false
     }

@@ -122,8 +122,8 @@ struct QueryPattern {
     } catch {
       throw QueryError(
         .malformedExpression,
-        found: "'\(printable(text))', which is no regular expression: "
-          + printable("\(error)"), expected: "a regular expression of Swift")
+        found: "the invalid regular expression '\(printable(text))' (" + printable("\(error)") + ")",
+        expected: "a regular expression of Swift")
     }
   }
 

@@ -38,7 +38,8 @@ struct QueryParser {
     places = try QueryScanner.places(of: text)
     guard places.count <= Self.maximumTokenCount else {
       throw QueryError(
-        .malformedExpression, found: "\(places.count) words", expected: "at most \(Self.maximumTokenCount)")
+        .malformedExpression, found: "a query of \(places.count) words and signs",
+        expected: "at most \(Self.maximumTokenCount) words and signs")
     }
   }
 
@@ -117,22 +118,23 @@ struct QueryParser {
 
   private func finish() throws(QueryError) {
     guard token == .end else {
-      throw unexpected("the end, or a step such as '.name', '[3]' or '[name == \"x\"]'")
+      throw unexpected("the end of the query, or a step such as '.name', '[3]' or '[name == \"x\"]'")
     }
   }
 
   private func unexpected(_ expected: String) -> QueryError {
-    let place = token == .end ? "" : " at character \(places[position].range.lowerBound + 1)"
+    let place = token == .end ? " of" : " at character \(places[position].range.lowerBound + 1) in"
     return QueryError(
-      .malformedExpression, found: "\(token.words)\(place) of '\(printable(text))'", expected: expected,
-      remedy: "see: arcdump help find")
+      .malformedExpression, found: "\(token.words)\(place) the query '\(printable(text))'",
+      expected: expected,
+      remedy: "read the rules of queries with arcdump help find")
   }
 
   private mutating func nested<Result>(
     _ body: (inout QueryParser) throws(QueryError) -> Result
   ) throws(QueryError) -> Result {
     guard depth < Self.maximumDepth else {
-      throw unexpected("at most \(Self.maximumDepth) brackets in another")
+      throw unexpected("at most \(Self.maximumDepth) nested brackets")
     }
     depth += 1
     let result = try body(&self)
@@ -175,7 +177,7 @@ struct QueryParser {
 
   private mutating func objectID() throws(QueryError) -> ObjectID {
     guard case .number(let digits) = token, let number = UInt32(digits), number > 0 else {
-      throw unexpected("the number of an object, from 1 on")
+      throw unexpected("the number of an object, at least 1")
     }
     advance()
     return ObjectID(rawValue: number)
@@ -232,7 +234,7 @@ struct QueryParser {
         return step
       }
     }
-    throw unexpected("one of @count, @class, @id, @text")
+    throw unexpected("@count, @class, @id or @text")
   }
 
   /// What is in brackets behind a value.
@@ -287,7 +289,7 @@ struct QueryParser {
       advance()
       return .not(try test(left, .matches))
     case .sign("="):
-      throw unexpected("'==' to compare")
+      throw unexpected("'==' for a comparison")
     case .sign(let sign):
       guard let relation = QueryTest.Operator(rawValue: sign) else { break }
       advance()
@@ -373,7 +375,7 @@ struct QueryParser {
       }
       advance()
       return value
-    case _ where isNegative: throw unexpected("a number behind '-'")
+    case _ where isNegative: throw unexpected("a number after '-'")
     case .string(let text):
       advance()
       return .string(text.text)
@@ -387,7 +389,7 @@ struct QueryParser {
       let known: [String: ArchiveValue] = [
         "true": .bool(true), "false": .bool(false), "nil": .null, "null": .null,
       ]
-      guard let value = known[name.text] else { throw unexpected("a constant; texts are in quotes") }
+      guard let value = known[name.text] else { throw unexpected("a constant, with quotes around a string") }
       advance()
       return value
     default: throw unexpected("a value or a path")

@@ -69,8 +69,8 @@ struct QueryRunner {
         for element in value.isCollection ? (0..<value.childCount).map(value.child) : [value] {
           guard case .reference(let id) = element.value else {
             throw QueryError(
-              .typeMismatch, found: "a path to values that are no objects", expected: "objects",
-              remedy: "arcdump get shows values; to compare one write: *[name == …]")
+              .typeMismatch, found: "a path to values that are not objects", expected: "a path to objects",
+              remedy: "show values with arcdump get, or compare values with *[name == …]")
           }
           if let id, seen.insert(id).inserted { try body(id, .value(TypedValue(.reference(id)))) }
         }
@@ -101,7 +101,7 @@ struct QueryRunner {
     try forEachValue(of: path) { value, _ in
       guard case .reference(let id?) = value.value else {
         throw QueryError(
-          .missingObject, found: "a value that is no object at '\(text)'", expected: "an object")
+          .missingObject, found: "a value that is not an object at '\(text)'", expected: "an object")
       }
       isSeveral = found.map { $0 != id } ?? false
       found = id
@@ -109,9 +109,9 @@ struct QueryRunner {
     }
     guard let found, !isSeveral else {
       throw QueryError(
-        .missingObject, found: "\(isSeveral ? "several objects" : "nothing") at '\(text)'",
-        expected: "one object",
-        remedy: "arcdump find shows which there are")
+        .missingObject, found: "\(isSeveral ? "several objects" : "no object") at '\(text)'",
+        expected: "a single object",
+        remedy: "list the objects with arcdump find")
     }
     return found
   }
@@ -125,8 +125,9 @@ struct QueryRunner {
     let place = index < 0 ? index + ids.count : index
     guard ids.indices.contains(place) else {
       throw QueryError(
-        .missingKey, found: plural(ids.count, "object"), expected: "one with index \(index)",
-        remedy: "'#\(index)' is the object with that number")
+        .missingKey, found: "a search result of \(plural(ids.count, "object"))",
+        expected: "an object with index \(index)",
+        remedy: "write '#\(index)' for the object with number \(index)")
     }
     return [ids[place]]
   }
@@ -162,7 +163,8 @@ struct QueryRunner {
     case .allObjects: return .objects(classIndex: nil, steps)
     case .value:
       throw QueryError(
-        .malformedExpression, found: "'@' at the beginning of a path", expected: "a root or a class")
+        .malformedExpression, found: "'@' at the beginning of a path",
+        expected: "the name of a root or a class")
     case .name: return try beginning(ofSteps: steps)
     }
   }
@@ -202,22 +204,23 @@ struct QueryRunner {
     let roots = catalog.file.classes[0].columns.map(\.key)
     let classes = catalog.file.classes.dropFirst().map(\.name)
     return QueryError(
-      roots.isEmpty ? .unknownClass : .missingRoot, found: "'\(name)'",
-      expected: "a root: \(QueryError.choice(roots)); or a class: \(QueryError.choice(classes))")
+      roots.isEmpty ? .unknownClass : .missingRoot, found: "the unknown name '\(name)'",
+      expected: "a root (\(QueryError.choice(roots))) or a class (\(QueryError.choice(classes)))")
   }
 
   /// Throws unless there is an object with a number, and it is of a class.
   private func check(_ id: ObjectID, _ className: String?) throws {
     guard id.rawValue > 0, Int(id.rawValue) <= catalog.objectCount else {
       throw QueryError(
-        .missingObject, found: "\(id)", expected: "the number of an object, 1 to \(catalog.objectCount)")
+        .missingObject, found: "the unknown object \(id)",
+        expected: "the number of an object, from 1 to \(catalog.objectCount)")
     }
     guard let className else { return }
     guard let index = catalog.classIndex(named: className) else { throw unknown(className) }
     let own = try catalog.classIndex(of: id)
     guard catalog.isFamily(ofClass: index)[own] else {
       throw QueryError(
-        .missingObject, found: "\(id) of class '\(catalog.file.classes[own].name)'",
+        .missingObject, found: "object \(id) of class '\(catalog.file.classes[own].name)'",
         expected: "an object of class '\(className)'")
     }
   }

@@ -42,7 +42,7 @@ enum QueryToken: Equatable {
     switch self {
     case .name(let name): "'\(printable(name.text))'"
     case .number(let digits): "'\(printable(digits))'"
-    case .string: "a text"
+    case .string: "a string"
     case .pattern: "a regular expression"
     case .sign(let sign): "'\(printable(sign))'"
     case .end: "the end"
@@ -183,7 +183,7 @@ struct QueryScanner {
     default:
       throw QueryError(
         .malformedExpression, found: "the escape '\\\(printable(String(scalar)))' at character \(start + 1)",
-        expected: #"one of \n \r \t \0 \\ \" \' \u{…}"#)
+        expected: #"an escape: \n \r \t \0 \\ \" \' \u{…}"#)
     }
   }
 
@@ -211,7 +211,7 @@ struct QueryScanner {
 
   private func unfinished(_ what: String, from start: Int) -> QueryError {
     QueryError(
-      .malformedExpression, found: "the end of '\(printable(text))'",
+      .malformedExpression, found: "the end of the query '\(printable(text))'",
       expected: "the rest of \(what) that begins at character \(start + 1)")
   }
 

@@ -10,8 +10,10 @@ struct Tally {
     private var double = 0.0
     private var isAny = false
 
-    /// Adds a number; nil counts as none.
-    fileprivate mutating func add(_ value: ArchiveValue) throws(QueryError) {
+    /// Adds a number; ignores nil. Throws for a value of `id` that is not a number.
+    fileprivate mutating func add(
+      _ value: ArchiveValue, of id: ObjectID, _ pathText: String
+    ) throws(QueryError) {
       switch value {
       case .null, .nestedNull, .reference(nil): return
       case .integer(let number):
@@ -20,7 +22,10 @@ struct Tally {
       default: integer = nil
       }
       guard let number = QueryNumber.double(value) else {
-        throw QueryError(.typeMismatch, found: "a value to add up that is no number", expected: "numbers")
+        throw QueryError(
+          .typeMismatch,
+          found: "\(value.words { "object \($0)" }) for '\(printable(pathText))' of object \(id)",
+          expected: "a number", remedy: "choose a path to numbers for --sum")
       }
       isAny = true
       double += number
@@ -43,6 +48,7 @@ struct Tally {
 
   private let groupPath: QueryPath?
   private let sumPath: QueryPath?
+  private let sumText: String
   private(set) var all = Sums()
   private var unsorted: [Group] = []
   private var places: [ArchiveValue: Int] = [:]
@@ -52,6 +58,7 @@ struct Tally {
   /// A tally by the values of one path, which adds up those of another.
   init(groupBy: String?, sum: String?) throws(QueryError) {
     groupPath = try groupBy.map { text throws(QueryError) in try QueryParser.innerPath(text) }
+    sumText = sum ?? ""
     sumPath = try sum.map { text throws(QueryError) in try QueryParser.innerPath(text) }
   }
 
@@ -70,14 +77,14 @@ struct Tally {
     var numbers: [ArchiveValue] = []
     if let sumPath { numbers = try Self.values(of: sumPath, subject, evaluator) }
     all.count += 1
-    for number in numbers { try all.add(number) }
+    for number in numbers { try all.add(number, of: id, sumText) }
     guard let groupPath else { return }
     let values = try Self.values(of: groupPath, subject, evaluator)
     for value in values.isEmpty ? [.null] : values {
       let place = place(of: value, id)
       unsorted[place].first = min(unsorted[place].first, id)
       unsorted[place].sums.count += 1
-      for number in numbers { try unsorted[place].sums.add(number) }
+      for number in numbers { try unsorted[place].sums.add(number, of: id, sumText) }
     }
   }
 

@@ -87,7 +87,7 @@ public final class JSONDocument: Sendable {
   private func checkKeys() throws(JSONError) {
     guard let key = secondKey(in: 0..<words.count) else { return }
     throw JSONError(
-      .duplicateKey, found: "a second member '\(string(at: key).printable)'", expected: "one of that name",
+      .duplicateKey, found: "a second member '\(string(at: key).printable)'", expected: "distinct names",
       at: words[key].offset, in: text)
   }
 

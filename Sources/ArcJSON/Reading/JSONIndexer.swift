@@ -26,8 +26,8 @@ struct JSONIndexer {
     let maximum = min(limits.bytes, JSONWord.maximumOffset)
     guard text.count <= maximum else {
       throw JSONError(
-        .limitExceeded, found: "\(text.count) bytes",
-        expected: "at most \(maximum); JSONLimits has the maximum", at: 0, in: text)
+        .limitExceeded, found: "a text of \(text.count) bytes",
+        expected: "at most \(maximum) bytes (the limit of JSONLimits)", at: 0, in: text)
     }
     var indexer = JSONIndexer(text, limits)
     do { try indexer.run() } catch {
@@ -57,7 +57,8 @@ struct JSONIndexer {
     }
     guard scanner.offset == text.count else {
       throw JSONError(
-        .trailingText, found: "text after the value", expected: "the end", at: scanner.offset, in: text)
+        .trailingText, found: "text after the value", expected: "the end of the text", at: scanner.offset,
+        in: text)
     }
   }
 
@@ -167,12 +168,14 @@ struct JSONIndexer {
   }
 
   @inline(never) private static func tooMany(_ what: String, at offset: Int, _ text: JSONText) -> JSONError {
-    JSONError(.limitExceeded, found: "more than \(JSONWord.maximumLength) \(what)", at: offset, in: text)
+    JSONError(
+      .limitExceeded, found: "more than \(JSONWord.maximumLength) \(what)",
+      expected: "at most \(JSONWord.maximumLength)", at: offset, in: text)
   }
 
   @inline(never) private static func tooDeep(_ maximum: Int, at offset: Int, _ text: JSONText) -> JSONError {
     JSONError(
-      .limitExceeded, found: "values nested more than \(maximum) deep",
-      expected: "no more; JSONLimits has the maximum", at: offset, in: text)
+      .limitExceeded, found: "arrays and objects nested more than \(maximum) levels deep",
+      expected: "at most \(maximum) levels (the limit of JSONLimits)", at: offset, in: text)
   }
 }

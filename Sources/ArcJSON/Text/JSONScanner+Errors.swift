@@ -14,28 +14,32 @@ extension JSONScanner {
     if offset >= text.count {
       return JSONError(
         .unexpectedEnd, found: "the end of the text in a string that begins at byte \(start - 1)",
-        expected: "'\"'", at: text.count, in: text)
+        expected: "a closing '\"'", at: text.count, in: text)
     }
     return JSONError(
-      .invalidString, found: "\(character) in a string", expected: "it escaped, as \\n or \\u000A",
+      .invalidString, found: "\(character) in a string",
+      expected: "an escape such as \\n or \\u000A",
       at: offset,
       in: text)
   }
 
   @inline(never) func invalidEscape(from start: Int) -> JSONError {
     if offset > text.count || offset == text.count && text.byte(at: start + 1) == UInt8(ascii: "u") {
-      return JSONError(.unexpectedEnd, found: "the end of the text in an escape", at: text.count, in: text)
+      return JSONError(
+        .unexpectedEnd, found: "the end of the text in an escape",
+        expected: "a complete escape", at: text.count, in: text)
     }
     return JSONError(
       .invalidEscape, found: "the escape '\(words(start..<start + 6))'",
-      expected: "one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hexadecimal digits", at: start,
+      expected: "an escape of JSON: \\\" \\\\ \\/ \\b \\f \\n \\r \\t, or \\u with four hexadecimal digits",
+      at: start,
       in: text)
   }
 
   @inline(never) func halfPair(from start: Int) -> JSONError {
     JSONError(
       .invalidEscape, found: "half of a surrogate pair, '\(words(start..<start + 6))'",
-      expected: "a high surrogate, and then a low one", at: start, in: text)
+      expected: "a high surrogate followed by a low surrogate", at: start, in: text)
   }
 
   @inline(never) func invalidNumber(from start: Int) -> JSONError {
@@ -48,15 +52,16 @@ extension JSONScanner {
     }
     if end == start { return unexpected("a value") }
     return JSONError(
-      .invalidNumber, found: "'\(words(start..<end))'",
-      expected: "a number as JSON has them: no '+' in front, no zeros before others, digits on both sides of "
-        + "a point", at: start, in: text)
+      .invalidNumber, found: "the number '\(words(start..<end))'",
+      expected: "a JSON number, without '+' and leading zeros, and with digits on both sides of the point",
+      at: start, in: text)
   }
 
   @inline(never) func invalidUTF8(at offset: Int) -> JSONError {
     let byte = String(text.byte(at: offset), radix: 16, uppercase: true)
     return JSONError(
-      .invalidUTF8, found: "the byte \(byte.count < 2 ? "0" : "")\(byte) in a string", expected: "UTF-8",
+      .invalidUTF8, found: "the byte \(byte.count < 2 ? "0" : "")\(byte) in a string",
+      expected: "bytes in UTF-8",
       at: offset, in: text)
   }
 

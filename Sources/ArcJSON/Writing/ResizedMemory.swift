@@ -20,7 +20,7 @@ enum ResizedMemory {
     _ memory: UnsafeMutableRawPointer?, to byteCount: Int
   ) -> UnsafeMutableRawPointer {
     guard let resized = unsafe realloc(memory, byteCount) else {
-      preconditionFailure("there is no memory for \(byteCount) bytes")
+      preconditionFailure("too little memory for \(byteCount) bytes")
     }
     return unsafe resized
   }

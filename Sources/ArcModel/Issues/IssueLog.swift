@@ -38,9 +38,15 @@ final class IssueLog {
     if endsAtFirst { throw error }
   }
 
+  /// Notes a value for which the program threw an error; throws it where reading is strict.
+  func noteRefusal(_ error: any Error, at index: Int) throws {
+    try note(.refused, at: index, expected: "\(error)")
+  }
+
   /// Notes a member of a name that its object has already; throws it where reading is strict.
   func noteDuplicate(ofKeyAt key: Int) throws {
-    try note(.duplicateKey, at: key + 1, found: "a second member of that name", expected: "one")
+    try note(
+      .duplicateKey, at: key + 1, found: "a second member of the same name", expected: "distinct names")
   }
 
   /// Notes the first member in a value, at any depth, of a name that its object has already; throws it where
@@ -53,7 +59,7 @@ final class IssueLog {
   /// Notes a member that no property is read from; throws it where reading is strict.
   func noteUnknown(_ key: Int, expected: String) throws {
     try note(
-      .unknownKey, at: key + 1, found: "a member that no property is read from",
+      .unknownKey, at: key + 1, found: "a member that matches no property",
       expected: expected)
   }
 
@@ -69,14 +75,14 @@ final class IssueLog {
   func noteTooDeep(at index: Int) throws {
     try note(
       .refused, at: index,
-      expected: "at most \(JSONValue.maximumDepth) levels where the program changes them")
+      expected: "at most \(JSONValue.maximumDepth) nested levels in values that the program converts")
   }
 
   /// Notes a value of a recursive type that has too many of its type around it.
   func noteNestedTooDeeply(at index: Int) throws {
     try note(
       .refused, at: index,
-      expected: "at most \(JSONValue.maximumDepth) structures or enumerations of one type inside each other")
+      expected: "at most \(JSONValue.maximumDepth) nested structures or enumerations of one type")
   }
 
   /// How many issues were noted.

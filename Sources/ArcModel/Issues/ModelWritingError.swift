@@ -35,14 +35,15 @@ public struct ModelWritingError: Error, Hashable, Sendable, CustomStringConverti
     ModelWritingError(
       code: .duplicateName, path: "",
       found: "two members '\(printableName(name))' of \(printableName(owner))",
-      expected: "one of each name", remedy: "give one property another key with @Key(\"…\")")
+      expected: "distinct names", remedy: "give one property another key with @Key(\"…\")")
   }
 
   /// The error for an object that is written as another value than an object of members.
   package static func noObject(of type: String) -> ModelWritingError {
     ModelWritingError(
-      code: .noNotation, path: "", found: "\(printableName(type)), which is written as another value",
-      expected: "an object of members", remedy: "ask for the value with ModelWriter.value(of:)")
+      code: .noNotation, path: "",
+      found: "a value of type '\(printableName(type))', which is not written as a JSON object",
+      expected: "a value that is written as a JSON object", remedy: "call ModelWriter.value(of:) instead")
   }
 
   /// The error in one line: the kind, the path, what was found, what was expected, and the remedy.

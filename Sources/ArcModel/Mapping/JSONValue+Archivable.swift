@@ -23,9 +23,8 @@ extension JSONValue: ArchivableByConversion {
     let limits = JSONLimits(depth: JSONValue.maximumDepth)
     do { try self.init(parsing: archivedForm.text, limits: limits) } catch {
       throw ArchiveError(
-        .valueOutOfRange, found: "a text that is no JSON: \(error)",
-        expected: "JSON of at most "
-          + "\(JSONValue.maximumDepth) levels")
+        .valueOutOfRange, found: "a text that is not valid JSON (\(error))",
+        expected: "a JSON text of at most \(JSONValue.maximumDepth) nested levels")
     }
   }
 }

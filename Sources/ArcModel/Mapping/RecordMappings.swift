@@ -88,7 +88,9 @@ struct RecordMappings {
         of: .init(name: part.name, key: label, marks: part.marks, isWeak: part.isWeak))
       if part.isWeak, mapping.rules.contains(.included) {
         throw Self.unsuitable(
-          "'@JSONRule(.included)' for a weak property of a structure", "one of a class", of: owner, label)
+          "'@JSONRule(.included)' for a weak property of a structure", "a weak property of a class",
+          of: owner,
+          label)
       }
       if mapping.rules.contains(.merged) {
         throw Self.unsuitable(
@@ -100,7 +102,8 @@ struct RecordMappings {
         let child = description.children[position]
         guard child > node else {
           throw Self.unsuitable(
-            "a mark for a field whose values contain the structure", "one at the property around it",
+            "an attribute of a field whose values contain the structure",
+            "the attribute at the property that contains the structure",
             of: owner,
             label)
         }
@@ -120,7 +123,7 @@ struct RecordMappings {
     let source = PropertyMapping.Source(ofValue: record.type, given, .asDeclared)
     guard source.mappings.allSatisfy(\.isForCases) else {
       throw Self.unsuitable(
-        "rules, formats or exceptions for an enumeration", "naming and paths alone", of: owner, nil)
+        "rules, formats or exceptions for an enumeration", "only naming and paths", of: owner, nil)
     }
     let labels = layout.nodes[node].labels
     let isMarked = record.parts.contains { !$0.marks.isEmpty } || !source.mappings.isEmpty
@@ -128,7 +131,7 @@ struct RecordMappings {
     cases[node] = try zip(labels, record.parts).map { label, part in
       try source.mapping(of: .init(name: part.name, key: label, marks: part.marks, isWeak: false)).paths.map {
         guard let name = $0.name else {
-          throw Self.unsuitable("the JSON path '\($0)' for a case", "a name", of: owner, label)
+          throw Self.unsuitable("the JSON path '\($0)' for a case", "a single name", of: owner, label)
         }
         return name
       }
@@ -151,12 +154,12 @@ struct RecordMappings {
       try check(
         description.kind == .structure && description.labels.allSatisfy { !$0.isEmpty }
           && !(notes.records[node]?.type is ArchivedJSON.Type),
-        "'@JSONRule(.embedded)' for a property that is no structure",
-        "a structure with named fields, or an optional one")
+        "'@JSONRule(.embedded)' for a property that is not a structure",
+        "a structure with named fields, or an optional structure")
       try check(
         !isOptional || !mapping.rules.isWritten,
-        "'@JSONRule(.embedded)' for an optional structure, which is written",
-        "a structure, or '@JSONRule(.readOnly)' as well")
+        "'@JSONRule(.embedded)' for an optional structure that is written",
+        "a structure that is not optional, or also '@JSONRule(.readOnly)'")
       namings[node] = mapping.naming
     }
     if mapping.rules.contains(.merged) {
@@ -164,7 +167,7 @@ struct RecordMappings {
       let kind = first.kind == .optional ? layout.nodes[first.children[0]].kind : first.kind
       try check(
         kind == .array || kind == .set || kind == .dictionary,
-        "'@JSONRule(.merged)' for a property that is no collection", "an array, a set or a dictionary")
+        "'@JSONRule(.merged)' for a property that is not a collection", "an array, a set or a dictionary")
     }
     guard let format = mapping.format else { return }
     let formatted = nodes.filter { !nodesOfCodedValues.contains($0) }
@@ -173,24 +176,27 @@ struct RecordMappings {
     case .custom:
       return try check(
         !kinds.contains(.reference), "a custom format for a property with objects in its values",
-        "one whose values contain no objects")
+        "a property whose values contain no objects")
     case .untagged:
       try check(
-        !kinds.contains(.reference), "enumerations without tags with objects in them",
-        "values without objects, or '@JSONFormat(.tagged(by:))'")
+        !kinds.contains(.reference), "'@JSONFormat(.untagged)' for enumerations with objects in their values",
+        "enumerations without objects, or '@JSONFormat(.tagged(by:))'")
       fallthrough
     case .tagged:
       try check(
-        kinds.contains(.enumeration), "a format of enumerations for values without any", "enumerations")
+        kinds.contains(.enumeration), "a format of enumerations for values without enumerations",
+        "a property with enumerations")
     case .chosen:
       try check(
         kinds.contains(.reference), "a choice of types for values without objects",
-        "a property of a class, of type 'any P', or a collection of such")
+        "a property of a class or of type 'any P', or a collection of such values")
     case .date:
       try check(
-        kinds.contains(.date), "a format of dates for values without any",
+        kinds.contains(.date), "a format of dates for values without dates",
         formatted.count == nodes.count
-          ? "dates" : "'@JSONFormat(.custom(…))' for what a Codable value encodes")
+          ? "a property with dates"
+          : "'@JSONFormat(.custom(…))' for a value that its Codable conformance encodes"
+      )
     }
     for node in formatted { formats[node] = format }
   }

@@ -18,9 +18,9 @@ struct TypeChoice: Sendable {
 
   /// What is wanted of an object, in words.
   var words: String {
-    guard let tag else { return "an object of a type that '@JSONFormat(.chosen)' tells" }
+    guard let tag else { return "an object for which '@JSONFormat(.chosen)' chooses a type" }
     let names = table.types.keys.sorted().prefix(10).map { "\"\($0)\"" }.joined(separator: ", ")
-    return "an object with one of \(names) as \"\(tag)\""
+    return "an object whose \"\(tag)\" is a known type: \(names)"
   }
 }
 

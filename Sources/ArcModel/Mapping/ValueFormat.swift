@@ -26,10 +26,10 @@ public struct ValueFormat: Sendable, __PropertyMark {
     /// What is wanted, in words.
     var words: String {
       switch self {
-      case .iso8601: "a date, as \"2001-01-31T12:00:00Z\""
-      case .rfc1123: "a date, as \"Wed, 31 Jan 2001 12:00:00 GMT\""
-      case .seconds: "a date, in seconds since 1970"
-      case .milliseconds: "a date, in milliseconds since 1970"
+      case .iso8601: "a date such as \"2001-01-31T12:00:00Z\""
+      case .rfc1123: "a date such as \"Wed, 31 Jan 2001 12:00:00 GMT\""
+      case .seconds: "a date in seconds since 1970"
+      case .milliseconds: "a date in milliseconds since 1970"
       }
     }
   }

@@ -12,7 +12,7 @@ extension ColumnKind {
     case .float16, .float32, .float64: "a number"
     case .string: "a string"
     case .data: "a string in base64"
-    case .date: "a date, as \"2001-01-31T12:00:00Z\" or in seconds since 1970"
+    case .date: "a date such as \"2001-01-31T12:00:00Z\", or in seconds since 1970"
     case .uuid: "a UUID"
     case .decimal: "a decimal number"
     case .url: "a URL"

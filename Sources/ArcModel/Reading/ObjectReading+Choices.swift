@@ -19,7 +19,7 @@ extension ObjectReading {
     {
       try issues.note(
         .refused, at: object.index, found: "an object of type '\(type)'",
-        expected: "class '\(declared)' or a subclass")
+        expected: "an object of class '\(declared)' or a subclass")
       return nil
     }
     return try plan(of: chosen)

@@ -126,9 +126,10 @@ extension ObjectReading {
     if cycle.count > 12 { words.insert("…", at: 6) }
     try issues.note(
       .constructionCycle, at: index,
-      found: "objects that need each other to be built: " + words.joined(separator: " → "),
+      found: "objects whose initializers need each other: " + words.joined(separator: " → "),
       expected:
-        "one that can be built before the next, by a 'var' that is optional, empty or has an initial value")
+        "objects that can be built one after another, by a 'var' that is optional, empty or has an initial "
+        + "value")
   }
 
   /// Builds an object of whose needs nothing is missing, if it has all that it must have.

@@ -105,6 +105,6 @@ extension ObjectReading {
   }
 
   func noteRefusal(_ error: any Error, at index: Int) throws {
-    try issues.note(.refused, at: index, found: issues.words(at: index), expected: "\(error)")
+    try issues.noteRefusal(error, at: index)
   }
 }

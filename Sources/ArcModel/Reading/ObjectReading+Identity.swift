@@ -51,8 +51,8 @@ extension ObjectReading {
       graph.setNumber(nil, ofObjectAt: source.index)
       try issues.note(
         .typeMismatch, at: source.index,
-        found: "an object with the identity of one of class '\(plans[plan].rows.type)'",
-        expected: "class '\(plans[wanted].rows.type)' or a subclass")
+        found: "an object with the identity of an object of class '\(plans[plan].rows.type)'",
+        expected: "an object of class '\(plans[wanted].rows.type)' or a subclass")
       return false
     }
     members.removeLast(members.count - first)
@@ -141,7 +141,7 @@ extension ObjectReading {
     else { return }
     try issues.note(
       .conflictingValue, at: constant.value,
-      expected: "\(issues.words(at: constant.other)), as the same object has elsewhere")
+      expected: "\(issues.words(at: constant.other)), which another description of the same object has")
   }
 
   // MARK: Objects that are there

@@ -92,7 +92,8 @@ extension ObjectReading {
     guard plans[plan].preparing != nil, index != preparedIndex else { return false }
     try issues.note(
       .refused, at: index,
-      expected: "nothing: class '\(plans[plan].rows.type)' changes what is read of it")
+      expected:
+        "an object whose class does not change the JSON in willRead, as '\(plans[plan].rows.type)' does")
     return true
   }
 
@@ -100,10 +101,10 @@ extension ObjectReading {
   mutating func note(_ name: Int?, of number: Int) throws {
     guard let name else { return }
     guard let text = identifier(at: name) else {
-      return try issues.note(.typeMismatch, at: name, expected: "a string or a number")
+      return try issues.note(.typeMismatch, at: name, expected: "a string or a number as identifier")
     }
     guard graph.identified[text] == nil else {
-      return try issues.note(.duplicateIdentifier, at: name, expected: "a name that no other object has")
+      return try issues.note(.duplicateIdentifier, at: name, expected: "an '$id' that no other object has")
     }
     graph.identified[text] = number
   }
@@ -131,7 +132,7 @@ extension ObjectReading {
       for key in document.keys(of: index) where key + 1 != reference {
         if document.isString(at: key, ModelReferences.referenceName) { continue }
         try issues.note(
-          .unknownKey, at: key + 1, found: "a member beside '$ref'", expected: "none")
+          .unknownKey, at: key + 1, found: "a member next to '$ref'", expected: "an object with only '$ref'")
       }
     }
     return (identifier, reference)
@@ -152,7 +153,7 @@ extension ObjectReading {
     graph.others = others
     guard let target = others.entries[name], !graph.isKnown(target) else { return }
     if let second = others.duplicates[name] {
-      try issues.note(.duplicateIdentifier, at: second, expected: "a name that no other object has")
+      try issues.note(.duplicateIdentifier, at: second, expected: "an '$id' that no other object has")
     }
     try add(RowFiller.FoundObject(index: target, node: reference.node), in: reference.filler)
   }
@@ -181,14 +182,15 @@ extension ObjectReading {
   /// Has a reference stand for the object that it names.
   private mutating func resolve(_ reference: ObjectGraph.Reference) throws {
     guard let name = identifier(at: reference.name) else {
-      return try issues.note(.typeMismatch, at: reference.name, expected: "a string or a number")
+      return try issues.note(
+        .typeMismatch, at: reference.name, expected: "a string or a number as identifier")
     }
     guard let marked = graph.identified[name],
       let number = graph.number(ofObjectAt: graph.nodes[marked].index)
     else {
       return try issues.note(
         .danglingReference, at: reference.index, found: "a '$ref' to \(issues.words(at: reference.name))",
-        expected: "the '$id' of an object")
+        expected: "a '$ref' to the '$id' of an object")
     }
     let type = plans[graph.nodes[number].plan].rows.type
     if let wanted = reference.filler.shape.type(ofReference: reference.node),
@@ -196,7 +198,8 @@ extension ObjectReading {
     {
       return try issues.note(
         .danglingReference, at: reference.index,
-        found: "a '$ref' to an object of class '\(type)'", expected: "class '\(wanted)' or a subclass")
+        found: "a '$ref' to an object of class '\(type)'",
+        expected: "a '$ref' to an object of class '\(wanted)' or a subclass")
     }
     graph.setNumber(number, ofObjectAt: reference.index)
   }

@@ -109,10 +109,12 @@ extension ObjectReading {
     if try isOtherObject(value, than: object) { return false }
     if object is any JSONPreprocessing {
       try issues.note(
-        .refused, at: value, expected: "nothing: class '\(type(of: object))' changes what is read of it")
+        .refused, at: value,
+        expected: "an object whose class does not change the JSON in willRead, as '\(type(of: object))' does")
       members[firstMember + slot] = -1
     } else if let other = updated[value], other !== object {
-      try issues.note(.refused, at: value, expected: "one property for it, or one object for all")
+      try issues.note(
+        .refused, at: value, expected: "the same object in each property that is read from the member")
       members[firstMember + slot] = -1
     } else if updated[value] == nil {
       updated[value] = object
@@ -164,7 +166,7 @@ extension ObjectReading {
       if try Self.isEqual(new, try object.value(forKey: name)) { continue }
       try issues.note(
         .conflictingValue, at: own[slot],
-        expected: "the value that the object has, since '\(name)' is a constant")
+        expected: "the present value of the object, because '\(name)' is a constant")
     }
   }
 

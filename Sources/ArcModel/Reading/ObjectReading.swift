@@ -124,7 +124,7 @@ struct ObjectReading: ~Copyable {
     guard ClassTable.isSubclass(chosen, of: type) else {
       try issues.note(
         .refused, at: index, found: "an object of class '\(chosen)'",
-        expected: "class '\(type)' or a subclass")
+        expected: "an object of class '\(type)' or a subclass")
       return nil
     }
     return try plan(of: chosen)

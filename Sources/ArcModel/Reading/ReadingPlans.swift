@@ -77,10 +77,10 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
     let rows = try decoder.reader(of: type)
     if rows.isCodedByHand {
       throw ArchiveError(
-        .notArchivable, found: "class '\(type)', which is coded by hand",
-        expected: "a class whose properties JSON can be read into",
+        .notArchivable, found: "class '\(type)', which has a hand-written coder",
+        expected: "a class whose properties @Archivable declares",
         remedy:
-          "mark it, and the superclasses that are coded by hand, with @Archivable, or make a final class "
+          "mark the class and its superclasses with @Archivable instead, or make a final class conform to "
           + "ArchivableByConversion")
     }
     let source = PropertyMapping.Source(of: type, rules.mappings, rules.naming)

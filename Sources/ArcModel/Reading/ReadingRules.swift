@@ -23,7 +23,8 @@ struct ReadingRules {
 
   /// The words for what an issue of an unknown member expects.
   var expectedForUnknownKeys: String {
-    preservesUnknownMembers ? "none, or a class that is UnknownMemberPreserving" : "none"
+    preservesUnknownMembers
+      ? "only known members, or a class that conforms to UnknownMemberPreserving" : "only known members"
   }
 
   /// The same for hooks.

@@ -32,7 +32,7 @@ extension RowFiller {
     } catch let error as ArchiveError {
       try issues.note(.refused, at: index, found: error.found, expected: error.expected)
     } catch {
-      try issues.note(.refused, at: index, expected: "\(error)")
+      try issues.noteRefusal(error, at: index)
     }
     return false
   }
@@ -65,7 +65,7 @@ extension RowFiller {
     try row.withValue(ofNode: node, since: state) { isNew = known.insert(try read($0)).inserted }
     if !isNew {
       try issues.note(
-        .duplicateKey, at: index, found: "an equal \(noun) for the second time", expected: "one")
+        .duplicateKey, at: index, found: "a second equal \(noun)", expected: "distinct \(noun)s")
     }
     return isNew
   }

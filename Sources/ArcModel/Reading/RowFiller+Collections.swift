@@ -29,15 +29,15 @@ extension RowFiller {
     if case .untagged? = shape.formats[node]?.kind { return try fillUntagged(node, index) }
     guard let (position, child, payload) = enumerationCase(node, index) else {
       let isOther = document.word(at: index).kind == .array || document.word(at: index).kind == .null
-      var wanted = "one of the cases \(caseNames(node))"
+      var wanted = "a case: \(caseNames(node))"
       var found: String?
       if case .tagged(let name)? = shape.formats[node]?.kind {
-        wanted = "an object with \(wanted) as \"\(name)\""
+        wanted = "an object whose \"\(name)\" is a case: \(caseNames(node))"
         found = document.member(name, of: index).map {
-          "an object with \(issues.words(at: $0)) as \"\(name)\""
+          "an object whose \"\(name)\" is \(issues.words(at: $0))"
         }
       } else if document.word(at: index).kind == .object, document.word(at: index).length == 1 {
-        found = "an object with \(issues.words(at: index + 2))"
+        found = "an object with the member \(issues.words(at: index + 2))"
       }
       try issues.note(isOther ? .typeMismatch : .unknownCase, at: index, found: found, expected: wanted)
       return false
@@ -47,7 +47,8 @@ extension RowFiller {
       if let payload, !isTagged, !conversion.isLenient, document.word(at: payload).kind != .null,
         document.end(of: payload) > payload + 2 || !document.word(at: payload).isContainer
       {
-        try issues.note(.typeMismatch, at: payload, expected: "null or {}, since the case has no values")
+        try issues.note(
+          .typeMismatch, at: payload, expected: "null or {}, because the case has no associated values")
         return false
       }
       if isTagged { try noteUnknown(beside: [], index) }
@@ -58,7 +59,7 @@ extension RowFiller {
     guard let payload else {
       try issues.note(
         .typeMismatch, at: index,
-        expected: "an object with the values of the case, {\"\(shape.names[node][position])\": …}")
+        expected: "an object with the associated values of the case, {\"\(shape.names[node][position])\": …}")
       return false
     }
     let place = placeOfPayload(child, payload, isBesideTag: payload == index)

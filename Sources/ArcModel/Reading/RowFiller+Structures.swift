@@ -52,7 +52,7 @@ extension RowFiller {
     guard let plain = try plainValue(at: index) else { return false }
     let text: JSONDocument
     do { text = try read(plain).jsonDocument(limits: shape.limits) } catch {
-      try issues.note(.refused, at: index, found: issues.words(at: index), expected: "\(error)")
+      try issues.noteRefusal(error, at: index)
       return false
     }
     let log = IssueLog(text, endsAtFirst: false)

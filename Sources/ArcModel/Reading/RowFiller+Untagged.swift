@@ -24,7 +24,7 @@ extension RowFiller {
       // Of one without nested nodes whoever tries may look at what is appended.
       return try isTrial && !nodes[node].isLeaf || fillCase(position, node, index)
     }
-    try issues.note(.unknownCase, at: index, expected: "a value of one of the cases \(caseNames(node))")
+    try issues.note(.unknownCase, at: index, expected: "the associated values of a case: \(caseNames(node))")
     return false
   }
 

@@ -136,8 +136,8 @@ final class RowFiller {
       try issues.note(
         .refused, at: index,
         expected: isOfAnyType
-          ? "nothing, since '@JSONFormat(.tagged(by:_:))' does not tell the type of a property that does not say it"
-          : "nothing, since no class is declared whose object it keeps")
+          ? "no object, because no '@JSONFormat(.tagged(by:_:))' states the type of the object"
+          : "no object, because the reference does not retain its target")
       return false
     }
     let number = Self.row(ofObjectAt: index)
@@ -239,6 +239,6 @@ final class RowFiller {
   private func wordsOfDuration(_ node: Int) -> String? {
     let description = shape.descriptions[node]
     guard description.kind == .structure, description.name == "Duration" else { return nil }
-    return #"a duration in attoseconds, {"attoseconds":1500000000000000000} for 1.5 seconds"#
+    return #"a duration in attoseconds, such as {"attoseconds":1500000000000000000} for 1.5 seconds"#
   }
 }

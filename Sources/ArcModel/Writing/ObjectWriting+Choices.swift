@@ -18,7 +18,7 @@ extension ObjectWriting {
     try write(object, own)
     guard pendingTag == nil else {
       throw Failure.noNotation(
-        "a value of type '\(type)', which is no object in JSON", expected: choice.words)
+        "a value of type '\(type)', which is not a JSON object", expected: choice.words)
     }
   }
 

@@ -11,7 +11,7 @@ extension ObjectWriting {
     let position = Int(try plan.rows.next(UInt32.self, ofNode: node))
     guard position < range.count else {
       throw ArchiveError(
-        .unknownCase, found: "case number \(position)", expected: "one of \(range.count) cases")
+        .unknownCase, found: "case number \(position)", expected: "a case number below \(range.count)")
     }
     let payload = plan.members[range.lowerBound + position].node
     guard payload >= 0 else { return json.null() }

@@ -156,7 +156,7 @@ extension ObjectWriting {
     let position = Int(try plan.rows.next(UInt32.self, ofNode: node))
     guard position < range.count else {
       throw ArchiveError(
-        .unknownCase, found: "case number \(position)", expected: "one of \(range.count) cases")
+        .unknownCase, found: "case number \(position)", expected: "a case number below \(range.count)")
     }
     let number = range.lowerBound + position
     if let tag = plan.nodes[node].tag { return try tagged(number, tag, plan) }

@@ -237,20 +237,22 @@ struct ObjectWriting: ~Copyable {
       let outer = Self.path(steps.dropFirst(cycle?.stepCount ?? steps.count).reversed())
       return ModelWritingError(
         code: .cycle, path: path,
-        found: "the object at \(outer.isEmpty ? "the root" : outer) inside of itself", expected: "a tree",
-        remedy: "declare the property that leads back weak, or write a value without it")
+        found: "a cycle back to the object at \(outer.isEmpty ? "the root" : outer)",
+        expected: "a tree of objects",
+        remedy: "declare the property that refers back as weak, or set references: .marked")
     case Failure.tooDeep:
       return ModelWritingError(
-        code: .tooDeep, path: path, found: "more than \(rules.depth) arrays and objects inside each other",
-        expected: "at most so many", remedy: "raise maximumDepth of the ModelWriter, and of whoever reads it")
+        code: .tooDeep, path: path, found: "arrays and objects nested more than \(rules.depth) levels deep",
+        expected: "at most \(plural(rules.depth, "level"))",
+        remedy: "raise maximumDepth of the ModelWriter and of the ModelReader")
     case Failure.notFinite(let number):
       return ModelWritingError(
-        code: .notFinite, path: path, found: number, expected: "a finite number",
-        remedy: "choose with nonFinite of the ModelWriter what becomes of it")
+        code: .notFinite, path: path, found: "the number \(number)", expected: "a finite number",
+        remedy: "choose another notation with nonFinite of the ModelWriter")
     case Failure.noNotation(let found, let expected):
       return ModelWritingError(
         code: .noNotation, path: path, found: found, expected: expected,
-        remedy: "use another @JSONFormat: no text of this one would be read as the same value")
+        remedy: "use another @JSONFormat, which can represent the value")
     case let error as ModelWritingError:
       return ModelWritingError(
         code: error.code, path: path, found: error.found, expected: error.expected, remedy: error.remedy)

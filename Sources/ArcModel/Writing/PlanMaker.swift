@@ -86,8 +86,8 @@ struct PlanMaker {
       if case .member(let name) = step { return name }
       throw ArchiveError(
         .notArchivable, found: "the JSON path '\(mapping.paths[0])' for a property that is written",
-        expected: "a path of names alone",
-        remedy: "put one first, or mark the property '@JSONRule(.readOnly)'",
+        expected: "a path of only names",
+        remedy: "put a path of names first, or mark the property '@JSONRule(.readOnly)'",
         className: className, key: mapping.key)
     }
     try members.add(leaf, at: path, of: owner, isExplicit: mapping.isExplicit)
@@ -107,7 +107,7 @@ struct PlanMaker {
       if description.isRecursive, mapping.paths[0].steps.count > 1 {
         throw ArchiveError(
           .notArchivable, found: "the JSON path '\(mapping.paths[0])' in a structure that contains itself",
-          expected: "a name alone", className: description.name, key: mapping.key)
+          expected: "a path of a single name", className: description.name, key: mapping.key)
       }
       try add(
         mapping, ofNode: child, keepsInitialValue: mappings.initialValues[node]?[position] ?? false,

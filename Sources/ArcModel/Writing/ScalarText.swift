@@ -78,7 +78,7 @@ enum ScalarText {
     }
     guard let text else {
       throw ObjectWriting.Failure.noNotation(
-        "a date \(seconds + DateNotation.secondsFrom1970) seconds after 1970",
+        "the date \(seconds + DateNotation.secondsFrom1970) seconds after 1970",
         expected: format?.words ?? "a date")
     }
     return .string(text)

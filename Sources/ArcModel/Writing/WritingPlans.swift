@@ -74,10 +74,10 @@ final class WritingPlans: @unchecked Sendable {  // Whoever took it out of the p
     if let failure { throw failure }
     guard !objects.isCodedByHand else {
       throw ArchiveError(
-        .notArchivable, found: "class '\(objects.type)', which is coded by hand",
-        expected: "a class whose properties are declared",
+        .notArchivable, found: "class '\(objects.type)', which has a hand-written coder",
+        expected: "a class whose properties @Archivable declares",
         remedy:
-          "mark it, and the superclasses that are coded by hand, with @Archivable, or make a final class "
+          "mark the class and its superclasses with @Archivable instead, or make a final class conform to "
           + "ArchivableByConversion")
     }
     let number = plans.value.count

@@ -28,8 +28,8 @@ public struct ClassTableError: Error, Hashable, Sendable {
 extension ClassTableError: CustomStringConvertible {
   /// One sentence with the name and both classes.
   public var description: String {
-    guard let boundClassName else { return "cannot register class \(refusedClassName) under an empty name" }
-    return "cannot register class \(refusedClassName) as \"\(name)\": "
-      + "the name already stands for class \(boundClassName); register one of them under another name"
+    guard let boundClassName else { return "cannot register class \(refusedClassName) with an empty name" }
+    return "cannot register class \(refusedClassName) as \"\(name)\", because "
+      + "the name already belongs to class \(boundClassName); register one class with another name"
   }
 }

@@ -49,7 +49,7 @@ extension TypeEncodingParser {
     guard index > digits else {
       // A `+` may also begin a type that is passed in a register.
       guard digits == start || bytes[digits - 1] == UInt8(ascii: "+") else {
-        throw failure(.missingNumber, at: index, expected: "a number behind the sign")
+        throw failure(.missingNumber, at: index, expected: "a number after the sign")
       }
       index = start
       return nil

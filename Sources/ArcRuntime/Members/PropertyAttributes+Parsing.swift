@@ -60,7 +60,7 @@ extension TypeEncodingParser {
       return try reconsideringNames { parser throws(TypeEncodingError) in
         let type = try parser.type()
         guard parser.isAtEnd || parser.next == UInt8(ascii: ",") else {
-          throw parser.failure(.trailingText, at: parser.index, expected: "a comma or the end")
+          throw parser.failure(.trailingText, at: parser.index, expected: "a comma or the end of the text")
         }
         return type
       }

@@ -89,22 +89,23 @@ extension TypeEncodingError: CustomStringConvertible {
   private var found: String {
     let scalars = text.unicodeScalars
     let place = text.utf8.index(text.utf8.startIndex, offsetBy: byteOffset)
-    return place < scalars.endIndex ? "'\(Self.printable(scalars[place]))'" : "the end"
+    return place < scalars.endIndex ? "'\(Self.printable(scalars[place]))'" : "the end of the text"
   }
 
   private var reason: String {
     switch code {
     case .unknownTypeCode: "unknown type code \(found)"
-    case .unexpectedCharacter: "unexpected \(found)"
-    case .unclosedBracket: "bracket \(found) is never closed"
-    case .unclosedQuote: "quote \(found) is never closed"
+    case .unexpectedCharacter:
+      byteOffset < text.utf8.count ? "unexpected \(found)" : "unexpected end of the text"
+    case .unclosedBracket: "unclosed bracket \(found)"
+    case .unclosedQuote: "unclosed quote \(found)"
     case .missingType: "missing type before \(found)"
     case .missingName: "missing case name before \(found)"
     case .missingNumber: "missing number before \(found)"
     case .leadingZero: "number with a leading zero"
     case .numberTooLarge: "number too large"
     case .tooDeep: "types nested too deeply"
-    case .trailingText: "text behind the type, starting with \(found)"
+    case .trailingText: "text after the type, which begins with \(found)"
     }
   }
 

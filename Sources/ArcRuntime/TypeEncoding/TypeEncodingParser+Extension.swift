@@ -10,7 +10,7 @@ extension TypeEncodingParser {
     case UInt8(ascii: "["): return try list(openedAt: form)
     case UInt8(ascii: "<"): return try setOrDictionary(openedAt: form)
     case UInt8(ascii: "("): return try enumeration(openedAt: form)
-    default: throw failure(.unexpectedCharacter, at: form, expected: "one of ? [ < ( ~ behind $")
+    default: throw failure(.unexpectedCharacter, at: form, expected: "'?', '[', '<', '(' or '~' after '$'")
     }
   }
 

@@ -59,7 +59,7 @@ extension TypeEncodingParser {
       index += 1
       if byte == UInt8(ascii: "<"), let closing = closingAngleBracket(of: index - 1) { index = closing + 1 }
     }
-    throw failure(.unclosedBracket, at: opener, expected: "= or \(Self.spelling(of: closer))")
+    throw failure(.unclosedBracket, at: opener, expected: "'=' or \(Self.spelling(of: closer))")
   }
 
   private mutating func closingAngleBracket(of opener: Int) -> Int? {
@@ -69,7 +69,7 @@ extension TypeEncodingParser {
     return found.closer(ofOpenerAt: opener)
   }
 
-  private static func spelling(of closer: UInt8) -> String { String(Unicode.Scalar(closer)) }
+  private static func spelling(of closer: UInt8) -> String { "'\(Unicode.Scalar(closer))'" }
 }
 
 extension TypeEncodingParser {

@@ -44,10 +44,10 @@ extension TypeEncodingParser {
   /// Reads the ASCII character that closes or continues a form.
   mutating func expect(_ character: Unicode.Scalar, openedAt opener: Int) throws(TypeEncodingError) {
     guard let byte = next else {
-      throw failure(.unclosedBracket, at: opener, expected: String(character))
+      throw failure(.unclosedBracket, at: opener, expected: "'\(character)'")
     }
     guard byte == UInt8(ascii: character) else {
-      throw failure(.unexpectedCharacter, at: index, expected: String(character))
+      throw failure(.unexpectedCharacter, at: index, expected: "'\(character)'")
     }
     index += 1
   }

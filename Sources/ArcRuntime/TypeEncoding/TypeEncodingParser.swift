@@ -92,7 +92,7 @@ struct TypeEncodingParser {
   private func checkDepth() throws(TypeEncodingError) {
     guard depth >= TypeEncoding.maximumDepth else { return }
     throw failure(
-      .tooDeep, at: index, expected: "at most \(TypeEncoding.maximumDepth) levels")
+      .tooDeep, at: index, expected: "at most \(TypeEncoding.maximumDepth) nested levels")
   }
 
   private static func beginsColumn(_ code: UInt8) -> Bool {

@@ -29,7 +29,7 @@ final class VerificationTests: XCTestCase {
     XCTAssertNoThrow(try verify(objects("T@\"A\"", rows: 2, chunks: [chunk([2, 0])])))
     XCTAssertNoThrow(try verify(objects("T@", chunks: [chunk([2])])))
     try assertRefused(objects("T@\"A\"", chunks: [chunk([3])]), .danglingReference, "class 'A', key 'k'")
-    try assertRefused(objects("T@\"A\"", chunks: [chunk([255])]), .danglingReference, "row 255")
+    try assertRefused(objects("T@\"A\"", chunks: [chunk([255])]), .danglingReference, "object #255")
     try assertRefused(objects("T@\"A\"", chunks: [chunk([2])]), .wrongClass, "class 'B'")
     try assertRefused(objects("T@\"Ghost\"", chunks: [chunk([1])]), .wrongClass, "'Ghost'")
     XCTAssertNoThrow(try verify(objects("T@\"Ghost\"", chunks: [chunk([0])])))
@@ -62,7 +62,7 @@ final class VerificationTests: XCTestCase {
     XCTAssertNoThrow(try verify(objects("T@\"A\"", flags: 1, rows: 3, chunks: [chunk([0, 1, 2])])))
     try assertRefused(
       objects("T@\"A\"", flags: 1, rows: 3, chunks: [chunk([0, 2, 1])]), .constructionOrder,
-      "from row 2 to row 2")
+      "from object #2 to object #2")
     try assertRefused(objects("T@\"A\"", flags: 1, chunks: [chunk([1])]), .constructionOrder)
   }
 
@@ -71,10 +71,10 @@ final class VerificationTests: XCTestCase {
       try verify(objects("T$[@\"A\"]", flags: 1, rows: 3, chunks: [chunk([0, 1, 2]), chunk([1, 1, 2])])))
     try assertRefused(
       objects("T$[@\"A\"]", flags: 1, rows: 3, chunks: [chunk([0, 1, 2]), chunk([2, 1, 1])]),
-      .constructionOrder, "from row 2 to row 2")
+      .constructionOrder, "from object #2 to object #2")
     try assertRefused(
       objects("T{S=\"a\"q\"b\"@\"A\"}", flags: 1, rows: 2, chunks: [[], chunk([5, 5]), chunk([0, 2])]),
-      .constructionOrder, "from row 2 to row 2")
+      .constructionOrder, "from object #2 to object #2")
   }
 
   func testEveryColumnHasOneValueForEachRow() throws {
@@ -100,7 +100,7 @@ final class VerificationTests: XCTestCase {
   func testCasesAreInRangeAndPayloadsAreCounted() throws {
     let type = "T$(E=\"a\"\"b\"{?=\"\"i})"
     XCTAssertNoThrow(try verify(objects(type, rows: 2, chunks: [chunk([0, 1]), chunk([5])])))
-    try assertRefused(objects(type, chunks: [chunk([2]), chunk([])]), .unknownCase, "case 2")
+    try assertRefused(objects(type, chunks: [chunk([2]), chunk([])]), .unknownCase, "case number 2")
     try assertRefused(objects(type, chunks: [chunk([255]), chunk([])]), .unknownCase)
     try assertRefused(objects(type, chunks: [chunk([1]), chunk([])]), .malformedColumn)
     try assertRefused(objects(type, chunks: [chunk([0]), chunk([5])]), .malformedColumn)
@@ -118,12 +118,13 @@ final class VerificationTests: XCTestCase {
       XCTAssertNoThrow(try verify(objects("T@\"NSData\"", chunks: [plain])))
       var table = objects(type, chunks: [HandMadeArchive.chunk(1, encoding: 1, [1, 0])])
       table.segments.insert(.strings([text]), at: 1)
-      try assertRefused(table, .invalidString, "string 0")
+      try assertRefused(table, .invalidString, "string number 0")
       table.segments[1] = .strings([Array("ok".utf8)])
       XCTAssertNoThrow(try verify(table))
     }
     try assertRefused(
-      objects(type, chunks: [HandMadeArchive.chunk(1, encoding: 1, [1, 0])]), .malformedColumn, "string 0")
+      objects(type, chunks: [HandMadeArchive.chunk(1, encoding: 1, [1, 0])]), .malformedColumn,
+      "string number 0")
   }
 
   func testStringTableLengthsFillIt() throws {

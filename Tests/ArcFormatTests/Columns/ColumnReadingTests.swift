@@ -86,8 +86,8 @@ final class ColumnReadingTests: XCTestCase {
       XCTAssertThrowsError(try column(type, [value], as: wanted), "\(type) \(wanted)") {
         let error = $0 as? ArchiveError
         XCTAssertEqual(error?.code, .typeMismatch, "\($0)")
-        XCTAssertEqual(error?.found, "type encoding '\(type)'")
-        XCTAssertEqual(error?.expected, "\(Value.self)")
+        XCTAssertTrue(error?.found.hasSuffix(" (encoding '\(type)')") ?? false, error?.found ?? "")
+        XCTAssertEqual(error?.expected, "a column of values that can be read as '\(Value.self)'")
         XCTAssertEqual(error?.key, "k")
       }
     }

@@ -89,7 +89,7 @@ final class ContainerTests: XCTestCase {
       return bytes
     }
     let far = [UInt8](repeating: 0xFF, count: 8)
-    assertRefused(changed(0, to: far), .damagedTrailer, "inside the file")
+    assertRefused(changed(0, to: far), .damagedTrailer, "between the header and the trailer")
     assertRefused(changed(0, to: [31, 0, 0, 0, 0, 0, 0, 0]), .damagedTrailer)
     assertRefused(changed(0, to: [32, 0, 0, 0, 0, 0, 0, 0]), .indexMismatch)
     assertRefused(changed(8, to: far), .indexMismatch)
@@ -153,12 +153,12 @@ final class ContainerTests: XCTestCase {
   func testIndexEntriesFillTheFileInOrder() throws {
     var archive = simple
     archive.segments[1].first = 1
-    try assertRefused(archive, .indexMismatch, "begins at 1")
+    try assertRefused(archive, .indexMismatch, "from 1 on")
     archive.segments[1].first = 0
     archive.segments[1].count = 0
     try assertRefused(archive, .indexMismatch)
     archive.segments[1].count = 1 << 40
-    try assertRefused(archive, .malformedSegment, "out of range")
+    try assertRefused(archive, .malformedSegment, "numbers below 2^40")
     archive.segments[1].count = 1 << 39
     archive.rowCount = 1 << 39
     try assertRefused(archive, .indexMismatch)

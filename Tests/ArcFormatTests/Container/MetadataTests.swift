@@ -42,8 +42,8 @@ final class MetadataTests: XCTestCase {
       return archive
     }
     XCTAssertNoThrow(try ArchiveFile(bytes: changed([2, 1, 97, 0, 1, 98, 0]).bytes()).verify())
-    try assertRefused(changed([2, 1, 97, 0, 1, 97, 0]), .malformedSegment, "each name once")
-    try assertRefused(changed([2, 1, 98, 0, 1, 97, 0]), .malformedSegment, "'a' behind 'b'")
+    try assertRefused(changed([2, 1, 97, 0, 1, 97, 0]), .malformedSegment, "distinct keys")
+    try assertRefused(changed([2, 1, 98, 0, 1, 97, 0]), .malformedSegment, "'a' after 'b'")
     try assertRefused(
       changed([2, 1, 97, 0, 1, 98, 0, 0]), .malformedSegment, "after the end of the metadata")
     try assertRefused(changed([2, 1, 97, 0, 1, 98]), .truncated)
@@ -52,9 +52,9 @@ final class MetadataTests: XCTestCase {
     try assertRefused(changed([2, 1, 97, 0, 1, 98, 0], count: 3), .indexMismatch)
     var twice = valid
     twice.segments.append(valid.segments[0])
-    try assertRefused(twice, .malformedSegment, "META segment 2")
+    try assertRefused(twice, .malformedSegment, "META segment number 2")
     var late = valid
     late.segments[0].first = 1
-    try assertRefused(late, .malformedSegment, "from 1")
+    try assertRefused(late, .malformedSegment, "begins at entry 1")
   }
 }

@@ -24,14 +24,14 @@ final class OrderOfChecksTests: XCTestCase {
     try assertRefused(types, .unsupportedFeature)
     types.header.requiredFeatures = 4
     types.segments.removeLast()
-    try assertRefused(types, .unsupportedFeature, "required feature bits 0x4")
+    try assertRefused(types, .unsupportedFeature, "required features 0x4")
   }
 
   func testSecondMetadataIsFoundBeforeAMissingClassTable() throws {
     var broken = archive()
     broken.segments.remove(at: 0)
     for _ in 0..<2 { broken.segments.append(HandMadeArchive.Segment(kind: "META", raw: [0])) }
-    try assertRefused(broken, .malformedSegment, "META segment 2")
+    try assertRefused(broken, .malformedSegment, "META segment number 2")
     broken.segments.removeLast(2)
     try assertRefused(broken, .malformedClassTable, "a class table without classes")
   }
@@ -67,7 +67,7 @@ final class OrderOfChecksTests: XCTestCase {
     var broken = archive()
     // One string, a length in one byte, and fewer bytes than that.
     broken.segments.insert(HandMadeArchive.Segment(kind: "STRS", raw: [1, 1, 9, 65], count: 1), at: 1)
-    try assertRefused(broken, .malformedSegment, "a string of 9 bytes, expected at most the 1 that are left")
+    try assertRefused(broken, .malformedSegment, "a string of 9 bytes, expected at most 1 byte")
   }
 
   func testUnknownEncodingAtTheEndOfAChunkIsMalformedAndNotCut() throws {
@@ -87,7 +87,7 @@ final class OrderOfChecksTests: XCTestCase {
     var rows = archive()
     rows.rowCount = 127
     try assertRefused(
-      rows, .indexMismatch, "an index of segments with 1 row, expected 127 as the trailer says")
+      rows, .indexMismatch, "an index of segments with 1 row, expected a row count of 127, as in the trailer")
     try assertRefused(rows, .indexMismatch, "byte \(rows.bytes().count - 32)")
   }
 }

@@ -182,6 +182,6 @@ final class ColumnResolverTests: XCTestCase {
       _ = try set.column(2).integer(Int128.self)
     }
     XCTAssertTrue(try set.column(3).double().isNaN)
-    assertThrows(.malformedColumn, "end of the column") { _ = try set.column(0).integer(Int.self) }
+    assertThrows(.malformedColumn, "a column that ends") { _ = try set.column(0).integer(Int.self) }
   }
 }

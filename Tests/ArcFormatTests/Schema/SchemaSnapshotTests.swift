@@ -94,8 +94,8 @@ final class SchemaSnapshotTests: XCTestCase {
     XCTAssertThrowsError(try SchemaSnapshot(parsing: head + "  nam\u{1B} String")) {
       XCTAssertEqual(
         "\($0)",
-        "malformedText: found '  nam\\u{1b} String', expected a property: "
-          + "'KEY: Type | what holds of it | encoding' (line 3)")
+        "malformedText: found the line '  nam\\u{1b} String', expected a line of the form "
+          + "'KEY: Type | traits | encoding' (line 3)")
     }
   }
 

@@ -54,7 +54,7 @@ final class DeepValueTests: XCTestCase {
     try onSmallStack {
       let file = try ArchiveFile(bytes: archive, limits: limits)
       try file.verify()
-      assertThrows(.limitExceeded, "nested more than 400 deep") { _ = try file.roots() }
+      assertThrows(.limitExceeded, "nested more than 400 levels deep") { _ = try file.roots() }
     }
   }
 
@@ -118,7 +118,8 @@ final class DeepValueTests: XCTestCase {
     let bytes = try builder.finish()
     var text = ""
     do { _ = try ShardManifest(ArchiveFile(bytes: bytes)) } catch { text = "\(error)" }
-    XCTAssertEqual(text, "typeMismatch: found an array, expected a shard (key 'shards')")
+    XCTAssertEqual(
+      text, "typeMismatch: found an array, expected a reference to an object of class 'Shard' (key 'shards')")
   }
 
   func testDifferencesOfDeepAndWideValuesAreInFewWords() {

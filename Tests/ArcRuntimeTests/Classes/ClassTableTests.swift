@@ -39,8 +39,8 @@ final class ClassTableTests: XCTestCase {
       XCTAssertEqual(error?.code, .nameTaken)
       XCTAssertEqual(
         error?.description,
-        "cannot register class \(student) as \"Person\": the name already stands for class \(person); "
-          + "register one of them under another name")
+        "cannot register class \(student) as \"Person\", because the name already belongs to class \(person); "
+          + "register one class with another name")
     }
     XCTAssertTrue(table.classType(named: "Person") == Person.self)
     XCTAssertEqual(table.names(of: Student.self), [])

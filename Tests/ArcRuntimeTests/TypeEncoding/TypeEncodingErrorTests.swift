@@ -25,14 +25,14 @@ final class TypeEncodingErrorTests: XCTestCase {
     XCTAssertEqual(
       Self.error(for: "[4i"),
       """
-      bracket '[' is never closed, expected ], at byte 0
+      unclosed bracket '[', expected ']', at byte 0
         [4i
         ^
       """)
     XCTAssertEqual(
       Self.error(for: "$"),
       """
-      unexpected the end, expected one of ? [ < ( ~ behind $, at byte 1
+      unexpected end of the text, expected '?', '[', '<', '(' or '~' after '$', at byte 1
         $
          ^
       """)

@@ -51,8 +51,10 @@ final class ProgramTypeTests: XCTestCase {
       XCTAssertEqual((error as? ArchiveError)?.code, .unknownClass)
       XCTAssertEqual((error as? ArchiveError)?.className, "Pebble")
       let text = "\(error)"
-      XCTAssertTrue(text.contains("of class 'Pebble', which in the program does not conform to '"), text)
-      XCTAssertTrue(text.contains("; make it conform to what its property is declared as, or"), text)
+      XCTAssertTrue(
+        text.contains("of class 'Pebble', whose class in the program does not conform to '"), text)
+      XCTAssertTrue(
+        text.contains("; make 'Pebble' conform to the type of the property that refers to it; if"), text)
     }
   }
 

@@ -25,7 +25,8 @@ final class ConstructionByNeedTests: XCTestCase {
     let bytes = try Archiver().archive(head)
     try onSmallStack {
       assertThrows(
-        .valueOutOfRange, "the number -1, expected one that UInt holds (class 'Pearl', key 'number'"
+        .valueOutOfRange,
+        "the number -1, expected a number that type 'UInt' can hold (class 'Pearl', key 'number'"
       ) {
         _ = try Unarchiver().unarchive(Later.UnsignedPearl.self, from: bytes)
       }
@@ -74,9 +75,9 @@ final class ConstructionByNeedTests: XCTestCase {
     let bytes = try Archiver().archive(chain)
     try assertRefused(
       bytes, as: Later.Pearl.self,
-      "constructionCycle: found objects that need each other to be built: #2 Pearl → #3 Pearl → #4 Pearl → "
-        + "#2 Pearl, expected one that can be built before the next (class 'Pearl', object #2) at root.next; "
-        + "make one of the properties on the way a 'var' that is optional, empty or has an initial value")
+      "constructionCycle: found objects whose initializers need each other: #2 Pearl → #3 Pearl → #4 Pearl → "
+        + "#2 Pearl, expected objects that can be built one after another (class 'Pearl', object #2) at root.next; "
+        + "declare one of the properties between them 'var', and optional, empty or with an initial value")
     chain.next?.next = nil
   }
 
@@ -85,9 +86,9 @@ final class ConstructionByNeedTests: XCTestCase {
     chain.next = chain
     try assertRefused(
       Archiver().archive(chain), as: Later.Pearl.self,
-      "constructionCycle: found objects that need each other to be built: #1 Pearl → #1 Pearl, expected one "
-        + "that can be built before the next (class 'Pearl', object #1) at root; make one of the properties "
-        + "on the way a 'var' that is optional, empty or has an initial value")
+      "constructionCycle: found objects whose initializers need each other: #1 Pearl → #1 Pearl, expected "
+        + "objects that can be built one after another (class 'Pearl', object #1) at root; declare one of the "
+        + "properties between them 'var', and optional, empty or with an initial value")
     chain.next = nil
   }
 

@@ -90,8 +90,8 @@ final class ConstructionTests: XCTestCase {
     ada.friends = [Employee("Eve")]
     let bytes = try Archiver().archive(ada)
     let remedies =
-      #"register it: try classes.register(Employee.self); or, if it was renamed, the class that it is now: "#
-      + #"try classes.register(NewName.self, formerly: "Employee"); if it was removed, read without its "#
+      #"register the class with try classes.register(Employee.self); if it was renamed, with "#
+      + #"try classes.register(NewName.self, formerly: "Employee"); if it was removed, read the file without its "#
       + "objects: Unarchiver(unknownContent: .leaveOut)"
     assertThrows(.unknownClass, remedies) {
       _ = try Unarchiver(classes: ClassTable(scope: .declared)).unarchive(Person.self, from: bytes)
@@ -121,15 +121,17 @@ final class ConstructionTests: XCTestCase {
 
   func testWrongRootTypeIsAnErrorWithBothTypes() throws {
     let bytes = try Archiver().archive(Person("Ada"))
-    assertThrows(.typeMismatch, "found the root 'root' of type 'Person', expected one of type 'Int' (") {
+    assertThrows(.typeMismatch, "found the root 'root' of type 'Person', expected a root of type 'Int' (") {
       _ = try Unarchiver().unarchive(Int.self, from: bytes)
     }
     assertThrows(
-      .typeMismatch, "found the root 'root' of type 'Person', expected one of type '[Int: Person]' ("
+      .typeMismatch, "found the root 'root' of type 'Person', expected a root of type '[Int: Person]' ("
     ) {
       _ = try Unarchiver().unarchive([Int: Person].self, from: bytes)
     }
-    assertThrows(.wrongClass, "found the root 'root', object #1 of class 'Person', expected class 'Club'") {
+    assertThrows(
+      .wrongClass, "found the root 'root', object #1 of class 'Person', expected an object of class 'Club'"
+    ) {
       _ = try Unarchiver(classes: ClassTable(registering: [Person.self])).unarchive(Club.self, from: bytes)
     }
     // Nothing leads from a chain to persons.

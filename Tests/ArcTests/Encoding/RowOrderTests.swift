@@ -138,7 +138,7 @@ final class RowOrderTests: XCTestCase {
       let error = error as? ArchiveError
       XCTAssertEqual(error?.code, .constructionOrder)
       XCTAssertEqual(error?.className, "Stop")
-      XCTAssertEqual(error?.localizedDescription.contains("mistake in the program"), true)
+      XCTAssertEqual(error?.localizedDescription.contains("error in the program"), true)
     }
     XCTAssertThrowsError(try Archiver(sortedBy: "Station.lines").archive(stations)) {
       XCTAssertEqual(($0 as? ArchiveError)?.code, .typeMismatch)

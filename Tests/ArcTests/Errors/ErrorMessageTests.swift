@@ -77,16 +77,16 @@ final class ErrorMessageTests: XCTestCase {
 
   /// The old file is as it was, and no sentence says otherwise.
   func testErrorsOfSavingSayNothingAgainstTheFileThatIsThere() throws {
-    let byMistake = "“x.arc” could not be saved, because of a mistake in the program."
+    let byMistake = "“x.arc” could not be saved because of an error in the program."
     let cases: [(ArchiveError.Code, String, (URL) throws -> Void)] = [
       (.duplicateKey, byMistake, { try Archiver().write(roots: ["a": 1, "a": 2], to: $0) }),
       (.wrongClass, byMistake, { try Archiver().write([Stage(Note())], to: $0) }),
       (
-        .valueOutOfRange, "“x.arc” could not be saved, because it contains a value that no file can hold.",
+        .valueOutOfRange, "“x.arc” could not be saved because it contains a value that no file can hold.",
         { try Archiver().write(Unreadable(), to: $0) }
       ),
       (
-        .limitExceeded, "“x.arc” could not be saved, because it is too large or too deeply nested.",
+        .limitExceeded, "“x.arc” could not be saved because it is too large or too deeply nested.",
         { try Archiver().write(CodedNest(), to: $0) }
       ),
     ]
@@ -104,7 +104,7 @@ final class ErrorMessageTests: XCTestCase {
   }
 
   func testErrorsOfArchivingWithoutAFileSpeakOfSaving() throws {
-    let sentence = "The document could not be saved, because of a mistake in the program."
+    let sentence = "The document could not be saved because of an error in the program."
     for archive in [
       { _ = try Archiver().archive(roots: ["a": 1, "a": 2]) },
       { _ = try Archiver().snapshot(roots: ["a": 1, "a": 2]) },
@@ -185,8 +185,8 @@ final class ErrorMessageTests: XCTestCase {
           "'No such file or directory' on the attempt to find '\(none.path)'; check the path: "
         ),
         (
-          folder, "'Is a directory' on the attempt to read '\(folder.path)'; give the path of a file",
-          "'Is a directory' on the attempt to replace '\(folder.path)'; give the path of a file"
+          folder, "'Is a directory' on the attempt to read '\(folder.path)'; pass the path of a file",
+          "'Is a directory' on the attempt to replace '\(folder.path)'; pass the path of a file"
         ),
         (
           behind, "'Not a directory' on the attempt to read '\(behind.path)'; check the path: ",
@@ -194,10 +194,18 @@ final class ErrorMessageTests: XCTestCase {
         ),
       ]
       for (url, read, write) in cases {
-        try assertFails(url, "fileSystem: found " + read) { _ = try Unarchiver().read(Int.self, from: url) }
-        try assertFails(url, "fileSystem: found " + read) { _ = try ArchiveFile(contentsOf: url) }
-        try assertFails(url, "fileSystem: found " + write) { try Archiver().write(1, to: url) }
-        try assertFails(url, "fileSystem: found " + write) { try Archiver.write(archive: [1], to: url) }
+        try assertFails(url, "fileSystem: found the system error " + read) {
+          _ = try Unarchiver().read(Int.self, from: url)
+        }
+        try assertFails(url, "fileSystem: found the system error " + read) {
+          _ = try ArchiveFile(contentsOf: url)
+        }
+        try assertFails(url, "fileSystem: found the system error " + write) {
+          try Archiver().write(1, to: url)
+        }
+        try assertFails(url, "fileSystem: found the system error " + write) {
+          try Archiver.write(archive: [1], to: url)
+        }
       }
     }
   }

@@ -155,7 +155,7 @@ final class ReadingPathTests: XCTestCase {
     }
     let root = try Archiver().archive([7: [OldCase.seat(nil, OlderSeat(limit: ""))]])
     XCTAssertThrowsError(try Unarchiver(classes: classes).unarchive([Int: [Case]].self, from: root)) {
-      XCTAssertTrue("\($0)".contains(", whose 'seat.1.limit' does not fit, expected one of"), "\($0)")
+      XCTAssertTrue("\($0)".contains(", whose 'seat.1.limit' does not fit, expected a root of"), "\($0)")
     }
   }
 

@@ -74,7 +74,7 @@ final class RefusalReasonTests: XCTestCase {
     XCTAssertEqual(error.code, .typeMismatch)
     XCTAssertEqual(error.otherReasons.map(\.code), [.typeMismatch, .missingRoot])
     XCTAssertEqual(error.otherReasons.map(\.key), ["c", "d"])
-    XCTAssertEqual(error.otherReasons.last?.found, "3 roots: 'a', 'b', 'c'")
+    XCTAssertEqual(error.otherReasons.last?.found, "a file with 3 roots: 'a', 'b', 'c'")
     // Whether 'Lamp' is unknown depends on what is asked for instead.
     XCTAssertFalse("\(error)".contains("unknownClass"))
     let roots = try Unarchiver().unarchive(

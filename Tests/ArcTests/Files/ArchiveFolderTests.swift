@@ -44,10 +44,10 @@ final class ArchiveFolderTests: FolderTestCase {
       3 of 4 archives in '\(directory.path)' cannot be read
       a/other.arc
         refused: class 'Sheet', key 'width': the file has type 'Set<String>' (encoding '$<@"NSString">'), the program \
-      type 'Int8' (encoding 'c'); keep the type, or give the new one a key of its own with @Key
+      has type 'Int8' (encoding 'c'); keep the type, or give the property another key with @Key
       c.arc
-        refused: root 'root': the file has type 'Int' (encoding 'q'), the program type 'Sheet' (encoding '@"Sheet"'); \
-      ask for the type that was archived
+        refused: root 'root': the file has type 'Int' (encoding 'q'), the program has type 'Sheet' (encoding '@"Sheet"'); \
+      read the root as the type that was archived
       z.arc
         \(failure.failures[2].error.map { "\($0)" } ?? "")
       """)
@@ -63,7 +63,7 @@ final class ArchiveFolderTests: FolderTestCase {
   }
 
   func testFolderWithoutArchivesIsAnError() throws {
-    assertThrows(.fileSystem, "no file *.arc in '\(directory.path)'") {
+    assertThrows(.fileSystem, "no .arc file in '\(directory.path)'") {
       try unarchiver.check(archivesIn: directory, for: Sheet.self)
     }
     assertThrows(.fileSystem, url("missing").path) {

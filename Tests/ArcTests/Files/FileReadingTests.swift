@@ -15,13 +15,13 @@ final class FileReadingTests: FolderTestCase {
     let path = url("huge.arc").path
     XCTAssertTrue(FileManager.default.createFile(atPath: path, contents: nil))
     XCTAssertEqual(truncate(path, 1 << 40), 0)
-    assertThrows(.limitExceeded, "limit 'fileBytes'") {
+    assertThrows(.limitExceeded, "raise ArchiveLimits.fileBytes") {
       _ = try Unarchiver().read(Person.self, from: self.url("huge.arc"))
     }
     var limits = ArchiveLimits.default
     limits.fileBytes = 100
     try Archiver().write(Array(0..<1000), to: url("thousand.arc"))
-    assertThrows(.limitExceeded, "limit 'fileBytes'") {
+    assertThrows(.limitExceeded, "raise ArchiveLimits.fileBytes") {
       _ = try Unarchiver(limits: limits).read([Int].self, from: self.url("thousand.arc"))
     }
     XCTAssertEqual(try Unarchiver().read([Int].self, from: url("thousand.arc")).count, 1000)

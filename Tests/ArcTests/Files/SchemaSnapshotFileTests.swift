@@ -25,8 +25,8 @@ final class SchemaSnapshotFileTests: FolderTestCase {
     XCTAssertEqual(first.code, .recorded)
     XCTAssertEqual(
       "\(first)",
-      "recorded: found no snapshot of the schema: it is written now, expected one (file '\(file.path)'); "
-        + "review it, and put it under version control")
+      "recorded: found no snapshot of the schema, so the snapshot was written now, expected a snapshot under version control (file '\(file.path)'); "
+        + "review the file and commit it")
     XCTAssertEqual(
       try text(),
       """
@@ -55,15 +55,15 @@ final class SchemaSnapshotFileTests: FolderTestCase {
     XCTAssertEqual(
       "\(change)",
       """
-      compatibleChange: found another schema, which can read files of the old one, expected the one in the snapshot \
-      (file '\(file.path)'); if it is meant: ARC_REWRITE_SNAPSHOTS=1 swift test
+      compatibleChange: found a changed schema that can read all files of the old schema, expected the schema in the snapshot \
+      (file '\(file.path)'); if the change is intended, run `ARC_REWRITE_SNAPSHOTS=1 swift test`
         class Note
       -   size: Int32 | default | i
       +   size: Int | default | q
       +   colour: String? | optional | $?@"NSString"
-      converted: class 'Note', key 'size': the file has type 'Int32' (encoding 'i'), the program type 'Int' (encoding 'q')
-      compatible: class 'Note', key 'colour': the file has no such property, the program type 'String?' \
-      (encoding '$?@"NSString"'), which is nil
+      converted: class 'Note', key 'size': the file has type 'Int32' (encoding 'i'), the program has type 'Int' (encoding 'q')
+      compatible: class 'Note', key 'colour': the file has no property 'colour', the program has type 'String?' \
+      (encoding '$?@"NSString"'), which becomes nil
       """)
     XCTAssertEqual(try text(), before, "nothing is written")
     try check(WiderNote.self, accepting: .compatibleChanges)
@@ -77,19 +77,19 @@ final class SchemaSnapshotFileTests: FolderTestCase {
     XCTAssertEqual(
       "\(change)",
       """
-      breakingChange: found a schema that cannot read all files of the old one, expected the one in the snapshot \
-      (file '\(file.path)'); mend what is refused; to give up those files: ARC_REWRITE_SNAPSHOTS=breaking swift test
+      breakingChange: found a changed schema that cannot read all files of the old schema, expected the schema in the snapshot \
+      (file '\(file.path)'); fix the refused changes, or run `ARC_REWRITE_SNAPSHOTS=breaking swift test` to stop supporting those files
         class Note
       -   title: String | default | @"NSString"
       -   size: Int32 | default | i
       +   title: Date | default | @"NSDate"
       +   size: [Int: Int] | default | $<q:q>
       +   author: String | let, required | @"NSString"
-      refused: class 'Note', key 'size': the file has type 'Int32' (encoding 'i'), the program type '[Int: Int]' \
-      (encoding '$<q:q>'); keep the type, or give the new one a key of its own with @Key
-      refused: class 'Note', key 'author': the file has no such property, the program type 'String' (encoding \
-      '@"NSString"'); give the property an initial value, or its old name with @Key
-      checked: class 'Note', key 'title': the file has type 'String' (encoding '@"NSString"'), the program type 'Date' \
+      refused: class 'Note', key 'size': the file has type 'Int32' (encoding 'i'), the program has type '[Int: Int]' \
+      (encoding '$<q:q>'); keep the type, or give the property another key with @Key
+      refused: class 'Note', key 'author': the file has no property 'author', the program has type 'String' (encoding \
+      '@"NSString"'); give the property an initial value, or add its old name with @Key("new", "old")
+      checked: class 'Note', key 'title': the file has type 'String' (encoding '@"NSString"'), the program has type 'Date' \
       (encoding '@"NSDate"')
       """)
   }
@@ -109,8 +109,8 @@ final class SchemaSnapshotFileTests: FolderTestCase {
     XCTAssertEqual(
       change.differences.map { "\($0)" },
       [
-        "checked: class 'Note': the file has version 0 of it, the program version 2, whose migrate(_:from:) "
-          + "changes what older ones wrote"
+        "checked: class 'Note': the file has version 0 of the class, the program has version 2, whose "
+          + "migrate(_:from:) changes objects of older versions"
       ])
     try check(MigratingNote.self, accepting: .compatibleChanges)
     XCTAssertNoThrow(try check(MigratingNote.self))

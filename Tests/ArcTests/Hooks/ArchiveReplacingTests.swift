@@ -101,8 +101,9 @@ final class ArchiveReplacingTests: XCTestCase {
     let first = Relay("x", to: nil)
     first.target = Relay("y", to: first)
     let expected =
-      "invalidUse: found replacements that have no end: Relay → Relay → Relay, expected one that replaces "
-      + "itself (class 'Relay') at root[0]; return 'self' from replacementForArchiving(in:) of an object that is a replacement"
+      "invalidUse: found an endless chain of replacements: Relay → Relay → Relay, expected a replacement that is not "
+      + "replaced again (class 'Relay') at root[0]; return 'self' from replacementForArchiving(in:) of the last "
+      + "object"
     assertThrows(.invalidUse, expected) { _ = try Archiver().archive([first]) }
     first.target = nil
     assertThrows(.invalidUse) { _ = try Archiver().archive([Unending()]) }
@@ -140,7 +141,7 @@ final class ArchiveReplacingTests: XCTestCase {
   func testReplacementOfAClassThatAReferenceCannotLeadToIsRefused() throws {
     let stranger = Stranger("a")
     let expected =
-      "wrongClass: found an object of class 'Image' that replaces one of class 'Stranger', expected class 'Stranger' "
+      "wrongClass: found an object of class 'Image' that replaces an object of class 'Stranger', expected an object of class 'Stranger' "
       + "or a subclass"
     assertThrows(.wrongClass, expected) { _ = try Archiver().archive([stranger]) }
     // Where a reference can lead to any class, a replacement may be of any.
@@ -151,7 +152,9 @@ final class ArchiveReplacingTests: XCTestCase {
     XCTAssertTrue(try Unarchiver(classes: classes).unarchive(Scrapbook.self, from: bytes).anything is Image)
     // A weak reference is checked when everything is written.
     album.weakStranger = stranger
-    assertThrows(.wrongClass, "that replaces one of class 'Stranger'") { _ = try Archiver().archive(album) }
+    assertThrows(.wrongClass, "that replaces an object of class 'Stranger'") {
+      _ = try Archiver().archive(album)
+    }
   }
 
   func testKeysWhoseReplacementsAreEqualAreRefused() throws {

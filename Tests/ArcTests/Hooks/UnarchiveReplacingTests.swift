@@ -95,7 +95,7 @@ final class UnarchiveReplacingTests: XCTestCase {
     let bytes = try Archiver().archive(Term(Symbol("x")))
     assertThrows(
       .wrongClass,
-      "object #1 of class 'Junction', which replaces one of class 'Symbol', expected class 'Symbol'"
+      "object #1 of class 'Junction', which replaces an object of class 'Symbol', expected an object of class 'Symbol'"
     ) { _ = try Unarchiver(recorder).unarchive(Term.self, from: bytes) }
     recorder.known = ["x": BoldSymbol("x")]
     XCTAssertTrue(try Unarchiver(recorder).unarchive(Term.self, from: bytes).symbol is BoldSymbol)

@@ -244,7 +244,8 @@ final class RowChoiceTests: XCTestCase {
     let arrow = NewerVersion.Arrow()
     arrow.points = 30
     for bytes in [try Archiver().archive(NewerVersion.Line()), try Archiver().archive(arrow)] {
-      let text = "found objects of version 2 of class 'Rows.Line', expected version 1 of the program"
+      let text =
+        "found objects of version 2 of class 'Rows.Line', expected at most version 1, the version in this program"
       for policy in [.refuse, .leaveOut, .preserve(in: content)] as [UnknownContentPolicy] {
         assertThrows(.newerVersion, text) {
           _ = try Unarchiver(unknownContent: policy).unarchive(OlderVersion.Line.self, from: bytes)

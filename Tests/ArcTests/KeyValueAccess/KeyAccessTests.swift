@@ -120,20 +120,20 @@ final class KeyAccessTests: XCTestCase {
     XCTAssertThrowsError(try ada.setValue("x", forKeyPath: "mother.age")) { error in
       XCTAssertEqual(
         "\(error)",
-        "typeMismatch: found a value of type String at key 'age' of key path 'mother.age' of class 'Person', "
-          + "expected Int")
+        "typeMismatch: found a value of type 'String' at key 'age' of key path 'mother.age' of class 'Person', "
+          + "expected a value of type 'Int'")
     }
     XCTAssertThrowsError(try ada.value(forKey: "mother.age")) { error in
       XCTAssertEqual(
         "\(error)",
         "unknownKey: found no archived property 'mother.age' at key 'mother.age' of class 'Person', expected "
-          + "one of name, age, mother, friends, height, weight, hairCount, hairCount, intro; for a path of keys "
-          + "use forKeyPath")
+          + "the name of a property: name, age, mother, friends, height, weight, hairCount, hairCount, intro; for a "
+          + "key path, use forKeyPath:")
     }
     XCTAssertThrowsError(try mother.value(forKey: "x")) { error in
       XCTAssertEqual(
         "\(error)",
-        "unknownKey: found no archived property 'x' at key 'x' of class 'Person', expected one of "
+        "unknownKey: found no archived property 'x' at key 'x' of class 'Person', expected the name of a property: "
           + "name, age, mother, friends, height, weight, hairCount, hairCount, intro")
     }
   }

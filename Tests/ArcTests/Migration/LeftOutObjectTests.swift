@@ -46,14 +46,14 @@ final class LeftOutObjectTests: XCTestCase {
     branch.dropped = "0"
     assertThrows(
       .nilReference,
-      "nil in place of object #2 of class 'Leaf', which class 'Branch' left out when it migrated"
+      "nil instead of object #2 of class 'Leaf', which class 'Branch' removed in migrate(_:from:)"
     ) { _ = try read(Exacting.Branch.self, branch) }
   }
 
   func testErrorOfAValueInAMigratedObjectSaysSo() throws {
     let branch = Former.Branch([])
     branch.dropped = "mood"
-    assertThrows(.unknownCase, "raw value merry, in an object that class 'Branch' migrated") {
+    assertThrows(.unknownCase, #"raw value "merry", in an object that class 'Branch' migrated"#) {
       _ = try read(Current.Branch.self, branch)
     }
     branch.dropped = "size"
@@ -68,7 +68,7 @@ final class LeftOutObjectTests: XCTestCase {
     XCTAssertThrowsError(try read(Current.Memo.self, Former.Memo([], added: true))) {
       let error = $0 as? ArchiveError
       XCTAssertEqual(error?.code, .migrationFailed)
-      XCTAssertTrue(error?.remedy?.contains("leave the key out") ?? false, "\($0)")
+      XCTAssertTrue(error?.remedy?.contains("do not set the key") ?? false, "\($0)")
     }
   }
 

@@ -71,8 +71,9 @@ final class MigrationLimitTests: XCTestCase {
   func testMergedKeysWithDifferentValuesAreRefused() throws {
     let parts = [Old.Part("a"), Old.Part("b"), Old.Part("b")]
     let bag = Old.Bag(Set(parts), [parts[0]: 0, parts[1]: 1, parts[2]: 2])
-    assertThrows(.duplicateKey, "found two keys that 'replaceObject(_:with:)' merged, with different values")
-    {
+    assertThrows(
+      .duplicateKey, "found two keys with different values, which replaceObject(_:with:) made equal"
+    ) {
       _ = try Unarchiver().unarchive(Changed.Bag.self, from: Archiver().archive(bag))
     }
   }
@@ -110,10 +111,10 @@ final class MigrationLimitTests: XCTestCase {
 
   func testKeyThatNoPropertyHasAndBadValuesOfAddedObjectsAreNamed() throws {
     for (mode, text) in [
-      ("typo", "found a value for a key that no property has for key 'mood', when class 'Picky' migrated"),
+      ("typo", "found a value without a property for the key 'mood', when class 'Picky' migrated"),
       (
         "added",
-        "found a boolean for key 'name' of an added object of class 'Part', when class 'Picky' migrated"
+        "found a boolean for the key 'name' of an added object of class 'Part', when class 'Picky' migrated"
       ),
     ] {
       assertThrows(.migrationFailed, text) {
@@ -129,7 +130,9 @@ final class MigrationLimitTests: XCTestCase {
     Changed.Picky.kept = nil
     _ = try Unarchiver().unarchive(Changed.Picky.self, from: Archiver().archive(Old.Picky("keep")))
     let graph = try XCTUnwrap(Changed.Picky.kept)
-    assertThrows(.invalidUse, "outside of migrate") { _ = try graph.object(ObjectID(rawValue: 1)) }
+    assertThrows(.invalidUse, "after migrate(_:from:) has returned") {
+      _ = try graph.object(ObjectID(rawValue: 1))
+    }
     Changed.Picky.kept = nil
   }
 

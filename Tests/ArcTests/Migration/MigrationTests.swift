@@ -131,8 +131,8 @@ final class MigrationTests: XCTestCase {
     XCTAssertEqual(
       found.map(\.description),
       [
-        "checked: class 'Line': the file has version 0 of it, the program version 3, whose migrate(_:from:) "
-          + "changes what older ones wrote"
+        "checked: class 'Line': the file has version 0 of the class, the program has version 3, whose "
+          + "migrate(_:from:) changes objects of older versions"
       ])
     let own = try Archiver().archive(Version3.Sheet())
     XCTAssertEqual(try Unarchiver().differences(in: ArchiveFile(bytes: own), readAs: Version3.Sheet.self), [])
@@ -153,7 +153,7 @@ final class MigrationTests: XCTestCase {
     let bytes = try Archiver().archive(Version1.Sheet([Version1.Line("text", width: 1)]))
     try assertRefused(
       bytes, as: Version3.Sheet.self,
-      "migrationFailed: found a string for key 'width', when class 'Line' migrated an object of version 0, "
+      "migrationFailed: found a string for the key 'width', when class 'Line' migrated an object of version 0, "
         + "expected type 'Double' (encoding 'd') (class 'Line', key 'width', object #2) at root.lines[0].width"
     )
   }
@@ -162,7 +162,7 @@ final class MigrationTests: XCTestCase {
     let bytes = try Archiver().archive(Version1.Sheet([Version1.Line("dangling", width: 1)]))
     try assertRefused(
       bytes, as: Version3.Sheet.self,
-      "migrationFailed: found a reference to object #99 for key 'neighbour', when class 'Line' migrated an "
+      "migrationFailed: found a reference to object #99 for the key 'neighbour', when class 'Line' migrated an "
         + "object of version 0, expected type 'Line' (encoding '@\"Line\"') (class 'Line', key 'neighbour', object #2) "
         + "at root.lines[0].neighbour")
   }
@@ -176,13 +176,15 @@ final class MigrationTests: XCTestCase {
 
   func testObjectsMergedIntoEachOtherAreRefused() throws {
     let bytes = try Archiver().archive(Version1.Sheet([Version1.Line("circle", width: 1)]))
-    assertThrows(.danglingReference, "merged into the next") {
+    assertThrows(.danglingReference, "merged into each other in a cycle") {
       _ = try Unarchiver().unarchive(Version3.Sheet.self, from: bytes)
     }
   }
 
   func testNegativeVersionIsRefusedWhenWriting() {
-    assertThrows(.notArchivable, "with version -1") { _ = try Archiver().archive(Version3.Negative()) }
+    assertThrows(.notArchivable, "with the archiveVersion -1") {
+      _ = try Archiver().archive(Version3.Negative())
+    }
   }
 
   private func migrated(_ sheet: Version1.Sheet) throws -> Version3.Sheet {

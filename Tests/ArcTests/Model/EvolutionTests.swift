@@ -181,7 +181,7 @@ final class EvolutionTests: XCTestCase {
     let bytes = try oldItem()
     assertThrows(
       .typeMismatch,
-      "found type 'Int32' (encoding 'i'), expected type 'String' (encoding '@\"NSString\"') or one that it can hold "
+      "found type 'Int32' (encoding 'i'), expected type 'String' (encoding '@\"NSString\"') or a type that it can hold "
         + "without loss (class 'Item', key 'small')"
     ) {
       _ = try Unarchiver(classes: ClassTable(registering: [ChainNode.self])).unarchive(

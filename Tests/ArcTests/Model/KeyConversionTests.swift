@@ -72,10 +72,10 @@ final class KeyConversionTests: XCTestCase {
     XCTAssertEqual(
       try Unarchiver().differences(in: file, readAs: Now.Line.self).map(\.description),
       [
-        "checked: class 'Line', key 'width': the file has the older key 'lineWidth', the program type "
-          + "'Double' (encoding 'd'), which it makes of that",
-        "checked: class 'Line', key 'label': the file has the older key 'lineWidth', the program type "
-          + "'String' (encoding '@\"NSString\"'), which it makes of that",
+        "checked: class 'Line', key 'width': the file has a value under the older key 'lineWidth', the program "
+          + "has type 'Double' (encoding 'd'), to which @Key(…, from:) converts the older value",
+        "checked: class 'Line', key 'label': the file has a value under the older key 'lineWidth', the program "
+          + "has type 'String' (encoding '@\"NSString\"'), to which @Key(…, from:) converts the older value",
       ])
   }
 

@@ -7,7 +7,9 @@ import XCTest
 final class RuleTests: XCTestCase {
   /// [E5]
   func testNamesThatWouldNotReadBackAreRefused() {
-    assertThrows(.nameConflict, "do not read back") { _ = try Archiver().archive(Quoted()) }
+    assertThrows(.nameConflict, "would be read as different attributes") {
+      _ = try Archiver().archive(Quoted())
+    }
   }
 
   /// [G8]

@@ -87,7 +87,7 @@ final class SchemaCheckTests: XCTestCase {
     XCTAssertEqual(text.map(\.key), ["root"])
     XCTAssertEqual(
       text.first?.description,
-      "refused: root 'root': the file has type 'String' (encoding '@\"NSString\"'), the program type 'Int' (encoding 'q'); ask for the type that was archived"
+      "refused: root 'root': the file has type 'String' (encoding '@\"NSString\"'), the program has type 'Int' (encoding 'q'); read the root as the type that was archived"
     )
   }
 
@@ -97,10 +97,10 @@ final class SchemaCheckTests: XCTestCase {
     let mixed = all.first { $0.key == "mixed" }
     XCTAssertEqual(mixed?.fileType?.description, "@\"NSString\"")
     XCTAssertEqual(mixed?.programType?.description, "$<q:q>")
-    XCTAssertEqual(mixed?.remedy, "keep the type, or give the new one a key of its own with @Key")
+    XCTAssertEqual(mixed?.remedy, "keep the type, or give the property another key with @Key")
     let gone = all.first { $0.key == "gone" }
     XCTAssertEqual(gone?.programType, nil)
-    XCTAssertEqual(gone?.remedy, "if it was renamed: @Key(\"newName\", \"gone\")")
+    XCTAssertEqual(gone?.remedy, "if the property was renamed, add @Key(\"newName\", \"gone\")")
     XCTAssertEqual(all.first { $0.key == "count" }?.remedy, nil)
   }
 
@@ -108,7 +108,7 @@ final class SchemaCheckTests: XCTestCase {
     let found = try Unarchiver().differences(in: file([HandWritten()]), readAs: [Generated].self)
     XCTAssertEqual(found.map(\.effect), [.checked])
     XCTAssertEqual(
-      found.first?.found, "type 'Int' (encoding 'q'), which objects may be without")
+      found.first?.found, "type 'Int' (encoding 'q'), which objects need not have")
   }
 
   func testSnapshotOfTheProgramTellsTheSameAsTheProgram() throws {

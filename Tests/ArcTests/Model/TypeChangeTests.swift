@@ -200,7 +200,7 @@ final class TypeChangeTests: XCTestCase {
     }
     try assertRefuses(
       [Date(timeIntervalSinceReferenceDate: .infinity)], as: String.self, at: 0,
-      "a date inf seconds after 2001")
+      "the date inf seconds after 2001")
   }
 
   func testTextsAreReadAsURLsAndBack() throws {
@@ -209,7 +209,7 @@ final class TypeChangeTests: XCTestCase {
     try assertReads(texts, as: urls)
     try assertReads(urls, as: texts)
     let based = try XCTUnwrap(URL(string: "b", relativeTo: URL(string: "https://example.com/a/")))
-    try assertRefuses([urls[0], based], as: String.self, at: 1, "a URL with a base")
+    try assertRefuses([urls[0], based], as: String.self, at: 1, "a URL with a base URL")
   }
 
   // MARK: Optionals and lists

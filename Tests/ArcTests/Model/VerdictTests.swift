@@ -81,10 +81,10 @@ final class VerdictTests: XCTestCase {
       [
         "checked: root 'root': the file has type '[Verdict.Mood]' (encoding "
           + "'$[$(Verdict.Mood=\"sad\"\"glad\"{?=\"level\"q}\"mixed\"{?=\"\"q\"\"q})]'), without 'glad.reason', "
-          + "the program type '[Verdict.Mood]' (encoding "
-          + "'$[$(Verdict.Mood=\"sad\"\"glad\"{?=\"level\"q\"reason\"q}\"mixed\"{?=\"\"q\"\"q})]'), where that must have "
-          + "an initial value; give what is new an initial value, or make it optional; a field that was renamed "
-          + "keeps its old name with @Key"
+          + "the program has type '[Verdict.Mood]' (encoding "
+          + "'$[$(Verdict.Mood=\"sad\"\"glad\"{?=\"level\"q\"reason\"q}\"mixed\"{?=\"\"q\"\"q})]'), where the missing "
+          + "field must have an initial value; give each new field an initial value, or make the field optional; add "
+          + "the old name of a renamed field with @Key(\"new\", \"old\")"
       ])
     XCTAssertNoThrow(try Unarchiver().unarchive([Now.MoodWithMore].self, from: bytes))
     let one = try ArchiveFile(bytes: Archiver().archive(Was.Spot(x: 1, y: 2)))

@@ -52,8 +52,8 @@ final class UnarchivableAnyTests: XCTestCase {
       ((1, "x"), "a tuple or function has no name: put a value of a structure with @Archivable in its place"),
       ({ (number: Int) in number }, "a tuple or function has no name"),
       (closure, "a tuple or function has no name"),
-      ([{ 1 }] as [() -> Int], "its parts need an archivable type: declare one, such as '[any P]'"),
-      (["k": NSObject()], "its parts need an archivable type"),
+      ([{ 1 }] as [() -> Int], "declare a property of an archivable type for its parts, such as '[any P]'"),
+      (["k": NSObject()], "declare a property of an archivable type for its parts"),
       (NSObject(), "mark the type with @Archivable"),
     ]
     for (value, remedy) in values {
@@ -336,7 +336,8 @@ final class AnyTypeTests: XCTestCase {
       XCTAssertThrowsError(try archive()) { error in
         XCTAssertEqual((error as? ArchiveError)?.code, .notArchivable)
         XCTAssert(
-          "\(error)".contains("\(reference) reference to 'Badge', which is archived as a value"), "\(error)")
+          "\(error)".contains("\(reference) reference to a 'Badge', which is archived as a value"), "\(error)"
+        )
         XCTAssert("\(error)".contains("mark the class with @Archivable"), "\(error)")
       }
     }

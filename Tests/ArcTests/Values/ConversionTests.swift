@@ -108,7 +108,7 @@ final class ConversionTests: XCTestCase {
       { _ = try Archiver().archive([Endless()]) }, { _ = try Archiver().archive(EndlessHolder()) },
       { _ = try Unarchiver().unarchive([Endless].self, from: Archiver().archive([1])) },
     ] {
-      assertThrows(.notArchivable, "'Endless', whose archived form contains it directly", body)
+      assertThrows(.notArchivable, "'Endless', whose archivedForm directly contains the type itself", body)
     }
   }
 

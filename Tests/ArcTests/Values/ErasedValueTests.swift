@@ -94,7 +94,9 @@ final class ErasedValueTests: XCTestCase {
     bag.info = ["outer": [1, [Unmarked()] as [Any]] as [Any]]
     assertThrows(.notArchivable, "a value of type 'Unmarked' as 'Any'") { _ = try Archiver().archive(bag) }
     bag.info = ["outer": [{ 1 }] as [() -> Int]]
-    assertThrows(.notArchivable, "its parts need an archivable type") { _ = try Archiver().archive(bag) }
+    assertThrows(.notArchivable, "declare a property of an archivable type for its parts") {
+      _ = try Archiver().archive(bag)
+    }
   }
 
   func testClosedClassTableTakesRegisteredCollections() throws {

@@ -146,7 +146,7 @@ final class RecursiveValueTests: XCTestCase {
     let copy = try Unarchiver().unarchive(DefaultedFolder.self, from: bytes)
     XCTAssertEqual(copy.name, "old")
     XCTAssertEqual(copy.size, 7)
-    assertThrows(.missingKey, "no field 'folders'") {
+    assertThrows(.missingKey, "no value for the field 'folders'") {
       _ = try Unarchiver().unarchive(Folder.self, from: bytes)
     }
   }

@@ -35,21 +35,22 @@ final class RefusedValueTests: XCTestCase {
 
   func testBoundsThatAreMissing() throws {
     try assertRefuses(
-      Lower(lowerBound: 1), as: Range<Int>.self, "expected a value of type Int", code: .missingKey)
+      Lower(lowerBound: 1), as: Range<Int>.self, "expected a value of type 'Int'", code: .missingKey)
   }
 
   func testOtherNumbersOfElementsThanTheTypeHas() throws {
     for count in [0, 2, 4, 5] {
       let lanes = [Float](repeating: 1, count: count)
       try assertRefuses(
-        lanes, as: SIMD3<Float>.self, "found an array of length \(count), expected one of length 3")
+        lanes, as: SIMD3<Float>.self,
+        "found an array of \(plural(count, "element")), expected an array of 3 elements")
     }
-    try assertRefuses([1, 2], as: CollectionOfOne<Int>.self, "an array of length 2")
-    try assertRefuses([Int](), as: CollectionOfOne<Int>.self, "an array of length 0")
-    try assertRefuses(Data([1, 2]), as: SIMD4<UInt8>.self, "an array of length 2")
+    try assertRefuses([1, 2], as: CollectionOfOne<Int>.self, "an array of 2 elements")
+    try assertRefuses([Int](), as: CollectionOfOne<Int>.self, "an array of 0 elements")
+    try assertRefuses(Data([1, 2]), as: SIMD4<UInt8>.self, "an array of 2 elements")
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-      try assertRefuses(["a"], as: InlineArray<2, String>.self, "an array of length 1")
-      try assertRefuses(["a"], as: InlineArray<0, String>.self, "an array of length 1")
+      try assertRefuses(["a"], as: InlineArray<2, String>.self, "an array of 1 element")
+      try assertRefuses(["a"], as: InlineArray<0, String>.self, "an array of 1 element")
     }
   }
 
@@ -75,14 +76,14 @@ final class RefusedValueTests: XCTestCase {
   func testComponentsWithoutURLAreNotWritten() {
     var components = URLComponents()
     components.path = "//a"
-    assertThrows(.valueOutOfRange, "expected components that make a URL (key 'root')") {
+    assertThrows(.valueOutOfRange, "expected components of a valid URL (key 'root')") {
       _ = try Archiver().archive([components])
     }
   }
 
   func testCasesThatAResultDoesNotHave() throws {
     try assertRefuses(
-      Outcome.other, as: Result<Int, Failure>.self, "one of the program's: 'success', 'failure'",
+      Outcome.other, as: Result<Int, Failure>.self, "a case of the program: 'success', 'failure'",
       code: .unknownCase)
     let bytes = try Archiver().archive([Outcome.success(1), .failure(Failure())])
     let read = try Unarchiver().unarchive([Result<Int, Failure>].self, from: bytes)

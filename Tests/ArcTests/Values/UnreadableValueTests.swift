@@ -19,7 +19,7 @@ final class UnreadableValueTests: XCTestCase {
   func testConstructionTargetsThatDifferFromCallToCallAreRefused() {
     let later = Bead("later")
     let fickle = Fickle(later)
-    assertThrows(.constructionOrder, "the same objects each time") {
+    assertThrows(.constructionOrder, "identical objects on each call of encode(to:)") {
       _ = try Archiver().archive(roots: ["fickle": fickle, "later": later])
     }
   }
@@ -74,17 +74,17 @@ final class UnreadableValueTests: XCTestCase {
     percent.rawValue = 200
     assertThrows(
       .valueOutOfRange,
-      "Percent with raw value 200, which could not be read again, expected one that init(rawValue:) accepts (key 'root')"
+      "'Percent' with the raw value 200, which could not be read again, expected a raw value that init(rawValue:) accepts (key 'root')"
     ) { _ = try Archiver().archive([percent]) }
   }
 
   func testCaseWhoseRawValueMakesNoCaseIsRefused() throws {
     XCTAssertEqual(try roundTrip([Shade.red, .other("blue"), .red]), [.red, .other("blue"), .red])
     for _ in 0..<2 {
-      assertThrows(.valueOutOfRange, "Shade with raw value") {
+      assertThrows(.valueOutOfRange, "'Shade' with the raw value") {
         _ = try Archiver().archive([Shade.red, .other("")])
       }
-      assertThrows(.valueOutOfRange, "Mode with raw value 99") {
+      assertThrows(.valueOutOfRange, "'Mode' with the raw value 99") {
         _ = try Archiver().archive([Mode.on, .off, .on, .unknown])
       }
     }

@@ -159,8 +159,8 @@ final class CommandTests: XCTestCase {
     let bytes = try builder.finish()
     let result = try arcdump("info", on: bytes)
     XCTAssertEqual(result.status, .dataError)
-    XCTAssertTrue(result.errors.contains("'rows'"), result.errors)
-    XCTAssertTrue(result.errors.hasSuffix("(arcdump: --trust)\n"), result.errors)
+    XCTAssertTrue(result.errors.contains("ArchiveLimits.rows"), result.errors)
+    XCTAssertTrue(result.errors.hasSuffix("(in arcdump: pass --trust)\n"), result.errors)
     XCTAssertEqual(try arcdump("info", "--trust", on: bytes).status, .ok)
   }
 

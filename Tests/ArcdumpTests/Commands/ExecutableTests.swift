@@ -26,12 +26,14 @@ final class ExecutableTests: XCTestCase {
     let result = try launch(["frobnicate", archive])
     XCTAssertEqual(result.status, 64)
     XCTAssertTrue(
-      result.errors.hasPrefix("Error: No command 'frobnicate'; there are tree, info,"), result.errors)
+      result.errors.hasPrefix("Error: There is no command 'frobnicate'. The commands are tree, info,"),
+      result.errors)
     XCTAssertTrue(
-      result.errors.contains("To see the file 'frobnicate': arcdump tree frobnicate."), result.errors)
+      result.errors.contains("To show a file 'frobnicate', run arcdump tree frobnicate."), result.errors)
     // Two files are no unknown command.
     XCTAssertTrue(try launch([archive, archive]).errors.contains("nexpected argument"), result.errors)
-    XCTAssertTrue(try launch(["frobnicate", archive, "--json"]).output.contains("No command 'frobnicate'"))
+    XCTAssertTrue(
+      try launch(["frobnicate", archive, "--json"]).output.contains("There is no command 'frobnicate'"))
   }
 
   func testFolderOfADataSetIsVerifiedWithItsLinks() throws {
@@ -74,15 +76,15 @@ final class ExecutableTests: XCTestCase {
     let outside = try temporaryFile(Array(Data(contentsOf: shard)))
     try FileManager.default.removeItem(at: shard)
     try FileManager.default.createSymbolicLink(atPath: shard.path, withDestinationPath: outside)
-    XCTAssertTrue(try launch(["verify", folder.path]).errors.contains("a symbolic link leads"))
+    XCTAssertTrue(try launch(["verify", folder.path]).errors.contains("a symbolic link to"))
     // Of a manifest the same holds, and a pipe nobody waits for.
     let elsewhere = try temporaryFile(Array(Data(contentsOf: manifest)))
     try FileManager.default.removeItem(at: manifest)
     try FileManager.default.createSymbolicLink(atPath: manifest.path, withDestinationPath: elsewhere)
-    XCTAssertTrue(try launch(["verify", folder.path]).errors.contains("a symbolic link leads"))
+    XCTAssertTrue(try launch(["verify", folder.path]).errors.contains("a symbolic link to"))
     try FileManager.default.removeItem(at: manifest)
     XCTAssertEqual(try shell("mkfifo '\(manifest.path)'").status, 0)
-    XCTAssertTrue(try launch(["verify", folder.path]).errors.contains("no regular file"))
+    XCTAssertTrue(try launch(["verify", folder.path]).errors.contains("not a regular file"))
   }
 
   func testDashIsStandardInput() throws {
@@ -95,7 +97,9 @@ final class ExecutableTests: XCTestCase {
   func testDiagnosticsGoToStandardError() throws {
     let result = try launch(["verify", temporaryFile(Array("short\n".utf8))])
     XCTAssertEqual(result.output, "")
-    XCTAssertTrue(result.errors.contains("notAnArchive: found bytes 73 68 6F 72 74 0A"), result.errors)
+    XCTAssertTrue(
+      result.errors.contains("notAnArchive: found a file that begins with the bytes 73 68 6F 72 74 0A"),
+      result.errors)
     let cut = try launch(["verify", temporaryFile([0x8A, 0x41, 0x52])])
     XCTAssertTrue(cut.errors.contains("truncated: found a file of 3 bytes"), cut.errors)
   }
@@ -167,14 +171,19 @@ final class ExecutableTests: XCTestCase {
     let archive = try temporaryFile(SampleArchives.family())
     let folder = (archive as NSString).deletingLastPathComponent
     let gone = folder + "/none/x"
-    let unpacked = "give the path of a file"
+    let unpacked = "pass the path of a file"
     let cases: [([String], Int32, String)] = [
       (["tree", folder], 66, "arcdump: \(folder): Is a directory; \(unpacked)\n"),
       (["tree", ""], 66, "arcdump: '': No such file or directory\n"),
-      (["recover", archive, "-o", folder], 74, "found a folder '\(folder)', expected none"),
-      (["recover", archive, "-o", ""], 64, "is empty: -o OUT."),
-      (["export", archive, "--format", "csv", "-o", ""], 64, "is empty: -o OUT."),
-      (["export", archive, "--format", "csv", "-o", gone], 74, "cannot make the folder '\(gone)': No such"),
+      (["recover", archive, "-o", folder], 74, "found an existing folder '\(folder)'"),
+      (["recover", archive, "-o", ""], 64, "Name the output with -o OUT: the name is empty."),
+      (
+        ["export", archive, "--format", "csv", "-o", ""], 64,
+        "Name the output with -o OUT: the name is empty."
+      ),
+      (
+        ["export", archive, "--format", "csv", "-o", gone], 74, "cannot create the folder '\(gone)': No such"
+      ),
       (["export", archive, "--format", "sql", "-o", gone], 74, "'\(gone)'; check the path"),
       (["tree", archive, "--depth", "-1"], 64, "--depth must not be negative."),
       (["find", archive, "*", "--limit", "-1"], 64, "--limit must not be negative."),
@@ -194,7 +203,7 @@ final class ExecutableTests: XCTestCase {
       "trap '' XFSZ; ulimit -f 1; '\(program().path)' export '\(archive)' --format jsonl -o '\(output)' 2>&1 | cat"
     )
     XCTAssertTrue(
-      result.output.contains("on the attempt to make '\(output)'; no file was made"), result.output)
+      result.output.contains("on the attempt to create '\(output)' (no file was created)"), result.output)
     XCTAssertFalse(FileManager.default.fileExists(atPath: output))
   }
 

@@ -77,7 +77,7 @@ final class ImportCommandTests: XCTestCase {
     XCTAssertNil(archive)
     XCTAssertEqual(
       broken.errors,
-      "arcdump: a.plist: danglingReference: found UID 9 of 3 objects, expected a lower one "
+      "arcdump: a.plist: danglingReference: found the UID 9, expected a UID below 3, the number of objects "
         + "(object 1, class 'A', key 'v', byte 99)\n")
     XCTAssertEqual(try run(["none.plist", "-o", "out.arc"], files: [:]).result.status, .noInput)
     let json = try run(["a.plist", "-o", "out.arc", "--json"], files: ["a.plist": sample("uid-beyond")])

@@ -60,7 +60,7 @@ final class RecoverTests: XCTestCase {
   func testNoArchiveIsWrittenToStandardOutput() {
     for arguments in [["recover", "test.arc"], ["import", "test.plist"]] {
       XCTAssertThrowsError(try Arcdump.parseAsRoot(arguments + ["-o", "-"])) { error in
-        XCTAssertTrue(Arcdump.message(for: error).contains("not to standard output"), "\(error)")
+        XCTAssertTrue(Arcdump.message(for: error).contains("not written to standard output"), "\(error)")
       }
       XCTAssertNoThrow(try Arcdump.parseAsRoot(arguments + ["-o", "out.arc"]))
     }
@@ -107,8 +107,8 @@ final class RecoverTests: XCTestCase {
     XCTAssertNil(nothing)
     XCTAssertEqual(
       none.errors,
-      "arcdump: test.arc: damagedSegment: found no object before the damage, expected at least one; "
-        + "nothing can be recovered\n")
+      "arcdump: test.arc: damagedSegment: found no intact object, expected at least one intact object; "
+        + "use a copy of the file: no object can be recovered\n")
   }
 
   func testWhatIsNoArchiveIsLeftAlone() throws {

@@ -87,18 +87,19 @@ final class SchemaCommandTests: XCTestCase {
           (encoding '@"NSString"')
           refused     Person  age     type 'Int' (encoding 'q')                                    type '[Int: Int]' \
           (encoding '$<q:q>')
-          refused     Person  needed  no such property                                             type 'Int8' \
+          refused     Person  needed  no property 'needed'                                         type 'Int8' \
           (encoding 'c')
-          lossy       Person  gone    type 'Bool' (encoding 'B')                                   no such property: \
-          it is not read, and not written again
-          refused     Robot           objects                                                      no class that may \
-          be built for it
+          lossy       Person  gone    type 'Bool' (encoding 'B')                                   no property \
+          'gone', so its values are neither read nor written again
+          refused     Robot           objects                                                      no class 'Robot' \
+          that the unarchiver may build
 
           what to do
-            Person  age     keep the type, or give the new one a key of its own with @Key
-            Person  needed  give the property an initial value, or its old name with @Key
-            Robot           register the one that it is now: try classes.register(NewName.self, formerly: "Robot"); \
-          if it was removed, read without its objects: Unarchiver(unknownContent: .leaveOut)
+            Person  age     keep the type, or give the property another key with @Key
+            Person  needed  give the property an initial value, or add its old name with @Key("new", "old")
+            Robot           register the class with try classes.register(Robot.self); if it was renamed, with \
+          try classes.register(NewName.self, formerly: "Robot"); if it was removed, read the file without its objects: \
+          Unarchiver(unknownContent: .leaveOut)
 
           5 differences: 3 refused, 1 lossy, 1 compatible
 
@@ -125,7 +126,7 @@ final class SchemaCommandTests: XCTestCase {
             "differences":[
               {"effect":"refused","class":"A","key":"a","fileType":"q","programType":"$<q:q>",\#
           "found":"type 'Int' (encoding 'q')","expected":"type '[Int: Int]' (encoding '$<q:q>')",\#
-          "remedy":"keep the type, or give the new one a key of its own with @Key"},
+          "remedy":"keep the type, or give the property another key with @Key"},
               {"effect":"checked","class":"A","key":"b","fileType":"q","programType":"i",\#
           "found":"type 'Int' (encoding 'q')","expected":"type 'Int32' (encoding 'i')","remedy":null}
             ],
@@ -183,7 +184,8 @@ final class SchemaCommandTests: XCTestCase {
     XCTAssertEqual(result.status, .incomplete, "it has roots that the old one lacks")
     XCTAssertTrue(result.output.hasSuffix("\n7 differences: 2 refused, 5 checked\n"), result.output)
     XCTAssertTrue(
-      result.output.contains("no such property  type 'Int' (encoding 'q'), which must have an initial value"),
+      result.output.contains(
+        "no property 'age'      type 'Int' (encoding 'q'), which must have an initial value"),
       result.output)
   }
 
@@ -193,11 +195,13 @@ final class SchemaCommandTests: XCTestCase {
       try arcdump("schema", "old", "--against", "bad", files: files),
       CommandResult(
         output: "",
-        errors: "arcdump: bad: malformedText: found 'x', expected 'root NAME: …' or 'class NAME' (line 2)\n",
+        errors:
+          "arcdump: bad: malformedText: found the line 'x', expected a line of the form 'root NAME: …' or "
+          + "'class NAME' (line 2)\n",
         status: .dataError))
     XCTAssertEqual(
       try arcdump("schema", "--json", "old", "--against", "bad", files: files).output,
-      #"{"error":{"code":"malformedText","file":"bad","message":"malformedText: found 'x', expected "#
+      #"{"error":{"code":"malformedText","file":"bad","message":"malformedText: found the line 'x', expected a line of the form "#
         + #"'root NAME: …' or 'class NAME' (line 2)"}}"# + "\n")
     XCTAssertEqual(
       try arcdump("schema", "old", "--against", "missing", files: files),

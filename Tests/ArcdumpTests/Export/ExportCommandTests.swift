@@ -43,7 +43,7 @@ final class ExportCommandTests: XCTestCase {
       try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
       let result = try run(["--format", format.rawValue, "-o", path], on: AskedArchives.zoo())
       XCTAssertEqual(result.status, .outputError)
-      XCTAssertTrue(result.errors.contains("fileSystem: found a file '\(path)'"), result.errors)
+      XCTAssertTrue(result.errors.contains("fileSystem: found an existing file '\(path)'"), result.errors)
       XCTAssertEqual(try String(contentsOfFile: path, encoding: .utf8), "mine")
     }
   }
@@ -118,7 +118,7 @@ final class ExportCommandTests: XCTestCase {
     let result = try run(["--format", "csv", "-o", "/dev/null/out"], on: AskedArchives.zoo())
     XCTAssertEqual(result.status, .outputError)
     XCTAssertEqual(
-      result.errors, "arcdump: cannot make the folder '/dev/null/out': Not a directory\n")
+      result.errors, "arcdump: cannot create the folder '/dev/null/out': Not a directory\n")
   }
 
   /// A text of a megabyte in a million rows would be a terabyte.

@@ -10,7 +10,9 @@ final class ExportHTMLCommandTests: XCTestCase {
     for choice in [["--class", "Dog"], ["--columns", "name"]] {
       let line = ["export", "test.arc", "--format", "html"] + choice
       XCTAssertThrowsError(try Arcdump.parseAsRoot(line)) { error in
-        XCTAssertTrue(Arcdump.message(for: error).contains("leave --class and --columns out"), "\(error)")
+        XCTAssertTrue(
+          Arcdump.message(for: error).contains("--class and --columns cannot be combined with a page"),
+          "\(error)")
       }
     }
   }

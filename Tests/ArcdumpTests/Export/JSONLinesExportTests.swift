@@ -51,8 +51,8 @@ final class JSONLinesExportTests: XCTestCase {
     XCTAssertEqual(noClass.status, .incomplete)
     XCTAssertEqual(
       noClass.errors,
-      "arcdump: test.arc: unknownClass: found no class 'Cat', expected one of 'Zoo.Animal', 'Dog'; "
-        + "see: arcdump classes\n")
+      "arcdump: test.arc: unknownClass: found no class 'Cat', expected a class of the file: 'Zoo.Animal', 'Dog'; "
+        + "list the classes with arcdump classes\n")
     let noColumn = try export("jsonl", "--columns", "name,colour", on: zoo)
     XCTAssertEqual(noColumn.status, .incomplete)
     XCTAssertTrue(noColumn.errors.contains("missingKey: found no property 'colour'"), noColumn.errors)

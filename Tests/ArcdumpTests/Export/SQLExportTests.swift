@@ -127,8 +127,8 @@ final class SQLExportTests: XCTestCase {
     XCTAssertEqual(result.status, .incomplete)
     XCTAssertEqual(
       result.errors,
-      "arcdump: test.arc: tooManyColumns: found 2001 columns of class 'Wide', expected at most 2000, as SQLite "
-        + "allows; choose some by --columns\n")
+      "arcdump: test.arc: tooManyColumns: found 2001 columns for class 'Wide', expected at most 2000 columns, the "
+        + "maximum of SQLite; choose columns with --columns\n")
   }
 
   func testStructuresWithTooManyFieldsStayWhole() throws {

@@ -165,7 +165,9 @@ final class TreeTests: XCTestCase {
     let result = try arcdump(on: builder.finish())
     XCTAssertEqual(result.output, "")
     XCTAssertTrue(
-      result.errors.contains("danglingReference: found row 9, expected below 1 (class '$roots', key 'one'"),
+      result.errors.contains(
+        "danglingReference: found a reference to object #9, expected an object number below 1 (class '$roots', key 'one'"
+      ),
       result.errors)
     XCTAssertEqual(result.status, .dataError)
   }

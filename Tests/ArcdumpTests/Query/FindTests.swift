@@ -91,18 +91,27 @@ final class FindTests: XCTestCase {
 
   func testWhatTheFileDoesNotHaveIsNamed() throws {
     let errors: [(String, QueryError.Code, String)] = [
-      ("nam == 3", .missingKey, "no property 'nam', expected one of 'name'"),
-      ("Cat", .missingRoot, "'Cat', expected a root: 'root', 'others'; or a class: 'Zoo.Animal', 'Dog'"),
+      ("nam == 3", .missingKey, "no property 'nam', expected a property: 'name'"),
+      (
+        "Cat", .missingRoot,
+        "the unknown name 'Cat', expected a root ('root', 'others') or a class ('Zoo.Animal', 'Dog')"
+      ),
       ("Dog.name.length", .missingKey, ""), ("Dog.frends", .missingKey, "no property 'frends'"),
-      ("#9", .missingObject, "#9, expected the number of an object, 1 to 4"),
+      ("#9", .missingObject, "the unknown object #9, expected the number of an object, from 1 to 4"),
       ("Dog#3", .missingObject, "#3 of class 'Zoo.Animal', expected an object of class 'Dog'"),
-      ("root.name", .typeMismatch, "values that are no objects"),
-      ("root.rival.name", .nilReference, "nil, which has no 'name' at 'root.rival'"),
-      ("root.friends[2]", .missingKey, "2 elements at 'root.friends', expected one with index 2"),
-      ("root.toys['x']", .missingKey, "2 entries at 'root.toys', expected one with the key 'x'"),
-      ("root.shape.round", .missingKey, "the case 'long' in place of 'round'"),
-      ("root.home.city", .missingKey, "one of its fields: 'street', 'number'"),
-      ("root.age[0]", .missingKey, "a value that has no elements"),
+      ("root.name", .typeMismatch, "values that are not objects"),
+      ("root.rival.name", .nilReference, "nil at 'root.rival', expected a value with 'name'"),
+      (
+        "root.friends[2]", .missingKey,
+        "a collection of 2 elements at 'root.friends', expected an element with index 2"
+      ),
+      (
+        "root.toys['x']", .missingKey,
+        "a dictionary of 2 entries at 'root.toys', expected an entry with the key 'x'"
+      ),
+      ("root.shape.round", .missingKey, "the case 'long' at 'root.shape', expected the case 'round'"),
+      ("root.home.city", .missingKey, "a field of the value: 'street', 'number'"),
+      ("root.age[0]", .missingKey, "a value without elements"),
     ]
     for (expression, code, words) in errors where !words.isEmpty {
       XCTAssertThrowsError(try find(expression), expression) {
@@ -133,7 +142,9 @@ final class FindTests: XCTestCase {
     XCTAssertEqual(try ask("find", "age > 1000", on: bytes), CommandResult(output: "", status: .incomplete))
     let unknown = try ask("find", "Cat", on: bytes)
     XCTAssertEqual(unknown.status, .incomplete)
-    XCTAssertTrue(unknown.errors.hasPrefix("arcdump: test.arc: missingRoot: found 'Cat'"), unknown.errors)
+    XCTAssertTrue(
+      unknown.errors.hasPrefix("arcdump: test.arc: missingRoot: found the unknown name 'Cat'"), unknown.errors
+    )
     let json = try ask("find", "Cat", "--json", on: bytes)
     XCTAssertTrue(json.output.contains(#""error":{"code":"missingRoot","message":"#), json.output)
     XCTAssertThrowsError(try ask("find", "age >", on: bytes))
@@ -171,7 +182,8 @@ final class FindTests: XCTestCase {
       """)
     let wrong = try ask("find", "*", "--sum", "name", on: bytes)
     XCTAssertTrue(
-      wrong.errors.contains("typeMismatch: found a value to add up that is no number"), wrong.errors)
+      wrong.errors.contains("typeMismatch: found \"Tom\" for 'name' of object #3, expected a number"),
+      wrong.errors)
   }
 
   func testJSONHasNumbersClassesAndPaths() throws {

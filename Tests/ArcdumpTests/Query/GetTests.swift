@@ -95,7 +95,8 @@ final class GetTests: XCTestCase {
     let result = try ask("get", "root.nme", on: bytes)
     XCTAssertEqual(result.status, .incomplete)
     XCTAssertTrue(
-      result.errors.contains("missingKey: found an object of class 'Dog' without 'nme' at 'root'"))
+      result.errors.contains(
+        "missingKey: found an object of class 'Dog' without the property 'nme' at 'root'"))
     XCTAssertEqual(
       try ask("get", "Dog[age > 100]", on: bytes), CommandResult(output: "", status: .incomplete))
     XCTAssertThrowsError(try ask("get", "root.", on: bytes))
@@ -157,7 +158,8 @@ final class GetTests: XCTestCase {
     XCTAssertEqual(
       result.errors,
       "arcdump: test.arc: missingKey: found a dictionary whose values have no 'ball' at 'root.toys', expected "
-        + "[\"ball\"], which is the value for that key; take 'root.toys[\"ball\"]'\n")
+        + "the step [\"ball\"] for the value of this key; write 'root.toys[\"ball\"]' for the value of the key\n"
+    )
     XCTAssertEqual(try ask("get", "root.toys[\"ball\"]", on: bytes).status, .ok)
     // Of several ways some may lead nowhere.
     XCTAssertEqual(try ask("get", "Dog.toys.ball", on: bytes).errors, "")

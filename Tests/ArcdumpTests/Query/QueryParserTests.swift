@@ -6,19 +6,20 @@ import XCTest
 final class QueryParserTests: XCTestCase {
   func testWhatIsNoExpressionIsToldWithItsPlace() {
     let errors = [
-      "Person[age >]": "found ']' at character 13 of 'Person[age >]', expected a value or a path",
-      "name = 3": "found '=' at character 6 of 'name = 3', expected '==' to compare",
-      "name == 'a": "found the end of 'name == 'a', expected the rest of a quote that begins at character 9",
+      "Person[age >]": "found ']' at character 13 in the query 'Person[age >]', expected a value or a path",
+      "name = 3": "found '=' at character 6 in the query 'name = 3', expected '==' for a comparison",
+      "name == 'a":
+        "found the end of the query 'name == 'a', expected the rest of a quote that begins at character 9",
       #"name == "\q""#: #"found the escape '\q' at character 10"#,
-      "name =~ /(/": "which is no regular expression",
-      "name =~ 3": "found '3' at character 9 of 'name =~ 3', expected a regular expression: /text/",
+      "name =~ /(/": "the invalid regular expression",
+      "name =~ 3": "found '3' at character 9 in the query 'name =~ 3', expected a regular expression: /text/",
       "a in 3": "expected a list: [1, 2]",
-      "#0": "found '0' at character 2 of '#0', expected the number of an object, from 1 on",
+      "#0": "found '0' at character 2 in the query '#0', expected the number of an object, at least 1",
       "a b": "found 'b' at character 3",
-      "(a == 1": "found the end of '(a == 1', expected ')'",
-      "": "found the end of '', expected a value or a path",
-      "a.@sum": "expected one of @count, @class, @id, @text",
-      "a == -x": "expected a number behind '-'",
+      "(a == 1": "found the end of the query '(a == 1', expected ')'",
+      "": "found the end of the query '', expected a value or a path",
+      "a.@sum": "expected @count, @class, @id or @text",
+      "a == -x": "expected a number after '-'",
       "3 5": "expected an operator",
     ]
     for (text, words) in errors {
@@ -31,7 +32,7 @@ final class QueryParserTests: XCTestCase {
 
   func testDepthIsLimitedAndLengthIsNot() throws {
     XCTAssertThrowsError(try QueryParser.query(String(repeating: "(", count: 100_000))) {
-      XCTAssertTrue("\($0)".contains("at most 64 brackets"), "\($0)")
+      XCTAssertTrue("\($0)".contains("at most 64 nested brackets"), "\($0)")
     }
     XCTAssertThrowsError(try QueryParser.query(String(repeating: "not ", count: 100_000) + "a"))
     XCTAssertThrowsError(try QueryParser.query(String(repeating: "a[", count: 100_000)))

@@ -66,9 +66,10 @@ final class HoldersTests: XCTestCase {
   func testObjectsThatAreNoneAreRefused() throws {
     let bytes = try AskedArchives.zoo()
     for (path, words) in [
-      ("root.name", "missingObject: found a value that is no object at 'root.name'"),
-      ("Dog", "missingObject: found several objects at 'Dog'"), ("9", "missingObject: found #9"),
-      ("others", "a value that is no object"),
+      ("root.name", "missingObject: found a value that is not an object at 'root.name'"),
+      ("Dog", "missingObject: found several objects at 'Dog'"),
+      ("9", "missingObject: found the unknown object #9"),
+      ("others", "a value that is not an object"),
     ] {
       let result = try ask("holders", path, on: bytes)
       XCTAssertEqual(result.status, .incomplete, path)

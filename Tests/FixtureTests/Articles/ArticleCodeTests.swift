@@ -72,7 +72,7 @@ final class ArticleCodeTests: XCTestCase {
       XCTAssertEqual(
         "\($0)",
         "typeMismatch: found type 'Coded' (encoding '$(Coded)'), expected type 'Tint' (encoding "
-          + "'{Tint=\"red\"d\"green\"d\"blue\"d}') or one that it can hold without loss (class 'Brush', key "
+          + "'{Tint=\"red\"d\"green\"d\"blue\"d}') or a type that it can hold without loss (class 'Brush', key "
           + "'tint'); give the property another key, and make it of the old value: @Key(\"newKey\") "
           + "@Key(\"tint\", from: OldType.self, { … })")
     }
