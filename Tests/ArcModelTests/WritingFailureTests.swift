@@ -92,7 +92,7 @@ final class WritingFailureTests: XCTestCase {
     XCTAssertEqual(
       failure(["a": numbers], ModelWriter(maximumDepth: 2)).map { "\($0)" },
       "tooDeep at a[0]: found arrays and objects nested more than 2 levels deep, expected at most 2 levels; "
-        + "raise maximumDepth of the ModelWriter and of the ModelReader")
+        + "raise maximumDepth of the ModelWriter and limits.depth of the ModelReader")
     XCTAssertEqual(try ModelWriter(maximumDepth: 3).text(of: numbers), "[[[1]]]")
     XCTAssertEqual(try ModelWriter(maximumDepth: 0).text(of: 1), "1")
     XCTAssertEqual(failure(Spot(x: 1), ModelWriter(maximumDepth: 0))?.path, "")

@@ -244,7 +244,7 @@ struct ObjectWriting: ~Copyable {
       return ModelWritingError(
         code: .tooDeep, path: path, found: "arrays and objects nested more than \(rules.depth) levels deep",
         expected: "at most \(plural(rules.depth, "level"))",
-        remedy: "raise maximumDepth of the ModelWriter and of the ModelReader")
+        remedy: "raise maximumDepth of the ModelWriter and limits.depth of the ModelReader")
     case Failure.notFinite(let number):
       return ModelWritingError(
         code: .notFinite, path: path, found: "the number \(number)", expected: "a finite number",
