@@ -2,7 +2,7 @@
 ///
 ///     do { let person = try Unarchiver().read(Person.self, from: url) }
 ///     catch let error as ArchiveError where error.code == .unknownClass { print(error) }
-///     // unknownClass: found 2 objects of class 'Robot', expected a registered class, …; register the class …
+///     // unknownClass: found 2 objects of class 'Robot', expected a registered class, …
 public struct ArchiveError: Error, Hashable, Sendable {
   /// The kind of an error, by a stable name.
   ///
