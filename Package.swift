@@ -34,6 +34,7 @@ let package = Package(
     .library(name: "ArcFormat", targets: ["ArcFormat"]),
     .library(name: "ArcImport", targets: ["ArcImport"]),
     .library(name: "ArcRuntime", targets: ["ArcRuntime"]),
+    .library(name: "ArcTesting", targets: ["ArcTesting"]),
     .executable(name: "arcdump", targets: ["arcdump"]),
     .executable(name: "package-graph", targets: ["package-graph"]),
   ],
@@ -72,6 +73,8 @@ let package = Package(
     .target(
       name: "ArcModel", dependencies: ["Arc", "ArcFormat", "ArcJSON", "ArcMacros", "ArcRuntime"],
       swiftSettings: settings),
+    // For the tests of programs: what no program needs while it runs.
+    .target(name: "ArcTesting", dependencies: ["Arc", "ArcFormat", "ArcRuntime"], swiftSettings: settings),
     // Files of other formats. Apart from ArcImport, so that arcdump needs neither Arc nor the macros.
     .target(
       name: "ArcForeign",
@@ -136,7 +139,7 @@ let package = Package(
       swiftSettings: settings),
     // Without strict memory safety, as a user's own target: what the macros expand to must compile in both.
     .testTarget(
-      name: "ArcTests", dependencies: ["Arc", "ArcFoundation", "ArcTestSupport"],
+      name: "ArcTests", dependencies: ["Arc", "ArcFoundation", "ArcTestSupport", "ArcTesting"],
       swiftSettings: [.enableUpcomingFeature("ExistentialAny")] + strictWarnings),
     // The matrix of changes between releases. Apart from ArcTests, whose many files would be compiled with it.
     .testTarget(
@@ -151,7 +154,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ArcCollectionsTests",
-      dependencies: ["Arc", "ArcCollections", "ArcFormat", "ArcTestSupport"] + collections,
+      dependencies: ["Arc", "ArcCollections", "ArcFormat", "ArcTestSupport", "ArcTesting"] + collections,
       swiftSettings: settings),
     .testTarget(
       name: "ArcImportTests",
@@ -164,7 +167,7 @@ let package = Package(
       name: "FixtureTests",
       dependencies: [
         "Arc", "ArcDataSets", "ArcFoundation", "ArcImport", "ArcInspection", "ArcJSON", "ArcModel",
-        "ArcTestSupport",
+        "ArcTestSupport", "ArcTesting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -191,7 +194,7 @@ let package = Package(
       swiftSettings: settings),
     // Programs of users, compiled by the tests themselves.
     .testTarget(
-      name: "CompilerTests", dependencies: ["Arc", "ArcImport", "ArcModel", "ArcTestSupport"],
+      name: "CompilerTests", dependencies: ["Arc", "ArcImport", "ArcModel", "ArcTestSupport", "ArcTesting"],
       swiftSettings: settings),
     .testTarget(
       name: "PackageGraphTests", dependencies: ["ArcTestSupport", "DebianPackageGraph"],

@@ -28,6 +28,7 @@ let package = Package(
           .product(name: "ArcJSON", package: "Arc"),
           .product(name: "ArcModel", package: "Arc"),
           .product(name: "ArcRuntime", package: "Arc"),
+          .product(name: "ArcTesting", package: "Arc"),
         ],
         swiftSettings: settings)
     },

@@ -95,8 +95,3 @@ extension SchemaSnapshotError: LocalizedError {
   /// The description of the error, which is meant for developers.
   public var errorDescription: String? { description }
 }
-
-extension ArchiveFolderError: LocalizedError {
-  /// The description of the error, which is meant for developers.
-  public var errorDescription: String? { description }
-}

@@ -39,4 +39,19 @@ extension ArchiveFile {
   public convenience init(mapping url: URL, limits: ArchiveLimits = .default) throws {
     try self.init(mapping: url.localPath(), limits: limits)
   }
+
+  /// Writes the bytes of the archive to a file, pipe or socket.
+  ///
+  ///     let bytes = try Archiver().archive(museum)
+  ///     try ArchiveFile(bytes: bytes).write(to: url)
+  ///     print(bytes.count)
+  ///
+  /// A file is replaced as a whole or not at all, see ``ArchiveOutput``. To archive objects on one actor and
+  /// write them on another, use ``Archiver/snapshot(of:)``.
+  ///
+  /// - Parameter output: the URL of a file, which may exist, or an open descriptor.
+  /// - Throws: `ArchiveError` with code `fileSystem` if writing fails. The old file is then unchanged.
+  public func write(to output: some ArchiveOutput) throws {
+    try output.__destination.write { write in try write(Array(bytes)) }
+  }
 }

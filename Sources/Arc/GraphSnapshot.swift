@@ -1,11 +1,5 @@
 import ArcFormat
 
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
-
 /// The contents of a graph at one moment, detached from its objects, to be packed and written later.
 ///
 ///     let snapshot = try Archiver().snapshot(of: document)   // on the actor of the document
@@ -77,81 +71,42 @@ public struct GraphSnapshot: Sendable {
     }
   }
 
-  /// Packs the archive and replaces a file with it.
+  /// Packs the archive and writes it to a file, pipe or socket.
   ///
   ///     try snapshot.write(to: url)
   ///
-  /// The replacement is atomic and durable: if anything fails, the old file is unchanged.
+  /// A file is replaced as a whole or not at all, see ``ArchiveOutput``.
   ///
   /// - Parameters:
-  ///   - url: the location of the file, which may exist.
+  ///   - output: the URL of a file, which may exist, or an open descriptor.
   ///   - progress: called after each segment of about 1 MB, on the caller's thread; nil for no calls.
   /// - Throws: `ArchiveError` with code `fileSystem` or `compressionFailed`, or what `progress` throws.
-  public func write(to url: URL, progress: ArchiveProgress.Handler? = nil) throws {
-    try write(to: url, ProgressReporter(progress, endsWithTask: false))
+  public func write(to output: some ArchiveOutput, progress: ArchiveProgress.Handler? = nil) throws {
+    try write(to: output, ProgressReporter(progress, endsWithTask: false))
   }
 
-  /// Packs the archive and replaces a file with it, off the caller's actor.
+  /// Packs the archive and writes it to a file, pipe or socket, off the caller's actor.
   ///
   ///     try await snapshot.write(to: url) { print($0.fractionCompleted) }
   ///
-  /// The replacement is atomic and durable: if anything fails or the task is cancelled, the old file is
-  /// unchanged.
+  /// A file is replaced as a whole or not at all, see ``ArchiveOutput``. If the task is cancelled, the old
+  /// file is unchanged.
   ///
   /// - Parameters:
-  ///   - url: the location of the file, which may exist.
-  ///   - progress: called after each segment of about 1 MB, on any thread; nil for no calls.
-  /// - Throws: `CancellationError`, `ArchiveError` with code `fileSystem` or `compressionFailed`, or what
-  ///   `progress` throws.
-  @concurrent public func write(to url: URL, progress: ArchiveProgress.Handler? = nil) async throws {
-    try write(to: url, ProgressReporter(progress, endsWithTask: true))
-  }
-
-  private func write(to url: URL, _ reporter: ProgressReporter) throws {
-    try Archiver.replaceFile(at: url) { file in
-      _ = try Self.pack(content, reporter) { bytes throws(ArchiveError) in try file.write(bytes) }
-      try reporter.checkCancellation()
-    }
-    reporter.finish()
-  }
-
-  /// Packs the archive and writes it to an open file, pipe or socket.
-  ///
-  ///     try snapshot.write(toFileDescriptor: STDOUT_FILENO)
-  ///
-  /// Writing begins at the current position and does not seek. After an error, the output contains a
-  /// truncated archive, which readers reject.
-  ///
-  /// - Parameters:
-  ///   - descriptor: the descriptor of the output.
-  ///   - progress: called after each segment of about 1 MB, on the caller's thread; nil for no calls.
-  /// - Throws: `ArchiveError` with code `fileSystem` or `compressionFailed`, or what `progress` throws.
-  public func write(toFileDescriptor descriptor: Int32, progress: ArchiveProgress.Handler? = nil) throws {
-    try write(toFileDescriptor: descriptor, ProgressReporter(progress, endsWithTask: false))
-  }
-
-  /// Packs the archive and writes it to an open file, pipe or socket, off the caller's actor.
-  ///
-  ///     try await snapshot.write(toFileDescriptor: STDOUT_FILENO)
-  ///
-  /// Writing begins at the current position and does not seek. After an error or a cancellation, the output
-  /// contains a truncated archive, which readers reject.
-  ///
-  /// - Parameters:
-  ///   - descriptor: the descriptor of the output.
+  ///   - output: the URL of a file, which may exist, or an open descriptor.
   ///   - progress: called after each segment of about 1 MB, on any thread; nil for no calls.
   /// - Throws: `CancellationError`, `ArchiveError` with code `fileSystem` or `compressionFailed`, or what
   ///   `progress` throws.
   @concurrent public func write(
-    toFileDescriptor descriptor: Int32, progress: ArchiveProgress.Handler? = nil
+    to output: some ArchiveOutput, progress: ArchiveProgress.Handler? = nil
   ) async throws {
-    try write(toFileDescriptor: descriptor, ProgressReporter(progress, endsWithTask: true))
+    try write(to: output, ProgressReporter(progress, endsWithTask: true))
   }
 
-  private func write(toFileDescriptor descriptor: Int32, _ reporter: ProgressReporter) throws {
-    let output = DescriptorOutput(descriptor)
-    try ArchiveError.whileWriting {
-      _ = try Self.pack(content, reporter) { bytes throws(ArchiveError) in try output.write(bytes) }
+  private func write(to output: some ArchiveOutput, _ reporter: ProgressReporter) throws {
+    try output.__destination.write { destination in
+      _ = try Self.pack(content, reporter, to: destination)
+      try reporter.checkCancellation()
     }
     reporter.finish()
   }

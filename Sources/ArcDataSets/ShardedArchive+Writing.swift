@@ -13,7 +13,8 @@ import ArcFormat
 extension ShardedArchive {
   /// Returns the metadata of a shard, for `Archiver/metadata`.
   ///
-  ///     let archiver = Archiver(metadata: ShardedArchive.metadata(ofShard: 0, in: dataSet), order: .byClass)
+  ///     let metadata = ShardedArchive.metadata(ofShard: 0, in: dataSet)
+  ///     let archiver = Archiver(metadata: metadata, layout: .columnar())
   ///     try archiver.write(orders, to: folder.appendingPathComponent("part-00000.arc"))
   ///
   /// - Parameters:
@@ -61,7 +62,7 @@ extension ShardedArchive {
     }
     let bytes = try ShardManifest(shards, dataSetID: id.uuidString).archive()
     let path = try ShardManifest.pathForWriting(inFolder: place)
-    try Archiver.write(archive: bytes, to: URL(fileURLWithPath: path))
+    try ArchiveFile(bytes: bytes).write(to: URL(fileURLWithPath: path))
   }
 
   private static func pathsOfShards(in folder: URL) throws -> [String] {

@@ -1,6 +1,7 @@
 #if Collections
   import Arc
   import ArcCollections
+  import ArcTesting
   import ArcTestSupport
   import DequeModule
   import HashTreeCollections

@@ -54,14 +54,20 @@ final class ShardedArchiveTests: XCTestCase {
     let (some, loyal) = (Client(), LoyalClient())
     (some.name, loyal.name) = ("some", "loyal")
     loyal.orders = [ShardReference(shard: 1, row: ObjectID(rawValue: 1))]
-    try Archiver(metadata: ShardedArchive.metadata(ofShard: 0, of: 2, in: dataSet), sortedBy: "Client.name")
-      .write([some, loyal], to: folder.appendingPathComponent("part-00000.arc"))
+    try Archiver(
+      metadata: ShardedArchive.metadata(ofShard: 0, of: 2, in: dataSet),
+      layout: .columnar(sortedBy: "Client.name", directory: false)
+    )
+    .write([some, loyal], to: folder.appendingPathComponent("part-00000.arc"))
     let purchase = Purchase()
     (purchase.number, purchase.client, purchase.byName) = (7, client, ["b": client])
     let inner = folder.appendingPathComponent("country=de")
     try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
-    try Archiver(metadata: ShardedArchive.metadata(ofShard: 1, of: 2, in: dataSet), sortedBy: "Client.name")
-      .write(purchase, to: inner.appendingPathComponent("part-00000.arc"))
+    try Archiver(
+      metadata: ShardedArchive.metadata(ofShard: 1, of: 2, in: dataSet),
+      layout: .columnar(sortedBy: "Client.name", directory: false)
+    )
+    .write(purchase, to: inner.appendingPathComponent("part-00000.arc"))
     if hasManifest {
       try ShardedArchive.writeManifest(
         in: folder, of: ["part-00000.arc", "country=de/part-00000.arc"], id: dataSet)
@@ -188,9 +194,12 @@ final class ShardedArchiveTests: XCTestCase {
       let clients = try Unarchiver().unarchive([Client].self, from: Array(right))
       try refused(
         Data(
-          Archiver(metadata: ShardedArchive.metadata(ofShard: 0, of: 2, in: dataSet), sortedBy: "Client.name")
-            .archive(
-              clients)))
+          Archiver(
+            metadata: ShardedArchive.metadata(ofShard: 0, of: 2, in: dataSet),
+            layout: .columnar(sortedBy: "Client.name", directory: false)
+          )
+          .archive(
+            clients)))
       try refused(Data(Archiver().archive([Client(), Client(), Client()])))
       try refused(Data(Archiver().archive(clients)))
       assertThrows(.wrongShard, try ShardedArchive.writeManifest(in: folder))

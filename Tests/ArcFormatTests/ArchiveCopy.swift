@@ -9,7 +9,8 @@ extension ArchiveFile {
     func properties(_ description: ClassDescription) -> [ArchiveBuilder.Property] {
       description.columns.map {
         ArchiveBuilder.Property(
-          $0.key, attributes: $0.attributes.description, flags: $0.flags,
+          $0.key, attributes: $0.attributes.description, isKeyed: $0.flags.contains(.keyed),
+          isConstruction: $0.flags.contains(.construction),
           declaredBy: classes[$0.declaringClassIndex].name)
       }
     }

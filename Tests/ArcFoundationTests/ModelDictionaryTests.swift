@@ -88,18 +88,18 @@ final class ModelDictionaryTests: XCTestCase {
     XCTAssertEqual(object["names"] as? [String], ["a", "ä"])
     XCTAssertEqual((object["inner"] as? [String: Any])?["count"] as? Int, 0)
     XCTAssertNil(object["uuid"])
-    XCTAssertTrue(try isIsomorphic(DictionarySettings(json: object), settings))
+    XCTAssertTrue(try ObjectGraph.isIsomorphic(DictionarySettings(json: object), settings))
     XCTAssertTrue(try settings.jsonObject(by: ModelWriter(nulls: .written))["uuid"] is NSNull)
     // Foundation takes it too.
     let data = try JSONSerialization.data(withJSONObject: DictionarySettings().jsonObject())
-    XCTAssertTrue(try isIsomorphic(DictionarySettings(json: data), DictionarySettings()))
+    XCTAssertTrue(try ObjectGraph.isIsomorphic(DictionarySettings(json: data), DictionarySettings()))
     settings.price = 0.5
     let list = try settings.jsonObject(by: ModelWriter(nulls: .omitted))
     for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
       let data = try PropertyListSerialization.data(fromPropertyList: list, format: format, options: 0)
       let read = try unsafe PropertyListSerialization.propertyList(from: data, format: nil)
       let copy = try DictionarySettings(json: XCTUnwrap(read as? [String: Any]))
-      XCTAssertTrue(try isIsomorphic(copy, settings))
+      XCTAssertTrue(try ObjectGraph.isIsomorphic(copy, settings))
     }
   }
 

@@ -117,7 +117,7 @@ final class ArticleTests: XCTestCase {
     XCTAssertFalse(model.isPraise)
     let written = try model.json()
     XCTAssertTrue(written.contains("\"is_praise\":false"), written)
-    XCTAssertTrue(try isIsomorphic(model, RecommendMapped(json: written)))
+    XCTAssertTrue(try ObjectGraph.isIsomorphic(model, RecommendMapped(json: written)))
   }
 
   func testBlackListAndWhiteList() throws {
@@ -189,7 +189,7 @@ final class ArticleTests: XCTestCase {
       for other in [
         try Unarchiver().unarchive(ArticleScalars.self, from: Archiver().archive(model)),
         try model.shallowCopy(),
-        try ArticleScalars(json: model.json()), try deepCopy(model),
+        try ArticleScalars(json: model.json()), try ObjectGraph.copy(model),
       ] {
         XCTAssertEqual(other.modelDescription, description)
       }

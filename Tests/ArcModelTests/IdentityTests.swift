@@ -85,7 +85,7 @@ final class IdentityTests: XCTestCase {
     let user = try reader.read(IdentUser.self, from: text)
     XCTAssertTrue(user.friends[0].best === user)
     XCTAssertTrue(user.friends[0].friends[0] === user.friends[0])
-    try releaseGraph(user)
+    try ObjectGraph.release(user)
     XCTAssertThrowsError(try reader.read([IdentUser].self, from: "[\(text), 5]"))
     XCTAssertThrowsError(try reader.read([IdentUser].self, from: "[\(text), {\"id\": 2, \"name\": 5}]"))
     XCTAssertEqual(RefsToken.count, count + 1)
@@ -232,9 +232,9 @@ final class IdentityTests: XCTestCase {
       "friends":[],"best":{"id":1}}],"best":{"id":2}},{"id":2}]
       """)
     let read = try reader.read([IdentUser].self, from: text)
-    XCTAssertTrue(try isIsomorphic([one, two], read))
-    try releaseGraph(read)
-    try releaseGraph([one, two])
+    XCTAssertTrue(try ObjectGraph.isIsomorphic([one, two], read))
+    try ObjectGraph.release(read)
+    try ObjectGraph.release([one, two])
   }
 
   func testRandomGraphsComeBackIsomorphic() throws {
@@ -255,18 +255,18 @@ final class IdentityTests: XCTestCase {
       }
       let text = try ModelWriter(nulls: .written, references: .identified).text(of: users)
       let read = try reader.read([IdentUser].self, from: text)
-      guard try isIsomorphic(users, read) else {
+      guard try ObjectGraph.isIsomorphic(users, read) else {
         return XCTFail(
-          "\(try firstDifference(between: users, and: read).map { "\($0)" } ?? ""), seed \(seed)")
+          "\(try ObjectGraph.difference(between: users, and: read).map { "\($0)" } ?? ""), seed \(seed)")
       }
       // What is read of half of them updates them to the same.
       let again = try ModelReader().read(
         [IdentUser].self, from: text, updating: Array(read.prefix(read.count / 2)))
-      XCTAssertTrue(try isIsomorphic(users, again), "seed \(seed)")
+      XCTAssertTrue(try ObjectGraph.isIsomorphic(users, again), "seed \(seed)")
       XCTAssertTrue(zip(read, again).prefix(read.count / 2).allSatisfy { $0 === $1 })
-      try releaseGraph(again)
-      try releaseGraph(read)
-      try releaseGraph(users)
+      try ObjectGraph.release(again)
+      try ObjectGraph.release(read)
+      try ObjectGraph.release(users)
     }
   }
 
@@ -286,7 +286,9 @@ final class IdentityTests: XCTestCase {
         for bit in 0..<8 {
           var changed = bytes
           changed[index] ^= 1 << UInt8(bit)
-          do { try releaseGraph(try reader.read([IdentPost].self, from: changed, updating: [user])) } catch {
+          do {
+            try ObjectGraph.release(try reader.read([IdentPost].self, from: changed, updating: [user]))
+          } catch {
             XCTAssertTrue(user.name == "none" || mode == .lenient)
           }
           (user.name, user.best, user.friends, user.address) = ("none", nil, [], IdentAddress())

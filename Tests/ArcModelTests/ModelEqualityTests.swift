@@ -3,7 +3,7 @@ import ArcModel
 import ArcTestSupport
 import XCTest
 
-/// Equality is what `isIsomorphic` says, also where no archives are made for it.
+/// Equality is what `ObjectGraph.isIsomorphic` says, also where no archives are made for it.
 final class ModelEqualityTests: XCTestCase {
   func testRandomGraphsAreEqualIfTheyAreIsomorphic() throws {
     let seed = RandomTrials.seed()
@@ -12,9 +12,9 @@ final class ModelEqualityTests: XCTestCase {
     let trialCount = RandomTrials.count(usually: 300)
     for trial in 0..<trialCount {
       let root = graph(&random, count: Int.random(in: 1...50, using: &random))
-      let other = try deepCopy(root)
+      let other = try ObjectGraph.copy(root)
       if Bool.random(using: &random) { change(other, &random) }
-      let isSame = try isIsomorphic(root, other)
+      let isSame = try ObjectGraph.isIsomorphic(root, other)
       XCTAssertEqual(root == other, isSame, "trial \(trial), seed \(seed)")
       XCTAssertEqual(other == root, isSame, "trial \(trial), seed \(seed)")
       if isSame { equalCount += 1 }
@@ -115,8 +115,8 @@ final class ModelEqualityTests: XCTestCase {
     XCTAssertEqual(one, other)
     other.left?.left?.left?.value = -1
     XCTAssertNotEqual(one, other)
-    try releaseGraph(one)
-    try releaseGraph(other)
+    try ObjectGraph.release(one)
+    try ObjectGraph.release(other)
   }
 
   // MARK: Graphs

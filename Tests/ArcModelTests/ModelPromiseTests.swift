@@ -21,7 +21,7 @@ final class ModelPromiseTests: XCTestCase {
       XCTAssertThrowsError(
         try reader.update(root, from: changed.replacingOccurrences(of: "null", with: "{\"value\":\"bad\"}")))
       XCTAssertEqual(sum, 2 * count)
-      try releaseGraph(root)
+      try ObjectGraph.release(root)
     }
   }
 

@@ -154,7 +154,7 @@ final class ModelWriterTests: XCTestCase {
       text,
       #"{"pair":{"0":1,"1":"a"},"named":{"0":1,"1":2.5},"range":{"lowerBound":1,"upperBound":4},"#
         + #""closed":{"lowerBound":1.0,"upperBound":2.0}}"#)
-    XCTAssertTrue(try isIsomorphic(tuples, Tuples(json: text)))
+    XCTAssertTrue(try ObjectGraph.isIsomorphic(tuples, Tuples(json: text)))
     XCTAssertEqual(try Tuples(json: #"{"pair": [2, "b"]}"#).pair.1, "b")
     XCTAssertThrowsError(try Tuples(json: #"{"pair": [2]}"#))
     XCTAssertThrowsError(try Tuples(json: #"{"range": [1, 4]}"#))

@@ -24,7 +24,7 @@ final class ReferenceReadingTests: XCTestCase {
     XCTAssertTrue(b.byName["a"] === a)
     XCTAssertTrue(b.observed === a)
     XCTAssertEqual(b.changes, [], "no observer of a new object runs")
-    try releaseGraph(people)
+    try ObjectGraph.release(people)
   }
 
   func testWithoutTheOptionMarksAreOrdinaryMembers() throws {
@@ -160,7 +160,7 @@ final class ReferenceReadingTests: XCTestCase {
     let people = try read([RefsPerson].self, text)
     XCTAssertEqual(people[0].byName["$id"]?.name, "x")
     XCTAssertTrue(people[0].byName["$ref"] === people[0])
-    try releaseGraph(people)
+    try ObjectGraph.release(people)
   }
 
   func testTextTellsTheClassOfAnObjectThatIsReferredTo() throws {

@@ -33,13 +33,13 @@ final class ReferenceWritingTests: XCTestCase {
       let read = try reader.read(RefsBoss.self, from: text)
       XCTAssertNil(read.deputy?.boss.friends[1].parent, "weak properties are not read")
       read.friends[1].parent = read
-      XCTAssertTrue(try isIsomorphic(a, read), "\(text)")
-      try releaseGraph(read)
+      XCTAssertTrue(try ObjectGraph.isIsomorphic(a, read), "\(text)")
+      try ObjectGraph.release(read)
     }
     XCTAssertThrowsError(try ModelWriter().text(of: a)) {
       XCTAssertEqual(($0 as? ModelWritingError)?.code, .cycle)
     }
-    try releaseGraph(a)
+    try ObjectGraph.release(a)
   }
 
   func testWriterThatIsKeptWritesTheSameAgain() throws {
@@ -77,7 +77,7 @@ final class ReferenceWritingTests: XCTestCase {
     let text = try writer.text(of: holder)
     XCTAssertEqual(text.components(separatedBy: "{\"$ref\":\"1\"}").count, 5, text)
     let read = try reader.read(RefsHolder.self, from: text)
-    XCTAssertTrue(try isIsomorphic(holder, read))
+    XCTAssertTrue(try ObjectGraph.isIsomorphic(holder, read))
   }
 
   func testObjectThatChangesItsMembersIsAskedOnce() throws {
@@ -106,13 +106,14 @@ final class ReferenceWritingTests: XCTestCase {
       for mode in [ModelReader.Mode.strict, .lenient] {
         let (read, issues) = try ModelReader(mode, naming: writer.naming, references: .marked)
           .readWithIssues([RefsNode].self, from: text)
-        guard try issues.isEmpty && isIsomorphic(nodes, read) else {
+        guard try issues.isEmpty && ObjectGraph.isIsomorphic(nodes, read) else {
           return XCTFail(
-            "\(issues) \(try firstDifference(between: nodes, and: read).map { "\($0)" } ?? ""), seed \(seed)")
+            "\(issues) \(try ObjectGraph.difference(between: nodes, and: read).map { "\($0)" } ?? ""), seed \(seed)"
+          )
         }
-        try releaseGraph(read)
+        try ObjectGraph.release(read)
       }
-      try releaseGraph(nodes)
+      try ObjectGraph.release(nodes)
     }
   }
 
@@ -164,8 +165,8 @@ final class ReferenceWritingTests: XCTestCase {
   private func readOrRefuse(_ bytes: [UInt8]) throws {
     for mode in [ModelReader.Mode.strict, .lenient] {
       let reader = ModelReader(mode, references: .marked)
-      if let links = try? reader.read([RefsLink].self, from: bytes) { try releaseGraph(links) }
-      if let nodes = try? reader.read([RefsNode].self, from: bytes) { try releaseGraph(nodes) }
+      if let links = try? reader.read([RefsLink].self, from: bytes) { try ObjectGraph.release(links) }
+      if let nodes = try? reader.read([RefsNode].self, from: bytes) { try ObjectGraph.release(nodes) }
     }
   }
 }

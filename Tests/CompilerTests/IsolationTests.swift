@@ -327,7 +327,7 @@ final class IsolationTests: XCTestCase {
         try await Archiver().write(roots: ["a": document, "b": 1], to: url)
         try await Archiver().write(free, to: url)
         let bytes = try await Archiver().archive(document)
-        try await Archiver.write(archive: bytes, to: url)
+        try await Archiver().write(document, to: .descriptor(1))
         _ = try await Unarchiver().read([Free].self, from: url)
         _ = try await Unarchiver().read(roots: .init("a", Document.self), .init("b", Int.self), from: url)
         let copy = try await Unarchiver().unarchive(Document.self, from: bytes)
@@ -361,7 +361,7 @@ final class IsolationTests: XCTestCase {
       @MainActor func now(_ document: Document, _ url: URL) throws -> Document {
         try Archiver().write(document, to: url)
         try Archiver().snapshot(of: document).write(to: url)
-        try Archiver.write(archive: Archiver().archive(document), to: url)
+        try Archiver().write(document, to: .descriptor(1))
         return try Unarchiver().read(Document.self, from: url)
       }
       """

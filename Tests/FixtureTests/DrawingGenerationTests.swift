@@ -53,7 +53,7 @@ final class DrawingGenerationTests: XCTestCase {
     let drawing = Drawing3.Drawing(title: "House")
     (drawing.shapes, drawing.selected, drawing.author) = ([group], [text], "Ada")
     let copy = try present(golden("drawing-3", archive(drawing)))
-    XCTAssertNil(try firstDifference(between: drawing, and: copy)?.description)
+    XCTAssertNil(try ObjectGraph.difference(between: drawing, and: copy)?.description)
   }
 
   func testDrawingThatTheSecondReleaseChangedHasAllElse() throws {
@@ -74,12 +74,12 @@ final class DrawingGenerationTests: XCTestCase {
     let changed = try XCTUnwrap((expected.shapes.first as? Drawing3.Group)?.children.first)
     (changed.width, changed.colour.green) = (4, 0.75)
     XCTAssertEqual(changed.colour.alpha, 0.5)
-    XCTAssertNil(try firstDifference(between: found, and: expected)?.description)
+    XCTAssertNil(try ObjectGraph.difference(between: found, and: expected)?.description)
     // What was written before merged archives stated changed keys is read as before.
     let earlierForm = Repository.fixtures.appendingPathComponent(
       "generations/drawing-3-changed-by-2-unstated.arc")
     let before = try present(Array(Data(contentsOf: earlierForm)))
-    XCTAssertNil(try firstDifference(between: before, and: expected)?.description)
+    XCTAssertNil(try ObjectGraph.difference(between: before, and: expected)?.description)
   }
 
   func testNothingOfOlderReleasesIsRefusedOrLost() throws {

@@ -55,7 +55,7 @@ final class FixtureTests: XCTestCase {
     (first.next, second.next) = (second, first)
     (first.home, second.home) = (second, second)
     try check("cycle", first)
-    try releaseGraph(first)
+    try ObjectGraph.release(first)
   }
 
   func testScalars() throws { try check("scalars", Sample()) }
@@ -83,7 +83,7 @@ final class FixtureTests: XCTestCase {
     note.reply = reply
     reply.reply = note
     try check("coder", note)
-    try releaseGraph(note)
+    try ObjectGraph.release(note)
   }
 
   func testNamedRoots() throws {
@@ -111,7 +111,7 @@ final class FixtureTests: XCTestCase {
     if compression == .none { XCTAssertEqual(try archiver.archive(copy), golden, name) }
     XCTAssertEqual(try tree(of: try archiver.archive(copy)), try tree(of: golden), name)
     try ArchiveFile(bytes: golden).verify()
-    try releaseGraph(copy)
+    try ObjectGraph.release(copy)
   }
 
   /// The golden file; what was just written must equal it, but for zlib's bytes. Its tree stands beside it.

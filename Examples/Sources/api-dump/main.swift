@@ -26,7 +26,7 @@ func roundTrip<Value: ArchivableValue>(_ value: Value, of size: Int, named name:
     try measured("archive with zlib, to a file") { try Archiver(compression: .zlib).write(value, to: url) }
     let packed = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int ?? 0
     let copy = try measured("read the archive") { try Unarchiver().read(Value.self, from: url) }
-    let isSame = try measured("compare both graphs") { try isIsomorphic(value, copy) }
+    let isSame = try measured("compare both graphs") { try ObjectGraph.isIsomorphic(value, copy) }
     print("  JSON \(size) bytes, archive \(bytes.count), with zlib \(packed)")
     claim("isomorphic", isSame)
     return copy
@@ -46,8 +46,8 @@ func showTracker() throws {
   claim("each user is one object", issue.author?.reported.contains { $0 === issue } == true)
   let comments = copy.repositories[0].issues.flatMap(\.comments)
   claim("numbers of 54 bits are exact", comments[0].id == 9_007_199_254_740_993)
-  try releaseGraph(tracker)
-  try releaseGraph(copy)
+  try ObjectGraph.release(tracker)
+  try ObjectGraph.release(copy)
 }
 
 func showCodes(in path: String) throws {

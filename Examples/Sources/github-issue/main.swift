@@ -101,7 +101,7 @@ example("In an archive") {
   let issue = try Issue(json: text)
   let copy = try Unarchiver().unarchive(Issue.self, from: Archiver().archive(issue))
   claim("with what JSON does not have", copy.retrieved == issue.retrieved)
-  claim("nothing is different", try firstDifference(between: issue, and: copy) == nil)
+  claim("nothing is different", try ObjectGraph.difference(between: issue, and: copy) == nil)
 }
 
 example("And the rest that comes with the one line") {

@@ -107,5 +107,5 @@ example("Written") {
   let written = try list.json(sortsKeys: true, naming: .snakeCase)
   print("  \(written)")
   let copy = try reader.read(LoanList.self, from: written)
-  claim("with the names of the server, and read again the same", try isIsomorphic(list, copy))
+  claim("with the names of the server, and read again the same", try ObjectGraph.isIsomorphic(list, copy))
 }

@@ -99,5 +99,5 @@ example("Written and read again") {
   let written = try timeline.json(isPretty: true, naming: .snakeCase)
   print(written.split(separator: "\n").prefix(18).joined(separator: "\n") + "\n  …")
   let copy = try ModelReader(naming: .snakeCase).read(Timeline.self, from: written)
-  claim("strictly, with nothing lost", try firstDifference(between: timeline, and: copy) == nil)
+  claim("strictly, with nothing lost", try ObjectGraph.difference(between: timeline, and: copy) == nil)
 }

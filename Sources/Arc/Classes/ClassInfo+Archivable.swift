@@ -40,7 +40,8 @@ extension ClassTable {
       }
       let superclass = try programClass.schema.superclass.map { try info(of: $0.type) }
       return ClassInfo(
-        name: programClass.schema.name, superclass: superclass, ivars: ivars, properties: properties,
+        name: programClass.schema.name, superclass: superclass,
+        version: UInt64(clamping: programClass.schema.version), ivars: ivars, properties: properties,
         methods: properties.flatMap(Self.accessors),
         flags: programClass.schema.isKeyed ? [.swift, .codedByHand] : .swift)
     }

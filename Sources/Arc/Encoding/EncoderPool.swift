@@ -13,7 +13,7 @@ enum EncoderPool {
   private static let maximumObjectCount = 1000
 
   /// Returns the archive of a graph; no bytes if there is a destination, which then has all. `warn` is called
-  /// as ``Archiver/warningHandler`` says.
+  /// as ``Archiver/onWarning`` says.
   static func archive(
     _ roots: [(name: String, value: any ArchivableValue)], options: ArchiveOptions,
     in context: ArchiveContext, warn: (@Sendable (ArchiveError) -> Void)?,
@@ -59,7 +59,7 @@ enum EncoderPool {
   ) -> GraphEncoder {
     let encoder = pool.take { $0.fits(roots, options) } ?? GraphEncoder(options: options)
     encoder.hooks.context = context
-    encoder.warningHandler = warn
+    encoder.onWarning = warn
     encoder.isForReading = false
     return encoder
   }

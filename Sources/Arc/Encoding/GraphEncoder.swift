@@ -19,7 +19,7 @@ import ArcRuntime
   /// The writer of the objects that are encoded now. In memory of its own, since it changes with each run.
   let currentWriter: Handle<Unmanaged<ClassWriter>?>
   /// Called for classes that might not be read again.
-  var warningHandler: (@Sendable (ArchiveError) -> Void)?
+  var onWarning: (@Sendable (ArchiveError) -> Void)?
   /// Whether `IdentityCheck` checks the finished graph.
   var checksIdentity = IdentityCheck.isAskedFor
   /// Whether the keys of sets and dictionaries are checked by `DistinctKeys`.
@@ -196,8 +196,8 @@ import ArcRuntime
 
   /// Warns of classes that might not be read again; asks nothing of classes that this encoder had before.
   private func checkReadability() {
-    guard let warningHandler else { return }
-    var check = ReadabilityCheck(roots: roots.map(\.type), warn: warningHandler)
+    guard let onWarning else { return }
+    var check = ReadabilityCheck(roots: roots.map(\.type), warn: onWarning)
     for type in classes.value.takeNewTypes() { check.check(type) }
   }
 

@@ -16,7 +16,7 @@ struct KeepingEncoder {
     let plain = ArchiveOptions(
       compression: .none, isCanonical: options.isCanonical, metadata: options.metadata)
     let encoder = GraphEncoder(options: plain, in: context)
-    encoder.warningHandler = warn
+    encoder.onWarning = warn
     encoder.isForReading = true
     let graph = try ArchiveError.whileWriting { try encoder.writtenGraph(of: roots) }
     encoder.listObjects()

@@ -1,9 +1,10 @@
 /// A selection of objects in a graph, by class or by property.
 ///
-///     let page = try deepCopy(page, sharing: [.objects(of: Image.self), .property("book", of: Page.self)])
+///     let selection: [GraphSelection] = [.objects(of: Image.self), .property("book", of: Page.self)]
+///     let page = try ObjectGraph.copy(page, sharing: selection)
 ///
-/// A copy can share the selected objects with the graph, see ``deepCopy(_:sharing:userInfo:)``. Reading a
-/// part of a file can leave them out, see ``LazyArchive``.
+/// A copy can share the selected objects with the graph, see ``ObjectGraph/copy(_:sharing:userInfo:)``.
+/// Reading a part of a file can leave them out, see ``LazyArchive``.
 public struct GraphSelection: @unchecked Sendable {  // Metatypes do not change.
   enum Kind {
     case objects([any Archivable.Type])
@@ -13,7 +14,7 @@ public struct GraphSelection: @unchecked Sendable {  // Metatypes do not change.
 
   /// Selects all objects of some classes and of their subclasses. Returns the selection.
   ///
-  ///     let page = try deepCopy(page, sharing: [.objects(of: Image.self, Font.self)])
+  ///     let page = try ObjectGraph.copy(page, sharing: [.objects(of: Image.self, Font.self)])
   ///
   /// - Parameter classes: the classes.
   /// - Returns: the selection.
@@ -24,7 +25,7 @@ public struct GraphSelection: @unchecked Sendable {  // Metatypes do not change.
   /// Selects the objects that a property reaches, except objects that the rest of the graph also reaches.
   /// Returns the selection.
   ///
-  ///     let folder = try deepCopy(folder, sharing: [.property("parent", of: Folder.self)])
+  ///     let folder = try ObjectGraph.copy(folder, sharing: [.property("parent", of: Folder.self)])
   ///
   /// In the example, the copied folder has the same parent, which is not copied. The folders in the folder
   /// are copied. If the property is a weak property that is shared, the copy refers to the same target.

@@ -9,7 +9,8 @@ extension ArchiveFile {
   ///     }
   ///
   /// The class of the roots is not included. A superclass is one of the other elements. If a class has no
-  /// objects, only the properties that its subclasses inherit are known.
+  /// objects, only the properties that its subclasses inherit are known. If a class has hand-written coding
+  /// (`codedByHand`), its properties are the keys that its coder used.
   ///
   /// - Complexity: O(*n*) in the number of columns of all classes.
   public var classInfos: [ClassInfo] {
@@ -26,7 +27,8 @@ extension ArchiveFile {
       let isKeyed = description.columns.contains { $0.flags.contains(.keyed) }
       infos.append(
         ClassInfo(
-          name: description.name, superclass: superclass, properties: properties[index] ?? [],
+          name: description.name, superclass: superclass, version: description.version,
+          properties: properties[index] ?? [],
           flags: isKeyed ? [.foreign, .codedByHand] : .foreign))
     }
     return infos.compactMap { $0 }

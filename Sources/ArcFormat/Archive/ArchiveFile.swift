@@ -37,15 +37,8 @@ public final class ArchiveFile {
   ///       print(segment.byteOffset, segment.storedByteCount, segment.count)
   ///     }
   public var segments: [SegmentInfo] { contents.segments }
-  /// The class table.
-  ///
-  ///     let file = try ArchiveFile(contentsOf: url)
-  ///     for description in file.classes.dropFirst() {
-  ///       print(description.name, description.columns.map(\.key))
-  ///     }
-  ///
-  /// The first class, `$roots`, describes row 0: its columns are the named roots.
-  public var classes: [ClassDescription] { schema.classes }
+  /// The class table. Its first class, `$roots`, describes row 0, whose columns are the named roots.
+  package var classes: [ClassDescription] { schema.classes }
   /// The number of rows, including row 0 with the roots.
   ///
   ///     let file = try ArchiveFile(contentsOf: url)

@@ -4,6 +4,7 @@ import ArcRuntime
 ///
 ///     let people = try file.rows(ofClass: "Person")
 ///     let ages = try people.column("age", as: Int.self)   // of all persons, in the order of their numbers
+///     let names = try people.where("age", atLeast: 18).column("name", as: String.self)
 ///     try people.forEachBatch { batch in                  // or in bounded memory, one segment at a time
 ///       let names = try batch.column("name").values(as: String.self)
 ///       print(batch.ids.count, names.first ?? "none")
@@ -11,18 +12,46 @@ import ArcRuntime
 ///
 /// Rows of subclasses are not included. Segments are checked when they are read, see
 /// ``ArchiveFile/object(_:)``. If the file has a chunk directory, and was verified or has
-/// ``ArchiveFile/trustsChunkDirectory`` set, a column is read without the other columns.
+/// ``ArchiveFile/trustsChunkDirectory`` set, a column is read without the other columns, and segments in
+/// which no row fulfils the conditions are skipped.
 public struct ArchiveRows {
   let file: ArchiveFile
   let classIndex: Int
+  /// The conditions of `where`, all of which a row fulfils.
+  private var conditions: [ColumnBounds] = []
 
   init(_ file: ArchiveFile, classIndex: Int) {
     self.file = file
     self.classIndex = classIndex
   }
 
-  /// The class, as the file describes it.
-  public var classDescription: ClassDescription { file.classes[classIndex] }
+  /// Selects the rows that have a value within bounds in a column of numbers, dates or strings, or of
+  /// optionals of these.
+  ///
+  ///     people.where("age", atLeast: 18, atMost: 65)
+  ///     people.where("name", atLeast: "A", atMost: "B")   // by the bytes of UTF-8
+  ///     people.where("born", atLeast: .date(0))           // since 2001
+  ///
+  /// If you call it several times, rows fulfil all conditions.
+  ///
+  /// - Parameters:
+  ///   - key: the key of the column.
+  ///   - className: the class that declares it; nil for the first column with that key.
+  ///   - least: the minimum; nil for any.
+  ///   - most: the maximum; nil for any.
+  /// - Returns: these rows, of which none is read yet. None of them has nil or NaN in the column.
+  /// - Throws: `missingKey` if there is no such column; `typeMismatch` if it has values without an order, or
+  ///   a bound is of another kind: an integer for integers, any number for floating-point ones.
+  public func `where`(
+    _ key: String, declaredBy className: String? = nil, atLeast least: ArchiveValue? = nil,
+    atMost most: ArchiveValue? = nil
+  ) throws(ArchiveError) -> ArchiveRows {
+    let position = try file.columnPosition(key, declaredBy: className, inClass: classIndex)
+    var rows = self
+    rows.conditions.append(
+      try ColumnBounds(position, ofClass: classIndex, in: file, least: least, most: most))
+    return rows
+  }
 
   /// Calls a closure with the rows of each segment that contains rows of the class, in order.
   ///
@@ -30,14 +59,31 @@ public struct ArchiveRows {
   ///       print(batch.ids.count)
   ///     }
   ///
-  /// Only one segment is in memory at a time.
+  /// Only one segment is in memory at a time. After `where`, a batch still contains all rows of its segment;
+  /// ``RowBatch/isMatching`` states which rows fulfil the conditions.
   ///
   /// - Parameter body: called once per segment with the rows of the class.
   /// - Throws: what `body` throws, or the code of the damage with its byte offset if a segment is damaged.
   public func forEachBatch(_ body: (RowBatch) throws -> Void) throws {
+    guard conditions.isEmpty else {
+      return try forEachMatch(ofColumns: Array(file.classes[classIndex].columns.indices), body)
+    }
     try file.forEachCheckedSegment { segment in
       if let batch = RowBatch(segment, classIndex: classIndex, of: file) { try body(batch) }
     }
+  }
+
+  /// Reads the numbers of these objects.
+  ///
+  ///     let ids = try file.rows(ofClass: "Person").where("age", atLeast: 18).ids()
+  ///
+  /// - Returns: the numbers, ascending.
+  /// - Throws: the code of the damage if a segment is damaged.
+  /// - Complexity: O(rows of the class in segments that are read).
+  public func ids() throws -> [ObjectID] {
+    var ids: [ObjectID] = []
+    try forEachMatch(ofColumns: []) { ids += $0.matching($0.ids) }
+    return ids
   }
 
   /// Reads one column of all rows, as a type of the program.
@@ -79,10 +125,20 @@ public struct ArchiveRows {
     // The column must exist even if the class has no rows.
     let position = try file.columnPosition(key, declaredBy: className, inClass: classIndex)
     var values: [Value] = []
-    try file.forEachBatch(of: RowsRequest(classIndex: classIndex, columns: [position])) {
-      values += try read($0.column(key, declaredBy: className))
+    try forEachMatch(ofColumns: [position]) { batch in
+      values += batch.matching(try read(batch.column(key, declaredBy: className)))
     }
     return values
+  }
+
+  /// Calls a closure with each batch that has a row which fulfils the conditions, with some columns.
+  private func forEachMatch(ofColumns columns: [Int], _ body: (RowBatch) throws -> Void) throws {
+    let request = RowsRequest(
+      classIndex: classIndex, columns: Set(columns + conditions.map(\.position)).sorted(),
+      filter: .all(conditions.map { .within($0) }))
+    try file.forEachBatch(of: request) { batch in
+      if let batch = try batch.fulfilling(conditions) { try body(batch) }
+    }
   }
 }
 
@@ -102,7 +158,7 @@ extension ArchiveFile {
       throw ArchiveError(
         .unknownClass, found: "no class '\(name)' in the file",
         expected: "the coded name of a class in the file",
-        remedy: "choose a name from ArchiveFile.classes")
+        remedy: "choose a name from ArchiveFile.classInfos")
     }
     return ArchiveRows(self, classIndex: index)
   }
@@ -131,6 +187,8 @@ public struct RowBatch {
   private let file: ArchiveFile
   private let segment: RowsSegment
   private let rows: RowsSegment.ClassRows
+  /// Whether each row fulfils the conditions; nil if there are none.
+  private var matches: [Bool]?
 
   /// Nil if the segment has no rows of the class.
   init?(_ segment: RowsSegment, classIndex: Int, of file: ArchiveFile) {
@@ -144,6 +202,30 @@ public struct RowBatch {
     self.file = file
     self.segment = segment
     self.rows = rows
+  }
+
+  /// Whether each row fulfils the conditions of ``ArchiveRows/where(_:declaredBy:atLeast:atMost:)``; all do
+  /// if there are none.
+  ///
+  ///     for (id, isMatching) in zip(batch.ids, batch.isMatching) where isMatching { print(id) }
+  public var isMatching: [Bool] { matches ?? [Bool](repeating: true, count: count) }
+
+  /// The values of those rows that fulfil the conditions.
+  fileprivate func matching<Value>(_ values: [Value]) -> [Value] {
+    guard let matches else { return values }
+    return zip(values, matches).lazy.filter(\.1).map(\.0)
+  }
+
+  /// The same rows with the conditions that they may fulfil. Nil if no row fulfils them.
+  fileprivate func fulfilling(_ conditions: [ColumnBounds]) throws -> RowBatch? {
+    var batch = self
+    for condition in conditions {
+      // Rows that were written before the class had the column have no value in it.
+      guard let column = try column(at: condition.position) else { return nil }
+      let found = try condition.contain(column)
+      batch.matches = batch.matches.map { zip($0, found).map { $0 && $1 } } ?? found
+    }
+    return batch.matches?.contains(true) ?? true ? batch : nil
   }
 
   /// The number of rows of the class in the segment, and of values in each column.

@@ -34,7 +34,7 @@ extension ArchiveBuilder {
 
   /// Adds a keyed property to a class. Existing objects of the class have no value for it.
   ///
-  ///     try builder.addProperty(.init("note", type: String.self, flags: .keyed), toClass: "Person")
+  ///     try builder.addProperty(.init("note", type: String.self, isKeyed: true), toClass: "Person")
   ///
   /// Spec: 03-classes, rule C7; 05-graph, rule W9.
   ///
@@ -99,13 +99,6 @@ extension ArchiveBuilder {
   private func column(
     _ property: Property, of index: Int, _ superclass: Int?, _ className: String
   ) throws(ArchiveError) -> ColumnDescription {
-    guard property.flags.isSubset(of: .known) else {
-      throw ArchiveError(
-        .invalidUse, found: "property flags \(property.flags.rawValue)",
-        expected: "flags of ColumnDescription.Flags",
-        className: className,
-        key: property.key)
-    }
     var declaring = index
     if let name = property.declaringClass, !name.hasSameBytes(as: className) {
       var ancestor = superclass

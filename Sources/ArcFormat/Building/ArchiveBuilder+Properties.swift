@@ -9,25 +9,38 @@ extension ArchiveBuilder {
     public var key: String
     /// The property attributes, such as `T@"NSString",N,R,V_name`.
     public var attributes: String
-    /// Whether the column is a construction column, a keyed one, or neither.
-    public var flags: ColumnDescription.Flags
+    /// Whether the column is a keyed column: a row may have no value in it, as if a hand-written coder wrote
+    /// it.
+    public var isKeyed: Bool
+    /// Whether the column is a construction column: its objects are needed to build the object, as in a `let`
+    /// property. References in the column refer only to earlier objects.
+    public var isConstruction: Bool
     /// The coded name of the superclass that declares the property; nil for the class itself.
     public var declaringClass: String?
+
+    /// The flags of the column.
+    var flags: ColumnDescription.Flags {
+      var flags: ColumnDescription.Flags = isKeyed ? .keyed : []
+      if isConstruction { flags.insert(.construction) }
+      return flags
+    }
 
     /// Creates a property from an attribute string.
     ///
     /// - Parameters:
     ///   - key: the key of the column.
     ///   - attributes: the property attributes, such as `T@"NSString",N,R,V_name`.
-    ///   - flags: whether the column is a construction column or a keyed column.
+    ///   - isKeyed: whether the column is a keyed column.
+    ///   - isConstruction: whether the column is a construction column.
     ///   - className: the superclass that declares the property; nil for the class itself.
     public init(
-      _ key: String, attributes: String, flags: ColumnDescription.Flags = [],
+      _ key: String, attributes: String, isKeyed: Bool = false, isConstruction: Bool = false,
       declaredBy className: String? = nil
     ) {
       self.key = key
       self.attributes = attributes
-      self.flags = flags
+      self.isKeyed = isKeyed
+      self.isConstruction = isConstruction
       declaringClass = className
     }
 
@@ -41,13 +54,16 @@ extension ArchiveBuilder {
     /// - Parameters:
     ///   - key: the key of the column.
     ///   - type: the type of the values.
-    ///   - flags: whether the column is a construction column or a keyed column.
+    ///   - isKeyed: whether the column is a keyed column.
+    ///   - isConstruction: whether the column is a construction column.
     ///   - className: the superclass that declares the property; nil for the class itself.
     public init<Value: ColumnValue>(
-      _ key: String, type: Value.Type, flags: ColumnDescription.Flags = [],
+      _ key: String, type: Value.Type, isKeyed: Bool = false, isConstruction: Bool = false,
       declaredBy className: String? = nil
     ) {
-      self.init(key, type: Value.__columnType.description, flags: flags, declaredBy: className)
+      self.init(
+        key, type: Value.__columnType.description, isKeyed: isKeyed, isConstruction: isConstruction,
+        declaredBy: className)
     }
 
     /// Creates a property from a type encoding, for types whose values only `ArchiveValue` can represent.
@@ -57,12 +73,15 @@ extension ArchiveBuilder {
     /// - Parameters:
     ///   - key: the key of the column.
     ///   - type: the type encoding.
-    ///   - flags: whether the column is a construction column or a keyed column.
+    ///   - isKeyed: whether the column is a keyed column.
+    ///   - isConstruction: whether the column is a construction column.
     ///   - className: the superclass that declares the property; nil for the class itself.
     public init(
-      _ key: String, type: String, flags: ColumnDescription.Flags = [], declaredBy className: String? = nil
+      _ key: String, type: String, isKeyed: Bool = false, isConstruction: Bool = false,
+      declaredBy className: String? = nil
     ) {
-      self.init(key, attributes: "T" + type, flags: flags, declaredBy: className)
+      self.init(
+        key, attributes: "T" + type, isKeyed: isKeyed, isConstruction: isConstruction, declaredBy: className)
     }
   }
 

@@ -46,12 +46,12 @@ public final class ArchiveBuilder {
   ///     let builder = try ArchiveBuilder(roots: [.init("people", type: [ObjectID].self)])
   ///
   /// - Parameters:
-  ///   - roots: the named roots, without flags and declaring classes.
+  ///   - roots: the named roots: neither keyed nor construction columns, without declaring classes.
   ///   - metadata: the archive's metadata: keys and strings of the program's choice.
   ///   - compression: the compression of segments.
   ///   - hasChunkDirectory: whether the archive has a directory of its chunks, with which other programs read
   ///     one column without the others. Spec: 13-directory.
-  /// - Throws: `invalidUse` if a root has flags or a declaring class, otherwise as
+  /// - Throws: `invalidUse` if a root is keyed, a construction column or has a declaring class, otherwise as
   ///   ``addClass(_:superclass:version:properties:)`` does.
   public convenience init(
     roots: [Property], metadata: [String: String] = [:], compression: Compression = .none,
@@ -71,7 +71,7 @@ public final class ArchiveBuilder {
     writer = ArchiveWriter(compression: compression, metadata: metadata, hasChunkDirectory: hasChunkDirectory)
     for root in roots where !root.flags.isEmpty || root.declaringClass != nil {
       throw ArchiveError(
-        .invalidUse, found: "a root with flags or a declaring class",
+        .invalidUse, found: "a root that is keyed, a construction column or declared by a class",
         expected: "a root with only a key and a type",
         key: root.key)
     }

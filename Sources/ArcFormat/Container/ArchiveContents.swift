@@ -96,7 +96,7 @@ struct ArchiveContents {
     var reader = ByteReader(store.bytes.suffix(from: indexOffset), fileOffset: indexOffset)
     let header = try SegmentHeader(reading: &reader)
     let byteCount = trailerOffset - indexOffset
-    guard SegmentKind(header: header) == .index, let rawByteCount = Int(exactly: header.rawByteCount),
+    guard SegmentInfo.Kind(header: header) == .index, let rawByteCount = Int(exactly: header.rawByteCount),
       let storedByteCount = Int(exactly: header.storedByteCount), storedByteCount <= byteCount,
       SegmentHeader.wholeByteCount(storedByteCount) == byteCount
     else {

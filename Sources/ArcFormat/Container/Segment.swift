@@ -1,23 +1,3 @@
-/// The kind of a segment, named by four ASCII characters.
-///
-/// Spec: 02-container, section 2.
-public enum SegmentKind: String, CaseIterable, Sendable {
-  /// Descriptions of classes and their columns, which extend the class table.
-  case classes = "CLSS"
-  /// Strings, which extend the string table.
-  case strings = "STRS"
-  /// Rows: the class of each row, and all columns except weak columns.
-  case rows = "ROWS"
-  /// The weak columns of an earlier `rows` segment.
-  ///
-  /// The targets of weak references are known only when all rows are written.
-  case weakColumns = "LINK"
-  /// Metadata of the archive: keys and values.
-  case metadata = "META"
-  /// The index of all other segments; the last segment of a file.
-  case index = "INDX"
-}
-
 /// The four bytes that name the kind of a segment, as a little-endian number.
 package struct SegmentCode: Hashable, Sendable {
   package let rawValue: UInt32
@@ -37,7 +17,7 @@ package struct SegmentCode: Hashable, Sendable {
   }
 }
 
-extension SegmentKind {
+extension SegmentInfo.Kind {
   /// The code that a header contains for this kind.
   var code: SegmentCode {
     switch self {
@@ -84,7 +64,7 @@ package struct SegmentHeader: Equatable {
 
   /// Bytes of the segment whose header is at `offset` if it is of this kind, otherwise nil. Checks nothing
   /// else.
-  static func wholeByteCount(of kind: SegmentKind, in file: ByteView, at offset: Int) -> Int? {
+  static func wholeByteCount(of kind: SegmentInfo.Kind, in file: ByteView, at offset: Int) -> Int? {
     guard offset >= 0, offset <= file.count, file.count - offset >= Self.byteCount,
       file.integer(at: offset) == kind.code.rawValue
     else { return nil }
@@ -173,8 +153,28 @@ package struct SegmentHeader: Equatable {
 ///
 /// Spec: 02-container, section 5.
 public struct SegmentInfo: Hashable, Sendable {
+  /// The kind of a segment, named by four ASCII characters.
+  ///
+  /// Spec: 02-container, section 2.
+  public enum Kind: String, CaseIterable, Sendable {
+    /// Descriptions of classes and their columns, which extend the class table.
+    case classes = "CLSS"
+    /// Strings, which extend the string table.
+    case strings = "STRS"
+    /// Rows: the class of each row, and all columns except weak columns.
+    case rows = "ROWS"
+    /// The weak columns of an earlier `rows` segment.
+    ///
+    /// The targets of weak references are known only when all rows are written.
+    case weakColumns = "LINK"
+    /// Metadata of the archive: keys and values.
+    case metadata = "META"
+    /// The index of all other segments; the last segment of a file.
+    case index = "INDX"
+  }
+
   /// The kind of the segment. Nil if this version of Arc does not know the kind.
-  public var kind: SegmentKind? { SegmentKind(code) }
+  public var kind: Kind? { Kind(code) }
   /// The four bytes that name the kind, known or not.
   let code: SegmentCode
   /// The offset of the segment's header in the file, in bytes.

@@ -112,7 +112,7 @@ private final class InflatedBytes {
   deinit { bytes.free() }
 }
 
-extension SegmentKind {
+extension SegmentInfo.Kind {
   /// The kind that a header names; nil if this library does not know it.
   init?(header: SegmentHeader) { self.init(header.kind) }
 }

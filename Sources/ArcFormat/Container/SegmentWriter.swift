@@ -5,7 +5,7 @@ package typealias ArchiveDestination = ([UInt8]) throws(ArchiveError) -> Void
 
 /// Gets the payload of a segment of rows or classes, say, before it is compressed, and the index of the first
 /// of them.
-typealias SegmentObserver = ([UInt8], _ kind: SegmentKind, _ first: Int) throws(ArchiveError) -> Void
+typealias SegmentObserver = ([UInt8], _ kind: SegmentInfo.Kind, _ first: Int) throws(ArchiveError) -> Void
 
 /// Writes a file: header, segments in order, index and trailer.
 ///
@@ -69,7 +69,7 @@ struct SegmentWriter: ~Copyable {
   /// Adds a segment whose payload `write` appends; `byteCount` is the approximate maximum of its size.
   /// `progress` is the fraction of the known content that is written with this segment, from 0 to 1.
   mutating func write(
-    _ kind: SegmentKind, first: Int, count: Int, byteCount: Int = 0, progress: Double = 1,
+    _ kind: SegmentInfo.Kind, first: Int, count: Int, byteCount: Int = 0, progress: Double = 1,
     _ write: (inout ByteWriter) -> Void
   ) throws(ArchiveError) {
     try passOn()
@@ -219,7 +219,7 @@ struct SegmentWriter: ~Copyable {
 
 /// The compression of one segment. `run` is called once, on any thread; all else by the owner.
 private final class CompressionJob: @unchecked Sendable {
-  let kind: SegmentKind
+  let kind: SegmentInfo.Kind
   let raw: [UInt8]
   let first: Int
   let count: Int
@@ -229,7 +229,7 @@ private final class CompressionJob: @unchecked Sendable {
   private var outcome: Result<[UInt8]?, ArchiveError>?
   private var isKnownDone = false
 
-  init(_ kind: SegmentKind, _ raw: [UInt8], first: Int, count: Int, level: Int) {
+  init(_ kind: SegmentInfo.Kind, _ raw: [UInt8], first: Int, count: Int, level: Int) {
     self.kind = kind
     self.raw = raw
     self.first = first

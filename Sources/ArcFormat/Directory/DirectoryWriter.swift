@@ -12,7 +12,7 @@ final class DirectoryWriter {
   /// Takes the payload of the next segment.
   ///
   /// - Complexity: O(bytes).
-  private func add(_ payload: ByteView, _ kind: SegmentKind, first: Int) throws(ArchiveError) {
+  private func add(_ payload: ByteView, _ kind: SegmentInfo.Kind, first: Int) throws(ArchiveError) {
     switch kind {
     case .classes: try addClasses(payload)
     case .rows: weakChunks[first] = try directory.addRows(payload, layouts: layouts)

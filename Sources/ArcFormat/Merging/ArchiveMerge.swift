@@ -180,9 +180,10 @@ package struct ArchiveMerge {
   private func properties(ofClass index: Int) -> [ArchiveBuilder.Property] {
     classes.classes[index].columns.indices.map { position in
       let column = classes.classes[index].columns[position]
+      let flags = classes.flags(ofColumn: position, ofClass: index)
       return ArchiveBuilder.Property(
-        column.key, attributes: column.attributes.description,
-        flags: classes.flags(ofColumn: position, ofClass: index),
+        column.key, attributes: column.attributes.description, isKeyed: flags.contains(.keyed),
+        isConstruction: flags.contains(.construction),
         declaredBy: index == 0 ? nil : classes.declaringClass(of: column, ofClass: index))
     }
   }

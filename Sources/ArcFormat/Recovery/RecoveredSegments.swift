@@ -80,7 +80,7 @@ struct RecoveredSegments: ~Copyable {
     let rowCount = segments.last { $0.kind == .rows }.map { $0.firstIndex + $0.count } ?? 0
     segments.append(
       SegmentInfo(
-        code: SegmentKind.rows.code, byteOffset: bytes.count, storedByteCount: 0, rawByteCount: 0,
+        code: SegmentInfo.Kind.rows.code, byteOffset: bytes.count, storedByteCount: 0, rawByteCount: 0,
         isCompressed: false, firstIndex: rowCount, count: Int(UInt32.max) - rowCount))
     return try ArchiveFile(
       recovered: segments, writer: search.writer, store: store(bytes, start), limits: limits)
@@ -190,7 +190,7 @@ struct RecoveredSegments: ~Copyable {
 
   /// Adds a segment after the bytes of the file, which end at `start`.
   private mutating func add(
-    _ kind: SegmentKind, _ start: Int, first: Int, count: Int, _ write: (inout ByteWriter) -> Void
+    _ kind: SegmentInfo.Kind, _ start: Int, first: Int, count: Int, _ write: (inout ByteWriter) -> Void
   ) -> SegmentInfo {
     var payload = ByteWriter()
     write(&payload)

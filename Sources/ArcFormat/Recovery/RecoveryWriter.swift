@@ -42,9 +42,11 @@ struct RecoveryWriter {
         description.name, superclass: description.superclassIndex.map { file.classes[$0].name },
         version: description.version,
         properties: description.columns.enumerated().map { index, column in
-          .init(
+          let isAbsent = Self.isAbsent(index, classIndex, file, rows)
+          return .init(
             column.key, attributes: column.attributes.description,
-            flags: Self.isAbsent(index, classIndex, file, rows) ? .keyed : column.flags,
+            isKeyed: isAbsent || column.flags.contains(.keyed),
+            isConstruction: !isAbsent && column.flags.contains(.construction),
             declaredBy: file.classes[column.declaringClassIndex].name)
         })
     }

@@ -61,7 +61,7 @@ struct SegmentSearch {
     let bytes = store.bytes
     guard offset >= 0, offset <= bytes.count else { return nil }
     var reader = ByteReader(bytes.suffix(from: offset), fileOffset: offset)
-    guard let header = try? SegmentHeader(reading: &reader), SegmentKind(header: header) != nil,
+    guard let header = try? SegmentHeader(reading: &reader), SegmentInfo.Kind(header: header) != nil,
       let stored = Int(exactly: header.storedByteCount), let raw = Int(exactly: header.rawByteCount),
       stored <= reader.remaining, raw <= limits.rawBytes
     else { return nil }
@@ -85,7 +85,7 @@ struct SegmentSearch {
         offsets.append(offset)
       }
     }
-    let code = SegmentKind.index.code.rawValue
+    let code = SegmentInfo.Kind.index.code.rawValue
     // Enough, since segments are not so close together.
     for offset in stride(from: bytes.count - 4, through: 0, by: -1) where offsets.count < 1000 {
       if bytes.integer(at: offset) == code { offsets.append(offset) }
@@ -98,7 +98,7 @@ struct SegmentSearch {
     let bytes = store.bytes
     guard offset >= 0, bytes.count - offset >= SegmentHeader.byteCount else { return nil }
     var header = ByteReader(bytes.suffix(from: offset), fileOffset: offset)
-    guard let header = try? SegmentHeader(reading: &header), SegmentKind(header: header) == .index,
+    guard let header = try? SegmentHeader(reading: &header), SegmentInfo.Kind(header: header) == .index,
       header.storedByteCount <= UInt64(max(budget, 0))
     else { return nil }
     budget -= Int(header.storedByteCount)
@@ -108,7 +108,7 @@ struct SegmentSearch {
     var reader = payload.reader
     var infos: [SegmentInfo] = []
     guard let writer = try? SegmentIndex.read(&reader, into: &infos) else { return nil }
-    var next: [SegmentKind: Int] = [:]
+    var next: [SegmentInfo.Kind: Int] = [:]
     for info in infos {
       guard let kind = info.kind, [.classes, .strings, .rows].contains(kind) else { continue }
       guard info.firstIndex == next[kind, default: 0], kind != .rows || info.count > 0,
@@ -141,7 +141,7 @@ struct SegmentSearch {
   /// Reads intact segments in order up to the first that is damaged.
   private mutating func readInOrder() throws(ArchiveError) {
     var offset = ArchiveHeader.byteCount
-    var next: [SegmentKind: Int] = [:]
+    var next: [SegmentInfo.Kind: Int] = [:]
     while let info = segment(at: offset), let kind = info.kind, kind != .index {
       guard let count = try? count(info) else { break }
       let numbered = info.numbered(first: next[kind, default: 0], count: count)

@@ -1,21 +1,21 @@
-public import ArcRuntime
+package import ArcRuntime
 
 /// A class of a file: its name, its superclass, and the columns of its rows, inherited ones included.
 ///
 /// Invariant: `superclassIndex` is the index of an earlier class in the table, and every
 /// `declaringClassIndex` that of the class itself or an earlier one; so no chain of superclasses is a cycle.
 /// Spec: 03-classes, rules C2 and C3.
-public struct ClassDescription: Hashable, Sendable {
+package struct ClassDescription: Hashable, Sendable {
   /// The coded name of the class.
-  public let name: String
+  package let name: String
   /// The index of the superclass in the class table; nil if it has none that is archivable.
-  public let superclassIndex: Int?
+  package let superclassIndex: Int?
   /// The version that the class states of itself; 0 if it states none.
-  public let version: UInt64
+  package let version: UInt64
   /// All columns of the class in order.
   ///
   /// A keyed column may be added after rows of the class were written.
-  public internal(set) var columns: [ColumnDescription]
+  package internal(set) var columns: [ColumnDescription]
 
   package init(name: String, superclassIndex: Int?, version: UInt64 = 0, columns: [ColumnDescription] = []) {
     self.name = name
@@ -29,19 +29,19 @@ public struct ClassDescription: Hashable, Sendable {
 }
 
 /// A column of a class: a property, or a key that a hand-written coder used.
-public struct ColumnDescription: Hashable, Sendable {
+@usableFromInline package struct ColumnDescription: Hashable, Sendable {
   /// Properties of a column that are stored with it.
   ///
   /// Spec: 03-classes, section 3.
-  public struct Flags: OptionSet, Hashable, Sendable {
+  @usableFromInline package struct Flags: OptionSet, Hashable, Sendable {
     /// The bits as stored.
-    public let rawValue: UInt8
+    @usableFromInline package let rawValue: UInt8
     /// Makes flags of stored bits.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    @usableFromInline package init(rawValue: UInt8) { self.rawValue = rawValue }
     /// References in the column lead to earlier rows: the object cannot be built before their targets.
-    public static let construction = Flags(rawValue: 1 << 0)
+    package static let construction = Flags(rawValue: 1 << 0)
     /// The column was written by a hand-written coder: a row may have no value in it, which differs from nil.
-    public static let keyed = Flags(rawValue: 1 << 1)
+    package static let keyed = Flags(rawValue: 1 << 1)
     static let known: Flags = [.construction, .keyed]
   }
 
@@ -71,13 +71,13 @@ public struct ColumnDescription: Hashable, Sendable {
   }
 
   /// The index in the class table of the class that declares the property.
-  public let declaringClassIndex: Int
+  package let declaringClassIndex: Int
   /// The key: the name of the property, or what the coder used.
-  public let key: String
+  package let key: String
   /// The property attributes, whose type encoding determines the layout of the column.
-  public let attributes: PropertyAttributes
+  package let attributes: PropertyAttributes
   /// Whether the column is a construction column, a keyed one, or neither.
-  public let flags: Flags
+  package let flags: Flags
 
   package init(declaringClassIndex: Int, key: String, attributes: PropertyAttributes, flags: Flags) {
     self.declaringClassIndex = declaringClassIndex
@@ -87,7 +87,7 @@ public struct ColumnDescription: Hashable, Sendable {
   }
 }
 
-/// The payload of a `CLSS` segment: new classes, and new columns of known ones.
+/// The payload of a `CLSS` segment: new classes, and new columns of known classes.
 ///
 /// Spec: 03-classes, section 2.
 struct ClassTableSegment {

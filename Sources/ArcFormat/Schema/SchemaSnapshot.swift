@@ -4,6 +4,8 @@ package import ArcRuntime
 ///
 /// Use it in a test target. The first run writes the file:
 ///
+///     import ArcTesting
+///
 ///     func testSchemaIsTheReviewedOne() throws {
 ///       try SchemaSnapshot.check(Document.self, against: folder.appending(path: "Document.schema"))
 ///     }

@@ -19,7 +19,7 @@ extension Archivable {
     let parts = type(of: self).archiveSchema.lineage.flatMap { level in
       level.properties.map { GraphSelection.property($0.name, of: level.type) }
     }
-    return try deepCopy(self, sharing: parts)
+    return try ObjectGraph.copy(self, sharing: parts)
   }
 
   /// Merges values of another object into this object, property by property.

@@ -21,8 +21,8 @@ extension ModelEquatable {
   /// Returns whether two objects have the same class and equal values.
   ///
   /// The values are those of ``comparedProperties``. If no properties are named, all archived values of both
-  /// objects and of the objects that they reach are compared, as `isIsomorphic` does. A value that cannot be
-  /// archived is equal only to itself.
+  /// objects and of the objects that they reach are compared, as `ObjectGraph.isIsomorphic` does. A value
+  /// that cannot be archived is equal only to itself.
   ///
   /// - Complexity: O(compared properties). If no properties are named, O(values of both) for objects with
   ///   plain properties and references, otherwise twice the time of archiving.
@@ -30,7 +30,9 @@ extension ModelEquatable {
     if left === right { return true }
     guard type(of: left) == type(of: right) else { return false }
     let names = type(of: left).comparedProperties
-    if names.isEmpty { return (try? RowComparer.areEqual(left, right) ?? isIsomorphic(left, right)) ?? false }
+    if names.isEmpty {
+      return (try? RowComparer.areEqual(left, right) ?? ObjectGraph.isIsomorphic(left, right)) ?? false
+    }
     return names.allSatisfy { name in
       // Nothing is equal by a property that is not there.
       guard let mine = try? Value(left, name), let theirs = try? Value(right, name) else { return false }
@@ -46,7 +48,7 @@ extension ModelEquatable {
 
   private static func areIsomorphic<Value: ArchivableValue>(_ value: Value, _ other: Any) -> Bool {
     guard let other = other as? Value else { return false }
-    return (try? isIsomorphic(value, other)) ?? false
+    return (try? ObjectGraph.isIsomorphic(value, other)) ?? false
   }
 
   /// Hashes the compared properties. If no properties are named, hashes the properties of numbers, strings

@@ -63,7 +63,7 @@ extension ObjectReading {
     _ body: (inout ObjectReading) throws -> Result
   ) throws -> Result {
     try beginRows()
-    graph = ObjectGraph(rowCount: document.wordCount / 2 + 2)
+    graph = TextGraph(rowCount: document.wordCount / 2 + 2)
     decoder.logReferences()
     notesUnknownKeys = false
     do {
@@ -159,7 +159,7 @@ extension ObjectReading {
   }
 
   /// Fills a row with what an object is built of. Returns false if something is missing, which is reported.
-  private mutating func fillEarly(_ node: ObjectGraph.Node, _ plan: ClassReading) throws -> Bool {
+  private mutating func fillEarly(_ node: TextGraph.Node, _ plan: ClassReading) throws -> Bool {
     plan.beginRow()
     let first = node.firstMember
     var (isWhole, lacksKeys) = (true, false)

@@ -18,7 +18,7 @@ extension ObjectReading {
 
   /// The number of the object that a JSON object is, whose members were found: that of another one with the
   /// same identity, if there is one. Nil for one that cannot be that, which is reported.
-  mutating func identify(_ source: ObjectGraph.Source, members first: Int) throws -> Int? {
+  mutating func identify(_ source: TextGraph.Source, members first: Int) throws -> Int? {
     let node = graph.nodes[source.number]
     let plan = plans[node.plan]
     guard node.firstMember < 0, node.state == .found, let identity = plan.identity,
@@ -43,7 +43,7 @@ extension ObjectReading {
 
   /// Finds the members of a JSON object as a class has them, of which its object is. Returns false if that is
   /// no subclass of the one that is wanted, which is reported.
-  private mutating func fit(_ plan: Int, _ source: ObjectGraph.Source, members first: Int) throws -> Bool {
+  private mutating func fit(_ plan: Int, _ source: TextGraph.Source, members first: Int) throws -> Bool {
     let wanted = graph.nodes[source.number].plan
     if wanted == plan { return true }
     guard ClassTable.isSubclass(plans[plan].rows.type, of: plans[wanted].rows.type) else {
@@ -99,7 +99,7 @@ extension ObjectReading {
         members[target] = value
       } else if plan.rows.slots[slot].isConstant {
         graph.constants.append(
-          ObjectGraph.Constant(
+          TextGraph.Constant(
             value: max(value, other), other: min(value, other), node: plan.slots[slot].node,
             filler: plan.filler))
       } else if try !mergeObject(value, into: other, plan.slots[slot].node, plan.filler) {
@@ -127,7 +127,7 @@ extension ObjectReading {
   }
 
   /// Reports a value of a constant that differs from another one of the same object.
-  func compare(_ constant: ObjectGraph.Constant) throws {
+  func compare(_ constant: TextGraph.Constant) throws {
     let filler = constant.filler
     if filler.nodes[constant.node].holdsReferences {
       var (objects, others): ([RowFiller.FoundObject], [RowFiller.FoundObject]) = ([], [])

@@ -49,7 +49,7 @@ extension ObjectReading {
   }
 
   /// Finds the members of a JSON object, and the objects in these.
-  private mutating func findMembers(of source: ObjectGraph.Source) throws {
+  private mutating func findMembers(of source: TextGraph.Source) throws {
     let firstMember = members.count
     try findMembers(of: source.index, plans[graph.nodes[source.number].plan])
     guard let number = try identify(source, members: firstMember) else { return }
@@ -80,7 +80,7 @@ extension ObjectReading {
     let marks = try marks(of: object.index, isReported: true)
     if let name = marks.reference {
       return graph.references.append(
-        ObjectGraph.Reference(index: object.index, name: name, node: object.node, filler: filler))
+        TextGraph.Reference(index: object.index, name: name, node: object.node, filler: filler))
     }
     guard let plan = try plan(of: object, in: filler) else { return }
     guard try !isRefusedAsPreparing(plan, object.index) else { return }
@@ -147,7 +147,7 @@ extension ObjectReading {
   // MARK: References
 
   /// Adds the object that a reference leads to, if no property does.
-  private mutating func findTarget(of reference: ObjectGraph.Reference) throws {
+  private mutating func findTarget(of reference: TextGraph.Reference) throws {
     guard let name = identifier(at: reference.name), graph.identified[name] == nil else { return }
     let others = try graph.others ?? otherObjects()
     graph.others = others
@@ -159,8 +159,8 @@ extension ObjectReading {
   }
 
   /// The JSON objects with names that are in no property.
-  private func otherObjects() throws -> ObjectGraph.OtherObjects {
-    var others = ObjectGraph.OtherObjects()
+  private func otherObjects() throws -> TextGraph.OtherObjects {
+    var others = TextGraph.OtherObjects()
     var index = 0
     while index < document.wordCount {
       let word = document.word(at: index)
@@ -180,7 +180,7 @@ extension ObjectReading {
   }
 
   /// Has a reference stand for the object that it names.
-  private mutating func resolve(_ reference: ObjectGraph.Reference) throws {
+  private mutating func resolve(_ reference: TextGraph.Reference) throws {
     guard let name = identifier(at: reference.name) else {
       return try issues.note(
         .typeMismatch, at: reference.name, expected: "a string or a number as identifier")

@@ -40,7 +40,7 @@ struct ObjectReading: ~Copyable {
   private var failed: Set<Int> = []
   var found: [RowFiller.FoundObject] = []
   /// The objects of a text in which references are marked.
-  var graph = ObjectGraph()
+  var graph = TextGraph()
 
   /// An object that is to be built.
   struct Frame {

@@ -12,6 +12,8 @@ public final class ClassInfo: @unchecked Sendable {  // `link` changes in `deini
   public let name: String
   /// The name of the superclass. Nil for a root class.
   public let superclassName: String?
+  /// The version that the class states of itself; 0 if it states none.
+  public let version: UInt64
   /// The instance variables that the class itself declares, in order.
   public let ivars: [IvarInfo]
   /// The properties that the class itself declares, in order.
@@ -32,18 +34,21 @@ public final class ClassInfo: @unchecked Sendable {  // `link` changes in `deini
   ///   - name: the name of the class.
   ///   - superclass: the description of the superclass; nil for none.
   ///   - superclassName: the name of a superclass that has no description.
+  ///   - version: the version that the class states of itself.
   ///   - ivars: the instance variables that the class declares; nil for those that its properties name.
   ///   - properties: the properties that the class declares.
   ///   - methods: the methods that the class declares.
   ///   - protocols: the protocols that the class adopts.
   ///   - flags: additional flags. Flags that follow from the properties are added automatically.
   public init(
-    name: String, superclass: ClassInfo? = nil, superclassName: String? = nil, ivars: [IvarInfo]? = nil,
-    properties: [PropertyInfo] = [], methods: [MethodInfo] = [], protocols: [String] = [],
+    name: String, superclass: ClassInfo? = nil, superclassName: String? = nil, version: UInt64 = 0,
+    ivars: [IvarInfo]? = nil, properties: [PropertyInfo] = [], methods: [MethodInfo] = [],
+    protocols: [String] = [],
     flags: ClassFlags = []
   ) {
     self.name = name
     self.superclassName = superclass?.name ?? superclassName
+    self.version = version
     self.ivars = ivars ?? properties.compactMap(\.ivar)
     self.properties = properties
     self.methods = methods
@@ -85,8 +90,9 @@ extension ClassInfo: Hashable {
   }
 
   private func declaresTheSame(as other: ClassInfo) -> Bool {
-    name == other.name && superclassName == other.superclassName && ivars == other.ivars
-      && properties == other.properties && methods == other.methods && protocols == other.protocols
+    name == other.name && superclassName == other.superclassName && version == other.version
+      && ivars == other.ivars && properties == other.properties && methods == other.methods
+      && protocols == other.protocols
       && flags == other.flags
   }
 }

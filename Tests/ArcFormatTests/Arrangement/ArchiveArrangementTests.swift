@@ -68,17 +68,19 @@ final class ArchiveArrangementTests: XCTestCase {
     count: Int, construction: Set<String> = [], values: [String: [ArchiveValue]] = [:]
   ) throws -> [UInt8] {
     let builder = try ArchiveBuilder(roots: [.init("all", type: "$[@]")], metadata: ["of": "tests"])
-    func flags(_ key: String) -> ColumnDescription.Flags { construction.contains(key) ? .construction : [] }
     try builder.addClass(
       "Album.Item",
       properties: [
-        .init("number", type: Int.self), .init("box", type: #"@"Box""#, flags: flags("box")),
-        .init("other", type: #"@"Album.Item""#, flags: flags("other")), .init("k", type: "$?d"),
+        .init("number", type: Int.self),
+        .init("box", type: #"@"Box""#, isConstruction: construction.contains("box")),
+        .init("other", type: #"@"Album.Item""#, isConstruction: construction.contains("other")),
+        .init("k", type: "$?d"),
         .init("name.text", type: "$?$?@\"NSString\""), .init("e", type: "$(E=\"a\"\"b\"\"c\")"),
       ])
     try builder.addClass("Special", superclass: "Album.Item", properties: [.init("more", type: Bool.self)])
     try builder.addClass(
-      "Box", properties: [.init("item", type: #"@"Album.Item""#, flags: flags("item"))])
+      "Box",
+      properties: [.init("item", type: #"@"Album.Item""#, isConstruction: construction.contains("item"))])
     var ids: [ObjectID] = []
     for index in 0..<count {
       let item = try builder.reserveObject(ofClass: index % 3 == 0 ? "Special" : "Album.Item")
@@ -198,7 +200,7 @@ final class ArchiveArrangementTests: XCTestCase {
     let builder = try ArchiveBuilder(roots: [])
     try builder.addClass("C", properties: [.init("a", type: Int.self)])
     _ = try builder.addObject(ofClass: "C", ["a": 2])
-    try builder.addProperty(.init("b", type: Int.self, flags: .keyed), toClass: "C")
+    try builder.addProperty(.init("b", type: Int.self, isKeyed: true), toClass: "C")
     _ = try builder.addObject(ofClass: "C", ["a": 1, "b": 7])
     let bytes = try builder.finish()
     let file = try arrange(bytes, sortKey: "C.a")

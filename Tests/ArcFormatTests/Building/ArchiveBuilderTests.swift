@@ -1,3 +1,4 @@
+import ArcRuntime
 import ArcTestSupport
 import XCTest
 
@@ -84,15 +85,15 @@ final class ArchiveBuilderTests: XCTestCase {
     let leaf = try file.object(ObjectID(rawValue: 1))
     XCTAssertEqual(leaf.properties.map(\.declaringClass), ["Leaf", "Base", "Base"])
     XCTAssertEqual(leaf.properties.map(\.value), [.integer(3), .double(0.5), .null])
-    XCTAssertEqual(file.classes[2].version, 3)
+    XCTAssertEqual(file.classInfos.map(\.version), [0, 3])
   }
 
   func testKeyedPropertiesMayBeAddedLaterAndBeAbsent() throws {
     let builder = try ArchiveBuilder(roots: [])
     try builder.addClass("Bag", properties: [])
     try builder.addObject(ofClass: "Bag", [:])
-    try builder.addProperty(Property("k", type: "q", flags: .keyed), toClass: "Bag")
-    try builder.addProperty(Property("k", type: #"@"NSString""#, flags: .keyed), toClass: "Bag")
+    try builder.addProperty(Property("k", type: "q", isKeyed: true), toClass: "Bag")
+    try builder.addProperty(Property("k", type: #"@"NSString""#, isKeyed: true), toClass: "Bag")
     try builder.addObject(ofClass: "Bag", ["k": .string("text")])
     try builder.addObject(ofClass: "Bag", ["k": .integer(5)])
     assertThrows(.duplicateKey) {
@@ -181,7 +182,7 @@ final class ArchiveBuilderTests: XCTestCase {
       try builder.addProperty(Property("l", type: "q"), toClass: "A")
     }
     assertThrows(.invalidUse) {
-      _ = try ArchiveBuilder(roots: [Property("r", type: "q", flags: .keyed)])
+      _ = try ArchiveBuilder(roots: [Property("r", type: "q", isKeyed: true)])
     }
     try builder.addObject(ofClass: "A", ["k": .integer(1)])
     XCTAssertNoThrow(try ArchiveFile(bytes: builder.finish()).verify())
@@ -189,7 +190,7 @@ final class ArchiveBuilderTests: XCTestCase {
 
   func testMistakesInTheOrderOfCallsAreRefused() throws {
     let builder = try ArchiveBuilder(roots: [Property("count", type: "q")])
-    try builder.addClass("A", properties: [Property("a", type: #"@"A""#, flags: .construction)])
+    try builder.addClass("A", properties: [Property("a", type: #"@"A""#, isConstruction: true)])
     let id = try builder.reserveObject(ofClass: "A")
     assertThrows(.constructionOrder) { try builder.setValues(["a": .reference(id)], of: id) }
     assertThrows(.missingKey) { try builder.setValues(["b": .null], of: id) }
@@ -204,7 +205,7 @@ final class ArchiveBuilderTests: XCTestCase {
     assertThrows(.invalidUse) { _ = try builder.finish() }
     assertThrows(.invalidUse) { try builder.addClass("Late", properties: []) }
     assertThrows(.invalidUse) {
-      try builder.addProperty(Property("late", type: "q", flags: .keyed), toClass: "A")
+      try builder.addProperty(Property("late", type: "q", isKeyed: true), toClass: "A")
     }
   }
 

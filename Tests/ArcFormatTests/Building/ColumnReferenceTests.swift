@@ -60,7 +60,7 @@ final class ColumnReferenceTests: XCTestCase {
         properties: [
           Property("any", type: ObjectID?.self), Property("leaf", type: #"@"Leaf""#),
           Property("none", type: #"@"None""#),
-          Property("early", type: ObjectID?.self, flags: .construction),
+          Property("early", type: ObjectID?.self, isConstruction: true),
           Property("many", type: [[ObjectID?]].self),
         ])
       try builder.addObject(ofClass: "Base", [:])

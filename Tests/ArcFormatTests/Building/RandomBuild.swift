@@ -23,9 +23,8 @@ struct RandomBuild {
       try builder.addClass(
         "C\(index)",
         properties: chosen.enumerated().map { position, type in
-          let flags: ColumnDescription.Flags =
-            Bool.random(using: &random) && type != #"$~@"C0""# ? .keyed : []
-          return ArchiveBuilder.Property("k\(position)", type: type, flags: flags)
+          let isKeyed = Bool.random(using: &random) && type != #"$~@"C0""#
+          return ArchiveBuilder.Property("k\(position)", type: type, isKeyed: isKeyed)
         })
       columns.append(chosen)
     }

@@ -186,7 +186,7 @@ final class SwiftValueBuildingTests: XCTestCase {
       "C",
       properties: [
         Property("a", type: Int?.self), Property("b", type: Int??.self),
-        Property("c", type: Int.self, flags: .keyed), Property("d", type: Int?.self, flags: .keyed),
+        Property("c", type: Int.self, isKeyed: true), Property("d", type: Int?.self, isKeyed: true),
       ])
     try builder.addObjects(
       ofClass: "C", columns: [Column("a", [1]), Column("b", [2]), Column("c", [3]), Column("d", [4])])
@@ -212,8 +212,8 @@ final class SwiftValueBuildingTests: XCTestCase {
     try builder.addClass("Bag", properties: [])
     try builder.addObjects(ofClass: "Bag", columns: [])
     try builder.addObject(ofClass: "Bag", [:])
-    try builder.addProperty(Property("k", type: Int.self, flags: .keyed), toClass: "Bag")
-    try builder.addProperty(Property("k", type: String.self, flags: .keyed), toClass: "Bag")
+    try builder.addProperty(Property("k", type: Int.self, isKeyed: true), toClass: "Bag")
+    try builder.addProperty(Property("k", type: String.self, isKeyed: true), toClass: "Bag")
     try builder.addObjects(ofClass: "Bag", columns: [Column("k", ["a", "b"])])
     try builder.addObjects(ofClass: "Bag", columns: [Column("k", [1])])
     let file = try ArchiveFile(bytes: builder.finish())

@@ -183,7 +183,7 @@ final class DirectoryReadingTests: XCTestCase {
     let numbers = Array(0..<Self.count)
     for file in [try trusted(bytes), try ArchiveFile(bytes: bytes)] {
       let rows = try file.rows(ofClass: "Reading")
-      func found(_ rows: MatchingRows) throws -> [Int] {
+      func found(_ rows: ArchiveRows) throws -> [Int] {
         try rows.column("number", as: Int.self).map { $0 + 500 }
       }
       XCTAssertEqual(try found(rows.where("number", atLeast: 9_500, atMost: 9_700)), Array(10_000...10_200))
@@ -201,6 +201,18 @@ final class DirectoryReadingTests: XCTestCase {
       let ids = try rows.where("number", atLeast: 100, atMost: 101).ids()
       XCTAssertEqual(try ids.map { try file.object($0)["number"]?.int }, [100, 101])
       XCTAssertEqual(try rows.where("number", atMost: -499).column("previous", as: ObjectID?.self).count, 2)
+      XCTAssertEqual(
+        try found(rows.where("number", atLeast: 9_500).where("name", atMost: "0 reading 1")), [])
+      let both = try rows.where("number", atMost: 9_700).where("number", atLeast: 9_699)
+      XCTAssertEqual(try found(both), [10_199, 10_200])
+      var batches: [[Int]] = []
+      try both.forEachBatch { batch in
+        let numbers = try batch.column("number").values(as: Int.self)
+        XCTAssertEqual(batch.isMatching.count, batch.count)
+        batches.append(zip(numbers, batch.isMatching).filter(\.1).map(\.0))
+      }
+      XCTAssertEqual(batches, [[9_699, 9_700]])
+      XCTAssertEqual(try rows.ids().count, Self.count)
     }
   }
 

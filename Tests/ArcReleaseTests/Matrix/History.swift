@@ -80,7 +80,6 @@ struct HistoryRun<Old: Holding, New: Holding> {
 
   private func archive(_ root: some ArchivableValue, _ unknown: PreservedContent?) throws -> [UInt8] {
     var archiver = Archiver()
-    archiver.warningHandler = nil
     archiver.preservedContent = unknown
     return try archiver.archive(root)
   }
@@ -185,7 +184,7 @@ extension Matrix {
   ) {
     let samples = change.samples.filter { !Old.isOptional || !isNil($0.old) }
     let fitting = samples.compactMap { sample in sample.expected.value.map { (sample.old, $0) } }
-    guard let first = fitting.first, let addition = try? deepCopy(first.1) else { return }
+    guard let first = fitting.first, let addition = try? ObjectGraph.copy(first.1) else { return }
     let pairs = Old.holdsOne ? [first] : fitting + [first]
     let newValues = Old.holdsOne ? [change.newer.first ?? first.1] : pairs.map(\.1) + change.newer
     let run = HistoryRun<Old, New>(

@@ -173,7 +173,6 @@ final class Matrix {
 
   private func archive(_ root: some ArchivableValue, _ change: String, _ holding: String) -> [UInt8]? {
     var archiver = Archiver()
-    archiver.warningHandler = nil
     do {
       return try archiver.archive(root)
     } catch {

@@ -14,7 +14,7 @@ enum Reading: String, CaseIterable {
   case keep = ".keep"
   case keepAndSave = ".keep, saved"
   case checked = "differences before"
-  case copied = "deepCopy after"
+  case copied = "copied after"
   case snapshot = "snapshot after"
   case recovered = "recovery before"
   case arranged = "by class, compressed"
@@ -69,7 +69,6 @@ struct ReadFile<Old: Holding, New: Holding> {
 
   private func archiver() -> Archiver {
     var archiver = Archiver()
-    archiver.warningHandler = nil
     return archiver
   }
 
@@ -79,7 +78,7 @@ struct ReadFile<Old: Holding, New: Holding> {
 
   private func arranged() throws -> [UInt8] {
     var archiver = archiver()
-    (archiver.compression, archiver.hasChunkDirectory, archiver.order) = (.zlib, true, .byClass)
+    (archiver.compression, archiver.layout) = (.zlib, .columnar())
     return try archiver.archive(root)
   }
 
@@ -131,7 +130,7 @@ struct ReadFile<Old: Holding, New: Holding> {
       let saved = try archiver.archive(value)
       try ArchiveFile(bytes: saved).verify()
       return try unarchiver(.leaveOut).unarchive(type, from: saved)
-    case .copied: return try deepCopy(unarchiver().unarchive(type, from: bytes))
+    case .copied: return try ObjectGraph.copy(unarchiver().unarchive(type, from: bytes))
     case .snapshot:
       let copy = try archiver().snapshot(of: unarchiver().unarchive(type, from: bytes)).archive()
       return try unarchiver().unarchive(type, from: copy)

@@ -66,7 +66,6 @@ private struct Release {
 
   func archive(_ root: some ArchivableValue, preserving unknown: PreservedContent? = nil) throws -> [UInt8] {
     var archiver = Archiver()
-    archiver.warningHandler = nil
     archiver.preservedContent = unknown
     return try archiver.archive(root)
   }

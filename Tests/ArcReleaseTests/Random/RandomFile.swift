@@ -101,7 +101,7 @@ struct RandomFile {
       return root
     case .recovered:
       return try unarchiver().unarchive(NodeList.self, from: ArchiveRecovery(bytes: bytes).archive())
-    case .copied: return try deepCopy(whole())
+    case .copied: return try ObjectGraph.copy(whole())
     case .snapshot:
       return try unarchiver().unarchive(NodeList.self, from: Archiver().snapshot(of: whole()).archive())
     case .saved: return try unarchiver().unarchive(NodeList.self, from: Archiver().archive(whole()))

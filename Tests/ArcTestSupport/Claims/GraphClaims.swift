@@ -59,7 +59,7 @@ package enum GraphClaims {
   /// The archive of a graph, which is let go of.
   private static func archive(_ root: some ArchivableValue) throws -> [UInt8] {
     let bytes = try Archiver(isCanonical: true).archive(root)
-    try releaseGraph(root)
+    try ObjectGraph.release(root)
     return bytes
   }
 }

@@ -38,7 +38,7 @@ final class ClassScopeTests: XCTestCase {
         try session
         ? LazyArchive(bytes: bytes, unarchiver: unarchiver).object(ScopedRoot.self)
         : unarchiver.unarchive(ScopedRoot.self, from: bytes)
-      XCTAssertTrue(try isIsomorphic(root, copy))
+      XCTAssertTrue(try ObjectGraph.isIsomorphic(root, copy))
       return "read"
     } catch let error as ArchiveError {
       return error.code.rawValue

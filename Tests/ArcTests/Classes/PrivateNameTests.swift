@@ -40,7 +40,7 @@ final class PrivateNameTests: XCTestCase {
 
   func testPrivateTypesOfOneNameAreCopied() throws {
     let both = PrivateNamesA.twin()
-    let copy = try deepCopy(both)
-    XCTAssertTrue(try isIsomorphic(both, copy))
+    let copy = try ObjectGraph.copy(both)
+    XCTAssertTrue(try ObjectGraph.isIsomorphic(both, copy))
   }
 }

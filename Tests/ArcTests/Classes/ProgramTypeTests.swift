@@ -127,7 +127,7 @@ final class WarningTests: XCTestCase {
   private func warnings(archiving roots: any ArchivableValue...) throws -> [ArchiveError] {
     let warnings = Mutex<[ArchiveError]>([])
     var archiver = Archiver()
-    archiver.warningHandler = { warning in warnings.withLock { $0.append(warning) } }
+    archiver.onWarning = { warning in warnings.withLock { $0.append(warning) } }
     for root in roots { _ = try archiver.archive(root) }
     return warnings.withLock { $0 }
   }

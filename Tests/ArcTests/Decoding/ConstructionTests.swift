@@ -19,8 +19,8 @@ final class ConstructionTests: XCTestCase {
     let copy = try roundTrip(spouse)
     XCTAssertTrue(copy.other.spouse === copy)
     XCTAssertTrue(copy.partner === copy)
-    try releaseGraph(copy)
-    try releaseGraph(spouse)
+    try ObjectGraph.release(copy)
+    try ObjectGraph.release(spouse)
   }
 
   func testCycleOfConstructionReferencesIsAnErrorThatNamesThePath() throws {
@@ -49,8 +49,8 @@ final class ConstructionTests: XCTestCase {
         node = current.next
       }
       XCTAssertEqual(count, 1_000_000)
-      try releaseGraph(copy)
-      try releaseGraph(head)
+      try ObjectGraph.release(copy)
+      try ObjectGraph.release(head)
     }
   }
 

@@ -15,7 +15,7 @@ final class FailedReadingTests: XCTestCase {
       node.keyed = [nodes[index / 2]: index]
     }
     let bytes = try Archiver().archive(nodes)
-    try releaseGraph(nodes)
+    try ObjectGraph.release(nodes)
     let before = LiveObjects.count
     defer { Fragile.plan.withLock { $0 = nil } }
     for step in Fragile.Step.allCases {
@@ -33,7 +33,7 @@ final class FailedReadingTests: XCTestCase {
     let copy = try Unarchiver().unarchive([Fragile].self, from: bytes)
     XCTAssertTrue(copy[11].next === copy[0])
     XCTAssertEqual(LiveObjects.count, before + 12)
-    try releaseGraph(copy)
+    try ObjectGraph.release(copy)
   }
 
   func testNothingIsLeftOfAGraphWithAClassThatIsUnknownOrAReferenceThatIsNil() throws {
@@ -42,7 +42,7 @@ final class FailedReadingTests: XCTestCase {
     root.next = root
     root.other = strict
     let bytes = try Archiver().archive(root)
-    try releaseGraph(root)
+    try ObjectGraph.release(root)
     let before = LiveObjects.count
     for _ in 0..<1000 {
       assertThrows(.unknownClass, "'Strict'") {
@@ -62,7 +62,7 @@ final class FailedReadingTests: XCTestCase {
       var changed = bytes
       changed[place] = 0
       do {
-        try releaseGraph(registered.unarchive(Fragile.self, from: HandMadeArchive.sealed(changed)))
+        try ObjectGraph.release(registered.unarchive(Fragile.self, from: HandMadeArchive.sealed(changed)))
       } catch let error as ArchiveError {
         if error.code == .nilReference { refused += 1 }
       }

@@ -25,7 +25,7 @@ final class OwnCodeTests: XCTestCase {
           return try XCTUnwrap(read.root?.load())
         }
       ),
-      ("copied", { try deepCopy(root) }),
+      ("copied", { try ObjectGraph.copy(root) }),
       ("snapshot", { try Unarchiver().unarchive(type, from: Archiver().snapshot(of: root).archive()) }),
       (
         "recovered",
@@ -70,8 +70,8 @@ final class OwnCodeTests: XCTestCase {
       XCTAssertEqual(OwnCode.calls, [], "\(type) \(name)", file: file, line: line)
       XCTAssertEqual(copy.objects.map(\.stored), [stored, stored], "\(type) \(name)", file: file, line: line)
       XCTAssertEqual(root.objects.map(\.stored), [stored, stored], "\(type) \(name)", file: file, line: line)
-      XCTAssertTrue(try isIsomorphic(root, copy), "\(type) \(name)", file: file, line: line)
-      try releaseGraph(copy)
+      XCTAssertTrue(try ObjectGraph.isIsomorphic(root, copy), "\(type) \(name)", file: file, line: line)
+      try ObjectGraph.release(copy)
       // What is still in use may be shared with the copy.
       for object in root.objects { object.fill(root.anchor) }
     }
@@ -181,7 +181,7 @@ final class OwnCodeTests: XCTestCase {
     let read = try Unarchiver().unarchive(ElsewhereCoded.self, from: Archiver().archive(object))
     XCTAssertEqual(read.number, 7)
     XCTAssertEqual(read.counted, 8)
-    XCTAssertEqual(try deepCopy(object).number, 7)
+    XCTAssertEqual(try ObjectGraph.copy(object).number, 7)
   }
 }
 

@@ -32,8 +32,8 @@ final class UnlinkingTests: XCTestCase {
       let both = try Archiver().archive(roots: ["cycle": first, "count": 7])
       XCTAssertEqual(
         try unarchiver.unarchive(Int.self, from: both, root: "count"), 7)
-      try releaseGraph(first)
-      try releaseGraph(copy)
+      try ObjectGraph.release(first)
+      try ObjectGraph.release(copy)
       XCTAssertNil(first.target, file: file, line: line)
     }
     XCTAssertEqual(Pulse.living, before, file: file, line: line)
@@ -63,7 +63,7 @@ final class UnlinkingTests: XCTestCase {
   func testPropertyWithAnUnderscoreIsLeftAlone() throws {
     let object = UnderscoredLinked()
     object._next = object
-    try releaseGraph(object)
+    try ObjectGraph.release(object)
     XCTAssertTrue(object._next === object)
     object._next = nil
   }
@@ -73,14 +73,14 @@ final class UnlinkingTests: XCTestCase {
     first.next = NumberedBox()
     first.next?.next = first
     let before = NumberedBox.madeCount
-    try releaseGraph(first)
+    try ObjectGraph.release(first)
     XCTAssertNil(first.next)
     XCTAssertEqual(NumberedBox.madeCount, before)
   }
 
   func testObjectsThatAreDismantledShareNoInitialObject() throws {
     let pair = [InitiallyLinked(), InitiallyLinked()]
-    try releaseGraph(pair)
+    try ObjectGraph.release(pair)
     XCTAssertFalse(pair[0].next === pair[1].next)
   }
 
@@ -98,8 +98,8 @@ final class UnlinkingTests: XCTestCase {
     XCTAssertEqual(ObservedLinked.changes, [])
     let copy = try Unarchiver().unarchive(ObservedLinked.self, from: bytes)
     XCTAssertEqual(ObservedLinked.changes, [])
-    try releaseGraph(copy)
-    try releaseGraph(first)
+    try ObjectGraph.release(copy)
+    try ObjectGraph.release(first)
     XCTAssertEqual(ObservedLinked.changes, [])
     XCTAssertNil(copy.target)
   }
@@ -113,7 +113,7 @@ final class UnlinkingTests: XCTestCase {
     OverridingLinked.changes = []
     XCTAssertThrowsError(try Unarchiver().unarchive(OverridingLinked.self, from: failing))
     XCTAssertEqual(OverridingLinked.changes, [])
-    try releaseGraph(first)
+    try ObjectGraph.release(first)
     XCTAssertEqual(OverridingLinked.changes, [])
   }
 
@@ -197,7 +197,7 @@ final class UnlinkingTests: XCTestCase {
             last = next
           }
           last.target = first
-          try releaseGraph(first)
+          try ObjectGraph.release(first)
         }
         XCTAssertEqual(Pulse.living, before, "\(type)")
       }

@@ -9,7 +9,7 @@ final class UnreachableObjectTests: XCTestCase {
     first.other = CountedByHand()
     first.other?.other = first
     let bytes = try Archiver().archive(roots: ["cycle": first, "count": 1])
-    try releaseGraph(first)
+    try ObjectGraph.release(first)
     let before = Pulse.living
     let unarchiver = Unarchiver(classes: try ClassTable(registering: [CountedByHand.self]))
     for _ in 0..<10 {
@@ -18,7 +18,7 @@ final class UnreachableObjectTests: XCTestCase {
     XCTAssertEqual(Pulse.living, before)
     let copy = try unarchiver.unarchive(CountedByHand.self, from: bytes, root: "cycle")
     XCTAssertTrue(copy.other?.other === copy)
-    try releaseGraph(copy)
+    try ObjectGraph.release(copy)
   }
 
   func testCycleBehindAPropertyThatTheProgramNoLongerHasIsFreed() throws {
@@ -69,17 +69,17 @@ final class UnreachableObjectTests: XCTestCase {
       // A later row holds an earlier one, so that who holds it is unclear.
       holder.others = [CountedByHand()]
       let bytes = try Archiver().archive(holder)
-      let copied = try deepCopy(holder)
+      let copied = try ObjectGraph.copy(holder)
       XCTAssertEqual(copied.counted != nil, isAskedFor)
-      try releaseGraph(copied)
-      try releaseGraph(holder)
+      try ObjectGraph.release(copied)
+      try ObjectGraph.release(holder)
       let before = Pulse.living
       KeyedHolder.initCount = 0
       let copy = try Unarchiver().unarchive(KeyedHolder.self, from: bytes)
       XCTAssertEqual(KeyedHolder.initCount, 1)
       XCTAssertEqual(Pulse.living, before + (isAskedFor ? 3 : 1))
       XCTAssertEqual(copy.counted?.other?.other === copy.counted, true)
-      try releaseGraph(copy)
+      try ObjectGraph.release(copy)
       XCTAssertEqual(Pulse.living, before)
     }
   }

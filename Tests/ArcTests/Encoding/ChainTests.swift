@@ -11,7 +11,7 @@ final class ChainTests: XCTestCase {
       last.next = next
       last = next
     }
-    defer { try? releaseGraph(first) }
+    defer { try? ObjectGraph.release(first) }
     return try Archiver().archive(first)
   }
 
@@ -26,7 +26,7 @@ final class ChainTests: XCTestCase {
         carriage = carriage?.next
       }
       XCTAssertNil(carriage)
-      if let first { try releaseGraph(first) }
+      if let first { try ObjectGraph.release(first) }
     }
   }
 
@@ -46,7 +46,7 @@ final class ChainTests: XCTestCase {
   func testSnapshotsAndDirectoriesHaveTheSameRows() throws {
     let carriages = (0..<3000).map { Carriage($0) }
     for (one, next) in zip(carriages, carriages.dropFirst()) { one.next = next }
-    let archiver = Archiver(hasChunkDirectory: true)
+    let archiver = Archiver(layout: .compact(directory: true))
     let archive = try archiver.archive(carriages[0])
     XCTAssertEqual(try archiver.snapshot(of: carriages[0]).archive(), archive)
     XCTAssertNoThrow(try ArchiveFile(bytes: archive).verify())

@@ -20,16 +20,17 @@ final class DirectoryTests: XCTestCase {
     XCTAssertEqual(file.segments.filter { $0.kind == nil }.count, 1)
     try file.verify()
     let copy = try Unarchiver().unarchive([Street].self, from: bytes)
-    XCTAssertTrue(try isIsomorphic(copy, streets))
+    XCTAssertTrue(try ObjectGraph.isIsomorphic(copy, streets))
     // Without it the rest is the same.
-    XCTAssertNil(try firstDifference(between: copy, and: streets))
+    XCTAssertNil(try ObjectGraph.difference(between: copy, and: streets))
   }
 
   func testGraphIsReadBackWithAndWithoutCompression() throws {
     let streets = graph(count: 4000)
     for compression in [Compression.none, .zlib] {
       for isCanonical in [false, true] {
-        let archiver = Archiver(compression: compression, isCanonical: isCanonical, hasChunkDirectory: true)
+        let archiver = Archiver(
+          compression: compression, isCanonical: isCanonical, layout: .compact(directory: true))
         try assertHasDirectory(archiver.archive(streets), of: streets)
         // An encoder that was used before begins a directory of its own.
         try assertHasDirectory(archiver.archive(Array(streets.prefix(1))), of: Array(streets.prefix(1)))
@@ -41,7 +42,7 @@ final class DirectoryTests: XCTestCase {
     let streets = graph(count: 30_000)
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).arc")
     defer { try? FileManager.default.removeItem(at: url) }
-    let archiver = Archiver(hasChunkDirectory: true)
+    let archiver = Archiver(layout: .compact(directory: true))
     try archiver.write(streets, to: url)
     try assertHasDirectory(Array(Data(contentsOf: url)), of: streets)
     try archiver.snapshot(of: streets).write(to: url)

@@ -65,8 +65,8 @@ final class RowOrderTests: XCTestCase {
     defer { release(stations) }
     XCTAssertGreaterThan(try runs(Archiver().archive(stations[0])).count, 10)
     for archiver in [
-      Archiver(order: .byClass), Archiver(compression: .zlib, hasChunkDirectory: true, order: .byClass),
-      Archiver(isCanonical: true, order: .byClass, segmentBytes: 0),
+      Archiver(layout: .columnar(directory: false)), Archiver(compression: .zlib, layout: .columnar()),
+      Archiver(isCanonical: true, layout: .columnar(segmentBytes: 0, directory: false)),
     ] {
       let bytes = try archiver.archive(stations[0])
       // Stops are built with stations, and so stand behind them.
@@ -74,7 +74,7 @@ final class RowOrderTests: XCTestCase {
       var read = [try Unarchiver().unarchive(Station.self, from: bytes)]
       defer { release(read) }
       while let next = read.last?.next, next !== read[0], read.count < stations.count { read.append(next) }
-      XCTAssertTrue(try isIsomorphic(stations[0], read[0]))
+      XCTAssertTrue(try ObjectGraph.isIsomorphic(stations[0], read[0]))
       XCTAssertEqual(read.map(\.name), stations.map(\.name))
       XCTAssertEqual(read.map(\.depth), stations.map(\.depth))
       XCTAssertTrue(zip(read, read.reversed()).allSatisfy { $0.partner === $1 })
@@ -82,7 +82,8 @@ final class RowOrderTests: XCTestCase {
   }
 
   private let sorting = Archiver(
-    compression: .zlib, isCanonical: true, metadata: ["k": "v"], order: .byClass, sortedBy: "Station.name")
+    compression: .zlib, isCanonical: true, metadata: ["k": "v"],
+    layout: .columnar(sortedBy: "Station.name", directory: false))
 
   func testSnapshotsAndFilesHaveTheSameBytes() throws {
     let stations = stations(100)
@@ -104,19 +105,20 @@ final class RowOrderTests: XCTestCase {
     let stations = stations(2000)
     defer { release(stations) }
     let usual = try Archiver(isCanonical: true).archive(stations)
-    XCTAssertEqual(try Archiver(isCanonical: true, segmentBytes: 1 << 20).archive(stations), usual)
-    let small = try Archiver(isCanonical: true, segmentBytes: 1 << 14).archive(stations)
+    XCTAssertEqual(
+      try Archiver(isCanonical: true, layout: .compact(segmentBytes: 1 << 20)).archive(stations), usual)
+    let small = try Archiver(isCanonical: true, layout: .compact(segmentBytes: 1 << 14)).archive(stations)
     XCTAssertEqual(try ArchiveFile(bytes: usual).rowsSegments.count, 1)
     XCTAssertGreaterThan(try ArchiveFile(bytes: small).rowsSegments.count, 5)
     let read = try Unarchiver().unarchive([Station].self, from: small)
     defer { release(read) }
-    XCTAssertTrue(try isIsomorphic(stations, read))
+    XCTAssertTrue(try ObjectGraph.isIsomorphic(stations, read))
   }
 
   func testObjectsAreSortedByAProperty() throws {
     let stations = stations(500)
     defer { release(stations) }
-    let bytes = try Archiver(hasChunkDirectory: true, sortedBy: "Station.name", segmentBytes: 1 << 12)
+    let bytes = try Archiver(layout: .columnar(sortedBy: "Station.name", segmentBytes: 1 << 12))
       .archive(
         stations)
     let file = try ArchiveFile(bytes: bytes)
@@ -128,22 +130,25 @@ final class RowOrderTests: XCTestCase {
       names.filter { $0 >= "station 49" })
     let read = try Unarchiver().unarchive([Station].self, from: bytes)
     defer { release(read) }
-    XCTAssertTrue(try isIsomorphic(stations, read))
+    XCTAssertTrue(try ObjectGraph.isIsomorphic(stations, read))
   }
 
   func testWhatIsBuiltWithEachOtherCannotBeSorted() throws {
     let stations = stations(30)
     defer { release(stations) }
-    XCTAssertThrowsError(try Archiver(sortedBy: "Stop.minute").archive(stations)) { error in
+    XCTAssertThrowsError(try Archiver(layout: .columnar(sortedBy: "Stop.minute")).archive(stations)) {
+      error in
       let error = error as? ArchiveError
       XCTAssertEqual(error?.code, .constructionOrder)
       XCTAssertEqual(error?.className, "Stop")
       XCTAssertEqual(error?.localizedDescription.contains("error in the program"), true)
     }
-    XCTAssertThrowsError(try Archiver(sortedBy: "Station.lines").archive(stations)) {
+    XCTAssertThrowsError(try Archiver(layout: .columnar(sortedBy: "Station.lines")).archive(stations)) {
       XCTAssertEqual(($0 as? ArchiveError)?.code, .typeMismatch)
     }
-    XCTAssertThrowsError(try Archiver(sortedBy: "Station.nothing").snapshot(of: stations).archive()) {
+    XCTAssertThrowsError(
+      try Archiver(layout: .columnar(sortedBy: "Station.nothing")).snapshot(of: stations).archive()
+    ) {
       XCTAssertEqual(($0 as? ArchiveError)?.code, .missingKey)
     }
   }

@@ -88,7 +88,7 @@ final class ArchivingPathTests: XCTestCase {
     let root = Crate()
     root.parts = [Crate(), Sealed([Crate(), Stranger()])]
     XCTAssertEqual(path(of: ["root": root]), "root.parts[1].seal")
-    XCTAssertThrowsError(try releaseGraph(root)) {
+    XCTAssertThrowsError(try ObjectGraph.release(root)) {
       XCTAssertEqual(($0 as? ArchiveError)?.objectPath, "root.parts[1].seal")
     }
     root.parts = [Sealed([Sealed([Crate(), Stranger()])])]
@@ -116,7 +116,7 @@ final class ArchivingPathTests: XCTestCase {
         self.path(of: ["root": chain]), "root\(shown.dropLast(9)) … 49985 more … \(shown).any")
     }
     last.any = nil
-    try releaseGraph(chain)
+    try ObjectGraph.release(chain)
   }
 
   func testErrorInTheMiddleOfOtherRowsIsAtItsOwnElement() {

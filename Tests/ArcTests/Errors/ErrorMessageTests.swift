@@ -2,6 +2,7 @@ import Arc
 import ArcFormat
 import ArcRuntime
 import ArcTestSupport
+import ArcTesting
 import Foundation
 import XCTest
 
@@ -112,7 +113,7 @@ final class ErrorMessageTests: XCTestCase {
       XCTAssertThrowsError(try archive()) { XCTAssertEqual($0.localizedDescription, sentence) }
     }
     let snapshot = try Archiver().snapshot(of: Note())
-    XCTAssertThrowsError(try snapshot.write(toFileDescriptor: -1)) {
+    XCTAssertThrowsError(try snapshot.write(to: .descriptor(-1))) {
       XCTAssertEqual($0.localizedDescription, "The document could not be written.")
     }
   }
@@ -163,12 +164,11 @@ final class ErrorMessageTests: XCTestCase {
   func testBytesAreSavedAsArchivesAre() throws {
     try withTemporaryFolder { folder in
       let url = folder.appendingPathComponent("note.arc")
-      try Archiver.write(archive: Archiver().archive(Note()), to: url)
+      let file = try ArchiveFile(bytes: Archiver().archive(Note()))
+      try file.write(to: url)
       XCTAssertEqual(try Unarchiver().read(Note.self, from: url).text, "")
-      try Archiver.write(archive: [1, 2, 3], to: url)
-      XCTAssertEqual(try Data(contentsOf: url), Data([1, 2, 3]))
       XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder.path), ["note.arc"])
-      XCTAssertThrowsError(try Archiver.write(archive: [], to: folder)) {
+      XCTAssertThrowsError(try file.write(to: folder)) {
         XCTAssertEqual(($0 as? ArchiveError)?.code, .fileSystem)
       }
     }
@@ -178,6 +178,7 @@ final class ErrorMessageTests: XCTestCase {
     try withTemporaryFolder { folder in
       let (none, file) = (folder.appendingPathComponent("none/x.arc"), folder.appendingPathComponent("x.arc"))
       try Archiver().write(1, to: file)
+      let opened = try ArchiveFile(contentsOf: file)
       let behind = file.appendingPathComponent("y.arc")
       let cases: [(URL, read: String, write: String)] = [
         (
@@ -204,7 +205,7 @@ final class ErrorMessageTests: XCTestCase {
           try Archiver().write(1, to: url)
         }
         try assertFails(url, "fileSystem: found the system error " + write) {
-          try Archiver.write(archive: [1], to: url)
+          try opened.write(to: url)
         }
       }
     }

@@ -113,7 +113,7 @@ final class ReadingPathTests: XCTestCase {
     }
     last.spans = [OldSpan(style: "wild")]
     let bytes = try Archiver().archive(chain)
-    try releaseGraph(chain)
+    try ObjectGraph.release(chain)
     let shown = String(repeating: ".parts[0]", count: 8)
     try onSmallStack {
       XCTAssertThrowsError(try Unarchiver().unarchive(Sheet.self, from: bytes)) {

@@ -1,5 +1,6 @@
 import Arc
 import ArcTestSupport
+import ArcTesting
 import XCTest
 
 /// A folder with files of released versions: all can be read, or one error tells which cannot, and why.

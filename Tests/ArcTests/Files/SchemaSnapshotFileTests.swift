@@ -1,4 +1,5 @@
 import Arc
+import ArcTesting
 import XCTest
 
 /// A snapshot in a file: written once, then each change is an error until it is accepted.

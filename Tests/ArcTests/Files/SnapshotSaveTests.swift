@@ -1,4 +1,5 @@
 import Arc
+import ArcFormat
 import ArcTestSupport
 import Foundation
 import Synchronization
@@ -53,13 +54,13 @@ final class SnapshotSaveTests: FolderTestCase {
       XCTAssertEqual(archived, expected)
       try await archiver.write(root, to: url("a"))
       XCTAssertEqual(try Array(Data(contentsOf: url("a"))), expected)
-      try await Archiver.write(archive: expected, to: url("b"))
+      try { try ArchiveFile(bytes: expected).write(to: url("b")) }()
       XCTAssertEqual(try Array(Data(contentsOf: url("b"))), expected)
       try await archiver.snapshot(of: root).write(to: url("c"))
       XCTAssertEqual(try Array(Data(contentsOf: url("c"))), expected)
       let file = open(url("d").path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-      try await archiver.write(root, toFileDescriptor: file)
-      try await archiver.snapshot(of: root).write(toFileDescriptor: file)
+      try await archiver.write(root, to: .descriptor(file))
+      try await archiver.snapshot(of: root).write(to: .descriptor(file))
       close(file)
       XCTAssertEqual(try Array(Data(contentsOf: url("d"))), expected + expected)
     }
@@ -125,7 +126,6 @@ final class SnapshotSaveTests: FolderTestCase {
       { try await Archiver().write(1, to: url) },
       { try await Archiver().write(roots: ["a": 1], to: url) },
       { _ = try await Archiver().archive(1) },
-      { try await Archiver.write(archive: bytes, to: url) },
       { try await snapshot.write(to: url) },
       { _ = try await snapshot.archive() },
       { _ = try await Unarchiver().unarchive(Int.self, from: bytes) },

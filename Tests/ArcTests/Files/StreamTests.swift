@@ -47,13 +47,13 @@ final class StreamTests: XCTestCase {
       XCTAssertGreaterThan(whole.count, 2 << 20)
       for isBlocking in [true, false] {
         let bytes = try throughPipe(isBlocking: isBlocking) {
-          try archiver.write(rows, toFileDescriptor: $0)
+          try archiver.write(rows, to: .descriptor($0))
         }
         XCTAssertTrue(
           bytes == whole, "\(compression), \(isBlocking): \(bytes.count) and \(whole.count) bytes")
       }
     }
-    let small = try throughPipe { try Archiver().write(roots: ["a": 1, "b": "x"], toFileDescriptor: $0) }
+    let small = try throughPipe { try Archiver().write(roots: ["a": 1, "b": "x"], to: .descriptor($0)) }
     XCTAssertEqual(small, try Archiver().archive(roots: ["a": 1, "b": "x"]))
   }
 
@@ -82,12 +82,12 @@ final class StreamTests: XCTestCase {
     XCTAssertEqual(pipe(&ends), 0)
     close(ends[0])
     // Nobody reads: no signal comes of it, though nobody ignores it.
-    assertThrows(.fileSystem, "Broken pipe") { try Archiver().write(1, toFileDescriptor: ends[1]) }
+    assertThrows(.fileSystem, "Broken pipe") { try Archiver().write(1, to: .descriptor(ends[1])) }
     close(ends[1])
-    assertThrows(.fileSystem, "Bad file descriptor") { try Archiver().write(1, toFileDescriptor: ends[1]) }
+    assertThrows(.fileSystem, "Bad file descriptor") { try Archiver().write(1, to: .descriptor(ends[1])) }
     #if os(Linux)
       let full = open("/dev/full", O_WRONLY)
-      assertThrows(.fileSystem, "No space left") { try Archiver().write(1, toFileDescriptor: full) }
+      assertThrows(.fileSystem, "No space left") { try Archiver().write(1, to: .descriptor(full)) }
       close(full)
     #endif
   }
@@ -102,7 +102,7 @@ final class StreamTests: XCTestCase {
     sigaddset(&signals, SIGPIPE)
     pthread_sigmask(SIG_BLOCK, &signals, &old)
     raise(SIGPIPE)
-    assertThrows(.fileSystem, "Broken pipe") { try Archiver().write(1, toFileDescriptor: ends[1]) }
+    assertThrows(.fileSystem, "Broken pipe") { try Archiver().write(1, to: .descriptor(ends[1])) }
     var pending = sigset_t()
     var taken: Int32 = 0
     sigpending(&pending)
@@ -114,7 +114,7 @@ final class StreamTests: XCTestCase {
 
   func testArchiverIsAsGoodAsNewAfterAnError() throws {
     for _ in 0..<3 {
-      XCTAssertThrowsError(try Archiver().write([1, 2], toFileDescriptor: -1))
+      XCTAssertThrowsError(try Archiver().write([1, 2], to: .descriptor(-1)))
       XCTAssertEqual(try Unarchiver().unarchive([Int].self, from: Archiver().archive([1, 2])), [1, 2])
     }
   }

@@ -12,8 +12,8 @@ final class CodedOrderTests: XCTestCase {
     var plain: Set<[UInt8]> = []
     for _ in 0..<20 {
       let (one, other) = (CodedHolder(make()), CodedHolder(make()))
-      XCTAssertTrue(try isIsomorphic(one, other), line: line)
-      XCTAssertNil(try firstDifference(between: one, and: other), line: line)
+      XCTAssertTrue(try ObjectGraph.isIsomorphic(one, other), line: line)
+      XCTAssertNil(try ObjectGraph.difference(between: one, and: other), line: line)
       archives.insert(try Archiver(isCanonical: true).archive(one))
       let bytes = try Archiver().archive(one)
       plain.insert(bytes)
@@ -21,7 +21,7 @@ final class CodedOrderTests: XCTestCase {
       XCTAssertEqual(copy.value, one.value, line: line)
       XCTAssertEqual(copy.optional, one.value, line: line)
       XCTAssertEqual(copy.several, [one.value, one.value], line: line)
-      XCTAssertTrue(try isIsomorphic(one, copy), line: line)
+      XCTAssertTrue(try ObjectGraph.isIsomorphic(one, copy), line: line)
     }
     XCTAssertEqual(archives.count, 1, line: line)
     XCTAssertEqual(plain.count, 1, line: line)
@@ -96,17 +96,18 @@ final class CodedOrderTests: XCTestCase {
       CodedStyle(tags: ["a", "b"], sizes: [.east: 1], more: [[1: [1, 2]]]),
     ]
     for other in others {
-      XCTAssertFalse(try isIsomorphic(one, CodedHolder(other)))
-      XCTAssertNotNil(try firstDifference(between: one, and: CodedHolder(other)))
+      XCTAssertFalse(try ObjectGraph.isIsomorphic(one, CodedHolder(other)))
+      XCTAssertNotNil(try ObjectGraph.difference(between: one, and: CodedHolder(other)))
     }
   }
 
   func testArrayAndOwnListKeepTheirOrder() throws {
     let bytes = try Archiver().archive(CodedHolder([3, 1, 2]))
     XCTAssertEqual(try Unarchiver().unarchive(CodedHolder<[Int]>.self, from: bytes).value, [3, 1, 2])
-    XCTAssertFalse(try isIsomorphic(CodedHolder([3, 1, 2]), CodedHolder([1, 2, 3])))
+    XCTAssertFalse(try ObjectGraph.isIsomorphic(CodedHolder([3, 1, 2]), CodedHolder([1, 2, 3])))
     // A list that a type of its own writes is known to nobody.
-    XCTAssertFalse(try isIsomorphic(CodedHolder(CodedOwnList([2, 1])), CodedHolder(CodedOwnList([1, 2]))))
+    XCTAssertFalse(
+      try ObjectGraph.isIsomorphic(CodedHolder(CodedOwnList([2, 1])), CodedHolder(CodedOwnList([1, 2]))))
   }
 
   func testFilesAreComparedByKeysInAnyOrder() throws {

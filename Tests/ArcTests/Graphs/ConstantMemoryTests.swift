@@ -14,9 +14,9 @@
         let copy = try Unarchiver().unarchive(Round.self, from: Archiver().archive(root))
         XCTAssertEqual(copy.next?.name, "another one, on the heap")
         copy.next?.next = nil
-        let deepCopy = try deepCopy(root)
+        let deepCopy = try ObjectGraph.copy(root)
         deepCopy.next?.next = nil
-        XCTAssertTrue(try isIsomorphic(root, root))
+        XCTAssertTrue(try ObjectGraph.isIsomorphic(root, root))
       }
       // What is made once is made, and the allocator has what it holds back.
       for _ in 0..<1_000 { try round() }

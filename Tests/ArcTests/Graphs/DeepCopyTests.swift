@@ -5,9 +5,9 @@ import XCTest
 final class DeepCopyTests: XCTestCase {
   func testCopyIsIsomorphicAndSharesNoObject() throws {
     let root = Vertex.everything()
-    let copy = try deepCopy(root)
-    XCTAssertNil(try firstDifference(between: root, and: copy))
-    XCTAssertTrue(try isIsomorphic(root, copy))
+    let copy = try ObjectGraph.copy(root)
+    XCTAssertNil(try ObjectGraph.difference(between: root, and: copy))
+    XCTAssertTrue(try ObjectGraph.isIsomorphic(root, copy))
     XCTAssertFalse(copy === root)
     let (one, two) = (copy.children[0], copy.children[1])
     XCTAssertFalse(one === root.children[0])
@@ -18,13 +18,13 @@ final class DeepCopyTests: XCTestCase {
     for member in copy.members { XCTAssertFalse(root.members.contains(member)) }
     for member in copy.owners.keys { XCTAssertTrue(copy.members.contains(member)) }
     XCTAssertEqual(copy.depth, .some(nil))
-    try releaseGraph(copy)
-    try releaseGraph(root)
+    try ObjectGraph.release(copy)
+    try ObjectGraph.release(root)
   }
 
   func testChangingTheCopyLeavesTheGraph() throws {
     let root = Vertex("root", [Vertex("child")])
-    let copy = try deepCopy(root)
+    let copy = try ObjectGraph.copy(root)
     copy.children[0].name = "changed"
     copy.children.append(Vertex("new"))
     XCTAssertEqual(root.children.map(\.name), ["child"])
@@ -32,44 +32,44 @@ final class DeepCopyTests: XCTestCase {
 
   func testValuesAreCopiedWithTheirObjects() throws {
     let node = Vertex("shared")
-    let copy = try deepCopy(["a": [node, node], "b": [node]])
+    let copy = try ObjectGraph.copy(["a": [node, node], "b": [node]])
     let nodes = (copy["a"] ?? []) + (copy["b"] ?? [])
     XCTAssertEqual(nodes.count, 3)
     XCTAssertTrue(nodes.allSatisfy { $0 === nodes[0] && $0 !== node })
-    XCTAssertEqual(try deepCopy(3), 3)
-    XCTAssertNil(try deepCopy(Vertex?.none))
+    XCTAssertEqual(try ObjectGraph.copy(3), 3)
+    XCTAssertNil(try ObjectGraph.copy(Vertex?.none))
   }
 
   func testCopyHasTheClassOfARootThatIsDeclaredAsItsSuperclass() throws {
     let root: Vertex = SubVertex("sub")
-    XCTAssertTrue(try deepCopy(root) is SubVertex)
-    XCTAssertTrue(try deepCopy([root])[0] is SubVertex)
+    XCTAssertTrue(try ObjectGraph.copy(root) is SubVertex)
+    XCTAssertTrue(try ObjectGraph.copy([root])[0] is SubVertex)
   }
 
   func testTransientPropertiesHaveTheirInitialValues() throws {
     let node = Vertex("a")
     node.cache = "filled"
-    XCTAssertEqual(try deepCopy(node).cache, "initial")
+    XCTAssertEqual(try ObjectGraph.copy(node).cache, "initial")
   }
 
   func testWeakReferenceOutOfTheGraphIsNil() throws {
     let child = Vertex("child")
     let parent = Vertex("parent", [child])
-    XCTAssertNil(try deepCopy(child).parent)
+    XCTAssertNil(try ObjectGraph.copy(child).parent)
     withExtendedLifetime(parent) {}
   }
 
   func testUnownedReferenceOutOfTheGraphIsAnError() throws {
     let (node, home) = (Vertex("node"), Vertex("home"))
     node.home = home
-    assertThrows(.unownedTarget, "home") { _ = try deepCopy(node) }
+    assertThrows(.unownedTarget, "home") { _ = try ObjectGraph.copy(node) }
   }
 
   /// A generic class is built from a file only if it is registered.
   func testClassesNeedNotBeRegistered() throws {
     let node = Vertex("node")
     node.contents = [Crate(contents: ["a"]), Weight(value: 3 as UInt8)]
-    let copy = try deepCopy(node)
+    let copy = try ObjectGraph.copy(node)
     XCTAssertEqual((copy.contents[0] as? Crate<String>)?.contents, ["a"])
     XCTAssertEqual((copy.contents[1] as? Weight<UInt8>)?.value, 3)
   }
@@ -83,15 +83,15 @@ final class DeepCopyTests: XCTestCase {
         last.next = next
         last = next
       }
-      let copy = try deepCopy(root)
-      XCTAssertTrue(try isIsomorphic(root, copy))
+      let copy = try ObjectGraph.copy(root)
+      XCTAssertTrue(try ObjectGraph.isIsomorphic(root, copy))
       last.value = -1
-      let difference = try XCTUnwrap(firstDifference(between: root, and: copy))
+      let difference = try XCTUnwrap(ObjectGraph.difference(between: root, and: copy))
       XCTAssertEqual([difference.first, difference.second], ["-1", "999999"])
       XCTAssertTrue(difference.path.hasPrefix("root.next.next"), difference.path)
       XCTAssertTrue(difference.path.hasSuffix("next.value"), difference.path)
-      try releaseGraph(root)
-      try releaseGraph(copy)
+      try ObjectGraph.release(root)
+      try ObjectGraph.release(copy)
     }
   }
 
@@ -100,17 +100,17 @@ final class DeepCopyTests: XCTestCase {
     let root = FramedPicture(image)
     let inner = FramedPicture(image, in: root)
     _ = FramedPicture(Mural("b"), in: inner)
-    let copy = try deepCopy(root)
+    let copy = try ObjectGraph.copy(root)
     XCTAssertTrue(copy.frames[0].parent === copy && copy.frames[0].image === copy.image)
     XCTAssertTrue(copy.frames[0].frames[0].image is Mural)
-    XCTAssertNil(try firstDifference(between: root, and: copy))
-    try releaseGraph(copy)
-    try releaseGraph(root)
+    XCTAssertNil(try ObjectGraph.difference(between: root, and: copy))
+    try ObjectGraph.release(copy)
+    try ObjectGraph.release(root)
   }
 
   func testHooksAreCalledAsWhenArchivingAndReading() throws {
     let root = Told()
-    let copy = try deepCopy(root, userInfo: [.teller: "userInfo"])
+    let copy = try ObjectGraph.copy(root, userInfo: [.teller: "userInfo"])
     XCTAssertEqual(root.log, ["will archive userInfo"])
     XCTAssertEqual(copy.log, ["will archive userInfo", "did unarchive userInfo"])
   }
@@ -118,19 +118,19 @@ final class DeepCopyTests: XCTestCase {
   func testCodableValueHasWhatItsCoderEncodes() throws {
     let swatch = Swatch(name: "red", owner: CodedOwner(), draft: "not encoded", tags: ["a", "b", "c"])
     let root = Palette([swatch, swatch])
-    let copy = try deepCopy(root)
+    let copy = try ObjectGraph.copy(root)
     XCTAssertEqual(copy.swatches.map(\.name), ["red", "red"])
     XCTAssertEqual(copy.swatches.map(\.tags), [["a", "b", "c"], ["a", "b", "c"]])
     XCTAssertEqual(copy.swatches.map(\.draft), ["", ""])
     // Its objects are objects of the copy.
     XCTAssertFalse(copy.swatches[0].owner === swatch.owner)
     XCTAssertTrue(copy.swatches[0].owner === copy.swatches[1].owner)
-    XCTAssertTrue(try isIsomorphic(root, copy))
+    XCTAssertTrue(try ObjectGraph.isIsomorphic(root, copy))
   }
 
   func testReplacementsAreCopiedAndTakePlaces() throws {
     let root = [Swapped("a"), Swapped("b")]
-    let copy = try deepCopy(root + root)
+    let copy = try ObjectGraph.copy(root + root)
     XCTAssertEqual(copy.map(\.name), ["a archived", "b archived", "a archived", "b archived"])
     XCTAssertTrue(copy[0] === copy[2])
   }
@@ -138,7 +138,7 @@ final class DeepCopyTests: XCTestCase {
   func testFailureLeavesTheGraphAndNothingElse() throws {
     let root = FailingAwake()
     root.other = root
-    XCTAssertThrowsError(try deepCopy(root))
+    XCTAssertThrowsError(try ObjectGraph.copy(root))
     XCTAssertEqual(Tally.count, 1)
     root.other = nil
   }
@@ -147,7 +147,7 @@ final class DeepCopyTests: XCTestCase {
     for round in 0..<20 {
       let root: Vertex =
         round.isMultiple(of: 3) ? SubVertex("\(round)") : Vertex("\(round)", [SubVertex("child")])
-      let copy = try deepCopy(root)
+      let copy = try ObjectGraph.copy(root)
       XCTAssertEqual(copy.name, root.name)
       XCTAssertTrue(type(of: copy) == type(of: root))
       XCTAssertEqual(copy.children.count, root.children.count)
@@ -157,7 +157,7 @@ final class DeepCopyTests: XCTestCase {
   /// The compiler accepts what this does: nothing else refers to the copy.
   func testCopyCanBeSent() async throws {
     let node = Vertex("a", [Vertex("b")])
-    let copy = try deepCopy(node)
+    let copy = try ObjectGraph.copy(node)
     let name = await Task { copy.children[0].name }.value
     XCTAssertEqual(name, "b")
   }

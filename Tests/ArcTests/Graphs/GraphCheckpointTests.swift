@@ -71,7 +71,7 @@ final class GraphCheckpointTests: XCTestCase {
   func testEveryValueIsBackInTheSameObjects() throws {
     let root = graph()
     let (a, b) = (root.children[0], root.children[1])
-    let before = try deepCopy(root)
+    let before = try ObjectGraph.copy(root)
     let checkpoint = try GraphCheckpoint(of: root)
     XCTAssertEqual(checkpoint.objectCount, 3)
 
@@ -83,7 +83,7 @@ final class GraphCheckpointTests: XCTestCase {
     (a.name, a.parent, b.next) = ("lost", b, root)
     checkpoint.restore()
 
-    XCTAssertNil(try firstDifference(between: root, and: before))
+    XCTAssertNil(try ObjectGraph.difference(between: root, and: before))
     XCTAssertTrue(root.children[0] === a && root.children[1] === b && root.next === root && a.parent === root)
     XCTAssertTrue(root.style.node === b)
     XCTAssertEqual(root.weight.sign, .minus)
@@ -94,13 +94,13 @@ final class GraphCheckpointTests: XCTestCase {
     let root = graph()
     var checkpoints: [(GraphCheckpoint, CheckedNode)] = []
     for step in 0..<4 {
-      checkpoints.append((try GraphCheckpoint(of: root), try deepCopy(root)))
+      checkpoints.append((try GraphCheckpoint(of: root), try ObjectGraph.copy(root)))
       root.name = "step \(step)"
       root.children.append(CheckedNode("child \(step)"))
     }
     for (checkpoint, copy) in checkpoints.shuffled() + checkpoints {
       checkpoint.restore()
-      XCTAssertTrue(try isIsomorphic(root, copy))
+      XCTAssertTrue(try ObjectGraph.isIsomorphic(root, copy))
     }
   }
 
@@ -153,7 +153,7 @@ final class GraphCheckpointTests: XCTestCase {
     last.name = "changed"
     checkpoint.restore()
     XCTAssertEqual(last.name, "19999")
-    try releaseGraph(root)
+    try ObjectGraph.release(root)
   }
 }
 

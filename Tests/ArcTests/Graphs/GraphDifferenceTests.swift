@@ -95,18 +95,18 @@ final class GraphDifferenceTests: XCTestCase {
   func testEachSingleChangeIsNamed() throws {
     for change in Self.changes {
       let (root, changed) = (Vertex.everything(), Vertex.everything())
-      XCTAssertNil(try firstDifference(between: root, and: changed))
+      XCTAssertNil(try ObjectGraph.difference(between: root, and: changed))
       change.make(changed)
-      XCTAssertFalse(try isIsomorphic(root, changed))
-      let found = try XCTUnwrap(firstDifference(between: root, and: changed))
+      XCTAssertFalse(try ObjectGraph.isIsomorphic(root, changed))
+      let found = try XCTUnwrap(ObjectGraph.difference(between: root, and: changed))
       XCTAssertEqual(
         "\(found)",
         "\(change.path): \(change.first) in the first graph, \(change.second) in the second")
-      let reverse = try XCTUnwrap(firstDifference(between: changed, and: root))
+      let reverse = try XCTUnwrap(ObjectGraph.difference(between: changed, and: root))
       if found.path == reverse.path {
         XCTAssertEqual([reverse.first, reverse.second], [change.second, change.first], change.path)
       }
-      for graph in [root, changed] { try releaseGraph(graph) }
+      for graph in [root, changed] { try ObjectGraph.release(graph) }
     }
   }
 
@@ -120,11 +120,12 @@ final class GraphDifferenceTests: XCTestCase {
       #"root.left.name: "a" in the first graph, "x" in the second"#,
       #"root.right.name: "b" in the first graph, "y" in the second"#,
     ]
-    XCTAssertEqual(try differences(between: root, and: other).map(\.description), expected)
-    XCTAssertEqual(try differences(between: root, and: other, limit: 1).map(\.description), [expected[0]])
-    XCTAssertEqual(try differences(between: root, and: other, limit: 0), [])
-    XCTAssertEqual(try differences(between: root, and: deepCopy(root)), [])
-    XCTAssertEqual(try firstDifference(between: root, and: other)?.description, expected[0])
+    XCTAssertEqual(try ObjectGraph.differences(between: root, and: other).map(\.description), expected)
+    XCTAssertEqual(
+      try ObjectGraph.differences(between: root, and: other, limit: 1).map(\.description), [expected[0]])
+    XCTAssertEqual(try ObjectGraph.differences(between: root, and: other, limit: 0), [])
+    XCTAssertEqual(try ObjectGraph.differences(between: root, and: ObjectGraph.copy(root)), [])
+    XCTAssertEqual(try ObjectGraph.difference(between: root, and: other)?.description, expected[0])
   }
 
   func testEqualButDifferentlySharedGraphsDiffer() throws {
@@ -133,10 +134,10 @@ final class GraphDifferenceTests: XCTestCase {
     let other = Vertex("root")
     (root.left, root.right) = (shared, shared)
     (other.left, other.right) = (Vertex("leaf"), Vertex("leaf"))
-    let found = try XCTUnwrap(firstDifference(between: root, and: other))
+    let found = try XCTUnwrap(ObjectGraph.difference(between: root, and: other))
     XCTAssertEqual(
       "\(found)", "root.right: the same object as root.left in the first graph, another object in the second")
-    XCTAssertFalse(try isIsomorphic(other, root))
+    XCTAssertFalse(try ObjectGraph.isIsomorphic(other, root))
   }
 
   func testCyclesOfDifferentLengthsDiffer() throws {
@@ -146,26 +147,26 @@ final class GraphDifferenceTests: XCTestCase {
       return nodes[0]
     }
     let (four, five, same) = (ring(4), ring(5), ring(4))
-    XCTAssertTrue(try isIsomorphic(four, same))
-    let found = try XCTUnwrap(firstDifference(between: four, and: five))
+    XCTAssertTrue(try ObjectGraph.isIsomorphic(four, same))
+    let found = try XCTUnwrap(ObjectGraph.difference(between: four, and: five))
     XCTAssertEqual(found.path, "root.next.next.next.next")
     XCTAssertEqual([found.first, found.second], ["the same object as root", "another object"])
-    for ring in [four, five, same] { try releaseGraph(ring) }
+    for ring in [four, five, same] { try ObjectGraph.release(ring) }
   }
 
   func testOrderOfArraysCountsAndThatOfSetsDoesNot() throws {
-    XCTAssertTrue(try isIsomorphic(Set(1...100), Set((1...100).reversed())))
-    XCTAssertTrue(try isIsomorphic(["a": 1, "b": 2], ["b": 2, "a": 1]))
-    let found = try XCTUnwrap(firstDifference(between: [1, 2, 3], and: [1, 3, 2]))
+    XCTAssertTrue(try ObjectGraph.isIsomorphic(Set(1...100), Set((1...100).reversed())))
+    XCTAssertTrue(try ObjectGraph.isIsomorphic(["a": 1, "b": 2], ["b": 2, "a": 1]))
+    let found = try XCTUnwrap(ObjectGraph.difference(between: [1, 2, 3], and: [1, 3, 2]))
     XCTAssertEqual("\(found)", "root[1]: 2 in the first graph, 3 in the second")
   }
 
   func testNumbersAreComparedBitByBit() throws {
-    XCTAssertTrue(try isIsomorphic([Double.nan], [Double.nan]))
-    XCTAssertFalse(try isIsomorphic([0.0], [-0.0]))
-    XCTAssertEqual(try firstDifference(between: [0.0], and: [-0.0])?.second, "-0.0")
-    XCTAssertFalse(try isIsomorphic("\u{E9}", "e\u{301}"))
-    XCTAssertNotNil(try firstDifference(between: "\u{E9}", and: "e\u{301}"))
+    XCTAssertTrue(try ObjectGraph.isIsomorphic([Double.nan], [Double.nan]))
+    XCTAssertFalse(try ObjectGraph.isIsomorphic([0.0], [-0.0]))
+    XCTAssertEqual(try ObjectGraph.difference(between: [0.0], and: [-0.0])?.second, "-0.0")
+    XCTAssertFalse(try ObjectGraph.isIsomorphic("\u{E9}", "e\u{301}"))
+    XCTAssertNotNil(try ObjectGraph.difference(between: "\u{E9}", and: "e\u{301}"))
   }
 
   /// Objects in sets have no order of their own.
@@ -176,13 +177,14 @@ final class GraphDifferenceTests: XCTestCase {
       return root
     }
     let names = (0..<60).map { "name \($0)" }
-    XCTAssertNil(try firstDifference(between: graph(names), and: graph(names.shuffled())))
-    let found = try XCTUnwrap(firstDifference(between: graph(names), and: graph(names.dropLast() + ["a"])))
+    XCTAssertNil(try ObjectGraph.difference(between: graph(names), and: graph(names.shuffled())))
+    let found = try XCTUnwrap(
+      ObjectGraph.difference(between: graph(names), and: graph(names.dropLast() + ["a"])))
     XCTAssertTrue(found.path.hasPrefix("root.members["), found.path)
     XCTAssertTrue(found.path.hasSuffix("].name"), found.path)
     XCTAssertEqual([found.first, found.second], [#""name 59""#, #""a""#])
     let several = try XCTUnwrap(
-      firstDifference(between: graph(names), and: graph(names.dropLast(2) + ["a", "b", "c"])))
+      ObjectGraph.difference(between: graph(names), and: graph(names.dropLast(2) + ["a", "b", "c"])))
     XCTAssertEqual(several.path, "root.members")
     XCTAssertTrue(several.first.hasPrefix("also an object of class 'Fellow'"), several.first)
   }
@@ -190,23 +192,25 @@ final class GraphDifferenceTests: XCTestCase {
   func testKeysWithObjectsAreMatched() throws {
     let (root, other) = (Vertex.everything(), Vertex.everything())
     for (member, vertex) in other.owners where member.name == "Bob" { vertex.number = 9 }
-    let found = try XCTUnwrap(firstDifference(between: root, and: other))
+    let found = try XCTUnwrap(ObjectGraph.difference(between: root, and: other))
     XCTAssertEqual("\(found)", "root.children[2].number: 0.0 in the first graph, 9.0 in the second")
-    for graph in [root, other] { try releaseGraph(graph) }
+    for graph in [root, other] { try ObjectGraph.release(graph) }
   }
 
   func testRootsOfOtherClassesDiffer() throws {
-    let found = try XCTUnwrap(firstDifference(between: Vertex("a"), and: SubVertex("a") as Vertex))
+    let found = try XCTUnwrap(ObjectGraph.difference(between: Vertex("a"), and: SubVertex("a") as Vertex))
     XCTAssertEqual(found.path, "root")
     XCTAssertEqual(
       [found.first, found.second], ["an object of class 'Vertex'", "an object of class 'SubVertex'"])
   }
 
   func testDifferencesInRecursiveValues() throws {
-    let one = try XCTUnwrap(firstDifference(between: nested(20), and: nested(21)))
+    let one = try XCTUnwrap(ObjectGraph.difference(between: nested(20), and: nested(21)))
     XCTAssertTrue(one.path.hasPrefix("root.children[0].children[0]"), one.path)
-    XCTAssertTrue(try isIsomorphic(nested(10_000), nested(10_000)))
-    assertThrows(.limitExceeded) { _ = try firstDifference(between: nested(9_999), and: nested(10_000)) }
+    XCTAssertTrue(try ObjectGraph.isIsomorphic(nested(10_000), nested(10_000)))
+    assertThrows(.limitExceeded) {
+      _ = try ObjectGraph.difference(between: nested(9_999), and: nested(10_000))
+    }
   }
 
   private func nested(_ depth: Int) -> Nested {
@@ -218,13 +222,13 @@ final class GraphDifferenceTests: XCTestCase {
   func testWhatCannotBeArchivedIsAnError() throws {
     let (node, home) = (Vertex("node"), Vertex("home"))
     node.home = home
-    assertThrows(.unownedTarget) { _ = try isIsomorphic(node, node) }
-    assertThrows(.unownedTarget) { _ = try firstDifference(between: node, and: node) }
+    assertThrows(.unownedTarget) { _ = try ObjectGraph.isIsomorphic(node, node) }
+    assertThrows(.unownedTarget) { _ = try ObjectGraph.difference(between: node, and: node) }
   }
 
   func testOptionalsOfRootsAreCompared() throws {
     XCTAssertEqual(
-      try firstDifference(between: Vertex?.none, and: Vertex("a"))?.description,
+      try ObjectGraph.difference(between: Vertex?.none, and: Vertex("a"))?.description,
       "root: nil in the first graph, an object of class 'Vertex' in the second")
   }
 }

@@ -37,10 +37,10 @@ final class LateDifferenceTests: XCTestCase {
   ) throws -> String {
     let (one, other) = (nodes(spacing), nodes(spacing))
     change(other[Self.count - 1], other)
-    let found = try XCTUnwrap(firstDifference(between: one[0], and: other[0]), line: line)
+    let found = try XCTUnwrap(ObjectGraph.difference(between: one[0], and: other[0]), line: line)
     XCTAssertEqual(
       try files(one[0], other[0]).differences(atMost: 1, skipsEqualRows: false), [found], line: line)
-    for graph in [one[0], other[0]] { try releaseGraph(graph) }
+    for graph in [one[0], other[0]] { try ObjectGraph.release(graph) }
     let path = "root.children[\(Self.count - 2)]"
     XCTAssertTrue(found.path.hasPrefix(path), found.path, line: line)
     return "\(found.path.dropFirst(path.count)): \(found.first) | \(found.second)"
@@ -118,11 +118,11 @@ final class LateDifferenceTests: XCTestCase {
   func testAnObjectMoreAtTheEnd() throws {
     let (one, other) = (nodes(), nodes())
     other[0].children.append(LateNode())
-    let found = try XCTUnwrap(firstDifference(between: one[0], and: other[0]))
+    let found = try XCTUnwrap(ObjectGraph.difference(between: one[0], and: other[0]))
     XCTAssertEqual(
       "\(found)",
       "root.children[599]: nothing in the first graph, an object of class 'LateNode' in the second")
-    for graph in [one[0], other[0]] { try releaseGraph(graph) }
+    for graph in [one[0], other[0]] { try ObjectGraph.release(graph) }
   }
 
   /// Rows that are skipped give the same answers as rows that are compared one by one.
@@ -132,15 +132,15 @@ final class LateDifferenceTests: XCTestCase {
       let seed = UInt64.random(in: 0 ... .max, using: &random)
       var (same, again) = (SplitMix64(seed: seed), SplitMix64(seed: seed))
       let (one, other) = (LateNode.random(&same), LateNode.random(&again))
-      XCTAssertNil(try firstDifference(between: one[0], and: other[0]), "graph \(seed)")
+      XCTAssertNil(try ObjectGraph.difference(between: one[0], and: other[0]), "graph \(seed)")
       other[Int.random(in: 0..<other.count, using: &random)].change(other, &random)
-      let found = try firstDifference(between: one[0], and: other[0])
-      XCTAssertEqual(found == nil, try isIsomorphic(one[0], other[0]), "graph \(seed)")
+      let found = try ObjectGraph.difference(between: one[0], and: other[0])
+      XCTAssertEqual(found == nil, try ObjectGraph.isIsomorphic(one[0], other[0]), "graph \(seed)")
       let slow = try files(one[0], other[0]).differences(atMost: 1000, skipsEqualRows: false)
       let fast = try files(one[0], other[0]).differences(atMost: 1000)
       XCTAssertEqual(fast, slow, "graph \(seed)")
       XCTAssertEqual([found].compactMap { $0 }, Array(slow.prefix(1)), "graph \(seed)")
-      for graph in one + other { try releaseGraph(graph) }
+      for graph in one + other { try ObjectGraph.release(graph) }
     }
   }
 }

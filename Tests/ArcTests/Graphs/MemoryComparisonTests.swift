@@ -21,7 +21,7 @@ final class MemoryComparisonTests: XCTestCase {
   private func areEqual<Value: ArchivableValue>(_ one: Value, _ other: Value) throws -> Bool {
     let areEqual = try MemoryComparison.areEqual(one, other)
     if areEqual == nil { XCTAssertFalse(RuntimeLayout.isTrusted) }
-    return try areEqual ?? isIsomorphic(one, other)
+    return try areEqual ?? ObjectGraph.isIsomorphic(one, other)
   }
 
   func testLargeGraphsOfTheSameShapeAreEqual() throws {
@@ -29,9 +29,9 @@ final class MemoryComparisonTests: XCTestCase {
       let (one, other) = (graph(count, seed: 1), graph(count, seed: 1))
       XCTAssertEqual(try areEqual(one, other), true, "\(count)")
       XCTAssertEqual(try areEqual(one[0], other[0]), true, "\(count)")
-      XCTAssertTrue(try isIsomorphic(one, other))
-      XCTAssertNil(try firstDifference(between: one, and: other))
-      XCTAssertFalse(try isIsomorphic(one, Array(other.dropLast())))
+      XCTAssertTrue(try ObjectGraph.isIsomorphic(one, other))
+      XCTAssertNil(try ObjectGraph.difference(between: one, and: other))
+      XCTAssertFalse(try ObjectGraph.isIsomorphic(one, Array(other.dropLast())))
     }
   }
 
@@ -48,7 +48,7 @@ final class MemoryComparisonTests: XCTestCase {
     let chains = [chain("end"), chain("end"), chain("another end")]
     XCTAssertEqual(try areEqual(chains[0], chains[1]), true)
     XCTAssertEqual(try areEqual(chains[0], chains[2]), false)
-    for chain in chains { try releaseGraph(chain) }
+    for chain in chains { try ObjectGraph.release(chain) }
   }
 
   func testEachDifferenceInALargeGraphIsSeen() throws {
@@ -75,7 +75,7 @@ final class MemoryComparisonTests: XCTestCase {
       change(station, other)
       XCTAssertEqual(try areEqual(one, other), false, "change \(number)")
       XCTAssertEqual(try areEqual(other, one), false, "change \(number), turned round")
-      XCTAssertNotNil(try firstDifference(between: one, and: other), "change \(number)")
+      XCTAssertNotNil(try ObjectGraph.difference(between: one, and: other), "change \(number)")
     }
   }
 
@@ -135,7 +135,7 @@ final class MemoryComparisonTests: XCTestCase {
   func testOfOtherClassesMemoryDoesNotTell() throws {
     XCTAssertNil(try MemoryComparison.areEqual(Watched(), Watched()))
     XCTAssertNil(try MemoryComparison.areEqual([1], [1]))
-    XCTAssertTrue(try isIsomorphic(Watched(), Watched()))
+    XCTAssertTrue(try ObjectGraph.isIsomorphic(Watched(), Watched()))
   }
 }
 

@@ -8,10 +8,10 @@ final class RandomGraphTests: XCTestCase {
     var random = SplitMix64(seed: RandomTrials.seed())
     for _ in 0..<RandomTrials.count(usually: 200) {
       let root = graph(&random)
-      let copy = try deepCopy(root)
-      XCTAssertNil(try firstDifference(between: root, and: copy))
+      let copy = try ObjectGraph.copy(root)
+      XCTAssertNil(try ObjectGraph.difference(between: root, and: copy))
       try assertFindsAChange(of: copy, from: root, &random)
-      for graph in [root, copy] { try releaseGraph(graph) }
+      for graph in [root, copy] { try ObjectGraph.release(graph) }
     }
   }
 
@@ -32,8 +32,8 @@ final class RandomGraphTests: XCTestCase {
       property = "children"
       vertex.children.append(Vertex("new"))
     }
-    XCTAssertFalse(try isIsomorphic(root, copy))
-    let found = try XCTUnwrap(firstDifference(between: root, and: copy), property)
+    XCTAssertFalse(try ObjectGraph.isIsomorphic(root, copy))
+    let found = try XCTUnwrap(ObjectGraph.difference(between: root, and: copy), property)
     // A changed link may show first where another reference leads to the same object, or to one that is gone.
     if !["left", "parent"].contains(property), !found.path.contains("members") {
       let steps = found.path.split(separator: ".").map(String.init)

@@ -10,15 +10,15 @@ final class SharedPartTests: XCTestCase {
     root.content = cover
     root.contents = [photo, Amount(number: 1, vertex: root), cover]
     cover.owner = root
-    let copy = try deepCopy(root, sharing: [.objects(of: Picture.self)])
+    let copy = try ObjectGraph.copy(root, sharing: [.objects(of: Picture.self)])
     XCTAssertTrue(copy.content as? Picture === cover)
     XCTAssertTrue(copy.contents[0] as? Mural === photo && copy.contents[2] as? Picture === cover)
     XCTAssertTrue((copy.contents[1] as? Amount)?.vertex === copy)
     XCTAssertFalse(copy === root || copy.children[0] === root.children[0])
     XCTAssertTrue(cover.owner === root)
     cover.owner = nil
-    try releaseGraph(copy)
-    try releaseGraph(root)
+    try ObjectGraph.release(copy)
+    try ObjectGraph.release(root)
   }
 
   func testSharedObjectsInAllSegmentsAreThereForObjectsThatAreBuiltByNeed() throws {
@@ -27,7 +27,7 @@ final class SharedPartTests: XCTestCase {
       last = HandPage(String(repeating: "text \(number) ", count: 16), Picture("\(number)"), last)
     }
     let root = try XCTUnwrap(last)
-    let copy = try deepCopy(root, sharing: [.objects(of: Picture.self)])
+    let copy = try ObjectGraph.copy(root, sharing: [.objects(of: Picture.self)])
     var (one, other): (HandPage?, HandPage?) = (root, copy)
     while let page = one {
       guard let copied = other, copied !== page, copied.picture === page.picture, copied.text == page.text
@@ -35,14 +35,14 @@ final class SharedPartTests: XCTestCase {
       (one, other) = (page.next, copied.next)
     }
     XCTAssertNil(other)
-    try releaseGraph(copy)
-    try releaseGraph(root)
+    try ObjectGraph.release(copy)
+    try ObjectGraph.release(root)
   }
 
   func testObjectsOfSubclassesOnly() throws {
     let root = Vertex("root")
     root.contents = [Picture("copied"), Mural("shared")]
-    let copy = try deepCopy(root, sharing: [.objects(of: Mural.self)])
+    let copy = try ObjectGraph.copy(root, sharing: [.objects(of: Mural.self)])
     XCTAssertFalse(copy.contents[0] as? Picture === root.contents[0] as? Picture)
     XCTAssertTrue(copy.contents[1] as? Mural === root.contents[1] as? Mural)
   }
@@ -51,15 +51,15 @@ final class SharedPartTests: XCTestCase {
     let image = Mural("a")
     let root = FramedPicture(image)
     _ = FramedPicture(image, in: root)
-    let copy = try deepCopy(root, sharing: [.objects(of: Picture.self)])
+    let copy = try ObjectGraph.copy(root, sharing: [.objects(of: Picture.self)])
     XCTAssertTrue(copy.image === image && copy.frames[0].image === image && copy.frames[0].parent === copy)
-    try releaseGraph(copy)
-    try releaseGraph(root)
+    try ObjectGraph.release(copy)
+    try ObjectGraph.release(root)
     let node = Vertex("node")
     let (ann, bob) = (Fellow("Ann"), Fellow("Bob"))
     node.members = [ann, bob]
     node.owners = [ann: Vertex("of Ann")]
-    let other = try deepCopy(node, sharing: [.objects(of: Fellow.self)])
+    let other = try ObjectGraph.copy(node, sharing: [.objects(of: Fellow.self)])
     XCTAssertEqual(other.members, node.members)
     XCTAssertEqual(other.owners[ann]?.name, "of Ann")
     XCTAssertFalse(other.owners[ann] === node.owners[ann])
@@ -70,7 +70,7 @@ final class SharedPartTests: XCTestCase {
     let root = Vertex("root")
     (root.home, root.parent) = (home, parent)
     root.pair.observer = parent
-    let copy = try deepCopy(root, sharing: [.objects(of: SubVertex.self)])
+    let copy = try ObjectGraph.copy(root, sharing: [.objects(of: SubVertex.self)])
     XCTAssertTrue(copy.home === home && copy.parent === parent)
     XCTAssertTrue(copy.pair.observer === parent)
     XCTAssertFalse(copy === root)
@@ -85,18 +85,18 @@ final class SharedPartTests: XCTestCase {
       [GraphSelection.objects(of: SharedOwner.self)],
       [.property("owner", of: SharedChild.self), .property("other", of: SharedChild.self)],
     ] {
-      let copy = try deepCopy([child], sharing: parts)[0]
+      let copy = try ObjectGraph.copy([child], sharing: parts)[0]
       XCTAssertFalse(copy === child)
       XCTAssertTrue(copy.owner === owner && copy.other === owner)
     }
-    assertThrows(.unownedTarget) { _ = try deepCopy(SharedChild(owner)) }
+    assertThrows(.unownedTarget) { _ = try ObjectGraph.copy(SharedChild(owner)) }
     withExtendedLifetime(owner) {}
   }
 
   func testRootCanBeShared() throws {
     let node = Vertex("a")
-    XCTAssertTrue(try deepCopy(node, sharing: [.objects(of: Vertex.self)]) === node)
-    let copy = try deepCopy([node, SubVertex("b")], sharing: [.objects(of: SubVertex.self)])
+    XCTAssertTrue(try ObjectGraph.copy(node, sharing: [.objects(of: Vertex.self)]) === node)
+    let copy = try ObjectGraph.copy([node, SubVertex("b")], sharing: [.objects(of: SubVertex.self)])
     XCTAssertFalse(copy[0] === node)
   }
 
@@ -104,7 +104,7 @@ final class SharedPartTests: XCTestCase {
     let child = Vertex("child", [Vertex("grandchild", [Vertex("last")])])
     let sister = Vertex("sister")
     let parent = Vertex("parent", [child, sister])
-    let copy = try deepCopy(child, sharing: [.property("parent", of: Vertex.self)])
+    let copy = try ObjectGraph.copy(child, sharing: [.property("parent", of: Vertex.self)])
     XCTAssertTrue(copy.parent === parent)
     XCTAssertFalse(copy === child || copy.children[0] === child.children[0])
     XCTAssertTrue(copy.children[0].parent === copy)
@@ -117,10 +117,10 @@ final class SharedPartTests: XCTestCase {
     left.left = right
     let root = Vertex("root", [Vertex("child")])
     (root.left, root.right) = (left, right)
-    let copy = try deepCopy(root, sharing: [.property("left", of: Vertex.self)])
+    let copy = try ObjectGraph.copy(root, sharing: [.property("left", of: Vertex.self)])
     XCTAssertTrue(copy.left === left)
     XCTAssertFalse(copy.right === right)
-    let other = try deepCopy(
+    let other = try ObjectGraph.copy(
       root, sharing: [.property("left", of: Vertex.self), .property("right", of: SubVertex.self)])
     XCTAssertTrue(other.left === left && other.right === right)
   }
@@ -131,7 +131,7 @@ final class SharedPartTests: XCTestCase {
     root.content = Amount(number: 1, vertex: node)
     root.byName = ["a": node, "b": root]
     root.members = [Fellow("Ann", node)]
-    let copy = try deepCopy(
+    let copy = try ObjectGraph.copy(
       root,
       sharing: [
         .property("content", of: Vertex.self), .property("byName", of: Vertex.self),
@@ -152,7 +152,7 @@ final class SharedPartTests: XCTestCase {
     let child = Vertex("child")
     child.parent = outside
     root.children = [child]
-    let copy = try deepCopy(root, sharing: [.property("left", of: Vertex.self)])
+    let copy = try ObjectGraph.copy(root, sharing: [.property("left", of: Vertex.self)])
     XCTAssertNil(copy.parent)
     // Shared by another reference.
     XCTAssertTrue(copy.children[0].parent === outside)
@@ -162,14 +162,14 @@ final class SharedPartTests: XCTestCase {
     let root = FramedPicture(Picture("root"))
     let middle = FramedPicture(Picture("middle"), in: root)
     _ = FramedPicture(Picture("leaf"), in: middle)
-    let copy = try deepCopy(
+    let copy = try ObjectGraph.copy(
       middle,
       sharing: [.property("parent", of: FramedPicture.self), .property("image", of: FramedPicture.self)])
     XCTAssertTrue(copy.parent === root && copy.image === middle.image)
     XCTAssertTrue(copy.frames[0].parent === copy && copy.frames[0].image === middle.frames[0].image)
     XCTAssertFalse(copy.frames[0] === middle.frames[0])
-    try releaseGraph(copy)
-    try releaseGraph(root)
+    try ObjectGraph.release(copy)
+    try ObjectGraph.release(root)
   }
 
   func testKeysOfAClassCodedByHandCanBeShared() throws {
@@ -177,7 +177,7 @@ final class SharedPartTests: XCTestCase {
     child.parent = root
     child.records = [HandRecord("grandchild")]
     child.records[0].parent = child
-    let copy = try deepCopy(child, sharing: [.property("parent", of: HandRecord.self)])
+    let copy = try ObjectGraph.copy(child, sharing: [.property("parent", of: HandRecord.self)])
     XCTAssertTrue(copy.parent === root && copy.records[0].parent === copy)
     child.records[0].parent = nil
     copy.records[0].parent = nil
@@ -185,13 +185,13 @@ final class SharedPartTests: XCTestCase {
 
   func testPropertyThatDoesNotExistIsAnError() throws {
     assertThrows(.missingKey, "'mother'") {
-      _ = try deepCopy(Vertex("a"), sharing: [.property("mother", of: Vertex.self)])
+      _ = try ObjectGraph.copy(Vertex("a"), sharing: [.property("mother", of: Vertex.self)])
     }
   }
 
   func testHooksOfSharedObjectsAreNotCalled() throws {
     let root = [SilentVertex(), SilentVertex()]
-    let copy = try deepCopy(root, sharing: [.objects(of: SilentVertex.self)])
+    let copy = try ObjectGraph.copy(root, sharing: [.objects(of: SilentVertex.self)])
     XCTAssertTrue(copy[0] === root[0] && copy[1] === root[1])
   }
 
@@ -199,7 +199,7 @@ final class SharedPartTests: XCTestCase {
   func testFailureLeavesSharedObjects() throws {
     let shared = Vertex("shared", [Vertex("child")])
     let root = Faulty(shared)
-    XCTAssertThrowsError(try deepCopy(root, sharing: [.property("shared", of: Faulty.self)]))
+    XCTAssertThrowsError(try ObjectGraph.copy(root, sharing: [.property("shared", of: Faulty.self)]))
     XCTAssertTrue(root.shared?.children.first?.parent === shared)
     XCTAssertEqual(shared.children.count, 1)
   }
@@ -219,13 +219,13 @@ final class SharedPartTests: XCTestCase {
       for parts: [GraphSelection] in [
         [.objects(of: Picture.self)], [.objects(of: Picture.self), .property("right", of: Vertex.self)],
       ] {
-        let copy = try deepCopy(root, sharing: parts)
-        XCTAssertNil(try firstDifference(between: root, and: copy))
+        let copy = try ObjectGraph.copy(root, sharing: parts)
+        XCTAssertNil(try ObjectGraph.difference(between: root, and: copy))
         XCTAssertTrue(copy.left?.left?.left?.content as? Picture === image)
         XCTAssertTrue(copy.left?.left?.parent === copy.left)
-        try releaseGraph(copy)
+        try ObjectGraph.release(copy)
       }
-      try releaseGraph(root)
+      try ObjectGraph.release(root)
     }
   }
 }

@@ -16,7 +16,7 @@ final class ArchivePreparingTests: XCTestCase {
       XCTAssertEqual(copy.parts.map(\.total), [11, 11])
       XCTAssertTrue(copy.parts[0].parts[0] === copy.parts[1].parts[0])
     }
-    try releaseGraph(root)
+    try ObjectGraph.release(root)
   }
 
   func testObjectIsToldBeforeItIsAskedWhatItNeedsForConstruction() throws {
@@ -131,7 +131,7 @@ final class ArchivePreparingTests: XCTestCase {
   func testReleasingAGraphCallsNoHook() throws {
     let root = Chore("root")
     root.makesPart = true
-    try releaseGraph(root)
+    try ObjectGraph.release(root)
     XCTAssertEqual(root.parts.count, 0)
   }
 

@@ -223,7 +223,7 @@ final class ArchiveReplacingTests: XCTestCase {
   func testReleasingAGraphReplacesNothing() throws {
     let page = Page(Draft("a"))
     page.images = [page.cover]
-    try releaseGraph(page)
+    try ObjectGraph.release(page)
     XCTAssertEqual(page.images.count, 0)
   }
 }

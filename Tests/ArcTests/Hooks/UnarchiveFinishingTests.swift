@@ -43,7 +43,7 @@ final class UnarchiveFinishingTests: XCTestCase {
     for (index, node) in nodes.enumerated() { node.links = [nodes[(index + 1) % 3]] }
     XCTAssertEqual(try calls(nodes[0]), ["c", "b", "a"])
     XCTAssertEqual(try calls(nodes[1]), ["a", "c", "b"])
-    try releaseGraph(nodes)
+    try ObjectGraph.release(nodes)
   }
 
   func testObjectsBehindOthersWithoutAHookAndInKeysAreToldFirst() throws {
@@ -73,12 +73,12 @@ final class UnarchiveFinishingTests: XCTestCase {
     let bytes = try Archiver().archive(first)
     try onSmallStack {
       let copy = try Unarchiver(recorder).unarchive(Awake.self, from: bytes)
-      try releaseGraph(copy)
+      try ObjectGraph.release(copy)
     }
     XCTAssertEqual(recorder.calls.count, 20_001)
     XCTAssertEqual(recorder.calls.first, "19999")
     XCTAssertEqual(recorder.calls.last, "last")
-    try releaseGraph(first)
+    try ObjectGraph.release(first)
   }
 
   func testObjectsThatNoRootHoldsAreNotTold() throws {

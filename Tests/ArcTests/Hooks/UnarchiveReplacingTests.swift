@@ -85,8 +85,8 @@ final class UnarchiveReplacingTests: XCTestCase {
       XCTAssertEqual(node.byHand.number, index % 4 == 0 ? -index : index)
       if index % 4 != 0 { XCTAssertTrue(node.byHand.next === copy[(index + 4) % 50]) }
     }
-    try releaseGraph(nodes)
-    try releaseGraph(copy)
+    try ObjectGraph.release(nodes)
+    try ObjectGraph.release(copy)
   }
 
   func testReplacementOfAnotherClassThanAReferenceIsDeclaredWithIsRefused() throws {
@@ -129,7 +129,7 @@ final class UnarchiveReplacingTests: XCTestCase {
     }
     recorder.failing = nil
     XCTAssertTrue(try Unarchiver(recorder).unarchive([Junction].self, from: bytes)[1].next === known)
-    try releaseGraph([known] + nodes)
+    try ObjectGraph.release([known] + nodes)
   }
 
   func testWhatOnlyLinksOfAReplacedObjectHeldIsFreedAlsoInCycles() throws {
@@ -148,7 +148,7 @@ final class UnarchiveReplacingTests: XCTestCase {
     }
     XCTAssertEqual(recorder.calls.filter { $0 == "replace 1" }.count, 3, "asked once for each reading")
     XCTAssertFalse(recorder.calls.contains("awake 2"), "no root holds it")
-    try releaseGraph(first)
+    try ObjectGraph.release(first)
   }
 
   func testObjectThatIsHeldOnlyInPlaceOfAnotherKeepsItsLinks() throws {

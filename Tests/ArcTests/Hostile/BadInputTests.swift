@@ -68,7 +68,7 @@ final class BadInputTests: XCTestCase {
     let unarchiver = Unarchiver(classes: try ClassTable(registering: Self.classes), limits: .untrusted)
     // Changed bytes can make graphs whose values nest too deeply to be walked again.
     return Sample(name: name, bytes: bytes) { bytes in
-      try? releaseGraph(try unarchiver.unarchive(Root.self, from: bytes))
+      try? ObjectGraph.release(try unarchiver.unarchive(Root.self, from: bytes))
       _ = try unarchiver.unarchive(Root.self, from: bytes)
     }
   }
@@ -79,8 +79,8 @@ final class BadInputTests: XCTestCase {
     let people = people()
     let club = club()
     defer {
-      try? releaseGraph(people)
-      try? releaseGraph(club)
+      try? ObjectGraph.release(people)
+      try? ObjectGraph.release(club)
     }
     return [
       try sample("people", people, compression), try sample("collections", collections(), compression),
@@ -162,7 +162,7 @@ final class BadInputTests: XCTestCase {
 
   func testUnknownClassWrongRootAndMissingRootAreNamed() throws {
     let people = people()
-    defer { try? releaseGraph(people) }
+    defer { try? ObjectGraph.release(people) }
     let bytes = try Archiver().archive(people)
     assertThrows(.unknownClass, "'Employee'") {
       _ = try Unarchiver(classes: ClassTable(scope: .declared)).unarchive([Person].self, from: bytes)

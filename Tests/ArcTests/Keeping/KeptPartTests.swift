@@ -87,7 +87,7 @@ final class KeptPartTests: XCTestCase {
     try back.register(Later.Tree.self, formerly: "Kept.Plant")
     let found = try Unarchiver(classes: back).unarchive(Later.Tree.self, from: saved)
     tree.name = "changed"
-    XCTAssertNil(try firstDifference(between: found, and: tree))
+    XCTAssertNil(try ObjectGraph.difference(between: found, and: tree))
   }
 
   func testObjectsThatOthersNeedToBeBuiltPrecedeThem() throws {

@@ -24,7 +24,7 @@ final class KeptValueTests: XCTestCase {
       $0.title = "changed"
     }
     graph.title = "changed"
-    XCTAssertNil(try firstDifference(between: found, and: graph).map { "\($0)" })
+    XCTAssertNil(try ObjectGraph.difference(between: found, and: graph).map { "\($0)" })
   }
 
   func testElementsOfSetsAndKeysWithUnknownFieldsComeOnce() throws {

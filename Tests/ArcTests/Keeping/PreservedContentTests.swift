@@ -23,7 +23,7 @@ final class PreservedContentTests: FolderTestCase {
   private func assertSame(_ found: WholeProgram.Sheet, _ expected: WholeProgram.Sheet, line: UInt = #line)
     throws
   {
-    let difference = try firstDifference(between: found, and: expected)
+    let difference = try ObjectGraph.difference(between: found, and: expected)
     XCTAssertNil(difference.map { "\($0)" }, line: line)
   }
 

@@ -27,7 +27,7 @@ final class RandomBoxTests: XCTestCase {
         try ArchiveFile(bytes: bytes).verify()
         let found = try Unarchiver(classes: ClassTable(of: WholeBoard.types))
           .unarchive(WholeBoard.Board.self, from: bytes)
-        if let difference = try firstDifference(between: found, and: whole) {
+        if let difference = try ObjectGraph.difference(between: found, and: whole) {
           return XCTFail("round \(round), \(change): \(difference)")
         }
       }

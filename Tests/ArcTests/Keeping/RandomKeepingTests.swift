@@ -18,7 +18,7 @@ final class RandomKeepingTests: XCTestCase {
       ).archive(half)
       try ArchiveFile(bytes: bytes).verify()
       let found = try WholeProgram.read(bytes)
-      if let difference = try firstDifference(between: found, and: whole) {
+      if let difference = try ObjectGraph.difference(between: found, and: whole) {
         return XCTFail("round \(round): \(difference)")
       }
     }

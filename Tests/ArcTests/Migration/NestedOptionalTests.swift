@@ -19,7 +19,7 @@ final class NestedOptionalTests: XCTestCase {
   }
 
   private func assertSame(_ found: Earlier.Nest, line: UInt = #line) throws {
-    XCTAssertNil(try firstDifference(between: found, and: values()).map { "\($0)" }, line: line)
+    XCTAssertNil(try ObjectGraph.difference(between: found, and: values()).map { "\($0)" }, line: line)
     XCTAssertEqual(found.two, .some(nil), line: line)
     XCTAssertEqual(found.three, .some(.some(nil)), line: line)
     XCTAssertEqual(found.list, [nil, .some(nil), 3], line: line)

@@ -22,8 +22,8 @@ final class KeyedCodingTests: XCTestCase {
     XCTAssertTrue(copy.next?.next?.next === copy)
     XCTAssertTrue(copy.next?.previous === copy)
     XCTAssertNil(copy.previous)
-    try releaseGraph(copy)
-    try releaseGraph(first)
+    try ObjectGraph.release(copy)
+    try ObjectGraph.release(first)
   }
 
   func testSecondValueForOneKeyIsAnError() throws {

@@ -15,8 +15,8 @@ final class RoundTripTests: XCTestCase {
     XCTAssertTrue(copy.friends[0] === copy.friends[1])
     XCTAssertTrue(copy.friends[2] === copy)
     XCTAssertTrue(copy.friends[0].mother === copy)
-    try releaseGraph(copy)
-    try releaseGraph(ada)
+    try ObjectGraph.release(copy)
+    try ObjectGraph.release(ada)
   }
 
   func testPrivatePropertiesWithOneNameInParentAndChildStayApart() throws {

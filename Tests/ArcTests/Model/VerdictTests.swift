@@ -99,7 +99,7 @@ final class VerdictTests: XCTestCase {
       let builder = try ArchiveBuilder(roots: [.init("root", type: "$[@\"Verdict.Line\"]")])
       try builder.addClass("Verdict.Line", properties: [])
       try builder.addProperty(
-        .init("spot", type: #"{Verdict.Spot="x"q"y"q}"#, flags: .keyed), toClass: "Verdict.Line")
+        .init("spot", type: #"{Verdict.Spot="x"q"y"q}"#, isKeyed: true), toClass: "Verdict.Line")
       let spot = ArchiveValue.structure(
         name: "Verdict.Spot", fields: [.init(name: "x", value: 1), .init(name: "y", value: 2)])
       let line = try builder.addObject(ofClass: "Verdict.Line", hasValue ? ["spot": spot] : [:])

@@ -52,8 +52,8 @@ final class HookCountTests: XCTestCase {
     let archivers: [(String, Archiver)] = [
       ("plain", Archiver(userInfo: userInfo)),
       ("canonical", Archiver(isCanonical: true, userInfo: userInfo)),
-      ("by class", Archiver(order: .byClass, userInfo: userInfo)),
-      ("compressed", Archiver(compression: .zlib, hasChunkDirectory: true, userInfo: userInfo)),
+      ("by class", Archiver(layout: .columnar(), userInfo: userInfo)),
+      ("compressed", Archiver(compression: .zlib, layout: .compact(directory: true), userInfo: userInfo)),
     ]
     for (name, archiver) in archivers {
       try assertCounts(archiving, name) { _ = try archiver.archive(graph) }
@@ -135,33 +135,34 @@ final class HookCountTests: XCTestCase {
 
   func testCopyingCallsEachHookOnce() throws {
     let graph = graph()
-    try assertCounts(archiving.union(reading), "copy") { _ = try deepCopy(graph, userInfo: userInfo) }
+    try assertCounts(archiving.union(reading), "copy") { _ = try ObjectGraph.copy(graph, userInfo: userInfo) }
     try assertCounts(archiving.union(reading), "sharing a class") {
-      _ = try deepCopy(graph, sharing: [.objects(of: HandPage.self)], userInfo: userInfo)
+      _ = try ObjectGraph.copy(graph, sharing: [.objects(of: HandPage.self)], userInfo: userInfo)
     }
     try assertCounts(
       archiving.union(["replacementAfterUnarchiving", "didUnarchive"]), "sharing a property"
     ) {
-      _ = try deepCopy(graph, sharing: [.property("byHand", of: CountedCall.self)], userInfo: userInfo)
+      _ = try ObjectGraph.copy(
+        graph, sharing: [.property("byHand", of: CountedCall.self)], userInfo: userInfo)
     }
   }
 
   func testComparingCallsEachHookOnceAlsoOfSharedObjects() throws {
     let graph = graph()
     try assertCounts(archiving, "with itself") {
-      XCTAssertTrue(try isIsomorphic([graph], [graph], userInfo: userInfo))
+      XCTAssertTrue(try ObjectGraph.isIsomorphic([graph], [graph], userInfo: userInfo))
     }
     let other = CountedCall("0")
     (other.next, other.byHand, other.others) = (graph.next, graph.byHand, graph.others)
     try assertCounts(["willArchive", "replacementForArchiving"], "difference") {
       XCTAssertNotNil(
-        try firstDifference(between: [graph], and: [CountedCall("x"), graph], userInfo: userInfo))
+        try ObjectGraph.difference(between: [graph], and: [CountedCall("x"), graph], userInfo: userInfo))
     }
   }
 
   func testReleasingCallsNoHook() throws {
     let graph = graph()
-    try assertCounts([], "release") { try releaseGraph(graph) }
+    try assertCounts([], "release") { try ObjectGraph.release(graph) }
   }
 
   func testEachObjectIsMigratedOnce() throws {

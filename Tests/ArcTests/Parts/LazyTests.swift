@@ -119,13 +119,14 @@ final class LazyTests: XCTestCase {
   func testCopyingAndComparingReadWhatWasNotRead() throws {
     let sample = LazyGallery.sample()
     let bytes = try Archiver().archive(sample)
-    XCTAssertTrue(try isIsomorphic(sample, LazyArchive(bytes: bytes).object(LazyGallery.self)))
-    let copy = try deepCopy(LazyArchive(bytes: bytes).object(LazyGallery.self))
-    XCTAssertNil(try firstDifference(between: sample, and: copy))
+    XCTAssertTrue(try ObjectGraph.isIsomorphic(sample, LazyArchive(bytes: bytes).object(LazyGallery.self)))
+    let copy = try ObjectGraph.copy(LazyArchive(bytes: bytes).object(LazyGallery.self))
+    XCTAssertNil(try ObjectGraph.difference(between: sample, and: copy))
     XCTAssertNotNil(copy.albums[5].loadedObject)
     try copy.albums[5].load().title = "changed"
     XCTAssertEqual(
-      try firstDifference(between: LazyArchive(bytes: bytes).object(LazyGallery.self), and: copy)?.path,
+      try ObjectGraph.difference(between: LazyArchive(bytes: bytes).object(LazyGallery.self), and: copy)?
+        .path,
       "root.albums[5].title")
   }
 
@@ -136,9 +137,9 @@ final class LazyTests: XCTestCase {
     let bytes = try Archiver(isCanonical: true).archive(first)
     func part() throws -> GalleryAlbum { try LazyArchive(bytes: bytes).object(GalleryAlbum.self) }
     XCTAssertEqual(try Archiver(isCanonical: true).archive(part()), bytes)
-    XCTAssertTrue(try isIsomorphic(part(), first))
-    XCTAssertNil(try firstDifference(between: part(), and: first)?.description)
-    let copy = try deepCopy(part())
+    XCTAssertTrue(try ObjectGraph.isIsomorphic(part(), first))
+    XCTAssertNil(try ObjectGraph.difference(between: part(), and: first)?.description)
+    let copy = try ObjectGraph.copy(part())
     XCTAssertTrue(try copy.previous === copy.next?.load())
     XCTAssertEqual(try Archiver(isCanonical: true).snapshot(of: part()).archive(), bytes)
   }
@@ -148,7 +149,7 @@ final class LazyTests: XCTestCase {
     let gallery = try session.object(LazyGallery.self)
     let albums = gallery.albums
     let loaded = try albums[0].load()
-    try releaseGraph(gallery)
+    try ObjectGraph.release(gallery)
     XCTAssertTrue(gallery.albums.isEmpty)
     XCTAssertTrue(loaded.photos.isEmpty)
     XCTAssertNil(albums[1].loadedObject)

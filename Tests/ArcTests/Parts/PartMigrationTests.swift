@@ -26,7 +26,7 @@ final class PartMigrationTests: XCTestCase {
     XCTAssertTrue(all.plain === plain)
     XCTAssertEqual(NewScore.migrationCount, 4)
     let whole = try Unarchiver().unarchive(NewScores.self, from: bytes())
-    XCTAssertNil(try firstDifference(between: whole, and: all))
+    XCTAssertNil(try ObjectGraph.difference(between: whole, and: all))
   }
 
   func testClassesThatLaterPartsLeadToAreMigratedThen() throws {

@@ -15,12 +15,12 @@ final class RandomPartTests: XCTestCase {
       var held: [Int: Vertex] = [:]
       for position in vertices.indices.shuffled(using: &random) {
         let part = try session.object(Vertex.self, at: "root[\(position)]")
-        XCTAssertNil(try firstDifference(between: whole[position], and: part), "vertex \(position)")
+        XCTAssertNil(try ObjectGraph.difference(between: whole[position], and: part), "vertex \(position)")
         // Some are held from now on: these are met in the parts of others.
         if Bool.random(using: &random) { held[position] = part }
       }
       try assertIdentity(of: held, in: session.value([Vertex].self, at: "root"), whole)
-      for graph in [vertices, whole, Array(held.values)] { try releaseGraph(graph) }
+      for graph in [vertices, whole, Array(held.values)] { try ObjectGraph.release(graph) }
     }
   }
 
@@ -50,8 +50,8 @@ final class RandomPartTests: XCTestCase {
     for (position, vertex) in held {
       XCTAssertTrue(all[position] === vertex, "vertex \(position)")
     }
-    XCTAssertNil(try firstDifference(between: whole, and: all))
-    try releaseGraph(all)
+    XCTAssertNil(try ObjectGraph.difference(between: whole, and: all))
+    try ObjectGraph.release(all)
   }
 
   private func vertices(_ random: inout SplitMix64) -> [Vertex] {

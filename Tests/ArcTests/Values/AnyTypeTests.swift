@@ -187,7 +187,7 @@ final class AnyTypeTests: XCTestCase {
     car.engine = engine
     var archiver = Archiver(isCanonical: true)
     let warnings = Mutex<[ArchiveError]>([])
-    archiver.warningHandler = { warning in warnings.withLock { $0.append(warning) } }
+    archiver.onWarning = { warning in warnings.withLock { $0.append(warning) } }
     let bytes = try archiver.archive(car)
     XCTAssertEqual(warnings.withLock { $0 }.map(\.description), [])
     let copy = try Unarchiver(classes: ClassTable()).unarchive(Car.self, from: bytes)

@@ -55,8 +55,8 @@ final class ConversionTests: XCTestCase {
     XCTAssertTrue(copy.clasp.target === copy.weakTarget && copy.optional?.target === copy.weakTarget)
     XCTAssertEqual(copy.clasps.map(\.target.name), ["shared", "own", "shared"])
     XCTAssertTrue(copy.clasps[0].target.necklace === copy)
-    try releaseGraph(root)
-    try releaseGraph(copy)
+    try ObjectGraph.release(root)
+    try ObjectGraph.release(copy)
   }
 
   func testObjectsOfClassesThatAreConvertedAreValues() throws {

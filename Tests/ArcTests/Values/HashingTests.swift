@@ -1,5 +1,6 @@
 import Arc
 import ArcTestSupport
+import ArcTesting
 import XCTest
 
 final class HashingTests: XCTestCase {
@@ -51,8 +52,8 @@ final class HashingTests: XCTestCase {
     let copy = try roundTrip(ring)
     XCTAssertEqual(copy.members.count, 2)
     XCTAssertTrue(copy.members.contains(copy))
-    try releaseGraph(copy)
-    try releaseGraph(ring)
+    try ObjectGraph.release(copy)
+    try ObjectGraph.release(ring)
   }
 
   func testKeysThatCanLeadBackToTheirHolderAreNamed() throws {

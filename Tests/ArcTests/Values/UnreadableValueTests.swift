@@ -44,7 +44,7 @@ final class UnreadableValueTests: XCTestCase {
     holder.set = []
     assertThrows(.duplicateKey, "two equal keys") { _ = try Archiver().archive(holder) }
     // Letting go of them is no writing.
-    try releaseGraph(holder)
+    try ObjectGraph.release(holder)
   }
 
   func testKeysThatDifferByWhatIsNotArchivedAreRefused() throws {

@@ -89,13 +89,13 @@ final class ArticleCodeTests: XCTestCase {
     try rename(url, to: "Harbour")
     let read = try Unarchiver(classes: classes).read(LaterPosters.Poster.self, from: url)
     written.title = "Harbour"
-    XCTAssertNil(try firstDifference(between: written, and: read))
+    XCTAssertNil(try ObjectGraph.difference(between: written, and: read))
     let poster = try Unarchiver(unknownContent: .preserve(in: unknown)).read(Poster.self, from: url)
     let copy = try Archiver(preserving: unknown).archive(duplicate(poster))
     XCTAssertNil(
-      try firstDifference(
+      try ObjectGraph.difference(
         between: written, and: Unarchiver(classes: classes).unarchive(LaterPosters.Poster.self, from: copy)))
-    let plain = try Archiver().archive(deepCopy(poster))
+    let plain = try Archiver().archive(ObjectGraph.copy(poster))
     XCTAssertEqual(
       try Unarchiver(classes: classes).unarchive(LaterPosters.Poster.self, from: plain).panels.count, 1)
   }

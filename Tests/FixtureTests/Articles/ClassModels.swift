@@ -30,10 +30,10 @@ func runClassModels() throws -> String {
   print(described.property(named: "maker")?.member.attributes)
 
   let file = try ArchiveFile(bytes: Archiver().archive(Violin(maker: "Stainer")))
-  let stored = file.classes[2]
+  let stored = file.classInfos[1]
   print(stored.name)
-  print(stored.columns.map(\.key))
-  print(file.classInfos[1].superclassName)
+  print(stored.allProperties.map(\.member.name))
+  print(stored.superclassName)
 
   print(try SchemaSnapshot(of: Violin.self))
 

@@ -5,6 +5,7 @@ import Arc
 import ArcFormat
 import ArcJSON
 import ArcModel
+import ArcTesting
 import Foundation
 import XCTest
 
@@ -94,26 +95,6 @@ extension CommentExamples {
     _ = artworks
   }
 
-  func archiverWrite3() async throws {
-    let bytes = try await Archiver().archive(museum)
-    try await Archiver.write(archive: bytes, to: url)
-    let copy = try await Unarchiver().read(Museum.self, from: url)
-    _ = copy
-  }
-
-  func archiverWrite4() async throws {
-    let output = try FileHandle(forWritingTo: url)
-    try await Archiver().write(museum, toFileDescriptor: output.fileDescriptor)
-    try output.close()
-  }
-
-  func archiverWrite5() async throws {
-    let output = try FileHandle(forWritingTo: url)
-    let roots: KeyValuePairs<String, any ArchivableValue> = ["museum": museum, "recent": recent]
-    try await Archiver().write(roots: roots, toFileDescriptor: output.fileDescriptor)
-    try output.close()
-  }
-
   func archiverType() throws {
     let archiver = Archiver(compression: .zlib)
     try archiver.write(museum, to: url)
@@ -129,7 +110,7 @@ extension CommentExamples {
 
   func archiverIsCanonical() throws {
     let archiver = Archiver(isCanonical: true)
-    let (first, second) = (try archiver.archive(museum), try archiver.archive(deepCopy(museum)))
+    let (first, second) = (try archiver.archive(museum), try archiver.archive(ObjectGraph.copy(museum)))
     print(first == second)
   }
 
@@ -140,42 +121,22 @@ extension CommentExamples {
     print(metadata["author"] ?? "")
   }
 
-  func archiverHasChunkDirectory() throws {
-    var archiver = Archiver(order: .byClass)
-    archiver.hasChunkDirectory = true
-    try archiver.write(museum, to: url)
-  }
-
-  func archiverRowOrder() throws {
-    let archiver = Archiver(order: .byClass)
-    try archiver.write(museum, to: url)
-    let artworks = try ArchiveFile(contentsOf: url).rows(ofClass: "Artwork")
-    _ = artworks
-  }
-
-  func archiverOrder() throws {
-    var archiver = Archiver()
-    archiver.order = .byClass
-    try archiver.write(museum, to: url)
-  }
-
-  func archiverSortedBy() throws {
-    var archiver = Archiver(hasChunkDirectory: true)
-    archiver.sortedBy = "Artwork.year"
+  func archiverLayoutType() throws {
+    let archiver = Archiver(layout: .columnar(sortedBy: "Artwork.year"))
     try archiver.write(museum, to: url)
     let modern = try ArchiveFile(contentsOf: url).rows(ofClass: "Artwork").where("year", atLeast: 2000)
     _ = modern
   }
 
-  func archiverSegmentBytes() throws {
+  func archiverLayout() throws {
     var archiver = Archiver(compression: .zlib)
-    archiver.segmentBytes = 32 << 20
+    archiver.layout = .compact(directory: true)
     try archiver.write(museum, to: url)
   }
 
-  func archiverWarningHandler() throws {
+  func archiverOnWarning() throws {
     var archiver = Archiver()
-    archiver.warningHandler = { warning in print("archiving: \(warning)") }
+    archiver.onWarning = { warning in print("archiving: \(warning)") }
     try archiver.write(museum, to: url)
   }
 
@@ -223,23 +184,10 @@ extension CommentExamples {
     print(artworks.count)
   }
 
-  func archiverWrite8() throws {
+  func archiveFileWrite() throws {
     let bytes = try Archiver().archive(museum)
-    try Archiver.write(archive: bytes, to: url)
+    try ArchiveFile(bytes: bytes).write(to: url)
     print(bytes.count)
-  }
-
-  func archiverWrite9() throws {
-    let output = try FileHandle(forWritingTo: url)
-    try Archiver().write(museum, toFileDescriptor: output.fileDescriptor)
-    try output.close()
-  }
-
-  func archiverWrite10() throws {
-    let output = try FileHandle(forWritingTo: url)
-    let roots: KeyValuePairs<String, any ArchivableValue> = ["museum": museum, "recent": recent]
-    try Archiver().write(roots: roots, toFileDescriptor: output.fileDescriptor)
-    try output.close()
   }
 
   func archiverSnapshot() async throws {
@@ -265,12 +213,6 @@ extension CommentExamples {
     try prepare()
     try await archiverWrite2()
     try prepare()
-    try await archiverWrite3()
-    try prepare()
-    try await archiverWrite4()
-    try prepare()
-    try await archiverWrite5()
-    try prepare()
     try archiverType()
     try prepare()
     try archiverCompression()
@@ -279,17 +221,11 @@ extension CommentExamples {
     try prepare()
     try archiverMetadata()
     try prepare()
-    try archiverHasChunkDirectory()
+    try archiverLayoutType()
     try prepare()
-    try archiverRowOrder()
+    try archiverLayout()
     try prepare()
-    try archiverOrder()
-    try prepare()
-    try archiverSortedBy()
-    try prepare()
-    try archiverSegmentBytes()
-    try prepare()
-    try archiverWarningHandler()
+    try archiverOnWarning()
     try prepare()
     try archiverUserInfo()
     try prepare()
@@ -305,11 +241,7 @@ extension CommentExamples {
     try prepare()
     try archiverWrite7()
     try prepare()
-    try archiverWrite8()
-    try prepare()
-    try archiverWrite9()
-    try prepare()
-    try archiverWrite10()
+    try archiveFileWrite()
     try prepare()
     try await archiverSnapshot()
     try prepare()
@@ -729,13 +661,6 @@ extension CommentExamples {
     }
   }
 
-  func archiveFileClasses() throws {
-    let file = try ArchiveFile(contentsOf: url)
-    for description in file.classes.dropFirst() {
-      print(description.name, description.columns.map(\.key))
-    }
-  }
-
   func archiveFileRowCount2() throws {
     let file = try ArchiveFile(contentsOf: url)
     let objectCount = file.rowCount - 1
@@ -804,8 +729,6 @@ extension CommentExamples {
     try archiveFileWriter()
     try prepare()
     try archiveFileSegments()
-    try prepare()
-    try archiveFileClasses()
     try prepare()
     try archiveFileRowCount2()
     try prepare()

@@ -36,8 +36,8 @@ func runReadmeExample() throws -> (bytes: [UInt8], printed: String) {
   print(
     rexCopy?.mother === miaCopy,
     rexCopy?.friends[1] === copy.pets[1])
-  try releaseGraph(copy)
-  try releaseGraph(family)
+  try ObjectGraph.release(copy)
+  try ObjectGraph.release(family)
   return (bytes, printed)
 }
 
@@ -48,6 +48,6 @@ func archiveOfTwoDogs() throws -> [UInt8] {
   mia.friends = [rex, mia]
   rex.mother = mia
   let bytes = try Archiver().archive(mia)
-  try releaseGraph(mia)
+  try ObjectGraph.release(mia)
   return bytes
 }

@@ -54,7 +54,7 @@ func runIdentity() throws -> String {
   print(first.flatMap { copy.fares[$0] } ?? 0)
 
   let printed = Journal.take()
-  try releaseGraph(line)
-  try releaseGraph(copy)
+  try ObjectGraph.release(line)
+  try ObjectGraph.release(copy)
   return printed
 }

@@ -98,8 +98,8 @@ func runMarkedGraph() throws -> String {
   let copy = try ModelReader(references: .marked).read(Hiker.self, from: text)
   print(copy.friends[0].friends[0] === copy)
 
-  try releaseGraph(ada)
-  try releaseGraph(copy)
+  try ObjectGraph.release(ada)
+  try ObjectGraph.release(copy)
   return lines.joined(separator: "\n")
 }
 

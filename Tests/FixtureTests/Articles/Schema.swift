@@ -3,6 +3,7 @@
 
 import Arc
 import ArcTestSupport
+import ArcTesting
 import Foundation
 import XCTest
 

@@ -14,14 +14,14 @@ import Arc
 @Archivable final class Illustration { var pixels: [UInt8] = [] }
 
 func duplicate(_ chapter: Chapter) throws -> Chapter {
-  let copy = try deepCopy(chapter, sharing: [.objects(of: Illustration.self), .property("book", of: Chapter.self)])
+  let copy = try ObjectGraph.copy(chapter, sharing: [.objects(of: Illustration.self), .property("book", of: Chapter.self)])
   copy.title += " (copy)"
   return copy
 }
 
 func change(from saved: Chapter, to chapter: Chapter) throws -> String? {
-  if try isIsomorphic(saved, chapter) { return nil }
-  return try firstDifference(between: saved, and: chapter)?.description
+  if try ObjectGraph.isIsomorphic(saved, chapter) { return nil }
+  return try ObjectGraph.difference(between: saved, and: chapter)?.description
 }
 
 func tryOut(_ chapter: Chapter, _ change: (Chapter) throws -> Void) throws {

@@ -26,7 +26,7 @@ extension ModelsCommand {
           let start = Self.now()
           let result = try shape.read(text)
           best = min(best, Self.now() - start)
-          if let link = result as? LinkModel { try releaseGraph(link) }
+          if let link = result as? LinkModel { try ObjectGraph.release(link) }
         }
         return best / Double(text.count) * 1e9
       }

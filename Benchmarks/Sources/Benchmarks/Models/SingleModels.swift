@@ -60,7 +60,7 @@ struct SingleModels {
       (
         "compare all as",
         [
-          .init(name: "Arc") { try isIsomorphic(people, others) },
+          .init(name: "Arc") { try ObjectGraph.isIsomorphic(people, others) },
           .init(name: "two walks") { walk.isSame(people, others) },
         ]
       ),

@@ -33,7 +33,8 @@ struct ArcSubject<Root: ArchivableValue> {
     }
   }
 
-  /// What an autosave stops its actor for: a snapshot, whatever it will be compressed to, which is let go unwritten.
+  /// What an autosave stops its actor for: a snapshot, whatever it will be compressed to, which is let go
+  /// unwritten.
   var snapshotContenders: [Contender] {
     [Compression.none, .zlib].map { compression in
       Contender(
@@ -58,7 +59,7 @@ struct ArcSubject<Root: ArchivableValue> {
   /// A copy of the graph, which is archived and read in memory, and its comparison with another copy.
   var valueContenders: [Contender] {
     let letGo = letGo
-    let copy = Lazily(letGo: letGo) { try deepCopy(root.value()) }
+    let copy = Lazily(letGo: letGo) { try ObjectGraph.copy(root.value()) }
     return [
       Contender(
         name: Contender.Name.deepCopy, role: .option, operation: .unarchive, objectCount: objectCount,
@@ -66,7 +67,7 @@ struct ArcSubject<Root: ArchivableValue> {
       ) { _ in
         let root = try self.root.value()
         return Call(bytesAreResult: false) {
-          try deepCopy(root)
+          try ObjectGraph.copy(root)
         } byteCount: { _ in
           0
         } letGo: {
@@ -83,7 +84,7 @@ struct ArcSubject<Root: ArchivableValue> {
       ) { _ in
         let (root, other) = try (self.root.value(), copy.value())
         return Call(bytesAreResult: true) {
-          try isIsomorphic(root, other)
+          try ObjectGraph.isIsomorphic(root, other)
         } byteCount: { _ in
           0
         } check: {

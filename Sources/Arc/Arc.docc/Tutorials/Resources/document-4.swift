@@ -28,7 +28,7 @@ import Foundation
 
   /// Changes the drawing. If `edit` throws, the drawing is unchanged.
   func change(_ edit: (Drawing) throws -> Void) throws {
-    let before = try deepCopy(drawing)
+    let before = try ObjectGraph.copy(drawing)
     do {
       try edit(drawing)
     } catch {

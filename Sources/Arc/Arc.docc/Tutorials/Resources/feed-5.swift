@@ -63,7 +63,7 @@ example("A parsed feed, archived") {
       let answer = post.answers.map { " answers \($0.author?.name ?? "")" } ?? ""
       print("  \(post.author?.name ?? "")\(answer): \(post.title)")
     }
-    claim("the same graph", try isIsomorphic(feed, copy))
+    claim("the same graph", try ObjectGraph.isIsomorphic(feed, copy))
     claim("one author of two posts is one object", copy.posts[0].author === copy.posts[2].author)
     claim("cycles hold", copy.posts[1].answers?.answeredBy.first === copy.posts[1])
     claim("weak links too", copy.authors["ada"]?.latest === copy.posts[2])

@@ -1,5 +1,6 @@
 import Arc
 import ArcFormat
+import ArcTesting
 import Claims
 import Foundation
 

@@ -2,7 +2,7 @@ import ArcJSON
 
 /// What a text tells of objects, found before any of them is built: which JSON objects stand for which
 /// object, and which objects need which others.
-struct ObjectGraph {
+struct TextGraph {
   /// The objects, those further out first.
   var nodes: [Node] = []
   /// The JSON objects of which objects are made, as they were met.

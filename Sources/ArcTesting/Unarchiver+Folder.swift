@@ -1,3 +1,4 @@
+public import Arc
 public import ArcFormat
 
 #if canImport(FoundationEssentials)
@@ -103,4 +104,9 @@ extension ArchiveFolderError: CustomStringConvertible {
     }
     return ([printable(head)] + lines).joined(separator: "\n")
   }
+}
+
+extension ArchiveFolderError: LocalizedError {
+  /// The description, because a programmer reads the error.
+  public var errorDescription: String? { description }
 }

@@ -1,3 +1,4 @@
+public import Arc
 public import ArcFormat
 public import ArcRuntime
 
@@ -32,12 +33,14 @@ extension SchemaSnapshot {
 
   /// Compares the schema of the program with the snapshot in a file, for a test.
   ///
+  ///     import ArcTesting
+  ///
   ///     func testSchemaIsTheReviewedOne() throws {
   ///       try SchemaSnapshot.check(Document.self, against: folder.appending(path: "Document.schema"))
   ///     }
   ///
   /// Each change is an error, which states the files that it breaks. The check compares only with the
-  /// snapshot. To check files of all earlier releases, use ``Unarchiver/check(archivesIn:for:reading:)``.
+  /// snapshot. To check files of all earlier releases, use `Unarchiver.check(archivesIn:for:reading:)`.
   ///
   /// - Parameters:
   ///   - type: the type of the root.
@@ -64,7 +67,7 @@ extension SchemaSnapshot {
   public func check(against url: URL, accepting acceptance: Acceptance = .asInEnvironment) throws {
     let path = try url.localPath()
     guard FileManager.default.fileExists(atPath: path) else {
-      // Writing tells of a folder that cannot be made.
+      // If the folder cannot be created, writing throws.
       try? FileManager.default.createDirectory(
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       try write(to: path)

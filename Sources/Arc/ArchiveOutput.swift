@@ -1,0 +1,64 @@
+import ArcFormat
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Where an archive is written to: the `URL` of a file, or an open descriptor.
+///
+///     try Archiver().write(document, to: url)
+///     try Archiver().write(document, to: .descriptor(STDOUT_FILENO))
+///
+/// For a `URL`, the archive is written to a new file in the same directory, which then replaces the file at
+/// the URL. The replacement is atomic and durable: if anything fails, the old file is unchanged. Permissions
+/// are preserved, and a symbolic link is followed.
+public protocol ArchiveOutput: Sendable {
+  /// The file or descriptor.
+  var __destination: __ArchiveDestination { get }
+}
+
+extension URL: ArchiveOutput {
+  /// The file at the URL.
+  public var __destination: __ArchiveDestination { .file(self) }
+}
+
+extension ArchiveOutput where Self == __ArchiveDestination {
+  /// An open file, pipe or socket.
+  ///
+  ///     try Archiver().write(document, to: .descriptor(STDOUT_FILENO))
+  ///
+  /// Writing begins at the current position and does not seek. The writer waits for a non-blocking
+  /// descriptor. A pipe without a reader is an error, not a signal. After an error, the output contains a
+  /// truncated archive, which readers reject.
+  public static func descriptor(_ descriptor: Int32) -> Self { .open(descriptor) }
+}
+
+/// A file or descriptor that an archive is written to.
+public enum __ArchiveDestination: ArchiveOutput {
+  /// The file at a URL, which is replaced as a whole.
+  case file(URL)
+  /// An open descriptor.
+  case open(Int32)
+
+  /// The destination itself.
+  public var __destination: __ArchiveDestination { self }
+
+  /// Replaces the file, or writes to the descriptor, with the bytes that `body` produces, unless it throws.
+  func write(_ body: (@escaping ArchiveDestination) throws -> Void) throws {
+    switch self {
+    case .file(let url):
+      try ArchiveError.locating(inFile: url) {
+        try ArchiveError.whileWriting {
+          let file = try AtomicFile(replacing: url.localPath())
+          try body { bytes throws(ArchiveError) in try file.write(bytes) }
+          try file.commit()
+        }
+      }
+    case .open(let descriptor):
+      let output = DescriptorOutput(descriptor)
+      try ArchiveError.whileWriting { try body { bytes throws(ArchiveError) in try output.write(bytes) } }
+    }
+  }
+}
