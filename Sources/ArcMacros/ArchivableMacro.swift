@@ -8,7 +8,10 @@ import SwiftSyntaxMacros
 /// Classes and enums get members: initializers that subclasses inherit must be in the class, and the types of
 /// a payload are found by their names only inside the enum. A struct gets an extension, so that it keeps its
 /// memberwise initializer. The role that writes the functions reports what is wrong with the declaration.
-enum ArchivableMacro {}
+enum ArchivableMacro {
+  /// The source is laid out already.
+  static var formatMode: FormatMode { .disabled }
+}
 
 extension ArchivableMacro: MemberMacro {
   static func expansion(
@@ -45,7 +48,7 @@ extension ArchivableMacro: MemberMacro {
     for property in PropertyReader(members: declaration.memberBlock.members).properties {
       _ = names.naming(property)
     }
-    return [names.declaration].compactMap { $0.map { "\(raw: $0)" } }
+    return [names.declaration].compactMap { $0.map(DeclSyntax.init(unparsed:)) }
   }
 
   private static func members(
@@ -81,7 +84,7 @@ extension ArchivableMacro: MemberMacro {
     let choice =
       otherForm(missing: missing) == nil
       ? [] : [type.writeFunction(findings.body([])), type.readFunction(findings.body([]))]
-    return expansion.members + choice.map { "\(raw: $0)" }
+    return expansion.members + choice.map(DeclSyntax.init(unparsed:))
   }
 
   private static func members(
@@ -97,12 +100,12 @@ extension ArchivableMacro: MemberMacro {
     let type = TypeDeclaration(declaration, explicitName: arguments.name, in: context)
     // With raw values the conformance will do but for the name: the library reads and writes every
     // `RawRepresentable`.
-    if declaration.hasRawValues { return ["\(raw: type.nameProperty)"] }
+    if declaration.hasRawValues { return [DeclSyntax(unparsed: type.nameProperty)] }
     let expansion = EnumerationExpansion(type: type, cases: reader.cases, findings: findings)
     if context.lexicalContext.isEmpty { return expansion.members }
     var names = FormNames()
     for element in reader.cases { _ = names.naming(element) }
-    return expansion.members + [names.declaration].compactMap { $0.map { "\(raw: $0)" } }
+    return expansion.members + [names.declaration].compactMap { $0.map(DeclSyntax.init(unparsed:)) }
   }
 }
 
@@ -138,9 +141,10 @@ extension ArchivableMacro: ExtensionMacro {
     }
     let clause = stated.isEmpty ? "" : ": \(stated)"
     // A type that says so stays apart from the actor that the module takes by default.
-    let isolation = declaration.modifiers.contains(.nonisolated) ? "nonisolated " : ""
-    let expansion: DeclSyntax = "\(raw: isolation)extension \(type.trimmed)\(raw: clause)\(raw: source)"
-    return expansion.as(ExtensionDeclSyntax.self).map { [$0] } ?? []
+    let modifiers: DeclModifierListSyntax =
+      declaration.modifiers.contains(.nonisolated)
+      ? [DeclModifierSyntax(name: .keyword(.nonisolated, trailingTrivia: .space))] : []
+    return [ExtensionDeclSyntax(modifiers: modifiers, unparsed: "\(type.trimmed)\(clause)\(source)")]
   }
 
   /// The extension from its where clause on; nil where it could not compile.

@@ -15,7 +15,7 @@ struct ClassExpansion {
 
   var members: [DeclSyntax] {
     ([schema] + (isSubclass ? [] : [typeEncoding]) + initializerSources + [encode, link]
-      + [check, announcement].compactMap { $0 }).map { "\(raw: $0)" }
+      + [check, announcement].compactMap { $0 }).map(DeclSyntax.init(unparsed:))
   }
 
   private var override: String { isSubclass ? "override " : "" }

@@ -8,7 +8,7 @@ struct EnumerationExpansion {
   var findings: Findings
 
   var members: [DeclSyntax] {
-    [type.nameProperty, typeEncoding, write, read].map { "\(raw: $0)" }
+    [type.nameProperty, typeEncoding, write, read].map(DeclSyntax.init(unparsed:))
   }
 
   private var requirements: String {

@@ -117,10 +117,8 @@ final class EnumerationExpansionTests: XCTestCase {
           Arc.__AssociatedValue.check(Arc.__Declaration(value0))
           #sourceLocation(file: "test.swift", line: 3)
           Arc.__AssociatedValue.check(Arc.__Declaration(value1))
-          case .`default`:
-            break
-          case .none:
-            break
+          case .`default`: break
+          case .none: break
           }
           #sourceLocation()
         }
