@@ -160,7 +160,10 @@ struct ClassResolution {
         throw ArchiveError(
           .missingKey, found: "no column with this key",
           expected: "one of " + TypeWords.named(declared.attributes.type),
-          remedy: SchemaComparison.remedyForAbsence, className: fileClass.name, key: property.keys[0])
+          remedy: property.traits.contains(.wrapped)
+            ? "write the initial value in the declaration, because the one of the property wrapper is not seen there, "
+              + "or give the property its old name with @Key"
+            : SchemaComparison.remedyForAbsence, className: fileClass.name, key: property.keys[0])
       }
     }
     var resolver = ColumnResolver(wanted: wanted, file: layout, olderNames: programClass.olderNames)
