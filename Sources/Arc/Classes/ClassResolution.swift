@@ -125,16 +125,32 @@ struct ClassResolution {
         key: declared.property.keys[0], declaringClass: declared.declaringClass)
       uses[position] = use
       for columns in alternatives(ofSlot: slot).dropFirst() {
-        for column in columns where uses[column] == .unread {
-          let key = fileClass.columns[column].key
-          let isOwn = columns.count == 1 && declared.property.keys.contains { $0.hasSameBytes(as: key) }
-          uses[column] = isOwn ? use : .replaced
-        }
+        let isOwn = haveOwnKey(columns, ofSlot: slot)
+        for column in columns where uses[column] == .unread { uses[column] = isOwn ? use : .replaced }
       }
     }
     for column in matching.olderColumns(in: fileClass, older: { programClass.slots[$0].property.older })
     where uses[column] == .unread { uses[column] = .replaced }
     return uses
+  }
+
+  /// The properties that read a column and that the program makes of values with other keys in rows without a
+  /// value there.
+  var madeProperties: [ReadArchive.ColumnUse] {
+    programClass.slots.indices.compactMap { slot in
+      let isMade = alternatives(ofSlot: slot).dropFirst().contains { !haveOwnKey($0, ofSlot: slot) }
+      let declared = programClass.slots[slot]
+      return isMade
+        ? .read(key: declared.property.keys[0], declaringClass: declared.declaringClass) : nil
+    }
+  }
+
+  /// Whether columns are a single one with a key of a property, and not several of which the property is
+  /// made.
+  private func haveOwnKey(_ columns: [Int], ofSlot slot: Int) -> Bool {
+    guard columns.count == 1, let column = columns.first else { return false }
+    let key = fileClass.columns[column].key
+    return programClass.slots[slot].property.keys.contains { $0.hasSameBytes(as: key) }
   }
 
   /// The sources of all nodes of the layout. Throws `missingKey` or `typeMismatch`, for all properties at

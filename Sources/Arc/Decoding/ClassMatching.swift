@@ -169,6 +169,7 @@ struct ClassMatching {
     schema.migratedClasses = outcome.migrated
     schema.columnChoices = outcome.choices
     schema.removers = outcome.removers
+    schema.touchedColumns = outcome.touchedColumns
     schema.migrationTargets = outcome.redirected.keys.reduce(into: [:]) { targets, row in
       targets[row] = revision.target(ofRow: row)
     }
@@ -217,6 +218,7 @@ struct ClassMatching {
       programClass, classIndex: index, resolution: resolution, references: rows.references,
       strings: schema.file.strings)
     if !schema.request.unknownContent.refuses { reader.leaveOutUnknown() }
+    reader.keys?.limits = schema.request.limits
     return reader
   }
 

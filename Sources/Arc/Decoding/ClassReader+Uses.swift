@@ -19,6 +19,12 @@ extension ClassReader {
     return uses
   }
 
+  /// What the program calls fields and cases in the columns that were read, by their indices, where it has
+  /// other names than the file.
+  var columnNames: [Int: CurrentNames] {
+    (resolution?.names ?? [:]).merging(keys?.names ?? [:]) { declared, _ in declared }
+  }
+
   /// Whether values of the file may have parts that the program's types do not have, or had some, or keep
   /// objects alive that the program's do not.
   var leavesPartsOfValues: Bool {

@@ -145,6 +145,7 @@ final class ClassReader: KeyedSource {
     if leavesOutNil { copy.leaveOutNil() }
     if leavesOutUnknown { copy.leaveOutUnknown() }
     copy.keys?.logsReferences = keys?.logsReferences ?? false
+    copy.keys?.limits = keys?.limits ?? .default
     return copy
   }
 

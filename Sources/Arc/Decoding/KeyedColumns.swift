@@ -22,15 +22,21 @@ import ArcRuntime
     var isBound = false
     /// Whether values of the file may have parts that the program's type does not have.
     let lacksParts: Bool
+    /// The program's names of fields and cases; nil if they are the file's.
+    let names: CurrentNames?
+    /// The column under these names; nil if the file's values are read as they are.
+    let renamed: RenamedColumn?
 
-    init(set: ColumnReaderSet, lacksParts: Bool) {
+    init(set: ColumnReaderSet, lacksParts: Bool, names: CurrentNames?, renamed: RenamedColumn?) {
       self.set = set
       self.lacksParts = lacksParts
+      self.names = names
+      self.renamed = renamed
       positions = RowPositions(of: set, roots: [0])
     }
 
-    func bind(_ chunks: [Chunk?]) {
-      set.bind(chunks)
+    func bind(_ rows: RowsSegment.ClassRows) throws {
+      set.bind(try renamed?.chunks(of: rows) ?? rows.chunks)
       positions.begin()
       isBound = true
     }
@@ -52,6 +58,8 @@ import ArcRuntime
   var leavesOutNil = false
   /// Whether cases and raw values are left out that the program does not have.
   var leavesOutUnknown = false
+  /// The maximum that rewriting values under the program's names may cost.
+  var limits = ArchiveLimits.default
   /// Whether the decoder is asked for each reference that is read, to log it.
   var logsReferences = false
   /// The current row, counted among the rows of the class in the segment.
@@ -86,6 +94,14 @@ import ArcRuntime
   /// The indices of the columns that values were read from.
   var readColumns: Set<Int> { Set(typed.keys.map(\.position)) }
 
+  /// What the program calls fields and cases in the columns that values were read from, by their indices,
+  /// where it has other names than the file.
+  var names: [Int: CurrentNames] {
+    typed.reduce(into: [:]) { names, entry in
+      if let found = entry.value.names { names[entry.key.position] = found }
+    }
+  }
+
   /// Whether values that were read may have parts that the program's types do not have, or had some.
   var leavesPartsOfValues: Bool { typed.values.contains { $0.lacksParts || $0.set.hasLeftOutValues } }
 
@@ -117,7 +133,7 @@ import ArcRuntime
   func value<Value: ArchivableValue>(_ type: Value.Type, key: String) throws -> Value? {
     guard let column = presentColumn(key), let rows else { return nil }
     let typed = try typed(type, column, key)
-    if !typed.isBound { typed.bind(rows.chunks) }
+    if !typed.isBound { try typed.bind(rows) }
     let root = typed.set.column(0)
     if logsReferences { references.value.noteAllReferences() }
     defer { if logsReferences { references.value.noteOnlyHolders() } }
@@ -151,8 +167,15 @@ import ArcRuntime
     let encoding = type.__typeEncoding(in: context)
     try context.checkNames()
     let layout = try ColumnLayout(of: encoding, isKeyed: column.isKeyed)
+    let names = CurrentNames(column.encoding, as: encoding, olderNames: context.olderNames)
+    // Several names of the file that are one in the program, as after a save by an older release.
+    let renamed =
+      try names.joinsSeveral
+      ? RenamedColumn(
+        column.position, of: description, file, names: names, strings: strings, limits: limits) : nil
+    let file = renamed?.layout ?? file
     var resolver = ColumnResolver(wanted: layout, file: file, olderNames: context.olderNames)
-    guard let sources = resolver.resolve(root: 0, fileRoot: column.position) else {
+    guard let sources = resolver.resolve(root: 0, fileRoot: renamed == nil ? column.position : 0) else {
       throw ArchiveError(
         .typeMismatch, found: TypeWords.named(column.encoding),
         expected: TypeWords.named(encoding) + " or a type that it can hold",
@@ -163,7 +186,8 @@ import ArcRuntime
         layout, sources: sources, in: file,
         locations: [ColumnLocation(className: description.name, key: key)], strings: strings,
         context: references.opaque),
-      lacksParts: encoding.lacksParts(of: column.encoding))
+      lacksParts: encoding.lacksParts(of: column.encoding), names: names.isChanged ? names : nil,
+      renamed: renamed)
     if leavesOutNil { made.set.leaveOutNil() }
     if leavesOutUnknown { made.set.leaveOutUnknown(Self.marks(of: type, isKeyed: column.isKeyed)) }
     typed[identity] = made

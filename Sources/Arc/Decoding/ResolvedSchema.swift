@@ -37,6 +37,9 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
   var isMigrated: Bool { !migratedClasses.isEmpty }
   /// The indices of classes of the file whose objects were migrated.
   var migratedClasses: Set<Int> = []
+  /// The columns of the file whose values the program's code removed or replaced when it migrated objects, by
+  /// their rows.
+  var touchedColumns: [Int: Set<Int>] = [:]
   /// How rows of classes of the file were read that differ in where their values are, by the indices of the
   /// classes.
   var columnChoices: [Int: ColumnChoice] = [:]

@@ -36,6 +36,7 @@ extension KeptArchive {
     let archive = ReadArchive(
       bytes: [UInt8](decoder.file.bytes), rowCount: decoder.file.rowCount, limits: decoder.file.limits,
       classes: uses.classes, replacedRows: decoder.schema.migrationTargets,
+      touchedColumns: decoder.schema.touchedColumns,
       unchanged: ReadArchive.Unchanged(graph, rows: unchanged))
     guard try uses.leavesSomething || archive.losesCodedValues() else { return nil }
     self.init(archive, objects)
@@ -63,23 +64,30 @@ private struct UsedClasses {
         use = ReadArchive.ClassUse(
           programName: isStandIn ? nil : reader.programClass.schema.name, hasStandIn: isStandIn,
           isOfBoxes: reader.type is any AnyValueBox.Type, columns: schema.columnUses(of: reader),
-          names: reader.resolution?.names ?? [:])
+          names: schema.columnNames(of: reader), madeProperties: reader.resolution?.madeProperties ?? [])
       } else if let choice = schema.columnChoices[index] {
-        // Of values that the program's code may have changed, those of the file are no earlier ones.
-        let isMigrated = schema.migratedClasses.contains(index)
         use = ReadArchive.ClassUse(
-          programName: choice.programClass.schema.name, isMigrated: isMigrated,
-          isOfBoxes: choice.programClass.schema.type is any AnyValueBox.Type,
-          columns: isMigrated ? choice.uses.map { $0 == .unread ? .unread : .replaced } : choice.uses,
-          names: isMigrated ? [:] : choice.names)
+          programName: choice.programClass.schema.name,
+          isMigrated: schema.migratedClasses.contains(index),
+          isOfBoxes: choice.programClass.schema.type is any AnyValueBox.Type, columns: choice.uses,
+          names: choice.names, madeProperties: choice.madeProperties)
+      } else if schema.migratedClasses.contains(index),
+        let type = try types.type(named: description.name)
+      {
+        let resolution = try ClassResolution(
+          ProgramClass.of(type), classIndex: index, of: decoder.file.classes,
+          schemaName: types.schemaName(of:))
+        use = ReadArchive.ClassUse(
+          programName: resolution.programClass.schema.name, isMigrated: true,
+          columns: resolution.columnUses, names: resolution.names,
+          madeProperties: resolution.madeProperties)
       } else {
         let type = try types.type(named: description.name)
         use = ReadArchive.ClassUse(
           programName: try type.map { try ProgramClass.of($0).schema.name },
-          isMigrated: schema.migratedClasses.contains(index),
           columns: Array(repeating: .unread, count: description.columns.count))
       }
-      if counts[index] > 0, !use.isMigrated, Self.leavesSomething(use) { leavesSomething = true }
+      if counts[index] > 0, Self.leavesSomething(use) { leavesSomething = true }
       if counts[index] > 0, decoder.file.layouts[index].holdsCodedValues { hasCodedValues = true }
       classes.append(use)
     }
@@ -114,13 +122,26 @@ private struct UsedClasses {
 }
 
 extension ResolvedSchema {
+  /// Other readers of a reader's class: of a hand-written class, one reader serves `init(from:)` and another
+  /// one `link(from:)`.
+  private func others(of reader: ClassReader) -> [ClassReader] {
+    readersByNeed.filter { $0.classIndex == reader.classIndex }
+  }
+
   /// What becomes of each column that a reader reads, or another one of the same class.
   fileprivate func columnUses(of reader: ClassReader) -> [ReadArchive.ColumnUse] {
-    let others = readersByNeed.filter { $0.classIndex == reader.classIndex }
     var uses = reader.columnUses
-    for index in uses.indices where uses[index] == .unread {
-      if others.contains(where: { $0.columnUses[index] != .unread }) { uses[index] = .replaced }
+    for other in others(of: reader).map(\.columnUses) {
+      for index in uses.indices where uses[index] == .unread { uses[index] = other[index] }
     }
     return uses
+  }
+
+  /// What the program calls fields and cases in the columns that a reader reads, or another one of the same
+  /// class.
+  fileprivate func columnNames(of reader: ClassReader) -> [Int: CurrentNames] {
+    others(of: reader).reduce(into: reader.columnNames) { names, other in
+      names.merge(other.columnNames) { known, _ in known }
+    }
   }
 }

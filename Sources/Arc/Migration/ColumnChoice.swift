@@ -14,6 +14,8 @@ struct ColumnChoice {
   let uses: [ReadArchive.ColumnUse]
   /// The program's names in columns, by their indices.
   let names: [Int: CurrentNames]
+  /// The properties that the program makes of other columns in rows without a value in their own.
+  let madeProperties: [ReadArchive.ColumnUse]
   /// For each property of which rows may have the value in several places these, in the order in which they
   /// count.
   private let alternatives: [[[Int]]]
@@ -56,6 +58,7 @@ struct ColumnChoice {
     }
     self.levelOfColumn = levelOfColumn
     names = resolution.names
+    madeProperties = resolution.madeProperties
     let joinsSeveral = names.values.contains { $0.joinsSeveral }
     guard !alternatives.isEmpty || joinsSeveral || !levelOfColumn.isEmpty else { return nil }
     self.programClass = programClass

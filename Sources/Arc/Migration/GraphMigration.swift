@@ -13,6 +13,7 @@ struct GraphMigration {
   /// What older versions wrote, by the index of the file's class.
   private var outdated: [Int: Outdated] = [:]
   private var rows = MigratedRows()
+  private var touchedColumns: [Int: Set<Int>] = [:]
   /// What earlier runs made.
   private var earlier = Outcome()
 
@@ -29,6 +30,8 @@ struct GraphMigration {
     var redirected: [Int: Int] = [:]
     /// The classes that left out or merged the objects of these rows.
     var removers: [Int: String] = [:]
+    /// The columns of the file whose values the program's code removed or replaced, by rows.
+    var touchedColumns: [Int: Set<Int>] = [:]
   }
 
   /// A class of the file whose rows are replaced.
@@ -159,7 +162,8 @@ struct GraphMigration {
       classes: earlier.classes.union(outdated.keys),
       migrated: earlier.migrated.union(outdated.filter { $0.value.mayMigrate }.keys),
       choices: earlier.choices.merging(outdated.compactMapValues(\.choice)) { $1 },
-      rows: earlier.rows + rows.all, redirected: graph.redirected, removers: graph.removers)
+      rows: earlier.rows + rows.all, redirected: graph.redirected, removers: graph.removers,
+      touchedColumns: touchedColumns)
     return earlier
   }
 
@@ -173,11 +177,17 @@ struct GraphMigration {
       if let versions = outdated.choice?.takeVersions(of: &object), !versions.isEmpty {
         levels = outdated.outdatedLevels(versions)
       }
+      let before = Set(object.properties.compactMap(\.column))
       for level in levels {
         (version, name) = (level.version, level.schema.name)
         graph.migratingClass = name
         try level.schema.migration?(&object, level.version)
       }
+      // An object of another class, or another object, has the values that the program's code gave it.
+      let isItself =
+        object.id == id && object.className.hasSameBytes(as: outdated.programClass.schema.name)
+      let touched = isItself ? before.subtracting(object.properties.compactMap(\.column)) : before
+      if !touched.isEmpty { touchedColumns[row] = touched }
       try outdated.choice?.apply(to: &object, isMigrated: !levels.isEmpty)
       if object.id != id { object = object.taken(over: id) }
       if graph.redirected[row] == nil {

@@ -111,7 +111,8 @@ extension Dictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, V
       if keys.mayHaveKeysTwice, let index = dictionary.index(forKey: key),
         keys.hasKeyTwice(dictionary.keys[index], key)
       {
-        try keys.checkMerged(dictionary.values[index], value)
+        // Of keys that lost parts, the first counts: what differs in them, the program does not know.
+        if !keys.mayHaveEqualKeys { try keys.checkMerged(dictionary.values[index], value) }
         leftOutCount += 1
         continue
       }

@@ -96,7 +96,9 @@ final class ColumnConverter {
       condition.isPresent
       ? Refusal(
         index: index, node: condition.wanted, found: "nil",
-        expected: "a value, because the program's type is not optional")
+        expected: kind == .reference || kind == .weak
+          ? "an object or nil in the outer optional, because the program's type has one optional less"
+          : "a value, because the program's type is not optional")
       : Refusal(
         index: index, node: condition.wanted, found: "a URL with a base URL",
         expected: "a URL without a base URL, which a string can hold")

@@ -56,6 +56,12 @@ package struct ArchiveMerge {
 
   // MARK: Objects
 
+  /// A column of a merged class.
+  private struct ColumnIndex: Hashable {
+    let classIndex: Int
+    let position: Int
+  }
+
   /// A reference that an object needs to be built, and the column that it is in.
   private struct Need {
     let target: UInt32
@@ -84,7 +90,35 @@ package struct ArchiveMerge {
     }
     classes.findConversions()
     for node in reached { try classes.makeRoom(for: try values.row(of: Int(node))) }
+    try widenReferences(of: reached)
     arrange(reached, try needs(of: reached))
+  }
+
+  /// Has columns declare classes that all of their references are of: the archives may declare different
+  /// ones, because the class of a property is another one by now, or has another name.
+  private mutating func widenReferences(of reached: [UInt32]) throws {
+    var declared: [ColumnIndex: [ExactName: String?]] = [:]
+    for node in reached {
+      let row = try values.row(of: Int(node))
+      guard let shape = classes.shapes[row.shape] else { continue }
+      for column in shape.columns where column.mayReferToOtherClasses {
+        guard let placed = try classes.placed(column, of: row, shape.classIndex) else { continue }
+        let index = ColumnIndex(classIndex: shape.classIndex, position: placed.position)
+        let layout = classes.classes[index.classIndex].columns[index.position].layout
+        placed.value.forEachReferenceAndNode(layout, node: 0) { id, node in
+          guard let name = node.name, Int(id.rawValue) < classIndices.count,
+            let known = declared[index]?[ExactName(name)] ?? .some(name)
+          else { return }
+          let target = Int(classIndices[Int(id.rawValue)])
+          guard target > 0 else { return }
+          let common = classes.commonClass(of: known, and: target)
+          if common != known { declared[index, default: [:]][ExactName(name)] = .some(common) }
+        }
+      }
+    }
+    for (index, names) in declared {
+      try classes.declare(names, inColumn: index.position, ofClass: index.classIndex)
+    }
   }
 
   /// The references that objects need to be built, when it is known which columns have such.
@@ -216,7 +250,9 @@ package struct ArchiveMerge {
       }
       result[placed.position] = mender.mended(placed.value, node: 0)
     }
-    for (position, version) in versions[row.shape] ?? [] { result[position] = .integer(Int128(version)) }
+    for (position, version) in versions[row.shape] ?? [] where result[position] == nil {
+      result[position] = .integer(Int128(version))
+    }
     return result
   }
 }

@@ -56,6 +56,39 @@ struct CollectionLosses {
   }
 }
 
+/// Gives elements that a set or dictionary lost the fields that the program has, where these elements became
+/// equal to others because the program knows none of the fields that tell them apart. The program that reads
+/// them again needs its own fields.
+struct CompletedElements {
+  private let unchanged: [ArchiveValue]
+  /// The elements that were read, reduced to the fields of an element that was lost, by cases.
+  private var tables: [ExactName: [ValueIdentity: ArchiveValue]] = [:]
+
+  /// Prepares for elements that were lost from a collection whose other elements were read as these.
+  init(_ unchanged: [ArchiveValue]) { self.unchanged = unchanged }
+
+  /// The element with the fields of the equal element that was read; itself if there is none.
+  ///
+  /// - Complexity: O(*n*) in the number of elements that were read for the first of each case, then O(parts).
+  mutating func completed(_ lost: ArchiveValue) -> ArchiveValue {
+    let name = lost.caseName
+    let table = tables[name] ?? table(name, like: lost)
+    tables[name] = table
+    guard let like = table.first?.value,
+      let read = table[ValueIdentity(value: lost.reduced(like: like))], read.isRead(from: lost)
+    else { return lost }
+    return ValueMerge.merged(read, unchanged: read, stored: lost)
+  }
+
+  private func table(_ name: ExactName, like lost: ArchiveValue) -> [ValueIdentity: ArchiveValue] {
+    var table: [ValueIdentity: ArchiveValue] = [:]
+    for element in unchanged where element.caseName == name {
+      table[ValueIdentity(value: element.reduced(like: lost))] = element
+    }
+    return table
+  }
+}
+
 extension CollectionLosses {
   /// Pairs elements that have lost parts with what they were read from, those with the most parts first.
   ///

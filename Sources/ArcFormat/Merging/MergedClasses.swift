@@ -45,6 +45,13 @@ struct MergedClasses {
       ColumnDescription(declaringClassIndex: 0, key: key, attributes: attributes, flags: flags)
     }
 
+    /// The classes that the column declares for references.
+    var classNames: Set<ExactName> {
+      Set(
+        layout.nodes.filter { $0.kind == .reference || $0.kind == .weak }.compactMap(\.name).map(
+          ExactName.init))
+    }
+
     /// Whether the column has all values of another column's type, as they are.
     func includes(_ other: MergedColumn) -> Bool {
       guard let type = attributes.type, let other = other.attributes.type else { return false }
@@ -74,6 +81,8 @@ struct MergedClasses {
     fileprivate(set) var isIncluded = true
     /// How values of another type are converted to that of the first column; nil if they are not.
     fileprivate(set) var conversion: ReversibleConversion?
+    /// Whether the archives declare classes for references in it that the merged column does not declare.
+    fileprivate(set) var mayReferToOtherClasses = false
   }
 
   /// A value and the index in the merged class of the column that holds it.
@@ -258,6 +267,8 @@ struct MergedClasses {
       for index in columns.columns.indices {
         let merged = classes[columns.classIndex].columns[columns.columns[index].position]
         let origin = columns.columns[index].readOrigin
+        columns.columns[index].mayReferToOtherClasses =
+          columns.columns[index].origins.contains { $0.classNames != merged.classNames }
         guard !merged.includes(origin) else { continue }
         columns.columns[index].isIncluded = false
         columns.columns[index].conversion = ReversibleConversion(
@@ -350,6 +361,26 @@ struct MergedClasses {
     }
   }
 
+  /// Has a column declare other classes for its references, by the names of those that it declares; nil for
+  /// objects of any class.
+  mutating func declare(
+    _ classNames: [ExactName: String?], inColumn position: Int, ofClass index: Int
+  ) throws(ArchiveError) {
+    let attributes = classes[index].columns[position].attributes
+    let type = attributes.type?.renamingClasses { name in
+      if let new = classNames[ExactName(name)] { new } else { name }
+    }
+    if let type { classes[index].columns[position].attributes = attributes.replacingType(type) }
+    try classes[index].columns[position].updateLayout()
+  }
+
+  /// The closest class that has two classes among its subclasses, or that is one of them; nil if there is
+  /// none.
+  func commonClass(of name: String, and index: Int) -> String? {
+    let lineage = lineage(of: classes[index].name)
+    return self.lineage(of: name).first(where: lineage.contains).map { classes[$0].name }
+  }
+
   private static let date = TypeEncoding.object(named: "NSDate")
 
   private func union(_ type: TypeEncoding?, _ other: TypeEncoding?) -> TypeEncoding? {
@@ -420,24 +451,39 @@ struct MergedClasses {
 
   // MARK: What is said of rows
 
-  /// Adds columns for the versions of rows that the program added to archives of a newer version of it.
+  /// Adds columns for the versions of rows that are of an older version than their class by now: those that
+  /// the program added to archives of a newer version of it, and those of an older archive that it did not
+  /// build.
   ///
   /// - Returns: for each shape of such rows the columns, each with the version.
   /// - Throws: `malformedEncoding`, which the type of a version does not cause.
   mutating func addVersions() throws(ArchiveError) -> [MergedValues.Shape: [(position: Int, version: UInt64)]]
   {
-    let graph = values.nodes.graph.classes
     var found: [MergedValues.Shape: [(position: Int, version: UInt64)]] = [:]
-    for (shape, columns) in shapes where shape.source == nil {
-      for level in lineage(of: classes[columns.classIndex].name) where level > 0 && level < graph.count {
-        guard graph[level].version < classes[level].version else { continue }
+    for (shape, columns) in shapes where shape.source == nil || shape.graphClass == nil {
+      let versions = versions(ofArchiveWith: shape)
+      for level in lineage(of: classes[columns.classIndex].name) where level > 0 {
+        guard let version = versions[ExactName(classes[level].name)], version < classes[level].version else {
+          continue
+        }
         let position = try addColumn(
           ColumnDescription.versionKey, .scalar(.longLong), declaredBy: classes[level].name,
           inClass: columns.classIndex)
-        found[shape, default: []].append((position, graph[level].version))
+        found[shape, default: []].append((position, version))
       }
     }
     return found
+  }
+
+  /// The versions of the classes in the archive that has the rows of a shape, by their present names.
+  private func versions(ofArchiveWith shape: MergedValues.Shape) -> [ExactName: UInt64] {
+    let file = shape.source.map { values.nodes.sources[$0].file } ?? values.nodes.graph
+    var versions: [ExactName: UInt64] = [:]
+    for (index, description) in file.classes.enumerated().dropFirst() {
+      let name = shape.source.map { values.name(ofClass: index, inSource: $0) } ?? description.name
+      versions[ExactName(name)] = description.version
+    }
+    return versions
   }
 
   /// The shapes of objects that have values which the program did not read.

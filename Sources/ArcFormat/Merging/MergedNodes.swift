@@ -30,8 +30,6 @@ struct MergedNodes {
     /// Objects of `unchanged` that were not read, and still are in the graph: by rows of the one, those of
     /// the other.
     fileprivate var ownRowsOfUnchanged: [UInt32: UInt32] = [:]
-    /// Whether the program migrated some class of it.
-    let hasMigratedClasses: Bool
   }
 
   /// Where the values of an object come from.
@@ -83,8 +81,7 @@ struct MergedNodes {
       sources.append(
         Source(
           archive: archive, file: file, unchanged: unchanged, rowsInGraph: rows,
-          rowsInUnchanged: rowsInUnchanged, firstNode: next, rowsOfUnchanged: rowsOfUnchanged,
-          hasMigratedClasses: archive.classes.contains { $0.isMigrated }))
+          rowsInUnchanged: rowsInUnchanged, firstNode: next, rowsOfUnchanged: rowsOfUnchanged))
       next += file.rowCount
       guard next < Int(Self.goneNode) else {
         throw ArchiveError(
@@ -183,8 +180,8 @@ struct MergedNodes {
     guard row > 0, row < source.rowsInGraph.count else { return 0 }
     if source.rowsInGraph[row] > 0 { return source.rowsInGraph[row] }
     if let other = source.archive.replacedRows[row] { return node(of: other, inSource: index) }
-    if source.hasMigratedClasses, let classIndex = source.file.classIndex(ofRow: row),
-      source.archive.classes[classIndex].isMigrated
+    if row < source.rowsInUnchanged.count, source.rowsInUnchanged[row] > 0,
+      let classIndex = source.file.classIndex(ofRow: row), source.archive.classes[classIndex].isMigrated
     {
       return 0
     }

@@ -92,12 +92,12 @@ struct MergedValues {
         columns.append(column(nil, position))
       }
     }
-    let mayBeReplaced = uses.contains(.replaced)
+    let made = Set(nodes.sources[source].archive.classes[storedClass].madeProperties.compactMap(\.place))
     let known = own.columns.indices.map { graph in
-      var made = column(graph, storedOf[graph]?.first)
-      made.otherStored = Array(storedOf[graph]?.dropFirst() ?? [])
-      made.mayBeReplaced = !made.otherStored.isEmpty || mayBeReplaced
-      return made
+      var known = column(graph, storedOf[graph]?.first)
+      known.otherStored = Array(storedOf[graph]?.dropFirst() ?? [])
+      known.mayBeReplaced = !known.otherStored.isEmpty || made.contains(own.places[graph])
+      return known
     }
     return known + columns
   }
@@ -149,6 +149,10 @@ struct MergedValues {
   private func storedValue(_ column: Int, of row: Row) throws(ArchiveError) -> ArchiveValue? {
     guard let object = row.stored, let source = row.shape.source, let value = object.value(inColumn: column)
     else { return nil }
+    // What a migration replaced in an object that the program has.
+    let touched =
+      row.current == nil ? nil : nodes.sources[source].archive.touchedColumns[Int(object.id.rawValue)]
+    if touched?.contains(column) ?? false { return nil }
     let file = nodes.sources[source].file
     let found = leading(value, column, object, of: file) { nodes.node(of: $0, inSource: source) }
     return try nodes.sources[source].archive.classes[object.classIndex].names[column]?.value(found) ?? found

@@ -12,6 +12,9 @@ package struct ReadArchive: Sendable {
   /// The rows whose objects the program removed when it migrated others, or merged with another object, each
   /// with the row of that object; 0 for a removed object.
   let replacedRows: [Int: Int]
+  /// The columns whose values the program's own code removed or replaced when it migrated an object, by the
+  /// row of the object: only the program knows these values.
+  let touchedColumns: [Int: Set<Int>]
   /// The graph as the program would have written it again at once; nil if it has all values that it read.
   let unchanged: Unchanged?
 
@@ -21,22 +24,26 @@ package struct ReadArchive: Sendable {
     package let programName: String?
     /// Whether objects of another class stand for its objects, which remain of this one.
     let hasStandIn: Bool
-    /// Whether the program made other values of its objects, as when it migrates them: those that the program
-    /// does not build are not kept.
-    package let isMigrated: Bool
+    /// Whether the program's own code changed its objects before they were built. Objects that the program
+    /// built and removed since then are not kept.
+    let isMigrated: Bool
     /// Whether its objects stand for values in places of any type.
     let isOfBoxes: Bool
     /// What the program does with each column.
     package let columns: [ColumnUse]
     /// What the program calls fields and cases in the columns, by their indices, where it has other names.
     package let names: [Int: CurrentNames]
+    /// The properties that read a column and that the program makes of replaced columns in rows without a
+    /// value there.
+    let madeProperties: [ColumnUse]
 
     /// Describes the use of a class.
     package init(
       programName: String?, hasStandIn: Bool = false, isMigrated: Bool = false, isOfBoxes: Bool = false,
-      columns: [ColumnUse], names: [Int: CurrentNames] = [:]
+      columns: [ColumnUse], names: [Int: CurrentNames] = [:], madeProperties: [ColumnUse] = []
     ) {
       self.names = names
+      self.madeProperties = madeProperties
       self.programName = programName
       self.hasStandIn = hasStandIn
       self.isMigrated = isMigrated
@@ -71,9 +78,10 @@ package struct ReadArchive: Sendable {
   /// Describes an archive that was read.
   package init(
     bytes: [UInt8], rowCount: Int, limits: ArchiveLimits, classes: [ClassUse],
-    replacedRows: [Int: Int] = [:], unchanged: Unchanged?
+    replacedRows: [Int: Int] = [:], touchedColumns: [Int: Set<Int>] = [:], unchanged: Unchanged?
   ) {
     self.bytes = bytes
+    self.touchedColumns = touchedColumns
     self.replacedRows = replacedRows
     self.rowCount = rowCount
     self.limits = limits

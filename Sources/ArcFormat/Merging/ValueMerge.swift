@@ -32,7 +32,9 @@ enum ValueMerge {
       let known = Set(current.map(ValueIdentity.init))
       var losses = CollectionLosses(unordered: unchanged, of: stored)
       losses?.behind[0].removeAll { known.contains(ValueIdentity(value: $0)) }
-      return .set(elements(current, unchanged, losses))
+      var elements = CompletedElements(unchanged)
+      if let lost = losses?.behind[0] { losses?.behind[0] = lost.map { elements.completed($0) } }
+      return .set(self.elements(current, unchanged, losses))
     case (.dictionary(let current), .dictionary(let unchanged), .dictionary(let stored)):
       return .dictionary(entries(current, unchanged, stored))
     default:
@@ -107,8 +109,11 @@ enum ValueMerge {
       return ArchiveValue.Entry(
         key: key, value: merged(entry.value, unchanged: unchanged[place].value, stored: other))
     }
-    for key in losses.behind[0] where keys.insert(ValueIdentity(value: key)).inserted {
-      if let value = values[ValueIdentity(value: key)] { entries.append(.init(key: key, value: value)) }
+    var completed = CompletedElements(unchanged.map(\.key))
+    for stored in losses.behind[0] {
+      guard let value = values[ValueIdentity(value: stored)] else { continue }
+      let key = completed.completed(stored)
+      if keys.insert(ValueIdentity(value: key)).inserted { entries.append(.init(key: key, value: value)) }
     }
     return entries
   }

@@ -19,15 +19,22 @@ extension ArchiveValue {
 
   /// Calls `body` with every object to which the value of a node refers, and whether weakly.
   func forEachReference(_ layout: ColumnLayout, node index: Int, _ body: (ObjectID, _ isWeak: Bool) -> Void) {
+    forEachReferenceAndNode(layout, node: index) { id, node in body(id, node.kind == .weak) }
+  }
+
+  /// Calls `body` with every object to which the value of a node refers, and the node of the reference.
+  func forEachReferenceAndNode(
+    _ layout: ColumnLayout, node index: Int, _ body: (ObjectID, ColumnLayout.Node) -> Void
+  ) {
     let node = layout.nodes[index]
     func child(_ value: ArchiveValue, _ position: Int) {
-      StackExtension.step { value.forEachReference(layout, node: node.children[position], body) }
+      StackExtension.step { value.forEachReferenceAndNode(layout, node: node.children[position], body) }
     }
     switch self {
     case .reference(let id):
       // A keyed column has an optional in front, which the value does not show.
       if node.kind == .optional { return child(self, 0) }
-      if let id { body(id, node.kind == .weak) }
+      if let id { body(id, node) }
     case _ where node.kind == .optional: if self != .null { child(self, 0) }
     case .array(let elements), .set(let elements): for element in elements { child(element, 0) }
     case .dictionary(let entries):

@@ -90,12 +90,12 @@ extension TypeEncoding {
     }
   }
 
-  /// The type with other names of classes in its references.
-  package func renamingClasses(_ newName: (String) -> String) -> TypeEncoding {
+  /// The type with other names of classes in its references; nil declares no class.
+  package func renamingClasses(_ newName: (String) -> String?) -> TypeEncoding {
     switch self {
     case .object:
       guard let name = qualifiedClassName else { return self }
-      let new = newName(name)
+      guard let new = newName(name) else { return .object(className: nil, protocols: []) }
       return new.hasSameBytes(as: name) ? self : .object(named: new)
     case .optional(let type): return .optional(type.renamingClasses(newName))
     case .list(let type): return .list(type.renamingClasses(newName))
@@ -144,7 +144,7 @@ extension TypeEncoding.Scalar {
 }
 
 extension TypeEncoding.Field {
-  fileprivate func renamingClasses(_ newName: (String) -> String) -> TypeEncoding.Field {
+  fileprivate func renamingClasses(_ newName: (String) -> String?) -> TypeEncoding.Field {
     TypeEncoding.Field(name: name, type: type.renamingClasses(newName))
   }
 }

@@ -151,14 +151,11 @@ extension Matrix {
     var renamed = Change(
       "class renamed", [(Older.Called(), configured(Newer.Called()) { $0.cat = Cat("called") })])
     renamed.register = { try $0.register(Newer.Called.self, formerly: "M.FormerName") }
-    // An older release that does not know the class leaves its objects out, and refuses to save the document.
-    if !runsHistories {
-      addObjects(renamed)
-      addObjects(
-        Change(
-          "class renamed, by its declaration",
-          [(Older.Dubbed(), configured(Newer.Dubbed()) { $0.cat = Cat("dubbed") })]))
-    }
+    addObjects(renamed)
+    addObjects(
+      Change(
+        "class renamed, by its declaration",
+        [(Older.Dubbed(), configured(Newer.Dubbed()) { $0.cat = Cat("dubbed") })]))
     addObjects(
       Change(
         "cycles, weak parents",
@@ -313,5 +310,31 @@ extension Matrix {
             }
           )
         ], isLossy: true, comesBack: false))
+    addVersions()
+  }
+
+  /// A class with a version in both releases, each of which reads the other one's files.
+  private func addVersions() {
+    let newer = configured(Newer.Gauge()) { gauge in
+      (gauge.points, gauge.cat, gauge.more) = (7, Cat("newer"), [Cat("one"), Cat("two")])
+    }
+    addObjects(
+      Change(
+        "`migrate`: from version 1 to version 3",
+        [
+          (
+            Older.Gauge(),
+            configured(Newer.Gauge()) { ($0.points, $0.cat) = (2.5, Cat("gauge")) }
+          )
+        ], comesBack: false, newer: [newer]))
+    // In histories, the older release reads what the newer one wrote in any case.
+    if runsHistories { return }
+    addObjects(
+      Change<Newer.Gauge, Older.Gauge>("newer class version", [], refused: [(newer, .newerVersion)]))
+    var allowed = Change(
+      "newer class version, allowed",
+      [(newer, configured(Older.Gauge()) { $0.cat = Cat("newer") })], isLossy: true)
+    allowed.newerVersions = .allow
+    addObjects(allowed)
   }
 }

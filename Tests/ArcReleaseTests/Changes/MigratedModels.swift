@@ -9,6 +9,11 @@ extension Older {
     var list: [Int??] = [nil, .some(nil), 3]
     var cat: Cat? = Cat("line")
   }
+  @Archivable("M.Gauge") final class Gauge {
+    static let archiveVersion = 1
+    var tenths = 25
+    var cat: Cat? = Cat("gauge")
+  }
   @Archivable("M.Customer") final class Customer {
     var name = "Ada"
     var mail = "a@b"
@@ -48,6 +53,17 @@ extension Newer {
     var cat: Cat?
     static func migrate(_ line: inout MigratedObject, from version: Int) {
       if let width = line["width"]?.int { line["width"] = .double(Double(width) / 10) }
+    }
+  }
+  @Archivable("M.Gauge") final class Gauge {
+    static let archiveVersion = 3
+    var points = 1.0
+    var cat: Cat?
+    var more: [Cat] = []
+    static func migrate(_ gauge: inout MigratedObject, from version: Int) {
+      guard let tenths = gauge["tenths"]?.int else { return }
+      gauge["tenths"] = nil
+      gauge["points"] = .double(Double(tenths) / 10)
     }
   }
   @Archivable("M.Contact") final class Contact { var mail = "" }

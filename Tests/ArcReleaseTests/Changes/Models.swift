@@ -38,6 +38,7 @@ enum Older {
     var name: String
     var breadth: Int
   }
+  @Archivable("M.Size") struct Size: Hashable { var breadth = 1, depth = 2 }
 }
 
 enum Newer {
@@ -68,6 +69,10 @@ enum Newer {
     case two([Cat], [Cat?])
     case some([Cat])
     case none
+  }
+  @Archivable("M.Size") struct Size: Hashable {
+    @Key("width", "breadth") var width = 1
+    @Key("extent", "depth") var extent = 2
   }
   @Archivable("M.Style") struct Style: Hashable {
     @Key("width", "breadth") var width: Double

@@ -98,6 +98,11 @@ extension Matrix {
         [(.init(name: "s", breadth: 3), .init(width: 3, title: "s", note: nil))],
         newer: [.init(width: 4, title: "n", note: "newer")]))
     addWithKeys(
+      Change<Older.Size, Newer.Size>(
+        "all fields renamed",
+        [(.init(breadth: 3, depth: 4), .init(width: 3, extent: 4)), (.init(), .init())], comesBack: false,
+        newer: [.init(width: 5, extent: 6), .init(width: 7, extent: 8)]))
+    addWithKeys(
       Change<Older.Style?, Newer.Style?>(
         "optional structure",
         [(.init(name: "s", breadth: 3), .init(width: 3, title: "s", note: nil)), (nil, nil)],
@@ -113,24 +118,24 @@ extension Matrix {
     addWithKeys(
       Change<Older.Paint, Newer.Paint>(
         "cases renamed, added, removed", [(.none, .none), (.solid(hex: 7), .color(hex: 7))],
-        unknown: [(.gone(1), .unknownCase, nil)], newer: [.fresh("newer")], renamesCases: true))
-    // Where the older release sets a list with renamed cases anew, elements of the newer one come back twice.
-    if !runsHistories { addCaseList() }
+        unknown: [(.gone(1), .unknownCase, nil)], newer: [.fresh("newer")]))
+    addCaseList()
     add(
       Change<Older.Paint?, Newer.Paint?>(
         "optional case",
         [(nil, nil), (Older.Paint.none, Newer.Paint.none), (.solid(hex: 1), .color(hex: 1))],
-        unknown: [(.gone(1), .unknownCase, .some(nil))], newer: [Newer.Paint.fresh("newer")],
-        renamesCases: true))
+        unknown: [(.gone(1), .unknownCase, .some(nil))], newer: [Newer.Paint.fresh("newer")]))
     addRawValues()
   }
 
   private func addCaseList() {
-    add(
-      Change<[Older.Paint], [Newer.Paint]>(
-        "array of cases", [([.none, .solid(hex: 1)], [.none, .color(hex: 1)])],
-        unknown: [([.none, .gone(1), .solid(hex: 2)], .unknownCase, [.none, .color(hex: 2)])],
-        newer: [[.fresh("newer"), .none, .fresh("newest"), .color(hex: 3)]], renamesCases: true))
+    var list = Change<[Older.Paint], [Newer.Paint]>(
+      "array of cases", [([.none, .solid(hex: 1)], [.none, .color(hex: 1)])],
+      unknown: [([.none, .gone(1), .solid(hex: 2)], .unknownCase, [.none, .color(hex: 2)])],
+      newer: [[.fresh("newer"), .none, .fresh("newest"), .color(hex: 3)]])
+    // The older release reads `[.none]`: to set `[.none, .solid(hex: 1)]` is to append an element.
+    list.replacement = [.none, .color(hex: 1), .color(hex: 1)]
+    add(list)
   }
 
   private func addRawValues() {

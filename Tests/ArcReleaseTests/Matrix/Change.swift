@@ -21,11 +21,13 @@ struct Change<Old: ArchivableValue, New: ArchivableValue> {
   var register: (ClassTable) throws -> Void = { _ in }
   /// Registers what the older release registers.
   var registerOld: (ClassTable) throws -> Void = { _ in }
-  /// Whether the change renames cases. In a class whose coding is hand-written, a save by `.keep` leaves them
-  /// under both names, and the next reading refuses the file.
-  var renamesCases = false
   /// Whether `differences` calls the change lossy.
   var isLossy = false
+  /// What the newer release reads where the older release set the first sample's value in place of another
+  /// one; nil if it is that value. The elements that the older release does not know stay in a list.
+  var replacement: New?
+  /// What the newer release does with objects of a version above its own.
+  var newerVersions = NewerVersionPolicy.refuse
 }
 
 /// An old value with what the newer release reads.
@@ -52,7 +54,7 @@ extension Change {
     _ name: String, _ values: [(Old, New)], refused: [(Old, ArchiveError.Code)] = [],
     unknown: [(Old, ArchiveError.Code, New?)] = [], types: [any ArchivableValue.Type] = [],
     classes: [any ArchivableValue.Type] = [], isLossy: Bool = false, isVisible: Bool = true,
-    comesBack: Bool = true, newer: [New] = [], renamesCases: Bool = false
+    comesBack: Bool = true, newer: [New] = []
   ) {
     self.name = name
     samples =
@@ -67,7 +69,7 @@ extension Change {
     register = { classes in for type in types { try classes.register(all: type) } }
     self.classes = classes
     oldClasses = classes
-    (self.newer, self.renamesCases) = (newer, renamesCases)
+    self.newer = newer
     (self.isLossy, self.isVisible, self.comesBack) = (isLossy, isVisible, comesBack)
   }
 }

@@ -5,6 +5,7 @@ import ArcFormat
 enum History: String, CaseIterable {
   case untouched = "older saves untouched"
   case savedTwice = "older saves twice"
+  case reopened = "older saves, opens and saves again"
   case appended = "older appends"
   case removed = "older removes"
   case moved = "older moves"
@@ -18,6 +19,8 @@ struct HistoryRun<Old: Holding, New: Holding> {
   let newValues: [New.S.Value]
   /// What the older release adds, with what the newer release reads it as.
   let addition: (old: Old.S.Value, new: New.S.Value)
+  /// What the newer release reads where the older one replaced the first value by the addition.
+  let replacement: New.S.Value
   let registerOld: (ClassTable) throws -> Void
   let registerNew: (ClassTable) throws -> Void
 
@@ -35,6 +38,10 @@ struct HistoryRun<Old: Holding, New: Holding> {
       guard let values = edit(history, &root), let expected = New.root(values) else { return nil }
       var saved = try archive(root, unknown)
       if history == .savedTwice { saved = try archive(root, unknown) }
+      if history == .reopened {
+        let again = PreservedContent()
+        saved = try archive(old(.preserve(in: again)).unarchive(Old.Root.self, from: saved), again)
+      }
       try ArchiveFile(bytes: saved).verify()
       let found = Outcome { try new(.refuse).unarchive(New.Root.self, from: saved) }
       guard found == .graph(GraphText.of(expected)) else {
@@ -89,7 +96,7 @@ struct HistoryRun<Old: Holding, New: Holding> {
     let classes = ClassTable(scope: .declared)
     for type in Old.types { try classes.register(all: type) }
     try registerOld(classes)
-    return Unarchiver(classes: classes, unknownContent: policy)
+    return Unarchiver(classes: classes, unknownContent: policy, newerVersions: .allow)
   }
 
   private func new(_ policy: UnknownContentPolicy) throws -> Unarchiver {
@@ -104,7 +111,7 @@ struct HistoryRun<Old: Holding, New: Holding> {
   /// Changes a root. Returns the values that the newer release has then; nil if the root cannot be changed
   /// so.
   private func edit(_ history: History, _ root: inout Old.Root) -> [New.S.Value]? {
-    if history == .untouched || history == .savedTwice { return newValues }
+    if [.untouched, .savedTwice, .reopened].contains(history) { return newValues }
     guard let list = Old.self as? any ListHolding.Type else { return nil }
     return edit(history, list, &root)
   }
@@ -128,7 +135,7 @@ struct HistoryRun<Old: Holding, New: Holding> {
       values.append(values.removeFirst())
     case .replaced:
       guard List.set(value, in: elements[0]) else { return nil }
-      values[0] = addition.new
+      values[0] = replacement
     default: return nil
     }
     guard let changed = elements as? Old.Root else { return nil }
@@ -138,48 +145,8 @@ struct HistoryRun<Old: Holding, New: Holding> {
 }
 
 extension Matrix {
-  /// Runs the histories of files with the values of a change.
-  func runHistories<Old: ArchivableValue, New: ArchivableValue>(_ change: Change<Old, New>) {
-    typealias B = Before<Old, New>
-    typealias A = After<Old, New>
-    run(change, AsRoot<B>.self, AsRoot<A>.self)
-    run(change, InVariable<B>.self, InVariable<A>.self)
-    run(change, InConstant<B>.self, InConstant<A>.self)
-    run(change, InOptional<B>.self, InOptional<A>.self)
-    run(change, InOptionalTwice<B>.self, InOptionalTwice<A>.self)
-    run(change, InField<B>.self, InField<A>.self)
-    run(change, InPayload<B>.self, InPayload<A>.self)
-    run(change, InElements<B>.self, InElements<A>.self)
-    run(change, InLists<B>.self, InLists<A>.self)
-    run(change, InSubclass<B>.self, InSubclass<A>.self)
-    run(change, InTree<B>.self, InTree<A>.self)
-    run(change, InBranch<B>.self, InBranch<A>.self)
-    run(change, InExistential<B>.self, InExistential<A>.self)
-    run(change, InAny<B>.self, InAny<A>.self)
-    run(change, InPair<B>.self, InPair<A>.self)
-    if !change.renamesCases { run(change, InHandWritten<B>.self, InHandWritten<A>.self) }
-    run(change, InLazy<B>.self, InLazy<A>.self)
-  }
-
-  /// Runs the histories of files with the values as keys.
-  func runKeyHistories<Old: ArchivableValue & Hashable, New: ArchivableValue & Hashable>(
-    _ change: Change<Old, New>
-  ) {
-    typealias B = Before<Old, New>
-    typealias A = After<Old, New>
-    run(change, InKeys<B>.self, InKeys<A>.self)
-    run(change, InSet<B>.self, InSet<A>.self)
-  }
-
-  /// Runs the histories of files with weak and unowned references to the objects.
-  func runTargetHistories<Old: Archivable, New: Archivable>(_ change: Change<Old, New>) {
-    typealias B = Before<Old, New>
-    typealias A = After<Old, New>
-    run(change, InTargets<B>.self, InTargets<A>.self)
-    run(change, InDependents<B>.self, InDependents<A>.self)
-  }
-
-  private func run<Old: Holding, New: Holding>(
+  /// Runs the histories of files with the values of a change in one holding.
+  func runHistories<Old: Holding, New: Holding>(
     _ change: Change<Old.S.Value, New.S.Value>, _ old: Old.Type, _ new: New.Type
   ) {
     guard pairs.takesNext() else { return }
@@ -190,6 +157,7 @@ extension Matrix {
     let newValues = Old.holdsOne ? [change.newer.first ?? first.1] : pairs.map(\.1) + change.newer
     let run = HistoryRun<Old, New>(
       oldValues: pairs.map(\.0), newValues: newValues, addition: (first.0, addition),
+      replacement: change.replacement ?? addition,
       registerOld: { classes in
         try change.registerOld(classes)
         if Old.hidesClasses { for type in change.oldClasses { try classes.register(all: type) } }

@@ -31,11 +31,7 @@ final class Matrix {
   func add<Old: ArchivableValue, New: ArchivableValue>(_ change: Change<Old, New>) {
     changes.append(change.name)
     for case .refused(let code) in change.samples.map(\.expected) { codes.insert(code) }
-    switch task {
-    case .read: readForward(change)
-    case .runHistories: runHistories(change)
-    case .list: break
-    }
+    addHoldings(change)
   }
 
   /// Whether the task is to have two releases save in turn.
@@ -46,11 +42,7 @@ final class Matrix {
     _ change: Change<Old, New>
   ) {
     add(change)
-    switch task {
-    case .read: readKeysForward(change)
-    case .runHistories: runKeyHistories(change)
-    case .list: break
-    }
+    addKeyHoldings(change)
   }
 
   /// Does the task for a change of a class, with weak and unowned references too.
@@ -59,11 +51,7 @@ final class Matrix {
     change.classes += [New.self, Cat.self, Tag.self]
     change.oldClasses += [Old.self, Cat.self, Tag.self]
     add(change)
-    switch task {
-    case .read: readTargetsForward(change)
-    case .runHistories: runTargetHistories(change)
-    case .list: break
-    }
+    addTargetHoldings(change)
   }
 
   /// A cell whose outcome differs.
@@ -88,49 +76,61 @@ final class Matrix {
         expected: expected))
   }
 
-  // MARK: Forward
+  // MARK: Holdings
 
-  /// Reads files of the older release in all ways.
-  func readForward<Old: ArchivableValue, New: ArchivableValue>(_ change: Change<Old, New>) {
+  /// Does the task for a change in all holdings of any value.
+  private func addHoldings<Old: ArchivableValue, New: ArchivableValue>(_ change: Change<Old, New>) {
     typealias B = Before<Old, New>
     typealias A = After<Old, New>
-    read(change, AsRoot<B>.self, AsRoot<A>.self)
-    read(change, InVariable<B>.self, InVariable<A>.self)
-    read(change, InConstant<B>.self, InConstant<A>.self)
-    read(change, InOptional<B>.self, InOptional<A>.self)
-    read(change, InOptionalTwice<B>.self, InOptionalTwice<A>.self)
-    read(change, InField<B>.self, InField<A>.self)
-    read(change, InPayload<B>.self, InPayload<A>.self)
-    read(change, InElements<B>.self, InElements<A>.self)
-    read(change, InLists<B>.self, InLists<A>.self)
-    read(change, InSubclass<B>.self, InSubclass<A>.self)
-    read(change, InTree<B>.self, InTree<A>.self)
-    read(change, InBranch<B>.self, InBranch<A>.self)
-    read(change, InExistential<B>.self, InExistential<A>.self)
-    read(change, InAny<B>.self, InAny<A>.self)
-    read(change, InPair<B>.self, InPair<A>.self)
-    if !change.renamesCases { read(change, InHandWritten<B>.self, InHandWritten<A>.self) }
-    read(change, InVersioned<B>.self, InVersioned<A>.self)
-    read(change, InLazy<B>.self, InLazy<A>.self)
+    add(change, in: AsRoot<B>.self, AsRoot<A>.self)
+    add(change, in: InVariable<B>.self, InVariable<A>.self)
+    add(change, in: InConstant<B>.self, InConstant<A>.self)
+    add(change, in: InOptional<B>.self, InOptional<A>.self)
+    add(change, in: InOptionalTwice<B>.self, InOptionalTwice<A>.self)
+    add(change, in: InField<B>.self, InField<A>.self)
+    add(change, in: InPayload<B>.self, InPayload<A>.self)
+    add(change, in: InElements<B>.self, InElements<A>.self)
+    add(change, in: InLists<B>.self, InLists<A>.self)
+    add(change, in: InSubclass<B>.self, InSubclass<A>.self)
+    add(change, in: InTree<B>.self, InTree<A>.self)
+    add(change, in: InBranch<B>.self, InBranch<A>.self)
+    add(change, in: InExistential<B>.self, InExistential<A>.self)
+    add(change, in: InAny<B>.self, InAny<A>.self)
+    add(change, in: InPair<B>.self, InPair<A>.self)
+    add(change, in: InHandWritten<B>.self, InHandWritten<A>.self)
+    add(change, in: InVersioned<B>.self, InVersioned<A>.self)
+    add(change, in: InLazy<B>.self, InLazy<A>.self)
   }
 
-  /// Reads files with the values as keys.
-  func readKeysForward<Old: ArchivableValue & Hashable, New: ArchivableValue & Hashable>(
+  /// Does the task for a change in the holdings that have the values as keys.
+  private func addKeyHoldings<Old: ArchivableValue & Hashable, New: ArchivableValue & Hashable>(
     _ change: Change<Old, New>
   ) {
     typealias B = Before<Old, New>
     typealias A = After<Old, New>
-    read(change, InKeys<B>.self, InKeys<A>.self)
-    read(change, InSet<B>.self, InSet<A>.self)
+    add(change, in: InKeys<B>.self, InKeys<A>.self)
+    add(change, in: InSet<B>.self, InSet<A>.self)
   }
 
-  /// Reads files with weak and unowned references to the objects.
-  func readTargetsForward<Old: Archivable, New: Archivable>(_ change: Change<Old, New>) {
+  /// Does the task for a change in the holdings with weak and unowned references to the objects.
+  private func addTargetHoldings<Old: Archivable, New: Archivable>(_ change: Change<Old, New>) {
     typealias B = Before<Old, New>
     typealias A = After<Old, New>
-    read(change, InTargets<B>.self, InTargets<A>.self)
-    read(change, InDependents<B>.self, InDependents<A>.self)
+    add(change, in: InTargets<B>.self, InTargets<A>.self)
+    add(change, in: InDependents<B>.self, InDependents<A>.self)
   }
+
+  private func add<Old: Holding, New: Holding>(
+    _ change: Change<Old.S.Value, New.S.Value>, in old: Old.Type, _ new: New.Type
+  ) {
+    switch task {
+    case .read: read(change, old, new)
+    case .runHistories: runHistories(change, old, new)
+    case .list: break
+    }
+  }
+
+  // MARK: Forward
 
   private func read<Old: Holding, New: Holding>(
     _ change: Change<Old.S.Value, New.S.Value>, _ old: Old.Type, _ new: New.Type
@@ -164,7 +164,8 @@ final class Matrix {
       register: { classes in
         try change.register(classes)
         if New.hidesClasses { for type in change.classes { try classes.register(all: type) } }
-      }, isLossy: change.isLossy, isVisible: change.isVisible, folder: folder)
+      }, isLossy: change.isLossy, isVisible: change.isVisible,
+      newerVersions: change.newerVersions, folder: folder)
     for reading in Reading.allCases where !reading.isSlow || samples.count > 1 || Old.holdsOne {
       let expected = expected(samples, reading, new)
       if New.isLazy, reading.usesSession, case .refused = expected { continue }

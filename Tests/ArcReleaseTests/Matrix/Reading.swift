@@ -55,6 +55,7 @@ struct ReadFile<Old: Holding, New: Holding> {
   let register: (ClassTable) throws -> Void
   let isLossy: Bool
   let isVisible: Bool
+  let newerVersions: NewerVersionPolicy
   let folder: URL
 
   /// Reads the file in one way. Returns nil if that way does not apply.
@@ -94,7 +95,7 @@ struct ReadFile<Old: Holding, New: Holding> {
     let classes = ClassTable(scope: closed ? .declared : .program)
     for type in New.types { try classes.register(all: type) }
     try register(classes)
-    return Unarchiver(classes: classes, unknownContent: policy)
+    return Unarchiver(classes: classes, unknownContent: policy, newerVersions: newerVersions)
   }
 
   private func url(_ bytes: [UInt8]) throws -> URL {
