@@ -15,10 +15,10 @@ public enum ObjectGraph {
   ///
   /// The copy is what reading the archive of the graph would give: as many objects, of the same classes,
   /// which refer to each other in the same way, by strong, weak and unowned references. Properties that are
-  /// not archived, such as `@Transient` ones, have their initial values. A weak reference is nil if nothing
-  /// in the graph retains its object. All hooks are called, as when the graph is archived and then read, so
-  /// an ``UnarchiveReplacing`` class can supply objects that the program has already. No class needs to be
-  /// registered.
+  /// not archived, such as `@Transient` properties, have their initial values. A weak reference is nil if
+  /// nothing in the graph retains its object. All hooks are called, as when the graph is archived and then
+  /// read, so an ``UnarchiveReplacing`` class can supply objects that the program has already. No class needs
+  /// to be registered.
   ///
   /// - Parameters:
   ///   - root: the graph to copy.

@@ -69,7 +69,7 @@ extension ArchivableMacro: MemberMacro {
     let reader = PropertyReader(
       members: declaration.memberBlock.members, isObservable: isObservable,
       mayGainAccessors: declaration.mayGainMembers, takesKeyConversions: true,
-      locate: SourcePlace.locator(in: declaration, context))
+      locate: SourcePosition.locator(in: declaration, context))
     findings.merge(reader.findings)
     let initializers = InitializerPlan(
       for: declaration, inheritance: inheritance, uninitialized: reader.uninitialized, findings: &findings)
@@ -96,7 +96,7 @@ extension ArchivableMacro: MemberMacro {
     guard isOpenToArchives(declaration, findings: &findings) else { return [] }
     let arguments = ArchivableArguments(of: node, findings: &findings)
     checkValueType(declaration, arguments: arguments, at: node, findings: &findings)
-    let reader = CaseReader(declaration, locate: SourcePlace.locator(in: declaration, context))
+    let reader = CaseReader(declaration, locate: SourcePosition.locator(in: declaration, context))
     findings.merge(reader.findings)
     let type = TypeDeclaration(declaration, arguments: arguments, in: context)
     // With raw values the conformance will do but for the name: the library reads and writes every
@@ -161,7 +161,7 @@ extension ArchivableMacro: ExtensionMacro {
       guard let declaration = declaration.as(EnumDeclSyntax.self) else { return nil }
       let type = TypeDeclaration(declaration, in: context)
       if declaration.hasRawValues { return "\(type.whereClause) {\n}" }
-      let reader = CaseReader(declaration, locate: SourcePlace.locator(in: declaration, context))
+      let reader = CaseReader(declaration, locate: SourcePosition.locator(in: declaration, context))
       var names = FormNames()
       let cases = context.lexicalContext.isEmpty ? reader.cases : reader.cases.map { names.naming($0) }
       let check = EnumerationExpansion(type: type, cases: cases, findings: reader.findings).check
@@ -172,7 +172,7 @@ extension ArchivableMacro: ExtensionMacro {
     checkValueType(declaration, arguments: arguments, at: node, findings: &findings)
     let reader = PropertyReader(
       members: declaration.memberBlock.members, mayGainAccessors: declaration.mayGainMembers,
-      locate: SourcePlace.locator(in: declaration, context))
+      locate: SourcePosition.locator(in: declaration, context))
     findings.merge(reader.findings)
     var names = FormNames()
     let properties =

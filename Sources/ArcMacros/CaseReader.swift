@@ -12,7 +12,7 @@ struct EnumerationCase: Equatable {
     /// What the value is where nobody states it; nil if it must be stated.
     var initialValue: String?
     /// Where the value is declared; nil where the compiler does not tell.
-    var place: SourcePlace?
+    var place: SourcePosition?
   }
 
   /// The name as the program spells it, with backticks where it needs them.
@@ -20,7 +20,7 @@ struct EnumerationCase: Equatable {
   var plainName: String
   /// The keys of `@Key` as string literals, current key first.
   var keys: [String]?
-  /// What models are told of the case.
+  /// The attributes of the case for models.
   var modelMarks: [ModelMark] = []
   var payload: [Payload]
 }
@@ -31,9 +31,9 @@ struct CaseReader {
   private(set) var findings = Findings()
   private var keys = KeyLedger()
   private let hasRawValues: Bool
-  private let locate: SourcePlace.Locator
+  private let locate: SourcePosition.Locator
 
-  init(_ declaration: EnumDeclSyntax, locate: @escaping SourcePlace.Locator) {
+  init(_ declaration: EnumDeclSyntax, locate: @escaping SourcePosition.Locator) {
     self.locate = locate
     hasRawValues = declaration.hasRawValues
     for member in declaration.memberBlock.members {

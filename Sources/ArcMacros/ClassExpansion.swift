@@ -44,7 +44,7 @@ struct ClassExpansion {
       findings.body(marks + [result(call("\(arc)ClassSchema", arguments), after: marks)]))
   }
 
-  /// The argument that says which inherited properties are not read as they are stored; none if all are.
+  /// The argument that lists the inherited properties that are not read as they are stored; none if all are.
   private var overrides: [String] {
     guard let names = overriddenProperties else { return ["overrides: nil"] }
     return names.isEmpty ? [] : ["overrides: [\(names.map(literal).joined(separator: ", "))]"]

@@ -2,18 +2,18 @@ import SwiftSyntax
 import SwiftSyntaxMacros
 
 /// Where something is declared, as `#sourceLocation` takes it.
-struct SourcePlace: Equatable {
+struct SourcePosition: Equatable {
   /// The path of the file, as a string literal.
   var file: String
   var line: Int
 
   /// A place for a statement whose part that the program wrote comes some lines after its beginning.
-  func before(_ lineCount: Int) -> SourcePlace {
-    SourcePlace(file: file, line: max(line - lineCount, 1))
+  func before(_ lineCount: Int) -> SourcePosition {
+    SourcePosition(file: file, line: max(line - lineCount, 1))
   }
 
   /// Gives the places of nodes of a declaration; nil where the compiler does not tell.
-  typealias Locator = (Syntax) -> SourcePlace?
+  typealias Locator = (Syntax) -> SourcePosition?
 
   /// Asks for the place of the declaration, and counts lines from there: to ask for each node takes longer
   /// than to write the expansion.
@@ -26,7 +26,7 @@ struct SourcePlace: Equatable {
     let start = lines.location(for: declaration.positionAfterSkippingLeadingTrivia).line
     return { node in
       let line = lines.location(for: node.positionAfterSkippingLeadingTrivia).line
-      return SourcePlace(file: file, line: firstLine + line - start)
+      return SourcePosition(file: file, line: firstLine + line - start)
     }
   }
 }
@@ -37,7 +37,7 @@ struct DeclarationCheck {
   /// A call, and where what it is about is declared.
   struct Statement {
     var call: String
-    var place: SourcePlace?
+    var place: SourcePosition?
   }
 
   var statements: [Statement]
@@ -54,7 +54,7 @@ extension [DeclarationCheck.Statement] {
   var lines: [String] {
     var lines: [String] = []
     // Where the compiler takes the next line to be; nil where that depends on how the expansion is formatted.
-    var next: SourcePlace?
+    var next: SourcePosition?
     for statement in self {
       if let place = statement.place, place != next {
         lines.append("#sourceLocation(file: \(place.file), line: \(place.line))")

@@ -14,13 +14,13 @@ struct PropertyReader {
   private let mayGainAccessors: Bool
   /// Whether the type is one whose properties may be made of older values: a class.
   private let takesKeyConversions: Bool
-  private let locate: SourcePlace.Locator
+  private let locate: SourcePosition.Locator
 
   /// Reads `members`; where the type is observable, `@Observable` takes over the storage of every variable,
   /// and other macros may do so too.
   init(
     members: MemberBlockItemListSyntax, isObservable: Bool = false, mayGainAccessors: Bool = false,
-    takesKeyConversions: Bool = false, locate: @escaping SourcePlace.Locator = { _ in nil }
+    takesKeyConversions: Bool = false, locate: @escaping SourcePosition.Locator = { _ in nil }
   ) {
     self.locate = locate
     self.isObservable = isObservable

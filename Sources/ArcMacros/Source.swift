@@ -3,15 +3,15 @@ import SwiftSyntax
 /// Pieces of generated source. The compiler shows expansions to people, so they come with line breaks.
 
 extension DeclSyntax {
-  /// A declaration from its source, which is not parsed. The compiler parses what a macro returns; parsing and
-  /// formatting it here took two thirds of the time in which a class was compiled.
+  /// A declaration from its source. The source is not parsed: the compiler parses what a macro returns, and
+  /// parsing and formatting it here took two thirds of the time in which a class was compiled.
   init(unparsed source: String) {
     self.init(MissingDeclSyntax(placeholder: .identifier(source)))
   }
 }
 
 extension ExtensionDeclSyntax {
-  /// An extension from the source behind its keyword, which is not parsed.
+  /// An extension from the source after its keyword. The source is not parsed.
   init(modifiers: DeclModifierListSyntax, unparsed source: String) {
     self.init(
       modifiers: modifiers, extensionKeyword: .keyword(.extension, trailingTrivia: .space),

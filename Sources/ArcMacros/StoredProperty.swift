@@ -21,7 +21,7 @@ struct StoredProperty: Equatable {
   /// Whether another attribute owns the storage: the property can be set before all others are only
   /// if that attribute agrees, and read only after them.
   var isWrapped = false
-  /// What models are told of the property.
+  /// The attributes of the property for models.
   var modelMarks: [ModelMark] = []
   /// Whether reading the property may run code that its declaration does not show.
   var isOpaque = false
@@ -30,7 +30,7 @@ struct StoredProperty: Equatable {
   /// The type as the program spells it; nil where it is not written.
   var type: String?
   /// Where the property is declared; nil where the compiler does not tell.
-  var place: SourcePlace?
+  var place: SourcePosition?
 
   /// The expression of what is archived of the value of an expression.
   func archived(_ value: String) -> String { form?.archived(value) ?? value }

@@ -3,7 +3,7 @@ import ArcModel
 import ArcTestSupport
 import XCTest
 
-/// Equality is what `ObjectGraph.isIsomorphic` says, also where no archives are made for it.
+/// Equality is what `ObjectGraph.isIsomorphic` returns, also where no archives are made for it.
 final class ModelEqualityTests: XCTestCase {
   func testRandomGraphsAreEqualIfTheyAreIsomorphic() throws {
     let seed = RandomTrials.seed()

@@ -134,8 +134,8 @@ struct ClassResolution {
     return uses
   }
 
-  /// The properties that read a column and that the program makes of values with other keys in rows without a
-  /// value there.
+  /// The properties that read a column and that the program converts from values with other keys in rows
+  /// without a value there.
   var madeProperties: [ReadArchive.ColumnUse] {
     programClass.slots.indices.compactMap { slot in
       let isMade = alternatives(ofSlot: slot).dropFirst().contains { !haveOwnKey($0, ofSlot: slot) }
@@ -177,9 +177,9 @@ struct ClassResolution {
           .missingKey, found: "no value for the property '\(property.keys[0])' in the file",
           expected: "a value of " + TypeWords.named(declared.attributes.type),
           remedy: property.traits.contains(.wrapped)
-              ? "write the initial value in the declaration, because Arc does not see that of a property wrapper, "
-                + "or state the old key of the property with @Key"
-              : SchemaComparison.remedyForAbsence, className: fileClass.name, key: property.keys[0])
+            ? "write the initial value in the declaration, because Arc does not see that of a property wrapper, "
+              + "or state the old key of the property with @Key"
+            : SchemaComparison.remedyForAbsence, className: fileClass.name, key: property.keys[0])
       }
     }
     var resolver = ColumnResolver(wanted: wanted, file: layout, olderNames: programClass.olderNames)

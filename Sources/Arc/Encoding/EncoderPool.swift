@@ -13,7 +13,7 @@ enum EncoderPool {
   private static let maximumObjectCount = 1000
 
   /// Returns the archive of a graph; no bytes if there is a destination, which then has all. `warn` is called
-  /// as ``Archiver/onWarning`` says.
+  /// as ``Archiver/onWarning`` describes.
   static func archive(
     _ roots: [(name: String, value: any ArchivableValue)], options: ArchiveOptions,
     in context: ArchiveContext, warn: (@Sendable (ArchiveError) -> Void)?,

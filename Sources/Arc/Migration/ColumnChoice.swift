@@ -14,7 +14,7 @@ struct ColumnChoice {
   let uses: [ReadArchive.ColumnUse]
   /// The program's names in columns, by their indices.
   let names: [Int: CurrentNames]
-  /// The properties that the program makes of other columns in rows without a value in their own.
+  /// The properties that the program converts from other columns in rows without a value in their own.
   let madeProperties: [ReadArchive.ColumnUse]
   /// For each property of which rows may have the value in several places these, in the order in which they
   /// count.

@@ -57,7 +57,7 @@ struct CollectionLosses {
 }
 
 /// Gives elements that a set or dictionary lost the fields that the program has, where these elements became
-/// equal to others because the program knows none of the fields that tell them apart. The program that reads
+/// equal to others because the program knows none of the fields in which they differ. The program that reads
 /// them again needs its own fields.
 struct CompletedElements {
   private let unchanged: [ArchiveValue]

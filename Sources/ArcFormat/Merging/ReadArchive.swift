@@ -25,7 +25,7 @@ package struct ReadArchive: Sendable {
     /// Whether objects of another class stand for its objects, which remain of this one.
     let hasStandIn: Bool
     /// Whether the program's own code changed its objects before they were built. Objects that the program
-    /// built and removed since then are not kept.
+    /// built and removed since then are not preserved.
     let isMigrated: Bool
     /// Whether its objects stand for values in places of any type.
     let isOfBoxes: Bool
@@ -33,8 +33,8 @@ package struct ReadArchive: Sendable {
     package let columns: [ColumnUse]
     /// What the program calls fields and cases in the columns, by their indices, where it has other names.
     package let names: [Int: CurrentNames]
-    /// The properties that read a column and that the program makes of replaced columns in rows without a
-    /// value there.
+    /// The properties that read a column and that the program converts from replaced columns in rows without
+    /// a value there.
     let madeProperties: [ColumnUse]
 
     /// Describes the use of a class.

@@ -13,7 +13,8 @@ final class DamageTests: XCTestCase {
     return files
   }
 
-  /// Calls `body` for numbers, one in 16 unless all are tried, on all processors; it returns what is wrong, if anything.
+  /// Calls `body` on all processors for one number in 16, or for all numbers. `body` returns what is wrong,
+  /// or nil.
   private func assertHolds(
     _ name: String, _ numbers: some Collection<Int>, _ body: @Sendable (Int) -> String?
   ) {

@@ -79,7 +79,7 @@ final class NearHookTests: XCTestCase {
     ])
   }
 
-  func testHooksAndOtherMembersAreNoWarnings() {
+  func testHooksAndOtherMembersCauseNoWarnings() {
     assertFindings(
       [
         "func willArchive(in context: ArchiveContext) throws {}",

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a run of the tests asks of those that try things at random, and of those that could try everything.
+/// How much a run of the tests tries: tests with random input, and tests that can try everything.
 package enum RandomTrials {
   /// Whether a run tries everything: `ARC_EXHAUSTIVE=1` in the environment, as in `.ci/run`.
   package static var isExhaustive: Bool { environment["ARC_EXHAUSTIVE"] == "1" }

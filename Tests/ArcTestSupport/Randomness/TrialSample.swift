@@ -5,9 +5,9 @@
 package struct TrialSample {
   private let step: Int
   private var random: SplitMix64
-  /// The place of the next trial among its `step` neighbours.
+  /// The index of the next trial among its `step` neighbours.
   private var place = 0
-  /// The place of the trial that is taken.
+  /// The index of the selected trial.
   private var takenPlace = 0
 
   package init(oneIn step: Int) {

@@ -2,8 +2,8 @@ import Arc
 import ArcFormat
 import XCTest
 
-/// What the program does not know of objects that it migrates is kept as far as the migration does not touch
-/// it.
+/// What the program does not know of objects that it migrates is preserved as far as the migration does not
+/// touch it.
 final class MigratedContentTests: XCTestCase {
   private let content = PreservedContent()
 
@@ -28,7 +28,7 @@ final class MigratedContentTests: XCTestCase {
     try Unarchiver(classes: ClassTable(scope: .declared)).unarchive(FullRelease.Folder.self, from: bytes)
   }
 
-  func testUnreadPropertyThatAMigrationLeavesIsKept() throws {
+  func testUnreadPropertyThatAMigrationLeavesIsPreserved() throws {
     let bytes = try passed(
       folder { line in
         (line.tenths, line.note) = (25, "kept")
@@ -51,7 +51,7 @@ final class MigratedContentTests: XCTestCase {
     XCTAssertEqual(try file.object(lines[1])["secret"]?.string, "")
   }
 
-  func testUnknownCaseInAMigratedObjectIsKept() throws {
+  func testUnknownCaseInAMigratedObjectIsPreserved() throws {
     let bytes = try passed(
       folder { line in
         (line.ends, line.shape) = ([.flat, .pointed(3), .flat], .pointed(5))

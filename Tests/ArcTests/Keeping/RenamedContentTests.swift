@@ -69,11 +69,11 @@ final class RenamedContentTests: XCTestCase {
     let found = try read(Later.Sheet.self, bytes, laterTypes, .leaveOut)
     XCTAssertEqual(found.paint, .color(hex: 7))
     XCTAssertEqual(found.paints, [.none, .color(hex: 1)])
-    // The case that the later release does not know is kept.
+    // The case that the later release does not know is preserved.
     XCTAssertTrue(types.contains { $0.contains("gone") })
   }
 
-  func testPartsOfValuesReadByInitializerAreKept() throws {
+  func testPartsOfValuesReadByInitializerArePreserved() throws {
     let bytes = try saved(Earlier.Sheet.self, Archiver().archive(laterSheet()), earlierTypes)
     let found = try read(Later.Sheet.self, bytes, laterTypes)
     XCTAssertEqual(found.paints, [.none, .color(hex: 1), .fresh("new")])
@@ -99,7 +99,7 @@ final class RenamedContentTests: XCTestCase {
     XCTAssertEqual(found.counts, stock.counts)
   }
 
-  func testKeyThatTheEarlierReleaseAddsStandsBesideOthers() throws {
+  func testKeyThatTheEarlierReleaseAddsIsAddedToOthers() throws {
     let stock = Later.Stock()
     stock.sizes = [.init(width: 9), .init(width: 10)]
     stock.counts = [.init(width: 11): 1]
