@@ -38,7 +38,10 @@ extension SchemaSnapshot {
         requiredFields: context.requiredFields)
     }
     let schemas = try ReachableClasses(classes, roots: roots.map(\.value)).all().map(\.schema)
-    let entries = schemas.map { Class($0, in: classes) }
+    let names = schemas.flatMap { [$0.name] + $0.codedName.formerNames }
+    let claims = Dictionary(names.map { (ExactName($0), 1) }, uniquingKeysWith: +)
+    // What several classes are or were called means none of them.
+    let entries = schemas.map { Class($0, in: classes) { claims[ExactName($0)] == 1 } }
     let counts = Dictionary(schemas.map { (ExactName($0.name), 1) }, uniquingKeysWith: +)
     // No file has objects of a class whose types cannot be written down, nor of one with the name of another.
     let missing = Set(
@@ -53,7 +56,7 @@ extension SchemaSnapshot {
 
 extension SchemaSnapshot.Class {
   /// Describes a class of the program, under the names that a table has for it.
-  fileprivate init(_ schema: ClassSchema, in classes: ClassTable) {
+  fileprivate init(_ schema: ClassSchema, in classes: ClassTable, isClear: (String) -> Bool) {
     let context = __TypeEncodingContext(collectingRequiredFields: ())
     let properties = schema.properties.map { property in
       SchemaSnapshot.Property(
@@ -64,10 +67,20 @@ extension SchemaSnapshot.Class {
     self.init(
       name: schema.name, superclass: schema.superclass?.name, version: UInt64(clamping: schema.version),
       isKeyed: schema.isKeyed,
-      formerNames: classes.names(of: schema.type).filter { !$0.hasSameBytes(as: schema.name) },
+      formerNames: Self.formerNames(of: schema, in: classes, isClear: isClear),
       properties: properties, olderNames: SchemaSnapshot.OlderNames.list(context.olderNames),
       requiredFields: context.requiredFields)
     migrates = schema.migration != nil
+  }
+
+  /// The names under which older files have objects of a class: those that a table has for it, and those of
+  /// `@Archivable(formerly:)` that mean no other class.
+  private static func formerNames(
+    of schema: ClassSchema, in classes: ClassTable, isClear: (String) -> Bool
+  ) -> [String] {
+    let own = schema.codedName.formerNames.filter { isClear($0) && classes.classType(named: $0) == nil }
+    var known: Set = [ExactName(schema.name)]
+    return (classes.names(of: schema.type) + own).filter { known.insert(ExactName($0)).inserted }
   }
 
   /// Whether the encodings of all properties are read as what they are: names may stand in the way.

@@ -1,22 +1,41 @@
 import SwiftSyntax
 
-/// The arguments of `@Archivable("Name", superclass: .automatic)`.
+/// The arguments of `@Archivable("Name", formerly: "Older", superclass: .automatic)`.
 struct ArchivableArguments: Equatable {
   enum Superclass: String { case automatic, archivable, notArchivable }
 
   /// The name in archives, nil for the name in the program.
   var name: String?
+  /// The names in older archives.
+  var formerNames: [String] = []
   var superclass = Superclass.automatic
 
   /// Reads the arguments; what cannot be read is reported and counts as not given.
   init(of attribute: AttributeSyntax, findings: inout Findings) {
     guard case .argumentList(let arguments) = attribute.arguments else { return }
+    // What has no label is the name, or one more of the names in older archives.
+    var label: String?
     for argument in arguments {
-      if argument.label?.text == "superclass" {
-        readSuperclass(argument.expression, findings: &findings)
-      } else {
-        readName(argument.expression, findings: &findings)
+      label = argument.label?.text ?? label
+      switch label {
+      case "superclass": readSuperclass(argument.expression, findings: &findings)
+      case "formerly": readFormerName(argument.expression, findings: &findings)
+      default: readName(argument.expression, findings: &findings)
       }
+    }
+  }
+
+  private mutating func readFormerName(_ expression: ExprSyntax, findings: inout Findings) {
+    guard let former = expression.plainStringValue else {
+      findings.report(.nameNotLiteral, at: expression)
+      return
+    }
+    if former.isEmpty {
+      findings.report(.emptyName, at: expression)
+    } else if former == name || formerNames.contains(former) {
+      findings.report(.repeatedName(former), at: expression)
+    } else {
+      formerNames.append(former)
     }
   }
 

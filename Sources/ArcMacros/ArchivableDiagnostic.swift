@@ -16,12 +16,14 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
   case superclassNotLiteral
   case nameNotLiteral
   case emptyName
+  case repeatedName(String)
   case emptyEnum(String)
   case overloadedCase(String)
   case unreachable(String)
   case moduleName
   case otherForm(String, conformance: String)
   case migrationWithoutVersion(String)
+  case nearHook(String, hook: String)
 
   // Stored properties, cases and their payloads.
   case constantKeepsValue(String)
@@ -54,7 +56,7 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
 
   var severity: DiagnosticSeverity {
     switch self {
-    case .constantKeepsValue, .transientHasNoEffect, .markOutsideArchivable: .warning
+    case .constantKeepsValue, .transientHasNoEffect, .markOutsideArchivable, .nearHook: .warning
     default: .error
     }
   }
@@ -90,13 +92,14 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
     case .noncopyableType(let name):
       (
         "noncopyableType",
-        "noncopyable '\(name)' cannot be archived: reading an archive may need several copies of one value"
+        "noncopyable '\(name)' cannot be archived, because reading an archive may need several copies of one "
+          + "value; remove '~Copyable'"
       )
     case .parameterPack(let parameter, let type):
       (
         "parameterPack",
         "type parameter pack '\(parameter)' of '\(type)' cannot be archived: "
-          + "its number of types has no stored form"
+          + "its number of types has no stored form; declare one type parameter for each type"
       )
     case .unconstrainedParameter(let parameter, let type):
       (
@@ -128,12 +131,14 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
       )
     case .emptyName:
       ("emptyName", "the name in '@Archivable' must not be empty")
+    case .repeatedName(let name):
+      ("repeatedName", "'@Archivable' has the name '\(name)' twice; remove one of them")
     case .emptyEnum(let name):
-      ("emptyEnum", "enum '\(name)' has no cases, so there is no value to archive")
+      ("emptyEnum", "enum '\(name)' has no cases, so there is no value to archive; add a case")
     case .overloadedCase(let name):
       (
         "overloadedCase",
-        "two cases are named '\(name)'; Swift's patterns do not tell them apart, so give one another name"
+        "two cases are named '\(name)', and Swift's patterns do not distinguish them; rename one of them"
       )
     case .unreachable(let name):
       (
@@ -159,6 +164,8 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
         "'migrate(_:from:)' is called for files of older versions, but '\(name)' states no version; "
           + "declare 'static let archiveVersion' with the version that it writes now"
       )
+    case .nearHook(let found, let hook):
+      ("nearHook", "Arc never calls '\(found)'; to have it called, declare '\(hook)'")
     case .constantKeepsValue(let name):
       (
         "constantKeepsValue",
@@ -191,7 +198,8 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
       (
         "isolatedProperty",
         "property '\(name)' is isolated to '@\(actor)' and cannot be archived: "
-          + "an archive reads and rebuilds it outside of that actor"
+          + "an archive reads and rebuilds it outside of that actor; isolate the whole class to '@\(actor)', or "
+          + "mark the property '@Transient'"
       )
     case .codedAndBoxed(let name):
       (
@@ -215,13 +223,14 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
     case .emptyKey:
       ("emptyKey", "a key must not be empty")
     case .repeatedKey(let key):
-      ("repeatedKey", "key '\(key)' is given twice")
+      ("repeatedKey", "key '\(key)' is written twice; remove one of them")
     case .duplicateKey(let key, let name, let owner):
-      ("duplicateKey", "key '\(key)' of '\(name)' is already a key of '\(owner)'")
+      ("duplicateKey", "key '\(key)' of '\(name)' is already a key of '\(owner)'; choose another one")
     case .keyOnTransient(let name):
       (
         "keyOnTransient",
-        "'\(name)' cannot have both a key and '@Transient': what is not archived needs no key"
+        "'\(name)' cannot have both '@Key' and '@Transient', because a property that is not archived needs no "
+          + "key; remove one of them"
       )
     case .keyOnUnarchived(let name, let reason):
       ("keyOnUnarchived", "'@Key' does not apply to '\(name)': \(reason) is not archived")
@@ -253,7 +262,10 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
           + "nothing else sets it when the object is rebuilt"
       )
     case .transientOnCase:
-      ("transientOnCase", "'@Transient' does not apply to an enum case: a value may be in that case")
+      (
+        "transientOnCase",
+        "'@Transient' does not apply to an enum case, because a value may be in that case; remove it"
+      )
     case .transientHasNoEffect(let name, let reason):
       ("transientHasNoEffect", "'@Transient' has no effect on '\(name)': \(reason) is not archived")
     case .misplacedMark(let mark):
@@ -262,7 +274,10 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
         "'@\(mark)' applies to \(mark == "Key" ? "stored properties and enum cases" : "stored properties")"
       )
     case .markOutsideArchivable(let mark):
-      ("markOutsideArchivable", "'@\(mark)' has no effect in a type that is not '@Archivable'")
+      (
+        "markOutsideArchivable",
+        "'@\(mark)' has no effect in a type that is not '@Archivable'; mark the type, or remove '@\(mark)'"
+      )
     }
   }
 }

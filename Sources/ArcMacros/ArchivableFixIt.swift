@@ -9,6 +9,7 @@ enum ArchivableFixIt: FixItMessage, Equatable {
   case addTransient
   case removeMark(String)
   case constrain(String)
+  case rename(String)
 
   var message: String {
     switch self {
@@ -17,6 +18,7 @@ enum ArchivableFixIt: FixItMessage, Equatable {
     case .addTransient: "add '@Transient' to leave it out of archives"
     case .removeMark(let mark): "remove '@\(mark)'"
     case .constrain(let parameter): "constrain '\(parameter)' to 'ArchivableValue'"
+    case .rename(let name): "rename it to '\(name)'"
     }
   }
 
@@ -27,6 +29,7 @@ enum ArchivableFixIt: FixItMessage, Equatable {
     case .addTransient: MessageID(domain: "Arc", id: "addTransient")
     case .removeMark: MessageID(domain: "Arc", id: "removeMark")
     case .constrain: MessageID(domain: "Arc", id: "constrain")
+    case .rename: MessageID(domain: "Arc", id: "rename")
     }
   }
 }
@@ -76,6 +79,15 @@ extension FixIt {
     return FixIt(
       message: ArchivableFixIt.removeMark(mark.baseName),
       changes: [.replace(oldNode: Syntax(variable), newNode: Syntax(changed))])
+  }
+
+  /// Gives a declaration another name.
+  static func rename(_ name: TokenSyntax, to newName: String) -> FixIt {
+    FixIt(
+      message: ArchivableFixIt.rename(newName),
+      changes: [
+        .replace(oldNode: Syntax(name), newNode: Syntax(name.with(\.tokenKind, .identifier(newName))))
+      ])
   }
 
   /// Adds `: ArchivableValue` to a type parameter.

@@ -21,7 +21,7 @@ extension ArchivableMacro {
       findings.report(.noncopyableType(declaration.name.plainName), at: suppressed)
       return false
     }
-    if let name = declaration.moduleName {
+    if !hasModuleSelectors, let name = declaration.moduleName {
       findings.report(.moduleName, at: name)
       return false
     }

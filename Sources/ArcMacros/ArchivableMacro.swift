@@ -70,11 +70,12 @@ extension ArchivableMacro: MemberMacro {
     findings.merge(reader.findings)
     let initializers = InitializerPlan(
       for: declaration, inheritance: inheritance, uninitialized: reader.uninitialized, findings: &findings)
-    let type = TypeDeclaration(declaration, explicitName: arguments.name, in: context)
+    let type = TypeDeclaration(declaration, arguments: arguments, in: context)
     let version = ClassVersion(of: declaration, findings: &findings)
+    declaration.checkHooks(&findings)
     let expansion = ClassExpansion(
       type: type, isSubclass: inheritance == .archivable,
-      overridesProperties: declaration.overridesProperties,
+      overriddenProperties: declaration.overriddenProperties,
       version: version, initializers: initializers,
       properties: reader.properties, findings: findings)
     // Between the functions of two forms the compiler would not choose, and report that.
@@ -94,7 +95,7 @@ extension ArchivableMacro: MemberMacro {
     checkValueType(declaration, arguments: arguments, at: node, findings: &findings)
     let reader = CaseReader(declaration, locate: SourcePlace.locator(in: declaration, context))
     findings.merge(reader.findings)
-    let type = TypeDeclaration(declaration, explicitName: arguments.name, in: context)
+    let type = TypeDeclaration(declaration, arguments: arguments, in: context)
     // With raw values the conformance will do but for the name: the library reads and writes every
     // `RawRepresentable`.
     if declaration.hasRawValues { return ["\(raw: type.nameProperty)"] }
@@ -127,7 +128,7 @@ extension ArchivableMacro: ExtensionMacro {
     let missing = Set(protocols.compactMap(\.baseName))
     // The conformance of a type of an actor is one of that actor: it can be used there only.
     let actor = declaration.attributes.globalActor.map { "@\($0.attributeName.trimmedDescription) " } ?? ""
-    let stated = applicable.filter(missing.contains).map { "\(actor)Arc.\($0)" }.joined(separator: ", ")
+    let stated = applicable.filter(missing.contains).map { "\(actor)\(arc)\($0)" }.joined(separator: ", ")
     if stated.isEmpty, !declaration.is(StructDeclSyntax.self) { return [] }
     // Of a class that misses all of `Archivable`, the member role reports this.
     var reach = Findings()
@@ -154,7 +155,7 @@ extension ArchivableMacro: ExtensionMacro {
       guard isOpenToArchives(declaration, findings: &ignored) else { return nil }
       if declaration.is(ClassDeclSyntax.self) { return " {\n}" }
       guard let declaration = declaration.as(EnumDeclSyntax.self) else { return nil }
-      let type = TypeDeclaration(declaration, explicitName: nil, in: context)
+      let type = TypeDeclaration(declaration, in: context)
       if declaration.hasRawValues { return "\(type.whereClause) {\n}" }
       let reader = CaseReader(declaration, locate: SourcePlace.locator(in: declaration, context))
       var names = FormNames()
@@ -173,7 +174,7 @@ extension ArchivableMacro: ExtensionMacro {
     let properties =
       context.lexicalContext.isEmpty ? reader.properties : reader.properties.map { names.naming($0) }
     return StructureExpansion(
-      type: TypeDeclaration(declaration, explicitName: arguments.name, in: context),
+      type: TypeDeclaration(declaration, arguments: arguments, in: context),
       properties: properties, omitsProperties: reader.omitsProperties, findings: findings
     ).source
   }

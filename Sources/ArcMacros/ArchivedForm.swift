@@ -80,12 +80,12 @@ indirect enum ArchivedForm: Equatable {
   var type: String {
     switch self {
     case .itself(let type): type
-    case .coded(let type): "Arc.CodableValue<\(type)>"
-    case .existential(let type): "Arc.__Existential<\(type)>"
+    case .coded(let type): "\(arc)CodableValue<\(type)>"
+    case .existential(let type): "\(arc)__Existential<\(type)>"
     case .optional(let part): "\(part.type)?"
     case .array(let part): "[\(part.type)]"
     case .dictionary(let key, let part): "[\(key): \(part.type)]"
-    case .tuple(let parts): "Arc.__Tuple<\(parts.map(\.type).joined(separator: ", "))>"
+    case .tuple(let parts): "\(arc)__Tuple<\(parts.map(\.type).joined(separator: ", "))>"
     }
   }
 
@@ -93,7 +93,7 @@ indirect enum ArchivedForm: Equatable {
   func archived(_ value: String) -> String {
     switch self {
     case .itself: value
-    case .coded: "Arc.CodableValue(\(value))"
+    case .coded: "\(arc)CodableValue(\(value))"
     case .existential: "\(type)(\(value))"
     case .optional(let part), .array(let part): "\(value).map { \(part.archived("$0")) }"
     case .dictionary(_, let part): "\(value).mapValues { \(part.archived("$0")) }"

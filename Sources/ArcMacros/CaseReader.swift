@@ -20,8 +20,8 @@ struct EnumerationCase: Equatable {
   var plainName: String
   /// The keys of `@Key` as string literals, current key first.
   var keys: [String]?
-  /// The expressions of what models are told of the case.
-  var modelMarks: [String] = []
+  /// The marks of the case for models.
+  var modelMarks: [ModelMark] = []
   var payload: [Payload]
 }
 
@@ -76,7 +76,8 @@ struct CaseReader {
         EnumerationCase(
           name: element.name.text, plainName: name,
           keys: keys.claim(namesOneCase ? mark : nil, for: name, at: element.name, findings: &findings),
-          modelMarks: hasRawValues ? [] : declaration.attributes.modelMarks.map(\.modelDescription),
+          modelMarks: hasRawValues
+            ? [] : declaration.attributes.modelMarks.map { ModelMark($0, place: locate(Syntax($0))) },
           payload: element.parameterClause?.parameters.map {
             payload($0, of: name, isMarked: !misplaced.isEmpty)
           } ?? []))

@@ -6,8 +6,8 @@ struct ClassExpansion {
   var type: TypeDeclaration
   /// Whether the superclass is archivable, so that members override and pass on to it.
   var isSubclass: Bool
-  /// Whether a superclass's properties may be read here other than as they are stored.
-  var overridesProperties: Bool
+  /// The names of the superclasses' properties that are overridden here; nil if it may be any.
+  var overriddenProperties: [String]?
   var version: ClassVersion
   var initializers: InitializerPlan
   var properties: [StoredProperty]
@@ -22,25 +22,32 @@ struct ClassExpansion {
 
   private var schema: String {
     // Closures, not key paths: those would slow down every access to the property; see `ClosureAccess`.
-    let descriptions = properties.map { property in
+    let descriptions = properties.enumerated().map { slot, property in
       let get = plainAccessor(of: property, parameter: "object", type: type.name)
       let set = property.isConstant ? "" : ", \(setter(of: property, parameter: "object"))"
       let result = property.typeOfTuple.map { " () -> \($0) in" } ?? ""
       let initial = property.initialValue.map { ", initial: {\(result)\n\(indented($0))\n}" } ?? ""
       return
-        "Arc.PropertySchema(\(property.descriptionArguments), \(get)\(set)\(initial)\(conversion(of: property))\(marksArgument(property.modelMarks)))"
+        "\(arc)PropertySchema(\(property.descriptionArguments), \(get)\(set)\(initial)\(conversion(of: property))\(ModelMark.argument(property.modelMarks, of: slot)))"
     }
     var arguments = ["\(type.name).self", "name: \(type.archiveName)"]
     if isSubclass {
-      arguments += ["superclass: super.archiveSchema", "announcement: __Announcement.self"]
+      arguments += ["superclass: super.archiveSchema", "announcement: __Announced.self"]
     }
     arguments += version.arguments(for: type.name)
-    if isSubclass, overridesProperties { arguments.append("overridesProperties: true") }
+    if isSubclass { arguments += overrides }
     if initializers.isFilledAfterInit { arguments.append("isFilledAfterInit: true") }
     arguments.append("properties: \(list(descriptions))")
+    let marks = ModelMark.statements(properties.map(\.modelMarks))
     return source(
-      "\(type.access)\(override)class var archiveSchema: Arc.ClassSchema",
-      findings.body([call("Arc.ClassSchema", arguments)]))
+      "\(type.access)\(override)class var archiveSchema: \(arc)ClassSchema",
+      findings.body(marks + [result(call("\(arc)ClassSchema", arguments), after: marks)]))
+  }
+
+  /// The argument for the inherited properties that have getters here. Empty if there are none.
+  private var overrides: [String] {
+    guard let names = overriddenProperties else { return ["overrides: nil"] }
+    return names.isEmpty ? [] : ["overrides: [\(names.map(literal).joined(separator: ", "))]"]
   }
 
   /// The arguments by which the schema converts the values of a property; empty where they are archived as
@@ -59,11 +66,11 @@ struct ClassExpansion {
   /// archived anywhere.
   private var typeEncoding: String {
     source(
-      "\(type.closedAccess)class func __typeEncoding(in context: Arc.__TypeEncodingContext) -> Arc.TypeEncoding",
+      "\(type.closedAccess)class func __typeEncoding(in context: \(arc)__TypeEncodingContext) -> \(arc)TypeEncoding",
       ["context.reference(to: self)"])
   }
 
-  private var initializerHead: String { "init(from decoder: borrowing Arc.ObjectDecoder) throws" }
+  private var initializerHead: String { "init(from decoder: borrowing \(arc)ObjectDecoder) throws" }
 
   private var initializerSources: [String] {
     switch initializers {
@@ -85,14 +92,14 @@ struct ClassExpansion {
   }
 
   private var designatedInitializer: String {
-    let assignments = properties.inOrderOfInitialization.compactMap { slot, property -> String? in
+    let assignments = properties.inOrderOfInitialization.flatMap { slot, property -> [String] in
       // Weak references and wrappers with a value of their own are set when linking.
-      if property.ownership == .weak || (property.isWrapped && property.hasInitialValue) { return nil }
+      if property.ownership == .weak || (property.isWrapped && property.hasInitialValue) { return [] }
       let initial =
         property.hasInitialValue ? ", default: \(property.archived("self.\(property.name)"))" : ""
       let older = property.olderValue(at: slot).map { ", older: { \($0) }" } ?? ""
-      return
-        "self.\(property.name) = \(property.restored(call: "decoder.__slots.value(\(slot)\(initial)\(older))"))"
+      let value = property.restored(call: "decoder.__slots.value(\(slot)\(initial)\(older))")
+      return [property.placed("self.\(property.name) = \(value)")].lines
     }
     let superclass =
       isSubclass ? ["try super.init(from: decoder.__superclass(after: \(properties.count)))"] : []
@@ -105,14 +112,14 @@ struct ClassExpansion {
     let superclass =
       isSubclass ? ["try super.encode(to: encoder.__superclass(after: \(properties.count)))"] : []
     return source(
-      "\(type.access)\(override)func encode(to encoder: borrowing Arc.ObjectEncoder) throws",
+      "\(type.access)\(override)func encode(to encoder: borrowing \(arc)ObjectEncoder) throws",
       findings.body(calls + superclass))
   }
 
   /// The type by which the program finds a subclass that nobody registered: the conformance is its
   /// superclass's.
   private var announcement: String? {
-    isSubclass ? "private enum __Announcement: Arc.__Announcement {\n}" : nil
+    isSubclass ? "private enum __Announced: \(arc)__Announcement {\n}" : nil
   }
 
   private var check: String? {
@@ -122,7 +129,7 @@ struct ClassExpansion {
 
   /// What sets a property to what is made of older values, where that is done late.
   private func olderLink(of property: StoredProperty, at slot: Int) -> String {
-    guard let value = property.olderValue(at: slot) else { return "" }
+    guard let value = property.olderValue(at: slot, like: "self.\(property.name)") else { return "" }
     return """
        else if let value = \(value) {
         self.\(property.name) = value
@@ -133,15 +140,16 @@ struct ClassExpansion {
   private var link: String {
     let superclass =
       isSubclass ? ["try super.link(from: decoder.__superclass(after: \(properties.count)))"] : []
-    let links = properties.enumerated().filter { !$0.element.isConstant }.map { slot, property in
-      """
-      if let value = try decoder.__slots.link(\(slot), like: \(property.archived("self.\(property.name)"))) {
-        self.\(property.name) = \(property.restored("value"))
-      }\(olderLink(of: property, at: slot))
-      """
+    let links = properties.enumerated().filter { !$0.element.isConstant }.flatMap { slot, property in
+      let statement = """
+        if let value = try decoder.__slots.link(\(slot), like: \(property.archived("self.\(property.name)"))) {
+          self.\(property.name) = \(property.restored("value"))
+        }\(olderLink(of: property, at: slot))
+        """
+      return [property.placed(statement)].lines
     }
     return source(
-      "\(type.access)\(override)func link(from decoder: borrowing Arc.ObjectDecoder) throws",
+      "\(type.access)\(override)func link(from decoder: borrowing \(arc)ObjectDecoder) throws",
       findings.body(superclass + links))
   }
 }

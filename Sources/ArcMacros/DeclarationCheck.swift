@@ -7,6 +7,11 @@ struct SourcePlace: Equatable {
   var file: String
   var line: Int
 
+  /// The location some lines earlier, for a statement that begins before the part that the program wrote.
+  func before(_ lineCount: Int) -> SourcePlace {
+    SourcePlace(file: file, line: max(line - lineCount, 1))
+  }
+
   /// Gives the places of nodes of a declaration; nil where the compiler does not tell.
   typealias Locator = (Syntax) -> SourcePlace?
 
@@ -29,7 +34,7 @@ struct SourcePlace: Equatable {
 /// A function that is never called, in which the compiler finds what cannot be archived: at the line where it
 /// is declared. The functions that archive it compile with any type, so that there is no other error.
 struct DeclarationCheck {
-  /// The call that compiles only if something is archivable, and where that is declared.
+  /// A call, and where what it is about is declared.
   struct Statement {
     var call: String
     var place: SourcePlace?
@@ -40,10 +45,17 @@ struct DeclarationCheck {
   /// The function, with a parameter list; nil where there is nothing to check.
   func function(_ parameters: String, findings: Findings) -> String? {
     if statements.isEmpty || findings.containsError { return nil }
+    return source("private static func __checkDeclarations(\(parameters))", statements.lines)
+  }
+}
+
+extension [DeclarationCheck.Statement] {
+  /// The statements, in which the compiler reports errors at the lines where they are declared.
+  var lines: [String] {
     var lines: [String] = []
     // Where the compiler takes the next line to be; nil where that depends on how the expansion is formatted.
     var next: SourcePlace?
-    for statement in statements {
+    for statement in self {
       if let place = statement.place, place != next {
         lines.append("#sourceLocation(file: \(place.file), line: \(place.line))")
       }
@@ -51,8 +63,8 @@ struct DeclarationCheck {
       next = statement.call.contains("{") ? nil : statement.place
       next?.line += 1
     }
-    if statements.contains(where: { $0.place != nil }) { lines.append("#sourceLocation()") }
-    return source("private static func __checkDeclarations(\(parameters))", lines)
+    if contains(where: { $0.place != nil }) { lines.append("#sourceLocation()") }
+    return lines
   }
 }
 
@@ -64,14 +76,15 @@ extension StoredProperty {
       // In two statements, because a type that is not decodable must not be reported twice.
       let encoded = "encoded\(slot)"
       return [
-        "Arc.__CodedProperty.check(Arc.__CodedDeclaration(\(subject)))",
-        "let \(encoded) = Arc.__CodedProperty.encoded(\(subject))",
-        "Arc.__CodedProperty.check(\(encoded))",
+        "\(arc)__CodedProperty.check(\(arc)__CodedDeclaration(\(subject)))",
+        "let \(encoded) = \(arc)__CodedProperty.encoded(\(subject))",
+        "\(arc)__CodedProperty.check(\(encoded))",
       ].map { DeclarationCheck.Statement(call: $0, place: place) }
     }
     let kind = form == nil ? checkedKind : ""
-    let call = "Arc.__\(kind)Property.check(Arc.__\(kind)Declaration(\(archived(subject))))"
+    let call = "\(arc)__\(kind)Property.check(\(arc)__\(kind)Declaration(\(archived(subject))))"
     return [DeclarationCheck.Statement(call: call, place: place)]
+      + conversions.map { $0.check(of: subject) }
   }
 
   /// The kind of property that the names of the check begin with.
@@ -88,6 +101,7 @@ extension EnumerationCase.Payload {
   /// The check of the associated value, given as an expression.
   func check(of value: String) -> DeclarationCheck.Statement {
     DeclarationCheck.Statement(
-      call: "Arc.__AssociatedValue.check(Arc.__Declaration(\(form?.archived(value) ?? value)))", place: place)
+      call: "\(arc)__AssociatedValue.check(\(arc)__Declaration(\(form?.archived(value) ?? value)))",
+      place: place)
   }
 }

@@ -16,21 +16,20 @@ struct EnumerationExpansion {
   }
 
   private var typeEncoding: String {
-    let members = cases.map { element in
+    let members = cases.enumerated().map { index, element in
       let keys = element.keys.map { ", keys: [\($0.joined(separator: ", "))]" } ?? ""
       let payload = element.payload.map {
         "context.associatedValue(\(literal($0.plainLabel)), \($0.form?.type ?? $0.type).self"
           + ($0.initialValue == nil ? ")" : ", hasInitialValue: true)")
       }
       let payloadArgument = payload.isEmpty ? "" : ", \(list(payload))"
-      let marks = marksArgument(element.modelMarks)
+      let marks = ModelMark.argument(element.modelMarks, of: index)
       return "context.enumerationCase(\(literal(element.plainName))\(keys)\(marks)\(payloadArgument))"
     }
+    let marks = ModelMark.statements(cases.map(\.modelMarks))
+    let enumeration = source("context.enumeration(self)", [list(members)])
     return type.typeEncodingFunction(
-      requiring: requirements,
-      findings.body([
-        source("context.enumeration(self)", [list(members)])
-      ]))
+      requiring: requirements, findings.body(marks + [result(enumeration, after: marks)]))
   }
 
   /// The check of the associated values, for the extension: the compiler (6.3) does not look into functions

@@ -9,9 +9,12 @@ struct KeyConversion: Equatable {
   private let type: String
   /// The function that makes the property's value.
   private let function: String
+  private let isClosure: Bool
+  /// The location of the function, or of the first statement of a closure. Nil if it is unknown.
+  let place: SourcePlace?
 
   /// Reads the mark; nil, with a finding, for one that cannot be read.
-  init?(_ mark: AttributeSyntax, findings: inout Findings) {
+  init?(_ mark: AttributeSyntax, locate: SourcePlace.Locator, findings: inout Findings) {
     guard case .argumentList(let arguments) = mark.arguments,
       let position = arguments.firstIndex(where: { $0.label?.text == "from" })
     else { return nil }
@@ -28,14 +31,27 @@ struct KeyConversion: Equatable {
     self.keys = keys.map(\.expression.trimmedDescription)
     type = arguments[position].expression.trimmedDescription
     self.function = function.expression.trimmedDescription
+    let closure = function.expression.as(ClosureExprSyntax.self)
+    isClosure = closure != nil
+    place = locate(closure?.statements.first.map { Syntax($0) } ?? Syntax(function.expression))
   }
 
   /// The expression of the keys with the types of their values.
   var description: String { ".init(\(keys.joined(separator: ", ")), \(type))" }
 
   /// The expression of the property's value, nil where the file does not have the older ones.
-  func value(at slot: Int) -> String {
-    "decoder.__older(\(slot), \(keys.joined(separator: ", ")), \(type), \(function))"
+  /// `property` is an expression of the value's type where that is not known otherwise.
+  func value(at slot: Int, like property: String? = nil) -> String {
+    let like = property.map { ", like: \($0)" } ?? ""
+    return "decoder.__older(\(slot), \(keys.joined(separator: ", ")), \(type), \(function)\(like))"
+  }
+
+  /// The check that the function makes a value of the type of an expression.
+  func check(of value: String) -> DeclarationCheck.Statement {
+    // Expansions are shown with the statements of a closure on lines of their own.
+    DeclarationCheck.Statement(
+      call: "\(arc)__Conversion.check(\(type), \(function), like: \(value))",
+      place: isClosure ? place?.before(1) : place)
   }
 }
 

@@ -10,9 +10,36 @@ extension AttributeListSyntax {
   }
 }
 
-/// The argument by which marks are handed on; nothing where there are none.
-func marksArgument(_ marks: [String]) -> String {
-  marks.isEmpty ? "" : ", marks: [\(marks.joined(separator: ", "))]"
+/// A mark that is passed to ArcModel: a statement of its own gives it a name, because the compiler reports
+/// what is wrong with it at the line of that statement.
+struct ModelMark: Equatable {
+  /// The expression of what ArcModel gets of the mark.
+  private let value: String
+  private let place: SourcePlace?
+
+  /// Reads a mark at a location. Nil if the location is unknown.
+  init(_ mark: AttributeSyntax, place: SourcePlace?) {
+    value = mark.modelDescription
+    self.place = place
+  }
+
+  /// The statements that name the marks of a type's properties or cases, which are in order.
+  static func statements(_ marks: [[ModelMark]]) -> [String] {
+    marks.enumerated().flatMap { index, marks in
+      marks.enumerated().map { position, mark in
+        DeclarationCheck.Statement(
+          call: "let \(name(position, of: index)) = \(mark.value)", place: mark.place)
+      }
+    }.lines
+  }
+
+  /// The argument that passes the marks of a property or case; empty if it has none.
+  static func argument(_ marks: [ModelMark], of index: Int) -> String {
+    let names = marks.indices.map { name($0, of: index) }
+    return marks.isEmpty ? "" : ", marks: [\(names.joined(separator: ", "))]"
+  }
+
+  private static func name(_ position: Int, of index: Int) -> String { "mark\(index)_\(position)" }
 }
 
 extension AttributeSyntax {
@@ -33,11 +60,11 @@ extension AttributeSyntax {
   }
 
   /// The expression of what ArcModel gets of the mark.
-  var modelDescription: String {
+  fileprivate var modelDescription: String {
     let name = baseName == "Key" ? "__JSONKeys" : baseName == "JSONRule" ? "JSONRules" : "ValueFormat"
     if let keys = modelKeys {
-      return "ArcModel.\(name)(\(keys.map(\.trimmedDescription).joined(separator: " ")))"
+      return "\(arcModel)\(name)(\(keys.map(\.trimmedDescription).joined(separator: " ")))"
     }
-    return "ArcModel.\(name)(\(arguments?.trimmedDescription ?? ""))"
+    return "\(arcModel)\(name)(\(arguments?.trimmedDescription ?? ""))"
   }
 }

@@ -29,9 +29,9 @@ extension DeclGroupSyntax {
 }
 
 extension ClassDeclSyntax {
-  /// Whether the class may be where a property of a superclass is read, in other ways than as it is stored.
-  var overridesProperties: Bool {
-    mayGainMembers || memberBlock.members.containsOverride || memberBlock.members.containsPeerMacro
+  /// The names of the properties of superclasses that the class overrides; nil if a macro may add overrides.
+  var overriddenProperties: [String]? {
+    mayGainMembers || memberBlock.members.containsPeerMacro ? nil : memberBlock.members.overrides
   }
 }
 
@@ -47,8 +47,20 @@ extension AttributeListSyntax {
 extension MemberBlockItemListSyntax {
   fileprivate var containsMacroExpansion: Bool { containsMember { $0.is(MacroExpansionDeclSyntax.self) } }
 
-  fileprivate var containsOverride: Bool {
-    containsMember { $0.as(VariableDeclSyntax.self)?.modifiers.contains(.override) ?? false }
+  /// The names of the properties that override others, in all branches of `#if`.
+  fileprivate var overrides: [String] {
+    flatMap { (member: MemberBlockItemSyntax) -> [String] in
+      if let conditional = member.decl.as(IfConfigDeclSyntax.self) {
+        return conditional.clauses.flatMap { clause -> [String] in
+          if case .decls(let members)? = clause.elements { members.overrides } else { [] }
+        }
+      }
+      guard let variable = member.decl.as(VariableDeclSyntax.self), variable.modifiers.contains(.override)
+      else { return [] }
+      return variable.bindings.compactMap {
+        $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainName
+      }
+    }
   }
 
   /// Whether an attribute of a member may be a macro, which may add members beside it.

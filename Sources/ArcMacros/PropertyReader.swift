@@ -97,14 +97,14 @@ struct PropertyReader {
     }
   }
 
-  /// The expressions of the marks for models.
-  private mutating func modelMarks(of variable: VariableDeclSyntax, name: String) -> [String] {
+  /// The marks for models.
+  private mutating func modelMarks(of variable: VariableDeclSyntax, name: String) -> [ModelMark] {
     let marks = variable.attributes.modelMarks
     if let mark = marks.first(where: \.includesWeak), !takesKeyConversions {
       let reason = "it is for weak properties of classes; those of structures are in no JSON"
       findings.report(.modelMarkMisplaced(name, mark: "JSONRule(.included)", reason: reason), at: mark)
     }
-    return marks.map(\.modelDescription)
+    return marks.map { ModelMark($0, place: locate(Syntax($0))) }
   }
 
   /// The property as it is archived; nil, with a finding, where it is not.
@@ -140,7 +140,7 @@ struct PropertyReader {
     let claimed = keys.claim(mark, for: name.plainName, at: declaration.pattern, findings: &findings)
     let own = claimed ?? [literal(name.plainName)]
     let conversions = marks.compactMap { mark in
-      let conversion = KeyConversion(mark, findings: &findings)
+      let conversion = KeyConversion(mark, locate: locate, findings: &findings)
       if let key = conversion?.keys.first(where: own.contains) {
         findings.report(
           .conversionOfOwnKey(name.plainName, key: key), at: mark, fixIts: [.remove(mark, from: variable)])

@@ -1,5 +1,19 @@
 /// Pieces of generated source. The compiler shows expansions to people, so they come with line breaks.
 
+// Generated code names the modules by selectors, so that a type of the program named `Arc` does not hide the
+// module. Both the compiler and swift-syntax must know selectors.
+#if compiler(>=6.3) && canImport(SwiftSyntax603)
+  let hasModuleSelectors = true
+#else
+  let hasModuleSelectors = false
+#endif
+
+/// The prefix of names that generated code takes from module Arc.
+let arc = hasModuleSelectors ? "Arc::" : "Arc."
+
+/// The prefix of names that generated code takes from module ArcModel.
+let arcModel = hasModuleSelectors ? "ArcModel::" : "ArcModel."
+
 /// A function, accessor or initializer whose body is `statements`, each of one or more lines.
 func source(_ head: String, _ statements: [String]) -> String {
   "\(head) {\n\(statements.map { "\(indented($0))\n" }.joined())}"
@@ -18,6 +32,11 @@ func plainAccessor(of property: StoredProperty, parameter: String, type: String)
 /// A closure that sets a property of its first parameter to its second one.
 func setter(of property: StoredProperty, parameter: String) -> String {
   "{ \(parameter), value in\n  \(parameter).\(property.name) = value\n}"
+}
+
+/// An expression as the result of a function, after its other statements.
+func result(_ expression: String, after statements: [String]) -> String {
+  statements.isEmpty ? expression : "return \(expression)"
 }
 
 /// An array literal with each element on lines of its own.

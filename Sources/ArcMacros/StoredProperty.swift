@@ -21,8 +21,8 @@ struct StoredProperty: Equatable {
   /// Whether another attribute owns the storage: the property can be set before all others are only
   /// if that attribute agrees, and read only after them.
   var isWrapped = false
-  /// The expressions of what models are told of the property.
-  var modelMarks: [String] = []
+  /// The marks of the property for models.
+  var modelMarks: [ModelMark] = []
   /// Whether reading the property may run code that its declaration does not show.
   var isOpaque = false
   /// The form in which the value is archived; nil where it is archived as it is.
@@ -80,9 +80,18 @@ struct StoredProperty: Equatable {
   }
 
   /// The expression of the value that is made of older ones, nil where the file has none; nil where no value
-  /// is made so.
-  func olderValue(at slot: Int) -> String? {
-    conversions.isEmpty ? nil : "try " + conversions.map { $0.value(at: slot) }.joined(separator: " ?? ")
+  /// is made so. `property` is an expression of the property's type where that is not known otherwise.
+  func olderValue(at slot: Int, like property: String? = nil) -> String? {
+    conversions.isEmpty
+      ? nil : "try " + conversions.map { $0.value(at: slot, like: property) }.joined(separator: " ?? ")
+  }
+
+  /// The statement with a location from which the compiler counts lines.
+  ///
+  /// Errors in the first conversion, which is on the third line of the statement, are reported at the line of
+  /// the conversion.
+  func placed(_ statement: String) -> DeclarationCheck.Statement {
+    DeclarationCheck.Statement(call: statement, place: conversions.first?.place?.before(2))
   }
 
   private var traits: [String] {

@@ -13,17 +13,16 @@ struct StructureExpansion {
   }
 
   private var typeEncoding: String {
-    let members = properties.map { property in
+    let members = properties.enumerated().map { slot, property in
       let get = plainAccessor(of: property, parameter: "value", type: "Self")
       let set = property.isConstant ? "" : ", \(setter(of: property, parameter: "owner"))"
-      let arguments = "\(property.archivedArgument)\(marksArgument(property.modelMarks))"
+      let arguments = "\(property.archivedArgument)\(ModelMark.argument(property.modelMarks, of: slot))"
       return "context.member(\(property.descriptionArguments), \(get)\(set)\(arguments))"
     }
-    return type.typeEncodingFunction(
-      findings.body([
-        ArcMacros.source(
-          "context.structure(self\(omitsProperties ? ", omitsFields: true" : ""))", [list(members)])
-      ]))
+    let marks = ModelMark.statements(properties.map(\.modelMarks))
+    let structure = ArcMacros.source(
+      "context.structure(self\(omitsProperties ? ", omitsFields: true" : ""))", [list(members)])
+    return type.typeEncodingFunction(findings.body(marks + [result(structure, after: marks)]))
   }
 
   private var check: String? {
@@ -71,7 +70,7 @@ struct StructureExpansion {
       }
     }
     return ArcMacros.source(
-      "private init(__reading column: Arc.ColumnReader) throws",
+      "private init(__reading column: \(arc)ColumnReader) throws",
       findings.body(reads + initializations + changes))
   }
 }
@@ -79,29 +78,29 @@ struct StructureExpansion {
 extension TypeDeclaration {
   /// ` where T: Arc.ArchivableValue` for every type parameter, or nothing.
   var whereClause: String {
-    let requirements = typeParameters.map { "\($0): Arc.ArchivableValue" }
+    let requirements = typeParameters.map { "\($0): \(arc)ArchivableValue" }
     return requirements.isEmpty ? "" : " where \(requirements.joined(separator: ", "))"
   }
 
   var nameProperty: String {
-    source("\(closedAccess)static var __archiveName: Arc.__ArchiveName", [archiveName])
+    source("\(closedAccess)static var __archiveName: \(arc)__ArchiveName", [archiveName])
   }
 
   // The members of an enum repeat the where clause of its conformance; those of an extension have it already.
 
   func typeEncodingFunction(requiring requirements: String = "", _ lines: [String]) -> String {
     source(
-      "\(closedAccess)static func __typeEncoding(in context: Arc.__TypeEncodingContext) "
-        + "-> Arc.TypeEncoding\(requirements)", lines)
+      "\(closedAccess)static func __typeEncoding(in context: \(arc)__TypeEncodingContext) "
+        + "-> \(arc)TypeEncoding\(requirements)", lines)
   }
 
   func writeFunction(requiring requirements: String = "", _ lines: [String]) -> String {
-    source("\(closedAccess)func __write(to column: Arc.ColumnWriter) throws\(requirements)", lines)
+    source("\(closedAccess)func __write(to column: \(arc)ColumnWriter) throws\(requirements)", lines)
   }
 
   func readFunction(requiring requirements: String = "", _ lines: [String]) -> String {
     source(
-      "\(closedAccess)static func __read(from column: Arc.ColumnReader) throws -> Self\(requirements)",
+      "\(closedAccess)static func __read(from column: \(arc)ColumnReader) throws -> Self\(requirements)",
       lines)
   }
 }

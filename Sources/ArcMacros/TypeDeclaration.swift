@@ -12,12 +12,15 @@ struct TypeDeclaration {
   /// extension, where the members of a struct are, the default does not know that a type around the struct is
   /// private.
   var access: String
-  /// The source of the string literal that names the type in archives.
+  /// The expression of the type's names in archives: a string literal, unless the type has former names.
   var archiveName: String
   /// The type parameters of the type and of the types around it, outermost first.
   var typeParameters: [String]
 
-  init(_ declaration: some Nominal, explicitName: String?, in context: some MacroExpansionContext) {
+  init(
+    _ declaration: some Nominal, arguments given: ArchivableArguments? = nil,
+    in context: some MacroExpansionContext
+  ) {
     let enclosing = Array(context.lexicalContext.reversed())
     let clauses =
       enclosing.map { $0.nominal?.genericParameterClause }
@@ -30,15 +33,19 @@ struct TypeDeclaration {
       isHidden && declaration.is(StructDeclSyntax.self)
       ? "fileprivate " : Self.access(of: declaration, in: context.lexicalContext.first)
     typeParameters = clauses.flatMap { $0.typeParameters }
-    if let explicitName {
-      let extended = enclosing.compactMap { $0.as(ExtensionDeclSyntax.self) }
-      let arguments = extended.map(Self.arguments(ofExtension:)).joined() + Self.argumentList(of: clauses)
+    let extended = enclosing.compactMap { $0.as(ExtensionDeclSyntax.self) }
+    let arguments = extended.map(Self.arguments(ofExtension:)).joined() + Self.argumentList(of: clauses)
+    if let explicitName = given?.name {
       archiveName = "\"\(escaped(explicitName))\(arguments)\""
     } else {
       let components =
         enclosing.compactMap(Self.component(of:))
         + [escaped(declaration.name.plainName) + Self.argumentList(of: [declaration.genericParameterClause])]
       archiveName = "\"\(components.joined(separator: "."))\""
+    }
+    if let formerNames = given?.formerNames, !formerNames.isEmpty {
+      let former = formerNames.map { "\"\(escaped($0))\(arguments)\"" }.joined(separator: ", ")
+      archiveName = "\(arc)__ArchiveName(\(archiveName), formerly: \(former))"
     }
   }
 

@@ -25,7 +25,7 @@ enum UnarchivableType: Equatable {
   var explanation: String {
     switch self {
     case .function:
-      "a function has no stored form"
+      "a function has no stored form; archive the data that it is made from"
     case .void:
       "'Void' is a tuple without elements, which has no stored form; leave it out, or use 'Bool'"
     case .tuple(let type):
@@ -49,11 +49,11 @@ enum UnarchivableType: Equatable {
     case .untyped:
       "its type is not written; write it after the name"
     case .metatype(let type):
-      "'\(type)' is a type, not a value"
+      "'\(type)' is a type, not a value; archive the name of the type"
     case .pointer(let type):
-      "'\(type)' is an address, which means nothing to another process"
+      "'\(type)' is an address, which means nothing to another process; archive what it points to"
     case .task:
-      "a running 'Task' has no stored form"
+      "a running 'Task' has no stored form; archive its result"
     }
   }
 

@@ -59,16 +59,77 @@ final class DeclarationTests: XCTestCase {
     ])
   }
 
-  func testNameOfTheModuleIsOneError() throws {
-    let advice =
-      "'Arc' hides the module of that name, which generated code calls; choose another name here, and keep 'Arc' in "
-      + "files by '@Key' or '@Archivable'"
+  func testNameOfTheModuleHidesNothing() throws {
+    let uses =
+      "func f(_ a: [A]) throws { _ = try Unarchiver().unarchive([A].self, from: Archiver().archive(a)) }"
+    let other = "class Arc { static let x = 1 }; class ArcModel {}"
     try assertCompilerErrors([
-      ("@Archivable struct A {\n  var Arc: Int\n}", ["2: \(advice)"]),
-      ("@Archivable class A {\n  var Arc = 1\n}", ["2: \(advice)"]),
-      ("@Archivable enum A {\n  case Arc(Int)\n}", ["2: \(advice)"]),
-      ("@Archivable class Arc { var r = 1 }", ["1: \(advice)"]),
+      ("@Archivable struct A {\n  var Arc: Int\n}; \(uses)", []),
+      ("@Archivable class A {\n  var Arc = 1; var a: A?\n}; \(uses)", []),
+      ("@Archivable enum A {\n  case Arc(Int), b\n}; \(uses)", []),
+      ("@Archivable class Arc { var r = 1 }", []),
+      ("\(other)\n@Archivable class A { var r: [A?] = []; @Boxed var any: Any? }; \(uses)", []),
+      (
+        "\(other)\n@Archivable class A { var a = 1 }; @Archivable class B: A { var r: (Int, A)? }; \(uses)",
+        []
+      ),
+      ("\(other)\n@Archivable struct A { var r: Int?; @Coded var c: Int }; \(uses)", []),
+      ("\(other)\n@Archivable enum A { case r(any P), b }; protocol P {}; \(uses)", []),
+      ("\(other)\n@Archivable @MainActor final class A { var r = 1 }", []),
     ])
+  }
+
+  /// What the mark itself is wrong about is an error at its line: of the compiler, and once more where the
+  /// expansion has it.
+  func testWrongMarkIsAnErrorAtItsLine() throws {
+    let unknown = "2: type 'JSONRules' has no member 'nothing'"
+    let format = "3: type 'ValueFormat' has no member 'nothing'"
+    try assertCompilerErrors([
+      ("import ArcModel; @Archivable class A {\n  @JSONRule(.nothing) var r = 1\n}", [unknown, unknown]),
+      ("import ArcModel; @Archivable struct A {\n  @JSONRule(.nothing) var r = 1\n}", [unknown, unknown]),
+      (
+        "import ArcModel; @Archivable class A {\n  var a = 1\n  @JSONFormat(.nothing) var r = 1\n}",
+        [format, format]
+      ),
+    ])
+  }
+
+  func testConversionToAnotherTypeIsOneError() throws {
+    func error(_ old: String, _ new: String, _ line: Int = 2) -> String {
+      "\(line): cannot convert value of type '\(old)' to closure result type '\(new)'"
+    }
+    try assertCompilerErrors([
+      (
+        "@Archivable class A {\n  @Key(\"w\", from: Int.self, { $0 / 10 }) var r = 1.0\n  var s = 1\n}",
+        [error("Int", "Double")]
+      ),
+      (
+        "@Archivable class A {\n  @Key(\"w\", from: Int.self, {\n    $0 / 10\n  }) var r = 1.0\n}",
+        [error("Int", "Double", 3)]
+      ),
+      (
+        "@Archivable class A {\n  @Key(\"v\", from: Int.self, { Double($0) }) @Key(\"w\", from: Int.self, { $0 })\n"
+          + "  var r = 1.0\n}",
+        [error("Int", "Double")]
+      ),
+      (
+        "@Archivable class A {\n  @Key(\"a\", \"b\", from: (Int, Int).self, { $0 + $1 }) var r: String?\n}",
+        [error("Int", "String?")]
+      ),
+      (
+        "@Archivable class A {\n  @Key(\"a\", from: Int.self, { Double($0) / 10 }) var r = 1.0\n"
+          + "  @Key(\"b\", from: Int.self, String.init) var s = \"\"\n"
+          + "  @Key(\"c\", from: Int.self, { Double($0) }) let t: Double\n  init() { t = 1 }\n}",
+        []
+      ),
+    ])
+  }
+
+  func testErrorInAConversionIsAtItsLine() throws {
+    let source =
+      "@Archivable class A {\n  var a = 1\n  @Key(\"w\", from: Int.self, { $0.nothing }) var r = 1.0\n}"
+    let errors = try Compiler().errors(of: "import Arc; \(source)")
+    XCTAssertEqual(Set(errors), ["3: value of type 'Int' has no member 'nothing'"])
   }
 
   func testMissingInitializerIsOneError() throws {

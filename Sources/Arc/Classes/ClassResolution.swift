@@ -160,7 +160,10 @@ struct ClassResolution {
         throw ArchiveError(
           .missingKey, found: "no value for the property '\(property.keys[0])' in the file",
           expected: "a value of " + TypeWords.named(declared.attributes.type),
-          remedy: SchemaComparison.remedyForAbsence, className: fileClass.name, key: property.keys[0])
+          remedy: property.traits.contains(.wrapped)
+            ? "write the initial value in the declaration, because Arc does not see the one of the property wrapper, "
+              + "or give the property its old name with @Key"
+            : SchemaComparison.remedyForAbsence, className: fileClass.name, key: property.keys[0])
       }
     }
     var resolver = ColumnResolver(wanted: wanted, file: layout, olderNames: programClass.olderNames)

@@ -14,6 +14,8 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
   let layout: ColumnLayout
   /// Classes that the properties refer to.
   let reachedClasses: [any Archivable.Type]
+  /// Those of them that `@Archivable(formerly:)` gives other names.
+  let renamedClasses: [any Archivable.Type]
   /// Older names of fields and cases in nested structures and enumerations.
   let olderNames: [ExactName: [ExactName: [String]]]
   /// Where values are read and set past code of the program; nil if generated code does the same.
@@ -89,8 +91,8 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     var inheritedInitializers: [Int: Int] = [:]
     var next: ClassSchema? = schema
     var level = 0
-    // Whether no class below can have getters for properties of this one.
-    var areReadAsStored = true
+    // The properties for which no class below can have getters: all but those with these names; none if nil.
+    var overridden: Set<String>? = []
     var hasComputedReferences = false
     while let current = next {
       if current.isFilledAfterInit, current.superclass != nil {
@@ -109,15 +111,19 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
       }
       isKeyed = isKeyed || current.isKeyed
       for property in current.properties {
-        slots.append(try Slot(property, in: current, level: level, areReadAsStored, context, &layout))
+        let isReadAsStored = overridden.map { !$0.contains(property.name) } ?? false
+        slots.append(try Slot(property, in: current, level: level, isReadAsStored, context, &layout))
         hasComputedReferences = hasComputedReferences || slots.last?.hasComputedReferences == true
       }
       // A class coded by hand encodes what it inherits by keys too.
       next = current.isKeyed ? nil : current.superclass
       if let next { try Self.checkClasses(between: current.type, and: next.type) }
       // A class between the two that is not archivable may have getters as well.
-      areReadAsStored =
-        areReadAsStored && !current.overridesProperties && _getSuperclass(current.type) == next?.type
+      if let names = current.overriddenProperties, _getSuperclass(current.type) == next?.type {
+        overridden?.formUnion(names)
+      } else {
+        overridden = nil
+      }
       level += 1
     }
     self.schema = schema
@@ -137,6 +143,7 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     interfaces = isKeyed ? [Any.self] : context.interfaces + older.interfaces
     self.inheritedInitializers = inheritedInitializers
     reachedClasses = context.classes + older.classes
+    renamedClasses = context.renamedClasses + older.renamedClasses
     olderNames = context.olderNames
   }
 

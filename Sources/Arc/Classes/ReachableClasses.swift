@@ -19,6 +19,10 @@ final class ReachableClasses {
   private var interfaces: [Any.Type]
   /// Classes by the names of older files, where type arguments were called by Swift's names, if these differ.
   private var former: [ExactName: [any Archivable.Type]] = [:]
+  /// Classes by the names that `@Archivable(formerly:)` gives them.
+  private var renamed: [ExactName: [any Archivable.Type]] = [:]
+  /// The names for which the class that has them now was found.
+  private var foundNames: [ExactName] = []
 
   /// Why types of the program cannot be archived, which matters only where a file names them.
   private var failures: [ExactName: any Error] = [:]
@@ -33,10 +37,12 @@ final class ReachableClasses {
     for root in roots { _ = root.__typeEncoding(in: context) }
     pending = context.classes.reversed()
     interfaces = context.interfaces
+    // There is no conflict before the first search.
+    for type in context.renamedClasses { try? noteFormerNames(of: type) }
   }
 
   /// The class for a coded name, nil if there is none. Throws if a class on the way cannot be archived, and
-  /// `nameConflict` for a name of older files that several classes had. Spec: 06-evolution, rule M1.
+  /// `nameConflict` for a name that several classes have or had. Spec: 06-evolution, rule M1.
   func type(named name: String) throws -> (any Archivable.Type)? {
     try plainType(named: name) ?? composedType(named: name)
   }
@@ -47,6 +53,19 @@ final class ReachableClasses {
       try add(type)
       return type
     }
+    if let known = try presentType(named: name) {
+      foundNames.append(ExactName(name))
+      let others = renamed[ExactName(name), default: []].filter { $0 != known }
+      return try one(of: [known] + others, named: name)
+    }
+    if let error = failures[ExactName(name)] { throw error }
+    let renamed = renamed[ExactName(name), default: []]
+    let others = former[ExactName(name), default: []].filter { type in !renamed.contains { $0 == type } }
+    return try one(of: renamed + others, named: name)
+  }
+
+  /// The class that has a coded name now.
+  private func presentType(named name: String) throws -> (any Archivable.Type)? {
     if let known = try search(for: name) { return known }
     if !isSearched {
       isSearched = true
@@ -56,9 +75,18 @@ final class ReachableClasses {
       if let known = try search(for: name) { return known }
     }
     if registered.scope != .declared, undeclared == nil { addUndeclared() }
-    if let known = try one(of: undeclared?[ExactName(name)], named: name) { return known }
-    if let error = failures[ExactName(name)] { throw error }
-    return try one(of: former[ExactName(name)], named: name)
+    return try one(of: undeclared?[ExactName(name)], named: name)
+  }
+
+  /// Notes the names of a class that `@Archivable(formerly:)` gives.
+  ///
+  /// - Throws: `nameConflict` if another class was found for one of them already.
+  private func noteFormerNames(of type: any Archivable.Type) throws {
+    for name in type.archiveSchema.codedName.formerNames {
+      guard !renamed[ExactName(name), default: []].contains(where: { $0 == type }) else { continue }
+      renamed[ExactName(name), default: []].append(type)
+      if foundNames.contains(ExactName(name)) { _ = try self.type(named: name) }
+    }
   }
 
   /// The class for a type of values that is composed of known ones, where values of any type may be; nil if
@@ -73,7 +101,7 @@ final class ReachableClasses {
     guard let values = try composed.type(named: name[...]) else { return nil }
     let type = archivableClass(of: values)
     // Only what it is called itself: the name may be written otherwise.
-    guard type.archiveSchema.name.hasSameBytes(as: name) else { return nil }
+    guard type.archiveSchema.codedName.includes(name) else { return nil }
     try add(type)
     return type
   }
@@ -98,7 +126,10 @@ final class ReachableClasses {
     var isAdding = true
     while isAdding {
       while seen.count < Self.searchLimit, let next = pending.popLast() {
-        do { try add(next) } catch { failures[ExactName(next.archiveSchema.name)] = error }
+        do { try add(next) } catch {
+          let name = next.archiveSchema.codedName
+          for name in [name.text] + name.formerNames { failures[ExactName(name)] = error }
+        }
       }
       for interface in interfaces[judgedCount...] where registered.scope == .program {
         conforming = ProgramTypes.conforming(to: interface).flatMap { types in
@@ -122,7 +153,7 @@ final class ReachableClasses {
   func interfaces(refusing name: String) -> [Any.Type] {
     let isRefused = refused.contains { type in
       (type as? any ArchivableValue.Type).map {
-        archivableClass(of: $0).archiveSchema.name.hasSameBytes(as: name)
+        archivableClass(of: $0).archiveSchema.codedName.includes(name)
       } ?? false
     }
     return isRefused ? interfaces : []
@@ -212,6 +243,8 @@ final class ReachableClasses {
     if !schema.codedName.formerText.hasSameBytes(as: schema.name) {
       former[ExactName(schema.codedName.formerText), default: []].append(type)
     }
+    if !schema.codedName.formerNames.isEmpty { try noteFormerNames(of: type) }
+    for type in programClass.renamedClasses { try noteFormerNames(of: type) }
     pending.append(contentsOf: try reached(from: type))
   }
 

@@ -126,10 +126,13 @@ struct MigratedRows {
       slot?.attributes.type, column?.attributes.type, property.value.ownType,
       original == nil ? object.graph.type(ofKey: property.key, inClass: object.className) : nil,
     ]
-    for case let type? in types {
+    for (position, type) in types.enumerated() {
+      guard let type else { continue }
       do throws(ArchiveError) {
         let value = try property.value.fitted(to: type, hasObject: object.graph.hasObject)
-        if try slot.map({ slot throws(ArchiveError) in try Self.fits(type, slot) }) ?? true {
+        // The program named the fields of a value that has its own type: each must be one of the property's.
+        let mayDropFields = position != 2
+        if try slot.map({ slot throws(ArchiveError) in try Self.fits(type, slot, mayDropFields) }) ?? true {
           return (type, value)
         }
       } catch {
@@ -149,11 +152,13 @@ struct MigratedRows {
   }
 
   /// Whether a property can be read from a column of a type.
-  private static func fits(_ type: TypeEncoding, _ slot: ProgramClass.Slot) throws(ArchiveError) -> Bool {
+  private static func fits(
+    _ type: TypeEncoding, _ slot: ProgramClass.Slot, _ mayDropFields: Bool
+  ) throws(ArchiveError) -> Bool {
     guard let wanted = slot.attributes.type, wanted != type else { return true }
     var resolver = ColumnResolver(
       wanted: try ColumnLayout(of: wanted), file: try ColumnLayout(of: type))
-    return resolver.resolve(root: 0, fileRoot: 0) != nil
+    return resolver.resolve(root: 0, fileRoot: 0) != nil && (mayDropFields || !resolver.dropsFields)
   }
 }
 

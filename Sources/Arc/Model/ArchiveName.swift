@@ -10,6 +10,8 @@ public struct __ArchiveName: Sendable, ExpressibleByStringInterpolation {
   /// The name in older files, where arguments were called by Swift's name without the types around it, as in
   /// `Box<Item>`: such files are still read.
   let formerText: String
+  /// The names that `@Archivable(formerly:)` gives, for the type or for its arguments.
+  let formerNames: [String]
 
   /// Creates a name from its text.
   public init(stringLiteral text: String) { self.init(text) }
@@ -18,23 +20,43 @@ public struct __ArchiveName: Sendable, ExpressibleByStringInterpolation {
   public init(stringInterpolation: StringInterpolation) {
     text = stringInterpolation.text
     formerText = stringInterpolation.formerText
+    formerNames = stringInterpolation.formerNames
+  }
+
+  /// Creates a name with the names that the type had before it was renamed.
+  public init(_ name: __ArchiveName, formerly names: __ArchiveName...) {
+    text = name.text
+    formerText = name.formerText
+    formerNames =
+      names.flatMap { former in
+        [former.text] + (former.formerText == former.text ? [] : [former.formerText]) + former.formerNames
+      } + name.formerNames
   }
 
   init(_ text: String) {
     self.text = text
     formerText = text
+    formerNames = []
+  }
+
+  /// Whether a file may mean the type by a name, now or before it was renamed.
+  func includes(_ name: String) -> Bool {
+    text.hasSameBytes(as: name) || formerNames.contains { $0.hasSameBytes(as: name) }
   }
 
   /// The name that Swift gives a type within its module.
   init(of type: Any.Type) {
     text = SwiftTypeName.text(of: type) { _ in false }
     formerText = String(describing: type)
+    formerNames = []
   }
 
   /// The name of a type argument: its coded name, or Swift's name with the module for a type that has none.
   init(ofArgument type: Any.Type) {
+    let name = (type as? any ArchivableValue.Type)?.__archiveName
+    formerNames = name?.formerNames ?? []
     text =
-      (type as? any ArchivableValue.Type)?.__archiveName.text
+      name?.text
       ?? SwiftTypeName.text(of: type) { !SwiftTypeName.commonModules.contains($0) }
     // In older files only classes had their coded names here.
     formerText =
@@ -45,6 +67,7 @@ public struct __ArchiveName: Sendable, ExpressibleByStringInterpolation {
   public struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var text = ""
     fileprivate var formerText = ""
+    fileprivate var formerNames: [String] = []
 
     /// Creates an empty name.
     public init(literalCapacity: Int, interpolationCount: Int) {}
@@ -53,14 +76,27 @@ public struct __ArchiveName: Sendable, ExpressibleByStringInterpolation {
     public mutating func appendLiteral(_ literal: String) {
       text += literal
       formerText += literal
+      for index in formerNames.indices { formerNames[index] += literal }
     }
 
     /// Appends a type argument.
     public mutating func appendInterpolation(_ argument: Any.Type) {
       let name = __ArchiveName(ofArgument: argument)
+      if !formerNames.isEmpty || !name.formerNames.isEmpty { combine(with: name) }
       text += name.text
       formerText += name.formerText
     }
+
+    /// Combines each former name so far with each name of an argument, up to a maximum number.
+    private mutating func combine(with name: __ArchiveName) {
+      let combined = ([text] + formerNames).flatMap { start in
+        ([name.text] + name.formerNames).map { start + $0 }
+      }
+      // The first one is the present name.
+      formerNames = Array(combined.dropFirst().prefix(Self.maximumFormerNameCount))
+    }
+
+    private static let maximumFormerNameCount = 64
 
     /// Appends the arguments of the type around an extension: `<Int>`, or nothing if the type has no
     /// arguments.

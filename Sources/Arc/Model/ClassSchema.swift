@@ -18,8 +18,9 @@ public struct ClassSchema {
   public let properties: [PropertySchema]
   /// Whether `init(from:)` leaves the properties at their initial values, and `link(from:)` sets them.
   let isFilledAfterInit: Bool
-  /// Whether the class may have getters of its own for properties of superclasses.
-  let overridesProperties: Bool
+  /// The names of the properties of superclasses that the class has getters of its own for; nil if it may be
+  /// any.
+  let overriddenProperties: [String]?
   /// Whether the class encodes by keys of its own choice.
   let isKeyed: Bool
   /// The version that the class states of itself; 0 if it states none.
@@ -59,7 +60,7 @@ public struct ClassSchema {
     let superclass = Self.superclass(of: type)
     self.init(
       type, name: name, version: version, migration: migration, isKeyed: true,
-      parents: superclass.map { [$0] } ?? [], overridesProperties: true, isFilledAfterInit: false,
+      parents: superclass.map { [$0] } ?? [], overrides: nil, isFilledAfterInit: false,
       properties: [], isolation: isolation)
   }
 
@@ -82,19 +83,19 @@ public struct ClassSchema {
   public init(
     _ type: any Archivable.Type, name: __ArchiveName, superclass: ClassSchema? = nil,
     announcement: Any.Type? = nil, version: Int = 0, migration: Migration? = nil,
-    overridesProperties: Bool = false, isFilledAfterInit: Bool = false, properties: [PropertySchema],
+    overrides: [String]? = [], isFilledAfterInit: Bool = false, properties: [PropertySchema],
     isolation: (any Actor)? = #isolation
   ) {
     self.init(
       type, name: name, version: version, migration: migration, isKeyed: false,
-      parents: superclass.map { [$0] } ?? [], overridesProperties: overridesProperties,
+      parents: superclass.map { [$0] } ?? [], overrides: overrides,
       isFilledAfterInit: isFilledAfterInit, properties: properties,
       isolation: isolation)
   }
 
   private init(
     _ type: any Archivable.Type, name: __ArchiveName, version: Int, migration: Migration?, isKeyed: Bool,
-    parents: [ClassSchema], overridesProperties: Bool, isFilledAfterInit: Bool, properties: [PropertySchema],
+    parents: [ClassSchema], overrides: [String]?, isFilledAfterInit: Bool, properties: [PropertySchema],
     isolation: (any Actor)?
   ) {
     self.version = version
@@ -103,7 +104,7 @@ public struct ClassSchema {
     self.type = type
     codedName = name
     self.isKeyed = isKeyed
-    self.overridesProperties = overridesProperties
+    overriddenProperties = overrides
     self.parents = parents
     self.isFilledAfterInit = isFilledAfterInit
     self.properties = properties

@@ -47,6 +47,21 @@ public struct `property (make its type '@Archivable', or mark it '@Coded' or '@T
   /// Compiles with a property of an archivable type.
   public static func check(_ declaration: some __ArchivableDeclaration) {}
 }
+extension `property (make its type '@Archivable', or mark it '@Coded' or '@Transient')` {
+  /// Refuses a function. The compiler alone reports only that a function cannot conform to a protocol.
+  @_disfavoredOverload
+  @available(*, unavailable, message: "a function has no stored form; mark the property '@Transient'")
+  public static func check<each Input, Output>(
+    _ declaration: __Declaration<((repeat each Input) async throws -> Output)?>
+  ) {}
+  /// Refuses a metatype. The compiler alone reports only that a metatype cannot conform to a protocol.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message: "a metatype has no stored form; mark the property '@Transient', or archive the name of the type"
+  )
+  public static func check(_ declaration: __Declaration<Any.Type?>) {}
+}
 /// The type whose `check` generated code calls for a property.
 public typealias __Property =
   `property (make its type '@Archivable', or mark it '@Coded' or '@Transient')`
@@ -56,6 +71,11 @@ public typealias __Property =
 public struct `weak property (make its class '@Archivable', or mark it '@Transient')` {
   /// Compiles with a weak property of an archivable class.
   public static func check(_ declaration: some __ArchivableDeclaration) {}
+}
+extension `weak property (make its class '@Archivable', or mark it '@Transient')` {
+  /// Compiles with a property whose declaration has an error of its own, and so no type.
+  @_disfavoredOverload
+  public static func check(_ declaration: __WeakDeclaration<Never>) {}
 }
 /// The type whose `check` generated code calls for a weak property.
 public typealias __WeakProperty = `weak property (make its class '@Archivable', or mark it '@Transient')`
@@ -93,10 +113,45 @@ public struct `property (make its type 'Codable', or mark it '@Transient' instea
 public typealias __CodedProperty =
   `property (make its type 'Codable', or mark it '@Transient' instead of '@Coded')`
 
+/// The type whose `check` generated code calls for the conversion of an older value.
+public enum __Conversion {
+  /// Compiles if the function returns a value of the property's type.
+  public static func check<Old, Value>(
+    _ type: Old.Type, _ convert: (Old) throws -> Value, like property: @autoclosure () -> Value
+  ) {}
+  /// Compiles if the function returns a value of the property's type.
+  public static func check<Old1, Old2, Value>(
+    _ types: (Old1, Old2).Type, _ convert: (Old1, Old2) throws -> Value,
+    like property: @autoclosure () -> Value
+  ) {}
+  /// Compiles if the function returns a value of the property's type.
+  public static func check<Old1, Old2, Old3, Value>(
+    _ types: (Old1, Old2, Old3).Type, _ convert: (Old1, Old2, Old3) throws -> Value,
+    like property: @autoclosure () -> Value
+  ) {}
+}
+
 /// The name that a compile error shows for an associated value whose type is not archivable.
 @_documentation(visibility: internal) public struct `associated value (make its type '@Archivable')` {
   /// Compiles with an associated value of an archivable type.
   public static func check(_ declaration: some __ArchivableDeclaration) {}
+}
+extension `associated value (make its type '@Archivable')` {
+  /// Refuses a function. The compiler alone reports only that a function cannot conform to a protocol.
+  @_disfavoredOverload
+  @available(
+    *, unavailable, message: "a function has no stored form; archive the data that it is made from"
+  )
+  public static func check<each Input, Output>(
+    _ declaration: __Declaration<((repeat each Input) async throws -> Output)?>
+  ) {}
+  /// Refuses a metatype. The compiler alone reports only that a metatype cannot conform to a protocol.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message: "a metatype has no stored form; archive the name of the type"
+  )
+  public static func check(_ declaration: __Declaration<Any.Type?>) {}
 }
 /// The type whose `check` generated code calls for an associated value.
 public typealias __AssociatedValue = `associated value (make its type '@Archivable')`

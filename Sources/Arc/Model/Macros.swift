@@ -7,25 +7,31 @@
 /// by the superclass's own `@Archivable`. `static`, computed and `lazy` properties are omitted, and
 /// properties marked `@Transient`.
 ///
+/// A type that was renamed is found under its former names:
+///
+///     @Archivable(formerly: "Drawing") final class Picture { var title = "" }
+///
 /// A type belongs to a global actor if it has an attribute whose name ends in `Actor`, such as `@MainActor`.
 /// A subclass belongs to the actor of its archivable superclass.
 ///
 /// - Parameters:
 ///   - name: the coded name in files. (default: the name with its enclosing types, without the module)
+///   - formerNames: the coded names in older files, from before the type was renamed or moved.
 ///   - superclass: whether the superclass is archivable. Needed only if another macro on the same class adds
 ///     conformances, because the compiler then cannot determine this.
 @attached(
   member, conformances: Archivable, ArchivableByCoding, ArchivableByConversion, names: named(init),
   named(encode(to:)), named(link(from:)),
   named(archiveSchema), named(__archiveName), named(__typeEncoding(in:)), named(__write(to:)),
-  named(__read(from:)), named(__checkDeclarations), named(__Announcement), named(__Forms))
+  named(__read(from:)), named(__checkDeclarations), named(__Announced), named(__Forms))
 @attached(
   extension, conformances: Archivable, ArchivableValue, ColumnValue, names: named(init(__reading:)),
   named(__archiveName),
   named(__typeEncoding(in:)), named(__write(to:)), named(__read(from:)),
   named(__checkDeclarations))
-public macro Archivable(_ name: String? = nil, superclass: ArchivableSuperclass = .automatic) =
-  #externalMacro(module: "ArcMacros", type: "ArchivableMacro")
+public macro Archivable(
+  _ name: String? = nil, formerly formerNames: String..., superclass: ArchivableSuperclass = .automatic
+) = #externalMacro(module: "ArcMacros", type: "ArchivableMacro")
 
 /// Names the key of a property in files, and the older keys that are tried after it.
 ///

@@ -57,6 +57,9 @@ public struct MigratedObject {
   /// subscript accesses the property of the class.
   ///
   ///     if let tenths = line["width"]?.int { line["width"] = .double(Double(tenths) / 10) }
+  ///     line["size"] = .fields(["width": 3, "height": 4])
+  ///     line["shape"] = .case("circle", ["radius": 3])
+  ///     line["frame"] = try ArchiveValue(Frame(x: 1, y: 2))
   ///
   /// - Parameter key: the key of the property.
   public subscript(key: String) -> ArchiveValue? {

@@ -14,6 +14,14 @@ extension ObjectDecoder {
     return __slots.unlessStored(try convert(old), slot)
   }
 
+  /// Converts the value under an older key. `property` only determines the type.
+  public func __older<Old: ArchivableValue, Value>(
+    _ slot: Int, _ key: String, _ type: Old.Type, _ convert: (Old) throws -> Value,
+    like property: @autoclosure () -> Value
+  ) throws -> Value? {
+    try __older(slot, key, type, convert)
+  }
+
   /// Converts the values under two older keys. Returns nil if the conversion does not apply.
   public func __older<Old1: ArchivableValue, Old2: ArchivableValue, Value>(
     _ slot: Int, _ key1: String, _ key2: String, _ types: (Old1, Old2).Type,
@@ -24,6 +32,14 @@ extension ObjectDecoder {
       let old2 = try __slots.older(slot, Old2.self, key: key2)
     else { return nil }
     return __slots.unlessStored(try convert(old1, old2), slot)
+  }
+
+  /// Converts the values under two older keys. `property` only determines the type.
+  public func __older<Old1: ArchivableValue, Old2: ArchivableValue, Value>(
+    _ slot: Int, _ key1: String, _ key2: String, _ types: (Old1, Old2).Type,
+    _ convert: (Old1, Old2) throws -> Value, like property: @autoclosure () -> Value
+  ) throws -> Value? {
+    try __older(slot, key1, key2, types, convert)
   }
 
   /// Converts the values under three older keys. Returns nil if the conversion does not apply.
@@ -37,6 +53,14 @@ extension ObjectDecoder {
       let old3 = try __slots.older(slot, Old3.self, key: key3)
     else { return nil }
     return __slots.unlessStored(try convert(old1, old2, old3), slot)
+  }
+
+  /// Converts the values under three older keys. `property` only determines the type.
+  public func __older<Old1: ArchivableValue, Old2: ArchivableValue, Old3: ArchivableValue, Value>(
+    _ slot: Int, _ key1: String, _ key2: String, _ key3: String, _ types: (Old1, Old2, Old3).Type,
+    _ convert: (Old1, Old2, Old3) throws -> Value, like property: @autoclosure () -> Value
+  ) throws -> Value? {
+    try __older(slot, key1, key2, key3, types, convert)
   }
 }
 

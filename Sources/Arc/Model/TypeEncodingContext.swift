@@ -17,6 +17,8 @@ public final class __TypeEncodingContext {
   private var enclosing: [(type: ObjectIdentifier, name: ExactName)] = []
   /// The classes that the types refer to.
   private(set) var classes: [any Archivable.Type] = []
+  /// Those of them that `@Archivable(formerly:)` gives other names.
+  private(set) var renamedClasses: [any Archivable.Type] = []
   /// Older names of fields and cases, by the name of their type.
   private(set) var olderNames: [ExactName: [ExactName: [String]]] = [:]
   /// Which fields and associated values have no initial value; nothing where nobody asks.
@@ -89,10 +91,12 @@ public final class __TypeEncodingContext {
   }
 
   /// Remembers a class that a property refers to.
-  private func noteClass(_ type: any Archivable.Type) {
+  private func noteClass(_ type: any Archivable.Type, isRenamed: Bool) {
     noteReference()
     // Linear search: a class declares few references.
-    if !classes.contains(where: { $0 == type }) { classes.append(type) }
+    guard !classes.contains(where: { $0 == type }) else { return }
+    classes.append(type)
+    if isRenamed { renamedClasses.append(type) }
   }
 
   private func noteReference() {
@@ -125,8 +129,9 @@ public final class __TypeEncodingContext {
 
   /// The encoding of a reference, `@"Name"`.
   public func reference(to type: any Archivable.Type) -> TypeEncoding {
-    noteClass(type)
-    return .object(named: type.archiveSchema.name)
+    let name = type.archiveSchema.codedName
+    noteClass(type, isRenamed: !name.formerNames.isEmpty)
+    return .object(named: name.text)
   }
 
   /// The encoding of a reference to an object of any class, `@`, or of one that conforms to a protocol,

@@ -25,6 +25,22 @@ extension __SlotEncoder {
   public func encodeUnowned<Value>(_ value: Value, at slot: Int) throws { throw ArchiveError.undeclared }
 }
 
+// A declaration with an error of its own, such as a misspelled type, has no type: only a parameter that has
+// no values fits it without another error.
+
+extension __SlotEncoder {
+  /// Encodes nothing.
+  @_disfavoredOverload
+  public func encodeWeak(_ object: Never?, at slot: Int) throws { throw ArchiveError.undeclared }
+}
+
+extension ColumnWriter {
+  /// Appends nothing.
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  public func writeWeak(_ object: Never?, at index: Int) throws { throw ArchiveError.undeclared }
+}
+
 extension __SlotDecoder {
   /// Throws, because the property's type is not archivable. The compiler has already reported this.
   @_disfavoredOverload
@@ -39,6 +55,20 @@ extension __SlotDecoder {
   }
 
   /// Throws, because the property's type is not archivable. The compiler has already reported this.
+  @_disfavoredOverload
+  public func value<Value: ~Copyable, Made>(_ slot: Int, older: () throws -> Made?) throws -> Value {
+    throw ArchiveError.undeclared
+  }
+
+  /// Gives no value.
+  @_disfavoredOverload
+  public func value<Value: ~Copyable, Made>(
+    _ slot: Int, default initial: @autoclosure () throws -> Value, older: () throws -> Made?
+  ) throws -> Value {
+    throw ArchiveError.undeclared
+  }
+
+  /// Gives no value.
   @_disfavoredOverload
   public func link<Value: ~Copyable>(
     _ slot: Int, like property: @autoclosure () -> Value
@@ -100,6 +130,60 @@ extension ColumnReader {
   }
 }
 
+extension ObjectDecoder {
+  /// Gives no value.
+  @_disfavoredOverload
+  public func __older<Old, Made, Value: ~Copyable>(
+    _ slot: Int, _ key: String, _ type: Old.Type, _ convert: (Old) throws -> Made,
+    like property: @autoclosure () -> Value
+  ) throws -> Value? {
+    throw ArchiveError.undeclared
+  }
+
+  /// Gives no value.
+  @_disfavoredOverload
+  public func __older<Old1, Old2, Made, Value: ~Copyable>(
+    _ slot: Int, _ key1: String, _ key2: String, _ types: (Old1, Old2).Type,
+    _ convert: (Old1, Old2) throws -> Made, like property: @autoclosure () -> Value
+  ) throws -> Value? {
+    throw ArchiveError.undeclared
+  }
+
+  /// Gives no value.
+  @_disfavoredOverload
+  public func __older<Old1, Old2, Old3, Made, Value: ~Copyable>(
+    _ slot: Int, _ key1: String, _ key2: String, _ key3: String, _ types: (Old1, Old2, Old3).Type,
+    _ convert: (Old1, Old2, Old3) throws -> Made, like property: @autoclosure () -> Value
+  ) throws -> Value? {
+    throw ArchiveError.undeclared
+  }
+}
+
+extension __TypeEncodingContext {
+  /// Describes nothing.
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  public func member<Owner>(
+    _ name: String, keys: [String]? = nil, _ traits: __PropertyTraits = [], _ get: (Owner) -> Never,
+    _ set: ((inout Owner, Never) -> Void)? = nil, marks: [any __PropertyMark] = []
+  ) -> Member {
+    Member(keys: [], encoding: nil)
+  }
+}
+
+extension PropertySchema {
+  /// Describes nothing.
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  public init<Object: AnyObject>(
+    _ name: String, keys: [String]? = nil, older: [__OlderValues] = [], _ traits: __PropertyTraits = [],
+    _ get: @escaping (Object) -> Never, _ set: ((Object, Never) -> Void)? = nil,
+    initial: (() -> Never)? = nil, marks: [any __PropertyMark] = []
+  ) {
+    self.init(name, traits, { (_: Object) in false })
+  }
+}
+
 extension __TypeEncodingContext {
   /// Returns an empty description, because the type is not archivable. The compiler has already reported
   /// this.
@@ -140,9 +224,9 @@ extension PropertySchema {
   @_documentation(visibility: internal)
   @_disfavoredOverload
   public init<Object: AnyObject, Value: ~Copyable>(
-    _ name: String, keys: [String]? = nil, _ traits: __PropertyTraits = [],
+    _ name: String, keys: [String]? = nil, older: [__OlderValues] = [], _ traits: __PropertyTraits = [],
     _ get: @escaping (Object) -> Value, _ set: ((Object, consuming Value) -> Void)? = nil,
-    initial: (() -> Value)? = nil
+    initial: (() -> Value)? = nil, marks: [any __PropertyMark] = []
   ) {
     self.init(name, traits, { (_: Object) in false })
   }
@@ -153,7 +237,8 @@ extension PropertySchema {
   public init<Object: AnyObject, Value, Form>(
     _ name: String, keys: [String]? = nil, _ traits: __PropertyTraits = [],
     _ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)? = nil,
-    initial: (() -> Value)? = nil, archived: (Value) -> Form, restored: (Form) -> Value
+    initial: (() -> Value)? = nil, archived: (Value) -> Form, restored: (Form) -> Value,
+    marks: [any __PropertyMark] = []
   ) {
     self.init(name, traits, { (_: Object) in false })
   }

@@ -58,7 +58,7 @@ package struct ColumnResolver {
   /// What must hold around the node that is resolved, value by value.
   var conditions: [ColumnConversion.Condition] = []
   /// Whether some structure has fields in the file that the program's does not have.
-  private(set) var dropsFields = false
+  package private(set) var dropsFields = false
   /// Whether a value that is optional in the file is not in the program, in a recursive type.
   private(set) var unwrapsRecursiveValues = false
   /// The fields that some structure or payload lacks in the file and that are not optional in the program.

@@ -29,6 +29,51 @@ final class ArchiveNameTests: XCTestCase {
       ])
   }
 
+  func testFormerNamesAreWithThePresentName() {
+    assertExpansion(
+      of: """
+        @Archivable("Album", formerly: "Folder", "V1.Album") final class Collection<Item: Archivable> {
+          var title = ""
+        }
+        """,
+      contains: [
+        #"""
+        class var archiveSchema: Arc.ClassSchema {
+          Arc.ClassSchema(
+            Collection.self,
+            name: Arc.__ArchiveName("Album<\(Item.self)>", formerly: "Folder<\(Item.self)>", "V1.Album<\(Item.self)>"),
+            isFilledAfterInit: true,
+            properties: [
+              Arc.PropertySchema("title", [.hasDefault], { (object: Collection) in
+                object.title
+              }, { object, value in
+                object.title = value
+              })
+            ]
+          )
+        }
+        """#
+      ])
+    assertExpansion(
+      of: #"@Archivable(formerly: "Spot") struct Site { var x = 0 }"#,
+      contains: [
+        """
+        static var __archiveName: Arc.__ArchiveName {
+          Arc.__ArchiveName("Site", formerly: "Spot")
+        }
+        """
+      ])
+    assertExpansion(
+      of: #"@Archivable(formerly: "Spot") enum Site: Int { case a }"#,
+      contains: [
+        """
+        static var __archiveName: Arc.__ArchiveName {
+          Arc.__ArchiveName("Site", formerly: "Spot")
+        }
+        """
+      ])
+  }
+
   func testNestedClassIsNamedByItsPath() {
     assertExpansion(
       of: """

@@ -120,7 +120,7 @@ final class ClassExpansionTests: XCTestCase {
             Person.self,
             name: "Person",
             superclass: super.archiveSchema,
-            announcement: __Announcement.self,
+            announcement: __Announced.self,
             properties: [
               Arc.PropertySchema("name", [.readOnly], { (object: Person) in
                 object.name
@@ -160,7 +160,7 @@ final class ClassExpansionTests: XCTestCase {
           #sourceLocation()
         }
 
-        private enum __Announcement: Arc.__Announcement {
+        private enum __Announced: Arc.__Announcement {
         }
       }
       """, isSubclass: true)
@@ -185,7 +185,7 @@ final class ClassExpansionTests: XCTestCase {
             Person.self,
             name: "Person",
             superclass: super.archiveSchema,
-            announcement: __Announcement.self,
+            announcement: __Announced.self,
             isFilledAfterInit: true,
             properties: [
               Arc.PropertySchema("age", [.hasDefault], { (object: Person) in
@@ -284,14 +284,15 @@ final class ClassExpansionTests: XCTestCase {
           Swift.fatalError("@Archivable reported an error here")
         }
 
-        private enum __Announcement: Arc.__Announcement {
+        private enum __Announced: Arc.__Announcement {
         }
       }
       """, isSubclass: true,
       diagnostics: [
         DiagnosticSpec(
           id: MessageID(domain: "Arc", id: "unarchivable"),
-          message: "'action' cannot be archived: a function has no stored form",
+          message: "'action' cannot be archived: a function has no stored form; archive the data that it is "
+            + "made from",
           line: 2, column: 7)
       ])
   }

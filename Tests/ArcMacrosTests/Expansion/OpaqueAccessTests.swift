@@ -56,23 +56,24 @@ final class OpaqueAccessTests: XCTestCase {
   }
 
   func testOverridesAreSeenInEveryBranch() throws {
-    XCTAssertTrue(try declaration("class B: A { override var a: A? { nil } }").overridesProperties)
-    XCTAssertTrue(
-      try declaration("class B: A {\n#if X\n#else\noverride var a: A? { nil }\n#endif\n}").overridesProperties
-    )
-    XCTAssertTrue(try declaration("@Model class B: A {}").overridesProperties)
-    XCTAssertFalse(
-      try declaration("@Archivable class B: A { var b = 0; override func f() {} }").overridesProperties)
+    func overridden(_ source: String) throws -> [String]? { try declaration(source).overriddenProperties }
+    XCTAssertEqual(try overridden("class B: A { override var a: A? { nil } }"), ["a"])
+    XCTAssertEqual(
+      try overridden(
+        "class B: A {\n#if X\noverride var `in`: A? { nil }\n#else\noverride var b = 0\n#endif\n}"),
+      ["in", "b"])
+    XCTAssertNil(try overridden("@Model class B: A {}"))
+    XCTAssertEqual(try overridden("@Archivable class B: A { var b = 0; override func f() {} }"), [])
   }
 
   func testMacrosOnMembersMayAddOverrides() throws {
     for member in [
       "@Mirrored func f() {}", "@Mirrored var b = 0", "@Mirrored struct C {}", "@Mirrored init() {}",
     ] {
-      XCTAssertTrue(try declaration("class B: A { \(member) }").overridesProperties, member)
-      XCTAssertTrue(try declaration("class B: A {\n#if X\n\(member)\n#endif\n}").overridesProperties, member)
+      XCTAssertNil(try declaration("class B: A { \(member) }").overriddenProperties, member)
+      XCTAssertNil(try declaration("class B: A {\n#if X\n\(member)\n#endif\n}").overriddenProperties, member)
     }
-    XCTAssertFalse(
+    XCTAssertEqual(
       try declaration(
         """
         @Archivable class B: A {
@@ -83,7 +84,7 @@ final class OpaqueAccessTests: XCTestCase {
           @Archivable struct Inner { var x = 0 }
         }
         """
-      ).overridesProperties)
+      ).overriddenProperties, [])
   }
 
   func testTheSchemaTellsOfOverridesAndOpaqueProperties() {
@@ -101,8 +102,8 @@ final class OpaqueAccessTests: XCTestCase {
             Person.self,
             name: "Person",
             superclass: super.archiveSchema,
-            announcement: __Announcement.self,
-            overridesProperties: true,
+            announcement: __Announced.self,
+            overrides: ["name"],
             isFilledAfterInit: true,
             properties: [
               Arc.PropertySchema("age", [.hasDefault, .opaque], { (object: Person) in

@@ -80,7 +80,15 @@ final class PropertySelectionTests: XCTestCase {
       contains: [
         """
         class var archiveSchema: Arc.ClassSchema {
-          Arc.ClassSchema(
+          #sourceLocation(file: "Test.swift", line: 2)
+          let mark0_0 = ArcModel.__JSONKeys(json: "user.age", or: "age")
+          #sourceLocation(file: "Test.swift", line: 2)
+          let mark0_1 = ArcModel.JSONRules(.required)
+          let mark1_0 = ArcModel.__JSONKeys(json: "born_at")
+          #sourceLocation(file: "Test.swift", line: 3)
+          let mark1_1 = ArcModel.ValueFormat(.secondsSince1970)
+          #sourceLocation()
+          return Arc.ClassSchema(
             Person.self,
             name: "Person",
             properties: [
@@ -88,10 +96,10 @@ final class PropertySelectionTests: XCTestCase {
                 object.age
               }, { object, value in
                 object.age = value
-              }, marks: [ArcModel.__JSONKeys(json: "user.age", or: "age"), ArcModel.JSONRules(.required)]),
+              }, marks: [mark0_0, mark0_1]),
               Arc.PropertySchema("born", [.readOnly], { (object: Person) in
                 object.born
-              }, marks: [ArcModel.__JSONKeys(json: "born_at"), ArcModel.ValueFormat(.secondsSince1970)])
+              }, marks: [mark1_0, mark1_1])
             ]
           )
         }

@@ -126,18 +126,24 @@ final class StructureExpansionTests: XCTestCase {
       contains: [
         """
         static func __typeEncoding(in context: Arc.__TypeEncodingContext) -> Arc.TypeEncoding {
-          context.structure(self) {
+          #sourceLocation(file: "Test.swift", line: 2)
+          let mark0_0 = ArcModel.__JSONKeys(json: "id", or: "no")
+          let mark1_0 = ArcModel.JSONRules(.required)
+          #sourceLocation(file: "Test.swift", line: 3)
+          let mark1_1 = ArcModel.ValueFormat(.secondsSince1970)
+          #sourceLocation()
+          return context.structure(self) {
             [
               context.member("id", keys: ["number"], [.hasDefault], { (value: Self) in
                 value.id
               }, { owner, value in
                 owner.id = value
-              }, marks: [ArcModel.__JSONKeys(json: "id", or: "no")]),
+              }, marks: [mark0_0]),
               context.member("date", [], { (value: Self) in
                 value.date
               }, { owner, value in
                 owner.date = value
-              }, marks: [ArcModel.JSONRules(.required), ArcModel.ValueFormat(.secondsSince1970)])
+              }, marks: [mark1_0, mark1_1])
             ]
           }
         }

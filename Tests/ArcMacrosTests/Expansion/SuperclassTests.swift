@@ -107,7 +107,7 @@ final class SuperclassTests: XCTestCase {
             Person.self,
             name: "Person",
             superclass: super.archiveSchema,
-            announcement: __Announcement.self,
+            announcement: __Announced.self,
             properties: [
               Arc.PropertySchema("age", [], { (object: Person) in
                 object.age

@@ -79,7 +79,8 @@ final class FixItTests: XCTestCase {
         DiagnosticSpec(
           id: MessageID(domain: "Arc", id: "isolatedProperty"),
           message: "property 'x' is isolated to '@MainActor' and cannot be archived: an archive "
-            + "reads and rebuilds it outside of that actor",
+            + "reads and rebuilds it outside of that actor; isolate the whole class to '@MainActor', or mark "
+            + "the property '@Transient'",
           line: 3, column: 7,
           fixIts: [
             FixItSpec(message: "add '@Transient' to leave it out of archives")

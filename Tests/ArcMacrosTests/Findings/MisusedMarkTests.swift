@@ -38,26 +38,26 @@ final class MisusedMarkTests: XCTestCase {
         (
           #"@Archivable struct S { @Key("b", "b") var a: Int }"#,
           [
-            "1:34 error repeatedKey: key 'b' is given twice"
+            "1:34 error repeatedKey: key 'b' is written twice; remove one of them"
           ]
         ),
         (
           #"@Archivable struct S { var a: Int; @Key("b", "a") var b: Int }"#,
           [
-            "1:46 error duplicateKey: key 'a' of 'b' is already a key of 'a'"
+            "1:46 error duplicateKey: key 'a' of 'b' is already a key of 'a'; choose another one"
           ]
         ),
         (
           #"@Archivable struct S { @Key("b") var a: Int; var b: Int }"#,
           [
-            "1:50 error duplicateKey: key 'b' of 'b' is already a key of 'a'"
+            "1:50 error duplicateKey: key 'b' of 'b' is already a key of 'a'; choose another one"
           ]
         ),
         (
           #"@Archivable struct S { @Key("b") @Transient var a = 1 }"#,
           [
-            "1:24 error keyOnTransient: 'a' cannot have both a key and '@Transient': what is not "
-              + "archived needs no key"
+            "1:24 error keyOnTransient: 'a' cannot have both '@Key' and '@Transient', because a property that "
+              + "is not archived needs no key; remove one of them"
           ]
         ),
         (
@@ -100,7 +100,8 @@ final class MisusedMarkTests: XCTestCase {
         (
           #"struct S { @Key("b") var a: Int }"#,
           [
-            "1:12 warning markOutsideArchivable: '@Key' has no effect in a type that is not '@Archivable'"
+            "1:12 warning markOutsideArchivable: '@Key' has no effect in a type that is not '@Archivable'; "
+              + "mark the type, or remove '@Key'"
           ]
         ),
         (
@@ -158,7 +159,7 @@ final class MisusedMarkTests: XCTestCase {
           "struct S { @Transient var a = 1 }",
           [
             "1:12 warning markOutsideArchivable: '@Transient' has no effect in a type that is not "
-              + "'@Archivable'"
+              + "'@Archivable'; mark the type, or remove '@Transient'"
           ]
         ),
       ])

@@ -86,7 +86,8 @@ final class MisusedPropertyTests: XCTestCase {
           "@Archivable struct S { @MainActor var title: String }",
           [
             "1:39 error isolatedProperty: property 'title' is isolated to '@MainActor' and cannot be "
-              + "archived: an archive reads and rebuilds it outside of that actor"
+              + "archived: an archive reads and rebuilds it outside of that actor; "
+              + "isolate the whole class to '@MainActor', or mark the property '@Transient'"
           ]
         ),
       ])
@@ -109,7 +110,10 @@ final class MisusedPropertyTests: XCTestCase {
       ),
       (
         "@Archivable struct S { @Coded let action: () -> Void }",
-        ["1:35 error unarchivable: 'action' cannot be archived: a function has no stored form"]
+        [
+          "1:35 error unarchivable: 'action' cannot be archived: a function has no stored form; archive the data "
+            + "that it is made from"
+        ]
       ),
       (
         "@Archivable struct S { @Coded var style = Style(), all: Set<Style> }", []
@@ -146,27 +150,31 @@ final class MisusedPropertyTests: XCTestCase {
         (
           "@Archivable struct S { var action: () -> Void }",
           [
-            "1:28 error unarchivable: 'action' cannot be archived: a function has no stored form"
+            "1:28 error unarchivable: 'action' cannot be archived: a function has no stored form; archive the data "
+              + "that it is made from"
           ]
         ),
         (
           "@Archivable struct S { var action: (@Sendable (Int) -> Void)? }",
           [
-            "1:28 error unarchivable: 'action' cannot be archived: a function has no stored form",
+            "1:28 error unarchivable: 'action' cannot be archived: a function has no stored form; archive the data "
+              + "that it is made from",
             "fix-it: add '@Transient' to leave it out of archives",
           ]
         ),
         (
           "@Archivable struct S { var action = { 5 } }",
           [
-            "1:28 error unarchivable: 'action' cannot be archived: a function has no stored form",
+            "1:28 error unarchivable: 'action' cannot be archived: a function has no stored form; archive the data "
+              + "that it is made from",
             "fix-it: add '@Transient' to leave it out of archives",
           ]
         ),
         (
           "@Archivable struct S { var actions: [String: [() -> Void]] = [:] }",
           [
-            "1:28 error unarchivable: 'actions' cannot be archived: a function has no stored form",
+            "1:28 error unarchivable: 'actions' cannot be archived: a function has no stored form; archive the data "
+              + "that it is made from",
             "fix-it: add '@Transient' to leave it out of archives",
           ]
         ),
@@ -258,14 +266,15 @@ final class MisusedPropertyTests: XCTestCase {
         (
           "@Archivable struct S { let type: Int.Type }",
           [
-            "1:28 error unarchivable: 'type' cannot be archived: 'Int.Type' is a type, not a value"
+            "1:28 error unarchivable: 'type' cannot be archived: 'Int.Type' is a type, not a value; "
+              + "archive the name of the type"
           ]
         ),
         (
           "@Archivable struct S { var bytes: Swift.UnsafeMutableRawPointer? }",
           [
             "1:28 error unarchivable: 'bytes' cannot be archived: 'Swift.UnsafeMutableRawPointer' is an "
-              + "address, which means nothing to another process",
+              + "address, which means nothing to another process; archive what it points to",
             "fix-it: add '@Transient' to leave it out of archives",
           ]
         ),
@@ -273,21 +282,24 @@ final class MisusedPropertyTests: XCTestCase {
           "@Archivable struct S { var reference: Unmanaged<Person> }",
           [
             "1:28 error unarchivable: 'reference' cannot be archived: 'Unmanaged<Person>' is an address, "
-              + "which means nothing to another process"
+              + "which means nothing to another process; archive what it points to"
           ]
         ),
         (
           "@Archivable struct S { var job: Task<Void, Never>? }",
           [
-            "1:28 error unarchivable: 'job' cannot be archived: a running 'Task' has no stored form",
+            "1:28 error unarchivable: 'job' cannot be archived: a running 'Task' has no stored form; "
+              + "archive its result",
             "fix-it: add '@Transient' to leave it out of archives",
           ]
         ),
         (
           "@Archivable struct S { var x, action: () -> Void }",
           [
-            "1:28 error unarchivable: 'x' cannot be archived: a function has no stored form",
-            "1:31 error unarchivable: 'action' cannot be archived: a function has no stored form",
+            "1:28 error unarchivable: 'x' cannot be archived: a function has no stored form; archive the data "
+              + "that it is made from",
+            "1:31 error unarchivable: 'action' cannot be archived: a function has no stored form; archive the data "
+              + "that it is made from",
           ]
         ),
         (

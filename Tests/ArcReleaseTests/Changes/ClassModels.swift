@@ -102,6 +102,7 @@ extension Older {
     static var archiveSchema: ClassSchema { ClassSchema(NoMoreByHand.self, name: "M.NoMoreByHand") }
   }
   @Archivable("M.FormerName") final class Called { var cat: Cat? = Cat("called") }
+  @Archivable("M.EarlierName") final class Dubbed { var cat: Cat? = Cat("dubbed") }
   @Archivable("M.Vertex") final class Vertex {
     var name: String
     weak var parent: Vertex?
@@ -259,6 +260,7 @@ extension Newer {
     var cat: Cat?
   }
   @Archivable("M.Called") final class Called { var cat: Cat? }
+  @Archivable("M.Dubbed", formerly: "M.EarlierName") final class Dubbed { var cat: Cat? }
   @Archivable("M.Vertex") final class Vertex {
     @Key("title", "name") var title: String
     weak var parent: Vertex?

@@ -64,8 +64,7 @@ enum EarlierTints {
     polygon["corners"] = .array(
       try polygon["points"]?.elements?.compactMap(\.objectID).map { id in
         let point = try graph.object(id)
-        return .structure(
-          name: "Corner", fields: ["x", "y"].map { .init(name: $0, value: point[$0] ?? 0.0) })
+        return .fields(["x": point["x"] ?? 0.0, "y": point["y"] ?? 0.0])
       } ?? [])
     if let width = polygon["width"]?.int { polygon["outline"] = .double(Double(width) / 10) }
   }

@@ -1,0 +1,156 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// What Arc calls of a class or reads of it by name. A member with almost such a name compiles, and is never
+/// called.
+struct Hook {
+  let name: String
+  /// The labels of its parameters; several lists where Arc calls several forms, none for a property.
+  let labels: [[String]]
+  let isStatic: Bool
+  /// The declaration to write.
+  let declaration: String
+  /// The protocol that the class conforms to; nil if there is none.
+  let interface: String?
+  /// Whether only Arc has a function of this name.
+  var isSpecific = true
+
+  static let all = [
+    Hook(
+      name: "willArchive", labels: [["in"]], isStatic: false,
+      declaration: "func willArchive(in context: ArchiveContext)", interface: "ArchivePreparing"),
+    Hook(
+      name: "replacementForArchiving", labels: [["in"]], isStatic: false,
+      declaration: "func replacementForArchiving(in context: ArchiveContext) -> any Archivable",
+      interface: "ArchiveReplacing"),
+    Hook(
+      name: "replacementAfterUnarchiving", labels: [["in"]], isStatic: false,
+      declaration: "func replacementAfterUnarchiving(in context: ArchiveContext) -> any Archivable",
+      interface: "UnarchiveReplacing"),
+    Hook(
+      name: "didUnarchive", labels: [["in"]], isStatic: false,
+      declaration: "func didUnarchive(in context: ArchiveContext)", interface: "UnarchiveFinishing"),
+    Hook(
+      name: "migrate", labels: [["_", "from"]], isStatic: true,
+      declaration: "static func migrate(_ object: inout MigratedObject, from version: Int)", interface: nil,
+      isSpecific: false),
+    Hook(
+      name: "archiveVersion", labels: [], isStatic: true, declaration: "static let archiveVersion",
+      interface: nil),
+    Hook(
+      name: "willRead", labels: [["_"], ["_", "in"]], isStatic: true,
+      declaration: "static func willRead(_ object: inout JSONObject)", interface: "JSONPreprocessing",
+      isSpecific: false),
+    Hook(
+      name: "didRead", labels: [[], ["in"]], isStatic: false, declaration: "func didRead()",
+      interface: "ModelFinishing", isSpecific: false),
+    Hook(
+      name: "willWrite", labels: [["_"], ["_", "in"]], isStatic: false,
+      declaration: "func willWrite(_ object: inout JSONObject)", interface: "JSONPostprocessing",
+      isSpecific: false),
+    Hook(
+      name: "modelClass", labels: [["for"], ["for", "in"]], isStatic: true,
+      declaration: "static func modelClass(for object: JSONNode) -> (any Archivable.Type)?",
+      interface: "JSONClassChoosing", isSpecific: false),
+  ]
+
+  /// The types of parameters by which a function is meant for Arc, whatever it is called.
+  fileprivate static let typesOfParameters: Set = [
+    "ArchiveContext", "MigratedObject", "JSONObject", "JSONNode",
+  ]
+}
+
+extension ClassDeclSyntax {
+  /// Reports members that are almost hooks.
+  func checkHooks(_ findings: inout Findings) {
+    let interfaces = Set((inheritanceClause?.inheritedTypes ?? []).compactMap(\.type.baseName))
+    let members = memberBlock.members.compactMap { HookCandidate($0.decl) }
+    for member in members {
+      guard let hook = member.hookMissed(among: members, interfaces) else { continue }
+      findings.report(
+        .nearHook(member.description, hook: hook.declaration), at: member.name,
+        fixIts: member.name.plainName == hook.name ? [] : [.rename(member.name, to: hook.name)])
+    }
+  }
+}
+
+/// A function or property that may be meant as a hook.
+private struct HookCandidate {
+  let name: TokenSyntax
+  private let isStatic: Bool
+  /// The labels of its parameters; nil for a property.
+  private let labels: [String]?
+  private let typesOfParameters: Set<String>
+
+  init?(_ declaration: DeclSyntax) {
+    if let function = declaration.as(FunctionDeclSyntax.self) {
+      let parameters = function.signature.parameterClause.parameters
+      (name, labels) = (function.name, parameters.map(\.firstName.text))
+      isStatic = function.modifiers.isOfType
+      typesOfParameters = Set(parameters.compactMap(\.type.nameOfParameter))
+    } else if let variable = declaration.as(VariableDeclSyntax.self), variable.bindings.count == 1,
+      let name = variable.bindings.first?.pattern.as(IdentifierPatternSyntax.self)?.identifier
+    {
+      (self.name, labels, isStatic, typesOfParameters) = (name, nil, variable.modifiers.isOfType, [])
+    } else {
+      return nil
+    }
+  }
+
+  var description: String {
+    let arguments = labels.map { "(\($0.map { "\($0):" }.joined()))" } ?? ""
+    return "\(isStatic ? "static " : "")\(name.plainName)\(arguments)"
+  }
+
+  /// The hook that the member is almost; nil if it is one, or has nothing to do with any.
+  func hookMissed(among members: [HookCandidate], _ interfaces: Set<String>) -> Hook? {
+    let hooks = Hook.all.filter { $0.labels.isEmpty == (labels == nil) }
+    if hooks.contains(where: isHook) { return nil }
+    let isMeantForArc = !typesOfParameters.isDisjoint(with: Hook.typesOfParameters)
+    return hooks.first { hook in
+      let isMeant = isMeantForArc || hook.interface.map(interfaces.contains) ?? false
+      guard isMeant || (hook.isSpecific && name.plainName == hook.name) || hook.labels.isEmpty else {
+        return false
+      }
+      // A stored property of each object may have almost such a name.
+      guard labels != nil || isStatic || name.plainName == hook.name else { return false }
+      // If the class also has the hook itself, another form is the program's own function.
+      return name.plainName.isAlmost(hook.name) && !members.contains { $0.isHook(hook) }
+    }
+  }
+
+  private func isHook(_ hook: Hook) -> Bool {
+    name.plainName == hook.name && isStatic == hook.isStatic
+      && (labels.map(hook.labels.contains) ?? hook.labels.isEmpty)
+  }
+}
+
+extension TypeSyntax {
+  /// The name of a parameter's type, without `inout` and the like.
+  fileprivate var nameOfParameter: String? {
+    (self.as(AttributedTypeSyntax.self)?.baseType ?? self).baseName
+  }
+}
+
+extension DeclModifierListSyntax {
+  fileprivate var isOfType: Bool { contains(.static) || contains(.class) }
+}
+
+extension String {
+  /// Whether the text differs from another in case, or in at most two letters.
+  fileprivate func isAlmost(_ other: String) -> Bool {
+    let (one, another) = (Array(lowercased()), Array(other.lowercased()))
+    guard abs(one.count - another.count) <= 2 else { return false }
+    // The edits from each prefix of `one` to the prefixes of `another`, row by row.
+    var row = Array(0...another.count)
+    for (index, letter) in one.enumerated() {
+      var next = [index + 1]
+      for (position, otherLetter) in another.enumerated() {
+        let replacing = row[position] + (letter == otherLetter ? 0 : 1)
+        next.append(Swift.min(replacing, row[position + 1] + 1, next[position] + 1))
+      }
+      row = next
+    }
+    return row[another.count] <= 2
+  }
+}
