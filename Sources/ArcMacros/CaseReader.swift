@@ -20,7 +20,7 @@ struct EnumerationCase: Equatable {
   var plainName: String
   /// The keys of `@Key` as string literals, current key first.
   var keys: [String]?
-  /// The attributes of the case for models.
+  /// The marks of the case for models.
   var modelMarks: [ModelMark] = []
   var payload: [Payload]
 }

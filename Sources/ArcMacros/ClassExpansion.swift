@@ -44,7 +44,7 @@ struct ClassExpansion {
       findings.body(marks + [result(call("\(arc)ClassSchema", arguments), after: marks)]))
   }
 
-  /// The argument that lists the inherited properties that are not read as they are stored; none if all are.
+  /// The argument for the inherited properties that have getters here. Empty if there are none.
   private var overrides: [String] {
     guard let names = overriddenProperties else { return ["overrides: nil"] }
     return names.isEmpty ? [] : ["overrides: [\(names.map(literal).joined(separator: ", "))]"]

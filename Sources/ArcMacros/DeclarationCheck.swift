@@ -7,9 +7,9 @@ struct SourcePosition: Equatable {
   var file: String
   var line: Int
 
-  /// A place for a statement whose part that the program wrote comes some lines after its beginning.
-  func before(_ lineCount: Int) -> SourcePosition {
-    SourcePosition(file: file, line: max(line - lineCount, 1))
+  /// The location some lines earlier, for a statement that begins before the part that the program wrote.
+  func before(_ lineCount: Int) -> SourcePlace {
+    SourcePlace(file: file, line: max(line - lineCount, 1))
   }
 
   /// Gives the places of nodes of a declaration; nil where the compiler does not tell.
@@ -54,7 +54,7 @@ extension [DeclarationCheck.Statement] {
   var lines: [String] {
     var lines: [String] = []
     // Where the compiler takes the next line to be; nil where that depends on how the expansion is formatted.
-    var next: SourcePosition?
+    var next: SourcePlace?
     for statement in self {
       if let place = statement.place, place != next {
         lines.append("#sourceLocation(file: \(place.file), line: \(place.line))")

@@ -114,7 +114,7 @@ private struct HookCandidate {
       }
       // A stored property of each object may have almost such a name.
       guard labels != nil || isStatic || name.plainName == hook.name else { return false }
-      // Another form in addition to the hook itself is the program's own function.
+      // If the class also has the hook itself, another form is the program's own function.
       return name.plainName.isAlmost(hook.name) && !members.contains { $0.isHook(hook) }
     }
   }

@@ -15,10 +15,10 @@ extension AttributeListSyntax {
 struct ModelMark: Equatable {
   /// The expression of what ArcModel gets of the mark.
   private let value: String
-  private let place: SourcePosition?
+  private let place: SourcePlace?
 
-  /// Reads a mark that is declared at a location. The location is nil if the compiler does not report it.
-  init(_ mark: AttributeSyntax, place: SourcePosition?) {
+  /// Reads a mark at a location. Nil if the location is unknown.
+  init(_ mark: AttributeSyntax, place: SourcePlace?) {
     value = mark.modelDescription
     self.place = place
   }

@@ -2,26 +2,6 @@ import SwiftSyntax
 
 /// Pieces of generated source. The compiler shows expansions to people, so they come with line breaks.
 
-extension DeclSyntax {
-  /// A declaration from its source. The source is not parsed: the compiler parses what a macro returns, and
-  /// parsing and formatting it here took two thirds of the time in which a class was compiled.
-  init(unparsed source: String) {
-    self.init(MissingDeclSyntax(placeholder: .identifier(source)))
-  }
-}
-
-extension ExtensionDeclSyntax {
-  /// An extension from the source after its keyword. The source is not parsed.
-  init(modifiers: DeclModifierListSyntax, unparsed source: String) {
-    self.init(
-      modifiers: modifiers, extensionKeyword: .keyword(.extension, trailingTrivia: .space),
-      extendedType: MissingTypeSyntax(placeholder: .identifier(source)),
-      memberBlock: MemberBlockSyntax(
-        leftBrace: .leftBraceToken(presence: .missing), members: [],
-        rightBrace: .rightBraceToken(presence: .missing)))
-  }
-}
-
 // Generated code names the modules by selectors, so that a type of the program named `Arc` does not hide the
 // module. Both the compiler and swift-syntax must know selectors.
 #if compiler(>=6.3) && canImport(SwiftSyntax603)

@@ -21,7 +21,7 @@ struct StoredProperty: Equatable {
   /// Whether another attribute owns the storage: the property can be set before all others are only
   /// if that attribute agrees, and read only after them.
   var isWrapped = false
-  /// The attributes of the property for models.
+  /// The marks of the property for models.
   var modelMarks: [ModelMark] = []
   /// Whether reading the property may run code that its declaration does not show.
   var isOpaque = false
@@ -86,8 +86,10 @@ struct StoredProperty: Equatable {
       ? nil : "try " + conversions.map { $0.value(at: slot, like: property) }.joined(separator: " ?? ")
   }
 
-  /// A statement that makes the property's value of older ones, on its third line: placed so that the
-  /// compiler reports errors in the first mark that says how at the line of that.
+  /// The statement with a location from which the compiler counts lines.
+  ///
+  /// Errors in the first conversion, which is on the third line of the statement, are reported at the line of
+  /// the conversion.
   func placed(_ statement: String) -> DeclarationCheck.Statement {
     DeclarationCheck.Statement(call: statement, place: conversions.first?.place?.before(2))
   }

@@ -12,7 +12,7 @@ struct TypeDeclaration {
   /// extension, where the members of a struct are, the default does not know that a type around the struct is
   /// private.
   var access: String
-  /// The expression of the type's names in archives: a string literal, unless it has former names.
+  /// The expression of the type's names in archives: a string literal, unless the type has former names.
   var archiveName: String
   /// The type parameters of the type and of the types around it, outermost first.
   var typeParameters: [String]

@@ -215,8 +215,8 @@ final class UnarchivableTypeTests: XCTestCase {
     ])
   }
 
-  /// A function or metatype with an alias is one error with what to do.
-  func testFunctionAndMetatypeWithAnAliasAreOneError() throws {
+  /// An alias of a function or metatype is one error with a remedy.
+  func testAliasOfAFunctionOrMetatypeIsOneError() throws {
     func error(_ what: String, _ remedy: String, _ line: Int = 2) -> String {
       "\(line): 'check' is unavailable: a \(what) has no stored form; \(remedy)"
     }

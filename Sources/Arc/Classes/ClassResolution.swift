@@ -177,8 +177,8 @@ struct ClassResolution {
           .missingKey, found: "no value for the property '\(property.keys[0])' in the file",
           expected: "a value of " + TypeWords.named(declared.attributes.type),
           remedy: property.traits.contains(.wrapped)
-            ? "write the initial value in the declaration, because Arc does not see that of a property wrapper, "
-              + "or state the old key of the property with @Key"
+            ? "write the initial value in the declaration, because Arc does not see the one of the property wrapper, "
+              + "or give the property its old name with @Key"
             : SchemaComparison.remedyForAbsence, className: fileClass.name, key: property.keys[0])
       }
     }

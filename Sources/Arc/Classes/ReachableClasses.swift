@@ -37,7 +37,7 @@ final class ReachableClasses {
     for root in roots { _ = root.__typeEncoding(in: context) }
     pending = context.classes.reversed()
     interfaces = context.interfaces
-    // No name was looked up yet, so there is no conflict.
+    // There is no conflict before the first search.
     for type in context.renamedClasses { try? noteFormerNames(of: type) }
   }
 

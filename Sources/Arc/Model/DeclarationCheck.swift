@@ -48,13 +48,13 @@ public struct `property (make its type '@Archivable', or mark it '@Coded' or '@T
   public static func check(_ declaration: some __ArchivableDeclaration) {}
 }
 extension `property (make its type '@Archivable', or mark it '@Coded' or '@Transient')` {
-  /// Refuses a function. The compiler alone would report only that it cannot conform to a protocol.
+  /// Refuses a function. The compiler alone reports only that a function cannot conform to a protocol.
   @_disfavoredOverload
   @available(*, unavailable, message: "a function has no stored form; mark the property '@Transient'")
   public static func check<each Input, Output>(
     _ declaration: __Declaration<((repeat each Input) async throws -> Output)?>
   ) {}
-  /// Refuses a metatype. The compiler alone would report only that it cannot conform to a protocol.
+  /// Refuses a metatype. The compiler alone reports only that a metatype cannot conform to a protocol.
   @_disfavoredOverload
   @available(
     *, unavailable,
@@ -113,19 +113,18 @@ public struct `property (make its type 'Codable', or mark it '@Transient' instea
 public typealias __CodedProperty =
   `property (make its type 'Codable', or mark it '@Transient' instead of '@Coded')`
 
-/// A check by generated code of the conversion of an older value: that it makes a value of the property's
-/// type.
+/// The type whose `check` generated code calls for the conversion of an older value.
 public enum __Conversion {
-  /// Compiles with a function that makes a value of the type of a property.
+  /// Compiles if the function returns a value of the property's type.
   public static func check<Old, Value>(
     _ type: Old.Type, _ convert: (Old) throws -> Value, like property: @autoclosure () -> Value
   ) {}
-  /// Compiles with a function that makes a value of the type of a property.
+  /// Compiles if the function returns a value of the property's type.
   public static func check<Old1, Old2, Value>(
     _ types: (Old1, Old2).Type, _ convert: (Old1, Old2) throws -> Value,
     like property: @autoclosure () -> Value
   ) {}
-  /// Compiles with a function that makes a value of the type of a property.
+  /// Compiles if the function returns a value of the property's type.
   public static func check<Old1, Old2, Old3, Value>(
     _ types: (Old1, Old2, Old3).Type, _ convert: (Old1, Old2, Old3) throws -> Value,
     like property: @autoclosure () -> Value
@@ -138,7 +137,7 @@ public enum __Conversion {
   public static func check(_ declaration: some __ArchivableDeclaration) {}
 }
 extension `associated value (make its type '@Archivable')` {
-  /// Refuses a function. The compiler alone would report only that it cannot conform to a protocol.
+  /// Refuses a function. The compiler alone reports only that a function cannot conform to a protocol.
   @_disfavoredOverload
   @available(
     *, unavailable, message: "a function has no stored form; archive the data that it is made from"
@@ -146,7 +145,7 @@ extension `associated value (make its type '@Archivable')` {
   public static func check<each Input, Output>(
     _ declaration: __Declaration<((repeat each Input) async throws -> Output)?>
   ) {}
-  /// Refuses a metatype. The compiler alone would report only that it cannot conform to a protocol.
+  /// Refuses a metatype. The compiler alone reports only that a metatype cannot conform to a protocol.
   @_disfavoredOverload
   @available(
     *, unavailable,

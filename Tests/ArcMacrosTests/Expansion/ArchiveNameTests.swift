@@ -55,20 +55,20 @@ final class ArchiveNameTests: XCTestCase {
         """#
       ])
     assertExpansion(
-      of: #"@Archivable(formerly: "Spot") struct Place { var x = 0 }"#,
+      of: #"@Archivable(formerly: "Spot") struct Site { var x = 0 }"#,
       contains: [
         """
         static var __archiveName: Arc.__ArchiveName {
-          Arc.__ArchiveName("Place", formerly: "Spot")
+          Arc.__ArchiveName("Site", formerly: "Spot")
         }
         """
       ])
     assertExpansion(
-      of: #"@Archivable(formerly: "Spot") enum Place: Int { case a }"#,
+      of: #"@Archivable(formerly: "Spot") enum Site: Int { case a }"#,
       contains: [
         """
         static var __archiveName: Arc.__ArchiveName {
-          Arc.__ArchiveName("Place", formerly: "Spot")
+          Arc.__ArchiveName("Site", formerly: "Spot")
         }
         """
       ])

@@ -79,7 +79,7 @@ final class NearHookTests: XCTestCase {
     ])
   }
 
-  func testHooksAndOtherMembersCauseNoWarnings() {
+  func testHooksAndOtherMembersGiveNoWarning() {
     assertFindings(
       [
         "func willArchive(in context: ArchiveContext) throws {}",

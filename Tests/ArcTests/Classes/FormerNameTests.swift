@@ -3,7 +3,7 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// Renamed types with `@Archivable(formerly:)`.
+/// Renamed types, which `@Archivable(formerly:)` finds under their old names.
 final class FormerNameTests: XCTestCase {
   private func drawing() -> EarlierNames.Drawing {
     let drawing = EarlierNames.Drawing()
@@ -14,17 +14,17 @@ final class FormerNameTests: XCTestCase {
     return drawing
   }
 
-  private func check(_ portrait: LaterNames.Portrait, _ what: String, line: UInt = #line) {
-    XCTAssertEqual(picture.sheets.map(\.number), [1, 2], what, line: line)
-    XCTAssertTrue(picture.sheets.last is LaterNames.Front, what, line: line)
-    XCTAssertTrue(picture.front === picture.sheets.last, what, line: line)
-    XCTAssertTrue(picture.box?.page === picture.sheets.first, what, line: line)
-    XCTAssertEqual(picture.values.map { ($0 as? LaterNames.Remark)?.text }, ["a"], what, line: line)
+  private func check(_ artwork: LaterNames.Artwork, _ what: String, line: UInt = #line) {
+    XCTAssertEqual(artwork.sheets.map(\.number), [1, 2], what, line: line)
+    XCTAssertTrue(artwork.sheets.last is LaterNames.Front, what, line: line)
+    XCTAssertTrue(artwork.front === artwork.sheets.last, what, line: line)
+    XCTAssertTrue(artwork.box?.page === artwork.sheets.first, what, line: line)
+    XCTAssertEqual(artwork.values.map { ($0 as? LaterNames.Remark)?.text }, ["a"], what, line: line)
   }
 
-  func testRenamedTypesAreFoundByEachMethodOfReading() throws {
+  func testRenamedTypesAreFoundByEachReader() throws {
     let bytes = try Archiver().archive(drawing())
-    let type = LaterNames.Portrait.self
+    let type = LaterNames.Artwork.self
     check(try Unarchiver().unarchive(type, from: bytes), "whole")
     check(try LazyArchive(bytes: bytes).object(type, at: "root"), "session")
     check(try Unarchiver().unarchive(type, from: ArchiveRecovery(bytes: bytes).archive()), "recovered")
@@ -40,11 +40,11 @@ final class FormerNameTests: XCTestCase {
     let bytes = try Archiver().archive(drawing())
     let classes = ClassTable(scope: .declared)
     try classes.register(all: LaterNames.Front.self, LaterNames.Remark.self)
-    check(try Unarchiver(classes: classes).unarchive(LaterNames.Portrait.self, from: bytes), "closed")
+    check(try Unarchiver(classes: classes).unarchive(LaterNames.Artwork.self, from: bytes), "closed")
     let table = ClassTable(scope: .declared)
     try table.register(LaterNames.Remark.self)
     assertThrows(.unknownClass, "class 'EarlierCover'") {
-      _ = try Unarchiver(classes: table).unarchive(LaterNames.Portrait.self, from: bytes)
+      _ = try Unarchiver(classes: table).unarchive(LaterNames.Artwork.self, from: bytes)
     }
   }
 
@@ -63,15 +63,15 @@ final class FormerNameTests: XCTestCase {
   }
 
   func testPresentNamesAreWritten() throws {
-    let picture = try Unarchiver().unarchive(LaterNames.Portrait.self, from: Archiver().archive(drawing()))
-    let names = try ArchiveFile(bytes: Archiver().archive(picture)).classes.map(\.name)
+    let artwork = try Unarchiver().unarchive(LaterNames.Artwork.self, from: Archiver().archive(drawing()))
+    let names = try ArchiveFile(bytes: Archiver().archive(artwork)).classes.map(\.name)
     XCTAssertFalse(names.contains { $0.hasPrefix("Earlier") }, "\(names)")
   }
 
   func testSnapshotHasFormerNames() throws {
     let old = try SchemaSnapshot(of: EarlierNames.Drawing.self, classes: ClassTable(scope: .declared))
-    let new = try SchemaSnapshot(of: LaterNames.Portrait.self, classes: ClassTable(scope: .declared))
-    XCTAssertTrue(new.description.contains("\nclass LaterPicture, was EarlierDrawing\n"), "\(new)")
+    let new = try SchemaSnapshot(of: LaterNames.Artwork.self, classes: ClassTable(scope: .declared))
+    XCTAssertTrue(new.description.contains("\nclass LaterArtwork, was EarlierDrawing\n"), "\(new)")
     XCTAssertTrue(new.description.contains("class LaterFrame<LaterSheet>, was "), "\(new)")
     XCTAssertEqual(try new.differences(readingFilesOf: old).filter { $0.effect == .refused }, [])
   }
@@ -142,7 +142,7 @@ private enum EarlierNames {
 
 /// The same types, renamed.
 private enum LaterNames {
-  @Archivable("LaterPicture", formerly: "EarlierDrawing") final class Portrait {
+  @Archivable("LaterArtwork", formerly: "EarlierDrawing") final class Artwork {
     @Key("sheets", "pages") var sheets: [Sheet] = []
     var front: Sheet?
     var box: Frame<Sheet>?
