@@ -8,8 +8,8 @@ struct SourcePosition: Equatable {
   var line: Int
 
   /// The location some lines earlier, for a statement that begins before the part that the program wrote.
-  func before(_ lineCount: Int) -> SourcePlace {
-    SourcePlace(file: file, line: max(line - lineCount, 1))
+  func before(_ lineCount: Int) -> SourcePosition {
+    SourcePosition(file: file, line: max(line - lineCount, 1))
   }
 
   /// Gives the places of nodes of a declaration; nil where the compiler does not tell.
@@ -54,7 +54,7 @@ extension [DeclarationCheck.Statement] {
   var lines: [String] {
     var lines: [String] = []
     // Where the compiler takes the next line to be; nil where that depends on how the expansion is formatted.
-    var next: SourcePlace?
+    var next: SourcePosition?
     for statement in self {
       if let place = statement.place, place != next {
         lines.append("#sourceLocation(file: \(place.file), line: \(place.line))")

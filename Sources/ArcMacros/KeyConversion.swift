@@ -11,10 +11,10 @@ struct KeyConversion: Equatable {
   private let function: String
   private let isClosure: Bool
   /// The location of the function, or of the first statement of a closure. Nil if it is unknown.
-  let place: SourcePlace?
+  let place: SourcePosition?
 
   /// Reads the mark; nil, with a finding, for one that cannot be read.
-  init?(_ mark: AttributeSyntax, locate: SourcePlace.Locator, findings: inout Findings) {
+  init?(_ mark: AttributeSyntax, locate: SourcePosition.Locator, findings: inout Findings) {
     guard case .argumentList(let arguments) = mark.arguments,
       let position = arguments.firstIndex(where: { $0.label?.text == "from" })
     else { return nil }

@@ -15,10 +15,10 @@ extension AttributeListSyntax {
 struct ModelMark: Equatable {
   /// The expression of what ArcModel gets of the mark.
   private let value: String
-  private let place: SourcePlace?
+  private let place: SourcePosition?
 
   /// Reads a mark at a location. Nil if the location is unknown.
-  init(_ mark: AttributeSyntax, place: SourcePlace?) {
+  init(_ mark: AttributeSyntax, place: SourcePosition?) {
     value = mark.modelDescription
     self.place = place
   }

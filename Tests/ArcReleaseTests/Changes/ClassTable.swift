@@ -151,14 +151,11 @@ extension Matrix {
     var renamed = Change(
       "class renamed", [(Older.Called(), configured(Newer.Called()) { $0.cat = Cat("called") })])
     renamed.register = { try $0.register(Newer.Called.self, formerly: "M.FormerName") }
-    // An older release that does not know the class leaves its objects out, and refuses to save the document.
-    if !runsHistories {
-      addObjects(renamed)
-      addObjects(
-        Change(
-          "class renamed, by its declaration",
-          [(Older.Dubbed(), configured(Newer.Dubbed()) { $0.cat = Cat("dubbed") })]))
-    }
+    addObjects(renamed)
+    addObjects(
+      Change(
+        "class renamed, by its declaration",
+        [(Older.Dubbed(), configured(Newer.Dubbed()) { $0.cat = Cat("dubbed") })]))
     addObjects(
       Change(
         "cycles, weak parents",
