@@ -134,7 +134,7 @@ struct Compiler {
         try module.value.write(to: file, atomically: true, encoding: .utf8)
         let goal =
           isProgram
-          ? made + objects + ["-lz", "-o", "program"]
+          ? made + objects + Self.linkerFlags + ["-lz", "-o", "program"]
           : ["-parse-as-library", "-emit-module", "-emit-object", "-o", "\(module.key).o"]
         let result = try launch(
           arguments + ["-module-name", module.key, "-I", folder.path, file.path] + goal, in: folder)
@@ -143,6 +143,15 @@ struct Compiler {
       }
       return try launch([folder.appendingPathComponent("program").path], in: folder, environment: environment)
     }
+  }
+
+  /// The fastest linker of the toolchain: the objects of all modules are linked for each program.
+  private static var linkerFlags: [String] {
+    #if os(Linux)
+      ["-use-ld=lld"]
+    #else
+      []
+    #endif
   }
 
   private func launch(

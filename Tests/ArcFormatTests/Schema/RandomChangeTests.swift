@@ -11,7 +11,8 @@ final class RandomChangeTests: XCTestCase {
   func testValuesAreReadAsTheChangedTypeAsIfConvertedByHand() throws {
     let seed = RandomTrials.seed()
     var refusedCount = 0
-    for round in 0..<RandomTrials.count(usually: 20_000) {
+    let roundCount = RandomTrials.count(usually: 4_000, exhaustively: 20_000)
+    for round in 0..<roundCount {
       var random = RandomChange(seed: seed &+ UInt64(round))
       let change = random.change(depth: 0)
       let values = (0..<5).map { _ in random.value(of: change) }
@@ -28,7 +29,7 @@ final class RandomChangeTests: XCTestCase {
         "seed \(seed), round \(round): \(change.fileType) as \(change.wantedType): \(values)")
       if read != readable { return }
     }
-    XCTAssertGreaterThan(refusedCount, 100)
+    XCTAssertGreaterThan(refusedCount, roundCount / 200)
   }
 
   /// The values read as another type, up to the first that does not fit; nil if the types do not fit.

@@ -1,7 +1,10 @@
 import Foundation
 
-/// What a run of the tests asks of those that try things at random.
+/// What a run of the tests asks of those that try things at random, and of those that could try everything.
 package enum RandomTrials {
+  /// Whether a run tries everything: `ARC_EXHAUSTIVE=1` in the environment, as in `.ci/run`.
+  package static var isExhaustive: Bool { environment["ARC_EXHAUSTIVE"] == "1" }
+
   /// The seed of a test: `ARC_SEED` of the environment, or a new one. It is printed, so that a run can be
   /// repeated.
   package static func seed(file: StaticString = #fileID) -> UInt64 {
@@ -14,6 +17,22 @@ package enum RandomTrials {
   package static func count(usually usualCount: Int) -> Int {
     environment["ARC_MUTATIONS"].flatMap { Int($0) } ?? usualCount
   }
+
+  /// How often a test tries: `ARC_MUTATIONS` of the environment, or what is usual for a run that tries
+  /// everything or a sample.
+  package static func count(usually usualCount: Int, exhaustively fullCount: Int) -> Int {
+    count(usually: isExhaustive ? fullCount : usualCount)
+  }
+
+  /// The elements that a test tries: all in a run that tries everything, otherwise one in `step`.
+  package static func sample<Elements: Sequence>(of elements: Elements, oneIn step: Int) -> [Elements.Element]
+  {
+    var sample = TrialSample(oneIn: step)
+    return elements.filter { _ in sample.takesNext() }
+  }
+
+  /// The seed of all samples of a process.
+  static let sampleSeed = seed(file: "samples")
 
   private static var environment: [String: String] { ProcessInfo.processInfo.environment }
 }

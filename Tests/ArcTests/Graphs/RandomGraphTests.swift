@@ -6,7 +6,7 @@ import XCTest
 final class RandomGraphTests: XCTestCase {
   func testOneChangedValueOfARandomGraphIsFound() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
-    for _ in 0..<RandomTrials.count(usually: 200) {
+    for _ in 0..<RandomTrials.count(usually: 60, exhaustively: 200) {
       let root = graph(&random)
       let copy = try deepCopy(root)
       XCTAssertNil(try firstDifference(between: root, and: copy))

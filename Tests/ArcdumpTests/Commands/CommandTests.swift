@@ -120,7 +120,7 @@ final class CommandTests: XCTestCase {
   func testVerifyFindsEveryFlippedBitAndEveryCut() throws {
     let bytes = try SampleArchives.family(compression: .zlib)
     let verify = try command(["verify"])
-    for bit in 0..<bytes.count * 8 {
+    for bit in RandomTrials.sample(of: 0..<bytes.count * 8, oneIn: 8) {
       var damaged = bytes
       damaged[bit / 8] ^= 1 << UInt8(bit % 8)
       let result = verify.result { _, _ in damaged }
@@ -137,7 +137,7 @@ final class CommandTests: XCTestCase {
     let bytes = try SampleArchives.family()
     let commands = try [["tree"], ["tree", "--json"], ["info"], ["classes"], ["classes", "--json"]]
       .map(command)
-    for byte in bytes.indices {
+    for byte in RandomTrials.sample(of: bytes.indices, oneIn: 8) {
       var damaged = bytes
       damaged[byte] ^= 0x55
       for command in commands {

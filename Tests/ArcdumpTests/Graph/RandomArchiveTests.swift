@@ -10,7 +10,7 @@ final class RandomArchiveTests: XCTestCase {
   func testRandomArchivesAreSoundAndPrintAlikeCompressedOrNot() throws {
     let environment = ProcessInfo.processInfo.environment
     let seed = RandomTrials.seed()
-    for number in 0..<30 {
+    for number in 0..<RandomTrials.count(usually: 8, exhaustively: 30) {
       let seed = seed &+ UInt64(number)
       let rowCount = number == 0 ? 20_000 : 1 + number * number
       let what = "RandomArchive(seed: \(seed)), \(rowCount) rows"

@@ -83,7 +83,7 @@ final class FindByDirectoryTests: XCTestCase {
       let file = try ArchiveFile(bytes: bytes)
       try file.verify()
       XCTAssertGreaterThan(file.segments.count { $0.kind == .rows }, 20)
-      for expression in Self.expressions {
+      for expression in RandomTrials.sample(of: Self.expressions, oneIn: 4) {
         XCTAssertEqual(
           try count(expression, bytes, trusts: true), try count(expression, bytes, trusts: false), expression)
       }
