@@ -13,7 +13,8 @@ final class DamageTests: XCTestCase {
     return files
   }
 
-  /// Calls `body` for numbers, one in 16 unless all are tried, on all processors; it returns what is wrong, if anything.
+  /// Calls `body` for one in 16 numbers, or all in an exhaustive run, on all processors. It returns what is
+  /// wrong, if anything.
   private func assertHolds(
     _ name: String, _ numbers: some Collection<Int>, _ body: @Sendable (Int) -> String?
   ) {
