@@ -13,8 +13,8 @@ final class DamageTests: XCTestCase {
     return files
   }
 
-  /// Calls `body` on all processors for one number in 16, or for all numbers. `body` returns what is wrong,
-  /// or nil.
+  /// Calls `body` for one in 16 numbers, or all in an exhaustive run, on all processors. It returns what is
+  /// wrong, if anything.
   private func assertHolds(
     _ name: String, _ numbers: some Collection<Int>, _ body: @Sendable (Int) -> String?
   ) {

@@ -135,7 +135,7 @@ final class Matrix {
   private func read<Old: Holding, New: Holding>(
     _ change: Change<Old.S.Value, New.S.Value>, _ old: Old.Type, _ new: New.Type
   ) {
-    guard pairs.takesNext() else { return }
+    guard pairs.includesNext() else { return }
     let samples = change.samples.filter { !Old.isOptional || $0.expected.value != nil || !isNil($0.old) }
     var sets: [(String, [Sample<Old.S.Value, New.S.Value>])] = []
     if Old.holdsOne {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How much a run of the tests tries: tests with random input, and tests that can try everything.
+/// How many trials tests run: those with random input, and those that could try everything.
 package enum RandomTrials {
   /// Whether a run tries everything: `ARC_EXHAUSTIVE=1` in the environment, as in `.ci/run`.
   package static var isExhaustive: Bool { environment["ARC_EXHAUSTIVE"] == "1" }
@@ -28,7 +28,7 @@ package enum RandomTrials {
   package static func sample<Elements: Sequence>(of elements: Elements, oneIn step: Int) -> [Elements.Element]
   {
     var sample = TrialSample(oneIn: step)
-    return elements.filter { _ in sample.takesNext() }
+    return elements.filter { _ in sample.includesNext() }
   }
 
   /// The seed of all samples of a process.

@@ -1,14 +1,14 @@
 /// Chooses the trials of a test, one after the other.
 ///
-/// A run that tries everything takes all of them. Another run takes one in `step`: one at random of the first
-/// `step` trials, one of the next `step`, and so on. The seed is printed; `ARC_SEED` repeats the choice.
+/// An exhaustive run includes all of them. Any other run includes one in `step`: a random one of the first
+/// `step` trials, a random one of the next `step`, and so on. The seed is printed; `ARC_SEED` repeats it.
 package struct TrialSample {
   private let step: Int
   private var random: SplitMix64
-  /// The index of the next trial among its `step` neighbours.
-  private var place = 0
-  /// The index of the selected trial.
-  private var takenPlace = 0
+  /// The index of the next trial among `step` trials.
+  private var index = 0
+  /// The index of the trial that is included.
+  private var includedIndex = 0
 
   package init(oneIn step: Int) {
     self.step = RandomTrials.isExhaustive ? 1 : max(step, 1)
@@ -16,9 +16,9 @@ package struct TrialSample {
   }
 
   /// Whether the test tries the next trial.
-  package mutating func takesNext() -> Bool {
-    if place == 0 { takenPlace = Int.random(in: 0..<step, using: &random) }
-    defer { place = (place + 1) % step }
-    return place == takenPlace
+  package mutating func includesNext() -> Bool {
+    if index == 0 { includedIndex = Int.random(in: 0..<step, using: &random) }
+    defer { index = (index + 1) % step }
+    return index == includedIndex
   }
 }
