@@ -165,7 +165,7 @@ extension ArchivableMacro: ExtensionMacro {
       var names = FormNames()
       let cases = context.lexicalContext.isEmpty ? reader.cases : reader.cases.map { names.naming($0) }
       let check = EnumerationExpansion(type: type, cases: cases, findings: reader.findings).check
-      return "\(type.whereClause) {\n\(check.map { "\($0)\n" } ?? "")}"
+      return "\(type.whereClause) {\n\(check.map { "\(indented($0))\n" } ?? "")}"
     }
     guard isOpenToArchives(declaration, findings: &findings) else { return nil }
     let arguments = ArchivableArguments(of: node, findings: &findings)

@@ -9,7 +9,7 @@ struct StructureExpansion {
   /// The extension from its where clause on.
   var source: String {
     let members = [type.nameProperty, typeEncoding, write, read, initializer] + [check].compactMap { $0 }
-    return "\(type.whereClause) {\n\(members.joined(separator: "\n"))\n}"
+    return "\(type.whereClause) {\n\(members.map(indented).joined(separator: "\n"))\n}"
   }
 
   private var typeEncoding: String {

@@ -43,9 +43,7 @@ final class ArchivedFormTests: XCTestCase {
                 value.style
               }, { owner, value in
                 owner.style = value
-              }, archived: {
-                  Arc.CodableValue($0)
-                }),
+              }, archived: { Arc.CodableValue($0) }),
               context.member("values", [], { (value: Self) in
                 value.values
               }, { owner, value in
@@ -67,9 +65,7 @@ final class ArchivedFormTests: XCTestCase {
         }
         private init(__reading column: Arc.ColumnReader) throws {
           self.parts = (try column.value(0) as [String: Arc.__Existential<any Part>]).mapValues { $0.value }
-          self.size = { (form: Arc.__Tuple<Int, Arc.__Existential<any Part>?>) in
-            (form.elements.0, form.elements.1.map { $0.value })
-          }((try column.value(1) as Arc.__Tuple<Int, Arc.__Existential<any Part>?>))
+          self.size = { (form: Arc.__Tuple<Int, Arc.__Existential<any Part>?>) in (form.elements.0, form.elements.1.map { $0.value }) }((try column.value(1) as Arc.__Tuple<Int, Arc.__Existential<any Part>?>))
           self.style = (try column.value(2, default: Arc.CodableValue(self.style)) as Arc.CodableValue<_>).value
           self.values = (try column.value(3) as [Arc.__Existential<Any>]?).map { $0.map { $0.value } }
         }
