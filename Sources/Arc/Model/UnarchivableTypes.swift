@@ -29,13 +29,13 @@ extension __SlotEncoder {
 // no values fits it without another error.
 
 extension __SlotEncoder {
-  /// Encodes nothing.
+  /// Throws, because the type is not archivable. The compiler has already reported this.
   @_disfavoredOverload
   public func encodeWeak(_ object: Never?, at slot: Int) throws { throw ArchiveError.undeclared }
 }
 
 extension ColumnWriter {
-  /// Appends nothing.
+  /// Throws, because the type is not archivable. The compiler has already reported this.
   @_documentation(visibility: internal)
   @_disfavoredOverload
   public func writeWeak(_ object: Never?, at index: Int) throws { throw ArchiveError.undeclared }
@@ -60,7 +60,7 @@ extension __SlotDecoder {
     throw ArchiveError.undeclared
   }
 
-  /// Gives no value.
+  /// Throws, because the type is not archivable. The compiler has already reported this.
   @_disfavoredOverload
   public func value<Value: ~Copyable, Made>(
     _ slot: Int, default initial: @autoclosure () throws -> Value, older: () throws -> Made?
@@ -68,7 +68,7 @@ extension __SlotDecoder {
     throw ArchiveError.undeclared
   }
 
-  /// Gives no value.
+  /// Throws, because the type is not archivable. The compiler has already reported this.
   @_disfavoredOverload
   public func link<Value: ~Copyable>(
     _ slot: Int, like property: @autoclosure () -> Value
@@ -131,7 +131,7 @@ extension ColumnReader {
 }
 
 extension ObjectDecoder {
-  /// Gives no value.
+  /// Throws, because the type is not archivable. The compiler has already reported this.
   @_disfavoredOverload
   public func __older<Old, Made, Value: ~Copyable>(
     _ slot: Int, _ key: String, _ type: Old.Type, _ convert: (Old) throws -> Made,
@@ -140,7 +140,7 @@ extension ObjectDecoder {
     throw ArchiveError.undeclared
   }
 
-  /// Gives no value.
+  /// Throws, because the type is not archivable. The compiler has already reported this.
   @_disfavoredOverload
   public func __older<Old1, Old2, Made, Value: ~Copyable>(
     _ slot: Int, _ key1: String, _ key2: String, _ types: (Old1, Old2).Type,
@@ -149,7 +149,7 @@ extension ObjectDecoder {
     throw ArchiveError.undeclared
   }
 
-  /// Gives no value.
+  /// Throws, because the type is not archivable. The compiler has already reported this.
   @_disfavoredOverload
   public func __older<Old1, Old2, Old3, Made, Value: ~Copyable>(
     _ slot: Int, _ key1: String, _ key2: String, _ key3: String, _ types: (Old1, Old2, Old3).Type,
@@ -160,7 +160,7 @@ extension ObjectDecoder {
 }
 
 extension __TypeEncodingContext {
-  /// Describes nothing.
+  /// Returns an empty description of a type that is not archivable. The compiler has already reported this.
   @_documentation(visibility: internal)
   @_disfavoredOverload
   public func member<Owner>(
@@ -172,7 +172,7 @@ extension __TypeEncodingContext {
 }
 
 extension PropertySchema {
-  /// Describes nothing.
+  /// Returns an empty description of a type that is not archivable. The compiler has already reported this.
   @_documentation(visibility: internal)
   @_disfavoredOverload
   public init<Object: AnyObject>(
