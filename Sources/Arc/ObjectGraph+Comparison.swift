@@ -1,73 +1,76 @@
 public import ArcFormat
 
 extension ObjectGraph {
-  /// Whether two graphs have the same shape with the same values.
+  /// Returns whether two graphs have the same shape and equal values.
   ///
   ///     XCTAssertTrue(try ObjectGraph.isIsomorphic(document, ObjectGraph.copy(document)))
   ///
-  /// Compared is what would be archived: as many objects of the same classes, which refer to each other in
-  /// the same way, weak and unowned references included. What is one object in one graph must be one object
-  /// in the other. Arrays are compared in order; sets and dictionaries by what they contain, also where
-  /// objects are elements or keys. Floating-point numbers are equal if their bits are equal: NaN equals
-  /// itself, and -0 differs from 0. Strings are equal if their UTF-8 is equal.
+  /// The archived contents are compared: the graphs must have as many objects, with the same classes.
+  /// References must be equal in both graphs, including weak and unowned references, so an object that is
+  /// shared in one graph is shared in the other. Arrays are compared in order. Sets and dictionaries are
+  /// compared by their elements and entries, even if these contain objects. Floating-point numbers are equal
+  /// if their bits are equal: NaN equals itself, and -0 differs from 0. Strings are equal if their UTF-8 is
+  /// equal.
   ///
-  /// Hooks that run before an object is archived are called, unless a difference was found before.
+  /// The hooks that are called before archiving are called, unless a difference was found before.
   ///
   /// - Parameters:
-  ///   - first: a value with all that it reaches.
-  ///   - second: another one.
-  ///   - userInfo: what the program's own code gets.
-  /// - Returns: whether nothing but the identity of the objects differs.
-  /// - Throws: `ArchiveError` for what cannot be archived in canonical form, see ``Archiver/isCanonical``, or
-  ///   what an `encode(to:)` or a hook throws; not if a difference was found before.
-  /// - Complexity: O(values of both) where objects consist of plain properties and references; else that of
-  ///   archiving both in canonical form. In constant stack.
+  ///   - first: a value with everything that it reaches.
+  ///   - second: the value to compare it with.
+  ///   - userInfo: the values that the program's own code receives.
+  /// - Returns: whether the graphs differ only in the identity of their objects.
+  /// - Throws: `ArchiveError` if a graph cannot be archived in canonical form, see ``Archiver/isCanonical``;
+  ///   or what an `encode(to:)` or a hook throws. Does not throw if a difference was found before.
+  /// - Complexity: O(values of both) for objects with plain properties and references, otherwise the time of
+  ///   archiving both graphs in canonical form. In constant stack.
   public static func isIsomorphic<Value: ArchivableValue>(
     _ first: Value, _ second: Value, userInfo: [CodingUserInfoKey: any Sendable] = [:]
   ) throws -> Bool {
     try MemoryComparison.areEqual(first, second) ?? ComparedGraphs(first, second, userInfo).areEqual
   }
 
-  /// Finds a difference of two graphs that is nearest to the root.
+  /// Finds a difference between two graphs that is nearest to the root. Returns the difference.
   ///
   ///     if let difference = try ObjectGraph.difference(between: saved, and: document) { print(difference) }
   ///     // root.pages[2].title: "Arc" in the first graph, "Ark" in the second
   ///
-  /// If one object is shared in only one of the graphs, the difference names the object that a reference
-  /// reaches there, `the same object as root.pages[0]`, and `another object` for the other graph. A set
-  /// differs as a whole, by elements that only one of the sets has; but a single object in it that differs is
-  /// compared with its counterpart.
+  /// If sharing differs, the difference describes the target of the reference in both graphs: `the same
+  /// object as root.pages[0]`, and `another object`. If sets differ, it lists the elements that only one of
+  /// them has. If one object in a set differs, it is compared with its counterpart in the other set.
   ///
   /// - Parameters:
-  ///   - first: a value with all that it reaches.
-  ///   - second: another one.
-  ///   - userInfo: what the program's own code gets.
-  /// - Returns: the difference. Nil if the graphs are isomorphic, as
-  ///   ``ObjectGraph/isIsomorphic(_:_:userInfo:)`` says.
+  ///   - first: a value with everything that it reaches.
+  ///   - second: the value to compare it with.
+  ///   - userInfo: the values that the program's own code receives.
+  /// - Returns: the difference. Nil if the graphs are isomorphic, see
+  ///   ``ObjectGraph/isIsomorphic(_:_:userInfo:)``.
   /// - Throws: as ``ObjectGraph/isIsomorphic(_:_:userInfo:)`` does; `limitExceeded` if the graphs differ and
-  ///   have values that are nested more deeply than `ArchiveLimits.nesting` allows by default.
-  /// - Complexity: that of archiving both in canonical form and, if they differ, of reading what follows the
-  ///   first difference, or all if sets or keys contain objects; in constant stack.
+  ///   values are nested more deeply than the default of `ArchiveLimits.nesting`.
+  /// - Complexity: the time of archiving both graphs in canonical form. If they differ, also the time of
+  ///   reading the rest after the first difference, or all if sets or keys contain objects. In constant
+  ///   stack.
   public static func difference<Value: ArchivableValue>(
     between first: Value, and second: Value, userInfo: [CodingUserInfoKey: any Sendable] = [:]
   ) throws -> GraphDifference? {
     try differences(between: first, and: second, limit: 1, userInfo: userInfo).first
   }
 
-  /// Finds the differences of two graphs: at most one for each pair of objects, those near to the root first.
+  /// Finds the differences between two graphs, nearest to the root first. Returns the differences.
   ///
   ///     for difference in try ObjectGraph.differences(between: saved, and: document) {
   ///       print(difference)     // root.pages[2].title: "Arc" in the first graph, "Ark" in the second
   ///     }
   ///
+  /// The result has at most one difference for each pair of objects.
+  ///
   /// - Parameters:
-  ///   - first: a value with all that it reaches.
-  ///   - second: another one.
+  ///   - first: a value with everything that it reaches.
+  ///   - second: the value to compare it with.
   ///   - limit: the maximum number of differences.
-  ///   - userInfo: what the program's own code gets.
+  ///   - userInfo: the values that the program's own code receives.
   /// - Returns: the differences; empty if the graphs are isomorphic.
   /// - Throws: as ``difference(between:and:userInfo:)`` does.
-  /// - Complexity: that of ``difference(between:and:userInfo:)``, and O(objects + values) if the graphs
+  /// - Complexity: the time of ``difference(between:and:userInfo:)``, and O(objects + values) if the graphs
   ///   differ.
   public static func differences<Value: ArchivableValue>(
     between first: Value, and second: Value, limit: Int = 100,

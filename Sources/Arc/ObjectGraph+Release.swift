@@ -1,19 +1,19 @@
 import ArcFormat
 
 extension ObjectGraph {
-  /// Releases a graph without recursion: removes every reference in it, then releases its objects one by one.
+  /// Releases a graph without recursion: removes all its references, and releases its objects one by one.
   ///
   ///     let list = try Unarchiver().read(List.self, from: url)
   ///     defer { try? ObjectGraph.release(list) }
   ///
-  /// Swift releases an object with a nested call when its last reference goes; a chain of a million objects
-  /// can exhaust the stack that way. Afterwards each property that can be set and holds objects is nil or
-  /// empty, or has the initial value of its declaration, in every object of the graph, also in objects that
-  /// the program still retains. No observer is called. A class whose coding is hand-written undoes what its
-  /// `link(from:)` sets to an optional or a collection.
+  /// When Swift releases an object, it releases the objects that only this object retains, by nested calls. A
+  /// chain of a million objects can exhaust the stack in this manner. After this function, in all objects of
+  /// the graph, each property that can be set and contains objects is nil, empty, or has its initial value.
+  /// This includes objects that the program still retains. No observer is called. For a hand-written class,
+  /// the optionals and collections that its `link(from:)` sets are reset.
   ///
-  /// - Parameter root: the graph. Do not use any of its objects afterwards.
-  /// - Throws: what an `encode(to:)` throws, because the graph is walked as if it were archived.
+  /// - Parameter root: a value with everything that it reaches. Do not use its objects afterwards.
+  /// - Throws: what an `encode(to:)` throws, because the graph is walked as in archiving.
   /// - Complexity: O(objects).
   public static func release(_ root: some ArchivableValue) throws {
     // In the order of rows, releasing the last object first frees one object at a time (`ObjectTable`).

@@ -1,30 +1,30 @@
 import ArcFormat
 
-/// Functions on object graphs as values: a class, structure, array, dictionary or other value and all that it
-/// reaches.
+/// Functions on object graphs: copy, compare and release a value with everything that it reaches.
 ///
 ///     let draft = try ObjectGraph.copy(document)
 ///     draft.title = "Draft"
 ///     try ObjectGraph.isIsomorphic(document, draft)                // false
 ///     try ObjectGraph.difference(between: document, and: draft)    // root.title: "Report" in …
 ///     try ObjectGraph.release(draft)
+///
+/// The value can be an object, a structure, an array, a dictionary or another archivable value.
 public enum ObjectGraph {
-  /// Copies a graph.
+  /// Copies a graph: a value and everything that it reaches. Returns the copy.
   ///
   ///     let draft = try ObjectGraph.copy(document)
   ///
-  /// The copy is what reading the archive of the graph would give: as many objects, of the same classes,
-  /// which refer to each other in the same way, by strong, weak and unowned references. Properties that are
-  /// not archived, such as `@Transient` properties, have their initial values. A weak reference is nil if
-  /// nothing in the graph retains its object. All hooks are called, as when the graph is archived and then
-  /// read, so an ``UnarchiveReplacing`` class can supply objects that the program has already. No class needs
-  /// to be registered.
+  /// The copy equals the result of archiving and reading the graph: it has as many objects, with the same
+  /// classes and references. Properties that are not archived, such as `@Transient` properties, have their
+  /// initial values. A weak reference is nil if no strong reference of the graph reaches its target. All
+  /// hooks are called, as in archiving and reading, so an ``UnarchiveReplacing`` class can return existing
+  /// objects. No class needs registration.
   ///
   /// - Parameters:
-  ///   - root: the graph to copy.
-  ///   - userInfo: what the program's own code gets while the graph is copied.
+  ///   - root: the value to copy.
+  ///   - userInfo: the values that the program's own code receives.
   /// - Returns: the copy, which shares no object with the graph.
-  /// - Throws: `ArchiveError` for what cannot be archived, or what an `encode(to:)`, `init(from:)`,
+  /// - Throws: `ArchiveError` if a value cannot be archived; or what an `encode(to:)`, an `init(from:)`, a
   ///   `link(from:)` or a hook throws.
   /// - Complexity: O(objects + values), in constant stack.
   public static func copy<Value: ArchivableValue>(
@@ -41,25 +41,25 @@ public enum ObjectGraph {
     return unsafe copy
   }
 
-  /// Copies a graph up to a boundary. At the boundary the copy refers to the same objects as the graph.
+  /// Copies a graph, except for a selection of objects that the copy shares with the graph. Returns the copy.
   ///
   ///     let page = try ObjectGraph.copy(
   ///       page, sharing: [.objects(of: Image.self), .property("book", of: Page.self)])
   ///
-  /// Shared objects are not read, none of their hooks is called, and objects that only they refer to are not
-  /// visited. Weak and unowned references to shared objects are preserved, whoever retains these; a reference
-  /// to an object that only a selected property keeps out of the copy is preserved in that property alone.
-  /// Otherwise this function works as ``copy(_:userInfo:)`` does.
+  /// Shared objects are not read, their hooks are not called, and objects that only shared objects reach are
+  /// not visited. In the copy, a weak or unowned reference to an object that is shared by class refers to
+  /// this object. A weak or unowned reference to an object that is shared by property does so only if the
+  /// reference is that property. In all other respects, the copy is as ``copy(_:userInfo:)`` describes.
   ///
   /// - Parameters:
-  ///   - root: the graph to copy.
-  ///   - parts: the objects that stay shared.
-  ///   - userInfo: what the program's own code gets while the graph is copied.
+  ///   - root: the value to copy.
+  ///   - parts: the selection of shared objects.
+  ///   - userInfo: the values that the program's own code receives.
   /// - Returns: the copy.
-  /// - Throws: `ArchiveError` with code `missingKey` for a property that its class does not have; otherwise
+  /// - Throws: `ArchiveError` with code `missingKey` if a class does not have a selected property; otherwise
   ///   as ``copy(_:userInfo:)`` does.
-  /// - Complexity: O(objects + values), in constant stack. If properties stay shared, the graph is walked
-  ///   once more before.
+  /// - Complexity: O(objects + values), in constant stack. If properties are selected, the graph is walked
+  ///   twice.
   public static func copy<Value: ArchivableValue>(
     _ root: Value, sharing parts: [GraphSelection], userInfo: [CodingUserInfoKey: any Sendable] = [:]
   ) throws -> Value {

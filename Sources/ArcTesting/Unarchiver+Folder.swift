@@ -63,7 +63,7 @@ extension Unarchiver {
   }
 }
 
-/// Which archives in a folder cannot be read, and why.
+/// The archives of a folder that cannot be read, with the reasons.
 ///
 ///     1 of 12 archives in '/…/Archives' cannot be read
 ///     v1/empty.arc
@@ -71,18 +71,18 @@ extension Unarchiver {
 public struct ArchiveFolderError: Error, Sendable {
   /// The path of the folder.
   public let folderPath: String
-  /// The number of archives in it.
+  /// The number of archives in the folder.
   public let archiveCount: Int
-  /// The archives that cannot be read, by their names.
+  /// The archives that cannot be read, sorted by name.
   public let failures: [Failure]
 
   /// An archive that cannot be read.
   public struct Failure: Sendable {
-    /// Its path within the folder.
+    /// The path of the archive within the folder.
     public let name: String
-    /// What it has otherwise than the program, so that it is refused.
+    /// The differences between the archive and the program that are refused.
     public let differences: [SchemaDifference]
-    /// Why it could not be opened or read; nil if that was not tried, since it would be refused.
+    /// The error of opening or reading the archive. Nil if the differences already show that it is refused.
     public let error: (any Error)?
 
     init(name: String, differences: [SchemaDifference] = [], error: (any Error)? = nil) {
@@ -94,7 +94,7 @@ public struct ArchiveFolderError: Error, Sendable {
 }
 
 extension ArchiveFolderError: CustomStringConvertible {
-  /// The error in words: each archive with its reasons below it.
+  /// The error as text: each archive, with its reasons on the lines after it.
   public var description: String {
     let head = "\(failures.count) of \(plural(archiveCount, "archive")) in '\(folderPath)' cannot be read"
     let lines = failures.flatMap { failure in
@@ -107,6 +107,6 @@ extension ArchiveFolderError: CustomStringConvertible {
 }
 
 extension ArchiveFolderError: LocalizedError {
-  /// The description, because a programmer reads the error.
+  /// The description of the error, which is meant for developers.
   public var errorDescription: String? { description }
 }

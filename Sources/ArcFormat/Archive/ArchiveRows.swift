@@ -25,23 +25,24 @@ public struct ArchiveRows {
     self.classIndex = classIndex
   }
 
-  /// Selects the rows that have a value within bounds in a column of numbers, dates or strings, or of
-  /// optionals of these.
+  /// Selects the rows whose value in a column is within bounds. Returns these rows.
   ///
-  ///     people.where("age", atLeast: 18, atMost: 65)
-  ///     people.where("name", atLeast: "A", atMost: "B")   // by the bytes of UTF-8
-  ///     people.where("born", atLeast: .date(0))           // since 2001
+  ///     let adults = try people.where("age", atLeast: 18, atMost: 65)
+  ///     let early = try people.where("name", atLeast: "A", atMost: "B")   // by UTF-8 bytes
+  ///     let young = try people.where("born", atLeast: .date(0))           // since 2001
   ///
-  /// If you call it several times, rows fulfil all conditions.
+  /// The column contains numbers, dates, strings, or optionals of these. Rows with nil or NaN do not match.
+  /// If the method is called several times, rows match all conditions.
   ///
   /// - Parameters:
   ///   - key: the key of the column.
-  ///   - className: the class that declares it; nil for the first column with that key.
-  ///   - least: the minimum; nil for any.
-  ///   - most: the maximum; nil for any.
-  /// - Returns: these rows, of which none is read yet. None of them has nil or NaN in the column.
-  /// - Throws: `missingKey` if there is no such column; `typeMismatch` if it has values without an order, or
-  ///   a bound is of another kind: an integer for integers, any number for floating-point ones.
+  ///   - className: the class that declares the property; nil for the first column with the key.
+  ///   - least: the minimum value; nil for no minimum.
+  ///   - most: the maximum value; nil for no maximum.
+  /// - Returns: the rows, which are not read yet.
+  /// - Throws: `missingKey` if there is no such column; `typeMismatch` if its values have no order, or a
+  ///   bound has another kind. For integers a bound must be an integer, for floating-point numbers any
+  ///   number.
   public func `where`(
     _ key: String, declaredBy className: String? = nil, atLeast least: ArchiveValue? = nil,
     atMost most: ArchiveValue? = nil
@@ -73,13 +74,13 @@ public struct ArchiveRows {
     }
   }
 
-  /// Reads the numbers of these objects.
+  /// Reads the numbers of the objects in the rows. Returns the numbers.
   ///
   ///     let ids = try file.rows(ofClass: "Person").where("age", atLeast: 18).ids()
   ///
-  /// - Returns: the numbers, ascending.
+  /// - Returns: the numbers, in ascending order.
   /// - Throws: the code of the damage if a segment is damaged.
-  /// - Complexity: O(rows of the class in segments that are read).
+  /// - Complexity: O(rows of the class in the segments that are read).
   public func ids() throws -> [ObjectID] {
     var ids: [ObjectID] = []
     try forEachMatch(ofColumns: []) { ids += $0.matching($0.ids) }
@@ -204,10 +205,11 @@ public struct RowBatch {
     self.rows = rows
   }
 
-  /// Whether each row fulfils the conditions of ``ArchiveRows/where(_:declaredBy:atLeast:atMost:)``; all do
-  /// if there are none.
+  /// For each row, whether it matches the conditions of ``ArchiveRows/where(_:declaredBy:atLeast:atMost:)``.
   ///
   ///     for (id, isMatching) in zip(batch.ids, batch.isMatching) where isMatching { print(id) }
+  ///
+  /// If there are no conditions, all rows match.
   public var isMatching: [Bool] { matches ?? [Bool](repeating: true, count: count) }
 
   /// The values of those rows that fulfil the conditions.

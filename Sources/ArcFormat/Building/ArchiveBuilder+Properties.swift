@@ -85,7 +85,9 @@ extension ArchiveBuilder {
     }
   }
 
-  /// The key of a property, with the class that declares it if a class and its superclass use the same key.
+  /// The key of a property, and optionally the class that declares the property.
+  ///
+  /// State the class if a class and its superclass use the same key.
   public struct Key: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The key of the column.
     public var name: String
