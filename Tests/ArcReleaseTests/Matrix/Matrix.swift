@@ -177,7 +177,7 @@ final class Matrix {
   }
 
   private func archive(_ root: some ArchivableValue, _ change: String, _ holding: String) -> [UInt8]? {
-    var archiver = Archiver()
+    let archiver = Archiver()
     do {
       return try archiver.archive(root)
     } catch {

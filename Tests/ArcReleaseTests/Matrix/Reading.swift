@@ -69,7 +69,7 @@ struct ReadFile<Old: Holding, New: Holding> {
   }
 
   private func archiver() -> Archiver {
-    var archiver = Archiver()
+    let archiver = Archiver()
     return archiver
   }
 
