@@ -68,23 +68,18 @@ struct ReadFile<Old: Holding, New: Holding> {
     }
   }
 
-  private func archiver() -> Archiver {
-    let archiver = Archiver()
-    return archiver
-  }
-
   private func severalRoots() throws -> [UInt8] {
-    try archiver().archive(roots: ["other": 1, "one": root, "two": [root]])
+    try Archiver().archive(roots: ["other": 1, "one": root, "two": [root]])
   }
 
   private func arranged() throws -> [UInt8] {
-    var archiver = archiver()
+    var archiver = Archiver()
     (archiver.compression, archiver.layout) = (.zlib, .columnar())
     return try archiver.archive(root)
   }
 
   private func shard() throws -> [UInt8] {
-    var archiver = archiver()
+    var archiver = Archiver()
     archiver.metadata = ShardedArchive.metadata(ofShard: 0, in: UUID())
     return try archiver.archive(root)
   }
@@ -126,14 +121,14 @@ struct ReadFile<Old: Holding, New: Holding> {
     case .keepAndSave:
       let unknown = PreservedContent()
       let value = try unarchiver(.preserve(in: unknown)).unarchive(type, from: bytes)
-      var archiver = archiver()
+      var archiver = Archiver()
       archiver.preservedContent = unknown
       let saved = try archiver.archive(value)
       try ArchiveFile(bytes: saved).verify()
       return try unarchiver(.leaveOut).unarchive(type, from: saved)
     case .copied: return try ObjectGraph.copy(unarchiver().unarchive(type, from: bytes))
     case .snapshot:
-      let copy = try archiver().snapshot(of: unarchiver().unarchive(type, from: bytes)).archive()
+      let copy = try Archiver().snapshot(of: unarchiver().unarchive(type, from: bytes)).archive()
       return try unarchiver().unarchive(type, from: copy)
     case .recovered:
       let recovery = try ArchiveRecovery(bytes: bytes)
