@@ -99,7 +99,7 @@ struct ClassExpansion {
         property.hasInitialValue ? ", default: \(property.archived("self.\(property.name)"))" : ""
       let older = property.olderValue(at: slot).map { ", older: { \($0) }" } ?? ""
       let value = property.restored(call: "decoder.__slots.value(\(slot)\(initial)\(older))")
-      return [property.placed("self.\(property.name) = \(value)")].lines
+      return [property.placed("self.\(property.name) = \(value)", conversionLine: 0)].lines
     }
     let superclass =
       isSubclass ? ["try super.init(from: decoder.__superclass(after: \(properties.count)))"] : []
@@ -146,7 +146,7 @@ struct ClassExpansion {
           self.\(property.name) = \(property.restored("value"))
         }\(olderLink(of: property, at: slot))
         """
-      return [property.placed(statement)].lines
+      return [property.placed(statement, conversionLine: 2)].lines
     }
     return source(
       "\(type.access)\(override)func link(from decoder: borrowing \(arc)ObjectDecoder) throws",

@@ -9,8 +9,7 @@ struct KeyConversion: Equatable {
   private let type: String
   /// The function that makes the property's value.
   private let function: String
-  private let isClosure: Bool
-  /// The location of the function, or of the first statement of a closure. Nil if it is unknown.
+  /// The location of the function. Nil if it is unknown.
   let place: SourcePosition?
 
   /// Reads the mark; nil, with a finding, for one that cannot be read.
@@ -31,9 +30,7 @@ struct KeyConversion: Equatable {
     self.keys = keys.map(\.expression.trimmedDescription)
     type = arguments[position].expression.trimmedDescription
     self.function = function.expression.trimmedDescription
-    let closure = function.expression.as(ClosureExprSyntax.self)
-    isClosure = closure != nil
-    place = locate(closure?.statements.first.map { Syntax($0) } ?? Syntax(function.expression))
+    place = locate(Syntax(function.expression))
   }
 
   /// The expression of the keys with the types of their values.
@@ -48,10 +45,8 @@ struct KeyConversion: Equatable {
 
   /// The check that the function makes a value of the type of an expression.
   func check(of value: String) -> DeclarationCheck.Statement {
-    // Expansions are shown with the statements of a closure on lines of their own.
     DeclarationCheck.Statement(
-      call: "\(arc)__Conversion.check(\(type), \(function), like: \(value))",
-      place: isClosure ? place?.before(1) : place)
+      call: "\(arc)__Conversion.check(\(type), \(function), like: \(value))", place: place)
   }
 }
 

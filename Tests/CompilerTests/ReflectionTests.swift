@@ -35,6 +35,6 @@ final class ReflectionTests: XCTestCase {
     let refused = "compile the module of the class without -disable-reflection-metadata"
     XCTAssertEqual(
       outcome.output,
-      "notArchivable level \(refused)\narchived\narchived\nnotArchivable level \(refused)\n")
+      "notArchivable level \(refused)\narchived\narchived\nnotArchivable next \(refused)\n")
   }
 }

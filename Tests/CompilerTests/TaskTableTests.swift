@@ -14,6 +14,9 @@ final class TaskTableTests: XCTestCase {
     @Archivable final class Document { var names: Set<String> = []; init() {} }
     @Archivable struct Settings { var isDark = false }
     @Archivable final class Album { var title = "" }
+    protocol Shape: ArchivableValue {}
+    @Archivable struct Square: Shape { var side = 1 }
+    let shape: any Shape = Square()
     let albums: [Lazy<Album>] = []
     let person = Person(), people = [Person()], settings = Settings(), root = [Person()], classes = ClassTable()
     let url = URL(fileURLWithPath: "file.arc"), folder = url, bytes: [UInt8] = []

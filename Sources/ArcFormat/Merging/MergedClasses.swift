@@ -32,6 +32,8 @@ struct MergedClasses {
     var holdsReferences = false
     /// The number of shapes that have it.
     var shapeCount = 0
+    /// Whether a migration removed the value of an object.
+    var hasRemovedValues = false
 
     /// Makes the nodes of a value.
     mutating func updateLayout() throws(ArchiveError) {
@@ -278,9 +280,15 @@ struct MergedClasses {
     }
   }
 
-  /// Adds columns for those values of an object that no column of its shape holds.
+  /// Adds columns for those values of an object that no column of its shape holds, and notes in which columns
+  /// it has no value.
   mutating func makeRoom(for row: MergedValues.Row) throws(ArchiveError) {
     guard let shape = shapes[row.shape] else { return }
+    for column in shape.columns where column.column.graph == nil {
+      if let stored = column.column.stored, values.isTouched(stored, of: row) {
+        classes[shape.classIndex].columns[column.position].hasRemovedValues = true
+      }
+    }
     for (index, column) in shape.columns.enumerated() where !isHeld(column, shape.classIndex) {
       guard let value = try values.value(column.column, of: row),
         try placed(column, of: row, shape.classIndex) == nil,
@@ -442,7 +450,7 @@ struct MergedClasses {
     // Of several columns with one key, an object has a value in one.
     let place = ColumnPlace(column.key, column.declaringClass)
     if classes[index].positions[place, default: []].count > 1 { return column.flags.union(.keyed) }
-    let isEverywhere = column.shapeCount == classes[index].shapeCount
+    let isEverywhere = column.shapeCount == classes[index].shapeCount && !column.hasRemovedValues
     if isEverywhere || column.layout.nodes[0].kind == .weak || column.flags.contains(.construction) {
       return column.flags
     }

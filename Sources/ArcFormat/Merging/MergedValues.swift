@@ -149,13 +149,17 @@ struct MergedValues {
   private func storedValue(_ column: Int, of row: Row) throws(ArchiveError) -> ArchiveValue? {
     guard let object = row.stored, let source = row.shape.source, let value = object.value(inColumn: column)
     else { return nil }
-    // What a migration replaced in an object that the program has.
-    let touched =
-      row.current == nil ? nil : nodes.sources[source].archive.touchedColumns[Int(object.id.rawValue)]
-    if touched?.contains(column) ?? false { return nil }
+    if isTouched(column, of: row) { return nil }
     let file = nodes.sources[source].file
     let found = leading(value, column, object, of: file) { nodes.node(of: $0, inSource: source) }
     return try nodes.sources[source].archive.classes[object.classIndex].names[column]?.value(found) ?? found
+  }
+
+  /// Whether a migration removed or replaced the value of a column of the source, in an object that the program
+  /// has.
+  func isTouched(_ column: Int, of row: Row) -> Bool {
+    guard row.current != nil, let object = row.stored, let source = row.shape.source else { return false }
+    return nodes.sources[source].archive.touchedColumns[Int(object.id.rawValue)]?.contains(column) ?? false
   }
 
   /// The keys under which the program changed values of an object that the archive may have under names that

@@ -330,7 +330,8 @@ extension Matrix {
     // In histories, the older release reads what the newer one wrote in any case.
     if runsHistories { return }
     addObjects(
-      Change<Newer.Gauge, Older.Gauge>("newer class version", [], refused: [(newer, .newerVersion)]))
+      Change<Newer.Gauge, Older.Gauge>(
+        "newer class version", [], refused: [(newer, .newerVersion)], isLossy: true))
     var allowed = Change(
       "newer class version, allowed",
       [(newer, configured(Older.Gauge()) { $0.cat = Cat("newer") })], isLossy: true)

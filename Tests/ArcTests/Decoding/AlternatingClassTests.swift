@@ -12,12 +12,13 @@ final class AlternatingClassTests: XCTestCase {
       switch index % 3 {
       case 0: Piece(index)
       case 1: WidePiece(index)
-      default: TaggedPiece(index, tag: Tag("tag \(index % 7)"))
+      default: TaggedPiece(index, tag: AlternatingTag("tag \(index % 7)"))
       }
     }
     for (index, piece) in pieces.enumerated() {
       piece.note = Note(index % 3 == 0 ? "note \(index)" : nil)
-      piece.child = index % 2 == 0 ? TaggedPiece(-index, tag: Tag("child \(index)")) : WidePiece(-index)
+      piece.child =
+        index % 2 == 0 ? TaggedPiece(-index, tag: AlternatingTag("child \(index)")) : WidePiece(-index)
       piece.child?.neighbor = piece
       piece.neighbor = pieces[(index * 7 + 1) % pieces.count]
     }
@@ -82,9 +83,9 @@ private final class WidePiece: Piece {
 /// Cannot be built before its tag.
 @Archivable
 private final class TaggedPiece: Piece {
-  let tag: Tag
+  let tag: AlternatingTag
 
-  init(_ number: Int, tag: Tag) {
+  init(_ number: Int, tag: AlternatingTag) {
     self.tag = tag
     super.init(number)
   }
@@ -93,7 +94,7 @@ private final class TaggedPiece: Piece {
 }
 
 @Archivable
-private final class Tag {
+private final class AlternatingTag {
   let text: String
   init(_ text: String) { self.text = text }
 }

@@ -123,7 +123,7 @@ final class KeptValueTests: XCTestCase {
 
   func testSessionRefusesToKeep() throws {
     let bytes = try Archiver().archive(NewKept.Trinket("one"))
-    assertThrows(.invalidUse, "session") {
+    assertThrows(.invalidUse, "LazyArchive") {
       _ = try LazyArchive(bytes: bytes, unarchiver: Unarchiver(unknownContent: .preserve(in: content)))
     }
   }

@@ -171,7 +171,7 @@ final class ExecutableTests: XCTestCase {
     let archive = try temporaryFile(SampleArchives.family())
     let folder = (archive as NSString).deletingLastPathComponent
     let gone = folder + "/none/x"
-    let unpacked = "pass the path of a file"
+    let unpacked = "give the path of a file"
     let cases: [([String], Int32, String)] = [
       (["tree", folder], 66, "arcdump: \(folder): Is a directory; \(unpacked)\n"),
       (["tree", ""], 66, "arcdump: '': No such file or directory\n"),
