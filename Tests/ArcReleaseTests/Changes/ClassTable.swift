@@ -152,10 +152,15 @@ extension Matrix {
       "class renamed", [(Older.Called(), configured(Newer.Called()) { $0.cat = Cat("called") })])
     renamed.register = { try $0.register(Newer.Called.self, formerly: "M.FormerName") }
     addObjects(renamed)
-    addObjects(
-      Change(
-        "class renamed, by its declaration",
-        [(Older.Dubbed(), configured(Newer.Dubbed()) { $0.cat = Cat("dubbed") })]))
+    var dubbed = Change(
+      "class renamed, by its declaration",
+      [(Older.Dubbed(), configured(Newer.Dubbed()) { $0.cat = Cat("dubbed") })])
+    // This program has the classes of both releases. Where no declared type decides which one the earlier name
+    // means, an open table needs a registration.
+    dubbed.register = { classes in
+      if classes.scope == .program { try classes.register(Newer.Dubbed.self, formerly: "M.EarlierName") }
+    }
+    addObjects(dubbed)
     addObjects(
       Change(
         "cycles, weak parents",

@@ -57,10 +57,10 @@ struct HistoryRun<Old: Holding, New: Holding> {
   private func seenAgain(_ expected: New.Root, in saved: [UInt8]) -> (Outcome, Outcome) {
     let found = Outcome {
       let root = try new(.refuse).unarchive(New.Root.self, from: saved)
-      return try old(.leaveOut).unarchive(Old.Root.self, from: archive(root, nil))
+      return try old(.leaveOut).unarchive(Old.Root.self, from: archive(root, nil, isCanonical: true))
     }
     let plain = Outcome {
-      try old(.leaveOut).unarchive(Old.Root.self, from: archive(expected, nil))
+      try old(.leaveOut).unarchive(Old.Root.self, from: archive(expected, nil, isCanonical: true))
     }
     return (found, plain)
   }
@@ -85,8 +85,12 @@ struct HistoryRun<Old: Holding, New: Holding> {
     }
   }
 
-  private func archive(_ root: some ArchivableValue, _ unknown: PreservedContent?) throws -> [UInt8] {
-    var archiver = Archiver()
+  /// Archives a root. In canonical form, dictionaries have one order: of keys that are equal for the older
+  /// release, the first one counts.
+  private func archive(
+    _ root: some ArchivableValue, _ unknown: PreservedContent?, isCanonical: Bool = false
+  ) throws -> [UInt8] {
+    var archiver = Archiver(isCanonical: isCanonical)
     archiver.preservedContent = unknown
     return try archiver.archive(root)
   }
