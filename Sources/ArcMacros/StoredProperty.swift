@@ -88,8 +88,8 @@ struct StoredProperty: Equatable {
 
   /// The statement with a location from which the compiler counts lines.
   ///
-  /// Errors in the first conversion, which is on line `line` of the statement, counted from 0, are reported at
-  /// the line of the conversion.
+  /// Errors in the first conversion, which is on line `line` of the statement, counted from 0, are reported
+  /// at the line of the conversion.
   func placed(_ statement: String, conversionLine line: Int) -> DeclarationCheck.Statement {
     DeclarationCheck.Statement(call: statement, place: conversions.first?.place?.before(line))
   }

@@ -155,8 +155,8 @@ struct MergedValues {
     return try nodes.sources[source].archive.classes[object.classIndex].names[column]?.value(found) ?? found
   }
 
-  /// Whether a migration removed or replaced the value of a column of the source, in an object that the program
-  /// has.
+  /// Whether a migration removed or replaced the value of a column of the source, in an object that the
+  /// program has.
   func isTouched(_ column: Int, of row: Row) -> Bool {
     guard row.current != nil, let object = row.stored, let source = row.shape.source else { return false }
     return nodes.sources[source].archive.touchedColumns[Int(object.id.rawValue)]?.contains(column) ?? false

@@ -155,8 +155,8 @@ extension Matrix {
     var dubbed = Change(
       "class renamed, by its declaration",
       [(Older.Dubbed(), configured(Newer.Dubbed()) { $0.cat = Cat("dubbed") })])
-    // This program has the classes of both releases. Where no declared type decides which one the earlier name
-    // means, an open table needs a registration.
+    // This program has the classes of both releases. Where no declared type decides which one the earlier
+    // name means, an open table needs a registration.
     dubbed.register = { classes in
       if classes.scope == .program { try classes.register(Newer.Dubbed.self, formerly: "M.EarlierName") }
     }
