@@ -35,7 +35,7 @@ public final class ShardedArchive {
 
   /// The folder of the data set.
   public let folder: URL
-  /// The shards, in the order of their numbers, which links contain.
+  /// The shards, by shard number. A link to an object in another shard contains the number of that shard.
   public let shards: [Shard]
   private let manifest: ShardManifest
   private let unarchiver: Unarchiver

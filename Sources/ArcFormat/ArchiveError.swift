@@ -115,22 +115,22 @@ public struct ArchiveError: Error, Hashable, Sendable {
     get { details.remedy }
     set { details.remedy = newValue }
   }
-  /// The offset in bytes from the start of the file.
+  /// The offset of the error in bytes from the start of the file. Nil if unknown.
   public package(set) var byteOffset: Int? {
     get { details.byteOffset }
     set { details.byteOffset = newValue }
   }
-  /// The coded name of the class whose column or row was read or written.
+  /// The coded name of the class whose column or row was being read or written. Nil if unknown.
   public package(set) var className: String? {
     get { details.className }
     set { details.className = newValue }
   }
-  /// The key of the column that was read or written.
+  /// The key of the column that was being read or written. Nil if unknown.
   public package(set) var key: String? {
     get { details.key }
     set { details.key = newValue }
   }
-  /// The object whose row was read or written.
+  /// The object that was being read or written when the error occurred. Nil if unknown.
   public package(set) var objectID: ObjectID? {
     get { details.objectID }
     set { details.objectID = newValue }

@@ -33,8 +33,8 @@ extension Measurement: ColumnValue, ArchivableValue {
     }
     guard let unit = unit(symbol, conversion, try column.value(4)) else {
       throw column.error(
-        .valueOutOfRange, found: "the unit '\(symbol)' without a conversion",
-        expected: "a coefficient and a constant, which each \(UnitType.self) has")
+        .valueOutOfRange, found: "the unit '\(symbol)' without a coefficient and a constant",
+        expected: "a unit of class '\(UnitType.self)' with a linear conversion")
     }
     return Measurement(value: value, unit: unit)
   }

@@ -7,8 +7,11 @@ package struct PackageGraph: ParsableCommand {
     commandName: "package-graph",
     abstract: "Archive Debian's package database as an object graph, read it back, and compare.",
     discussion: """
-      Exits with 0 when the copy is isomorphic to the original, 1 when it is not or the archive fails, \
-      65 when INPUT has no packages, 66 when it cannot be read.
+      Exit codes:
+       0  The copy is isomorphic to the original.
+       1  The copy differs, or the archive could not be written or read.
+      65  INPUT contains no packages.
+      66  INPUT cannot be read.
       """)
 
   @Argument(

@@ -52,8 +52,9 @@ final class RefusedValueTests: XCTestCase {
 
   func testUnitsThatCannotBeMadeAgain() throws {
     let form = MeasurementForm(value: 1, symbol: "x")
-    try assertRefuses(form, as: Measurement<UnitLength>.self, "the unit 'x' without a conversion")
-    try assertRefuses(form, as: Measurement<UnitFuelEfficiency>.self, "the unit 'x' without a conversion")
+    let text = "the unit 'x' without a coefficient and a constant"
+    try assertRefuses(form, as: Measurement<UnitLength>.self, text)
+    try assertRefuses(form, as: Measurement<UnitFuelEfficiency>.self, text)
     let general: [Measurement<Unit>] = [Measurement(value: 1, unit: UnitLength.meters)]
     assertThrows(.notArchivable, "; declare the property as Measurement<UnitLength>") {
       _ = try Archiver().archive(general)

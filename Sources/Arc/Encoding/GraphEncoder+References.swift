@@ -59,11 +59,9 @@ extension GraphEncoder: ReferenceSink {
     throw ArchiveError(
       .constructionOrder,
       found:
-        "an object of class '\(type(of: object))' that encode(to:) encodes for construction only on its second call",
-      expected: "identical objects on each call of encode(to:)",
-      remedy:
-        "store the object that encode(to:) or a getter creates in a property, or encode the reference during "
-        + ".linking")
+        "an object of class '\(type(of: object))' that only the second call of encode(to:) encodes for construction",
+      expected: "the objects of the first call of encode(to:)",
+      remedy: "create the object once and store it in a property, or encode the reference during .linking")
   }
 
   /// Appends a weak reference. Whether a target without a row gets one is known only when everything is

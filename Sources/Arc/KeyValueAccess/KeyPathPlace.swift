@@ -28,9 +28,13 @@ enum KeyPathPlace {
     {
       self = .field(try fields.field(name), name: name, fields, of: value)
     } else {
+      let isIndex = rest.text.utf8.first == UInt8(ascii: "[")
       throw KeyAccessError(
-        .hasNoKeys, found: "a value of type '\(type(of: value))' before '\(rest.shortText)'",
-        expected: "an object, a structure or a collection, with the next key")
+        .hasNoKeys,
+        found: "a value of type '\(type(of: value))', which has no \(isIndex ? "indices" : "keys"), "
+          + "before '\(rest.shortText)'",
+        expected: (isIndex ? "an array or a dictionary" : "an object, a structure or a collection")
+          + " before '\(rest.shortText)'")
     }
   }
 

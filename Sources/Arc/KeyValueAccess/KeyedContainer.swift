@@ -80,11 +80,14 @@ extension Dictionary: EntryContainer {
 
   private func key(of entry: KeyPathRest.Entry) throws(KeyAccessError) -> Key {
     if let key = entry.value(of: Key.self) as? Key { return key }
+    guard KeyPathRest.Entry.hasNotation(for: Key.self) else {
+      throw KeyAccessError(
+        .noElement, found: "a dictionary with keys of type '\(Key.self)'",
+        expected: "a dictionary with string, integer or raw-value keys")
+    }
     throw KeyAccessError(
-      .noElement, found: "a dictionary with keys of type '\(Key.self)'",
-      expected:
-        "an existing key in brackets: [\"a\"] for a string, [7] for an integer, or a raw value of such a type"
-    )
+      .noElement, found: "the key \(entry.notation)",
+      expected: "a key of type '\(Key.self)', such as [\"a\"] for a string or [7] for an integer")
   }
 }
 
@@ -103,6 +106,16 @@ extension KeyPathRest.Entry {
     case .name(let name): if type == String.self { return name }
     }
     return (type as? any RawRepresentable.Type).flatMap { value($0) }
+  }
+
+  /// Whether values of a type can be written as keys in a path: strings, integers, and types with such raw
+  /// values.
+  fileprivate static func hasNotation(for type: Any.Type) -> Bool {
+    func hasRawNotation<Key: RawRepresentable>(_ type: Key.Type) -> Bool {
+      hasNotation(for: Key.RawValue.self)
+    }
+    if type == String.self || type is any BinaryInteger.Type { return true }
+    return (type as? any RawRepresentable.Type).map { hasRawNotation($0) } ?? false
   }
 }
 

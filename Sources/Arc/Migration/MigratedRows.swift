@@ -116,8 +116,8 @@ struct MigratedRows {
     let isAsked = !property.isSet || programClass.isKeyed || property.value == .null || slot != nil
     guard isAsked || programClass.hasOlderKey(property.key) else {
       throw ArchiveError(
-        .typeMismatch, found: "a value without a property",
-        expected: "the key of a property",
+        .typeMismatch, found: "a value",
+        expected: "the key of a property of class '\(object.className)'",
         key: property.key)
     }
     let column = original?.columns.first { $0.key.hasSameBytes(as: property.key) }

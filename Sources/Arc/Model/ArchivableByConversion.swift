@@ -12,17 +12,18 @@ import ArcFormat
 ///       }
 ///     }
 ///
-/// Use it for types of other modules, and for types whose stored properties should not be in files. A file
-/// stores the archived form: it determines the type encoding, the columns and the rules of evolution. The
-/// form may have any archivable type, such as a structure that is declared for this purpose.
+/// Use this protocol for types of other modules, and for types whose stored properties should not be in
+/// files. A file stores the archived form. The form determines the type encoding, the columns and the rules
+/// of evolution. The form may have any archivable type, such as a structure that is declared for this purpose.
 ///
 /// Structures, enumerations, and final classes without `@Archivable` can conform. Objects of such a class are
 /// archived as values: each reference to an object is read as a new object. A class whose objects have an
 /// identity conforms to `Archivable` instead.
 ///
-/// Every written form must be readable, so a form that `init(archivedForm:)` rejects is not written. A form
-/// may refer to objects. A property with such a form can be set after construction only if it is an optional,
-/// a collection, or has an initial value. Spec: 05-graph, rules G4 and W8.
+/// The archiver calls `init(archivedForm:)` before it writes a form, and throws if the initializer rejects
+/// the form. A form may contain references to objects. Arc can set a property with such a form after
+/// construction only if the property is optional, is a collection, or has an initial value. Spec: 05-graph,
+/// rules G4 and W8.
 public protocol ArchivableByConversion: ArchivableValue {
   /// The type of the archived form.
   associatedtype ArchivedForm: ArchivableValue

@@ -119,9 +119,11 @@ public protocol __Announcement {}
 
 /// An archived property of a class, as declared in the program.
 public struct PropertySchema {
-  /// The name of the property in Swift. In encoded attributes the variable is named `_name`.
+  /// The name of the property in Swift.
+  ///
+  /// Encoded attributes name its variable with a leading underscore: `_title` for `title`.
   public let name: String
-  /// The key of the property in files, then its older keys.
+  /// The keys of the property in files: the key that is written, then its older keys.
   public let keys: [String]
   /// The older keys whose values are converted to the property's value, one list per conversion.
   @_documentation(visibility: internal)

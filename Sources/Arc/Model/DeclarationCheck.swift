@@ -62,7 +62,7 @@ extension `property (make its type '@Archivable', or mark it '@Coded' or '@Trans
   )
   public static func check(_ declaration: __Declaration<Any.Type?>) {}
 }
-/// The type whose `check` generated code calls for a property.
+/// The type that provides `check` for properties. Generated code calls it.
 public typealias __Property =
   `property (make its type '@Archivable', or mark it '@Coded' or '@Transient')`
 
@@ -77,7 +77,7 @@ extension `weak property (make its class '@Archivable', or mark it '@Transient')
   @_disfavoredOverload
   public static func check(_ declaration: __WeakDeclaration<Never>) {}
 }
-/// The type whose `check` generated code calls for a weak property.
+/// The type that provides `check` for weak properties. Generated code calls it.
 public typealias __WeakProperty = `weak property (make its class '@Archivable', or mark it '@Transient')`
 
 /// The name that a compile error shows for an unowned property whose class is not archivable.
@@ -86,7 +86,7 @@ public struct `unowned property (make its class '@Archivable', or mark it '@Tran
   /// Compiles with an unowned property of an archivable class.
   public static func check(_ declaration: some __ArchivableDeclaration) {}
 }
-/// The type whose `check` generated code calls for an unowned property.
+/// The type that provides `check` for unowned properties. Generated code calls it.
 public typealias __UnownedProperty =
   `unowned property (make its class '@Archivable', or mark it '@Transient')`
 
@@ -109,22 +109,22 @@ public struct `property (make its type 'Codable', or mark it '@Transient' instea
     __EncodedDeclaration()
   }
 }
-/// The type whose `check` generated code calls for a property marked `@Coded`.
+/// The type that provides `check` for properties marked `@Coded`. Generated code calls it.
 public typealias __CodedProperty =
   `property (make its type 'Codable', or mark it '@Transient' instead of '@Coded')`
 
-/// The type whose `check` generated code calls for the conversion of an older value.
+/// The type that provides `check` for conversions of older values. Generated code calls it.
 public enum __Conversion {
-  /// Compiles if the function returns a value of the property's type.
+  /// Compiles only if the conversion of `@Key(_:from:)` returns the property's type.
   public static func check<Old, Value>(
     _ type: Old.Type, _ convert: (Old) throws -> Value, like property: @autoclosure () -> Value
   ) {}
-  /// Compiles if the function returns a value of the property's type.
+  /// Compiles only if the conversion of `@Key(_:from:)` returns the property's type.
   public static func check<Old1, Old2, Value>(
     _ types: (Old1, Old2).Type, _ convert: (Old1, Old2) throws -> Value,
     like property: @autoclosure () -> Value
   ) {}
-  /// Compiles if the function returns a value of the property's type.
+  /// Compiles only if the conversion of `@Key(_:from:)` returns the property's type.
   public static func check<Old1, Old2, Old3, Value>(
     _ types: (Old1, Old2, Old3).Type, _ convert: (Old1, Old2, Old3) throws -> Value,
     like property: @autoclosure () -> Value
@@ -153,5 +153,5 @@ extension `associated value (make its type '@Archivable')` {
   )
   public static func check(_ declaration: __Declaration<Any.Type?>) {}
 }
-/// The type whose `check` generated code calls for an associated value.
+/// The type that provides `check` for associated values. Generated code calls it.
 public typealias __AssociatedValue = `associated value (make its type '@Archivable')`

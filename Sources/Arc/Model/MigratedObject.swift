@@ -133,8 +133,8 @@ public final class MigratedGraph {
     }
     guard let file else {
       throw ArchiveError(
-        .invalidUse, found: "a call of a migrated graph after migrate(_:from:) has returned",
-        expected: "calls only inside migrate(_:from:)"
+        .invalidUse, found: "a use of the migrated graph after migrate(_:from:) returned",
+        expected: "uses only inside migrate(_:from:)"
       )
     }
     let object = try file.object(id)

@@ -307,9 +307,9 @@ public final class __TypeEncodingContext {
     member(name, keys: keys, traits, get, set, archived: { $0 }, marks: marks)
   }
 
-  /// Describes a stored property of a structure whose values are archived in another form.
+  /// Describes a stored property of a structure that is archived in another form.
   ///
-  /// `archived` returns the form; it is called only to determine the type.
+  /// The type is inferred from `archived`. Arc calls `archived` only to determine the type.
   public func member<Owner, Value, Form: ArchivableValue>(
     _ name: String, keys: [String]? = nil, _ traits: __PropertyTraits = [], _ get: @escaping (Owner) -> Value,
     _ set: ((inout Owner, Value) -> Void)? = nil, archived: (Value) -> Form, marks: [any __PropertyMark] = []

@@ -161,7 +161,7 @@ extension RowWriter: KeyedSink {
     _ write: (ColumnWriter) throws -> Void
   ) throws {
     throw ArchiveError(
-      .notArchivable, found: "a value for the key '\(key)', which encode(to:) chose",
-      expected: "only values of properties that the class declares", className: name, key: key)
+      .notArchivable, found: "a value that encode(to:) stores under the key '\(key)'",
+      expected: "only keys of declared properties", className: name, key: key)
   }
 }

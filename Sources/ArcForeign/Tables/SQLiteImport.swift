@@ -51,8 +51,8 @@
 
     private static func namedClass(_ found: String) -> ImportError {
       ImportError(
-        .malformedTable, found: found, expected: "a single table, whose class gets the name of --class",
-        remedy: "omit --class: each class gets the name of its table")
+        .malformedTable, found: found, expected: "a database with one table, because --class names one class",
+        remedy: "omit --class to name each class after its table")
     }
 
     private init(database: SQLiteReader, budget: ImportBudget, nodes: TableNodes) {

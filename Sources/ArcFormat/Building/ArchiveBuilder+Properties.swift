@@ -91,8 +91,8 @@ extension ArchiveBuilder {
   public struct Key: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The key of the column.
     public var name: String
-    /// The coded name of the class that declares the property. Nil for the first column with the key, which
-    /// is the column of the most derived class.
+    /// The coded name of the class that declares the property. Nil for the first column with the key: the
+    /// column of the most derived class.
     public var declaringClass: String?
 
     /// Creates a key.
@@ -105,7 +105,7 @@ extension ArchiveBuilder {
       declaringClass = className
     }
 
-    /// Creates a key from a literal, for any declaring class.
+    /// Creates a key without a declaring class: it matches the first column with this name.
     public init(stringLiteral name: String) { self.init(name) }
 
     /// Returns whether both keys have the same bytes and the same declaring class.

@@ -160,7 +160,7 @@ public final class ArchiveBuilder {
     try setValues(Self.columns(values), of: [id])
   }
 
-  /// Sets the values of one object, with an `ArchiveValue` for each key. An object gets its values once.
+  /// Sets the values of one object, with an `ArchiveValue` for each key. Call it once for each object.
   ///
   ///     try builder.setValues(["name": "Ada", "born": .date(0)], of: id)
   ///

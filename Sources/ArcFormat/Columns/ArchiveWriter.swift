@@ -123,8 +123,8 @@ import ArcRuntime
     guard let read = try? PropertyAttributes(parsingColumn: text), read == column.attributes else {
       throw ArchiveError(
         .nameConflict,
-        found: "the property attributes '\(text)', which would be read as different attributes",
-        expected: "names of types and fields without quotes, and without '=' and brackets outside '<…>'",
+        found: "the property attributes '\(text)', which a reader would misread",
+        expected: "names of types and fields without '\"', and with '=' and brackets only inside '<…>'",
         remedy: "give the type or field another name in files with @Archivable(\"…\") or @Key(\"…\")",
         className: className, key: column.key)
     }

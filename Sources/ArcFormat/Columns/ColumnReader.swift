@@ -221,7 +221,7 @@
     return node.value.text[start..<start + length]
   }
 
-  /// Reads the case of the next enumeration value, as the program's index.
+  /// Reads the next enumeration value. Returns the index of its case in the program's enumeration.
   ///
   /// Spec: 04-columns, rule V6; 06-evolution, rule M6.
   ///

@@ -17,7 +17,7 @@
 /// - If the file ends before its first rows, no object can be recovered. The strings before the end are then
 ///   in a root `recoveredStrings`.
 public final class ArchiveRecovery {
-  /// A segment that the damaged file contains, or contained.
+  /// A segment of the damaged file, found in the file or only listed in its index.
   public struct Segment: Hashable, Sendable {
     /// The kind and the location of the segment.
     public let info: SegmentInfo
@@ -26,7 +26,7 @@ public final class ArchiveRecovery {
     public let isIntact: Bool
   }
 
-  /// The contents that the new archive does not have.
+  /// The contents of the damaged file that could not be recovered.
   public struct Losses: Hashable, Sendable {
     /// The number of lost objects. Nil if unknown.
     public fileprivate(set) var objectCount: Int? = 0
@@ -55,14 +55,14 @@ public final class ArchiveRecovery {
   /// The name of the root with the ``strings``.
   public static let recoveredStringsRootName = "recoveredStrings"
 
-  /// The segments that were found in the file, in file order.
+  /// The segments of the damaged file, in file order.
   public private(set) var segments: [Segment] = []
-  /// The contents that the new archive does not have.
+  /// The contents of the damaged file that could not be recovered.
   public private(set) var losses = Losses()
   /// The number of recovered objects.
   public var objectCount: Int { max(0, rows.count - (losses.hasLostRoots ? 0 : 1)) }
 
-  /// The recovered strings of a file that ends before its first rows; empty if the file has rows.
+  /// The recovered strings of a file that ends before its first rows. Empty if the file has rows.
   ///
   /// Without rows, the objects that contain the strings are unknown, so a root of the new archive contains
   /// them as an array.

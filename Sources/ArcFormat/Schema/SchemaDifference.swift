@@ -31,9 +31,9 @@ public struct SchemaDifference: Hashable, Sendable {
   public let className: String?
   /// The key of the property, or the name of the root. Nil if the whole class differs.
   public let key: String?
-  /// A description of the file's side.
+  /// A description of what the file contains, such as a type or a class.
   public let found: String
-  /// A description of the program's side.
+  /// A description of the program's declaration.
   public let expected: String
   /// The type in the file. Nil if the file has no such property, or if the whole class differs.
   public let fileType: TypeEncoding?

@@ -68,8 +68,8 @@ extension SchemaSnapshot {
     for column in file.classes[0].columns where !names.contains(ExactName(column.key)) {
       comparison.add(
         SchemaDifference(
-          .lossy, className: nil, key: column.key, found: TypeWords.named(column.attributes.type),
-          expected: "no root '\(column.key)', so its value is neither read nor written again",
+          .lossy, className: nil, key: column.key, found: "the root '\(column.key)'",
+          expected: "no root '\(column.key)': the program no longer reads or writes its value",
           fileType: column.attributes.type))
     }
     return comparison
@@ -242,8 +242,8 @@ private struct MatchedClass {
       key in
       difference(
         property.absence == .refused ? .refused : .lossy, old, property,
-        found: "the value under the key '\(key)', in files of older versions",
-        expected: "not read from this key",
+        found: "values that older versions stored under the key '\(key)'",
+        expected: "no property that reads the key '\(key)'",
         remedy: "keep the key '\(key)' in @Key")
     }
   }
@@ -256,9 +256,9 @@ private struct MatchedClass {
       let quoted = keys.map { "'\($0)'" }.joined(separator: ", ")
       return difference(
         property.absence == .refused ? .refused : .lossy, old, property,
-        found: "the value under \(quoted), in files of older versions",
-        expected: "not converted from \(quoted)",
-        remedy: "keep @Key(\(keys.map { "\"\($0)\"" }.joined(separator: ", ")), from: …)")
+        found: "values that older versions stored under \(quoted)",
+        expected: "no property that converts values from \(quoted)",
+        remedy: "restore @Key(\(keys.map { "\"\($0)\"" }.joined(separator: ", ")), from: …)")
     }
   }
 

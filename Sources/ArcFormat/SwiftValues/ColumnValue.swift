@@ -50,7 +50,7 @@ extension ColumnValue {
 @frozen public struct __ValueTraits: OptionSet, Sendable {
   /// The traits as bits.
   public let rawValue: UInt8
-  /// Makes traits of bits.
+  /// Creates traits from their bits.
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
   /// The type is an `Optional`: a missing column means nil.
   @inlinable package static var optional: __ValueTraits { __ValueTraits(rawValue: 1 << 0) }

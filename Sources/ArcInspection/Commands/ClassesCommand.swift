@@ -14,10 +14,10 @@ struct ClassesCommand: InspectionCommand {
   @OptionGroup var options: InspectionOptions
   @OptionGroup var counting: CountingOptions
 
-  @Flag(help: "Print an Objective-C interface of each class instead.")
+  @Flag(help: "Print Objective-C interfaces instead of the list of classes.")
   var interface = false
 
-  @Flag(help: "Print Swift declarations that compile instead.")
+  @Flag(help: "Print compilable Swift declarations instead of the list of classes.")
   var swift = false
 
   func validate() throws {

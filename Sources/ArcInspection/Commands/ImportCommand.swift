@@ -46,7 +46,7 @@ struct ImportCommand: ParsableCommand {
   @Option(help: "A column whose values must be present and unique.")
   var key: String?
 
-  @Flag(help: "Print the imported classes and columns, and what differs from the files.")
+  @Flag(help: "Print the imported classes and columns, and all differences from the files.")
   var report = false
 
   @Flag(help: "Print JSON, errors included.")

@@ -35,12 +35,16 @@ struct TreeCommand: InspectionCommand {
 
   @OptionGroup var lines: LineOptions
 
-  @Option(parsing: .unconditional, help: "The object levels to print. (default: 6 on a terminal, else all)")
+  @Option(
+    parsing: .unconditional,
+    help: "The maximum depth of objects to print. (default: 6 on a terminal, otherwise all)")
   var depth: Int?
 
   @Option(
     parsing: .unconditional,
-    help: "The objects, and elements per collection, to print. (default: 1000 on a terminal, else all)")
+    help: ArgumentHelp(
+      "The maximum number of objects to print, also of elements per collection. (default: 1,000 on a "
+        + "terminal, otherwise all)"))
   var limit: Int?
 
   @Flag(help: "Do not truncate long strings and data.")

@@ -2,17 +2,18 @@
 ///
 ///     let writer = ModelWriter(escaping: .ascii)
 public struct JSONEscaping: Sendable {
-  /// Says of a scalar whether it is escaped, given whether one before it was shown to which it could belong;
-  /// nil for none.
+  /// Returns whether a scalar is escaped. `isAfterShown` is true if the previous scalar is written unescaped.
+  /// Nil if no additional characters are escaped.
   let escapes: (@Sendable (_ scalar: Unicode.Scalar, _ isAfterShown: Bool) -> Bool)?
 
-  /// No additional characters. Characters outside of ASCII are written in UTF-8.
+  /// Escapes no additional characters. Characters outside ASCII are written in UTF-8.
   public static let required = JSONEscaping(escapes: nil)
 
-  /// All characters outside of ASCII, and DEL. The text is then safe for terminals, logs and 7-bit channels.
+  /// Escapes DEL and all characters outside ASCII, so that the text is safe for terminals, logs and 7-bit
+  /// channels.
   public static let ascii = JSONEscaping { scalar, _ in scalar.value >= 0x7F }
 
-  /// The characters that could end a script or begin markup in a web page: `<`, `>`, `&`, `'`.
+  /// Escapes the characters that could end a script or begin markup in a web page: `<`, `>`, `&`, `'`.
   ///
   /// The Unicode line separators are escaped as well, because older JavaScript reads them as line ends.
   public static let html = JSONEscaping { scalar, _ in
@@ -22,11 +23,11 @@ public struct JSONEscaping: Sendable {
     }
   }
 
-  /// The characters for which a function returns true. Returns the rule.
+  /// Returns an escaping of the characters for which a function returns true.
   ///
   /// - Parameter escapes: returns whether a scalar is escaped. `isAfterShown` is true if the previous scalar
   ///   is written unescaped, so that a combining mark could join it.
-  /// - Returns: the rule.
+  /// - Returns: the escaping.
   public static func custom(
     _ escapes: @escaping @Sendable (_ scalar: Unicode.Scalar, _ isAfterShown: Bool) -> Bool
   ) -> JSONEscaping {

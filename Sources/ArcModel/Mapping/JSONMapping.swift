@@ -11,9 +11,9 @@ public struct JSONMapping: Sendable {
   public var naming: KeyNaming?
   /// The JSON paths of each property, by property name, as in `@Key(json:or:)`.
   public var paths: [String: [String]]
-  /// The rules of each property, by property name, which replace those of `@JSONRule`.
+  /// The rules by property name. They replace the rules declared with `@JSONRule`.
   public var rules: [String: JSONRules]
-  /// The format of each property, by property name, which replaces that of `@JSONFormat`.
+  /// The formats by property name. They replace the formats declared with `@JSONFormat`.
   public var formats: [String: ValueFormat]
   /// The names of the properties that are mapped. Nil for all properties.
   public var only: Set<String>?
@@ -25,7 +25,7 @@ public struct JSONMapping: Sendable {
   ///     let mapping = JSONMapping(naming: .snakeCase, paths: ["id": ["user.id", "uid"]], except: ["token"])
   ///
   /// - Parameters:
-  ///   - naming: the strategy that converts keys to names of members; nil for that of the reader or writer.
+  ///   - naming: the strategy that converts keys to names of members; nil for the reader's or writer's strategy.
   ///   - paths: the JSON paths of each property, by property name.
   ///   - rules: the rules of each property, by property name.
   ///   - formats: the format of each property, by property name.

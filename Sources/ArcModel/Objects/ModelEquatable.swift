@@ -8,14 +8,14 @@ public import Arc
 /// As with any mutable `Hashable` class, do not change compared properties of an object that is a key of a
 /// dictionary or an element of a set.
 public protocol ModelEquatable: Archivable, Hashable {
-  /// The names of the properties that are compared. Empty for all archived values.
+  /// The names of the properties that are compared. If the array is empty, all archived values are compared.
   ///
   /// If the class does not have one of the properties, no two objects are equal.
   static var comparedProperties: [String] { get }
 }
 
 extension ModelEquatable {
-  /// An empty array, so that all archived values are compared.
+  /// The default: an empty array, which means that all archived values are compared.
   public static var comparedProperties: [String] { [] }
 
   /// Returns whether two objects have the same class and equal values.

@@ -92,8 +92,8 @@ extension ObjectReading {
     guard plans[plan].preparing != nil, index != preparedIndex else { return false }
     try issues.note(
       .refused, at: index,
-      expected:
-        "an object whose class does not change the JSON in willRead, as '\(plans[plan].rows.type)' does")
+      found: "an object of class '\(plans[plan].rows.type)', whose willRead can change the JSON",
+      expected: "an object of a class that does not conform to JSONPreprocessing")
     return true
   }
 

@@ -110,7 +110,8 @@ extension ObjectReading {
     if object is any JSONPreprocessing {
       try issues.note(
         .refused, at: value,
-        expected: "an object whose class does not change the JSON in willRead, as '\(type(of: object))' does")
+        found: "an object of class '\(type(of: object))', whose willRead can change the JSON",
+        expected: "an object of a class that does not conform to JSONPreprocessing")
       members[firstMember + slot] = -1
     } else if let other = updated[value], other !== object {
       try issues.note(

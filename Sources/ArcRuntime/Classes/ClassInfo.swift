@@ -1,4 +1,4 @@
-/// A description of a class, which the program may have or only a file may describe.
+/// A description of a class of the program, or of a class that only a file contains.
 ///
 ///     let biology = ClassInfo(name: "Biology", properties: [hairCount])
 ///     let person = ClassInfo(name: "Person", superclass: biology, properties: [name])

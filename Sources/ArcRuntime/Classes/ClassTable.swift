@@ -137,8 +137,8 @@ extension ClassTable {
   ///
   /// - Parameters:
   ///   - type: the class, which need not be registered.
-  ///   - make: creates the description. If several threads call it at once, all of them get the result of
-  ///     one.
+  ///   - make: creates the description. If several threads call it at the same time, all of them receive the
+  ///     same description.
   /// - Returns: the description.
   /// - Throws: what `make` throws.
   public func info(of type: AnyClass, make: () throws -> ClassInfo) rethrows -> ClassInfo {

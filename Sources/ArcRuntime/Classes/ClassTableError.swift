@@ -10,7 +10,7 @@ public struct ClassTableError: Error, Hashable, Sendable {
 
   /// The kind of the error.
   public let code: Code
-  /// The name that was to be registered.
+  /// The coded name under which the class was to be registered.
   public let name: String
   /// The class that the name belongs to, with its module. Nil if the name is empty.
   public let boundClassName: String?
@@ -26,7 +26,7 @@ public struct ClassTableError: Error, Hashable, Sendable {
 }
 
 extension ClassTableError: CustomStringConvertible {
-  /// One sentence with the name and both classes.
+  /// The error in one sentence: the coded name, the refused class, and the class that has the name already.
   public var description: String {
     guard let boundClassName else { return "cannot register class \(refusedClassName) with an empty name" }
     return "cannot register class \(refusedClassName) as \"\(name)\", because "

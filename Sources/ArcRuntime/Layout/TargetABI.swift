@@ -29,7 +29,9 @@ public struct TargetABI: Hashable, Sendable {
 }
 
 extension TargetABI {
-  /// macOS and simulators on Intel. Only `D` differs from ``appleARM64``.
+  /// The ABI of macOS and of simulators on Intel.
+  ///
+  /// It differs from ``appleARM64`` only in the layout of `long double` (`D`).
   public static let appleX86_64 = Self(
     pointerBytes: 8, eightByteAlignment: 8, longDoubleBytes: 16, longDoubleAlignment: 16,
     widestAtomicBytes: 16)

@@ -75,9 +75,9 @@ extension PropertyAttributes {
   ///   - flags: the attributes that have no value. Other bits are ignored, because they follow from the type
   ///     or need a value.
   ///   - getter: the name of the getter; nil for the property's name.
-  ///   - setter: the name of the setter with its colon; nil for the usual name.
+  ///   - setter: the name of the setter with its colon; nil if it is `setName:`.
   ///   - ivar: the name of the instance variable; nil for a computed property.
-  ///   - order: the compiler whose order is used.
+  ///   - order: the compiler whose order of attributes the result follows.
   ///   - others: further attributes, which are appended.
   public init(
     type: TypeEncoding, flags: EncodingFlags = [], getter: String? = nil, setter: String? = nil,

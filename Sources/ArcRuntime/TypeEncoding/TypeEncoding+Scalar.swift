@@ -29,7 +29,7 @@ extension TypeEncoding {
     case float = 0x66
     /// `d`: `double`.
     case double = 0x64
-    /// `D`: `long double`, whose size depends on the target.
+    /// `D`: `long double`. Its size depends on the target.
     case longDouble = 0x44
     /// `B`: `bool`, and `BOOL` on targets where it is a `bool`.
     case bool = 0x42
@@ -43,9 +43,9 @@ extension TypeEncoding {
     case selector = 0x3A
     /// `?`: a function type, or an unknown type.
     case unknown = 0x3F
-    /// `%`: `NXAtom`, which no current compiler writes.
+    /// `%`: `NXAtom`. No current compiler writes this code.
     case atom = 0x25
-    /// A space: `_Float16`, `__fp16`, `__bf16` and also `__float128`.
+    /// The code " " (a space), which compilers write for `_Float16`, `__fp16`, `__bf16` and `__float128`.
     case half = 0x20
 
     /// Whether a C bit-field can be declared with the type.

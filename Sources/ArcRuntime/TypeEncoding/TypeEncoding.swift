@@ -36,19 +36,19 @@ public enum TypeEncoding: Hashable, Sendable {
   indirect case vector(byteSize: UInt64, byteAlignment: UInt64, of: TypeEncoding)
   /// A qualified type: `r*`, or only the qualifier if the type has no code.
   indirect case qualified(Qualifier, TypeEncoding)
-  /// Arc: a Swift optional, `$?T`.
+  /// A Swift optional: `$?T`, an extension by Arc.
   indirect case optional(TypeEncoding)
-  /// Arc: a Swift array, `$[T]`.
+  /// A Swift array: `$[T]`, an extension by Arc.
   indirect case list(TypeEncoding)
-  /// Arc: a Swift set, `$<T>`.
+  /// A Swift set: `$<T>`, an extension by Arc.
   indirect case set(TypeEncoding)
-  /// Arc: a Swift dictionary, `$<K:V>`.
+  /// A Swift dictionary: `$<K:V>`, an extension by Arc.
   indirect case dictionary(key: TypeEncoding, value: TypeEncoding)
-  /// Arc: a Swift enumeration, `$(Name="circle"{?="radius"d}"none")`.
+  /// A Swift enumeration: `$(Name="circle"{?="radius"d}"none")`, an extension by Arc.
   ///
   /// `$(Name)` refers to an enclosing enumeration. A case without associated values has no type.
   case enumeration(name: String, cases: [Field]?)
-  /// Arc: a weak reference within a value, `$~T`.
+  /// A weak reference within a value: `$~T`, an extension by Arc.
   indirect case weak(TypeEncoding)
 
   /// A member of a structure or union, or a case of an enumeration.

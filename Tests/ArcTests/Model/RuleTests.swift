@@ -7,7 +7,7 @@ import XCTest
 final class RuleTests: XCTestCase {
   /// [E5]
   func testNamesThatWouldNotReadBackAreRefused() {
-    assertThrows(.nameConflict, "would be read as different attributes") {
+    assertThrows(.nameConflict, "which a reader would misread") {
       _ = try Archiver().archive(Quoted())
     }
   }
