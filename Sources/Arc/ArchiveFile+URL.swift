@@ -28,8 +28,8 @@ extension ArchiveFile {
   ///     let museum = try file.object(ObjectID(rawValue: 1))   // reads one segment and its strings
   ///     print(museum["name"] ?? .null)
   ///
-  /// The file is mapped into memory, and only the parts in use are read. **Use it only for files that no
-  /// program changes while they are open**: see `ArchiveFile(mapping:limits:)` for a path.
+  /// The file is mapped into memory, and only the parts in use are read. **Use this initializer only for
+  /// files that no program changes while they are open**: see `ArchiveFile(mapping:limits:)` for a path.
   ///
   /// - Parameters:
   ///   - url: the location of the file.

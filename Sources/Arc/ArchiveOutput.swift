@@ -6,14 +6,14 @@ import ArcFormat
   public import Foundation
 #endif
 
-/// Where an archive is written to: the `URL` of a file, or an open descriptor.
+/// A destination of an archive: the `URL` of a file, or an open descriptor.
 ///
 ///     try Archiver().write(document, to: url)
 ///     try Archiver().write(document, to: .descriptor(STDOUT_FILENO))
 ///
-/// For a `URL`, the archive is written to a new file in the same directory, which then replaces the file at
-/// the URL. The replacement is atomic and durable: if anything fails, the old file is unchanged. Permissions
-/// are preserved, and a symbolic link is followed.
+/// For a `URL`, the archive is written to a new file in the same directory. The new file then replaces the
+/// file at the URL. The replacement is atomic and durable: if anything fails, the old file is unchanged.
+/// Permissions are preserved, and a symbolic link is followed.
 public protocol ArchiveOutput: Sendable {
   /// The file or descriptor.
   var __destination: __ArchiveDestination { get }
@@ -25,19 +25,19 @@ extension URL: ArchiveOutput {
 }
 
 extension ArchiveOutput where Self == __ArchiveDestination {
-  /// An open file, pipe or socket.
+  /// Returns an output for an open file, pipe or socket.
   ///
   ///     try Archiver().write(document, to: .descriptor(STDOUT_FILENO))
   ///
   /// Writing begins at the current position and does not seek. The writer waits for a non-blocking
   /// descriptor. A pipe without a reader is an error, not a signal. After an error, the output contains a
-  /// truncated archive, which readers reject.
+  /// truncated archive. Readers reject a truncated archive.
   public static func descriptor(_ descriptor: Int32) -> Self { .open(descriptor) }
 }
 
 /// A file or descriptor that an archive is written to.
 public enum __ArchiveDestination: ArchiveOutput {
-  /// The file at a URL, which is replaced as a whole.
+  /// The file at a URL. The file is replaced as a whole.
   case file(URL)
   /// An open descriptor.
   case open(Int32)

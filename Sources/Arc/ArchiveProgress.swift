@@ -6,14 +6,14 @@
 public struct ArchiveProgress: Hashable, Sendable {
   /// The completed fraction of the work, from 0 to 1.
   ///
-  /// The fraction is an estimate. It never decreases, and is 1 when the work is complete.
+  /// The fraction is an estimate, never decreases, and is 1 when the work is complete.
   public let fractionCompleted: Double
 
   /// Called with the progress after each segment of about 1 MB, in order.
   ///
-  /// The handler runs on the thread that does the work. If it throws, the work ends with its error, as it
-  /// does when the task is cancelled. A save then leaves the old file unchanged. At a fraction of 1 the work
-  /// is complete, so an error has no effect on the file.
+  /// The handler runs on the thread that does the work. If the handler throws, the work ends with that error,
+  /// as it does when the task is cancelled. A save then leaves the old file unchanged. At a fraction of 1 the
+  /// work is complete, so an error has no effect on the file.
   public typealias Handler = @Sendable (ArchiveProgress) throws -> Void
 }
 

@@ -16,7 +16,7 @@ extension Archiver {
   ///
   /// - Parameters:
   ///   - root: the value to archive as the single root.
-  ///   - progress: called after each segment of about 1 MB, on any thread; nil for no calls.
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil if progress is not reported.
   /// - Returns: the bytes of the archive.
   /// - Throws: `CancellationError`, `ArchiveError` if a value cannot be archived, or what an `encode(to:)`, a
   ///   hook or `progress` throws.
@@ -35,7 +35,7 @@ extension Archiver {
   ///
   /// - Parameters:
   ///   - roots: the values by root name. Names must be distinct.
-  ///   - progress: called after each segment of about 1 MB, on any thread; nil for no calls.
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil if progress is not reported.
   /// - Returns: the bytes of the archive.
   /// - Throws: `CancellationError`, `ArchiveError` if a value cannot be archived, or what an `encode(to:)`, a
   ///   hook or `progress` throws.
@@ -58,7 +58,7 @@ extension Archiver {
   /// - Parameters:
   ///   - root: the value to archive as the single root.
   ///   - output: the URL of a file, which may exist, or an open descriptor.
-  ///   - progress: called after each segment of about 1 MB, on any thread; nil for no calls.
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil if progress is not reported.
   /// - Throws: `CancellationError`, `ArchiveError` if a value cannot be archived or with code `fileSystem` if
   ///   writing fails, or what an `encode(to:)`, a hook or `progress` throws.
   nonisolated(nonsending) public func write(
@@ -79,7 +79,7 @@ extension Archiver {
   /// - Parameters:
   ///   - roots: the values by root name. Names must be distinct.
   ///   - output: the URL of a file, which may exist, or an open descriptor.
-  ///   - progress: called after each segment of about 1 MB, on any thread; nil for no calls.
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil if progress is not reported.
   /// - Throws: `CancellationError`, `ArchiveError` if a value cannot be archived or with code `fileSystem` if
   ///   writing fails, or what an `encode(to:)`, a hook or `progress` throws.
   nonisolated(nonsending) public func write(

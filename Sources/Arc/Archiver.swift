@@ -55,11 +55,11 @@ public struct Archiver: Sendable {
     let segmentByteCount: Int
     let hasDirectory: Bool
 
-    /// Objects are in the order in which the roots reach them, without a directory: the default.
+    /// The default layout: objects in the order in which the roots reach them, without a directory.
     public static let compact = Layout.compact()
 
-    /// Objects are in the order in which the roots reach them. Classes are mixed, so an object is near the
-    /// objects that refer to it.
+    /// Returns a layout with objects in the order in which the roots reach them. Classes are mixed, so an
+    /// object is near the objects that refer to it.
     ///
     ///     Archiver(layout: .compact(directory: true))   // other programs can read single columns
     ///
@@ -75,7 +75,7 @@ public struct Archiver: Sendable {
         hasDirectory: directory)
     }
 
-    /// Objects are grouped by class, so that a column of one class is read as a whole.
+    /// Returns a layout with objects grouped by class, so that a column of one class is read as a whole.
     ///
     ///     Archiver(layout: .columnar())
     ///     Archiver(layout: .columnar(sortedBy: "Artwork.year", segmentBytes: 32 << 20))
@@ -143,9 +143,9 @@ public struct Archiver: Sendable {
   ///     archiver.preservedContent = unknown
   ///     try archiver.write(museum, to: url)   // with the preserved content
   ///
-  /// It is written together with the objects that it belongs to. Nil if only the program's objects are
-  /// archived. Archiving with unknown content builds the whole archive in memory, and takes several times as
-  /// long.
+  /// The content is written together with the objects that it belongs to. Nil if only the program's objects
+  /// are archived. Archiving with unknown content builds the whole archive in memory, and takes several times
+  /// as long.
   public var preservedContent: PreservedContent?
 
   /// Creates an archiver.
@@ -160,7 +160,8 @@ public struct Archiver: Sendable {
   ///   - metadata: the archive's metadata: keys and strings of the program's choice.
   ///   - layout: the layout of archives.
   ///   - userInfo: the values that the program's own code receives.
-  ///   - preservedContent: the preserved content of archives that the program read; nil for none.
+  ///   - preservedContent: the preserved content of archives that the program read; nil if no content is
+  ///     preserved.
   ///   - onWarning: called for a class whose objects might not be found when they are read.
   public init(
     compression: Compression = .none, isCanonical: Bool = false, metadata: [String: String] = [:],

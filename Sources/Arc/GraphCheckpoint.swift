@@ -8,12 +8,12 @@ import ArcFormat
 ///
 /// Undo with checkpoints keeps selections, bindings and dictionaries by `ObjectIdentifier`, because no object
 /// is replaced. A checkpoint covers the archived variables of every object that the graph has when the
-/// checkpoint is made. It covers neither `@Transient` properties nor the root itself if the root is a
-/// structure or a collection.
+/// checkpoint is made. A checkpoint covers neither `@Transient` properties nor the root itself if the root is
+/// a structure or a collection.
 ///
 /// A checkpoint retains the objects and their values; arrays and strings share their memory with the graph
-/// until the graph changes them. It can be restored any number of times, also after another checkpoint was
-/// restored. Use it where the objects are used, on their actor.
+/// until the graph changes them. A checkpoint can be restored any number of times, also after another
+/// checkpoint was restored. Use a checkpoint on the actor of its objects.
 public struct GraphCheckpoint {
   private let objects: ContiguousArray<any Archivable>
   private let saved: [SavedProperty]
@@ -55,9 +55,9 @@ public struct GraphCheckpoint {
 
   /// Puts the saved values back into their objects. A property that still has its value is not set.
   ///
-  /// Setters and observers run, so that what is bound to the objects follows. If they change other properties
-  /// of the graph, these get their saved values afterwards, without observers: after the call every object
-  /// is as it was.
+  /// Setters and observers run, so that bindings to the objects are updated. If they change other properties
+  /// of the graph, these get their saved values afterwards, without observers: after the call every object is
+  /// as it was.
   ///
   /// - Complexity: O(values).
   public func restore() {

@@ -6,10 +6,10 @@ import ArcFormat
 ///     try await snapshot.write(to: url)                      // packs and writes off the caller's actor
 ///
 /// Taking a snapshot takes about as long as walking through the graph. A snapshot contains values and
-/// strings, but no objects, so the objects may change or be released immediately. Its archive has the bytes
-/// that ``Archiver/archive(_:)`` would have returned at that moment. A snapshot can be written any number of
-/// times, also concurrently. Until it is released, it needs somewhat more memory than the uncompressed
-/// archive.
+/// strings, but no objects, so the objects may change or be released immediately. The archive of a snapshot
+/// has the bytes that ``Archiver/archive(_:)`` would have returned at that moment. A snapshot can be written
+/// any number of times, also concurrently. Until it is released, it needs somewhat more memory than the
+/// uncompressed archive.
 ///
 /// The functions without `async` run on the caller's thread. The functions with `async` run on a thread of
 /// the global executor. If the task is cancelled, they throw `CancellationError` between two segments.
@@ -31,7 +31,8 @@ public struct GraphSnapshot: Sendable {
   ///
   ///     let bytes = try snapshot.archive()
   ///
-  /// - Parameter progress: called after each segment of about 1 MB, on the caller's thread; nil for no calls.
+  /// - Parameter progress: called after each segment of about 1 MB, on the caller's thread; nil if progress
+  ///   is not reported.
   /// - Returns: the bytes of the archive.
   /// - Throws: `ArchiveError` with code `compressionFailed`, or what `progress` throws.
   public func archive(progress: ArchiveProgress.Handler? = nil) throws -> [UInt8] {
@@ -42,7 +43,8 @@ public struct GraphSnapshot: Sendable {
   ///
   ///     let bytes = try await snapshot.archive { print($0.fractionCompleted) }
   ///
-  /// - Parameter progress: called after each segment of about 1 MB, on any thread; nil for no calls.
+  /// - Parameter progress: called after each segment of about 1 MB, on any thread; nil if progress is not
+  ///   reported.
   /// - Returns: the bytes of the archive.
   /// - Throws: `CancellationError`, `ArchiveError` with code `compressionFailed`, or what `progress` throws.
   @concurrent public func archive(progress: ArchiveProgress.Handler? = nil) async throws -> [UInt8] {
@@ -79,7 +81,8 @@ public struct GraphSnapshot: Sendable {
   ///
   /// - Parameters:
   ///   - output: the URL of a file, which may exist, or an open descriptor.
-  ///   - progress: called after each segment of about 1 MB, on the caller's thread; nil for no calls.
+  ///   - progress: called after each segment of about 1 MB, on the caller's thread; nil if progress is not
+  ///     reported.
   /// - Throws: `ArchiveError` with code `fileSystem` or `compressionFailed`, or what `progress` throws.
   public func write(to output: some ArchiveOutput, progress: ArchiveProgress.Handler? = nil) throws {
     try write(to: output, ProgressReporter(progress, endsWithTask: false))
@@ -94,7 +97,7 @@ public struct GraphSnapshot: Sendable {
   ///
   /// - Parameters:
   ///   - output: the URL of a file, which may exist, or an open descriptor.
-  ///   - progress: called after each segment of about 1 MB, on any thread; nil for no calls.
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil if progress is not reported.
   /// - Throws: `CancellationError`, `ArchiveError` with code `fileSystem` or `compressionFailed`, or what
   ///   `progress` throws.
   @concurrent public func write(
@@ -120,7 +123,7 @@ extension Archiver {
   ///     try await snapshot.write(to: url)     // packs, compresses and writes off the caller's actor
   ///
   /// This is the part of archiving that needs the objects, so call it on their actor. The snapshot packs,
-  /// compresses and writes later. It does not refer to any object.
+  /// compresses and writes later. The snapshot does not refer to any object.
   ///
   /// - Parameter root: the value to archive as the single root.
   /// - Returns: the snapshot.

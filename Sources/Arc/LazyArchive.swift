@@ -17,25 +17,26 @@ import ArcRuntime
 /// reads it as an `Unarchiver` reads it within the whole graph. There are three exceptions:
 ///
 /// - The target of a ``Lazy`` property is not read until `load()` is called.
-/// - A weak property refers to an object of the part, or to an object that is in memory. Otherwise it is nil
-///   until its target has been read. A weak reference within a value, or in a hand-written class, then stays
-///   nil.
-/// - An unowned reference to any other object is an error (`unownedTarget`). Read the owner of its target
-///   first, and retain that.
+/// - A weak property refers to an object of the part, or to an object that is in memory. In all other cases
+///   the property is nil until its target has been read. A weak reference within a value, or in a
+///   hand-written class, then stays nil.
+/// - An unowned reference to any other object is an error (`unownedTarget`). Read the owner of the target
+///   first, and retain the owner.
 ///
 /// **Identity.** While the program retains an object, each part that contains the object refers to that same
-/// object. The session does not read it again, so it has the program's changes. After the program has
-/// released the object, its changes are lost, and the next access reads its row again.
+/// object. The session does not read the object again, so the object has the program's changes. After the
+/// program has released the object, its changes are lost, and the next access reads its row again.
 ///
-/// **Cost.** A session reads the segments that a part needs, of about 1 MB each. It checks and decompresses a
-/// segment at the first access, and caches some of them. Reading a whole graph takes about ten times as long
-/// as with an `Unarchiver`. Damage in other segments is not found: call `verify()` of ``file`` to check the
-/// whole archive. An error names the class, the property and the row, but not the path from a root.
+/// **Cost.** A session reads the segments that a part needs, of about 1 MB each. The session checks and
+/// decompresses a segment at the first access, and caches some of them. Reading a whole graph takes about ten
+/// times as long as with an `Unarchiver`. Damage in other segments is not found: call `verify()` of ``file``
+/// to check the whole archive. An error names the class, the property and the row, but not the path from a
+/// root.
 ///
 /// **Migration.** If the part contains an object that its class migrates, the session reads the whole file
-/// once. It then migrates all objects of the classes that are known at that time. Objects of classes that
-/// only later parts reach are migrated later. This migration must not remove or replace an object that was
-/// read before (`invalidUse`): register such classes.
+/// once. The session then migrates all objects of the classes that are known at that time. Objects of classes
+/// that only later parts reach are migrated later. This migration must not remove or replace an object that
+/// was read before (`invalidUse`): register such classes.
 ///
 /// If the policy on unknown content is not `.refuse`, or if parts are left out, the session also reads the
 /// segments of the targets of ``Lazy`` references, to determine which targets are left out.
@@ -97,10 +98,10 @@ public final class LazyArchive {
   ///     let session = try LazyArchive(mapping: url, unarchiver: unarchiver)
   ///     let first = try session.object(Artwork.self, at: "root.artworks[0]")   // reads its segments only
   ///
-  /// The file is mapped into memory, and only the segments in use are read. **Use it only for files that no
-  /// program changes while they are open.** If another process truncates the file, an access to the missing
-  /// bytes ends this process with the signal SIGBUS. Replacing the whole file, as `Archiver.write` does, is
-  /// safe: the session continues to read the old contents.
+  /// The file is mapped into memory, and only the segments in use are read. **Use this initializer only for
+  /// files that no program changes while they are open.** If another process truncates the file, an access to
+  /// the missing bytes ends this process with the signal SIGBUS. Replacing the whole file, as
+  /// `Archiver.write` does, is safe: the session continues to read the old contents.
   ///
   /// - Parameters:
   ///   - url: the location of the file.

@@ -27,7 +27,7 @@ extension Unarchiver {
   ///   - type: the type of the root.
   ///   - bytes: the archive.
   ///   - root: the name of the root. (default: the name of a single root)
-  ///   - progress: called after each segment of about 1 MB, on any thread; nil for no calls.
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil if progress is not reported.
   /// - Returns: the root, with everything that it reaches.
   /// - Throws: `CancellationError`, what `progress` throws, or as `unarchive(_:from:root:)` does.
   @concurrent public func unarchive<Value: ArchivableValue & SendableMetatype>(
@@ -50,7 +50,7 @@ extension Unarchiver {
   ///   - type: the type of the root.
   ///   - bytes: the archive.
   ///   - root: the name of the root. (default: the name of a single root)
-  ///   - progress: called after each segment of about 1 MB, on any thread; nil for no calls.
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil if progress is not reported.
   /// - Returns: the root, with everything that it reaches.
   /// - Throws: `CancellationError`, what `progress` throws, or as `unarchive(_:from:root:)` does.
   nonisolated(nonsending) public func unarchive<Value: ArchivableValue>(
@@ -70,7 +70,7 @@ extension Unarchiver {
   /// - Parameters:
   ///   - roots: the name and the type of each root.
   ///   - bytes: the archive.
-  ///   - progress: called after each segment of about 1 MB, on any thread; nil for no calls.
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil if progress is not reported.
   /// - Returns: the roots, in the order of `roots`. An object that several roots reach is one object.
   /// - Throws: `CancellationError`, what `progress` throws, or as `unarchive(roots:from:)` does.
   @concurrent public func unarchive<each Value: ArchivableValue & SendableMetatype>(
@@ -93,7 +93,7 @@ extension Unarchiver {
   /// - Parameters:
   ///   - roots: the name and the type of each root.
   ///   - bytes: the archive.
-  ///   - progress: called after each segment of about 1 MB, on any thread; nil for no calls.
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil if progress is not reported.
   /// - Returns: the roots, in the order of `roots`. An object that several roots reach is one object.
   /// - Throws: `CancellationError`, what `progress` throws, or as `unarchive(roots:from:)` does.
   nonisolated(nonsending) public func unarchive<each Value: ArchivableValue>(
@@ -113,7 +113,7 @@ extension Unarchiver {
   ///   - type: the type of the root.
   ///   - url: the location of the file.
   ///   - root: the name of the root. (default: the name of a single root)
-  ///   - progress: called after each segment of about 1 MB, on any thread; nil for no calls.
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil if progress is not reported.
   /// - Returns: the root, with everything that it reaches.
   /// - Throws: `CancellationError`, what `progress` throws, or as `read(_:from:root:)` does.
   @concurrent public func read<Value: ArchivableValue & SendableMetatype>(
@@ -139,7 +139,7 @@ extension Unarchiver {
   ///   - type: the type of the root.
   ///   - url: the location of the file.
   ///   - root: the name of the root. (default: the name of a single root)
-  ///   - progress: called after each segment of about 1 MB, on any thread; nil for no calls.
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil if progress is not reported.
   /// - Returns: the root, with everything that it reaches.
   /// - Throws: `CancellationError`, what `progress` throws, or as `read(_:from:root:)` does.
   nonisolated(nonsending) public func read<Value: ArchivableValue>(
@@ -160,7 +160,7 @@ extension Unarchiver {
   /// - Parameters:
   ///   - roots: the name and the type of each root.
   ///   - url: the location of the file.
-  ///   - progress: called after each segment of about 1 MB, on any thread; nil for no calls.
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil if progress is not reported.
   /// - Returns: the roots, in the order of `roots`. An object that several roots reach is one object.
   /// - Throws: `CancellationError`, what `progress` throws, or as `read(roots:from:)` does.
   @concurrent public func read<each Value: ArchivableValue & SendableMetatype>(
@@ -184,7 +184,7 @@ extension Unarchiver {
   /// - Parameters:
   ///   - roots: the name and the type of each root.
   ///   - url: the location of the file.
-  ///   - progress: called after each segment of about 1 MB, on any thread; nil for no calls.
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil if progress is not reported.
   /// - Returns: the roots, in the order of `roots`. An object that several roots reach is one object.
   /// - Throws: `CancellationError`, what `progress` throws, or as `read(roots:from:)` does.
   nonisolated(nonsending) public func read<each Value: ArchivableValue>(

@@ -9,13 +9,13 @@ public import ArcRuntime
 ///     }
 ///     let customer = try set.object(order.customer)   // opens the shard if necessary
 ///
-/// Reading a link opens no archive. A ``ShardedArchive`` returns its target. A link is valid only within its
-/// data set, while the shards do not change: a shard that is written again has new object numbers. Spec:
-/// 14-data-sets, section 2.
+/// Reading a link opens no archive. A ``ShardedArchive`` returns the target of a link. A link is valid only
+/// within its data set, while the shards do not change: a shard that is written again has new object numbers.
+/// Spec: 14-data-sets, section 2.
 public struct ShardReference<Target: Archivable>: Hashable, Sendable {
-  /// The number of the shard; 0 for an empty link.
+  /// The number of the shard. 0 if the link is empty.
   public let shard: UInt32
-  /// The row of the object in its archive; 0 for an empty link.
+  /// The row of the object in its archive. 0 if the link is empty.
   public let row: ObjectID
 
   /// Creates an empty link.
@@ -33,14 +33,14 @@ public struct ShardReference<Target: Archivable>: Hashable, Sendable {
   /// Whether the link is empty.
   public var isNil: Bool { row.rawValue == 0 }
 
-  /// The link as one number, `shard << 32 | row`, as tables of a data set contain it.
+  /// The link as one number: `shard << 32 | row`. Tables of a data set contain this number.
   public var number: UInt64 { UInt64(shard) << 32 | UInt64(row.rawValue) }
 }
 
 extension ShardReference: ColumnValue, ArchivableValue {
   /// The name of the type, `ArcLink<T>`.
   public static var __archiveName: __ArchiveName { "ArcLink<\(Target.self)>" }
-  /// The encoding of a structure of both numbers.
+  /// Returns the encoding of a structure of both numbers.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [context.field("shard", \Self.shard), context.field("row", \Self.row.rawValue)]

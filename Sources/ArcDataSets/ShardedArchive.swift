@@ -7,15 +7,15 @@ import ArcFormat
   public import Foundation
 #endif
 
-/// A data set: a folder with several archives, which refer to each other by ``ShardReference``s, and a
-/// manifest.
+/// A data set: a folder with a manifest and several archives. The archives refer to each other by
+/// ``ShardReference``s.
 ///
 ///     let set = try ShardedArchive(contentsOf: folder)
 ///     let order = try set.session(ofShard: 1).object(Order.self)
 ///     let customer = try set.object(order.customer)
 ///
 /// An archive of the data set is a shard. At the first access, a shard is opened as a mapped file and
-/// compared with the manifest. It stays open until the data set is released, or until `maximumOpenCount`
+/// compared with the manifest. A shard stays open until the data set is released, or until `maximumOpenCount`
 /// other shards have been used. While a shard is open, a link always returns the same object. A data set
 /// belongs to one task or actor, like a `LazyArchive`. Spec: 14-data-sets.
 public final class ShardedArchive {
@@ -73,7 +73,8 @@ public final class ShardedArchive {
     }
   }
 
-  /// The identifier of the data set, the `arc.dataset` of the manifest. Nil if the manifest has none.
+  /// The identifier of the data set, the `arc.dataset` of the manifest. Nil if the manifest contains no
+  /// identifier.
   public var id: UUID? { manifest.dataSetID.flatMap { UUID(uuidString: $0) } }
 
   /// The class and property by which objects are sorted within each shard, such as `"Person.name"`. Nil if
@@ -82,7 +83,7 @@ public final class ShardedArchive {
 
   // MARK: Shards
 
-  /// Returns the session of a shard, which is opened if necessary.
+  /// Returns the session of a shard. Opens the shard if necessary.
   ///
   ///     let order = try set.session(ofShard: 1).object(Order.self)
   ///

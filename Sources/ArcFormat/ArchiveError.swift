@@ -144,7 +144,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
     get { details.objectPath }
     set { details.objectPath = newValue }
   }
-  /// The path of the file that was read or written. Nil for bytes in memory.
+  /// The path of the file that was read or written. Nil if the bytes were in memory.
   public package(set) var filePath: String? {
     get { details.filePath }
     set { details.filePath = newValue }

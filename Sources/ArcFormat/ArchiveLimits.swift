@@ -21,7 +21,7 @@ public struct ArchiveLimits: Hashable, Sendable {
   public var classTableBytes: Int
   /// The maximum number of columns of one class, including columns nested in collections and structures.
   public var columnsPerClass: Int
-  /// The maximum number of elements of all collections together. It also limits the number of strings,
+  /// The maximum number of elements of all collections together. The same number also limits the strings,
   /// separately.
   ///
   /// An element that takes no bytes in the file, such as a structure without fields, counts as 64 elements.

@@ -143,7 +143,7 @@ public struct ModelReader: Sendable {
   ///     print(user.id)   // 7
   ///
   /// This mapping replaces the type's own ``ModelMapping`` and has priority over the marks at its properties.
-  /// It also applies to subclasses that have no mapping of their own in this reader.
+  /// The mapping also applies to subclasses that have no mapping of their own in this reader.
   ///
   /// - Parameters:
   ///   - mapping: the mapping.
@@ -300,7 +300,8 @@ extension Archivable {
   ///
   ///     try user.update(json: "{\"name\": \"Ada\", \"email\": null}")
   ///
-  /// Use it for a server's answer to a change. ``ModelReader/update(_:from:at:updating:)`` has options.
+  /// Use this method for a server's answer to a change. ``ModelReader/update(_:from:at:updating:)`` has
+  /// options.
   ///
   /// - Parameters:
   ///   - text: the JSON text.

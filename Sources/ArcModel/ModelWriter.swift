@@ -54,7 +54,7 @@ public struct ModelWriter: Sendable {
     case written
   }
 
-  /// The treatment of infinity and NaN, which JSON cannot represent.
+  /// The treatment of infinity and NaN. JSON cannot represent these numbers.
   ///
   ///     let writer = ModelWriter(nonFinite: .text)
   ///     let text = try writer.text(of: [1, .infinity])
@@ -64,8 +64,8 @@ public struct ModelWriter: Sendable {
     case refused
     /// Infinity and NaN are written as `null`. As a key of a dictionary they are rejected.
     case null
-    /// Infinity and NaN are written as `"Infinity"`, `"-Infinity"` and `"NaN"`, which a lenient reader
-    /// accepts.
+    /// Infinity and NaN are written as `"Infinity"`, `"-Infinity"` and `"NaN"`. A lenient reader accepts
+    /// these strings.
     case text
   }
 
@@ -123,7 +123,7 @@ public struct ModelWriter: Sendable {
   ///     writer.nonFinite = .null
   ///     print(try writer.text(of: [1, .infinity]))   // [1.0,null]
   public var nonFinite: NonFiniteWriting
-  /// The characters that are escaped in addition to those that JSON requires.
+  /// The characters that are escaped in addition to the characters that JSON requires.
   ///
   ///     var writer = ModelWriter()
   ///     writer.escaping = .ascii
@@ -169,7 +169,7 @@ public struct ModelWriter: Sendable {
   ///     properties.
   ///   - references: the rules by which one object is written once and referred to.
   ///   - nonFinite: the treatment of infinity and NaN.
-  ///   - escaping: the characters that are escaped in addition to those that JSON requires.
+  ///   - escaping: the characters that are escaped in addition to the characters that JSON requires.
   ///   - maximumDepth: the maximum nesting depth of arrays and objects.
   ///   - userInfo: the values that the program's own code receives.
   public init(
@@ -206,7 +206,7 @@ public struct ModelWriter: Sendable {
   ///     print(try writer.text(of: user))   // {"id":7,"name":"Ada"}
   ///
   /// This mapping replaces the type's own ``ModelMapping`` and has priority over the marks at its properties.
-  /// It also applies to subclasses that have no mapping of their own in this writer.
+  /// The mapping also applies to subclasses that have no mapping of their own in this writer.
   ///
   /// - Parameters:
   ///   - mapping: the mapping.
@@ -245,8 +245,8 @@ public struct ModelWriter: Sendable {
     try pool.write(value, rules) { $0.json.bytes }
   }
 
-  /// Converts a model, or a collection of models, to a JSON value. Returns the value, which the caller can
-  /// change.
+  /// Converts a model, or a collection of models, to a JSON value. Returns the value. The caller can change
+  /// the value.
   ///
   ///     var value = try ModelWriter().value(of: user)
   ///     value["name"] = "Ada L."

@@ -1,7 +1,7 @@
 public import ArcRuntime
 
 extension ClassInfo {
-  /// Describes an archivable class. Returns the description, which is created once and then shared.
+  /// Returns the description of an archivable class. The description is created once and then shared.
   ///
   ///     try ClassInfo.of(Person.self).property(named: "name")?.member.attributes
   ///     // T@"NSString",N,R,C,V_name
@@ -18,7 +18,7 @@ extension ClassInfo {
 }
 
 extension ClassTable {
-  /// Describes an archivable class, which need not be registered. Returns the description, which is shared.
+  /// Returns the shared description of an archivable class. The class need not be registered.
   ///
   /// - Parameter type: the class.
   /// - Returns: the description.

@@ -10,10 +10,11 @@ import Synchronization
 ///     try Archiver(preserving: unknown).write(drawing, to: url)
 ///
 /// Unknown content is: objects of classes that the program does not have, properties and roots that it does
-/// not read, and unknown cases of enumerations. It belongs to the object that contains it. It is saved with
-/// that object, whichever document the object is in, and is lost with the object. Unknown content is written
-/// unchanged, and all objects keep their identity. In an array, unknown elements follow the same element as
-/// before. If the program removes an object during a migration, the object's unknown content is lost.
+/// not read, and unknown cases of enumerations. Unknown content belongs to the object that contains it. The
+/// content is saved with that object, whichever document the object is in, and is lost with the object.
+/// Unknown content is written unchanged, and all objects keep their identity. In an array, unknown elements
+/// follow the same element as before. If the program removes an object during a migration, the object's
+/// unknown content is lost.
 ///
 /// A root that is a value without objects cannot be recognized. For such roots, the unknown content of the
 /// last archive that was read without objects is used.

@@ -25,8 +25,8 @@ extension ClassTable {
   ///
   ///     try classes.register(Text.self, formerly: "V1.Text", "Shapes.Text")
   ///
-  /// Use it if a class was renamed, or moved to another module or enclosing type, or if its generic arguments
-  /// changed.
+  /// Use this method if a class was renamed, or moved to another module or enclosing type, or if its generic
+  /// arguments changed.
   ///
   /// - Parameters:
   ///   - type: the class.

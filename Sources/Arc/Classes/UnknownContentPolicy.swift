@@ -32,15 +32,16 @@ public struct UnknownContentPolicy: @unchecked Sendable {  // Metatypes do not c
   ///
   /// An unknown case or raw value is lost together with the values that contain it, up to the nearest of
   /// these: an optional, which becomes nil; an element or entry of a collection, which is omitted; or a
-  /// property, which keeps its initial value. In a hand-written class, `decodeIfPresent` returns nil. If
-  /// there is none of these, reading throws `unknownCase`.
+  /// property, which keeps its initial value. In a hand-written class, `decodeIfPresent` returns nil. If the
+  /// value is in none of these, reading throws `unknownCase`.
   public static let leaveOut = UnknownContentPolicy(refuses: false)
 
-  /// Objects of unknown classes are built as objects of one of the given classes.
+  /// Returns a policy that builds objects of unknown classes as objects of one of the given classes.
   ///
   ///     let unarchiver = Unarchiver(unknownContent: .substitute(PlainShape.self, PlainText.self))
   ///
-  /// The substitute is filled with the properties that both classes have, by key. It is chosen as follows:
+  /// The substitute is filled with the properties that both classes have, by key. The substitute is chosen as
+  /// follows:
   ///
   /// 1. The first given class that is a superclass of the unknown class, or inherits from one. The nearest
   ///    superclass with such a class is used.
@@ -56,7 +57,7 @@ public struct UnknownContentPolicy: @unchecked Sendable {  // Metatypes do not c
     UnknownContentPolicy(refuses: false, standIns: standIns)
   }
 
-  /// Unknown content is preserved, and saved again by an archiver with the same collection.
+  /// Returns a policy that preserves unknown content. An archiver with the same collection saves it again.
   ///
   ///     let unknown = PreservedContent()
   ///     let unarchiver = Unarchiver(unknownContent: .preserve(in: unknown))

@@ -2,7 +2,7 @@ public import ArcFormat
 public import ArcRuntime
 
 extension ArchivableByCoding {
-  /// The encoding of values by key, `$(Coded=…)`.
+  /// Returns the encoding of values by key, `$(Coded=…)`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     CodableValue<Self>.__typeEncoding(in: context)
   }
@@ -18,7 +18,7 @@ extension ArchivableByCoding {
 ///
 ///     let bytes = try Archiver().archive(CodableValue(style))
 ///
-/// Use it for a root or an element whose type you cannot extend. For a property, use `@Coded`.
+/// Use `CodableValue` for a root or an element whose type you cannot extend. For a property, use `@Coded`.
 public struct CodableValue<Value> {
   /// The `Codable` value.
   public var value: Value
@@ -31,7 +31,7 @@ extension CodableValue: ColumnValue, ArchivableValue where Value: Codable {
   /// The name of the type, `CodableValue<T>`.
   public static var __archiveName: __ArchiveName { "CodableValue<\(Value.self)>" }
 
-  /// The encoding of values by key, `$(Coded=…)`.
+  /// Returns the encoding of values by key, `$(Coded=…)`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     // What a value encodes need not tell it from all others.
     context.noteLoss()

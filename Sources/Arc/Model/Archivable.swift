@@ -3,8 +3,8 @@ import ArcRuntime
 
 /// A class whose objects Arc can archive, each with its identity. `@Archivable` writes the conformance.
 ///
-/// A class can also conform by hand, as with `NSCoding`. It encodes one value per key, in any order.
-/// Different objects may use different keys.
+/// A class can also have a hand-written conformance, as with `NSCoding`. Such a class encodes one value per
+/// key, in any order. Different objects may use different keys.
 ///
 ///     final class Node: Archivable {
 ///       let label: String; var next: Node?
@@ -21,7 +21,7 @@ import ArcRuntime
 ///
 /// `init(from:)` decodes the values that the object cannot exist without. At that time other objects may not
 /// exist yet, except those that were encoded `during: .construction`. `link(from:)` decodes the references to
-/// other objects. It is called when all objects exist.
+/// other objects. The method is called when all objects exist.
 public protocol Archivable: AnyObject, ArchivableValue {
   /// The name, superclass and properties of the class. Declare it as `class var` if subclasses have
   /// `@Archivable`.
@@ -58,7 +58,7 @@ extension Archivable {
 extension Archivable {
   /// The coded name of the class, as its schema states it.
   public static var __archiveName: __ArchiveName { archiveSchema.codedName }
-  /// The encoding of a reference, `@"Name"`.
+  /// Returns the encoding of a reference, `@"Name"`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.reference(to: Self.self)
   }

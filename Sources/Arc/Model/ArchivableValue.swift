@@ -10,9 +10,9 @@ import ArcRuntime
 ///
 /// The requirements are for generated code.
 public protocol ArchivableValue: ColumnValue {
-  /// The coded name: what files call the type.
+  /// The coded name: the name of the type in files.
   static var __archiveName: __ArchiveName { get }
-  /// The type encoding, which determines the columns.
+  /// Returns the type encoding. The encoding determines the columns of the type.
   static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding
   /// The value without content: nil, `[]` or `[:]`. Nil if the type has no such value.
   ///
@@ -23,7 +23,7 @@ public protocol ArchivableValue: ColumnValue {
 extension ArchivableValue {
   /// The name of the type in Swift, within its module.
   public static var __archiveName: __ArchiveName { __ArchiveName(of: Self.self) }
-  /// The encoding of the type's columns, for a type that does not contain other types.
+  /// Returns the encoding of the type's columns, for a type that does not contain other types.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding { __columnType }
   /// The encoding of the type's columns, for a type that contains other types.
   public static var __columnType: TypeEncoding { TypeEncoding(of: Self.self) }
@@ -40,8 +40,8 @@ extension ArchivableValue {
 extension Optional: ArchivableValue where Wrapped: ArchivableValue {
   /// The name of an optional type, `Optional<T>`.
   public static var __archiveName: __ArchiveName { "Optional<\(Wrapped.self)>" }
-  /// The encoding of an optional: `$?` and the encoding of the value. For a reference, only the encoding of
-  /// the reference, because every reference can be nil.
+  /// Returns the encoding of an optional: `$?` and the encoding of the value. For a reference, only the
+  /// encoding of the reference, because every reference can be nil.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     if Wrapped.__traits.contains(.reference) {
       return context.marked(.takesNil) { Wrapped.__typeEncoding(in: context) }
@@ -53,7 +53,7 @@ extension Optional: ArchivableValue where Wrapped: ArchivableValue {
 }
 
 extension ArchivableValue where Self: RawRepresentable, RawValue: ArchivableValue {
-  /// The encoding of the raw value.
+  /// Returns the encoding of the raw value.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     if !RuntimeLayout.isEnumeration(Self.self) { context.noteLoss() }
     return context.marked(.check({ _ = try Self.__read(from: $0) }, words: { RawValueWords.of(Self.self) })) {

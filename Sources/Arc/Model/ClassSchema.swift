@@ -1,6 +1,7 @@
 /// The schema of a class: its coded name, its archivable superclass, and its own properties.
 public struct ClassSchema {
-  /// The class that the schema describes. Differs from the object's class if a subclass has no `@Archivable`.
+  /// The class that the schema describes. This class differs from the object's class if a subclass has no
+  /// `@Archivable`.
   public let type: any Archivable.Type
   /// The coded name: the name of the class in files.
   public var name: String { codedName.text }
@@ -43,7 +44,8 @@ public struct ClassSchema {
   ///   - type: the class.
   ///   - name: the coded name of the class.
   ///   - version: the version of the encoded values, at least 0.
-  ///   - migration: changes the values of an object that an older version wrote; nil for none.
+  ///   - migration: changes the values of an object that an older version wrote; nil if the class does not
+  ///     migrate.
   ///   - isolation: the actor of the class. The default is right if the class itself calls the initializer.
   public init(
     _ type: any Archivable.Type, name: String, version: Int = 0, migration: Migration? = nil,
@@ -191,27 +193,27 @@ public struct PropertySchema {
   }
 }
 
-/// A mark on a property for a module above Arc, which finds it in the property's schema.
+/// A mark on a property for a module above Arc. The module finds the mark in the property's schema.
 ///
 /// `@JSONRule` and `@JSONFormat` are marks for ArcModel.
 @_documentation(visibility: internal)
 public protocol __PropertyMark: Sendable {}
 
 extension PropertySchema {
-  /// The keys of values in older files that a property's value is made of, and their types.
+  /// The keys and types of values in older files from which a property's value is converted.
   @_documentation(visibility: internal)
   public struct __OlderValues {
     let keys: [String]
     let types: [any ArchivableValue.Type]
-    /// Describes one value.
+    /// Describes the value under one older key.
     public init<Old: ArchivableValue>(_ key: String, _ type: Old.Type) { (keys, types) = ([key], [type]) }
-    /// Describes two values.
+    /// Describes the values under two older keys.
     public init<Old1: ArchivableValue, Old2: ArchivableValue>(
       _ key1: String, _ key2: String, _ types: (Old1, Old2).Type
     ) {
       (keys, self.types) = ([key1, key2], [Old1.self, Old2.self])
     }
-    /// Describes three values.
+    /// Describes the values under three older keys.
     public init<Old1: ArchivableValue, Old2: ArchivableValue, Old3: ArchivableValue>(
       _ key1: String, _ key2: String, _ key3: String, _ types: (Old1, Old2, Old3).Type
     ) {
@@ -225,7 +227,7 @@ extension PropertySchema {
 public struct __PropertyTraits: OptionSet, Hashable, Sendable {
   /// The traits as bits.
   public let rawValue: UInt8
-  /// Creates traits from bits.
+  /// Creates traits from their bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
   /// Whether the property is a `let`.
   public static let readOnly = __PropertyTraits(rawValue: 1 << 0)

@@ -27,8 +27,9 @@ public struct GraphSelection: @unchecked Sendable {  // Metatypes do not change.
   ///
   ///     let folder = try ObjectGraph.copy(folder, sharing: [.property("parent", of: Folder.self)])
   ///
-  /// In the example, the copied folder has the same parent, which is not copied. The folders in the folder
-  /// are copied. If the property is a weak property that is shared, the copy refers to the same target.
+  /// In the example, the copied folder refers to the same parent. The parent is not copied. The folders in
+  /// the folder are copied. If the property is a weak property that is shared, the copy refers to the same
+  /// target.
   ///
   /// - Parameters:
   ///   - name: the name of the property, or the key in a hand-written class.

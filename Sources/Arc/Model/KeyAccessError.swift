@@ -32,9 +32,9 @@ public struct KeyAccessError: Error, Hashable, Sendable {
   public internal(set) var key = ""
   /// The coded name of the class or structure that was searched for the key. For a collection, its type.
   public internal(set) var className = ""
-  /// The value or the type that was found.
+  /// A description of the value or the type that was found.
   public let found: String
-  /// What was expected; empty if unknown.
+  /// A description of what was expected. Empty if unknown.
   public let expected: String
 
   package init(_ code: Code, found: String, expected: String = "") {

@@ -60,7 +60,7 @@ public struct Lazy<Object: Archivable>: ArchivableValue {
   /// The name of the object's class.
   public static var __archiveName: __ArchiveName { Object.__archiveName }
 
-  /// The encoding of a reference, `@"Name"`.
+  /// Returns the encoding of a reference, `@"Name"`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.noted(.lazy) { context.detached { context.computed { Object.__typeEncoding(in: context) } } }
   }
@@ -77,7 +77,7 @@ public struct Lazy<Object: Archivable>: ArchivableValue {
     return try Lazy(Object.__read(from: column))
   }
 
-  /// Appends a reference to the object, which is loaded if necessary.
+  /// Appends a reference to the object. Loads the object if necessary.
   ///
   /// - Throws: what `load()` throws.
   public func __write(to column: ColumnWriter) throws {

@@ -16,7 +16,7 @@ import ArcRuntime
 ///
 /// References are object numbers (`ArchiveValue.objectID`). ``graph`` returns the objects with these numbers.
 public struct MigratedObject {
-  /// The number of the object, which references to the object contain.
+  /// The number of the object. References to the object contain this number.
   public let id: ObjectID
   /// The coded name of the class that the object is built as.
   ///

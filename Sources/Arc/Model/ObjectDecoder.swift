@@ -11,7 +11,8 @@ public struct ObjectDecoder: ~Copyable {
 
   @inlinable init(slots: consuming __SlotDecoder) { __slots = slots }
 
-  /// The decoder for the superclass. Its slots follow the slots of a class with `count` properties.
+  /// Returns the decoder for the superclass. The slots of the superclass follow the slots of a class with
+  /// `count` properties.
   @inlinable public func __superclass(after count: Int) -> ObjectDecoder {
     if __slots.mapsSlots { return inheritedInitializer(after: count) }
     return ObjectDecoder(slots: __slots.dropFirst(count))

@@ -11,17 +11,18 @@ public struct ObjectEncoder: ~Copyable {
 
   @inlinable init(slots: consuming __SlotEncoder) { __slots = slots }
 
-  /// The encoder for the superclass. Its slots follow the slots of a class with `count` properties.
+  /// Returns the encoder for the superclass. The slots of the superclass follow the slots of a class with
+  /// `count` properties.
   @inlinable public func __superclass(after count: Int) -> ObjectEncoder {
     ObjectEncoder(slots: __slots.dropFirst(count))
   }
 
   /// The phase of reading in which a hand-written class decodes a value.
   public enum Phase: Sendable {
-    /// In `init(from:)`: objects in the value are built before this object, so they must not need it in their
-    /// own `init(from:)`.
+    /// The phase of `init(from:)`: objects in the value are built before this object, so they must not need
+    /// it in their own `init(from:)`.
     case construction
-    /// In `link(from:)`: all objects exist.
+    /// The phase of `link(from:)`: all objects exist.
     case linking
   }
 
@@ -45,7 +46,7 @@ public struct ObjectEncoder: ~Copyable {
     ) { try value.__write(to: $0) }
   }
 
-  /// Encodes a weak reference under a key. Its target is archived only if a strong reference also reaches it.
+  /// Encodes a weak reference under a key. The target is archived only if a strong reference also reaches it.
   ///
   ///     try encoder.encodeWeak(parent, forKey: "parent")
   ///
@@ -59,7 +60,7 @@ public struct ObjectEncoder: ~Copyable {
     }
   }
 
-  /// Encodes an unowned reference under a key. A strong reference must also reach its target.
+  /// Encodes an unowned reference under a key. A strong reference must also reach the target.
   ///
   ///     try encoder.encodeUnowned(owner, forKey: "owner")
   ///

@@ -78,7 +78,7 @@ public struct __SlotDecoder: ~Copyable {
 
   /// Returns the value that `link(from:)` sets for a property. `property` only determines the type.
   ///
-  /// Nil in another phase than the property's phase, and if the value was stored directly in memory.
+  /// Returns nil in another phase than the property's phase, and if the value was stored directly in memory.
   @inlinable @inline(__always)
   public func link<Value: ArchivableValue>(
     _ slot: Int, like property: @autoclosure () -> Value
@@ -116,8 +116,8 @@ public struct __SlotDecoder: ~Copyable {
 extension ColumnReader {
   /// Reads a field of a structure or an associated value of a case. Returns nil for a missing optional.
   ///
-  /// - Throws: `ArchiveError` with code `missingKey` if it is missing and not optional. Spec: 06-evolution,
-  ///   rule M3.
+  /// - Throws: `ArchiveError` with code `missingKey` if the value is missing and not optional. Spec:
+  ///   06-evolution, rule M3.
   @inlinable public func value<Value: ArchivableValue>(_ index: Int) throws -> Value {
     let child = child(index)
     if child.mayBeMissing, takesAbsence(ofField: index) { return try readMissing(index) }

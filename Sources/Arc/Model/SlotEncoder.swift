@@ -88,13 +88,13 @@ public struct __SlotEncoder: ~Copyable {
     if !column.append(knownID: id) { column.append(unknown: value()) }
   }
 
-  /// Encodes a weak property. Its target is archived only if a strong reference also reaches it.
+  /// Encodes a weak property. The target is archived only if a strong reference also reaches it.
   @inlinable @inline(__always)
   public func encodeWeak<Object: Archivable>(_ object: @autoclosure () -> Object?, at slot: Int) throws {
     if let column = try column(slot) { column.append(weak: object()) }
   }
 
-  /// Encodes an unowned property. A strong reference must also reach its target.
+  /// Encodes an unowned property. A strong reference must also reach the target.
   @inlinable public func encodeUnowned<Value: ArchivableValue>(
     _ value: @autoclosure () -> Value, at slot: Int
   ) throws {

@@ -127,7 +127,7 @@ public final class __TypeEncodingContext {
     return detachedColumns.filter { $0 >= first }.map { references[$0 - first] }
   }
 
-  /// The encoding of a reference, `@"Name"`.
+  /// Returns the encoding of a reference, `@"Name"`.
   public func reference(to type: any Archivable.Type) -> TypeEncoding {
     let name = type.archiveSchema.codedName
     noteClass(type, isRenamed: !name.formerNames.isEmpty)

@@ -4,7 +4,7 @@ import ArcRuntime
 extension Array: ArchivableValue where Element: ArchivableValue {
   /// The name of an array type, `Array<T>`.
   public static var __archiveName: __ArchiveName { "Array<\(Element.self)>" }
-  /// The encoding of an array, `$[T]`.
+  /// Returns the encoding of an array, `$[T]`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .list(context.part(Element.self))
   }
@@ -15,7 +15,7 @@ extension Array: ArchivableValue where Element: ArchivableValue {
 extension ContiguousArray: ColumnValue, ArchivableValue where Element: ArchivableValue {
   /// The name of the type, `ContiguousArray<T>`.
   public static var __archiveName: __ArchiveName { "ContiguousArray<\(Element.self)>" }
-  /// The encoding of an array, `$[T]`.
+  /// Returns the encoding of an array, `$[T]`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     [Element].__typeEncoding(in: context)
   }
@@ -32,13 +32,13 @@ extension ContiguousArray: ColumnValue, ArchivableValue where Element: Archivabl
 extension ArraySlice: ColumnValue, ArchivableValue where Element: ArchivableValue {
   /// The name of the type, `ArraySlice<T>`.
   public static var __archiveName: __ArchiveName { "ArraySlice<\(Element.self)>" }
-  /// The encoding of an array, `$[T]`.
+  /// Returns the encoding of an array, `$[T]`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     [Element].__typeEncoding(in: context)
   }
   /// The empty slice.
   @inlinable public static var __emptyValue: ArraySlice? { [] }
-  /// Reads an array and returns a slice of all its elements. Its indices begin with 0.
+  /// Reads an array and returns a slice of all its elements. The indices of the slice begin with 0.
   @inlinable public static func __read(from column: ColumnReader) throws -> ArraySlice {
     try ArraySlice([Element].__read(from: column))
   }
@@ -49,13 +49,13 @@ extension ArraySlice: ColumnValue, ArchivableValue where Element: ArchivableValu
 extension Set: ColumnValue, ArchivableValue where Element: ArchivableValue {
   /// The name of a set type, `Set<T>`.
   public static var __archiveName: __ArchiveName { "Set<\(Element.self)>" }
-  /// The encoding of a set, `$<T>`.
+  /// Returns the encoding of a set, `$<T>`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .set(context.key(Element.self))
   }
   /// The empty set.
   @inlinable public static var __emptyValue: Set? { [] }
-  /// Reads a length and as many elements, which must be distinct. Spec: 05-graph, rules G9 and G10.
+  /// Reads a length and as many elements. The elements must be distinct. Spec: 05-graph, rules G9 and G10.
   public static func __read(from column: ColumnReader) throws -> Set {
     let count = try column.integer(Int.self)
     let elements = column.child(0)
@@ -87,13 +87,13 @@ extension Dictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, V
   @inlinable public static var __traits: __ValueTraits { Value.__traits.intersection(.erased) }
   /// The name of a dictionary type, `Dictionary<K, V>`.
   public static var __archiveName: __ArchiveName { "Dictionary<\(Key.self), \(Value.self)>" }
-  /// The encoding of a dictionary, `$<K:V>`.
+  /// Returns the encoding of a dictionary, `$<K:V>`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .dictionary(key: context.key(Key.self), value: context.part(Value.self))
   }
   /// The empty dictionary.
   @inlinable public static var __emptyValue: Dictionary? { [:] }
-  /// Reads a length and as many entries, whose keys must be distinct. Spec: 05-graph, rules G9 and G10.
+  /// Reads a length and as many entries. The keys must be distinct. Spec: 05-graph, rules G9 and G10.
   public static func __read(from column: ColumnReader) throws -> Dictionary {
     let count = try column.integer(Int.self)
     let keys = column.child(0)

@@ -93,7 +93,7 @@ extension Dictionary: ErasedCollection {
 extension AnyHashable: ColumnValue, ArchivableValue {
   /// The name of the type, `AnyHashable`.
   public static var __archiveName: __ArchiveName { "AnyHashable" }
-  /// The encoding of a reference to an object of any class, `@`.
+  /// Returns the encoding of a reference to an object of any class, `@`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     __Existential<Any>.__typeEncoding(in: context)
   }

@@ -5,8 +5,8 @@ public import ArcRuntime
 /// code.
 ///
 /// An archivable object is archived as a reference. So a property of the object's own class can refer to the
-/// same object. A value of another archivable type is archived as a box, which is an object that contains the
-/// value. Register its type in the class table: `try classes.register(Position.self)`.
+/// same object. A value of another archivable type is archived as a box: an object that contains the value.
+/// Register the value's type in the class table: `try classes.register(Position.self)`.
 public struct __Existential<Interface>: ArchivableValue {
   /// The value.
   public let value: Interface
@@ -17,8 +17,8 @@ public struct __Existential<Interface>: ArchivableValue {
   /// The name of the type that the property declares.
   public static var __archiveName: __ArchiveName { "\(Interface.self)" }
 
-  /// The encoding of a reference to an object of any class, `@`, or of a class that conforms to protocols,
-  /// `@"<P>"`.
+  /// Returns the encoding of a reference to an object of any class, `@`, or of a class that conforms to
+  /// protocols, `@"<P>"`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.computed { context.anyReference(as: Interface.self, conformingTo: protocols) }
   }
@@ -110,7 +110,7 @@ public struct __Existential<Interface>: ArchivableValue {
 extension __Existential: WeakForm {}
 
 extension __SlotEncoder {
-  /// Encodes a weak property of type `any P`. Its target is archived only if a strong reference also reaches
+  /// Encodes a weak property of type `any P`. The target is archived only if a strong reference also reaches
   /// it.
   public func encodeWeak<Interface>(
     _ value: @autoclosure () -> __Existential<Interface>?, at slot: Int

@@ -3,7 +3,7 @@ public import ArcFormat
 // Collections whose type says how many elements they have: arrays in files, of exactly that length.
 
 extension SIMD where Self: ArchivableValue, Scalar: ArchivableValue {
-  /// The encoding of an array of the lanes, `$[T]`.
+  /// Returns the encoding of an array of the lanes, `$[T]`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.marked(.takesNoLoss) { .list(Scalar.__typeEncoding(in: context)) }
   }
@@ -37,7 +37,7 @@ extension SIMD64: ColumnValue, ArchivableValue where Scalar: ArchivableValue {}
 extension InlineArray: ColumnValue, ArchivableValue where Element: ArchivableValue {
   /// The name of the type, `InlineArray<N, T>`.
   public static var __archiveName: __ArchiveName { "InlineArray<\(count), \(Element.self)>" }
-  /// The encoding of an array, `$[T]`.
+  /// Returns the encoding of an array, `$[T]`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.marked(.takesNoLoss) { .list(Element.__typeEncoding(in: context)) }
   }
@@ -60,7 +60,7 @@ extension InlineArray: ColumnValue, ArchivableValue where Element: ArchivableVal
 extension CollectionOfOne: ColumnValue, ArchivableValue where Element: ArchivableValue {
   /// The name of the type, `CollectionOfOne<T>`.
   public static var __archiveName: __ArchiveName { "CollectionOfOne<\(Element.self)>" }
-  /// The encoding of an array, `$[T]`.
+  /// Returns the encoding of an array, `$[T]`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.marked(.takesNoLoss) { .list(Element.__typeEncoding(in: context)) }
   }

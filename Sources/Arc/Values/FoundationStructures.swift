@@ -13,7 +13,7 @@ extension String.Encoding: ArchivableValue {}
 extension ComparisonResult: ArchivableValue {}
 
 extension DateInterval: ArchivableValue {
-  /// The encoding of a structure, `{DateInterval="start"@"NSDate""duration"d}`.
+  /// Returns the encoding of a structure, `{DateInterval="start"@"NSDate""duration"d}`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [context.field("start", \Self.start), context.field("duration", \Self.duration)]
@@ -47,7 +47,7 @@ extension IndexPath: ArchivableByConversion {
 }
 
 extension URLQueryItem: ArchivableValue {
-  /// The encoding of a structure of the name and the optional value.
+  /// Returns the encoding of a structure of the name and the optional value.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [context.field("name", \Self.name), context.field("value", \Self.value)]

@@ -8,7 +8,7 @@ import ArcRuntime
 #endif
 
 extension Date: ArchivableValue {
-  /// The encoding of a date, `@"NSDate"`.
+  /// Returns the encoding of a date, `@"NSDate"`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .object(className: "NSDate", protocols: [])
   }
@@ -23,7 +23,7 @@ extension Date: ArchivableValue {
 }
 
 extension Data: ArchivableValue {
-  /// The encoding of data, `@"NSData"`.
+  /// Returns the encoding of data, `@"NSData"`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .object(className: "NSData", protocols: [])
   }
@@ -38,7 +38,7 @@ extension Data: ArchivableValue {
 }
 
 extension UUID: ArchivableValue {
-  /// The encoding of a UUID, `@"NSUUID"`.
+  /// Returns the encoding of a UUID, `@"NSUUID"`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .object(className: "NSUUID", protocols: [])
   }
@@ -62,7 +62,7 @@ extension UUID: ArchivableValue {
 }
 
 extension URL: ArchivableValue {
-  /// The encoding of a URL, `@"NSURL"`.
+  /// Returns the encoding of a URL, `@"NSURL"`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .object(className: "NSURL", protocols: [])
   }
@@ -90,7 +90,7 @@ extension URL: ArchivableValue {
 }
 
 extension Decimal: ArchivableValue {
-  /// The encoding of a decimal number, `@"NSDecimalNumber"`.
+  /// Returns the encoding of a decimal number, `@"NSDecimalNumber"`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .object(className: "NSDecimalNumber", protocols: [])
   }

@@ -3,11 +3,12 @@ public import ArcFormat
 extension KeyValuePairs: ColumnValue, ArchivableValue where Key: ArchivableValue, Value: ArchivableValue {
   /// The name of the type, `KeyValuePairs<K, V>`.
   public static var __archiveName: __ArchiveName { "KeyValuePairs<\(Key.self), \(Value.self)>" }
-  /// The encoding of an array of structures, because the order of the pairs matters and keys may repeat.
+  /// Returns the encoding of an array of structures, because the order of the pairs matters and keys may
+  /// repeat.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     [KeyValuePair<Key, Value>].__typeEncoding(in: context)
   }
-  /// No pairs.
+  /// The empty collection of pairs.
   public static var __emptyValue: KeyValuePairs? { [:] }
   /// Reads the pairs.
   public static func __read(from column: ColumnReader) throws -> KeyValuePairs {

@@ -3,7 +3,7 @@ public import ArcFormat
 // Numbers for which no scalar of the format is as wide or means the same.
 
 extension Duration: ArchivableValue {
-  /// The encoding of a structure with the number of attoseconds, `{Duration="attoseconds"t}`.
+  /// Returns the encoding of a structure with the number of attoseconds, `{Duration="attoseconds"t}`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) { [context.field("attoseconds", \Self.attoseconds)] }
   }
@@ -25,7 +25,7 @@ extension Duration: ArchivableValue {
     private var upperBits: UInt16 {
       unsafe withUnsafeBytes(of: self) { unsafe $0.load(fromByteOffset: 8, as: UInt16.self) }
     }
-    /// The encoding of a structure of two integers: the significand, and the sign with the exponent.
+    /// Returns the encoding of a structure of two integers: the significand, and the sign with the exponent.
     public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       context.structure(Self.self) {
         [

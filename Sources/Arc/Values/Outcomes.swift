@@ -3,7 +3,7 @@ public import ArcFormat
 extension Result: ColumnValue, ArchivableValue where Success: ArchivableValue, Failure: ArchivableValue {
   /// The name of the type, `Result<S, F>`.
   public static var __archiveName: __ArchiveName { "Result<\(Success.self), \(Failure.self)>" }
-  /// The encoding of an enumeration with the cases `success` and `failure`.
+  /// Returns the encoding of an enumeration with the cases `success` and `failure`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.enumeration(Self.self) {
       [

@@ -3,7 +3,7 @@ public import ArcFormat
 extension Range: ColumnValue, ArchivableValue where Bound: ArchivableValue {
   /// The name of the type, `Range<T>`.
   public static var __archiveName: __ArchiveName { "Range<\(Bound.self)>" }
-  /// The encoding of a structure of the lower and the upper bound.
+  /// Returns the encoding of a structure of the lower and the upper bound.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [context.field("lowerBound", \Self.lowerBound), context.field("upperBound", \Self.upperBound)]
@@ -29,7 +29,7 @@ extension Range: ColumnValue, ArchivableValue where Bound: ArchivableValue {
 extension ClosedRange: ColumnValue, ArchivableValue where Bound: ArchivableValue {
   /// The name of the type, `ClosedRange<T>`.
   public static var __archiveName: __ArchiveName { "ClosedRange<\(Bound.self)>" }
-  /// The encoding of a structure of the lower and the upper bound.
+  /// Returns the encoding of a structure of the lower and the upper bound.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [context.field("lowerBound", \Self.lowerBound), context.field("upperBound", \Self.upperBound)]
@@ -55,7 +55,7 @@ extension ClosedRange: ColumnValue, ArchivableValue where Bound: ArchivableValue
 extension PartialRangeFrom: ColumnValue, ArchivableValue where Bound: ArchivableValue {
   /// The name of the type, `PartialRangeFrom<T>`.
   public static var __archiveName: __ArchiveName { "PartialRangeFrom<\(Bound.self)>" }
-  /// The encoding of a structure with one field, the bound.
+  /// Returns the encoding of a structure with one field, the bound.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) { [context.field("lowerBound", \Self.lowerBound)] }
   }
@@ -70,7 +70,7 @@ extension PartialRangeFrom: ColumnValue, ArchivableValue where Bound: Archivable
 extension PartialRangeThrough: ColumnValue, ArchivableValue where Bound: ArchivableValue {
   /// The name of the type, `PartialRangeThrough<T>`.
   public static var __archiveName: __ArchiveName { "PartialRangeThrough<\(Bound.self)>" }
-  /// The encoding of a structure with one field, the bound.
+  /// Returns the encoding of a structure with one field, the bound.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) { [context.field("upperBound", \Self.upperBound)] }
   }
@@ -85,7 +85,7 @@ extension PartialRangeThrough: ColumnValue, ArchivableValue where Bound: Archiva
 extension PartialRangeUpTo: ColumnValue, ArchivableValue where Bound: ArchivableValue {
   /// The name of the type, `PartialRangeUpTo<T>`.
   public static var __archiveName: __ArchiveName { "PartialRangeUpTo<\(Bound.self)>" }
-  /// The encoding of a structure with one field, the bound.
+  /// Returns the encoding of a structure with one field, the bound.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) { [context.field("upperBound", \Self.upperBound)] }
   }

@@ -1,7 +1,7 @@
 public import ArcFormat
 
 extension Substring: ArchivableValue {
-  /// The encoding of a string.
+  /// Returns the encoding of a string.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     TypeEncoding(of: String.self)
   }
@@ -14,7 +14,7 @@ extension Substring: ArchivableValue {
 }
 
 extension Unicode.Scalar: ArchivableValue {
-  /// The encoding of the scalar's number, `I`.
+  /// Returns the encoding of the scalar's number, `I`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     TypeEncoding(of: UInt32.self)
   }

@@ -14,7 +14,7 @@ extension __Tuple: ColumnValue, ArchivableValue where repeat each Element: Archi
   /// The name of a tuple type, `(T, U)`.
   public static var __archiveName: __ArchiveName { "\((repeat each Element).self)" }
 
-  /// The encoding of a structure without a name, `{?="0"T"1"U}`.
+  /// Returns the encoding of a structure without a name, `{?="0"T"1"U}`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     var fields: [TypeEncoding.Field] = []
     repeat fields.append(field(fields.count, (each Element).self, context))

@@ -61,7 +61,7 @@ public struct ArchiveColumn {
     return try reader.values(count)
   }
 
-  /// Reads the values as `ArchiveValue`, which can represent every type.
+  /// Reads the values as `ArchiveValue`. This type can represent all values.
   ///
   ///     for value in try batch.column("style").values() { print(value) }
   ///

@@ -21,10 +21,10 @@ extension ArchiveFile {
   ///     }
   ///
   /// The function reads the segment that contains the row, and the strings that the row and its neighbours
-  /// use. It caches some rows, segments and strings. When a segment is first read, the function checks the
-  /// whole segment: checksums, counts, and references. A reference must refer to an existing row; within one
-  /// segment, also to a row of a suitable class. Only `verify()` checks the classes of references between
-  /// segments, and segments that are not read.
+  /// use. The function caches some rows, segments and strings. When a segment is first read, the function
+  /// checks the whole segment: checksums, counts, and references. A reference must refer to an existing row;
+  /// within one segment, also to a row of a suitable class. Only `verify()` checks the classes of references
+  /// between segments, and segments that are not read.
   ///
   /// - Parameter id: the number, at least 1; row 0 contains the roots.
   /// - Returns: the object.

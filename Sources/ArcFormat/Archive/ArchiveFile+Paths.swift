@@ -23,10 +23,11 @@ extension ArchiveFile {
   /// The file is mapped into memory, and only the parts in use are read. Opening takes milliseconds, even for
   /// a gigabyte.
   ///
-  /// **Use it only for files that no program changes while they are open.** If another process truncates the
-  /// file, an access to the missing bytes ends this process with the signal SIGBUS. If another process writes
-  /// into the file, values may change after they were checked, so reading may throw or return wrong values.
-  /// Replacing the whole file, as `Archiver.write` does, is safe: the old contents stay readable.
+  /// **Use this initializer only for files that no program changes while they are open.** If another process
+  /// truncates the file, an access to the missing bytes ends this process with the signal SIGBUS. If another
+  /// process writes into the file, values may change after they were checked, so reading may throw or return
+  /// wrong values. Replacing the whole file, as `Archiver.write` does, is safe: the old contents stay
+  /// readable.
   ///
   /// - Parameters:
   ///   - path: the path of the file, which must be a regular file.

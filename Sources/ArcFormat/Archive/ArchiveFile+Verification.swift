@@ -10,8 +10,8 @@ extension ArchiveFile {
   ///       print("damaged at byte \(error.byteOffset ?? 0): \(error)")
   ///     }
   ///
-  /// The function checks checksums, the sizes and counts of all columns, and the encoding of strings. It also
-  /// checks that every reference refers to a row of a suitable class.
+  /// The function checks checksums, the sizes and counts of all columns, and the encoding of strings. The
+  /// function also checks that every reference refers to a row of a suitable class.
   ///
   /// - Throws: the first `ArchiveError` that is found, with the byte offset of the segment and the path of
   ///   the file.

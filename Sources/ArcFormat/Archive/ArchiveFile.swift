@@ -61,9 +61,10 @@ public final class ArchiveFile {
   ///     let artworks = try file.rows(ofClass: "Artwork").where("year", atLeast: 2000)
   ///     print(try artworks.column("title", as: String.self))
   ///
-  /// Set it for files whose writers you trust; after `verify()` it has no effect. Queries on columns then
-  /// read and check only the chunks of the columns in use, and skip segments that the directory excludes. A
-  /// wrong directory can hide rows, but cannot change values. Spec: 13-directory, section 3.
+  /// Set this property for files whose writers you trust. After `verify()` the property has no effect. If the
+  /// property is true, queries on columns read and check only the chunks of the columns in use, and skip
+  /// segments that the directory excludes. A wrong directory can hide rows, but cannot change values. Spec:
+  /// 13-directory, section 3.
   public var trustsChunkDirectory = false
 
   package let limits: ArchiveLimits

@@ -36,9 +36,9 @@ public struct ArchiveRows {
   ///
   /// - Parameters:
   ///   - key: the key of the column.
-  ///   - className: the class that declares the property; nil for the first column with the key.
-  ///   - least: the minimum value; nil for no minimum.
-  ///   - most: the maximum value; nil for no maximum.
+  ///   - className: the class that declares the property; nil selects the first column with the key.
+  ///   - least: the minimum value; nil if there is no minimum.
+  ///   - most: the maximum value; nil if there is no maximum.
   /// - Returns: the rows, which are not read yet.
   /// - Throws: `missingKey` if there is no such column; `typeMismatch` if its values have no order, or a
   ///   bound has another kind. For integers a bound must be an integer, for floating-point numbers any
@@ -93,7 +93,7 @@ public struct ArchiveRows {
   ///
   /// - Parameters:
   ///   - key: the key of the column.
-  ///   - className: the class that declares the property; nil for the first column with the key.
+  ///   - className: the class that declares the property; nil selects the first column with the key.
   ///   - type: a type that can represent every value of the column's type.
   /// - Returns: one value for each row, in row order.
   /// - Throws: `missingKey` if there is no such column, `typeMismatch` if the type cannot represent every
@@ -110,7 +110,7 @@ public struct ArchiveRows {
   ///
   /// - Parameters:
   ///   - key: the key of the column.
-  ///   - className: the class that declares the property; nil for the first column with the key.
+  ///   - className: the class that declares the property; nil selects the first column with the key.
   ///   - type: the type `ArchiveValue`, which can represent every value.
   /// - Returns: one value for each row, in row order.
   /// - Throws: `missingKey` if there is no such column, or the code of the damage if a segment is damaged.
@@ -252,8 +252,8 @@ public struct RowBatch {
   ///
   /// - Parameters:
   ///   - key: the key of the column.
-  ///   - className: the class that declares the property; nil for the first column with the key, which is the
-  ///     column of the most derived class.
+  ///   - className: the class that declares the property; nil selects the first column with the key, which is
+  ///     the column of the most derived class.
   /// - Returns: the column, with one value for each row of the batch.
   /// - Throws: `missingKey` if there is no such column.
   public func column(_ key: String, declaredBy className: String? = nil) throws(ArchiveError) -> ArchiveColumn

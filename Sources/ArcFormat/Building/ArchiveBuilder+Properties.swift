@@ -15,7 +15,8 @@ extension ArchiveBuilder {
     /// Whether the column is a construction column: its objects are needed to build the object, as in a `let`
     /// property. References in the column refer only to earlier objects.
     public var isConstruction: Bool
-    /// The coded name of the superclass that declares the property; nil for the class itself.
+    /// The coded name of the superclass that declares the property; nil if the class itself declares the
+    /// property.
     public var declaringClass: String?
 
     /// The flags of the column.
@@ -32,7 +33,8 @@ extension ArchiveBuilder {
     ///   - attributes: the property attributes, such as `T@"NSString",N,R,V_name`.
     ///   - isKeyed: whether the column is a keyed column.
     ///   - isConstruction: whether the column is a construction column.
-    ///   - className: the superclass that declares the property; nil for the class itself.
+    ///   - className: the superclass that declares the property; nil if the class itself declares the
+    ///     property.
     public init(
       _ key: String, attributes: String, isKeyed: Bool = false, isConstruction: Bool = false,
       declaredBy className: String? = nil
@@ -56,7 +58,8 @@ extension ArchiveBuilder {
     ///   - type: the type of the values.
     ///   - isKeyed: whether the column is a keyed column.
     ///   - isConstruction: whether the column is a construction column.
-    ///   - className: the superclass that declares the property; nil for the class itself.
+    ///   - className: the superclass that declares the property; nil if the class itself declares the
+    ///     property.
     public init<Value: ColumnValue>(
       _ key: String, type: Value.Type, isKeyed: Bool = false, isConstruction: Bool = false,
       declaredBy className: String? = nil
@@ -75,7 +78,8 @@ extension ArchiveBuilder {
     ///   - type: the type encoding.
     ///   - isKeyed: whether the column is a keyed column.
     ///   - isConstruction: whether the column is a construction column.
-    ///   - className: the superclass that declares the property; nil for the class itself.
+    ///   - className: the superclass that declares the property; nil if the class itself declares the
+    ///     property.
     public init(
       _ key: String, type: String, isKeyed: Bool = false, isConstruction: Bool = false,
       declaredBy className: String? = nil

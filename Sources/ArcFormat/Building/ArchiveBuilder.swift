@@ -147,7 +147,7 @@ public final class ArchiveBuilder {
     try set(columns, ofRows: ids)
   }
 
-  /// Sets the values of one object, with a Swift value for each key. An object gets its values once.
+  /// Sets the values of one object, with a Swift value for each key. Call it once for each object.
   ///
   ///     try builder.setValues(["name": "Ada", "age": 36], of: id)
   ///

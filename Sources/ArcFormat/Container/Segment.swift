@@ -157,9 +157,9 @@ public struct SegmentInfo: Hashable, Sendable {
   ///
   /// Spec: 02-container, section 2.
   public enum Kind: String, CaseIterable, Sendable {
-    /// Descriptions of classes and their columns, which extend the class table.
+    /// Descriptions of classes and their columns, to be added to the class table.
     case classes = "CLSS"
-    /// Strings, which extend the string table.
+    /// Strings, to be added to the string table.
     case strings = "STRS"
     /// Rows: the class of each row, and all columns except weak columns.
     case rows = "ROWS"

@@ -26,7 +26,7 @@ public enum ColumnKind: UInt8, CaseIterable, Sendable {
   case enumeration
   /// A reference: the row of an object, or 0 for nil.
   case reference
-  /// A weak reference. Its chunk is in a `LINK` segment.
+  /// A weak reference. The chunk of a weak column is in a `LINK` segment.
   case weak
 
   /// How the values of a column are stored in a chunk.

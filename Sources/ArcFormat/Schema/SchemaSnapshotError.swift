@@ -16,7 +16,7 @@ public struct SchemaSnapshotError: Error, Hashable, Sendable {
     case unknownSuperclass
     /// The text describes more than the limits allow.
     case limitExceeded
-    /// The snapshot did not exist. It has been written, and needs a review.
+    /// The snapshot did not exist. Arc has written the snapshot, and a person must review it.
     case recorded
     /// The schema of the program has changed, and the program can read files of the old schema.
     case compatibleChange
@@ -34,7 +34,7 @@ public struct SchemaSnapshotError: Error, Hashable, Sendable {
   public let remedy: String?
   /// The line of the text, beginning with 1. Nil if the error is about the whole text.
   public package(set) var line: Int?
-  /// The path of the snapshot. Nil for a text in memory.
+  /// The path of the snapshot. Nil if the text was in memory.
   public package(set) var filePath: String?
   /// The differences between the program and the files of the old schema.
   public let differences: [SchemaDifference]

@@ -17,7 +17,7 @@ public import ArcRuntime
 /// The types of a program's models conform to `ArchivableValue` in the module Arc. Do not conform to this
 /// protocol directly. Spec: 06-evolution, section 3, rule M4.
 public protocol ColumnValue {
-  /// The type encoding of columns for such values.
+  /// The type encoding of columns for values of the type.
   static var __columnType: TypeEncoding { get }
   /// Reads the next value of a column.
   static func __read(from column: ColumnReader) throws -> Self
@@ -40,7 +40,7 @@ extension ColumnValue {
     }
   }
 
-  /// No traits: most types have none.
+  /// The default: no traits, because most types have no traits.
   @inlinable public static var __traits: __ValueTraits { __ValueTraits(rawValue: 0) }
 }
 

@@ -5,7 +5,7 @@ public import ArcRuntime
 
 /// An integer type whose values can be read from integers of any width, if they fit.
 public protocol __ColumnInteger: __ColumnNumber, FixedWidthInteger {
-  /// The scalar that encodes an integer of that size.
+  /// The scalar that encodes an integer of the type's size.
   static var __scalar: TypeEncoding.Scalar { get }
 }
 
@@ -113,7 +113,7 @@ extension Double: __ColumnNumber {
 
 #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
   extension Float16: __ColumnNumber {
-    /// The encoding of one space, which is clang's code for `_Float16`.
+    /// The encoding " " (a space), clang's code for `_Float16`.
     public static var __columnType: TypeEncoding { .scalar(.half) }
     /// Reads the bits, NaN payload and sign of zero included.
     @inlinable public static func __read(from column: ColumnReader) throws -> Float16 { try column.fixed() }

@@ -32,20 +32,20 @@ public enum ArchiveValue: Hashable, Sendable {
   case uuid([UInt8])
   /// A decimal in its notation in the file, such as `-1.5`.
   case decimal(String)
-  /// A URL: its own string, which may be relative, and its absolute base if it has one.
+  /// A URL: its string, and its absolute base if the URL has a base. The string may be relative.
   indirect case url(String, base: String?)
   /// A strong, weak or unowned reference to an object. Nil if there is no target.
   case reference(ObjectID?)
   /// The elements of an array.
   case array([ArchiveValue])
-  /// The elements of a set. Their order has no meaning.
+  /// The elements of a set. The order of the elements has no meaning.
   case set([ArchiveValue])
-  /// The entries of a dictionary. Their order has no meaning.
+  /// The entries of a dictionary. The order of the entries has no meaning.
   case dictionary([Entry])
   /// A structure: its coded name, and its fields in order.
   case structure(name: String, fields: [Field])
-  /// An enumeration: its coded name, the name of the case, and the associated values. Nil if the case has
-  /// none.
+  /// An enumeration: its coded name, the name of the case, and the associated values. The payload is nil if
+  /// the case has no associated values.
   indirect case enumeration(name: String, case: String, payload: ArchiveValue?)
 
   /// An entry of a dictionary: a key with its value.
@@ -64,7 +64,7 @@ public enum ArchiveValue: Hashable, Sendable {
 
   /// A field of a structure, or an associated value of an enumeration case.
   public struct Field: Hashable, Sendable {
-    /// The label of the field; empty if the field has none.
+    /// The label of the field. Empty if the field has no label.
     public let name: String
     /// The value of the field.
     public let value: ArchiveValue

@@ -14,7 +14,8 @@ public final class JSONDocument: Sendable {
 
   /// The treatment of several members with one name in an object.
   ///
-  /// RFC 8259 does not define it. An attacker can exploit two programs that treat such objects differently.
+  /// RFC 8259 does not define this treatment. An attacker can exploit two programs that treat such objects
+  /// differently.
   public enum DuplicateKeys: Hashable, Sendable {
     /// The text is rejected.
     case refused

@@ -47,7 +47,7 @@ public struct JSONNode: Sendable {
     kind == .number ? JSONNumber(checked: document.string(at: index)) : nil
   }
 
-  /// The number of elements of an array, or of members of an object; 0 for any other kind.
+  /// The number of elements of an array, or of members of an object. 0 if the value has another kind.
   public var count: Int { document.words[index].isContainer ? document.words[index].length : 0 }
 
   /// The element of an array at an index. Nil if the value is not an array or has no such element.
@@ -70,10 +70,11 @@ public struct JSONNode: Sendable {
     }
   }
 
-  /// The elements of an array; empty for any other kind.
+  /// The elements of an array. Empty if the value has another kind.
   public var elements: JSONElements { JSONElements(self) }
 
-  /// The members of an object in the order of the text, including duplicates; empty for any other kind.
+  /// The members of an object in the order of the text, including duplicates. Empty if the value has another
+  /// kind.
   public var members: JSONMembers { JSONMembers(self) }
 
   /// The offset of the value in the text, in bytes.

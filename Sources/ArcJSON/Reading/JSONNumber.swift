@@ -23,8 +23,8 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
   /// Creates a number from an integer.
   public init(_ value: some BinaryInteger) { text = String(value) }
 
-  /// Creates a number from a floating-point number, with the fewest digits that represent it. Nil for
-  /// infinity and NaN.
+  /// Creates a number from a floating-point number, with the fewest digits that represent it. Nil if the
+  /// number is infinite or NaN.
   public init?(_ value: Double) {
     guard value.isFinite else { return nil }
     text = value.description
@@ -55,7 +55,7 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The nearest floating-point number of 64 bits. Nil if that is infinite.
+  /// The nearest floating-point number of 64 bits. Nil if this number is infinite.
   public var double: Double? {
     let value = Double(text)
     return value.flatMap { $0.isFinite ? $0 : nil }

@@ -8,8 +8,8 @@
 ///     print(writer.text)
 ///
 /// The text is valid if the caller writes keys and values alternately in each object, and ends every array
-/// and object. The writer stores only the open brackets, and the text that was not removed by ``take()``. It
-/// can be moved but not copied.
+/// and object. The writer stores only the open brackets, and the text that was not removed by ``take()``. A
+/// writer can be moved but not copied.
 public struct JSONWriter: ~Copyable, Sendable {
   var output = JSONByteBuffer()
   let isPretty: Bool
@@ -37,7 +37,7 @@ public struct JSONWriter: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - isPretty: whether each element and member is on its own line, indented by two spaces per level.
-  ///   - escaping: the characters that are escaped in addition to those that JSON requires.
+  ///   - escaping: the characters that are escaped in addition to the characters that JSON requires.
   public init(isPretty: Bool = false, escaping: JSONEscaping = .required) {
     self.isPretty = isPretty
     self.escaping = escaping
@@ -69,12 +69,12 @@ public struct JSONWriter: ~Copyable, Sendable {
 
   /// Begins an object.
   ///
-  /// - Parameter isPretty: whether its members are on their own lines; nil for the writer's setting.
+  /// - Parameter isPretty: whether the members are on their own lines; nil if the writer's setting is used.
   public mutating func beginObject(isPretty: Bool? = nil) { begin(isObject: true, isPretty ?? self.isPretty) }
 
   /// Begins an array.
   ///
-  /// - Parameter isPretty: whether its elements are on their own lines; nil for the writer's setting.
+  /// - Parameter isPretty: whether the elements are on their own lines; nil if the writer's setting is used.
   public mutating func beginArray(isPretty: Bool? = nil) { begin(isObject: false, isPretty ?? self.isPretty) }
 
   private mutating func begin(isObject: Bool, _ isPretty: Bool) {

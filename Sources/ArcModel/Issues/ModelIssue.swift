@@ -32,7 +32,7 @@ public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
 
   /// The kind of the issue.
   public let code: Code
-  /// The path from the root to the value, such as `friends[3].joined`; empty for the root.
+  /// The path from the root to the value, such as `friends[3].joined`. Empty if the value is the root.
   public let path: String
   /// The JSON value that was found, in words.
   public let found: String

@@ -10,7 +10,7 @@ public struct ModelWritingError: Error, Hashable, Sendable, CustomStringConverti
     case cycle
     /// Arrays and objects are nested more deeply than the writer allows.
     case tooDeep
-    /// A number is infinite or NaN, which JSON cannot represent.
+    /// A number is infinite or NaN. JSON cannot represent such numbers.
     case notFinite
     /// The `@JSONFormat` of the property has no notation for the value, such as ISO 8601 for a date in the
     /// year 10000.
@@ -21,7 +21,7 @@ public struct ModelWritingError: Error, Hashable, Sendable, CustomStringConverti
 
   /// The kind of the error.
   public let code: Code
-  /// The path from the root to the value, such as `friends[3].parent`; empty for the root.
+  /// The path from the root to the value, such as `friends[3].parent`. Empty if the value is the root.
   public let path: String
   /// The value that was found, in words.
   public let found: String

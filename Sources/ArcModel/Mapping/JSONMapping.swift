@@ -7,7 +7,8 @@
 /// that objects of one class can come from two servers. If the class has no property with a name in the
 /// mapping, its first reading or writing throws.
 public struct JSONMapping: Sendable {
-  /// The strategy that converts keys to names of members. Nil for the strategy of the reader or writer.
+  /// The strategy that converts keys to names of members. Nil if the strategy of the reader or writer is
+  /// used.
   public var naming: KeyNaming?
   /// The JSON paths of each property, by property name, as in `@Key(json:or:)`.
   public var paths: [String: [String]]
@@ -15,7 +16,7 @@ public struct JSONMapping: Sendable {
   public var rules: [String: JSONRules]
   /// The formats by property name. They replace the formats declared with `@JSONFormat`.
   public var formats: [String: ValueFormat]
-  /// The names of the properties that are mapped. Nil for all properties.
+  /// The names of the properties that are mapped. Nil if all properties are mapped.
   public var only: Set<String>?
   /// The names of the properties that are not mapped.
   public var except: Set<String>

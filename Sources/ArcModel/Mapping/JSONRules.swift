@@ -20,16 +20,16 @@ public struct JSONRules: OptionSet, Hashable, Sendable, __PropertyMark {
   public static let writeOnly = JSONRules(rawValue: 1 << 2)
   /// A weak property is written to JSON.
   ///
-  /// Without this rule, weak properties are not written. They are never read, because no JSON value would
-  /// retain the target.
+  /// Without this rule, weak properties are not written. Weak properties are never read, because no JSON
+  /// value would retain the target.
   public static let included = JSONRules(rawValue: 1 << 3)
   /// The fields of the property's structure are members of the object itself.
   public static let embedded = JSONRules(rawValue: 1 << 4)
   /// An update adds elements to the property's collection instead of replacing the collection.
   ///
   /// An array gets the elements of the text, except objects that it already contains. A set gets the elements
-  /// that it does not contain. A dictionary gets the entries, which replace entries with equal keys. A `null`
-  /// sets nil.
+  /// that it does not contain. A dictionary gets the entries. New entries replace entries with equal keys. A
+  /// `null` sets nil.
   public static let merged = JSONRules(rawValue: 1 << 5)
 
   /// Whether the property is read from JSON.

@@ -4,17 +4,17 @@
 public struct KeyNaming: Sendable {
   let name: @Sendable (_ key: String) -> String
 
-  /// The names are the keys: the property's name, or the key that `@Key` states.
+  /// The strategy without conversion. A name is the key: the property's name, or the key that `@Key` states.
   public static let asDeclared = KeyNaming.custom { $0 }
-  /// Converts `createdAt` to `created_at`, and `imageURL` to `image_url`.
+  /// The strategy that converts `createdAt` to `created_at`, and `imageURL` to `image_url`.
   public static let snakeCase = KeyNaming.custom { words($0).map { $0.lowercased() }.joined(separator: "_") }
-  /// Converts `createdAt` to `created-at`.
+  /// The strategy that converts `createdAt` to `created-at`.
   public static let kebabCase = KeyNaming.custom { words($0).map { $0.lowercased() }.joined(separator: "-") }
-  /// Converts `createdAt` to `CREATED_AT`.
+  /// The strategy that converts `createdAt` to `CREATED_AT`.
   public static let upperSnakeCase = KeyNaming.custom {
     words($0).map { $0.uppercased() }.joined(separator: "_")
   }
-  /// Converts `createdAt` to `CreatedAt`.
+  /// The strategy that converts `createdAt` to `CreatedAt`.
   public static let pascalCase = KeyNaming.custom { $0.prefix(1).uppercased() + $0.dropFirst() }
 
   /// Creates a strategy from a function. Returns the strategy.

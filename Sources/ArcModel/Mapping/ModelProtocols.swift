@@ -9,12 +9,12 @@ public import ArcJSON
 ///
 /// A subclass inherits the mapping of its superclass, or states its own in its declaration. A structure in a
 /// property does not inherit the mapping of the class, unless it is embedded: its fields are then members of
-/// the object. For an enumeration, only naming and paths are used. They apply to its cases, by name. Naming
+/// the object. For an enumeration, only naming and paths are used. Both apply to the cases, by name. Naming
 /// also applies to the labels of associated values.
 public protocol ModelMapping: ArchivableValue {
   /// The mapping of the properties, including properties of superclasses.
   ///
-  /// The property is read once per reading or writing.
+  /// Arc reads `mapping` once per reading or writing.
   static var mapping: JSONMapping { get }
 }
 
@@ -31,7 +31,7 @@ public protocol JSONClassChoosing: Archivable {
   /// Returns the class of an object, where an object of this class is expected.
   ///
   /// - Parameter object: the JSON object.
-  /// - Returns: this class or a subclass. Nil for this class.
+  /// - Returns: this class or a subclass. Nil if the object has this class.
   /// - Throws: your own error, if the object has none of these classes. The object is then rejected.
   static func modelClass(for object: JSONNode) throws -> (any Archivable.Type)?
   /// Returns the class of an object, with the context of the reader.
@@ -41,13 +41,13 @@ public protocol JSONClassChoosing: Archivable {
   /// - Parameters:
   ///   - object: the JSON object.
   ///   - context: the values that the caller of the reader supplied.
-  /// - Returns: this class or a subclass. Nil for this class.
+  /// - Returns: this class or a subclass. Nil if the object has this class.
   /// - Throws: your own error, if the object has none of these classes. The object is then rejected.
   static func modelClass(for object: JSONNode, in context: ArchiveContext) throws -> (any Archivable.Type)?
 }
 
 extension JSONClassChoosing {
-  /// Returns nil, for this class.
+  /// Returns nil, so that the object has this class.
   public static func modelClass(for object: JSONNode) throws -> (any Archivable.Type)? { nil }
   /// Calls `modelClass(for:)`.
   public static func modelClass(
@@ -61,9 +61,9 @@ extension JSONClassChoosing {
 ///       static func willRead(_ object: inout JSONObject) throws { object["name"] = object["fullName"] }
 ///     }
 ///
-/// Each such object is first converted to a JSON text of its own, and so is each object that contains it,
-/// which costs time. Issues within the object have the line and the byte offset of the object. `JSONObject`
-/// requires `import ArcJSON`.
+/// Each such object, and each object that contains it, is first converted to a separate JSON text. This costs
+/// time. Issues within the object have the line and the byte offset of the object. `JSONObject` requires
+/// `import ArcJSON`.
 public protocol JSONPreprocessing: Archivable {
   /// Called once per object, before the object is read.
   ///
@@ -96,8 +96,8 @@ extension JSONPreprocessing {
 ///       func willWrite(_ object: inout JSONObject) { object["kind"] = "user" }
 ///     }
 ///
-/// Each object of the class is first written as a JSON text of its own, which costs time. `JSONObject`
-/// requires `import ArcJSON`.
+/// Each object of the class is first written as a separate JSON text. This costs time. `JSONObject` requires
+/// `import ArcJSON`.
 public protocol JSONPostprocessing: Archivable {
   /// Called once per object, after its members are built, before they are written.
   ///

@@ -15,12 +15,12 @@ public struct ModelReferences: OptionSet, Hashable, Sendable {
   /// Members `$id` and `$ref` mark objects and references, as in several other frameworks.
   ///
   /// An object that is referred to several times begins with `"$id": "1"` at its first reference, and is
-  /// `{"$ref": "1"}` at all others. So graphs with cycles can be written and are restored.
+  /// `{"$ref": "1"}` at all other references. So graphs with cycles can be written and are restored.
   public static let marked = ModelReferences(rawValue: 1 << 0)
   /// Objects of a ``ModelIdentifiable`` class are one object if their identities are equal.
   ///
-  /// A writer writes such an object in full at its first reference. At all others it writes only the members
-  /// of the identity, unless the object is marked.
+  /// A writer writes such an object in full at its first reference. At all other references the writer writes
+  /// only the members of the identity, unless the object is marked.
   public static let identified = ModelReferences(rawValue: 1 << 1)
 
   /// The name of the member that names an object.

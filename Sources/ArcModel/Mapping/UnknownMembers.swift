@@ -12,14 +12,15 @@ public import ArcJSON
 ///     let card = try ModelReader(unknownKeys: .preserved).read(Card.self, from: text)
 ///     try ModelWriter().text(of: card)   // the name, then the preserved members
 ///
-/// Use it for documents of a newer server or of another program. A ``ModelWriter`` writes the preserved
-/// members after the members of properties. It omits a preserved member that has the name of a property, and
-/// all preserved members if ``ModelWriter/only`` applies to the object. Archives, copies and comparisons do
-/// not include them. Only members of objects of the class itself are preserved, not members of structures, or
-/// of objects on the path of a property. `$id` and `$ref` in preserved members are not changed.
+/// Use this protocol for documents of a newer server or of another program. A ``ModelWriter`` writes the
+/// preserved members after the members of properties. The writer omits a preserved member that has the name
+/// of a property, and all preserved members if ``ModelWriter/only`` applies to the object. Archives, copies
+/// and comparisons do not include the preserved members. Only members of objects of the class itself are
+/// preserved, not members of structures, or of objects on the path of a property. `$id` and `$ref` in
+/// preserved members are not changed.
 public protocol UnknownMemberPreserving: Archivable {
   /// The members that no property reads, in the order of the text.
   ///
-  /// Reading sets them. An update adds new members, and replaces members with the same name.
+  /// Reading sets this property. An update adds new members, and replaces members with the same name.
   var unknownMembers: JSONObject { get set }
 }

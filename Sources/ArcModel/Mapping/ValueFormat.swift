@@ -51,7 +51,7 @@ public struct ValueFormat: Sendable, __PropertyMark {
   /// Dates are written as milliseconds since 1970-01-01 00:00:00 UTC, accurate to about 1 µs.
   public static let millisecondsSince1970 = ValueFormat(Kind.date(.milliseconds))
 
-  /// Enumerations are written as objects with a member that names the case.
+  /// Returns a format that writes enumerations as objects with a member that names the case.
   ///
   ///     @JSONFormat(.tagged(by: "type")) var shape = Shape.circle(radius: 2)
   ///
@@ -69,14 +69,14 @@ public struct ValueFormat: Sendable, __PropertyMark {
   /// values is written as its name. Enumerations that contain objects cannot have this format.
   public static let untagged = ValueFormat(Kind.untagged)
 
-  /// Objects are written with a member that names their type.
+  /// Returns a format that writes objects with a member that names their type.
   ///
   ///     @JSONFormat(.tagged(by: "kind", ["dog": Dog.self, "cat": Cat.self])) var pets: [any Pet] = []
   ///
-  /// Use it for properties that do not determine the type, such as properties of type `any P`, and for
-  /// classes with subclasses. Values of structures are written in the same way. The member is written before
-  /// the members of the object, unless the object has a member with this name. An object of any other type is
-  /// rejected in reading and writing.
+  /// Use this format for properties that do not determine the type, such as properties of type `any P`, and
+  /// for classes with subclasses. Values of structures are written in the same way. The member is written
+  /// before the members of the object, unless the object has a member with this name. An object of any other
+  /// type is rejected in reading and writing.
   ///
   /// - Parameters:
   ///   - name: the name of the member.
@@ -91,7 +91,9 @@ public struct ValueFormat: Sendable, __PropertyMark {
         TypeChoice(tag: name, table: table) { object in object[name]?.string.flatMap { table.types[$0] } }))
   }
 
-  /// Objects are read as the type that a function chooses from their JSON, and are written without change.
+  /// Returns a format that reads objects as the type that a function chooses from their JSON.
+  ///
+  /// The format does not change how objects are written.
   ///
   ///     @JSONFormat(.chosen { if $0["barks"] == nil { return Cat.self } else { return Dog.self } })
   ///     var pet: (any Pet)?
@@ -106,14 +108,14 @@ public struct ValueFormat: Sendable, __PropertyMark {
     ValueFormat(Kind.chosen(TypeChoice(tag: nil, table: TypeTable(types: [:]), choose: choose)))
   }
 
-  /// Values are converted by two functions, one for reading and one for writing.
+  /// Returns a format that converts values by two functions: one for reading and one for writing.
   ///
   ///     @JSONFormat(.custom(read: { try colorMembers(of: $0) }, write: { colorText(of: $0) }))
   ///     var color = RGB(red: 0, green: 0, blue: 0)   // "#FF8000"
   ///
-  /// `read` converts the value in the text to the default format, which is then read. `write` converts the
-  /// default format to the value in the text. Properties that contain objects cannot have this format.
-  /// `JSONValue` requires `import ArcJSON`.
+  /// `read` converts the value in the text to the default format. The reader then reads the result. `write`
+  /// converts the default format to the value in the text. Properties that contain objects cannot have this
+  /// format. `JSONValue` requires `import ArcJSON`.
   ///
   /// - Parameters:
   ///   - read: converts a value before it is read. If it throws, the value is rejected.

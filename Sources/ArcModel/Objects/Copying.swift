@@ -77,6 +77,6 @@ public enum MergeChoice {
   case mine
   /// The value of the other object.
   case theirs
-  /// Another value, which must have the property's type.
+  /// Another value. The value must have the property's type.
   case value(Any?)
 }

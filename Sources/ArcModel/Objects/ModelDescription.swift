@@ -6,7 +6,7 @@ extension Archivable {
   ///
   ///     print(user.modelDescription)   // User #1 { friends: [User #2 { friends: [User #1] }] }
   ///
-  /// It equals ``modelDescription(depth:)`` with a depth of 32.
+  /// The line equals the result of ``modelDescription(depth:)`` with a depth of 32.
   public var modelDescription: String { modelDescription(depth: 32) }
 
   /// Describes the contents of the object in one line, up to a depth. Returns the line.

@@ -1,7 +1,7 @@
 public import Arc
 
 extension Archivable {
-  /// A mirror of the archived properties of the object, those of superclasses first.
+  /// A mirror of the archived properties of the object, beginning with the properties of superclasses.
   ///
   ///     extension User: CustomReflectable { var customMirror: Mirror { modelMirror } }
   ///     dump(user, maxDepth: 3)

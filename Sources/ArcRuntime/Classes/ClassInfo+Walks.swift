@@ -35,12 +35,12 @@ extension ClassInfo {
     lineage.contains { $0.name == className || $0.superclassName == className }
   }
 
-  /// All instance variables in memory order, those of the root class first.
+  /// All instance variables in memory order, beginning with the variables of the root class.
   public var allIvars: [Declared<IvarInfo>] { all(\.ivars) }
-  /// All properties, those of the root class first. Properties of different classes with the same name are
-  /// all included.
+  /// All properties, beginning with the properties of the root class. Properties of different classes with
+  /// the same name are all included.
   public var allProperties: [Declared<PropertyInfo>] { all(\.properties) }
-  /// All methods, those of the root class first.
+  /// All methods, beginning with the methods of the root class.
   public var allMethods: [Declared<MethodInfo>] { all(\.methods) }
 
   private func all<Member>(_ members: (ClassInfo) -> [Member]) -> [Declared<Member>] {

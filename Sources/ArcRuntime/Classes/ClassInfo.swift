@@ -4,15 +4,15 @@
 ///     let person = ClassInfo(name: "Person", superclass: biology, properties: [name])
 ///     person.property(named: "hairCount")?.declaringClass.name   // Biology
 ///
-/// A description is created once, is shared, and never changes. It contains the members that the class itself
-/// declares. Inherited members are found through ``lineage``, so that members of a class and its superclass
-/// with the same name stay separate.
+/// A description is created once, is shared, and never changes. A description contains the members that the
+/// class itself declares. Inherited members are found through ``lineage``, so that members of a class and its
+/// superclass with the same name stay separate.
 public final class ClassInfo: @unchecked Sendable {  // `link` changes in `deinit` only.
   /// The name of the class.
   public let name: String
   /// The name of the superclass. Nil for a root class.
   public let superclassName: String?
-  /// The version that the class states of itself; 0 if it states none.
+  /// The version that the class states. 0 if the class states no version.
   public let version: UInt64
   /// The instance variables that the class itself declares, in order.
   public let ivars: [IvarInfo]
@@ -32,10 +32,11 @@ public final class ClassInfo: @unchecked Sendable {  // `link` changes in `deini
   ///
   /// - Parameters:
   ///   - name: the name of the class.
-  ///   - superclass: the description of the superclass; nil for none.
+  ///   - superclass: the description of the superclass; nil if there is no description.
   ///   - superclassName: the name of a superclass that has no description.
-  ///   - version: the version that the class states of itself.
-  ///   - ivars: the instance variables that the class declares; nil for those that its properties name.
+  ///   - version: the version that the class states.
+  ///   - ivars: the instance variables that the class declares; nil if they are the variables that the
+  ///     properties name.
   ///   - properties: the properties that the class declares.
   ///   - methods: the methods that the class declares.
   ///   - protocols: the protocols that the class adopts.

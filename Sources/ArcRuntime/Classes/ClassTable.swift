@@ -47,7 +47,7 @@ public final class ClassTable: Sendable {
   /// version is the same. Whoever reads it sees all that was registered before it was set.
   package var version: UInt64 { latestVersion.load(ordering: .acquiring) }
 
-  /// Which archivable types of the program a file may name without their registration.
+  /// The archivable types of the program that a file may name without their registration.
   public enum Scope: Sendable {
     /// Types that the declared types refer to, their subclasses, and types that fit a declaration `any P` or
     /// `Any`.
@@ -59,7 +59,7 @@ public final class ClassTable: Sendable {
     case declared
   }
 
-  /// Which types a file may name without their registration.
+  /// The types that a file may name without their registration.
   public let scope: Scope
 
   /// Creates a table without registered classes.
@@ -133,7 +133,7 @@ public final class ClassTable: Sendable {
 
 /// What is known of the classes.
 extension ClassTable {
-  /// Returns the description of a class, which is created at the first call and then shared.
+  /// Returns the description of a class. The description is created at the first call and then shared.
   ///
   /// - Parameters:
   ///   - type: the class, which need not be registered.
@@ -147,7 +147,7 @@ extension ClassTable {
     return entry.info.storeIfNil(try make())
   }
 
-  /// Returns the description of a class. Nil if none was created.
+  /// Returns the description of a class. Nil if no description was created.
   public func info(of type: AnyClass) -> ClassInfo? {
     entry(of: type)?.info.load()
   }
@@ -160,7 +160,7 @@ extension ClassTable {
     maps.infos.insert(info, for: ExactName(info.name))
   }
 
-  /// Returns the description of the class with a name. Nil if none was created or registered.
+  /// Returns the description of the class with a name. Nil if no description was created or registered.
   public func info(named name: String) -> ClassInfo? {
     classType(named: name).flatMap { info(of: $0) } ?? registered.load()?.infos.value(for: ExactName(name))
   }

@@ -1,4 +1,4 @@
-/// The sizes and alignments of the C types of a target, which encodings do not state.
+/// The sizes and alignments of a target's C types. Encodings do not state these numbers.
 ///
 ///     let type = try TypeEncoding(parsing: "{S=cq}")
 ///     type.layout(for: .lp64)?.size        // 16
@@ -6,7 +6,7 @@
 public struct TargetABI: Hashable, Sendable {
   /// The size and alignment of pointers, objects, selectors and C strings, in bytes.
   public var pointerBytes: UInt64
-  /// The alignment of `q`, `Q` and `d` in bytes. Their size is 8 bytes.
+  /// The alignment of `q`, `Q` and `d` in bytes. The size of these types is 8 bytes.
   public var eightByteAlignment: UInt64
   /// The size of `D` in bytes.
   public var longDoubleBytes: UInt64
@@ -31,31 +31,31 @@ public struct TargetABI: Hashable, Sendable {
 extension TargetABI {
   /// The ABI of macOS and of simulators on Intel.
   ///
-  /// It differs from ``appleARM64`` only in the layout of `long double` (`D`).
+  /// The ABI differs from ``appleARM64`` only in the layout of `long double` (`D`).
   public static let appleX86_64 = Self(
     pointerBytes: 8, eightByteAlignment: 8, longDoubleBytes: 16, longDoubleAlignment: 16,
     widestAtomicBytes: 16)
-  /// macOS, iOS, tvOS and visionOS on ARM, where `long double` is `double`.
+  /// The ABI of macOS, iOS, tvOS and visionOS on ARM. In this ABI, `long double` is `double`.
   public static let appleARM64 = Self(
     pointerBytes: 8, eightByteAlignment: 8, longDoubleBytes: 8, longDoubleAlignment: 8, widestAtomicBytes: 16)
-  /// watchOS on 64-bit processors, with 32-bit pointers.
+  /// The ABI of watchOS on 64-bit processors, with 32-bit pointers.
   public static let appleARM64_32 = Self(
     pointerBytes: 4, eightByteAlignment: 8, longDoubleBytes: 8, longDoubleAlignment: 8, widestAtomicBytes: 16)
-  /// macOS on 32-bit Intel, up to 10.14.
+  /// The ABI of macOS on 32-bit Intel, up to macOS 10.14.
   public static let appleI386 = Self(
     pointerBytes: 4, eightByteAlignment: 4, longDoubleBytes: 16, longDoubleAlignment: 16, widestAtomicBytes: 8
   )
-  /// iOS on 32-bit ARM, up to 10.
+  /// The ABI of iOS on 32-bit ARM, up to iOS 10.
   public static let appleARMv7 = Self(
     pointerBytes: 4, eightByteAlignment: 4, longDoubleBytes: 8, longDoubleAlignment: 4, widestAtomicBytes: 8)
-  /// watchOS on 32-bit ARM.
+  /// The ABI of watchOS on 32-bit ARM.
   public static let appleARMv7k = Self(
     pointerBytes: 4, eightByteAlignment: 8, longDoubleBytes: 8, longDoubleAlignment: 8, widestAtomicBytes: 8)
-  /// Linux on 64-bit Intel, for GNUstep.
+  /// The ABI of Linux on 64-bit Intel, for GNUstep.
   public static let linuxX86_64 = appleX86_64
-  /// Linux on 64-bit ARM, for GNUstep.
+  /// The ABI of Linux on 64-bit ARM, for GNUstep.
   public static let linuxARM64 = appleX86_64
-  /// Linux on 32-bit Intel, for GNUstep.
+  /// The ABI of Linux on 32-bit Intel, for GNUstep.
   public static let linuxI686 = Self(
     pointerBytes: 4, eightByteAlignment: 4, longDoubleBytes: 12, longDoubleAlignment: 4, widestAtomicBytes: 8)
   /// The default 64-bit target: ``appleX86_64``.

@@ -6,13 +6,13 @@ public struct TypeLayout: Hashable, Sendable {
   public var alignment: UInt64
   /// The alignment that clang uses for variables and lists of instance variables, in bytes.
   ///
-  /// It is 8 for `d`, `q` and `Q`, even on targets whose ``alignment`` for these types is 4.
+  /// The value is 8 for `d`, `q` and `Q`, even on targets whose ``alignment`` for these types is 4.
   public var preferredAlignment: UInt64
   /// Whether the encoding determines the layout.
   ///
-  /// It is false for Apple's bit-fields, because their encoding does not contain their type; for types of
-  /// different sizes that have one encoding; and for empty records, whose size is 0 in C and 1 byte in C++.
-  /// An encoding does not contain `packed` or `aligned`, so records are laid out by the default rules.
+  /// The value is false for Apple's bit-fields, because their encoding does not contain their type; for types
+  /// of different sizes that have one encoding; and for empty records, whose size is 0 in C and 1 byte in
+  /// C++. An encoding does not contain `packed` or `aligned`, so records are laid out by the default rules.
   public var isExact: Bool
 
   init(size: UInt64, alignment: UInt64, preferredAlignment: UInt64? = nil, isExact: Bool = true) {

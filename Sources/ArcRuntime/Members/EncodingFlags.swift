@@ -113,7 +113,7 @@ extension EncodingFlags {
     case int128 = 11
     /// The type code `T`.
     case uint128 = 12
-    /// The type code of one space.
+    /// The type code " " (a space).
     case half = 13
     /// The type code `f`.
     case float = 14

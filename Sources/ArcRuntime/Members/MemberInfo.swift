@@ -1,6 +1,6 @@
 /// An instance variable of a class.
 public struct IvarInfo: Hashable, Sendable {
-  /// The name, such as `_name`.
+  /// The name of the variable, such as `_name`.
   public var name: String
   /// The type of the variable. ``TypeEncoding/uncoded`` is usual in Swift classes without an Objective-C base
   /// class.
@@ -37,7 +37,7 @@ public struct PropertyInfo: Hashable, Sendable {
   public var getterSelector: String { attributes.getterSelector(forProperty: name) }
   /// The selector of the setter. Nil if the property cannot be set.
   public var setterSelector: String? { attributes.setterSelector(forProperty: name) }
-  /// The instance variable that stores the property. Nil for a computed property.
+  /// The instance variable that stores the property. Nil if the property is computed.
   public var ivar: IvarInfo? { attributes.ivar.map { IvarInfo(name: $0, type: type) } }
 }
 
@@ -57,6 +57,6 @@ public struct MethodInfo: Hashable, Sendable {
     self.isClassMethod = isClassMethod
   }
 
-  /// The number of arguments of the selector, which is the number of its colons.
+  /// The number of arguments of the selector: the number of its colons.
   public var selectorArgumentCount: Int { selector.utf8.count { $0 == UInt8(ascii: ":") } }
 }

@@ -10,7 +10,7 @@
 public struct MethodType: Hashable, Sendable {
   /// The type of the result, with its qualifiers.
   public var result: TypeEncoding
-  /// The number after the result: the size of all arguments. Nil if there is none.
+  /// The number after the result: the size of all arguments. Nil if there is no number.
   public var frameSize: Offset?
   /// All arguments, including hidden arguments: `self` and the selector of a method, or the block itself.
   public var arguments: [Argument]
@@ -24,9 +24,9 @@ public struct MethodType: Hashable, Sendable {
 
   /// An argument and its offset.
   public struct Argument: Hashable, Sendable {
-    /// The type, with its qualifiers.
+    /// The type of the argument, with its qualifiers.
     public var type: TypeEncoding
-    /// The number after the type. Nil if there is none.
+    /// The number after the type. Nil if there is no number.
     public var offset: Offset?
 
     /// Creates an argument.
@@ -54,12 +54,12 @@ public struct MethodType: Hashable, Sendable {
 
 /// What the parts mean.
 extension MethodType {
-  /// Whether the type is the type of a block. Its first argument is the block itself.
+  /// Whether the type is the type of a block. The first argument is then the block itself.
   public var isBlock: Bool {
     if case .block? = arguments.first?.type { true } else { false }
   }
 
-  /// Whether the type is the type of a method. Its first arguments are `self` and the selector.
+  /// Whether the type is the type of a method. The first arguments are then `self` and the selector.
   public var isMethod: Bool {
     guard arguments.count >= 2, arguments[1].type == .scalar(.selector) else { return false }
     switch arguments[0].type {

@@ -100,7 +100,8 @@ extension ObjectiveCEncoding: CustomStringConvertible {
     }
   }
 
-  /// The kind and qualifiers of the type, and a property's attributes. For a method, those of its result.
+  /// The kind and qualifiers of the type, and a property's attributes. For a method, the kind and qualifiers
+  /// of its result.
   public var flags: EncodingFlags {
     switch self {
     case .type(let type): EncodingFlags(describing: type)

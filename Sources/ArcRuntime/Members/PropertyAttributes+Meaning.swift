@@ -17,14 +17,15 @@ extension PropertyAttributes {
   /// Whether the garbage collector, where one existed, retained the object: `P`.
   public var isCollectable: Bool { flags.contains(.collectable) }
 
-  /// The name of the getter, if the attributes contain it: `G`.
+  /// The name of the getter: `G`. Nil if the attributes do not contain the name.
   public var getter: String? { value(of: UInt8(ascii: "G")) }
-  /// The name of the setter with its colon, if the attributes contain it: `S`. A read-only property may have
-  /// one.
+  /// The name of the setter with its colon: `S`. Nil if the attributes do not contain the name.
+  ///
+  /// A read-only property may have a setter name.
   public var setter: String? { value(of: UInt8(ascii: "S")) }
-  /// The name of the instance variable: `V`. Nil for a computed property.
+  /// The name of the instance variable: `V`. Nil if the property is computed.
   public var ivar: String? { value(of: UInt8(ascii: "V")) }
-  /// The type in the old style: `t`.
+  /// The type in the old style: `t`. Nil if the attributes do not contain this type.
   public var oldStyleType: String? { value(of: UInt8(ascii: "t")) }
 
   /// The attributes that this version does not know, in order.
@@ -74,11 +75,11 @@ extension PropertyAttributes {
   ///   - type: the type of the property.
   ///   - flags: the attributes that have no value. Other bits are ignored, because they follow from the type
   ///     or need a value.
-  ///   - getter: the name of the getter; nil for the property's name.
+  ///   - getter: the name of the getter; nil if it is the property's name.
   ///   - setter: the name of the setter with its colon; nil if it is `setName:`.
-  ///   - ivar: the name of the instance variable; nil for a computed property.
+  ///   - ivar: the name of the instance variable; nil if the property is computed.
   ///   - order: the compiler whose order of attributes the result follows.
-  ///   - others: further attributes, which are appended.
+  ///   - others: further attributes to append.
   public init(
     type: TypeEncoding, flags: EncodingFlags = [], getter: String? = nil, setter: String? = nil,
     ivar: String? = nil, order: Order = .swift, others: [Attribute] = []

@@ -1,7 +1,7 @@
-/// The attributes of a property as the Objective-C runtime keeps them: `T@"NSString",C,N,V_name`.
+/// The attributes of a property as the Objective-C runtime stores them: `T@"NSString",C,N,V_name`.
 ///
-/// The description is the string itself: what ``init(parsing:)`` accepts prints back byte for byte, unknown
-/// and empty attributes included. Where an attribute is repeated the first one counts, as in Apple's runtime.
+/// The description equals the parsed string, byte for byte, including unknown and empty attributes. If an
+/// attribute is repeated, the first occurrence counts, as in Apple's runtime.
 ///
 ///     let attributes = try PropertyAttributes(parsing: "T@\"Person\",N,W,V_mother")
 ///     attributes.isWeak                                    // true
@@ -10,7 +10,7 @@
 public struct PropertyAttributes: Hashable, Sendable {
   /// All attributes, in the order of the string.
   public let attributes: [Attribute]
-  /// The type. `.uncoded` if `T` has no value, nil if there is no `T`.
+  /// The type of the property. `.uncoded` if `T` has no value. Nil if there is no `T`.
   public let type: TypeEncoding?
   /// The kind and qualifiers of the type, and the attributes that have no value.
   public let flags: EncodingFlags
@@ -85,7 +85,7 @@ public struct PropertyAttributes: Hashable, Sendable {
       }
     }
 
-    /// The letter or the long name; empty for an empty attribute.
+    /// The letter or the long name. Empty if the attribute is empty.
     public var name: String { letter == 0 ? longName : String(Unicode.Scalar(letter)) }
   }
 }

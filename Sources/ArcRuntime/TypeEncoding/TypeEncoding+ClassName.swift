@@ -11,9 +11,9 @@ extension TypeEncoding {
   }
 
   /// The text between the quotes of an object's encoding, such as `Person` or `Box<Person>`. Nil if there is
-  /// none.
+  /// no such text.
   ///
-  /// It is the name under which to search for a Swift class. It is nil for `@`, for protocols without a class
+  /// Search for a Swift class under this name. The name is nil for `@`, for protocols without a class
   /// (`@"<P>"`), and for types that are not object references.
   public var qualifiedClassName: String? {
     guard case .object(let className?, let protocols) = self else { return nil }

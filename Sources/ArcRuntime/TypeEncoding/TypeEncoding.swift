@@ -5,8 +5,8 @@
 ///     print(TypeEncoding.list(.object(named: "Person")))                               // $[@"Person"]
 ///
 /// The description is the encoding itself, byte for byte. A type without a code, such as a vector or a
-/// `_BitInt`, is ``uncoded``, and its description is empty. The forms of the extension all begin with `$`,
-/// which clang never writes as a type code, so every string of clang has its usual meaning. Spec: appendix.
+/// `_BitInt`, is ``uncoded``, and its description is empty. All forms of the extension begin with `$`. Clang
+/// never writes `$` as a type code, so every string of clang has its usual meaning. Spec: appendix.
 public enum TypeEncoding: Hashable, Sendable {
   /// A type without a code, the empty string.
   ///
@@ -53,7 +53,7 @@ public enum TypeEncoding: Hashable, Sendable {
 
   /// A member of a structure or union, or a case of an enumeration.
   public struct Field: Hashable, Sendable {
-    /// The name of the member. Empty for an unnamed member of a named record, nil if the string has no names.
+    /// The name of the member. Empty if a named record has an unnamed member. Nil if the string has no names.
     public var name: String?
     /// The type of the member. ``TypeEncoding/uncoded`` for a case without associated values.
     public var type: TypeEncoding

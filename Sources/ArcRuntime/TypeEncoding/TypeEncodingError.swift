@@ -10,9 +10,9 @@ public struct TypeEncodingError: Error, Hashable, Sendable {
     case unknownTypeCode
     /// The character at this position does not continue the form before it.
     case unexpectedCharacter
-    /// A bracket is not closed. The position is that of the bracket.
+    /// A bracket is not closed. The position of the error is the position of the bracket.
     case unclosedBracket
-    /// A quote is not closed. The position is that of the quote.
+    /// A quote is not closed. The position of the error is the position of the quote.
     case unclosedQuote
     /// A form of Arc's extension lacks its inner type.
     case missingType
@@ -20,7 +20,7 @@ public struct TypeEncodingError: Error, Hashable, Sendable {
     case missingName
     /// A bit-field or vector has no number.
     case missingNumber
-    /// A number begins with a redundant zero, which no compiler writes.
+    /// A number begins with a redundant zero. No compiler writes such a number.
     case leadingZero
     /// A number does not fit into 64 bits.
     case numberTooLarge
@@ -81,7 +81,7 @@ extension TypeEncodingError: CustomStringConvertible {
     "\(message), at byte \(byteOffset)\n\(picture)"
   }
 
-  /// What was found and expected, on one line without the position.
+  /// A description of what was found and expected, on one line without the position.
   ///
   /// For example: "unknown type code 'x', expected a type code".
   public var message: String { "\(reason), expected \(expected)" }
