@@ -14,7 +14,8 @@ import ArcFormat
 ///
 /// Use this protocol for types of other modules, and for types whose stored properties should not be in
 /// files. A file stores the archived form. The form determines the type encoding, the columns and the rules
-/// of evolution. The form may have any archivable type, such as a structure that is declared for this purpose.
+/// of evolution. The form may have any archivable type, such as a structure that is declared for this
+/// purpose.
 ///
 /// Structures, enumerations, and final classes without `@Archivable` can conform. Objects of such a class are
 /// archived as values: each reference to an object is read as a new object. A class whose objects have an

@@ -56,9 +56,8 @@
     guard isValid else {
       throw ArchiveError(
         .malformedColumn,
-        found: "a chunk of \(plural(count, "value")) of kind \(kind) with encoding \(encoding)",
-        expected: "an encoding for kind \(kind), and bytes that are valid in this encoding", byteOffset: start
-      )
+        found: "a chunk of \(plural(count, "value")) of kind \(kind) that does not match encoding \(encoding)",
+        expected: "an encoding of kind \(kind), and bytes that are valid in this encoding", byteOffset: start)
     }
     try body.finish("column chunk")
   }

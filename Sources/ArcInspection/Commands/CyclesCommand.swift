@@ -21,7 +21,9 @@ struct CyclesCommand: InspectionCommand {
 
   @OptionGroup var options: InspectionOptions
 
-  @Option(parsing: .unconditional, help: "The sets to print. (default: 100 on a terminal, else all)")
+  @Option(
+    parsing: .unconditional,
+    help: "The maximum number of sets to print. (default: 100 on a terminal, otherwise all)")
   var limit: Int?
 
   func validate() throws {

@@ -48,7 +48,8 @@ struct DiffCommand: InspectionCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "The changes of each kind to print. (default: 1000 on a terminal, else all)")
+    help: ArgumentHelp(
+      "The maximum number of changes of each kind to print. (default: 1,000 on a terminal, otherwise all)"))
   var limit: Int?
 
   /// Two files and what is different.

@@ -48,7 +48,9 @@ struct FindCommand: InspectionCommand {
   var sum: String?
 
   @Option(
-    parsing: .unconditional, help: "The objects or groups to print. (default: 1000 on a terminal, else all)")
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The maximum number of objects or groups to print. (default: 1,000 on a terminal, otherwise all)"))
   var limit: Int?
 
   @Flag(inversion: .prefixedNo, help: "Find paths from the roots; this reads the whole file.")

@@ -38,7 +38,9 @@ struct GetCommand: InspectionCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "The values, and the elements per collection, to print. (default: 1000 on a terminal, else all)")
+    help: ArgumentHelp(
+      "The maximum number of values to print, also of elements per collection. (default: 1,000 on a "
+        + "terminal, otherwise all)"))
   var limit: Int?
 
   @Flag(

@@ -31,8 +31,9 @@ struct HoldersCommand: InspectionCommand {
   var object: String?
 
   @Option(
-    help: "The objects or references to print. (default: 20 objects; 1000 references on a terminal, else all)"
-  )
+    help: ArgumentHelp(
+      "The maximum number of objects or references to print. (default: 20 objects; 1,000 references on a "
+        + "terminal, otherwise all)"))
   var limit: Int?
 
   func validate() throws {

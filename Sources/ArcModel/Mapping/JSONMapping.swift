@@ -26,7 +26,8 @@ public struct JSONMapping: Sendable {
   ///     let mapping = JSONMapping(naming: .snakeCase, paths: ["id": ["user.id", "uid"]], except: ["token"])
   ///
   /// - Parameters:
-  ///   - naming: the strategy that converts keys to names of members; nil for the reader's or writer's strategy.
+  ///   - naming: the strategy that converts keys to names of members; nil if the strategy of the reader or
+  ///     writer is used.
   ///   - paths: the JSON paths of each property, by property name.
   ///   - rules: the rules of each property, by property name.
   ///   - formats: the format of each property, by property name.
