@@ -49,7 +49,7 @@ extension ArchiveFile {
   /// A file is replaced as a whole or not at all, see ``ArchiveOutput``. To archive objects on one actor and
   /// write them on another, use ``Archiver/snapshot(of:)``.
   ///
-  /// - Parameter output: the URL of a file, which may exist, or an open descriptor.
+  /// - Parameter output: the URL of a new or existing file, or an open descriptor.
   /// - Throws: `ArchiveError` with code `fileSystem` if writing fails. The old file is then unchanged.
   public func write(to output: some ArchiveOutput) throws {
     try output.__destination.write { write in try write(Array(bytes)) }

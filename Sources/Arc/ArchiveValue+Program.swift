@@ -26,7 +26,7 @@ extension ArchiveValue {
   ///
   /// - Parameters:
   ///   - name: the name of the case in the program.
-  ///   - payload: the associated values by label. The label is empty for a value without label.
+  ///   - payload: the associated values by label. The label is empty if the value has no label.
   /// - Returns: the case.
   public static func `case`(
     _ name: String, _ payload: KeyValuePairs<String, ArchiveValue> = [:]

@@ -57,7 +57,7 @@ extension Archiver {
   ///
   /// - Parameters:
   ///   - root: the value to archive as the single root.
-  ///   - output: the URL of a file, which may exist, or an open descriptor.
+  ///   - output: the URL of a new or existing file, or an open descriptor.
   ///   - progress: called after each segment of about 1 MB, on any thread; nil if progress is not reported.
   /// - Throws: `CancellationError`, `ArchiveError` if a value cannot be archived or with code `fileSystem` if
   ///   writing fails, or what an `encode(to:)`, a hook or `progress` throws.
@@ -78,7 +78,7 @@ extension Archiver {
   ///
   /// - Parameters:
   ///   - roots: the values by root name. Names must be distinct.
-  ///   - output: the URL of a file, which may exist, or an open descriptor.
+  ///   - output: the URL of a new or existing file, or an open descriptor.
   ///   - progress: called after each segment of about 1 MB, on any thread; nil if progress is not reported.
   /// - Throws: `CancellationError`, `ArchiveError` if a value cannot be archived or with code `fileSystem` if
   ///   writing fails, or what an `encode(to:)`, a hook or `progress` throws.

@@ -86,9 +86,9 @@ public struct Archiver: Sendable {
     /// 14-data-sets, section 1.
     ///
     /// - Parameters:
-    ///   - sortedBy: the class and property by which objects are sorted, such as `"Artwork.year"`; nil for no
-    ///     sorting. The objects of the class and of its subclasses are sorted. Numbers, dates and
-    ///     enumerations ascend; strings ascend by their UTF-8 bytes; nil and NaN come last. The archive
+    ///   - sortedBy: the class and property by which objects are sorted, such as `"Artwork.year"`; nil if
+    ///     objects are not sorted. The objects of the class and of its subclasses are sorted. Numbers, dates
+    ///     and enumerations ascend; strings ascend by their UTF-8 bytes; nil and NaN come last. The archive
     ///     states the order in its metadata, as `arc.sorted-by`.
     ///   - segmentBytes: the number of bytes of values, before compression, after which the next segment
     ///     begins; at least 4 KiB. Choose 16 to 64 MiB for archives that are read over a network, because a
@@ -278,7 +278,7 @@ public struct Archiver: Sendable {
   ///
   /// - Parameters:
   ///   - root: the value to archive as the single root.
-  ///   - output: the URL of a file, which may exist, or an open descriptor.
+  ///   - output: the URL of a new or existing file, or an open descriptor.
   /// - Throws: `ArchiveError` if a value cannot be archived or with code `fileSystem` if writing fails, or
   ///   what an `encode(to:)` or a hook throws.
   public func write(_ root: some ArchivableValue, to output: some ArchiveOutput) throws {
@@ -295,7 +295,7 @@ public struct Archiver: Sendable {
   ///
   /// - Parameters:
   ///   - roots: the values by root name. Names must be distinct.
-  ///   - output: the URL of a file, which may exist, or an open descriptor.
+  ///   - output: the URL of a new or existing file, or an open descriptor.
   /// - Throws: `ArchiveError` if a value cannot be archived or with code `fileSystem` if writing fails, or
   ///   what an `encode(to:)` or a hook throws.
   public func write(

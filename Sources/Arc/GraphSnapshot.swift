@@ -80,7 +80,7 @@ public struct GraphSnapshot: Sendable {
   /// A file is replaced as a whole or not at all, see ``ArchiveOutput``.
   ///
   /// - Parameters:
-  ///   - output: the URL of a file, which may exist, or an open descriptor.
+  ///   - output: the URL of a new or existing file, or an open descriptor.
   ///   - progress: called after each segment of about 1 MB, on the caller's thread; nil if progress is not
   ///     reported.
   /// - Throws: `ArchiveError` with code `fileSystem` or `compressionFailed`, or what `progress` throws.
@@ -96,7 +96,7 @@ public struct GraphSnapshot: Sendable {
   /// file is unchanged.
   ///
   /// - Parameters:
-  ///   - output: the URL of a file, which may exist, or an open descriptor.
+  ///   - output: the URL of a new or existing file, or an open descriptor.
   ///   - progress: called after each segment of about 1 MB, on any thread; nil if progress is not reported.
   /// - Throws: `CancellationError`, `ArchiveError` with code `fileSystem` or `compressionFailed`, or what
   ///   `progress` throws.
@@ -141,7 +141,7 @@ extension Archiver {
   ///     let artworks = try Unarchiver().unarchive([Artwork].self, from: bytes, root: "recent")
   ///
   /// - Parameter roots: the values by root name. Names must be distinct.
-  /// - Returns: the snapshot, which does not refer to any object.
+  /// - Returns: the snapshot. It does not refer to any object.
   /// - Throws: `ArchiveError` if a value cannot be archived, such as `notArchivable`, `unownedTarget` or
   ///   `nameConflict`; or what an `encode(to:)` or a hook throws.
   public func snapshot(roots: KeyValuePairs<String, any ArchivableValue>) throws -> GraphSnapshot {

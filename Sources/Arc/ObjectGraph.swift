@@ -23,7 +23,7 @@ public enum ObjectGraph {
   /// - Parameters:
   ///   - root: the value to copy.
   ///   - userInfo: the values that the program's own code receives.
-  /// - Returns: the copy, which shares no object with the graph.
+  /// - Returns: the copy. It shares no object with the graph.
   /// - Throws: `ArchiveError` if a value cannot be archived; or what an `encode(to:)`, an `init(from:)`, a
   ///   `link(from:)` or a hook throws.
   /// - Complexity: O(objects + values), in constant stack.

@@ -25,8 +25,8 @@ extension Unarchiver {
   /// - Parameters:
   ///   - file: the file.
   ///   - type: the type of its root.
-  /// - Returns: the differences of the root, then those of each class that has objects, in the order of the
-  ///   file. Empty if the program would write the same schema.
+  /// - Returns: the differences of the root, then the differences of each class that has objects, in the
+  ///   order of the file. Empty if the program would write the same schema.
   /// - Throws: `ArchiveError` with the code of the damage if the file is damaged, or `notArchivable` if a
   ///   type of the program cannot be archived.
   /// - Complexity: O(classes · properties + segments).
@@ -48,8 +48,8 @@ extension Unarchiver {
   /// - Parameters:
   ///   - url: the location of the file.
   ///   - type: the type of its root.
-  /// - Returns: the differences of the root, then those of each class that has objects, in the order of the
-  ///   file.
+  /// - Returns: the differences of the root, then the differences of each class that has objects, in the
+  ///   order of the file.
   /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be read, the code of the damage if it
   ///   is damaged, or `notArchivable` if a type of the program cannot be archived.
   public func differences<Value: ArchivableValue>(

@@ -21,7 +21,7 @@ public struct ShardReference<Target: Archivable>: Hashable, Sendable {
   /// Creates an empty link.
   public init() { (shard, row) = (0, ObjectID(rawValue: 0)) }
 
-  /// Creates a link to an object. The link is empty for row 0, whatever the shard.
+  /// Creates a link to an object. The link is empty if the row is 0, for every shard.
   ///
   /// - Parameters:
   ///   - shard: the number of the shard, at least 0.

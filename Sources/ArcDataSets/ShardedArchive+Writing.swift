@@ -21,7 +21,7 @@ extension ShardedArchive {
   ///   - number: the number of the shard.
   ///   - count: the number of shards; nil if unknown.
   ///   - dataSet: the identifier of the data set.
-  ///   - id: the identifier of the archive, which must be different each time the shard is written.
+  ///   - id: the identifier of the archive. Use a new identifier each time the shard is written.
   /// - Returns: the metadata by key. Spec: 14-data-sets, section 1.
   public static func metadata(
     ofShard number: Int, of count: Int? = nil, in dataSet: UUID, id: UUID = UUID()

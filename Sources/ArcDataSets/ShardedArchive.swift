@@ -88,7 +88,7 @@ public final class ShardedArchive {
   ///     let order = try set.session(ofShard: 1).object(Order.self)
   ///
   /// - Parameter number: the number of the shard.
-  /// - Returns: the session, which reads objects of the shard.
+  /// - Returns: the session for reading objects of the shard.
   /// - Throws: `ArchiveError` with code `danglingReference` if there is no such shard, `wrongShard` if the
   ///   file does not match the manifest or a symbolic link leads out of the folder, `invalidUse` if the
   ///   unarchiver preserves unknown content, or the code of the damage if the file is damaged.
@@ -120,7 +120,7 @@ public final class ShardedArchive {
   ///     let customer = try set.object(order.customer)
   ///
   /// - Parameter link: the link.
-  /// - Returns: the object, which belongs to the session of its shard.
+  /// - Returns: the object. It belongs to the session of its shard.
   /// - Throws: `ArchiveError` with code `danglingReference` if the shard or the row does not exist,
   ///   `wrongClass` or `unknownClass` if the target has another class; otherwise as `session(ofShard:)` and
   ///   `LazyArchive/object(_:id:leavingOut:)` do.

@@ -162,7 +162,7 @@ public struct ModelReader: Sendable {
   /// - Parameters:
   ///   - type: the type of the value.
   ///   - text: the JSON text.
-  ///   - path: the path of the value in the text, such as `data.items[0]`; nil for the root.
+  ///   - path: the path of the value in the text, such as `data.items[0]`; nil if the root is read.
   ///   - objects: existing objects to update and refer to. If the text has an object with the same identity,
   ///     the existing object takes its values, as in ``update(_:from:at:updating:)``. If two existing objects
   ///     have the same identity, the first one is used. If not nil, ``references`` include
@@ -188,7 +188,7 @@ public struct ModelReader: Sendable {
   /// - Parameters:
   ///   - type: the type of the value.
   ///   - text: the JSON text.
-  ///   - path: the path of the value in the text, such as `data.items[0]`; nil for the root.
+  ///   - path: the path of the value in the text, such as `data.items[0]`; nil if the root is read.
   ///   - objects: existing objects to update and refer to, see ``read(_:from:at:updating:)``.
   /// - Returns: the value, and the first 1,000 issues in the order of the text. A strict reader reports no
   ///   issues.
@@ -235,7 +235,7 @@ public struct ModelReader: Sendable {
   /// - Parameters:
   ///   - object: the object to update.
   ///   - text: the JSON text.
-  ///   - path: the path of the value in the text; nil for the root.
+  ///   - path: the path of the value in the text; nil if the root is read.
   ///   - objects: existing objects that the text may refer to. If the text has an object with the same
   ///     identity, the existing object is updated and referred to. If not nil, ``references`` include
   ///     ``ModelReferences/identified``.
@@ -305,7 +305,7 @@ extension Archivable {
   ///
   /// - Parameters:
   ///   - text: the JSON text.
-  ///   - path: the path of the value in the text; nil for the root.
+  ///   - path: the path of the value in the text; nil if the root is read.
   /// - Throws: as ``ModelReader/update(_:from:at:updating:)`` does. The object is then unchanged.
   public func update(json text: some ModelSource, at path: String? = nil) throws {
     try ModelReader.standard.update(self, from: text, at: path)
@@ -322,7 +322,7 @@ extension ArchivableValue {
   ///
   /// - Parameters:
   ///   - text: the JSON text.
-  ///   - path: the path of the value in the text, such as `data.items[0]`; nil for the root.
+  ///   - path: the path of the value in the text, such as `data.items[0]`; nil if the root is read.
   /// - Throws: `JSONError` if the text is not valid JSON; ``ModelReadingError`` if it does not fit the model;
   ///   or what the program's own code throws.
   public init(json text: some ModelSource, at path: String? = nil) throws {

@@ -8,11 +8,11 @@ public import ArcJSON
 ///     let bytes = try writer.bytes(of: [user])
 ///     print(text, bytes.count)
 ///
-/// A class needs only `@Archivable`. The members are the properties in the order of their declaration, those
-/// of superclasses first, including private and `let` properties. Weak and unowned properties are not
-/// written. An object is written in full at each reference. An object that contains itself is an error,
-/// unless ``references`` include ``ModelReferences/marked``. Hooks of archiving are not called. A strict
-/// ``ModelReader`` reads an equal value from the text:
+/// A class needs only `@Archivable`. The members are the properties in the order of their declaration,
+/// beginning with the properties of superclasses, including private and `let` properties. Weak and unowned
+/// properties are not written. An object is written in full at each reference. An object that contains itself
+/// is an error, unless ``references`` include ``ModelReferences/marked``. Hooks of archiving are not called.
+/// A strict ``ModelReader`` reads an equal value from the text:
 ///
 /// | value | JSON |
 /// |---|---|
@@ -96,7 +96,8 @@ public struct ModelWriter: Sendable {
   ///     writer.nulls = .written
   ///     print(try writer.text(of: User(id: 8)))   // {"id":8,"name":"","lastLogin":null}
   public var nulls: NullWriting { didSet { pool = WritingPool() } }
-  /// The names of the properties that are written for the outermost objects; nil for all properties.
+  /// The names of the properties that are written for the outermost objects. Nil if all properties are
+  /// written.
   ///
   ///     var writer = ModelWriter()
   ///     writer.only = ["id", "name"]
@@ -165,8 +166,8 @@ public struct ModelWriter: Sendable {
   ///   - isPretty: whether each member and element is on its own line.
   ///   - sortsKeys: whether members are sorted by name.
   ///   - nulls: the treatment of properties that are nil.
-  ///   - only: the names of the properties that are written for the outermost objects; nil for all
-  ///     properties.
+  ///   - only: the names of the properties that are written for the outermost objects. Nil if all properties
+  ///     are written.
   ///   - references: the rules by which one object is written once and referred to.
   ///   - nonFinite: the treatment of infinity and NaN.
   ///   - escaping: the characters that are escaped in addition to the characters that JSON requires.
@@ -277,8 +278,8 @@ extension ArchivableValue {
   ///   - naming: the strategy that converts keys of properties to names of members; nil for the declared
   ///     keys.
   ///   - nulls: the treatment of properties that are nil.
-  ///   - only: the names of the properties that are written for the outermost objects; nil for all
-  ///     properties.
+  ///   - only: the names of the properties that are written for the outermost objects. Nil if all properties
+  ///     are written.
   /// - Returns: the JSON text.
   /// - Throws: ``ModelWritingError`` if JSON cannot represent the value, such as an object that contains
   ///   itself; an `ArchiveError` if the text could not be read again; or what the program's own code throws.

@@ -20,8 +20,8 @@ import ArcRuntime
 ///     }
 ///
 /// `init(from:)` decodes the values that the object cannot exist without. At that time other objects may not
-/// exist yet, except those that were encoded `during: .construction`. `link(from:)` decodes the references to
-/// other objects. The method is called when all objects exist.
+/// exist yet, except the objects that were encoded `during: .construction`. `link(from:)` decodes the
+/// references to other objects. The method is called when all objects exist.
 public protocol Archivable: AnyObject, ArchivableValue {
   /// The name, superclass and properties of the class. Declare it as `class var` if subclasses have
   /// `@Archivable`.

@@ -71,8 +71,8 @@ extension ArchivableValue where Self: RawRepresentable, RawValue: ArchivableValu
   }
   /// Appends the raw value.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` if `init(rawValue:)` returns nil for it. Spec:
-  ///   05-graph, rule W8.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if `init(rawValue:)` returns nil for the raw value.
+  ///   Spec: 05-graph, rule W8.
   @inlinable public func __write(to column: ColumnWriter) throws {
     let rawValue = self.rawValue
     // A case without payload has the same raw value each time: it is tried once.

@@ -36,7 +36,7 @@ public struct ObjectDecoder: ~Copyable {
   /// - Parameters:
   ///   - type: the type of the value.
   ///   - key: the key under which the object encoded the value.
-  /// - Returns: the value; nil for an optional type if the object did not encode the key.
+  /// - Returns: the value. If the object did not encode the key, nil for an optional type.
   /// - Throws: `ArchiveError` with code `missingKey` if the object did not encode the key (Spec:
   ///   06-evolution, rule M3), `typeMismatch` if the value cannot be converted to the type, or
   ///   `constructionOrder`.

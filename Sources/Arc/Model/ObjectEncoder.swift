@@ -35,7 +35,7 @@ public struct ObjectEncoder: ~Copyable {
   ///
   /// - Parameters:
   ///   - value: the value.
-  ///   - key: the key, which this object must not have used before.
+  ///   - key: a key that this object has not used before.
   ///   - phase: the phase in which the class decodes the value.
   /// - Throws: `ArchiveError` with code `duplicateKey` if the object has used the key before.
   public func encode<Value: ArchivableValue>(
@@ -52,7 +52,7 @@ public struct ObjectEncoder: ~Copyable {
   ///
   /// - Parameters:
   ///   - object: the target, or nil.
-  ///   - key: the key, which this object must not have used before.
+  ///   - key: a key that this object has not used before.
   /// - Throws: `ArchiveError` with code `duplicateKey` if the object has used the key before.
   public func encodeWeak<Object: Archivable>(_ object: Object?, forKey key: String) throws {
     try keys.writeKeyed(Object.self, key: key, flags: [], isWeak: true) {
@@ -66,7 +66,7 @@ public struct ObjectEncoder: ~Copyable {
   ///
   /// - Parameters:
   ///   - object: the target, or nil.
-  ///   - key: the key, which this object must not have used before.
+  ///   - key: a key that this object has not used before.
   ///   - phase: the phase in which the class decodes the reference.
   /// - Throws: `ArchiveError` with code `duplicateKey` if the object has used the key before. Archiving later
   ///   fails with `unownedTarget` if no strong reference reaches the target.

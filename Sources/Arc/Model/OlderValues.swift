@@ -3,8 +3,8 @@
 extension ObjectDecoder {
   /// Converts the value under an older key. Returns nil if the conversion does not apply.
   ///
-  /// It does not apply if the object has no value for the key, if the file has the property itself, in
-  /// another phase than the property's phase, and if the value was stored directly in memory.
+  /// The conversion does not apply if the object has no value for the key, if the file has the property
+  /// itself, in another phase than the property's phase, and if the value was stored directly in memory.
   public func __older<Old: ArchivableValue, Value>(
     _ slot: Int, _ key: String, _ type: Old.Type, _ convert: (Old) throws -> Value
   ) throws -> Value? {

@@ -114,7 +114,7 @@ public struct __SlotDecoder: ~Copyable {
 }
 
 extension ColumnReader {
-  /// Reads a field of a structure or an associated value of a case. Returns nil for a missing optional.
+  /// Reads a field of a structure or an associated value of a case. Returns nil if an optional is missing.
   ///
   /// - Throws: `ArchiveError` with code `missingKey` if the value is missing and not optional. Spec:
   ///   06-evolution, rule M3.

@@ -87,7 +87,7 @@ public struct ArchiveColumn {
   ///
   /// - Parameters:
   ///   - type: a number type that can represent every value of the column's type.
-  ///   - body: called once with the numbers, which are valid until it returns.
+  ///   - body: called once with the numbers. They are valid until the closure returns.
   /// - Returns: the result of `body`.
   /// - Throws: `typeMismatch` if the type cannot represent every value, or what `body` throws.
   public func withValues<Value: __ColumnNumber, Result>(

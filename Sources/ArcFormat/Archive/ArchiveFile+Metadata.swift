@@ -5,7 +5,7 @@ extension ArchiveFile {
   ///     let metadata = try file.metadata()
   ///     print(metadata["author"] ?? "unknown")
   ///
-  /// - Returns: the metadata; empty if the archive has none.
+  /// - Returns: the metadata; empty if the archive has no metadata.
   /// - Throws: `ArchiveError` with the code of the damage if the segment of the metadata is damaged.
   /// - Complexity: O(*n*) in the number of bytes of the metadata.
   public func metadata() throws(ArchiveError) -> [String: String] {

@@ -30,7 +30,7 @@ extension ArchiveFile {
   /// readable.
   ///
   /// - Parameters:
-  ///   - path: the path of the file, which must be a regular file.
+  ///   - path: the path of a regular file.
   ///   - limits: the maximum costs of reading.
   /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be mapped, `limitExceeded` if it
   ///   needs more than `limits` allow, or the code of the damage that opening finds.

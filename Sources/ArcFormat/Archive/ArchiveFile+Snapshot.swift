@@ -46,8 +46,8 @@ extension ArchiveFile {
   /// The function reads no value.
   ///
   /// - Parameter schema: the schema of the program.
-  /// - Returns: the differences of the roots, then those of each class that has objects, in the order of the
-  ///   file.
+  /// - Returns: the differences of the roots, then the differences of each class that has objects, in the
+  ///   order of the file.
   /// - Throws: `ArchiveError` with the code of the damage if the file is damaged.
   /// - Complexity: O(classes · properties + segments).
   public func differences(readBy schema: SchemaSnapshot) throws -> [SchemaDifference] {

@@ -39,7 +39,7 @@ public struct ArchiveRows {
   ///   - className: the class that declares the property; nil selects the first column with the key.
   ///   - least: the minimum value; nil if there is no minimum.
   ///   - most: the maximum value; nil if there is no maximum.
-  /// - Returns: the rows, which are not read yet.
+  /// - Returns: the selected rows, without reading them.
   /// - Throws: `missingKey` if there is no such column; `typeMismatch` if its values have no order, or a
   ///   bound has another kind. For integers a bound must be an integer, for floating-point numbers any
   ///   number.
@@ -111,7 +111,7 @@ public struct ArchiveRows {
   /// - Parameters:
   ///   - key: the key of the column.
   ///   - className: the class that declares the property; nil selects the first column with the key.
-  ///   - type: the type `ArchiveValue`, which can represent every value.
+  ///   - type: the type `ArchiveValue`; it can represent every value.
   /// - Returns: one value for each row, in row order.
   /// - Throws: `missingKey` if there is no such column, or the code of the damage if a segment is damaged.
   public func column(

@@ -7,11 +7,11 @@ extension ArchiveBuilder {
   ///     try builder.addClass("Pupil", superclass: "Person", properties: [.init("grade", type: Int.self)])
   ///
   /// Objects of the class can then be reserved. Keyed properties of a superclass are not inherited, so list
-  /// those that the objects of the class use. Spec: 05-graph, rule W3.
+  /// the keyed properties that objects of the class use. Spec: 05-graph, rule W3.
   ///
   /// - Parameters:
-  ///   - name: the coded name, which no other class must have.
-  ///   - superclass: the coded name of the superclass, which must have been added; nil for none.
+  ///   - name: a coded name that no other class has.
+  ///   - superclass: the coded name of a superclass that was added; nil if the class has no superclass.
   ///   - version: the version of the class.
   ///   - properties: the class's own properties, in order.
   /// - Throws: `nameConflict` if the name is in use or reserved, `duplicateKey` if a key is used twice,
@@ -40,7 +40,7 @@ extension ArchiveBuilder {
   ///
   /// - Parameters:
   ///   - property: a property with the flag `keyed`.
-  ///   - name: the coded name of the class, which must have been added.
+  ///   - name: the coded name of a class that was added.
   /// - Throws: `invalidUse` if the property does not have the flag `keyed`, `unknownClass` if there is no
   ///   such class, otherwise as ``addClass(_:superclass:version:properties:)`` does.
   public func addProperty(_ property: Property, toClass name: String) throws(ArchiveError) {

@@ -95,7 +95,7 @@ extension ArchiveBuilder {
   public struct Key: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The key of the column.
     public var name: String
-    /// The coded name of the class that declares the property. Nil for the first column with the key: the
+    /// The coded name of the class that declares the property. Nil selects the first column with the key: the
     /// column of the most derived class.
     public var declaringClass: String?
 
@@ -103,7 +103,8 @@ extension ArchiveBuilder {
     ///
     /// - Parameters:
     ///   - name: the key of the column.
-    ///   - className: the coded name of the class that declares the property; nil for any class.
+    ///   - className: the coded name of the class that declares the property; nil if any class may declare
+    ///     it.
     public init(_ name: String, declaredBy className: String? = nil) {
       self.name = name
       declaringClass = className

@@ -56,7 +56,7 @@
     guard isValid else {
       throw ArchiveError(
         .malformedColumn,
-        found: "a chunk of \(plural(count, "value")) of kind \(kind) that does not match encoding \(encoding)",
+        found: "a chunk of \(plural(count, "value")) of kind \(kind) that violates encoding \(encoding)",
         expected: "an encoding of kind \(kind), and bytes that are valid in this encoding", byteOffset: start)
     }
     try body.finish("column chunk")

@@ -27,7 +27,7 @@ public struct SchemaDifference: Hashable, Sendable {
 
   /// The effect of the difference on reading.
   public let effect: Effect
-  /// The coded name of the class in the file. Nil for a root.
+  /// The coded name of the class in the file. Nil if a root differs.
   public let className: String?
   /// The key of the property, or the name of the root. Nil if the whole class differs.
   public let key: String?

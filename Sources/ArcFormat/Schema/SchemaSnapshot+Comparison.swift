@@ -10,7 +10,7 @@ extension SchemaSnapshot {
   /// removed older key, name or initial value is a difference too.
   ///
   /// - Parameter old: the schema of the program that wrote the files.
-  /// - Returns: the differences of the roots, then those of the classes by name.
+  /// - Returns: the differences of the roots, then the differences of the classes, by class name.
   /// - Throws: `ArchiveError` if a column cannot contain a type of the schema.
   public func differences(readingFilesOf old: SchemaSnapshot) throws -> [SchemaDifference] {
     let (stored, indices) = try old.stored()

@@ -31,7 +31,7 @@ public struct JSONMapping: Sendable {
   ///   - paths: the JSON paths of each property, by property name.
   ///   - rules: the rules of each property, by property name.
   ///   - formats: the format of each property, by property name.
-  ///   - only: the names of the properties that are mapped; nil for all properties.
+  ///   - only: the names of the properties that are mapped; nil if all properties are mapped.
   ///   - except: the names of the properties that are not mapped.
   public init(
     naming: KeyNaming? = nil, paths: [String: [String]] = [:], rules: [String: JSONRules] = [:],

@@ -67,7 +67,7 @@ extension JSONClassChoosing {
 public protocol JSONPreprocessing: Archivable {
   /// Called once per object, before the object is read.
   ///
-  /// - Parameter object: the members, which the method may change.
+  /// - Parameter object: the members. The method may change them.
   /// - Throws: your own errors. The object is then rejected.
   static func willRead(_ object: inout JSONObject) throws
   /// Called once per object, before the object is read, with the context of the reader.
@@ -75,7 +75,7 @@ public protocol JSONPreprocessing: Archivable {
   /// By default it calls `willRead(_:)`.
   ///
   /// - Parameters:
-  ///   - object: the members, which the method may change.
+  ///   - object: the members. The method may change them.
   ///   - context: the values that the caller of the reader supplied.
   /// - Throws: your own errors. The object is then rejected.
   static func willRead(_ object: inout JSONObject, in context: ArchiveContext) throws
@@ -101,7 +101,7 @@ extension JSONPreprocessing {
 public protocol JSONPostprocessing: Archivable {
   /// Called once per object, after its members are built, before they are written.
   ///
-  /// - Parameter object: the members, which the method may change.
+  /// - Parameter object: the members. The method may change them.
   /// - Throws: your own errors. Writing then fails.
   func willWrite(_ object: inout JSONObject) throws
   /// Called once per object, after its members are built, with the context of the writer.
@@ -109,7 +109,7 @@ public protocol JSONPostprocessing: Archivable {
   /// By default it calls `willWrite(_:)`.
   ///
   /// - Parameters:
-  ///   - object: the members, which the method may change.
+  ///   - object: the members. The method may change them.
   ///   - context: the values that the caller of the writer supplied.
   /// - Throws: your own errors. Writing then fails.
   func willWrite(_ object: inout JSONObject, in context: ArchiveContext) throws

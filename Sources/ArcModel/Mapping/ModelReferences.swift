@@ -46,6 +46,6 @@ public struct ModelReferences: OptionSet, Hashable, Sendable {
 public protocol ModelIdentifiable: Archivable {
   /// The names of the properties that form the identity, at least one.
   ///
-  /// Their types must be `Hashable`, and their values must not contain objects.
+  /// The types of these properties must be `Hashable`, and the values must not contain objects.
   static var identifyingProperties: [String] { get }
 }

@@ -11,7 +11,7 @@ extension Archivable {
   /// A reference of the object to itself becomes a reference of the copy to the copy. As with a deep copy,
   /// hooks of archiving are called, and properties that are not archived have their initial values.
   ///
-  /// - Returns: the copy, which has the class of this object.
+  /// - Returns: the copy, with the class of this object.
   /// - Throws: `ArchiveError`, as archiving and unarchiving do.
   /// - Complexity: O(values of the object).
   public func shallowCopy() throws -> Self {

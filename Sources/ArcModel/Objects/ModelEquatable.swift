@@ -20,9 +20,9 @@ extension ModelEquatable {
 
   /// Returns whether two objects have the same class and equal values.
   ///
-  /// The values are those of ``comparedProperties``. If no properties are named, all archived values of both
-  /// objects and of the objects that they reach are compared, as `ObjectGraph.isIsomorphic` does. A value
-  /// that cannot be archived is equal only to itself.
+  /// The method compares the values of ``comparedProperties``. If no properties are named, all archived
+  /// values of both objects and of the objects that they reach are compared, as `ObjectGraph.isIsomorphic`
+  /// does. A value that cannot be archived is equal only to itself.
   ///
   /// - Complexity: O(compared properties). If no properties are named, O(values of both) for objects with
   ///   plain properties and references, otherwise twice the time of archiving.

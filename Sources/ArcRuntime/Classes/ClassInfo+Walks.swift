@@ -49,13 +49,13 @@ extension ClassInfo {
     }
   }
 
-  /// Returns the instance variable with a name, from the nearest class that declares it. Nil if there is
-  /// none.
+  /// Returns the instance variable with a name, from the nearest class that declares it. Nil if no class
+  /// declares it.
   public func ivar(named name: String) -> Declared<IvarInfo>? {
     nearest(\.ivars) { $0.name.hasSameBytes(as: name) }
   }
 
-  /// Returns the property with a name, from the nearest class that declares it. Nil if there is none.
+  /// Returns the property with a name, from the nearest class that declares it. Nil if no class declares it.
   ///
   /// Private properties are included.
   ///
@@ -65,7 +65,7 @@ extension ClassInfo {
     nearest(\.properties) { $0.name.hasSameBytes(as: name) }
   }
 
-  /// Returns the method that an object, or the class, runs for a selector. Nil if there is none.
+  /// Returns the method that an object, or the class, runs for a selector. Nil if there is no such method.
   public func method(selector: String, isClassMethod: Bool = false) -> Declared<MethodInfo>? {
     nearest(\.methods) { $0.selector == selector && $0.isClassMethod == isClassMethod }
   }
@@ -82,7 +82,7 @@ extension ClassInfo {
   }
 
   /// Returns the property for a key: a property's name, or the declaring class and a property's name. Nil if
-  /// there is none.
+  /// there is no such property.
   ///
   ///     person.property(forKey: "hairCount")           // of the nearest class
   ///     person.property(forKey: "Biology.hairCount")   // of Biology, even if Person declares one

@@ -10,7 +10,7 @@
 public final class ClassInfo: @unchecked Sendable {  // `link` changes in `deinit` only.
   /// The name of the class.
   public let name: String
-  /// The name of the superclass. Nil for a root class.
+  /// The name of the superclass. Nil if the class is a root class.
   public let superclassName: String?
   /// The version that the class states. 0 if the class states no version.
   public let version: UInt64

@@ -184,7 +184,7 @@ extension ClassTable {
     }
   }
 
-  /// Returns the nearest registered superclass of a class. Nil if there is none.
+  /// Returns the nearest registered superclass of a class. Nil if no superclass is registered.
   public func registeredSuperclass(of type: AnyClass) -> AnyClass? {
     var next: AnyClass? = _getSuperclass(type)
     while let current = next {

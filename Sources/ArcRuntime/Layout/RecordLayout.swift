@@ -13,8 +13,8 @@ public struct MemberLayout: Hashable, Sendable {
 }
 
 extension TypeEncoding {
-  /// Returns the layouts of the members of a structure or union. Nil for other types, or if ``layout(for:)``
-  /// is nil.
+  /// Returns the layouts of the members of a structure or union. Nil if the type is not a record, or if
+  /// ``layout(for:)`` is nil.
   ///
   ///     try TypeEncoding(parsing: "{S=cq}").memberLayouts()?.map(\.byteOffset)   // [0, 8]
   ///

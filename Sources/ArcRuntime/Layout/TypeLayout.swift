@@ -29,8 +29,8 @@ public struct TypeLayout: Hashable, Sendable {
 extension TypeEncoding {
   /// Returns the layout of the C type. Nil if the encoding does not determine it.
   ///
-  /// The result is nil for types without a code, records with hidden members (`{S}`), function types, forms
-  /// of Arc's extension, and sizes of 2^64 bytes and more.
+  /// Returns nil for types without a code, records with hidden members (`{S}`), function types, forms of
+  /// Arc's extension, and sizes of 2^64 bytes and more.
   ///
   /// - Parameter target: the target whose sizes are used.
   /// - Returns: the layout.

@@ -35,7 +35,8 @@ extension PropertyAttributes {
     }
   }
 
-  /// Returns the value of the first attribute with a name: a letter or a long name. Nil if there is none.
+  /// Returns the value of the first attribute with a name: a letter or a long name. Nil if there is no such
+  /// attribute.
   public func value(ofAttribute name: String) -> String? { attributes.first { $0.name == name }?.value }
 
   private func value(of letter: UInt8) -> String? { attributes.first { $0.letter == letter }?.value }
@@ -43,8 +44,8 @@ extension PropertyAttributes {
   /// Returns the selector of the getter: the name in the attributes, or the property's name.
   public func getterSelector(forProperty name: String) -> String { getter ?? name }
 
-  /// Returns the selector of the setter: the name in the attributes, or `setName:`. Nil for a read-only
-  /// property.
+  /// Returns the selector of the setter: the name in the attributes, or `setName:`. Nil if the property is
+  /// read-only.
   ///
   /// In `setName:`, the first letter of the property is in upper case if it is an ASCII letter.
   ///

@@ -29,7 +29,7 @@ extension TypeEncoding {
     case float = 0x66
     /// `d`: `double`.
     case double = 0x64
-    /// `D`: `long double`. Its size depends on the target.
+    /// `D`: `long double`. The size of `long double` depends on the target.
     case longDouble = 0x44
     /// `B`: `bool`, and `BOOL` on targets where it is a `bool`.
     case bool = 0x42
