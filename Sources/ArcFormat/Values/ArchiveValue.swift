@@ -81,7 +81,7 @@ public enum ArchiveValue: Hashable, Sendable {
 public struct ArchiveObject: Hashable, Sendable {
   /// The number of the row.
   public let id: ObjectID
-  /// The index of the object's class in ``ArchiveFile/classes``.
+  /// The index of the object's class in ``ArchiveFile/classInfos``.
   public let classIndex: Int
   /// The coded name of the object's class.
   public let className: String
