@@ -95,7 +95,7 @@
       let team = Team(playerCount: 1)
       let twins = [Player(1, in: team), Player(1, in: team)]
       let bytes = try Archiver().archive(twins)
-      assertThrows(.hashCycle, "objects that are equal") {
+      assertThrows(.hashCycle, "keys that became equal") {
         _ = try Unarchiver().unarchive(OrderedSet<Player>.self, from: bytes)
       }
     }

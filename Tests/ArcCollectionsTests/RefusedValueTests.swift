@@ -39,7 +39,7 @@ final class RefusedValueTests: XCTestCase {
   #if BigInt
     func testNumbersInAnotherThanTheirOneForm() throws {
       try assertRefuses([1, 0] as [UInt64], as: BigUInt.self, "2 words, the most significant of which is 0")
-      try assertRefuses([0] as [UInt64], as: BigUInt.self, "1 words")
+      try assertRefuses([0] as [UInt64], as: BigUInt.self, "1 word, ")
       let form = SignedForm(isNegative: false, magnitude: [0])
       try assertRefuses(form, as: BigInt.self, "the most significant of which is 0")
       let zero = SignedForm(isNegative: true, magnitude: [])
