@@ -108,7 +108,8 @@ final class SQLiteImportTests: XCTestCase {
           INSERT INTO b VALUES(1,2),(3,4);
           """))
       XCTAssertTrue(
-        result.output.contains("foreign keys without a row to refer to, stored as values: 1, first table 'b', column 'a'"))
+        result.output.contains(
+          "foreign keys without a row to refer to, stored as values: 1, first table 'b', column 'a'"))
       let shown = try tree(archive)
       XCTAssertTrue(shown.contains("  b #3\n    a 3\n    pair 4\n"), shown)
     }
