@@ -30,14 +30,8 @@ public struct GraphCheckpoint {
   ///   hand-written, because Arc does not know its properties, and for what cannot be archived.
   /// - Complexity: O(objects + values), in constant stack.
   public init(of root: some ArchivableValue) throws {
-    let encoder = GraphEncoder(options: ArchiveOptions())
-    encoder.hooks.areCalled = false
-    do {
-      // A box represents a value. Each walk of the graph creates another box.
-      objects = try encoder.walk([root]).filter { !($0 is any AnyValueBox) }
-    } catch let error as ArchiveError {
-      throw encoder.located(error, roots: [root])
-    }
+    // A box represents a value. Each walk of the graph creates another box.
+    objects = try GraphEncoder.objects(reachedFrom: root).filter { !($0 is any AnyValueBox) }
     var saved: [SavedProperty] = []
     var variables: [ObjectIdentifier: [Variable]] = [:]
     for object in objects {

@@ -17,12 +17,7 @@ extension ObjectGraph {
   /// - Complexity: O(objects).
   public static func release(_ root: some ArchivableValue) throws {
     // In the order of rows, releasing the last object first frees one object at a time (`ObjectTable`).
-    let encoder = GraphEncoder(options: ArchiveOptions())
-    encoder.hooks.areCalled = false
-    var objects: ContiguousArray<any Archivable>
-    do { objects = try encoder.walk([root]) } catch let error as ArchiveError {
-      throw encoder.located(error, roots: [root])
-    }
+    var objects = try GraphEncoder.objects(reachedFrom: root)
     try GraphUnlinker().unlink(objects)
     while objects.popLast() != nil {}
   }

@@ -4,6 +4,16 @@ import ArcRuntime
 // Walks a graph without an archive: for checks, comparisons and copies.
 
 extension GraphEncoder {
+  /// Returns all objects that a value reaches, without calling hooks. Construction targets precede their
+  /// referrers.
+  static func objects(reachedFrom root: some ArchivableValue) throws -> ContiguousArray<any Archivable> {
+    let encoder = GraphEncoder(options: ArchiveOptions())
+    encoder.hooks.areCalled = false
+    do { return try encoder.walk([root]) } catch let error as ArchiveError {
+      throw encoder.located(error, roots: [root])
+    }
+  }
+
   /// Assigns rows to all objects that roots reach and writes nothing; construction targets precede their
   /// referrers.
   func walk(_ roots: [any ArchivableValue]) throws -> ContiguousArray<any Archivable> {

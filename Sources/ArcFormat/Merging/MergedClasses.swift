@@ -468,8 +468,10 @@ struct MergedClasses {
   mutating func addVersions() throws(ArchiveError) -> [MergedValues.Shape: [(position: Int, version: UInt64)]]
   {
     var found: [MergedValues.Shape: [(position: Int, version: UInt64)]] = [:]
+    var known: [Int?: [ExactName: UInt64]] = [:]
     for (shape, columns) in shapes where shape.source == nil || shape.graphClass == nil {
-      let versions = versions(ofArchiveWith: shape)
+      let versions = known[shape.source] ?? versions(ofSource: shape.source)
+      known[shape.source] = versions
       for level in lineage(of: classes[columns.classIndex].name) where level > 0 {
         guard let version = versions[ExactName(classes[level].name)], version < classes[level].version else {
           continue
@@ -483,12 +485,13 @@ struct MergedClasses {
     return found
   }
 
-  /// The versions of the classes in the archive that has the rows of a shape, by their present names.
-  private func versions(ofArchiveWith shape: MergedValues.Shape) -> [ExactName: UInt64] {
-    let file = shape.source.map { values.nodes.sources[$0].file } ?? values.nodes.graph
+  /// The versions of the classes in the archive of a source, by their present names; those of the graph if
+  /// the source is nil.
+  private func versions(ofSource source: Int?) -> [ExactName: UInt64] {
+    let file = source.map { values.nodes.sources[$0].file } ?? values.nodes.graph
     var versions: [ExactName: UInt64] = [:]
     for (index, description) in file.classes.enumerated().dropFirst() {
-      let name = shape.source.map { values.name(ofClass: index, inSource: $0) } ?? description.name
+      let name = source.map { values.name(ofClass: index, inSource: $0) } ?? description.name
       versions[ExactName(name)] = description.version
     }
     return versions

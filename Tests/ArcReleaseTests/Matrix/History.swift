@@ -153,7 +153,6 @@ extension Matrix {
   func runHistories<Old: Holding, New: Holding>(
     _ change: Change<Old.S.Value, New.S.Value>, _ old: Old.Type, _ new: New.Type
   ) {
-    guard pairs.includesNext() else { return }
     let samples = change.samples.filter { !Old.isOptional || !isNil($0.old) }
     let fitting = samples.compactMap { sample in sample.expected.value.map { (sample.old, $0) } }
     guard let first = fitting.first, let addition = try? ObjectGraph.copy(first.1) else { return }

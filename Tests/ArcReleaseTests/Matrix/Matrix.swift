@@ -123,6 +123,7 @@ final class Matrix {
   private func add<Old: Holding, New: Holding>(
     _ change: Change<Old.S.Value, New.S.Value>, in old: Old.Type, _ new: New.Type
   ) {
+    guard pairs.includesNext() else { return }
     switch task {
     case .read: read(change, old, new)
     case .runHistories: runHistories(change, old, new)
@@ -135,7 +136,6 @@ final class Matrix {
   private func read<Old: Holding, New: Holding>(
     _ change: Change<Old.S.Value, New.S.Value>, _ old: Old.Type, _ new: New.Type
   ) {
-    guard pairs.includesNext() else { return }
     let samples = change.samples.filter { !Old.isOptional || $0.expected.value != nil || !isNil($0.old) }
     var sets: [(String, [Sample<Old.S.Value, New.S.Value>])] = []
     if Old.holdsOne {
