@@ -73,7 +73,7 @@ extension ClassReader {
     let slots = programClass.slots
     var detached: Set<Int> = []
     for (index, slot) in slots.enumerated() where !slot.detachedNodes.isEmpty {
-      let shift = set.valueNode(ofRoot: index) - slot.root
+      let shift = set.wantedValueNode(ofRoot: index) - slot.root
       detached.formUnion(slot.detachedNodes.map { $0 + shift })
     }
     var uses = set.uses(ofNodesIn: layout, detached: detached)

@@ -124,7 +124,7 @@ final class ClassReader: KeyedSource {
     leavesOutUnknown = true
     var marks: [Int: ColumnMark] = [:]
     for (index, slot) in programClass.slots.enumerated() {
-      let first = set.valueNode(ofRoot: index)
+      let first = set.wantedValueNode(ofRoot: index)
       for (node, mark) in ColumnMarks.of(slot.property.valueType) { marks[first + node] = mark }
     }
     set.leaveOutUnknown(marks)

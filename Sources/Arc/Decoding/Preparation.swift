@@ -109,7 +109,8 @@ struct Preparation {
   /// Has cases and raw values left out that the program does not have.
   private func leaveOutUnknown(of roots: [ResolvedSchema.Root], from set: ColumnReaderSet) {
     var marks: [Int: ColumnMark] = [:]
-    for (root, first) in zip(roots, set.layout.roots) {
+    for (index, root) in roots.enumerated() {
+      let first = set.wantedValueNode(ofRoot: index)
       for (node, mark) in ColumnMarks.of(root.type) { marks[first + node] = mark }
     }
     set.leaveOutUnknown(marks)
@@ -126,7 +127,7 @@ struct Preparation {
     let firstNode = layout.nodes.count
     try layout.append(encoding)
     detached.formUnion(context.detachedNodes(of: layout, from: firstNode, since: 0))
-    var resolver = ColumnResolver(wanted: layout, file: self.layout, olderNames: context.olderNames)
+    var resolver = ColumnResolver(wanted: layout, file: self.layout, olderNames: context.olderNames, hasInitialValues: true)
     guard let found = resolver.resolve(root: layout.roots.count - 1, fileRoot: position) else {
       let type = description.columns[position].attributes.type
       let (found, wanted) = TypeWords.different(type, encoding)
@@ -160,6 +161,7 @@ extension ColumnReaderSet {
   /// `detached` are the nodes of these whose references are read on demand, or unowned.
   func uses(ofNodesIn file: ColumnLayout, detached: Set<Int>) -> [ReferenceUse] {
     var uses = [ReferenceUse](repeating: .incidental, count: file.nodes.count)
+    let detached = Set(detached.map(node(ofWanted:)))
     for node in layout.roots.indices.flatMap(referenceNodes(ofRoot:)) {
       guard let source = fileNode(ofNode: node), uses.indices.contains(source) else { continue }
       uses[source] = detached.contains(node) ? .detached : .followed

@@ -119,12 +119,19 @@ extension ColumnReader {
   /// - Throws: `ArchiveError` with code `missingKey` if the value is missing and not optional. Spec:
   ///   06-evolution, rule M3.
   @inlinable public func value<Value: ArchivableValue>(_ index: Int) throws -> Value {
-    let child = child(index)
-    if child.mayBeMissing, takesAbsence(ofField: index) { return try readMissing(index) }
-    return isRecursive ? try readNested(child) : try Value.__read(from: child)
+    guard let field = try field(index, of: Value.self) else { return try readMissing(index) }
+    return isRecursive ? try readNested(field) : try Value.__read(from: field)
   }
 
-  /// The value of a field that the file does not have: nil, or `missingKey`. Spec: 06-evolution, rule M3.
+  /// The column of a field's next value. Nil if the structure has no value for the field.
+  @inlinable @inline(__always)
+  func field<Value: ArchivableValue>(_ index: Int, of type: Value.Type) throws -> ColumnReader? {
+    let child = child(index)
+    guard child.mayBeMissing else { return child }
+    return try fieldIfPresent(index, isOptional: Value.__traits.contains(.optional))
+  }
+
+  /// The value of a field that the file does not have: nil, or an error. Spec: 06-evolution, rule M3.
   @usableFromInline @inline(never)
   func readMissing<Value: ArchivableValue>(_ index: Int) throws -> Value {
     if Value.__traits.contains(.optional), let empty = Value.__emptyValue { return empty }
@@ -134,13 +141,12 @@ extension ColumnReader {
       remedy: "give the field an initial value, or declare it optional")
   }
 
-  /// Reads a field of a structure. Returns its initial value if the file has no such field.
+  /// Reads a field of a structure. Returns its initial value if the structure has no such field in the file.
   @inlinable public func value<Value: ArchivableValue>(
     _ index: Int, default initial: @autoclosure () throws -> Value
   ) throws -> Value {
-    let child = child(index)
-    if child.mayBeMissing, takesAbsence(ofField: index) { return try initial() }
-    return isRecursive ? try readNested(child) : try Value.__read(from: child)
+    guard let field = try field(index, of: Value.self) else { return try initial() }
+    return isRecursive ? try readNested(field) : try Value.__read(from: field)
   }
 
   /// Reads a field of a structure that is set after its initializer. `property` only determines the type.
@@ -150,16 +156,15 @@ extension ColumnReader {
     try value(index)
   }
 
-  /// Reads a field of a structure that is set after its initializer. Returns nil if the file has no such
-  /// field.
+  /// Reads a field of a structure that is set after its initializer. Returns nil if the structure has no such
+  /// field in the file.
   ///
   /// `property` only determines the type.
   @inlinable public func valueIfPresent<Owner, Value: ArchivableValue>(
     _ index: Int, of property: (Owner) -> Value
   ) throws -> Value? {
-    let child = child(index)
-    if child.mayBeMissing, takesAbsence(ofField: index) { return nil }
-    return isRecursive ? try readNested(child) : try Value.__read(from: child)
+    guard let field = try field(index, of: Value.self) else { return nil }
+    return isRecursive ? try readNested(field) : try Value.__read(from: field)
   }
 
   /// Reads a part of a recursive value; such parts are counted as levels.

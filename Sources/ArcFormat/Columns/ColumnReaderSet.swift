@@ -5,6 +5,10 @@
 package final class ColumnReaderSet {
   let nodes: [Handle<ColumnReaderNode>]
   package let layout: ColumnLayout
+  /// The columns that the program asks for: the layout without bits that say which structures have a field.
+  private let wanted: ColumnLayout
+  /// The node of each node of the program's layout; nil if the two layouts are the same.
+  private let nodesOfWanted: [Int]?
   /// For each node whether its values take no bytes: there is nothing to skip.
   let areEmpty: [Bool]
   /// Keeps the table alive that the nodes point to.
@@ -24,12 +28,16 @@ package final class ColumnReaderSet {
   /// Makes the columns of a layout, with a source for each node and a location for each root. The sources are
   /// nodes of `file`, or of the layout itself if that is nil.
   package init(
-    _ layout: ColumnLayout, sources: [ResolvedColumn], in file: ColumnLayout? = nil,
+    _ wanted: ColumnLayout, sources wantedSources: [ResolvedColumn], in file: ColumnLayout? = nil,
     locations: [ColumnLocation], strings: StringTable, context: OpaqueHandle?
   ) {
+    let presence = FieldPresence(wanted, sources: wantedSources)
+    let (layout, sources) = (presence?.layout ?? wanted, presence?.sources ?? wantedSources)
     self.layout = layout
     self.sources = sources
-    self.file = file ?? layout
+    self.wanted = wanted
+    nodesOfWanted = presence?.nodes
+    self.file = file ?? wanted
     areEmpty = layout.nodesWithoutBytes()
     self.strings = strings
     worklist = Handle(Worklist(nodeCount: layout.nodes.count))
@@ -77,6 +85,7 @@ package final class ColumnReaderSet {
       bindsAsStored = false
     }
     for index in layout.nodes.indices { addMissingMentions(to: index) }
+    for field in presence?.fields ?? [] { nodes[field].value.mayBeMissing = true }
     if sources.contains(where: \.isRearranged) {
       sieved = SievedColumns(nil, in: self, sources: sources, file: self.file)
       bindsAsStored = false
@@ -147,6 +156,14 @@ package final class ColumnReaderSet {
   /// Whether a root contains weak references.
   package func holdsWeakReference(ofRoot root: Int) -> Bool {
     layout.nodes(ofRoot: root).contains { layout.nodes[$0].kind == .weak }
+  }
+
+  /// The node of the set's layout that has the values of a node of the layout that the program asks for.
+  package func node(ofWanted node: Int) -> Int { nodesOfWanted?[node] ?? node }
+
+  /// The first node of a root's values in the layout that the program asks for.
+  package func wantedValueNode(ofRoot root: Int) -> Int {
+    wanted.valueNode(ofRoot: root, isKeyed: rootsWithPresence.contains(root))
   }
 
   /// The node of the file that a node reads its values from, unchanged or converted; nil if there is none.

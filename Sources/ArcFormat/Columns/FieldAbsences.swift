@@ -77,12 +77,21 @@
 }
 
 extension ColumnReader {
-  /// Takes the next value of a field of a structure that this column has, if there is none; returns whether
-  /// there was none. For each value that is read of a column that `mayBeMissing` it is called once.
-  @usableFromInline package func takesAbsence(ofField index: Int) -> Bool {
-    // An archive has the field nowhere.
-    guard let absences = node.value.absences else { return child(index).isMissing }
-    return absences.value.take(index)
+  /// The column of a field of the next structure. Nil if the structure has no value for the field.
+  ///
+  /// Called once for each value of a field whose column `mayBeMissing`.
+  ///
+  /// - Parameter isOptional: whether the field can be nil, so that nil is a value of it.
+  @usableFromInline package func fieldIfPresent(_ index: Int, isOptional: Bool) throws -> ColumnReader? {
+    let child = child(index)
+    if let absences = node.value.absences { return absences.value.take(index) ? nil : child }
+    // The file has the field in no structure.
+    if child.isMissing { return nil }
+    switch child.node.value.kind {
+    case .optional: return try child.bit() ? child.child(0) : nil
+    case .reference where !isOptional: return child.takeNilReference() ? nil : child
+    default: return child
+    }
   }
 }
 

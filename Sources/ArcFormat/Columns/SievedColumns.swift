@@ -115,8 +115,10 @@ extension ColumnReaderNode {
 extension ColumnReaderSet {
   /// Has unknown values left out: nil where they are optional, no elements or entries of collections.
   ///
-  /// - Parameter marks: what the program's types say of the nodes.
-  package func leaveOutUnknown(_ marks: [Int: ColumnMark]) {
+  /// - Parameter marks: what the program's types say of the nodes of the layout that the program asks for.
+  package func leaveOutUnknown(_ wantedMarks: [Int: ColumnMark]) {
+    var marks: [Int: ColumnMark] = [:]
+    for (wanted, mark) in wantedMarks { marks[node(ofWanted: wanted)] = mark }
     sieved = SievedColumns(marks, in: self, sources: sources, file: file)
     for root in layout.roots.indices {
       let range = layout.nodes(ofRoot: root)

@@ -35,16 +35,29 @@ struct MergedClasses {
     /// Whether a migration removed the value of an object.
     var hasRemovedValues = false
 
-    /// Makes the nodes of a value.
+    /// Creates the nodes of a value.
     mutating func updateLayout() throws(ArchiveError) {
       layout = ColumnLayout()
       try layout.append(attributes.type ?? .uncoded, isWeak: attributes.flags.contains(.weak))
+      layout.markAbsentFields(attributes.nodesOfAbsentFields, ofRoot: 0, isKeyed: false)
       holdsReferences = layout.containsReference(0)
     }
 
     /// The column as one of a class of its own.
     var description: ColumnDescription {
       ColumnDescription(declaringClassIndex: 0, key: key, attributes: attributes, flags: flags)
+    }
+
+    /// Has the column hold the values of another column too, if there is a type for both.
+    mutating func join(_ other: MergedColumn) throws(ArchiveError) {
+      guard let type = attributes.type, let added = other.attributes.type,
+        let union = type.union(with: added)
+      else { return }
+      let before = layout
+      attributes = attributes.replacingType(union)
+      try updateLayout()
+      layout.markAbsentFields(ofUnionOf: before, other.layout)
+      attributes = attributes.markingAbsentFields(layout.nodesOfAbsentFields(ofRoot: 0, isKeyed: false))
     }
 
     /// The classes that the column declares for references.
@@ -210,8 +223,8 @@ struct MergedClasses {
     _ own: [MergedColumn], to classIndex: Int, except taken: Set<Int>
   ) throws(ArchiveError) -> Int {
     var new = own[0]
-    if own.count > 1, let type = union(new.attributes.type, own[1].attributes.type) {
-      new.attributes = new.attributes.replacingType(type)
+    if own.count > 1, union(new.attributes.type, own[1].attributes.type) != nil {
+      try new.join(own[1])
     } else if own.count > 1, own[1].attributes.type == Self.date, own[0].attributes.type == .scalar(.double) {
       // A date is read as a number, but no number as a date.
       new.attributes = new.attributes.replacingType(Self.date)
@@ -230,9 +243,8 @@ struct MergedClasses {
     merged.flags.formUnion(new.flags)
     merged.shapeCount += 1
     if !new.attributes.isWeak { merged.attributes = merged.attributes.withoutWeakness }
-    if let type = union(merged.attributes.type, new.attributes.type) {
-      merged.attributes = merged.attributes.replacingType(type)
-    }
+    try new.updateLayout()
+    try merged.join(new)
     try merged.updateLayout()
     classes[classIndex].columns[position] = merged
     return position
@@ -375,10 +387,9 @@ struct MergedClasses {
     _ classNames: [ExactName: String?], inColumn position: Int, ofClass index: Int
   ) throws(ArchiveError) {
     let attributes = classes[index].columns[position].attributes
-    let type = attributes.type?.renamingClasses { name in
+    classes[index].columns[position].attributes = attributes.renamingClasses { name in
       if let new = classNames[ExactName(name)] { new } else { name }
     }
-    if let type { classes[index].columns[position].attributes = attributes.replacingType(type) }
     try classes[index].columns[position].updateLayout()
   }
 
@@ -420,21 +431,20 @@ struct MergedClasses {
   private func column(_ position: Int, ofClass index: Int, inSource source: Int) -> MergedColumn {
     let archive = values.nodes.sources[source]
     let description = archive.file.classes[index].columns[position]
-    let type = archive.archive.classes[index].names[position]?.type
+    let names = archive.archive.classes[index].names[position]
     return MergedColumn(
       key: description.key,
       declaringClass: values.name(ofClass: description.declaringClassIndex, inSource: source),
-      attributes: renamed(type.map(description.attributes.replacingType) ?? description.attributes, source),
+      attributes: renamed(names?.attributes(description.attributes) ?? description.attributes, source),
       flags: description.flags)
   }
 
   /// Attributes of a source with the names that its classes have from now on.
   private func renamed(_ attributes: PropertyAttributes, _ source: Int) -> PropertyAttributes {
     let indices = values.nodes.sources[source].file.schema.classIndices
-    let type = attributes.type?.renamingClasses { name in
+    return attributes.renamingClasses { name in
       indices[ExactName(name)].map { values.name(ofClass: $0, inSource: source) } ?? name
     }
-    return type.map(attributes.replacingType) ?? attributes
   }
 
   /// Takes back that references in a column lead to earlier rows.

@@ -98,7 +98,7 @@ extension ClassDescription {
         guard let names = names[position] else { return column }
         return ColumnDescription(
           declaringClassIndex: column.declaringClassIndex, key: column.key,
-          attributes: column.attributes.replacingType(names.type), flags: column.flags)
+          attributes: names.attributes(column.attributes), flags: column.flags)
       })
   }
 }

@@ -36,6 +36,7 @@ package final class RenamedColumn {
   ) throws(ArchiveError) {
     let column = stored.columns[position]
     isKeyed = column.flags.contains(.keyed)
+    let attributes = names.attributes(column.attributes)
     let type = isKeyed ? TypeEncoding.optional(names.type) : names.type
     description = ClassDescription(
       name: stored.name, superclassIndex: nil,
@@ -44,7 +45,9 @@ package final class RenamedColumn {
           declaringClassIndex: 0, key: column.key, attributes: column.attributes.replacingType(type),
           flags: [])
       ])
-    layout = try ColumnLayout(of: type)
+    var layout = try ColumnLayout(of: type)
+    layout.markAbsentFields(attributes.nodesOfAbsentFields, ofRoot: 0, isKeyed: isKeyed)
+    self.layout = layout
     (self.position, self.names, self.limits) = (position, names, limits)
     (self.stored, self.file, self.strings) = (stored, file, strings)
   }

@@ -24,11 +24,13 @@ package struct ColumnLayout: Equatable, Sendable {
     package var isRecursive = false
     /// Whether a mention inside the node leads back to it.
     package var isMentioned = false
+    /// Whether nil in this field of a structure means that the structure has no value for the field.
+    package var isAbsentIfNil = false
   }
 
-  package private(set) var nodes: [Node] = []
+  package internal(set) var nodes: [Node] = []
   /// The first node of each column of the class.
-  package private(set) var roots: [Int] = []
+  package internal(set) var roots: [Int] = []
 
   package init() {}
 
@@ -69,6 +71,8 @@ package struct ColumnLayout: Equatable, Sendable {
     } catch {
       throw error.located(className: className, key: column.key)
     }
+    markAbsentFields(
+      column.attributes.nodesOfAbsentFields, ofRoot: roots.count - 1, isKeyed: column.flags.contains(.keyed))
   }
 
   /// Adds the nodes of a type. A keyed column has an optional node in front, for presence.

@@ -60,7 +60,7 @@ extension ColumnResolver {
   }
 
   /// Resolves a node to what is inside of values: conditions on these do not count there.
-  private mutating func resolveInside(_ index: Int, _ fileIndex: Int) -> Bool {
+  mutating func resolveInside(_ index: Int, _ fileIndex: Int) -> Bool {
     let outer = (conditions, isInside)
     (conditions, isInside) = ([], true)
     defer { (conditions, isInside) = outer }

@@ -17,6 +17,9 @@ package struct ResolvedColumn: Equatable, Sendable {
   /// For each field of the program's structure the position of the file's field, if the structure is
   /// recursive: then values in its fields are in the same columns.
   package var fieldPositions: [Int?] = []
+  /// For fields of the program's structure of which structures may lack values, by position, how the file says
+  /// which structures have a value. Spec: 06-evolution, section 5.
+  package var fieldPresence: [Int: ResolvedColumn] = [:]
   /// Whether the program reads values in it in another order than the file's, or not all of them.
   package var isRearranged = false
   /// Whether values of the file have fields, or cases have values, that the program's do not have.
@@ -65,6 +68,8 @@ package struct ColumnResolver {
   private(set) var lackedFields: [LackedField] = []
   /// The fields that have no initial value, as far as is known.
   private let requiredFields: [RequiredFields]
+  /// Whether structures that lack a field in the file get the field's initial value. Only a program has one.
+  private let hasInitialValues: Bool
   /// Whether the node that is resolved is inside of something that a value of the column may be without.
   var isInside = false
 
@@ -89,12 +94,13 @@ package struct ColumnResolver {
 
   package init(
     wanted: ColumnLayout, file: ColumnLayout, olderNames: [ExactName: [ExactName: [String]]] = [:],
-    requiredFields: [RequiredFields] = []
+    requiredFields: [RequiredFields] = [], hasInitialValues: Bool = false
   ) {
     self.wanted = wanted
     self.file = file
     self.olderNames = olderNames
     self.requiredFields = requiredFields
+    self.hasInitialValues = hasInitialValues
   }
 
   /// Resolves the nodes of a wanted root, in layout order; `fileRoot` is nil if the file has no such column.
@@ -217,6 +223,17 @@ package struct ColumnResolver {
         return true
       }
       var fileChild = have.children[other]
+      if let presence = presence(ofField: position, want, fileChild) {
+        sources[index - firstNode]?.fieldPresence[position] = presence
+        noteLack(
+          of: position, in: want, payload.flatMap { $0.index == index ? $0 : nil }, inEachValue: false)
+        if file.nodes[fileChild].kind == .optional {
+          let inner = file.nodes[fileChild].children[0]
+          if take(fileChild), resolveInside(want.children[position], inner) { return true }
+          failingSteps.append(ObjectPath.step(toField: want.labels[position], at: position))
+          return false
+        }
+      }
       // Other values than those of the field are in the same columns, so a sieve finds where it is nil.
       if file.nodes[fileChild].kind == .optional, file.nodes[fileChild].isRecursive,
         wanted.nodes[want.children[position]].kind != .optional, take(fileChild)
@@ -229,12 +246,28 @@ package struct ColumnResolver {
         want.children[position], fileChild, ObjectPath.step(toField: want.labels[position], at: position))
     }
     // Something must tell where a condition on the whole structure is not met.
-    return fits && (conditions.isEmpty || want.children.contains { hasConditions($0) })
+    let presences = sources[index - firstNode]?.fieldPresence ?? [:]
+    return fits
+      && (conditions.isEmpty || presences.values.contains { $0.conversion != nil }
+        || want.children.contains { hasConditions($0) })
+  }
+
+  /// How the file says which structures have a value for a field. Nil if all have one, or if the program has
+  /// nil for those without.
+  private func presence(
+    ofField position: Int, _ want: ColumnLayout.Node, _ fileChild: Int
+  ) -> ResolvedColumn? {
+    let (wantedKind, node) = (wanted.nodes[want.children[position]].kind, file.nodes[fileChild])
+    guard hasInitialValues, node.isAbsentIfNil else { return nil }
+    if node.kind == .reference { return wantedKind == .reference ? ResolvedColumn(node: fileChild) : nil }
+    guard node.kind == .optional, wantedKind != .optional else { return nil }
+    let conversion = ColumnConversion(kind: .optional, conditions: conditions)
+    return ResolvedColumn(node: fileChild, conversion: conversion.isNeeded ? conversion : nil)
   }
 
   /// Notes that the file lacks a field of a structure, or of the payload of an enumeration's case.
   private mutating func noteLack(
-    of position: Int, in structure: ColumnLayout.Node, _ payload: Payload?
+    of position: Int, in structure: ColumnLayout.Node, _ payload: Payload?, inEachValue: Bool = true
   ) {
     guard wanted.nodes[structure.children[position]].kind != .optional else { return }
     let isRequired = RequiredFields.contain(
@@ -246,7 +279,7 @@ package struct ColumnResolver {
     lackedFields.append(
       LackedField(
         name: String(steps.dropFirst()), isRequired: isRequired,
-        isInEachValue: !isInside))
+        isInEachValue: inEachValue && !isInside))
   }
 
   /// Whether a node, or a field of it, has values that are read only as far as the conditions are met.

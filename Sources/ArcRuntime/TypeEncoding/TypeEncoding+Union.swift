@@ -85,7 +85,8 @@ extension TypeEncoding {
 
   private var isOptionalOrReference: Bool {
     switch self {
-    case .optional, .object, .weak: true
+    case .optional, .weak: true
+    case .object: !isBridgedValue
     default: false
     }
   }

@@ -1,0 +1,64 @@
+/// The columns that a program reads, with bits that say which structures have a value for a field.
+///
+/// The program's layout has no nodes for these bits, because its fields are not optional. This layout has an
+/// optional around each such field. Spec: 06-evolution, section 5.
+struct FieldPresence {
+  private(set) var layout: ColumnLayout
+  private(set) var sources: [ResolvedColumn]
+  /// The node in `layout` of each node of the program's layout.
+  private(set) var nodes: [Int]
+  /// The fields that structures may be without, by node.
+  private(set) var fields: [Int] = []
+
+  /// Adds the optionals. Nil if each structure has a value for each of its fields.
+  init?(_ wanted: ColumnLayout, sources: [ResolvedColumn]) {
+    guard sources.contains(where: { !$0.fieldPresence.isEmpty }) else { return nil }
+    layout = ColumnLayout()
+    self.sources = []
+    nodes = Array(repeating: 0, count: wanted.nodes.count)
+    for root in wanted.roots {
+      layout.roots.append(layout.nodes.count)
+      _ = add(root, of: wanted, sources)
+    }
+  }
+
+  /// Adds a node and those in it. Returns its index. Recursive over the type, whose nesting is limited.
+  private mutating func add(_ index: Int, of wanted: ColumnLayout, _ wantedSources: [ResolvedColumn]) -> Int {
+    let new = layout.nodes.count
+    nodes[index] = new
+    layout.nodes.append(wanted.nodes[index])
+    sources.append(wantedSources[index])
+    sources[new].fieldPresence = [:]
+    for (position, child) in wanted.nodes[index].children.enumerated() {
+      let presence = wantedSources[index].fieldPresence[position]
+      let isOptional = presence != nil && wanted.nodes[child].kind != .reference
+      let optional = layout.nodes.count
+      if let presence, isOptional {
+        layout.nodes.append(ColumnLayout.Node(kind: .optional))
+        sources.append(presence)
+      }
+      let own = child > index ? add(child, of: wanted, wantedSources) : nodes[child]
+      layout.nodes[new].children[position] = isOptional ? optional : own
+      if isOptional {
+        layout.nodes[optional].children = [own]
+        layout.nodes[optional].isRecursive =
+          wanted.nodes[index].isRecursive && wanted.contains(index, inside: child)
+      }
+      if presence != nil { fields.append(isOptional ? optional : own) }
+    }
+    return new
+  }
+}
+
+extension ColumnLayout {
+  /// Whether values of a node can contain values of another node.
+  fileprivate func contains(_ other: Int, inside node: Int) -> Bool {
+    var isSeen = Set([node])
+    var pending = [node]
+    while let next = pending.popLast() {
+      if next == other { return true }
+      pending += nodes[next].children.filter { isSeen.insert($0).inserted }
+    }
+    return false
+  }
+}
