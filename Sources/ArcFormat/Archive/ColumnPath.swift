@@ -51,7 +51,7 @@ extension ArchiveFile {
     return nil
   }
 
-  /// Returns the node of the values of a path in the layout of a class, inside of all optionals.
+  /// Returns the node of the values of a path in the layout of a class, without its optionals.
   ///
   /// - Throws: `missingKey` if a structure has no such field, `typeMismatch` if a value has no fields.
   func node(of path: ColumnPath, inClass index: Int) throws(ArchiveError) -> Int {
@@ -124,7 +124,7 @@ extension ColumnLayout {
 }
 
 extension ArchiveColumn {
-  /// Returns the column of a field, through the optionals on the way.
+  /// Returns the column of a field, through the optionals on the path.
   ///
   /// - Parameter fields: the labels of the fields, from the outermost structure on.
   /// - Returns: the column of the innermost field; and whether each value of this column has the field, nil

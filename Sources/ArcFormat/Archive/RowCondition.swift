@@ -187,23 +187,3 @@ extension ArchiveColumn {
     }
   }
 }
-
-extension ArchiveValue {
-  /// Converts Swift values to values of an archive.
-  ///
-  /// - Throws: `typeMismatch` if the type contains structures, enumerations, sets or dictionaries.
-  static func converting<Value: ColumnValue>(_ values: [Value]) throws -> [ArchiveValue] {
-    if let holder = Value.self as? any ReferenceHolder.Type {
-      // A reference needs no object here: it is compared with those of the file.
-      var references = [ArchiveValue](repeating: .reference(nil), count: values.count)
-      try holder.forEachReference(in: values) { index, id throws(ArchiveError) in
-        references[index] = .reference(id)
-      }
-      return references
-    }
-    let builder = try ArchiveBuilder(roots: [])
-    try builder.addClass("Values", properties: [.init("value", type: Value.self)])
-    _ = try builder.addObjects(ofClass: "Values", columns: [.init("value", values)])
-    return try ArchiveFile(bytes: builder.finish()).rows(ofClass: "Values").column("value")
-  }
-}
