@@ -33,8 +33,10 @@ extension SchemaSnapshot {
   public init(roots: KeyValuePairs<String, any ArchivableValue.Type>, classes: ClassTable = .shared) throws {
     let described = try roots.map { name, type in
       let context = __TypeEncodingContext(collectingRequiredFields: ())
+      let encoding = try context.encoding(of: type)
       return Root(
-        name: name, type: try context.encoding(of: type), olderNames: OlderNames.list(context.olderNames),
+        name: name, type: encoding, readType: context.readEncoding(of: type, encoding),
+        olderNames: OlderNames.list(context.olderNames, context.olderFields),
         requiredFields: context.requiredFields)
     }
     let schemas = try ReachableClasses(classes, roots: roots.map(\.value)).all().map(\.schema)
@@ -59,8 +61,10 @@ extension SchemaSnapshot.Class {
   fileprivate init(_ schema: ClassSchema, in classes: ClassTable, isClear: (String) -> Bool) {
     let context = __TypeEncodingContext(collectingRequiredFields: ())
     let properties = schema.properties.map { property in
-      SchemaSnapshot.Property(
-        keys: property.keys, type: property.valueType.__typeEncoding(in: context), absence: property.absence,
+      let type = property.valueType.__typeEncoding(in: context)
+      return SchemaSnapshot.Property(
+        keys: property.keys, type: type, readType: context.readEncoding(of: property.valueType, type),
+        absence: property.absence,
         isReadOnly: property.traits.contains(.readOnly), isWeak: property.traits.contains(.weak),
         older: property.older)
     }
@@ -68,7 +72,8 @@ extension SchemaSnapshot.Class {
       name: schema.name, superclass: schema.superclass?.name, version: UInt64(clamping: schema.version),
       isKeyed: schema.isKeyed,
       formerNames: Self.formerNames(of: schema, in: classes, isClear: isClear),
-      properties: properties, olderNames: SchemaSnapshot.OlderNames.list(context.olderNames),
+      properties: properties,
+      olderNames: SchemaSnapshot.OlderNames.list(context.olderNames, context.olderFields),
       requiredFields: context.requiredFields)
     migrates = schema.migration != nil
   }

@@ -239,8 +239,9 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
     case .keyConversionMisplaced(let name):
       (
         "keyConversionMisplaced",
-        "'@Key(…, from:)' does not apply to '\(name)': it is for properties of classes without '@Coded' and "
-          + "'@Boxed'; change other values by 'migrate(_:from:)' of the class that has them"
+        "'@Key(…, from:)' does not apply to '\(name)': it is for properties of classes and fields of "
+          + "structures without '@Coded' and '@Boxed'; change other values by 'migrate(_:from:)' of the "
+          + "class that has them"
       )
     case .modelMarkMisplaced(let name, let mark, let reason):
       ("modelMarkMisplaced", "'@\(mark)' does not apply to '\(name)': \(reason)")

@@ -68,7 +68,7 @@ extension ArchivableMacro: MemberMacro {
     let isObservable = declaration.attributes.first(named: "Observable") != nil
     let reader = PropertyReader(
       members: declaration.memberBlock.members, isObservable: isObservable,
-      mayGainAccessors: declaration.mayGainMembers, takesKeyConversions: true,
+      mayGainAccessors: declaration.mayGainMembers, isClass: true,
       locate: SourcePosition.locator(in: declaration, context))
     findings.merge(reader.findings)
     let initializers = InitializerPlan(

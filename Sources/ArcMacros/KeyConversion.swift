@@ -43,6 +43,14 @@ struct KeyConversion: Equatable {
     return "decoder.__older(\(slot), \(keys.joined(separator: ", ")), \(type), \(function)\(like))"
   }
 
+  /// The statement that reads older fields of a structure into a constant. `index` is the index of the first.
+  func reading(from index: Int) -> String {
+    "let older\(index) = try column.__older(\(index), \(type))"
+  }
+
+  /// The expression of the field's value, nil where the file does not have the older fields.
+  func value(ofFieldsFrom index: Int) -> String { "column.__converted(older\(index), \(function))" }
+
   /// The check that the function makes a value of the type of an expression.
   func check(of value: String) -> DeclarationCheck.Statement {
     DeclarationCheck.Statement(

@@ -12,20 +12,20 @@ struct PropertyReader {
   private var keys = KeyLedger()
   private let isObservable: Bool
   private let mayGainAccessors: Bool
-  /// Whether the type is one whose properties may be made of older values: a class.
-  private let takesKeyConversions: Bool
+  /// Whether the type is a class.
+  private let isClass: Bool
   private let locate: SourcePosition.Locator
 
   /// Reads `members`; where the type is observable, `@Observable` takes over the storage of every variable,
   /// and other macros may do so too.
   init(
     members: MemberBlockItemListSyntax, isObservable: Bool = false, mayGainAccessors: Bool = false,
-    takesKeyConversions: Bool = false, locate: @escaping SourcePosition.Locator = { _ in nil }
+    isClass: Bool = false, locate: @escaping SourcePosition.Locator = { _ in nil }
   ) {
     self.locate = locate
     self.isObservable = isObservable
     self.mayGainAccessors = mayGainAccessors
-    self.takesKeyConversions = takesKeyConversions
+    self.isClass = isClass
     read(members, isConditional: false)
   }
 
@@ -100,7 +100,7 @@ struct PropertyReader {
   /// The marks for models.
   private mutating func modelMarks(of variable: VariableDeclSyntax, name: String) -> [ModelMark] {
     let marks = variable.attributes.modelMarks
-    if let mark = marks.first(where: \.includesWeak), !takesKeyConversions {
+    if let mark = marks.first(where: \.includesWeak), !isClass {
       let reason = "it is for weak properties of classes; those of structures are in no JSON"
       findings.report(.modelMarkMisplaced(name, mark: "JSONRule(.included)", reason: reason), at: mark)
     }
@@ -134,7 +134,7 @@ struct PropertyReader {
       isObservable && !variable.isConstant && variable.attributes.first(named: "ObservationIgnored") == nil
     let isWrapped = isTracked || variable.isWrapped
     let marks = variable.bindings.count == 1 ? variable.attributes.keyConversions : []
-    if let mark = marks.first, !takesKeyConversions || declaration.form != nil {
+    if let mark = marks.first, declaration.form != nil {
       findings.report(.keyConversionMisplaced(name.plainName), at: mark)
     }
     let claimed = keys.claim(mark, for: name.plainName, at: declaration.pattern, findings: &findings)
@@ -152,7 +152,7 @@ struct PropertyReader {
       ownership: declaration.ownership,
       isConstant: variable.isConstant,
       hasInitialValue: declaration.binding.initializer != nil
-        || isWrapped && takesKeyConversions && declaration.startsAsNil,
+        || isWrapped && isClass && declaration.startsAsNil,
       initialValue: variable.isConstant ? nil : declaration.initialValueWithReferences,
       isObserved: declaration.binding.accessorBlock != nil,
       isWrapped: isWrapped,

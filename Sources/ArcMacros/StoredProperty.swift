@@ -62,13 +62,18 @@ struct StoredProperty: Equatable {
   /// The type if it has a tuple, whose labels expressions without it lose.
   var typeOfTuple: String? { form?.hasTuple == true ? plainType : nil }
 
-  /// The arguments of `PropertySchema` and `__TypeEncodingContext.member`, up to the accessor.
+  /// The arguments of `PropertySchema`, up to the accessor.
   var descriptionArguments: String {
+    conversions.isEmpty
+      ? memberArguments
+      : descriptionArguments(older: "older: [\(conversions.map(\.description).joined(separator: ", "))], ")
+  }
+
+  /// The arguments of `__TypeEncodingContext.member`, up to the accessor.
+  var memberArguments: String { descriptionArguments(older: "") }
+
+  private func descriptionArguments(older: String) -> String {
     let keys = keys.map { "keys: [\($0.joined(separator: ", "))], " } ?? ""
-    let older =
-      conversions.isEmpty
-      ? ""
-      : "older: [\(conversions.map(\.description).joined(separator: ", "))], "
     return "\(literal(plainName)), \(keys)\(older)[\(traits.joined(separator: ", "))]"
   }
 

@@ -17,12 +17,20 @@ struct StructureExpansion {
       let get = plainAccessor(of: property, parameter: "value", type: "Self")
       let set = property.isConstant ? "" : ", \(setter(of: property, parameter: "owner"))"
       let arguments = "\(property.archivedArgument)\(ModelMark.argument(property.modelMarks, of: slot))"
-      return "context.member(\(property.descriptionArguments), \(get)\(set)\(arguments))"
+      return "context.member(\(property.memberArguments), \(get)\(set)\(arguments))"
     }
     let marks = ModelMark.statements(properties.map(\.modelMarks))
     let structure = ArcMacros.source(
-      "context.structure(self\(omitsProperties ? ", omitsFields: true" : ""))", [list(members)])
+      "context.structure(self\(omitsProperties ? ", omitsFields: true" : "")\(older))", [list(members)])
     return type.typeEncodingFunction(findings.body(marks + [result(structure, after: marks)]))
+  }
+
+  /// The argument for older fields that fields are converted from. Empty if there are none.
+  private var older: String {
+    let older = properties.enumerated().flatMap { slot, property in
+      property.conversions.map { "\(slot): \($0.description)" }
+    }
+    return older.isEmpty ? "" : ", older: [\(older.joined(separator: ", "))]"
   }
 
   private var check: String? {
@@ -40,15 +48,34 @@ struct StructureExpansion {
   }
 
   /// Fields are read in the order in which they were written: inside of a recursive structure they share
-  /// columns with the fields of the values that they hold. Ones with a wrapper are set last, see
-  /// `inOrderOfInitialization`, those with a value already behind the others.
+  /// columns with the fields of the values that they hold. Older fields follow, and fields that are converted
+  /// from them are set then. Ones with a wrapper are set last, see `inOrderOfInitialization`, those with a
+  /// value already behind the others.
   private var initializer: String {
     let lastWithoutValue = properties.lastIndex { !$0.isWrapped || !$0.hasInitialValue } ?? 0
     var reads: [String] = []
     var initializations: [String] = []
     var changes: [String] = []
+    var converted: [String] = []
+    var olderReads: [String] = []
+    var olderIndex = properties.count
     for (slot, property) in properties.enumerated() {
       let name = "self.\(property.name)"
+      if !property.conversions.isEmpty {
+        let type = accessor(of: property, parameter: "value", type: "Self")
+        reads.append("let value\(slot) = try column.valueIfPresent(\(slot), of: \(type))")
+        olderReads += property.conversions.map { conversion in
+          defer { olderIndex += conversion.keys.count }
+          return conversion.reading(from: olderIndex)
+        }
+        let assignment = conversion(of: property, at: slot, olderFieldsBefore: olderIndex)
+        if property.isWrapped, property.hasInitialValue {
+          changes += assignment
+        } else {
+          converted += assignment
+        }
+        continue
+      }
       guard property.isWrapped, slot < lastWithoutValue else {
         let initial = property.hasInitialValue ? ", default: \(property.archived(name))" : ""
         let assignment = "\(name) = \(property.restored(call: "column.value(\(slot)\(initial))"))"
@@ -71,7 +98,26 @@ struct StructureExpansion {
     }
     return ArcMacros.source(
       "private init(__reading column: \(arc)ColumnReader) throws",
-      findings.body(reads + initializations + changes))
+      findings.body(reads + olderReads + converted + initializations + changes))
+  }
+
+  /// The statement that sets a field to the value that was read, or to what older fields are converted to.
+  ///
+  /// - Parameters:
+  ///   - property: the field.
+  ///   - slot: the index of the field.
+  ///   - end: the index after the older fields of the field.
+  /// - Returns: the lines of the statement.
+  private func conversion(of property: StoredProperty, at slot: Int, olderFieldsBefore end: Int) -> [String] {
+    var index = end - property.conversions.reduce(0) { $0 + $1.keys.count }
+    let values = property.conversions.map { conversion in
+      defer { index += conversion.keys.count }
+      return conversion.value(ofFieldsFrom: index)
+    }
+    let initial = property.hasInitialValue ? ", default: self.\(property.name)" : ""
+    let older = "older: { try \(values.joined(separator: " ?? ")) }"
+    let value = "try column.__value(\(slot), value\(slot)\(initial), \(older))"
+    return [property.placed("self.\(property.name) = \(value)", conversionLine: 0)].lines
   }
 }
 

@@ -64,7 +64,8 @@ struct ClassResolution {
           } ?? false
       })
     wanted =
-      slotsWithPresence.isEmpty ? programClass.layout : try programClass.layout(presentIn: slotsWithPresence)
+      slotsWithPresence.isEmpty
+      ? programClass.readLayout : try ProgramClass.readLayout(of: slots, presentIn: slotsWithPresence)
   }
 
   /// Whether a slot without a column of its own is made of older values that the file has.
@@ -207,17 +208,6 @@ extension ProgramClass {
   fileprivate func mayBeUnknown(_ slot: Int) -> Bool {
     layout.nodes(ofRoot: slot).contains { layout.nodes[$0].kind == .enumeration }
       || !ColumnMarks.of(slots[slot].property.valueType).isEmpty
-  }
-
-  /// The columns of the class, with presence in front of some slots.
-  fileprivate func layout(presentIn slots: Set<Int>) throws(ArchiveError) -> ColumnLayout {
-    var layout = ColumnLayout()
-    for (index, slot) in self.slots.enumerated() {
-      try layout.append(
-        slot.attributes.type ?? .uncoded, isWeak: slot.attributes.flags.contains(.weak),
-        isKeyed: slots.contains(index))
-    }
-    return layout
   }
 }
 

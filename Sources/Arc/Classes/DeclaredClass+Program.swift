@@ -9,10 +9,10 @@ extension DeclaredClass {
       properties: programClass.slots.map { slot in
         Property(
           keys: slot.property.keys, declaringClass: slot.declaringClass,
-          type: slot.attributes.type ?? .uncoded, absence: slot.property.absence,
+          type: slot.attributes.type ?? .uncoded, readType: slot.readType, absence: slot.property.absence,
           older: slot.property.older)
       },
-      layout: programClass.layout, olderNames: programClass.olderNames,
+      layout: programClass.readLayout, olderNames: programClass.olderNames,
       requiredFields: context.requiredFields, isKeyed: programClass.isKeyed)
   }
 }

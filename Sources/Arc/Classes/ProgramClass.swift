@@ -12,12 +12,17 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
   let slots: [Slot]
   /// One root per slot.
   let layout: ColumnLayout
+  /// The layout for reading files: with the older fields that structures convert.
+  let readLayout: ColumnLayout
   /// Classes that the properties refer to.
   let reachedClasses: [any Archivable.Type]
   /// Those of them that `@Archivable(formerly:)` gives other names.
   let renamedClasses: [any Archivable.Type]
   /// Older names of fields and cases in nested structures and enumerations.
   let olderNames: [ExactName: [ExactName: [String]]]
+  /// The keys of older fields that fields of nested structures are converted from, grouped by conversion. By
+  /// the name of the structure and the name of the field.
+  let olderFields: [ExactName: [ExactName: [[String]]]]
   /// Where values are read and set past code of the program; nil if generated code does the same.
   let fields: PropertyFields?
   /// Whether only one source file of the program can name the class.
@@ -59,6 +64,8 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     let hasComputedReferences: Bool
     /// Nodes of the class's layout whose references are read on demand, or unowned.
     let detachedNodes: [Int]
+    /// The type encoding for reading files: with the older fields that structures convert.
+    let readType: TypeEncoding
   }
 
   /// The description of a class. Throws `notArchivable` if the class has no schema of its own.
@@ -85,6 +92,7 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
         expected: "a class with a schema of its own", remedy: "mark class '\(type)' with @Archivable")
     }
     let context = __TypeEncodingContext()
+    let older = __TypeEncodingContext(includingOlderFields: ())
     var slots: [Slot] = []
     var layout = ColumnLayout()
     var isKeyed = false
@@ -112,7 +120,7 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
       isKeyed = isKeyed || current.isKeyed
       for property in current.properties {
         let isReadAsStored = overridden.map { !$0.contains(property.name) } ?? false
-        slots.append(try Slot(property, in: current, level: level, isReadAsStored, context, &layout))
+        slots.append(try Slot(property, in: current, level: level, isReadAsStored, context, older, &layout))
         hasComputedReferences = hasComputedReferences || slots.last?.hasComputedReferences == true
       }
       // A class coded by hand encodes what it inherits by keys too.
@@ -133,10 +141,11 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     self.slots = slots
     fields = isKeyed ? nil : try PropertyFields(of: slots, in: schema.lineage)
     self.layout = layout
+    let hasOlderFields = context.convertingRecordCount > 0
+    readLayout = hasOlderFields ? try Self.readLayout(of: slots, presentIn: []) : layout
     self.isKeyed = isKeyed
     self.hasComputedReferences = isKeyed || hasComputedReferences || context.hasComputedReferences
     // Files have these under older keys; they are no columns of the class.
-    let older = __TypeEncodingContext()
     for slot in slots {
       for type in slot.property.olderValues.flatMap(\.types) { _ = type.__typeEncoding(in: older) }
     }
@@ -145,6 +154,18 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     reachedClasses = context.classes + older.classes
     renamedClasses = context.renamedClasses + older.renamedClasses
     olderNames = context.olderNames
+    olderFields = context.olderFields
+  }
+
+  /// The layout of slots for reading files. Slots in `present` have a presence node.
+  static func readLayout(of slots: [Slot], presentIn present: Set<Int>) throws(ArchiveError) -> ColumnLayout {
+    var layout = ColumnLayout()
+    for (index, slot) in slots.enumerated() {
+      try layout.append(
+        slot.readType, isWeak: slot.attributes.flags.contains(.weak), isKeyed: present.contains(index),
+        includesOlderFields: true)
+    }
+    return layout
   }
 
   /// Throws `notArchivable` for a class between two archivable ones that has properties, as far as the
@@ -197,8 +218,9 @@ extension ProgramClass.Slot {
   /// G8.
   fileprivate init(
     _ property: PropertySchema, in schema: ClassSchema, level: Int, _ isReadAsStored: Bool,
-    _ context: __TypeEncodingContext, _ layout: inout ColumnLayout
+    _ context: __TypeEncodingContext, _ older: __TypeEncodingContext, _ layout: inout ColumnLayout
   ) throws {
+    let convertingRecordCount = context.convertingRecordCount
     let hashedReferenceCount = context.hashedReferenceCount
     let referenceColumnCount = context.referenceColumnCount
     let type = property.valueType.__typeEncoding(in: context)
@@ -212,7 +234,15 @@ extension ProgramClass.Slot {
       ? Array(layout.nodes.indices[root...])
       : context.detachedNodes(of: layout, from: root, since: referenceColumnCount)
     let containsWeak = layout.reaches(from: root) { $0.kind == .weak }
-    let containsReference = layout.containsReference(root)
+    var containsReference = layout.containsReference(root)
+    if context.convertingRecordCount > convertingRecordCount {
+      readType = property.valueType.__typeEncoding(in: older)
+      // Older values may have references if the present values have none.
+      let readLayout = try ColumnLayout(of: readType, includesOlderFields: true)
+      containsReference = containsReference || readLayout.containsReference(0)
+    } else {
+      readType = type
+    }
     let isFilled =
       schema.isFilledAfterInit || (traits.contains(.wrapped) && traits.contains(.hasDefault))
     let canBeLinked =

@@ -33,7 +33,7 @@ final class ReachableClasses {
 
   init(_ registered: ClassTable, roots: [any ArchivableValue.Type]) {
     self.registered = registered
-    let context = __TypeEncodingContext()
+    let context = __TypeEncodingContext(includingOlderFields: ())
     for root in roots { _ = root.__typeEncoding(in: context) }
     pending = context.classes.reversed()
     interfaces = context.interfaces

@@ -15,9 +15,10 @@ struct SchemaCheck {
     let stored = StoredSchema(classes: file.classes, layouts: file.layouts)
     var comparison = SchemaComparison(stored)
     let context = __TypeEncodingContext(collectingRequiredFields: ())
+    let encoding = try context.encoding(of: type)
     try comparison.compare(
-      root: name, as: context.encoding(of: type), olderNames: context.olderNames,
-      requiredFields: context.requiredFields)
+      root: name, as: encoding, readAs: context.readEncoding(of: type, encoding),
+      olderNames: context.olderNames, requiredFields: context.requiredFields)
     let counts = try file.rowCounts()
     let substitutes = SubstituteClasses(
       policy, of: file.classes, types, ReferringProperties(in: file), roots: [(name, type)])

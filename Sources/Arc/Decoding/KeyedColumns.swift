@@ -166,7 +166,8 @@ import ArcRuntime
     let context = __TypeEncodingContext()
     let encoding = type.__typeEncoding(in: context)
     try context.checkNames()
-    let layout = try ColumnLayout(of: encoding, isKeyed: column.isKeyed)
+    let layout = try ColumnLayout(
+      of: context.readEncoding(of: type, encoding), isKeyed: column.isKeyed, includesOlderFields: true)
     let names = CurrentNames(column.encoding, as: encoding, olderNames: context.olderNames)
     // Several names of the file that are one in the program, as after a save by an older release.
     let renamed =

@@ -125,9 +125,11 @@ struct Preparation {
     let encoding = try context.encoding(of: root.type)
     if let type = context.mainActorType { schema.rootIsolation = ActorIsolation(mainActorType: type) }
     let firstNode = layout.nodes.count
-    try layout.append(encoding)
-    detached.formUnion(context.detachedNodes(of: layout, from: firstNode, since: 0))
-    var resolver = ColumnResolver(wanted: layout, file: self.layout, olderNames: context.olderNames, hasInitialValues: true)
+    try layout.append(context.readEncoding(of: root.type, encoding), includesOlderFields: true)
+    let plain = try ColumnLayout(of: encoding)
+    detached.formUnion(context.detachedNodes(of: plain, from: 0, since: 0).map { $0 + firstNode })
+    var resolver = ColumnResolver(
+      wanted: layout, file: self.layout, olderNames: context.olderNames, hasInitialValues: true)
     guard let found = resolver.resolve(root: layout.roots.count - 1, fileRoot: position) else {
       let type = description.columns[position].attributes.type
       let (found, wanted) = TypeWords.different(type, encoding)

@@ -36,7 +36,7 @@ extension KeptArchive {
     let archive = ReadArchive(
       bytes: [UInt8](decoder.file.bytes), rowCount: decoder.file.rowCount, limits: decoder.file.limits,
       classes: uses.classes, replacedRows: decoder.schema.migrationTargets,
-      touchedColumns: decoder.schema.touchedColumns,
+      touchedColumns: decoder.schema.touchedColumns, convertedFields: uses.convertedFields,
       unchanged: ReadArchive.Unchanged(graph, rows: unchanged))
     guard try uses.leavesSomething || archive.losesCodedValues() else { return nil }
     self.init(archive, objects)
@@ -48,6 +48,8 @@ private struct UsedClasses {
   private(set) var classes: [ReadArchive.ClassUse] = []
   /// Whether there is something that the program does not know.
   private(set) var leavesSomething = false
+  /// The keys of older fields that structures convert, by the name of the structure.
+  private(set) var convertedFields: [ExactName: Set<ExactName>] = [:]
   /// Whether there are values of `Codable` types, which may know less than the archive has.
   private(set) var hasCodedValues = false
 
@@ -59,13 +61,18 @@ private struct UsedClasses {
       let use: ReadArchive.ClassUse
       if index == 0 {
         use = Self.roots(schema.request, description)
+        let context = __TypeEncodingContext()
+        for root in schema.request.roots { _ = root.type.__typeEncoding(in: context) }
+        addConvertedFields(context.olderFields)
       } else if let reader = schema.readers[index] {
         let isStandIn = schema.standIns.contains(index)
+        addConvertedFields(reader.programClass.olderFields)
         use = ReadArchive.ClassUse(
           programName: isStandIn ? nil : reader.programClass.schema.name, hasStandIn: isStandIn,
           isOfBoxes: reader.type is any AnyValueBox.Type, columns: schema.columnUses(of: reader),
           names: schema.columnNames(of: reader), madeProperties: reader.resolution?.madeProperties ?? [])
       } else if let choice = schema.columnChoices[index] {
+        addConvertedFields(choice.programClass.olderFields)
         use = ReadArchive.ClassUse(
           programName: choice.programClass.schema.name,
           isMigrated: schema.migratedClasses.contains(index),
@@ -77,6 +84,7 @@ private struct UsedClasses {
         let resolution = try ClassResolution(
           ProgramClass.of(type), classIndex: index, of: decoder.file.classes,
           schemaName: types.schemaName(of:))
+        addConvertedFields(resolution.programClass.olderFields)
         use = ReadArchive.ClassUse(
           programName: resolution.programClass.schema.name, isMigrated: true,
           columns: resolution.columnUses, names: resolution.names,
@@ -94,6 +102,12 @@ private struct UsedClasses {
     leavesSomething =
       try leavesSomething || schema.readers.contains { $0?.leavesPartsOfValues ?? false }
       || Self.leavesPartsOfRoots(schema)
+  }
+
+  private mutating func addConvertedFields(_ older: [ExactName: [ExactName: [[String]]]]) {
+    for (type, labels) in older {
+      convertedFields[type, default: []].formUnion(labels.values.joined().joined().map { ExactName($0) })
+    }
   }
 
   private static func leavesPartsOfRoots(_ schema: ResolvedSchema) throws -> Bool {

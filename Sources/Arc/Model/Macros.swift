@@ -45,9 +45,10 @@ public macro Key(_ key: String, _ olderKeys: String...) =
 ///
 ///     @Key("lineWidth", from: Int.self, { Double($0) / 10 }) var width = 1.0
 ///
-/// The conversion is used if a file has no value under the property's own keys. Among several such marks, the
-/// first one whose key the file has is used. Objects in the older value exist, but their references may not
-/// be set yet. For a `let` property, these objects are built before the object itself.
+/// The property is a property of a class or a field of a structure. The conversion is used if a file has no
+/// value under the property's own keys. Among several such marks, the first one whose key the file has is
+/// used. Objects in the older value exist, but their references may not be set yet. For a `let` property of a
+/// class, these objects are built before the object itself.
 @attached(peer)
 public macro Key<Old: ArchivableValue, Value>(
   _ key: String, from type: Old.Type, _ convert: (Old) throws -> Value

@@ -90,3 +90,77 @@ extension __SlotDecoder {
     }
   }
 }
+
+// What `@Key("…", from:)` on a field of a structure expands to.
+
+extension ColumnReader {
+  /// Reads an older field of a structure. Returns nil if the file does not have the field, or has nil.
+  ///
+  /// Called for each value of the structure, because the values of the field are read in order.
+  public func __older<Old: ArchivableValue>(_ index: Int, _ type: Old.Type) throws -> Old? {
+    guard let column = olderField(index) else { return nil }
+    // The column of a type that is not optional contains optionals, see `__TypeEncodingContext.structure`.
+    if type.__traits.contains(.optional) {
+      return isRecursive ? try readNested(column) as Old : try Old.__read(from: column)
+    }
+    return isRecursive ? try readNested(column) as Old? : try Old?.__read(from: column)
+  }
+
+  /// Reads two older fields of a structure. Returns nil if one of them has no value.
+  public func __older<Old1: ArchivableValue, Old2: ArchivableValue>(
+    _ index: Int, _ types: (Old1, Old2).Type
+  ) throws -> (Old1, Old2)? {
+    let (old1, old2) = (try __older(index, Old1.self), try __older(index + 1, Old2.self))
+    guard let old1, let old2 else { return nil }
+    return (old1, old2)
+  }
+
+  /// Reads three older fields of a structure. Returns nil if one of them has no value.
+  public func __older<Old1: ArchivableValue, Old2: ArchivableValue, Old3: ArchivableValue>(
+    _ index: Int, _ types: (Old1, Old2, Old3).Type
+  ) throws -> (Old1, Old2, Old3)? {
+    let (old1, old2) = (try __older(index, Old1.self), try __older(index + 1, Old2.self))
+    let old3 = try __older(index + 2, Old3.self)
+    guard let old1, let old2, let old3 else { return nil }
+    return (old1, old2, old3)
+  }
+
+  /// Converts the value of an older field. Returns nil if there is none.
+  public func __converted<Old, Value>(_ old: Old?, _ convert: (Old) throws -> Value) throws -> Value? {
+    try old.map(convert)
+  }
+
+  /// Converts the values of two older fields. Returns nil if there are none.
+  public func __converted<Old1, Old2, Value>(
+    _ old: (Old1, Old2)?, _ convert: (Old1, Old2) throws -> Value
+  ) throws -> Value? {
+    try old.map { try convert($0.0, $0.1) }
+  }
+
+  /// Converts the values of three older fields. Returns nil if there are none.
+  public func __converted<Old1, Old2, Old3, Value>(
+    _ old: (Old1, Old2, Old3)?, _ convert: (Old1, Old2, Old3) throws -> Value
+  ) throws -> Value? {
+    try old.map { try convert($0.0, $0.1, $0.2) }
+  }
+
+  /// Returns the value of a field: the value that was read, or what `older` converts, or nil.
+  ///
+  /// - Throws: `ArchiveError` with code `missingKey` if there is no value and the field is not optional.
+  public func __value<Value: ArchivableValue>(
+    _ index: Int, _ value: Value?, older: () throws -> Value?
+  ) throws -> Value {
+    // Nil in the file counts too: an older release gives its own fields initial values when it saves the file.
+    if let value { return value }
+    return try older() ?? readMissing(index)
+  }
+
+  /// Returns the value of a field: the value that was read, or what `older` converts, or its initial value.
+  public func __value<Value: ArchivableValue>(
+    _ index: Int, _ value: Value?, default initial: @autoclosure () throws -> Value,
+    older: () throws -> Value?
+  ) throws -> Value {
+    if let value { return value }
+    return try older() ?? initial()
+  }
+}

@@ -21,6 +21,13 @@ public final class __TypeEncodingContext {
   private(set) var renamedClasses: [any Archivable.Type] = []
   /// Older names of fields and cases, by the name of their type.
   private(set) var olderNames: [ExactName: [ExactName: [String]]] = [:]
+  /// The keys of older fields that fields of structures are converted from, grouped by conversion, by the
+  /// name of the structure and the name of the field.
+  private(set) var olderFields: [ExactName: [ExactName: [[String]]]] = [:]
+  /// The number of structures with such fields that were described so far.
+  private(set) var convertingRecordCount = 0
+  /// Whether encodings of structures include these fields, for reading files.
+  private var includesOlderFields = false
   /// Which fields and associated values have no initial value; nothing where nobody asks.
   private(set) var requiredFields: [RequiredFields] = []
   /// The types of which that is noted; nil where nobody asks.
@@ -67,6 +74,9 @@ public final class __TypeEncodingContext {
 
   /// A context that collects which fields have no initial value.
   init(collectingRequiredFields: Void) { notedTypes = [] }
+
+  /// A context of encodings for reading files: structures include the older fields that they convert.
+  init(includingOlderFields: Void) { includesOlderFields = true }
 
   /// A context that collects notes.
   init(collectingNotes: Void) { notes = [] }
@@ -186,18 +196,38 @@ public final class __TypeEncodingContext {
   /// - Parameters:
   ///   - type: the structure.
   ///   - omitsFields: whether the structure has stored properties that are not fields.
+  ///   - older: the fields of older files that fields are converted from, by the index of the field.
   ///   - isolation: the actor of the type. The default is right if generated code of the type calls the
   ///     function.
   ///   - fields: returns the fields. Not called within the structure itself.
   /// - Returns: the encoding.
   public func structure(
-    _ type: any ArchivableValue.Type, omitsFields: Bool = false, isolation: (any Actor)? = #isolation,
+    _ type: any ArchivableValue.Type, omitsFields: Bool = false,
+    older: KeyValuePairs<Int, PropertySchema.__OlderValues> = [:], isolation: (any Actor)? = #isolation,
     _ fields: () -> [Member]
   ) -> TypeEncoding {
     note(isolation, of: type)
     if omitsFields { noteLoss() }
     let name = type.__archiveName.text
-    return record(type) { .structure(name: name, fields: members(of: type, name: name, form: "{", fields)) }
+    if !older.isEmpty { convertingRecordCount += 1 }
+    return record(type) {
+      .structure(name: name, fields: members(of: type, name: name, form: "{", older: older, fields))
+    }
+  }
+
+  /// The encodings of older fields: of optionals, because values that a newer program wrote have none.
+  private func olderMembers(
+    _ older: KeyValuePairs<Int, PropertySchema.__OlderValues>
+  ) -> [TypeEncoding.Field] {
+    guard includesOlderFields else { return [] }
+    return older.enumerated().flatMap { number, conversion in
+      zip(conversion.value.keys, conversion.value.types).map { key, type in
+        let encoding = type.__typeEncoding(in: self)
+        return TypeEncoding.Field(
+          name: OlderField.name(key, madeField: conversion.key, conversion: number),
+          type: type.__traits.contains(.optional) ? encoding : .optional(encoding))
+      }
+    }
   }
 
   /// Returns the encoding of an enumeration, `$(Name="case"…)`. Within the enumeration itself, returns only
@@ -224,7 +254,8 @@ public final class __TypeEncodingContext {
 
   /// The members of a record, or nil for one inside of itself. Spec: 03-classes, rule E3.
   private func members(
-    of type: any ArchivableValue.Type, name: String, form: String, _ members: () -> [Member]
+    of type: any ArchivableValue.Type, name: String, form: String,
+    older: KeyValuePairs<Int, PropertySchema.__OlderValues> = [:], _ members: () -> [Member]
   ) -> [TypeEncoding.Field]? {
     let identity = ObjectIdentifier(type)
     if enclosing.contains(where: { $0.type == identity }) {
@@ -239,6 +270,10 @@ public final class __TypeEncodingContext {
     defer { enclosing.removeLast() }
     let number = recordNumber
     let members = members()
+    if !older.isEmpty {
+      olderFields[ExactName(name)] = Dictionary(
+        older.map { (ExactName(members[$0.key].keys.first ?? ""), [$0.value.keys]) }, uniquingKeysWith: +)
+    }
     if let number { notes?[number] = .record(RecordNote(type: type, parts: members.map(\.note))) }
     if let notedTypes, !notedTypes.contains(identity) {
       self.notedTypes?.append(identity)
@@ -252,7 +287,7 @@ public final class __TypeEncodingContext {
         olderNames[ExactName(name), default: [:]][ExactName(key)] = older
       }
       return TypeEncoding.Field(name: key, type: member.encoding ?? .uncoded)
-    }
+    } + olderMembers(older)
   }
 
   /// Notes which fields of a structure, or associated values of an enumeration's cases, have no initial
@@ -292,6 +327,17 @@ public final class __TypeEncodingContext {
     let encoding = type.__typeEncoding(in: self)
     try checkNames()
     return encoding
+  }
+
+  /// The encoding of a type for reading files, whose structures include the older fields that they convert.
+  ///
+  /// - Parameters:
+  ///   - type: a type that this context has described.
+  ///   - encoding: the encoding of the type.
+  /// - Returns: the encoding, which `ColumnLayout` reads with `includesOlderFields`.
+  func readEncoding(of type: any ArchivableValue.Type, _ encoding: TypeEncoding) -> TypeEncoding {
+    convertingRecordCount == 0
+      ? encoding : type.__typeEncoding(in: __TypeEncodingContext(includingOlderFields: ()))
   }
 
   /// The encoding of a type that nothing encloses. Throws what `checkNames` does.

@@ -9,7 +9,7 @@ import ArcRuntime
 ///
 /// Opening checks the header, the trailer and the index, and reads the class table. Rows and strings are
 /// checked when they are first used, or together by `verify()`. A file must not be used by two threads at
-/// once.
+/// once: each task that reads it opens its own from a ``Source``.
 public final class ArchiveFile {
   /// The name of a single root: `root`.
   ///
@@ -124,13 +124,21 @@ public final class ArchiveFile {
 
   /// Opens what is left of a damaged file: segments that `ArchiveRecovery` found intact or added, anywhere in
   /// `store`, whose numbers have no gaps. Their contents are checked as always.
-  init(recovered segments: [SegmentInfo], writer: String, store: ByteStore, limits: ArchiveLimits)
-    throws(ArchiveError)
-  {
+  convenience init(
+    recovered segments: [SegmentInfo], writer: String, store: ByteStore, limits: ArchiveLimits
+  ) throws(ArchiveError) {
+    try self.init(
+      store: store, contents: ArchiveContents(recovered: segments, writer: writer), limits: limits)
+  }
+
+  /// Opens a file that another object has read the index of.
+  init(
+    store: ByteStore, contents: ArchiveContents, limits: ArchiveLimits
+  ) throws(ArchiveError) {
     self.store = store
     self.limits = limits
-    cell.value = ArchiveContents(recovered: segments, writer: writer)
-    schema = try FileSchema(reading: segments, in: store, limits: limits)
+    cell.value = contents
+    schema = try FileSchema(reading: contents.segments, in: store, limits: limits)
   }
 
   // MARK: Reading another file

@@ -4,8 +4,6 @@ import ArcRuntime
 ///
 /// Texts are ordered by their UTF-8 bytes. What is no value, nil and NaN, is not between any two.
 package struct ColumnBounds {
-  /// The index of the column in its class.
-  let position: Int
   /// How many chunks a block of the class has before that of the values.
   private let chunkOffset: Int
   private let interval: Interval
@@ -23,14 +21,17 @@ package struct ColumnBounds {
     _ position: Int, ofClass classIndex: Int, in file: ArchiveFile, least: ArchiveValue?,
     most: ArchiveValue?
   ) throws(ArchiveError) {
+    try self.init(
+      ColumnPath(position: position, fields: []), ofClass: classIndex, in: file, least: least, most: most)
+  }
+
+  /// The same for the values at a path.
+  init(
+    _ path: ColumnPath, ofClass classIndex: Int, in file: ArchiveFile, least: ArchiveValue?,
+    most: ArchiveValue?
+  ) throws(ArchiveError) {
     let layout = file.layouts[classIndex]
-    var node = layout.roots[position]
-    while layout.nodes[node].kind == .optional, let wrapped = layout.nodes[node].children.first,
-      wrapped > node
-    {
-      node = wrapped
-    }
-    self.position = position
+    let node = try file.node(of: path, inClass: classIndex)
     chunkOffset = layout.nodes[..<node].count { !$0.kind.storage.isNone }
     let found: Interval?
     switch layout.nodes[node].kind {
@@ -45,7 +46,7 @@ package struct ColumnBounds {
     default: found = nil
     }
     guard let found else {
-      let column = file.classes[classIndex].columns[position]
+      let column = file.classes[classIndex].columns[path.position]
       let bounds = [least, most].compactMap { $0.map { "\($0)" } }.joined(separator: " and ")
       throw ArchiveError(
         .typeMismatch, found: "bounds \(bounds) for a column of kind \(layout.nodes[node].kind)",
@@ -66,7 +67,7 @@ package struct ColumnBounds {
     return (least, most)
   }
 
-  private static func integer(_ value: ArchiveValue) -> Int128? {
+  static func integer(_ value: ArchiveValue) -> Int128? {
     switch value {
     case .integer(let value): value
     case .unsigned(let value): Int128(clamping: value)
@@ -74,7 +75,7 @@ package struct ColumnBounds {
     }
   }
 
-  private static func date(_ value: ArchiveValue) -> Double? {
+  static func date(_ value: ArchiveValue) -> Double? {
     if case .date(let seconds) = value { seconds } else { nil }
   }
 
@@ -90,8 +91,7 @@ package struct ColumnBounds {
   /// - Complexity: O(values).
   func contain(_ column: ArchiveColumn) throws -> [Bool] {
     if column.kind == .optional {
-      var inner = try contain(column.wrapped)[...]
-      return try column.presence().map { $0 && inner.popFirst() ?? false }
+      return try ArchiveColumn.spread(contain(column.wrapped), over: column.presence(), absent: false)
     }
     switch interval {
     case .integers(let least, let most):
@@ -104,17 +104,7 @@ package struct ColumnBounds {
     case .dates(let least, let most):
       return try column.values().map { Self.date($0).map { least <= $0 && $0 <= most } ?? false }
     case .texts(let least, let most):
-      guard let numbers = column.stringNumbers() else {
-        return try column.values(as: String.self).map { Self.contain($0, least, most) }
-      }
-      // Each string of the table is compared once.
-      var known: [Int: Bool] = [:]
-      return try numbers.map { number in
-        if let answer = known[number] { return answer }
-        let answer = Self.contain(try column.string(number), least, most)
-        known[number] = answer
-        return answer
-      }
+      return try column.matches { Self.contain($0, least, most) }
     }
   }
 

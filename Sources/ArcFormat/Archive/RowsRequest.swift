@@ -44,9 +44,14 @@ package indirect enum RowsFilter {
 extension ArchiveFile {
   /// Calls a closure with each segment of rows, checked, in order. Memory contains one at a time.
   ///
+  /// - Parameters:
+  ///   - ids: the numbers of the requested rows; nil if all rows are requested. Other segments are skipped.
+  ///   - body: called once per segment.
   /// - Throws: what `body` throws, or what is wrong with a segment, with its byte offset.
-  func forEachCheckedSegment(_ body: (RowsSegment) throws -> Void) throws {
-    for index in rowsSegments {
+  func forEachCheckedSegment(
+    ids: ClosedRange<ObjectID>? = nil, _ body: (RowsSegment) throws -> Void
+  ) throws {
+    for index in rowsSegments where segments[index].contains(ids) {
       let segment: RowsSegment
       do throws(ArchiveError) {
         segment = try checkedRows(inSegment: index)
@@ -60,11 +65,13 @@ extension ArchiveFile {
 
   /// The same with each segment that has some of the rows that are asked for. Where a directory is believed,
   /// they have the columns of the requests alone, and segments of which it excludes all are not read.
-  private func forEachSegment(of requests: [RowsRequest], _ body: (RowsSegment) throws -> Void) throws {
-    guard let directory = try believedDirectory() else { return try forEachCheckedSegment(body) }
+  private func forEachSegment(
+    of requests: [RowsRequest], ids: ClosedRange<ObjectID>?, _ body: (RowsSegment) throws -> Void
+  ) throws {
+    guard let directory = try believedDirectory() else { return try forEachCheckedSegment(ids: ids, body) }
     var requestsByClass: [UInt64: RowsRequest] = [:]
     for request in requests { requestsByClass[UInt64(request.classIndex)] = request }
-    for (number, index) in rowsSegments.enumerated() {
+    for (number, index) in rowsSegments.enumerated() where segments[index].contains(ids) {
       let blocks = directory.blocks(ofSegment: number).compactMap { block -> RowsPart.Block? in
         guard let request = requestsByClass[directory.blocks[block].classIndex],
           !request.filter.excludesAll(ofBlock: block, directory)
@@ -77,15 +84,6 @@ extension ArchiveFile {
     }
   }
 
-  /// Calls a closure with the rows of one class in each segment in which some may be asked for, in order.
-  ///
-  /// - Throws: what `body` throws, or what is wrong with a segment.
-  func forEachBatch(of request: RowsRequest, _ body: (RowBatch) throws -> Void) throws {
-    try forEachSegment(of: [request]) { segment in
-      if let batch = RowBatch(segment, classIndex: request.classIndex, of: self) { try body(batch) }
-    }
-  }
-
   /// Calls a closure with the rows of each class that is asked for in each segment: the numbers of the
   /// objects, ascending, and their columns. Memory contains one segment at a time.
   ///
@@ -94,17 +92,19 @@ extension ArchiveFile {
   ///
   /// - Parameters:
   ///   - requests: what is asked for, of each class once at most.
+  ///   - ids: the numbers of the requested rows; nil if all rows are requested. Other segments are skipped,
+  ///     but a batch has all rows of its segment.
   ///   - body: what is called for each of these classes in a segment, by their indices, and segment by
   ///     segment.
   /// - Throws: what `body` throws, or what is wrong with a segment, with its byte offset.
   /// - Complexity: O(bytes) for the segments that are checked, and O(rows asked for).
   package func forEachBatch(
-    of requests: [RowsRequest],
+    of requests: [RowsRequest], ids: ClosedRange<ObjectID>? = nil,
     _ body: (_ classIndex: Int, _ ids: [ObjectID], RowBatch) throws -> Void
   ) throws {
     var isWanted = [Bool](repeating: false, count: classes.count)
     for request in requests where !request.filter.excludesEverything { isWanted[request.classIndex] = true }
-    try forEachSegment(of: requests) { try forEachBatch(of: $0, where: { isWanted[$0] }, body) }
+    try forEachSegment(of: requests, ids: ids) { try forEachBatch(of: $0, where: { isWanted[$0] }, body) }
   }
 
   /// The same with all columns of all rows of some classes.
@@ -134,5 +134,13 @@ extension ArchiveFile {
     for rows in segment.classes where isWanted(rows.classIndex) {
       try body(rows.classIndex, ids[rows.classIndex] ?? [], RowBatch(segment, rows, of: self))
     }
+  }
+}
+
+extension SegmentInfo {
+  /// Whether the segment has rows with numbers in a range. True if the range is nil.
+  fileprivate func contains(_ ids: ClosedRange<ObjectID>?) -> Bool {
+    ids.map { firstIndex <= Int($0.upperBound.rawValue) && Int($0.lowerBound.rawValue) < firstIndex + count }
+      ?? true
   }
 }

@@ -22,6 +22,9 @@
 
   private enum Origin { case allocated, mapped, borrowed }
 
+  /// Whether the caller owns the memory, which can be replaced by `borrow`.
+  var isBorrowed: Bool { origin == .borrowed }
+
   /// Copies a collection of bytes.
   package init(copying source: some Collection<UInt8>) {
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: source.count, alignment: 16)

@@ -47,7 +47,7 @@ extension ArchiveValue {
 
   /// The tree that the program changed, with the keys of the stored tree that the program does not know. A
   /// tree that was not changed is the stored one. Nil for other values than trees.
-  func mergedTree(unchanged: ArchiveValue, stored: ArchiveValue) -> ArchiveValue? {
+  func mergedTree(unchanged: ArchiveValue, stored: ArchiveValue, by merge: ValueMerge) -> ArchiveValue? {
     guard stored.isCodedTree, unchanged.isCodedTree, isCodedTree else { return Optional.none }
     if isSameTree(as: unchanged) { return stored }
     guard let current = codedFields, let before = unchanged.codedFields, let read = stored.codedFields else {
@@ -60,7 +60,7 @@ extension ArchiveValue {
       guard let before = known[field.key], let origin = origins[field.key],
         case .structure(let name, let parts) = field.element, let key = parts.first, let value = parts.last
       else { return field.element }
-      let merged = ValueMerge.merged(field.value, unchanged: before, stored: origin)
+      let merged = merge.merged(field.value, unchanged: before, stored: origin)
       return .structure(name: name, fields: [key, Field(name: value.name, value: merged)])
     }
     let unknown = read.filter { known[$0.key] == nil && !keys.contains($0.key) }

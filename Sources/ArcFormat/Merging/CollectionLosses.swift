@@ -61,11 +61,12 @@ struct CollectionLosses {
 /// them again needs its own fields.
 struct CompletedElements {
   private let unchanged: [ArchiveValue]
+  private let merge: ValueMerge
   /// The elements that were read, reduced to the fields of an element that was lost, by cases.
   private var tables: [ExactName: [ValueIdentity: ArchiveValue]] = [:]
 
   /// Prepares for elements that were lost from a collection whose other elements were read as these.
-  init(_ unchanged: [ArchiveValue]) { self.unchanged = unchanged }
+  init(_ unchanged: [ArchiveValue], merge: ValueMerge) { (self.unchanged, self.merge) = (unchanged, merge) }
 
   /// The element with the fields of the equal element that was read; itself if there is none.
   ///
@@ -77,7 +78,7 @@ struct CompletedElements {
     guard let like = table.first?.value,
       let read = table[ValueIdentity(value: lost.reduced(like: like))], read.isRead(from: lost)
     else { return lost }
-    return ValueMerge.merged(read, unchanged: read, stored: lost)
+    return merge.merged(read, unchanged: read, stored: lost)
   }
 
   private func table(_ name: ExactName, like lost: ArchiveValue) -> [ValueIdentity: ArchiveValue] {

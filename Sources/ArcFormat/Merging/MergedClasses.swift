@@ -421,7 +421,12 @@ struct MergedClasses {
     }
     guard let source = shape.source, let index = shape.storedClass else { return found }
     if let position = column.stored {
-      found.append(self.column(position, ofClass: index, inSource: source))
+      var stored = self.column(position, ofClass: index, inSource: source)
+      let converted = nodes.sources[source].archive.convertedFields
+      if !converted.isEmpty, let type = stored.attributes.type, let wanted = found.first?.attributes.type {
+        stored.attributes = stored.attributes.replacingType(type.removing(converted, readAs: wanted))
+      }
+      found.append(stored)
     }
     if values.isOfStoredClass(shape) { found.reverse() }
     return found + column.otherStored.map { self.column($0, ofClass: index, inSource: source) }

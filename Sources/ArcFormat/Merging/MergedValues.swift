@@ -133,7 +133,8 @@ struct MergedValues {
       candidates.first { unchanged.isSame(as: $0) }
       ?? candidates.first { !column.mayBeReplaced || unchanged.isRead(from: $0) }
     guard let stored = read else { return current }
-    return ValueMerge.merged(current, unchanged: unchanged, stored: stored)
+    let converted = row.shape.source.map { nodes.sources[$0].archive.convertedFields } ?? [:]
+    return ValueMerge(convertedFields: converted).merged(current, unchanged: unchanged, stored: stored)
   }
 
   /// The values of the columns of the source in which a row may have a column's value.

@@ -1,3 +1,5 @@
+package import ArcRuntime
+
 /// An archive of which a program read a part, and what it did with its rows and columns: what is needed to
 /// put the rest of it into an archive of the graph that the program made of it.
 package struct ReadArchive: Sendable {
@@ -15,6 +17,8 @@ package struct ReadArchive: Sendable {
   /// The columns whose values the program's own code removed or replaced when it migrated an object, by the
   /// row of the object: only the program knows these values.
   let touchedColumns: [Int: Set<Int>]
+  /// The keys of older fields that structures of the program convert, by the name of the structure.
+  let convertedFields: [ExactName: Set<ExactName>]
   /// The graph as the program would have written it again at once; nil if it has all values that it read.
   let unchanged: Unchanged?
 
@@ -78,8 +82,10 @@ package struct ReadArchive: Sendable {
   /// Describes an archive that was read.
   package init(
     bytes: [UInt8], rowCount: Int, limits: ArchiveLimits, classes: [ClassUse],
-    replacedRows: [Int: Int] = [:], touchedColumns: [Int: Set<Int>] = [:], unchanged: Unchanged?
+    replacedRows: [Int: Int] = [:], touchedColumns: [Int: Set<Int>] = [:],
+    convertedFields: [ExactName: Set<ExactName>] = [:], unchanged: Unchanged?
   ) {
+    self.convertedFields = convertedFields
     self.bytes = bytes
     self.touchedColumns = touchedColumns
     self.replacedRows = replacedRows

@@ -4,21 +4,28 @@ import ArcRuntime
 ///
 /// Three values are compared: the one that an archive has, the one that the program made of it, and the one
 /// that it has now. What is in the first and not in the second is put into the third.
-enum ValueMerge {
+struct ValueMerge {
+  /// The keys of older fields that structures of the program convert, by the name of the structure. The
+  /// converted fields replace them.
+  let convertedFields: [ExactName: Set<ExactName>]
+
   /// The value as the program changed it, with what was lost when it was read.
   ///
   /// Recursive over the value, as deep as values nest.
-  static func merged(
+  func merged(
     _ current: ArchiveValue, unchanged: ArchiveValue, stored: ArchiveValue
   ) -> ArchiveValue {
     if unchanged.isSame(as: stored) { return current }
-    if let tree = current.mergedTree(unchanged: unchanged, stored: stored) { return tree }
+    if let tree = current.mergedTree(unchanged: unchanged, stored: stored, by: self) { return tree }
     switch (current, unchanged, stored) {
     case (.structure(let name, let fields), .structure(_, let before), .structure(_, let others)):
       // Where the program read nothing of a value and has another one now, that is all of it.
-      let sharesFields = fields.indices.contains { others.partner(of: $0, in: fields) != nil }
+      let converted = convertedFields[ExactName(name)] ?? []
+      let sharesFields =
+        fields.indices.contains { others.partner(of: $0, in: fields) != nil }
+        || others.contains { converted.contains(ExactName($0.name)) }
       if !sharesFields, !current.isSame(as: unchanged) { return current }
-      return .structure(name: name, fields: self.fields(fields, before, others))
+      return .structure(name: name, fields: self.fields(fields, before, others, converted))
     case (
       .enumeration(let name, let label, let current?), .enumeration(_, let before, let unchanged?),
       .enumeration(_, let storedLabel, let stored?)
@@ -32,7 +39,7 @@ enum ValueMerge {
       let known = Set(current.map(ValueIdentity.init))
       var losses = CollectionLosses(unordered: unchanged, of: stored)
       losses?.behind[0].removeAll { known.contains(ValueIdentity(value: $0)) }
-      var elements = CompletedElements(unchanged)
+      var elements = CompletedElements(unchanged, merge: self)
       if let lost = losses?.behind[0] { losses?.behind[0] = lost.map { elements.completed($0) } }
       return .set(self.elements(current, unchanged, losses))
     case (.dictionary(let current), .dictionary(let unchanged), .dictionary(let stored)):
@@ -45,8 +52,9 @@ enum ValueMerge {
   }
 
   /// The fields of a structure, and those that the program does not have.
-  private static func fields(
-    _ current: [ArchiveValue.Field], _ unchanged: [ArchiveValue.Field], _ stored: [ArchiveValue.Field]
+  private func fields(
+    _ current: [ArchiveValue.Field], _ unchanged: [ArchiveValue.Field], _ stored: [ArchiveValue.Field],
+    _ converted: Set<ExactName>
   ) -> [ArchiveValue.Field] {
     let known = current.indices.map { index in
       guard let before = unchanged.partner(of: index, in: current),
@@ -56,11 +64,14 @@ enum ValueMerge {
         name: current[index].name,
         value: merged(current[index].value, unchanged: before.value, stored: other.value))
     }
-    return known + stored.indices.filter { current.partner(of: $0, in: stored) == nil }.map { stored[$0] }
+    let unknown = stored.indices.filter {
+      current.partner(of: $0, in: stored) == nil && !converted.contains(ExactName(stored[$0].name))
+    }
+    return known + unknown.map { stored[$0] }
   }
 
   /// The elements, and after each those that followed it and were lost.
-  private static func elements(
+  private func elements(
     _ current: [ArchiveValue], _ unchanged: [ArchiveValue], _ losses: CollectionLosses?
   ) -> [ArchiveValue] {
     guard var losses else { return current }
@@ -87,7 +98,7 @@ enum ValueMerge {
   }
 
   /// The entries, and those that were lost under keys that are free.
-  private static func entries(
+  private func entries(
     _ current: [ArchiveValue.Entry], _ unchanged: [ArchiveValue.Entry], _ stored: [ArchiveValue.Entry]
   ) -> [ArchiveValue.Entry] {
     guard let losses = CollectionLosses(unordered: unchanged.map(\.key), of: stored.map(\.key)) else {
@@ -109,7 +120,7 @@ enum ValueMerge {
       return ArchiveValue.Entry(
         key: key, value: merged(entry.value, unchanged: unchanged[place].value, stored: other))
     }
-    var completed = CompletedElements(unchanged.map(\.key))
+    var completed = CompletedElements(unchanged.map(\.key), merge: self)
     for stored in losses.behind[0] {
       guard let value = values[ValueIdentity(value: stored)] else { continue }
       let key = completed.completed(stored)

@@ -26,11 +26,31 @@ package struct ColumnLayout: Equatable, Sendable {
     package var isMentioned = false
     /// Whether nil in this field of a structure means that the structure has no value for the field.
     package var isAbsentIfNil = false
+    /// The last children of a structure that is read: older fields, which the program converts and does not
+    /// write.
+    package var olderFields: [OlderField] = []
+    /// Whether the node belongs to an older field.
+    package var isOlder = false
+
+    /// The number of fields of the structure, without older ones.
+    package var fieldCount: Int { children.count - olderFields.count }
+  }
+
+  /// An older field whose nodes are added after all others of the column.
+  private struct PendingOlderField: Equatable {
+    let type: TypeEncoding
+    let structure: Int
+    var enclosing: [ExactName: Int]
+    let path: [Int]
+    let storing: Int
   }
 
   package internal(set) var nodes: [Node] = []
   /// The first node of each column of the class.
   package internal(set) var roots: [Int] = []
+
+  /// The older fields whose nodes are not added yet; nil if such fields are not read.
+  private var pendingOlderFields: [PendingOlderField]?
 
   package init() {}
 
@@ -39,8 +59,10 @@ package struct ColumnLayout: Equatable, Sendable {
   }
 
   /// Makes the nodes of one column of a type.
-  package init(of type: TypeEncoding, isKeyed: Bool = false) throws(ArchiveError) {
-    try append(type, isKeyed: isKeyed)
+  package init(
+    of type: TypeEncoding, isKeyed: Bool = false, includesOlderFields: Bool = false
+  ) throws(ArchiveError) {
+    try append(type, isKeyed: isKeyed, includesOlderFields: includesOlderFields)
   }
 
   /// The nodes of a column of the class, which are contiguous.
@@ -76,16 +98,30 @@ package struct ColumnLayout: Equatable, Sendable {
   }
 
   /// Adds the nodes of a type. A keyed column has an optional node in front, for presence.
+  ///
+  /// If `includesOlderFields` is true, fields with names from `OlderField` are older fields of their
+  /// structures. Their nodes follow all other nodes of the column, which keep their indices.
   package mutating func append(
-    _ type: TypeEncoding, isWeak: Bool = false, isKeyed: Bool = false
+    _ type: TypeEncoding, isWeak: Bool = false, isKeyed: Bool = false, includesOlderFields: Bool = false
   ) throws(ArchiveError) {
     let root = nodes.count
     var enclosing: [ExactName: Int] = [:]
+    pendingOlderFields = includesOlderFields ? [] : nil
+    defer { pendingOlderFields = nil }
     let encoding = isWeak ? TypeEncoding.weak(type) : type
     if isKeyed {
       nodes.append(Node(kind: .optional, children: [root + 1]))
     }
     _ = try add(encoding, &enclosing, path: [], storing: -1)
+    var added = 0
+    while let pending = pendingOlderFields, added < pending.count {
+      var field = pending[added]
+      let first = nodes.count
+      let child = try add(field.type, &field.enclosing, path: field.path, storing: field.storing)
+      for index in first..<nodes.count { nodes[index].isOlder = true }
+      nodes[field.structure].children.append(child)
+      added += 1
+    }
     roots.append(root)
   }
 
@@ -144,6 +180,14 @@ package struct ColumnLayout: Equatable, Sendable {
     if name != "?" { enclosing[mention] = index }
     defer { enclosing[mention] = outer }
     for member in members {
+      if pendingOlderFields != nil, let (field, label) = OlderField.parsed(member.name ?? "") {
+        nodes[index].labels.append(label)
+        nodes[index].olderFields.append(field)
+        pendingOlderFields?.append(
+          PendingOlderField(
+            type: member.type, structure: index, enclosing: enclosing, path: path, storing: storing))
+        continue
+      }
       guard isEnumeration || !member.type.isUncoded else {
         throw ArchiveError(
           .malformedEncoding, found: "the field '\(member.name ?? "")' of '\(name)', which has no type",

@@ -25,6 +25,8 @@ extension ColumnResolver {
 
   private func effect(of source: ResolvedColumn?, on want: ColumnLayout.Node) -> SchemaDifference.Effect? {
     let kind = want.kind
+    // Only the conversion decides which older values it accepts.
+    if want.isOlder { return source?.isMissing ?? true ? nil : .checked }
     guard let source, !source.isAlwaysPresent, !source.isMissing else { return .compatible }
     if source.cases.contains(where: { $0 == nil }) { return .checked }
     // Objects may be of a class that the program's declaration takes, whatever the file's says.

@@ -38,6 +38,8 @@ package struct DeclaredClass {
     package let declaringClass: String
     /// The type of its values.
     package let type: TypeEncoding
+    /// The same with the older fields that structures convert.
+    package let readType: TypeEncoding
     /// What becomes of it without a column.
     package let absence: Absence
     /// The keys of older values that it is made of, each with those that go with it.
@@ -45,8 +47,10 @@ package struct DeclaredClass {
 
     /// Describes a property.
     package init(
-      keys: [String], declaringClass: String, type: TypeEncoding, absence: Absence, older: [[String]] = []
+      keys: [String], declaringClass: String, type: TypeEncoding, readType: TypeEncoding, absence: Absence,
+      older: [[String]] = []
     ) {
+      self.readType = readType
       self.keys = keys
       self.older = older
       self.declaringClass = declaringClass

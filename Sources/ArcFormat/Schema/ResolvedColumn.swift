@@ -73,6 +73,9 @@ package struct ColumnResolver {
   /// Whether the node that is resolved is inside of something that a value of the column may be without.
   var isInside = false
 
+  /// Whether the node that is resolved belongs to an older field.
+  private var isOlder = false
+
   /// The structure that holds the associated values of a case.
   private struct Payload {
     let index: Int
@@ -208,7 +211,7 @@ package struct ColumnResolver {
   private mutating func resolveFields(_ index: Int, _ want: ColumnLayout.Node, _ have: ColumnLayout.Node)
     -> Bool
   {
-    let positions = want.labels.indices.map { filePosition(want, have, $0) }
+    let positions = filePositions(want, have)
     if have.isRecursive || want.isRecursive { sources[index - firstNode]?.fieldPositions = positions }
     if have.isRecursive {
       sources[index - firstNode]?.isRearranged = positions.compactMap { $0 } != Array(have.children.indices)
@@ -219,9 +222,14 @@ package struct ColumnResolver {
     }
     let fits = positions.indices.allSatisfy { position in
       guard let other = positions[position] else {
-        noteLack(of: position, in: want, payload.flatMap { $0.index == index ? $0 : nil })
+        if !isMade(position, of: want, positions) {
+          noteLack(of: position, in: want, payload.flatMap { $0.index == index ? $0 : nil })
+        }
         return true
       }
+      let outer = isOlder
+      isOlder = outer || position >= want.fieldCount
+      defer { isOlder = outer }
       var fileChild = have.children[other]
       if let presence = presence(ofField: position, want, fileChild) {
         sources[index - firstNode]?.fieldPresence[position] = presence
@@ -265,6 +273,29 @@ package struct ColumnResolver {
     return ResolvedColumn(node: fileChild, conversion: conversion.isNeeded ? conversion : nil)
   }
 
+  /// For each field of the program's structure, including older fields, the index of the file's field.
+  private func filePositions(_ want: ColumnLayout.Node, _ have: ColumnLayout.Node) -> [Int?] {
+    let own = (0..<want.fieldCount).map { filePosition(want, have, $0) }
+    if want.olderFields.isEmpty { return own }
+    // A field that is read as it is, is not converted.
+    return own
+      + want.labels[want.fieldCount...].map { label in
+        have.labels.firstIndex { $0.hasSameBytes(as: label) }.flatMap { own.contains($0) ? nil : $0 }
+      }
+  }
+
+  /// Whether a field is an older field, or is converted from older fields that the file has.
+  private func isMade(_ position: Int, of want: ColumnLayout.Node, _ positions: [Int?]) -> Bool {
+    if position >= want.fieldCount { return true }
+    let older = want.olderFields.indices.filter { want.olderFields[$0].madeField == position }
+    return older.contains { first in
+      older.allSatisfy {
+        want.olderFields[$0].conversion != want.olderFields[first].conversion
+          || positions[want.fieldCount + $0] != nil
+      }
+    }
+  }
+
   /// Notes that the file lacks a field of a structure, or of the payload of an enumeration's case.
   private mutating func noteLack(
     of position: Int, in structure: ColumnLayout.Node, _ payload: Payload?, inEachValue: Bool = true
@@ -272,7 +303,7 @@ package struct ColumnResolver {
     guard wanted.nodes[structure.children[position]].kind != .optional else { return }
     let isRequired = RequiredFields.contain(
       position, of: (payload?.enumeration ?? structure).name ?? "", caseName: payload?.caseName,
-      labels: structure.labels, in: requiredFields)
+      labels: Array(structure.labels.prefix(structure.fieldCount)), in: requiredFields)
     let steps =
       (payload.map { ObjectPath.step(to: $0.caseName) } ?? "")
       + ObjectPath.step(toField: structure.labels[position], at: position)
@@ -308,8 +339,13 @@ package struct ColumnResolver {
   }
 
   /// Marks a node of the file as read; false if another wanted node reads it.
+  ///
+  /// Several fields may be converted from one older field, except if its type is recursive: then the values of all
+  /// levels are in one column.
   mutating func take(_ fileIndex: Int) -> Bool {
-    guard !isTaken[fileIndex - firstFileNode] else { return false }
+    guard !isTaken[fileIndex - firstFileNode] || isOlder && !file.nodes[fileIndex].isRecursive else {
+      return false
+    }
     isTaken[fileIndex - firstFileNode] = true
     return true
   }

@@ -17,12 +17,13 @@ package struct SchemaComparison {
   /// - Parameters:
   ///   - name: the name of the root.
   ///   - wanted: the type to read it as.
+  ///   - readType: the same with the older fields that structures convert.
   ///   - olderNames: older names of fields and cases in that type.
   ///   - requiredFields: the fields in that type that have no initial value.
   /// - Throws: `ArchiveError` if no column can hold that type.
   package mutating func compare(
-    root name: String, as wanted: TypeEncoding, olderNames: [ExactName: [ExactName: [String]]],
-    requiredFields: [RequiredFields]
+    root name: String, as wanted: TypeEncoding, readAs readType: TypeEncoding,
+    olderNames: [ExactName: [ExactName: [String]]], requiredFields: [RequiredFields]
   ) throws {
     let roots = file.classes[0].columns
     guard let position = file.position(ofRoot: name) else {
@@ -34,8 +35,8 @@ package struct SchemaComparison {
     }
     let joined = roots[position].joined(as: wanted, olderNames)
     var resolver = try ColumnResolver(
-      wanted: ColumnLayout(of: wanted), file: joined ?? file.layouts[0], olderNames: olderNames,
-      requiredFields: requiredFields)
+      wanted: ColumnLayout(of: readType, includesOlderFields: true), file: joined ?? file.layouts[0],
+      olderNames: olderNames, requiredFields: requiredFields)
     let fits = resolver.resolve(root: 0, fileRoot: joined == nil ? position : 0) != nil
     compareTypes(fits ? resolver : nil, className: nil, key: name, roots[position], wanted, isRenamed: false)
   }
@@ -209,7 +210,9 @@ package struct SchemaComparison {
     var fits =
       !(hasPresence && wanted.type.isOptional)
       && resolver.resolve(root: property, fileRoot: root) != nil
-    if !fits, hasPresence, let keyed = try? ColumnLayout(of: wanted.type, isKeyed: true) {
+    if !fits, hasPresence,
+      let keyed = try? ColumnLayout(of: wanted.readType, isKeyed: true, includesOlderFields: true)
+    {
       resolver = declared.resolver(keyed, of: layout)
       fits = resolver.resolve(root: 0, fileRoot: root) != nil
     }

@@ -61,7 +61,7 @@ extension SchemaSnapshot {
     var comparison = SchemaComparison(file)
     for root in roots {
       try comparison.compare(
-        root: root.name, as: root.type, olderNames: Self.table(root.olderNames),
+        root: root.name, as: root.type, readAs: root.readType, olderNames: Self.table(root.olderNames),
         requiredFields: root.requiredFields)
     }
     let names = Set(roots.map { ExactName($0.name) })
@@ -116,7 +116,7 @@ extension SchemaSnapshot {
 
   private static func table(_ olderNames: [OlderNames]) -> [ExactName: [ExactName: [String]]] {
     var table: [ExactName: [ExactName: [String]]] = [:]
-    for older in olderNames {
+    for older in olderNames where !older.names.isEmpty {
       table[ExactName(older.type), default: [:]][ExactName(older.label)] = older.names
     }
     return table
@@ -134,9 +134,10 @@ extension SchemaSnapshot {
       for property in level.properties where keyCounts[ExactName(property.key)] == 1 {
         properties.append(
           DeclaredClass.Property(
-            keys: property.keys, declaringClass: level.name, type: property.type, absence: property.absence,
-            older: property.older))
-        try layout.append(property.type, isWeak: property.isWeak, isKeyed: property.isKeyed)
+            keys: property.keys, declaringClass: level.name, type: property.type, readType: property.readType,
+            absence: property.absence, older: property.older))
+        try layout.append(
+          property.readType, isWeak: property.isWeak, isKeyed: property.isKeyed, includesOlderFields: true)
       }
     }
     return DeclaredClass(
@@ -273,13 +274,34 @@ private struct MatchedClass {
     return old.olderNames.flatMap { older -> [SchemaDifference] in
       guard labels[ExactName(older.type)]?.contains(ExactName(older.label)) ?? false else { return [] }
       let names = declared.olderNames[ExactName(older.type)]?[ExactName(older.label)] ?? []
-      return older.names.filter { name in !names.contains { $0.hasSameBytes(as: name) } }.map { name in
-        SchemaDifference(
+      let lost = older.conversions.filter { !conversions(of: older).contains($0) }.map { keys in
+        let quoted = keys.map { "'\($0)'" }.joined(separator: ", ")
+        return SchemaDifference(
           .checked, className: old.name, key: nil,
-          found: "the name '\(name)' for '\(older.label)' in '\(older.type)', in files of older versions",
-          expected: "no field or case with this older name", remedy: "keep the name '\(name)' in @Key")
+          found: "\(quoted) for '\(older.label)' in '\(older.type)', in files of older versions",
+          expected: "no field that converts values from \(quoted)",
+          remedy: "restore @Key(\(keys.map { "\"\($0)\"" }.joined(separator: ", ")), from: …)")
       }
+      return lost
+        + older.names.filter { name in !names.contains { $0.hasSameBytes(as: name) } }.map { name in
+          SchemaDifference(
+            .checked, className: old.name, key: nil,
+            found: "the name '\(name)' for '\(older.label)' in '\(older.type)', in files of older versions",
+            expected: "no field or case with this older name", remedy: "keep the name '\(name)' in @Key")
+        }
     }
+  }
+
+  /// The older fields that the field with a name is converted from now.
+  private func conversions(of older: SchemaSnapshot.OlderNames) -> [[String]] {
+    declared.layout.nodes.lazy.compactMap { node -> [[String]]? in
+      guard let name = node.name, name.hasSameBytes(as: older.type), !node.olderFields.isEmpty,
+        let position = node.labels.firstIndex(where: { $0.hasSameBytes(as: older.label) })
+      else { return nil }
+      let all = zip(node.olderFields, node.labels.dropFirst(node.fieldCount))
+        .filter { $0.0.madeField == position }
+      return Dictionary(grouping: all) { $0.0.conversion }.values.map { $0.map(\.1) }
+    }.first ?? []
   }
 
   private func difference(

@@ -43,9 +43,7 @@ extension SchemaSnapshot: CustomStringConvertible {
     if property.isWeak { words.append("weak") }
     if property.isKeyed { words.append("keyed") }
     if let word = property.absence.word { words.append(word) }
-    words += property.older.map { keys in
-      "from " + keys.map(SchemaNotation.name).joined(separator: " + ")
-    }
+    words += conversions(property.older)
     if property.keys.count > 1 { words.append("was " + names(property.keys.dropFirst())) }
     let type = SchemaNotation.escaped(TypeWords.name(of: property.type))
     let fields = [type] + (words.isEmpty ? [] : [words.joined(separator: ", ")])
@@ -54,7 +52,14 @@ extension SchemaSnapshot: CustomStringConvertible {
   }
 
   private static func line(_ older: OlderNames) -> String {
-    "  in \(SchemaNotation.name(older.type)): \(SchemaNotation.name(older.label)) was \(names(older.names))"
+    let field = "  in \(SchemaNotation.name(older.type)): \(SchemaNotation.name(older.label))"
+    return older.conversions.isEmpty
+      ? field + " was " + names(older.names)
+      : field + " " + conversions(older.conversions).joined(separator: ", ")
+  }
+
+  private static func conversions(_ older: [[String]]) -> [String] {
+    older.map { keys in "from " + keys.map(SchemaNotation.name).joined(separator: " + ") }
   }
 
   private static func names(_ names: some Sequence<String>) -> String {

@@ -21,6 +21,7 @@ package import ArcRuntime
 ///       name: String | let, required, was fullName | @"NSString"
 ///       mother: Person | weak, optional | @"Person"
 ///       in Point: x was left
+///       in Point: y from height
 ///
 /// | attribute | meaning |
 /// |---|---|
@@ -60,13 +61,17 @@ public struct SchemaSnapshot: Sendable {
   package struct Root: Sendable {
     package let name: String
     package let type: TypeEncoding
+    /// The same with the older fields that structures convert: known of the program's types, and in no text.
+    package let readType: TypeEncoding
     package var olderNames: [OlderNames] = []
     package let requiredFields: [RequiredFields]
 
     /// Describes a root.
     package init(
-      name: String, type: TypeEncoding, olderNames: [OlderNames] = [], requiredFields: [RequiredFields] = []
+      name: String, type: TypeEncoding, readType: TypeEncoding? = nil, olderNames: [OlderNames] = [],
+      requiredFields: [RequiredFields] = []
     ) {
+      self.readType = readType ?? type
       self.requiredFields = requiredFields
       self.name = name
       self.type = type
@@ -111,6 +116,8 @@ public struct SchemaSnapshot: Sendable {
     /// The key, then older ones.
     package let keys: [String]
     package let type: TypeEncoding
+    /// The same with the older fields that structures convert: known of the program's types, and in no text.
+    package let readType: TypeEncoding
     package let absence: DeclaredClass.Absence
     package let isReadOnly: Bool
     package let isWeak: Bool
@@ -120,9 +127,10 @@ public struct SchemaSnapshot: Sendable {
 
     /// Describes a property.
     package init(
-      keys: [String], type: TypeEncoding, absence: DeclaredClass.Absence, isReadOnly: Bool, isWeak: Bool,
-      isKeyed: Bool = false, older: [[String]] = []
+      keys: [String], type: TypeEncoding, readType: TypeEncoding? = nil, absence: DeclaredClass.Absence,
+      isReadOnly: Bool, isWeak: Bool, isKeyed: Bool = false, older: [[String]] = []
     ) {
+      self.readType = readType ?? type
       self.older = older
       self.keys = keys
       self.type = type
@@ -135,25 +143,36 @@ public struct SchemaSnapshot: Sendable {
     var key: String { keys.first ?? "" }
   }
 
-  /// The older names of a field or case of a structure or enumeration in a property or root.
+  /// The older names of a field or case of a structure or enumeration in a property or root, or the older
+  /// fields that a field is converted from.
   package struct OlderNames: Sendable {
     package let type: String
     package let label: String
     package let names: [String]
+    /// The keys of older fields, each with those that go with it. Either these or `names` are empty.
+    package let conversions: [[String]]
 
     /// Describes a field or case.
-    package init(type: String, label: String, names: [String]) {
+    package init(type: String, label: String, names: [String] = [], conversions: [[String]] = []) {
       self.type = type
       self.label = label
       self.names = names
+      self.conversions = conversions
     }
 
     /// In the order of the names' bytes.
-    package static func list(_ olderNames: [ExactName: [ExactName: [String]]]) -> [OlderNames] {
-      olderNames.flatMap { type, labels in
+    package static func list(
+      _ olderNames: [ExactName: [ExactName: [String]]], _ olderFields: [ExactName: [ExactName: [[String]]]]
+    ) -> [OlderNames] {
+      let renamed = olderNames.flatMap { type, labels in
         labels.map { OlderNames(type: type.text, label: $0.text, names: $1) }
       }
-      .sorted { ($0.type + "\0" + $0.label).utf8.lexicographicallyPrecedes(($1.type + "\0" + $1.label).utf8) }
+      let converted = olderFields.flatMap { type, labels in
+        labels.map { OlderNames(type: type.text, label: $0.text, conversions: $1) }
+      }
+      return (renamed + converted).sorted {
+        ($0.type + "\0" + $0.label).utf8.lexicographicallyPrecedes(($1.type + "\0" + $1.label).utf8)
+      }
     }
   }
 

@@ -151,14 +151,14 @@ private struct SchemaSnapshotParser {
   }
 
   private mutating func readOlderNames(_ line: inout SnapshotLine) throws(SchemaSnapshotError) {
-    guard let type = line.name(), line.take(": "), let label = line.name(), line.take(" was "),
-      let names = line.names(), line.isAtEnd
+    guard let type = line.name(), line.take(": "), let label = line.name(),
+      let (names, conversions) = line.olderNames(), line.isAtEnd
     else {
       throw failure(
         .malformedText, found: "the line '\(line.text)'",
-        expected: "a line of the form 'in TYPE: NAME was OLDER, OLDER'")
+        expected: "a line of the form 'in TYPE: NAME was OLDER, OLDER' or 'in TYPE: NAME from OLDER + OLDER'")
     }
-    let older = SchemaSnapshot.OlderNames(type: type, label: label, names: names)
+    let older = SchemaSnapshot.OlderNames(type: type, label: label, names: names, conversions: conversions)
     if isInClass {
       classes[classes.count - 1].olderNames.append(older)
     } else {
@@ -242,7 +242,7 @@ private struct SchemaSnapshotParser {
   }
 
   private static func nameCount(_ olderNames: [SchemaSnapshot.OlderNames]) -> Int {
-    olderNames.reduce(0) { $0 + $1.names.count }
+    olderNames.reduce(0) { $0 + $1.names.count + $1.conversions.joined().count }
   }
 
   private mutating func superclass(of index: Int) throws(SchemaSnapshotError) -> Int? {

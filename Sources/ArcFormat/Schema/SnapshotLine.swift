@@ -93,6 +93,17 @@ struct SnapshotLine {
       name: name, superclass: superclass, version: version, isKeyed: isKeyed, formerNames: formerNames)
   }
 
+  /// The older names of a field or case, or the keys of the older fields that a field is converted from.
+  mutating func olderNames() -> (names: [String], conversions: [[String]])? {
+    if take(" was ") { return names().map { ($0, []) } }
+    var conversions: [[String]] = []
+    while take(conversions.isEmpty ? " from " : ", from ") {
+      guard let keys = names(separator: " + ") else { return nil }
+      conversions.append(keys)
+    }
+    return conversions.isEmpty ? nil : ([], conversions)
+  }
+
   /// The words of a property, which are the whole line; nil if one is not known or contradicts another.
   consuming func propertyWords() -> PropertyWords? {
     var words = PropertyWords()

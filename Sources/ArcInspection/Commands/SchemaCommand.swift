@@ -186,10 +186,14 @@ struct SchemaCommand: InspectionCommand {
       try json.member("weak", bool: property.isWeak)
       try json.member("keyed", bool: property.isKeyed)
       try json.member("ifMissing", optional: property.absence.word)
-      try json.member("madeOf") {
-        try json.array {
-          for keys in property.older { try json.array { for key in keys { try json.string(key) } } }
-        }
+      try write(property.older, to: json)
+    }
+  }
+
+  private func write(_ conversions: [[String]], to json: JSONOutput) throws {
+    try json.member("madeOf") {
+      try json.array {
+        for keys in conversions { try json.array { for key in keys { try json.string(key) } } }
       }
     }
   }
@@ -201,7 +205,11 @@ struct SchemaCommand: InspectionCommand {
           try json.object {
             try json.member("type", older.type)
             try json.member("name", older.label)
-            try write(older.names, as: "olderNames", to: json)
+            if older.conversions.isEmpty {
+              try write(older.names, as: "olderNames", to: json)
+            } else {
+              try write(older.conversions, to: json)
+            }
           }
         }
       }

@@ -115,6 +115,60 @@ final class StructureExpansionTests: XCTestCase {
       ])
   }
 
+  func testConvertedFieldsAreSetAfterAllFieldsAreRead() {
+    assertExpansion(
+      of: """
+        @Archivable struct Box {
+          @Key("x") @Key("a", from: Int.self, { Double($0) }) @Key("b", "c", from: (Int, Int).self, sum) var x = 0.0
+          @Key("y") @Key("a", from: Int.self, String.init) let y: String
+          var name: String
+        }
+        """,
+      contains: [
+        """
+        static func __typeEncoding(in context: Arc.__TypeEncodingContext) -> Arc.TypeEncoding {
+          context.structure(self, older: [0: .init("a", Int.self), 0: .init("b", "c", (Int, Int).self), 1: .init("a", Int.self)]) {
+            [
+              context.member("x", keys: ["x"], [.hasDefault], { (value: Self) in
+                value.x
+              }, { owner, value in
+                owner.x = value
+              }),
+              context.member("y", keys: ["y"], [.readOnly], { (value: Self) in
+                value.y
+              }),
+              context.member("name", [], { (value: Self) in
+                value.name
+              }, { owner, value in
+                owner.name = value
+              })
+            ]
+          }
+        }
+        """,
+        """
+        private init(__reading column: Arc.ColumnReader) throws {
+          let value0 = try column.valueIfPresent(0, of: { (value: Self) in
+            value.x
+          })
+          let value1 = try column.valueIfPresent(1, of: { (value: Self) in
+            value.y
+          })
+          self.name = try column.value(2)
+          let older3 = try column.__older(3, Int.self)
+          let older4 = try column.__older(4, (Int, Int).self)
+          let older6 = try column.__older(6, Int.self)
+          #sourceLocation(file: "Test.swift", line: 2)
+          self.x = try column.__value(0, value0, default: self.x, older: { try column.__converted(older3, { Double($0) }) ?? column.__converted(older4, sum) })
+          #sourceLocation()
+          #sourceLocation(file: "Test.swift", line: 3)
+          self.y = try column.__value(1, value1, older: { try column.__converted(older6, String.init) })
+          #sourceLocation()
+        }
+        """,
+      ])
+  }
+
   func testMarksForModelsAreHandedOn() {
     assertExpansion(
       of: """

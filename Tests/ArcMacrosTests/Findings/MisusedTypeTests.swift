@@ -279,12 +279,15 @@ final class MisusedTypeTests: XCTestCase {
           ]
         ),
         (
-          #"@Archivable struct S { @Key("x", from: Int.self, { $0 }) var a = 0 }"#,
+          #"@Archivable struct S { @Key("x", from: Int.self, { $0 }) @Coded var a = 0 }"#,
           [
             "1:24 error keyConversionMisplaced: '@Key(…, from:)' does not apply to 'a': it is for properties "
-              + "of classes without '@Coded' and '@Boxed'; change other values by 'migrate(_:from:)' of the "
-              + "class that has them"
+              + "of classes and fields of structures without '@Coded' and '@Boxed'; change other values by "
+              + "'migrate(_:from:)' of the class that has them"
           ]
+        ),
+        (
+          #"@Archivable struct S { @Key("x") @Key("y", from: Int.self, { $0 }) var a = 0 }"#, []
         ),
         (
           "@Archivable struct S { @JSONRule(.included) weak var a: C? }",

@@ -39,6 +39,13 @@ enum Older {
     var breadth: Int
   }
   @Archivable("M.Size") struct Size: Hashable { var breadth = 1, depth = 2 }
+  @Archivable("M.Crate") struct Crate: Hashable {
+    var tenths = 1
+    var first = "a"
+    var last = "b"
+    var weight = 5
+  }
+  @Archivable("M.Branch") struct Branch: Hashable { var tenths = 1, children: [Branch] = [], mark = 0 }
 }
 
 enum Newer {
@@ -73,6 +80,17 @@ enum Newer {
   @Archivable("M.Size") struct Size: Hashable {
     @Key("width", "breadth") var width = 1
     @Key("extent", "depth") var extent = 2
+  }
+  @Archivable("M.Crate") struct Crate: Hashable {
+    @Key("full") @Key("first", "last", from: (String, String).self, { "\($0) \($1)" }) var full = ""
+    var weight = 5
+    @Key("points") @Key("tenths", from: Int.self, { Double($0) / 10 }) let points: Double
+    @Key("isBig") @Key("tenths", from: Int.self, { $0 > 10 }) var isBig: Bool?
+  }
+  @Archivable("M.Branch") struct Branch: Hashable {
+    var children: [Branch] = []
+    @Key("points") @Key("tenths", from: Int.self, { Double($0) / 10 }) var points = 1.0
+    @Key("word") @Key("mark", from: Int.self, { "\($0)" }) var word = ""
   }
   @Archivable("M.Style") struct Style: Hashable {
     @Key("width", "breadth") var width: Double

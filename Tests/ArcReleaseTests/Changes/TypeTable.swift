@@ -103,6 +103,26 @@ extension Matrix {
         [(.init(breadth: 3, depth: 4), .init(width: 3, extent: 4)), (.init(), .init())], comesBack: false,
         newer: [.init(width: 5, extent: 6), .init(width: 7, extent: 8)]))
     addWithKeys(
+      Change<Older.Crate, Newer.Crate>(
+        "fields converted",
+        [
+          (
+            .init(tenths: 30, first: "A", last: "B", weight: 7),
+            .init(full: "A B", weight: 7, points: 3, isBig: true)
+          ), (.init(), .init(full: "a b", points: 0.1, isBig: false)),
+        ], comesBack: false, newer: [.init(full: "newer", points: 9, isBig: nil)]))
+    add(
+      Change<Older.Branch, Newer.Branch>(
+        "fields of a recursive structure converted",
+        [
+          (
+            .init(tenths: 20, children: [.init(tenths: 30, children: [.init(mark: 6)], mark: 5)], mark: 4),
+            .init(
+              children: [.init(children: [.init(points: 0.1, word: "6")], points: 3, word: "5")], points: 2,
+              word: "4")
+          )
+        ], comesBack: false, newer: [.init(children: [.init(word: "newer")], points: 4)]))
+    addWithKeys(
       Change<Older.Style?, Newer.Style?>(
         "optional structure",
         [(.init(name: "s", breadth: 3), .init(width: 3, title: "s", note: nil)), (nil, nil)],

@@ -62,6 +62,13 @@ final class ArticleCodeTests: XCTestCase {
     XCTAssertEqual(try roundTrip(customer).contact?.phone, "1")
   }
 
+  func testFieldsOfStructuresAreConverted() throws {
+    let old = [EarlierStrokes.Stroke(width: 25, red: 1, green: 2)]
+    let strokes = try Unarchiver().unarchive([Stroke].self, from: Archiver().archive(old))
+    XCTAssertEqual(strokes.map(\.points), [2.5])
+    XCTAssertEqual(strokes.map(\.colour), ["1, 2"])
+  }
+
   func testCodedValueBecomesOneWithColumns() throws {
     let bytes = try Archiver().archive(EarlierTints.Brush())
     let brush = try Unarchiver().unarchive(Brush.self, from: bytes)

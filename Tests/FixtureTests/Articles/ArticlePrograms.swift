@@ -29,7 +29,9 @@ let articlePrograms: [String: [@Sendable (URL) throws -> String]] = [
   "WhichClassModelIsWhich.md": [{ _ in try runClassModels() }],
   "OpeningFilesFromStrangers.md": [{ _ in try runStrangers() }],
   "PartsOfAFile.md": [{ try runParts(in: $0) }],
-  "ReadingWithoutTheClasses.md": [{ _ in try runClasslessExample() }, { _ in try runRecoveryExample() }],
+  "ReadingWithoutTheClasses.md": [
+    { _ in try runClasslessExample() }, { _ in try runRowExample() }, { _ in try runRecoveryExample() },
+  ],
 ]
 
 /// The file that the first release of the program in "Changing your classes" wrote.

@@ -691,7 +691,29 @@ extension CommentExamples {
     let artworks = try file.rows(ofClass: "Artwork")
     let titles = try artworks.column("title", as: String.self)
     let years = try artworks.column("year", as: Int.self)
-    _ = (titles, years)
+    let all = try file.rows(ofClass: "Artwork", includingSubclasses: true)
+    _ = (titles, years, all)
+  }
+
+  func archiveFileSourceType() async throws {
+    let source = try ArchiveFile(mapping: url).source
+    async let titles = try ArchiveFile(source).rows(ofClass: "Artwork").column("title", as: String.self)
+    async let years = try ArchiveFile(source).rows(ofClass: "Artwork").column("year", as: Int.self)
+    for (title, year) in zip(try await titles, try await years) { print(title, year) }
+  }
+
+  func archiveFileSource() async throws {
+    let file = try ArchiveFile(mapping: url)
+    file.trustsChunkDirectory = true
+    let source = file.source
+    let count = try await Task { try ArchiveFile(source).rows(ofClass: "Artwork").ids().count }.value
+    print(count)
+  }
+
+  func archiveFileInitSource() throws {
+    let source = try ArchiveFile(contentsOf: url).source
+    let file = try ArchiveFile(source)
+    print(file.rowCount)
   }
 
   func runArchiveFile() async throws {
@@ -739,6 +761,9 @@ extension CommentExamples {
     try archiveFileInit5()
     try prepare()
     try archiveFileRows()
+    try await archiveFileSourceType()
+    try await archiveFileSource()
+    try archiveFileInitSource()
   }
 }
 

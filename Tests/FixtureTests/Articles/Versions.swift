@@ -53,6 +53,16 @@ enum EarlierTints {
   @Key("paint") @Key("tint", from: CodableValue<Tint>.self, { $0.value }) var tint = Tint()
 }
 
+/// What a program wrote before it measured strokes in points.
+enum EarlierStrokes {
+  @Archivable("Stroke") struct Stroke { var width = 10, red = 0, green = 0 }
+}
+
+@Archivable struct Stroke {  // was: var width = 10, var red = 0, var green = 0
+  @Key("points") @Key("width", from: Int.self, { Double($0) / 10 }) var points = 1.0
+  @Key("colour") @Key("red", "green", from: (Int, Int).self, { "\($0), \($1)" }) var colour = "black"
+}
+
 @Archivable struct Corner { var x = 0.0, y = 0.0 }
 
 @Archivable final class Polygon {

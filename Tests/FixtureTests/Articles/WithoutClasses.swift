@@ -36,6 +36,33 @@ func runClasslessExample() throws -> String {
   return lines.joined(separator: "\n")
 }
 
+/// Selects rows without the classes; returns what it prints.
+func runRowExample() throws -> String {
+  var lines: [String] = []
+  func print(_ item: Any) { lines.append("\(item)") }
+  let file = try ArchiveFile(bytes: archiveOfTwoDogs())
+
+  let animals = try file.rows(ofClass: "Animal", includingSubclasses: true)
+  print(try animals.column("name", as: String.self))
+  print(try animals.where("name", equals: "Rex").ids())
+  print(try animals.where("name", isIn: ["Mia", "Tom"]).column("name", as: String.self))
+  return lines.joined(separator: "\n")
+}
+
+func sumOfAges(in file: ArchiveFile) async throws -> Int {
+  let source = file.source
+  let ranges = try file.rows(ofClass: "Person").idRanges(atMost: 4)
+  return try await withThrowingTaskGroup(of: Int.self) { group in
+    for range in ranges {
+      group.addTask {
+        let people = try ArchiveFile(source).rows(ofClass: "Person").where(ids: range)
+        return try people.column("age", as: Int.self).reduce(0, +)
+      }
+    }
+    return try await group.reduce(0, +)
+  }
+}
+
 /// Recovers an archive whose end is missing; returns what it prints.
 func runRecoveryExample() throws -> String {
   var lines: [String] = []

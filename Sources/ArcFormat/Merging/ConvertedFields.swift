@@ -1,0 +1,54 @@
+import ArcRuntime
+
+extension TypeEncoding {
+  /// Removes the fields that a program converts to others from a type of a file: the converted fields
+  /// replace them in values that the program read.
+  ///
+  /// Recursive over the type, as deep as types nest.
+  ///
+  /// - Parameters:
+  ///   - converted: the keys of the fields, by the name of the program's structure.
+  ///   - wanted: the type that the program reads values as.
+  /// - Returns: the type without these fields, where the program has a structure.
+  func removing(_ converted: [ExactName: Set<ExactName>], readAs wanted: TypeEncoding) -> TypeEncoding {
+    func part(_ type: TypeEncoding, _ wanted: TypeEncoding) -> TypeEncoding {
+      type.removing(converted, readAs: wanted)
+    }
+    switch (self, wanted) {
+    case (.optional(let type), .optional(let wanted)), (.optional(let type), let wanted):
+      return .optional(part(type, wanted))
+    case (_, .optional(let wanted)): return part(self, wanted)
+    case (.list(let type), .list(let wanted)), (.list(let type), .set(let wanted)):
+      return .list(part(type, wanted))
+    case (.set(let type), .set(let wanted)), (.set(let type), .list(let wanted)):
+      return .set(part(type, wanted))
+    case (_, .list(let wanted)), (_, .set(let wanted)): return part(self, wanted)
+    case (.dictionary(let key, let value), .dictionary(let wantedKey, let wantedValue)):
+      return .dictionary(key: part(key, wantedKey), value: part(value, wantedValue))
+    case (.structure(let name, let fields?), .structure(let wantedName, let wantedFields?)):
+      let removed = converted[ExactName(wantedName)] ?? []
+      return .structure(
+        name: name,
+        fields: fields.compactMap { field in
+          guard let wanted = wantedFields.first(where: { $0.hasName(of: field) }) else {
+            return removed.contains(ExactName(field.name ?? "")) ? nil : field
+          }
+          return Field(name: field.name, type: part(field.type, wanted.type))
+        })
+    case (.enumeration(let name, let cases?), .enumeration(_, let wantedCases?)):
+      return .enumeration(
+        name: name,
+        cases: cases.map { field in
+          guard let wanted = wantedCases.first(where: { $0.hasName(of: field) }) else { return field }
+          return Field(name: field.name, type: part(field.type, wanted.type))
+        })
+    default: return self
+    }
+  }
+}
+
+extension TypeEncoding.Field {
+  fileprivate func hasName(of other: TypeEncoding.Field) -> Bool {
+    (name ?? "").hasSameBytes(as: other.name ?? "")
+  }
+}
