@@ -183,7 +183,8 @@ struct ClassResolution {
             : SchemaComparison.remedyForAbsence, className: fileClass.name, key: property.keys[0])
       }
     }
-    var resolver = ColumnResolver(wanted: wanted, file: layout, olderNames: programClass.olderNames, hasInitialValues: true)
+    var resolver = ColumnResolver(
+      wanted: wanted, file: layout, olderNames: programClass.olderNames, hasInitialValues: true)
     guard let sources = resolver.resolve(root: slot, fileRoot: position) else {
       let column = position.map { fileClass.columns[$0] }
       let isKeyed = column?.flags.contains(.keyed) ?? false

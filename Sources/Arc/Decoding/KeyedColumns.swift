@@ -175,7 +175,8 @@ import ArcRuntime
       ? RenamedColumn(
         column.position, of: description, file, names: names, strings: strings, limits: limits) : nil
     let file = renamed?.layout ?? file
-    var resolver = ColumnResolver(wanted: layout, file: file, olderNames: context.olderNames, hasInitialValues: true)
+    var resolver = ColumnResolver(
+      wanted: layout, file: file, olderNames: context.olderNames, hasInitialValues: true)
     guard let sources = resolver.resolve(root: 0, fileRoot: renamed == nil ? column.position : 0) else {
       throw ArchiveError(
         .typeMismatch, found: TypeWords.named(column.encoding),

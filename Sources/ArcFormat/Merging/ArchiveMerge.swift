@@ -242,7 +242,12 @@ package struct ArchiveMerge {
     let columns = classes.classes[shape.classIndex].columns
     var result = [ArchiveValue?](repeating: nil, count: columns.count)
     for column in shape.columns {
-      guard let placed = try classes.placed(column, of: row, shape.classIndex) else { continue }
+      guard let placed = try classes.placed(column, of: row, shape.classIndex) else {
+        guard try values.value(column.column, of: row) == nil else {
+          throw Self.unplaced(columns[column.position], className: classes.classes[shape.classIndex].name)
+        }
+        continue
+      }
       let layout = columns[placed.position].layout
       let mender = ReferenceMender(layout: layout) { [numbers] id, _ in
         let number = Int(id.rawValue) < numbers.count ? numbers[Int(id.rawValue)] : 0
@@ -254,5 +259,14 @@ package struct ArchiveMerge {
       result[position] = .integer(Int128(version))
     }
     return result
+  }
+
+  /// The error for a value that no column can hold. Without it, the value would be lost silently.
+  private static func unplaced(_ column: MergedClasses.MergedColumn, className: String) -> ArchiveError {
+    ArchiveError(
+      .typeMismatch, found: "a value that does not fit the type '\(column.attributes.type ?? .uncoded)'",
+      expected: "one type for the values of the program and the preserved values",
+      remedy: "write the graph without preserved content, or read the file with the release that wrote it",
+      className: className, key: column.key)
   }
 }

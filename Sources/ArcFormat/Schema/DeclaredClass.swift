@@ -93,7 +93,8 @@ package struct DeclaredClass {
 
   /// What resolves the columns of a class in a file to those of the properties, or to another layout of some.
   func resolver(_ layout: ColumnLayout, of file: ColumnLayout) -> ColumnResolver {
-    ColumnResolver(wanted: layout, file: file, olderNames: olderNames, requiredFields: requiredFields,
+    ColumnResolver(
+      wanted: layout, file: file, olderNames: olderNames, requiredFields: requiredFields,
       hasInitialValues: true)
   }
 

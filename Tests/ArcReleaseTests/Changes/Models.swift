@@ -46,6 +46,13 @@ enum Older {
     var weight = 5
   }
   @Archivable("M.Branch") struct Branch: Hashable { var tenths = 1, children: [Branch] = [], mark = 0 }
+  @Archivable("M.Label") struct Label: Hashable { var text = "text" }
+  @Archivable("M.Signal") enum Signal: Hashable {
+    case on(Int)
+    case off
+  }
+  @Archivable("M.Twig") struct Twig: Hashable { var mark = 1, children: [Twig] = [] }
+  @Archivable("M.Kennel") struct Kennel { var name = "name" }
 }
 
 enum Newer {
@@ -91,6 +98,27 @@ enum Newer {
     var children: [Branch] = []
     @Key("points") @Key("tenths", from: Int.self, { Double($0) / 10 }) var points = 1.0
     @Key("word") @Key("mark", from: Int.self, { "\($0)" }) var word = ""
+  }
+  @Archivable("M.Label") struct Label: Hashable {
+    var note = "none"
+    var text = "text"
+    var spot = Older.Spot(x: 3, y: 4)
+    var numbers = [1]
+    var date: Date?
+    var size = 2.5
+  }
+  @Archivable("M.Signal") enum Signal: Hashable {
+    case on(Int, note: String = "none", labels: [Label] = [])
+    case off(note: String = "none")
+  }
+  @Archivable("M.Twig") struct Twig: Hashable {
+    var children: [Twig] = [], more: [Twig] = [], word = "word", mark = 1
+  }
+  @Archivable("M.Kennel") struct Kennel {
+    var cat = Cat("initial")
+    var name = "name"
+    var guest: Cat?
+    var cats = [Cat("a")]
   }
   @Archivable("M.Style") struct Style: Hashable {
     @Key("width", "breadth") var width: Double

@@ -57,6 +57,10 @@ enum Latest {
 
 extension Matrix {
   func addThreeReleases() {
+    addTurns(
+      Turns<Older.Label, Newer.Label, Newer.Label>(
+        name: "fields with initial values", old: (.init(text: "a"), .init(text: "a")),
+        newest: .init(note: "newest", numbers: [], size: 3)))
     addTurns(Turns<Int, Double, Double?>(name: "`Int`, `Double`, `Double?`", old: (5, 5), newest: 6))
     addTurns(
       Turns<Earliest.Spec, Middle.Spec, Latest.Spec>(

@@ -122,6 +122,7 @@ extension Matrix {
               word: "4")
           )
         ], comesBack: false, newer: [.init(children: [.init(word: "newer")], points: 4)]))
+    addAddedFields()
     addWithKeys(
       Change<Older.Style?, Newer.Style?>(
         "optional structure",
@@ -132,6 +133,33 @@ extension Matrix {
         "array of structures",
         [([.init(name: "s", breadth: 3)], [.init(width: 3, title: "s", note: nil)]), ([], [])],
         newer: [[.init(width: 4, title: "n", note: "newer")]]))
+  }
+
+  /// Fields and associated values with initial values, which an older release does not write.
+  private func addAddedFields() {
+    addWithKeys(
+      Change<Older.Label, Newer.Label>(
+        "fields added with initial values", [(.init(text: "a"), .init(text: "a")), (.init(), .init())],
+        newer: [.init(note: "newer", spot: .init(x: 5, y: 6), numbers: [], date: .distantPast, size: 3)]))
+    addWithKeys(
+      Change<Older.Signal, Newer.Signal>(
+        "associated values added with initial values", [(.on(1), .on(1)), (.off, .off())],
+        newer: [.on(2, note: "newer", labels: [.init(note: "n"), .init()]), .off(note: "newer")]))
+    addWithKeys(
+      Change<Older.Twig, Newer.Twig>(
+        "fields added to a recursive structure",
+        [
+          (.init(mark: 2, children: [.init(mark: 3)]), .init(children: [.init(mark: 3)], mark: 2)),
+          (.init(), .init()),
+        ],
+        newer: [
+          .init(children: [.init(word: "newer")], more: [.init(children: [.init(mark: 5)])], word: "newest")
+        ]))
+    add(
+      Change<Older.Kennel, Newer.Kennel>(
+        "references added with initial values", [(.init(name: "k"), .init(name: "k"))],
+        classes: [Cat.self],
+        newer: [.init(cat: Cat("newer"), guest: Cat("guest"), cats: []), .init(cat: Cat("newest"))]))
   }
 
   func addEnumerations() {
