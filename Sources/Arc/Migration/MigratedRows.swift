@@ -87,29 +87,29 @@ struct MigratedRows {
     if let position = property.column, let column = original?.columns[position] {
       let flags = column.attributes.flags.subtracting(.weak)
       let attributes = PropertyAttributes(
-        type: column.attributes.type ?? .uncoded, flags: flags, ivar: column.attributes.ivar)
+        type: column.attributes.type ?? .uncoded, flags: flags, ivar: column.attributes.ivar
+      ).markingAbsentFields(column.attributes.nodesOfAbsentFields)
       return (
         ColumnDescription(
           declaringClassIndex: column.declaringClassIndex, key: column.key, attributes: attributes, flags: []),
         property.value
       )
     }
-    guard let (type, value) = try type(of: property, object, original, programClass) else {
+    guard let (type, absent, value) = try type(of: property, object, original, programClass) else {
       return (nil, property.value)
     }
+    let attributes = PropertyAttributes(type: type, flags: [], ivar: nil).markingAbsentFields(absent)
     return (
-      ColumnDescription(
-        declaringClassIndex: 0, key: property.key,
-        attributes: PropertyAttributes(type: type, flags: [], ivar: nil), flags: []), value
+      ColumnDescription(declaringClassIndex: 0, key: property.key, attributes: attributes, flags: []), value
     )
   }
 
-  /// The type of a value that was set: that of the program's property, else that of the file's column, else
-  /// its own. The last two must be such that the property can be read from them.
+  /// The type of a value that was set: that of the program's property, else that of the file's column with its
+  /// marks of absent fields, else its own. The last two must be such that the property can be read from them.
   private static func type(
     of property: MigratedObject.Property, _ object: MigratedObject, _ original: ClassDescription?,
     _ programClass: ProgramClass
-  ) throws -> (TypeEncoding, ArchiveValue)? {
+  ) throws -> (TypeEncoding, absentFields: [Int], ArchiveValue)? {
     let slot = programClass.slots.first { slot in
       slot.property.keys.contains { $0.hasSameBytes(as: property.key) }
     }
@@ -133,7 +133,8 @@ struct MigratedRows {
         // The program named the fields of a value that has its own type: each must be one of the property's.
         let mayDropFields = position != 2
         if try slot.map({ slot throws(ArchiveError) in try Self.fits(type, slot, mayDropFields) }) ?? true {
-          return (type, value)
+          let absent = position == 1 ? column?.attributes.nodesOfAbsentFields : nil
+          return (type, absent ?? [], value)
         }
       } catch {
         refusal = refusal ?? error

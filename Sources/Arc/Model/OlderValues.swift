@@ -98,7 +98,7 @@ extension ColumnReader {
   ///
   /// Called for each value of the structure, because the values of the field are read in order.
   public func __older<Old: ArchivableValue>(_ index: Int, _ type: Old.Type) throws -> Old? {
-    guard let column = olderField(index) else { return nil }
+    guard let column = try olderField(index) else { return nil }
     // The column of a type that is not optional contains optionals, see `__TypeEncodingContext.structure`.
     if type.__traits.contains(.optional) {
       return isRecursive ? try readNested(column) as Old : try Old.__read(from: column)

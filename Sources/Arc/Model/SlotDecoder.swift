@@ -119,16 +119,15 @@ extension ColumnReader {
   /// - Throws: `ArchiveError` with code `missingKey` if the value is missing and not optional. Spec:
   ///   06-evolution, rule M3.
   @inlinable public func value<Value: ArchivableValue>(_ index: Int) throws -> Value {
-    guard let field = try field(index, of: Value.self) else { return try readMissing(index) }
+    guard let field = try field(index) else { return try readMissing(index) }
     return isRecursive ? try readNested(field) : try Value.__read(from: field)
   }
 
   /// The column of a field's next value. Nil if the structure has no value for the field.
   @inlinable @inline(__always)
-  func field<Value: ArchivableValue>(_ index: Int, of type: Value.Type) throws -> ColumnReader? {
+  func field(_ index: Int) throws -> ColumnReader? {
     let child = child(index)
-    guard child.mayBeMissing else { return child }
-    return try fieldIfPresent(index, isOptional: Value.__traits.contains(.optional))
+    return child.mayBeMissing ? try fieldIfPresent(index) : child
   }
 
   /// The value of a field that the file does not have: nil, or an error. Spec: 06-evolution, rule M3.
@@ -145,7 +144,7 @@ extension ColumnReader {
   @inlinable public func value<Value: ArchivableValue>(
     _ index: Int, default initial: @autoclosure () throws -> Value
   ) throws -> Value {
-    guard let field = try field(index, of: Value.self) else { return try initial() }
+    guard let field = try field(index) else { return try initial() }
     return isRecursive ? try readNested(field) : try Value.__read(from: field)
   }
 
@@ -163,7 +162,7 @@ extension ColumnReader {
   @inlinable public func valueIfPresent<Owner, Value: ArchivableValue>(
     _ index: Int, of property: (Owner) -> Value
   ) throws -> Value? {
-    guard let field = try field(index, of: Value.self) else { return nil }
+    guard let field = try field(index) else { return nil }
     return isRecursive ? try readNested(field) : try Value.__read(from: field)
   }
 

@@ -85,7 +85,10 @@ package final class ColumnReaderSet {
       bindsAsStored = false
     }
     for index in layout.nodes.indices { addMissingMentions(to: index) }
-    for field in presence?.fields ?? [] { nodes[field].value.mayBeMissing = true }
+    for field in presence?.fields ?? [] {
+      nodes[field].value.mayBeMissing = true
+      nodes[field].value.isPresence = true
+    }
     if sources.contains(where: \.isRearranged) {
       sieved = SievedColumns(nil, in: self, sources: sources, file: self.file)
       bindsAsStored = false

@@ -80,18 +80,13 @@ extension ColumnReader {
   /// The column of a field of the next structure. Nil if the structure has no value for the field.
   ///
   /// Called once for each value of a field whose column `mayBeMissing`.
-  ///
-  /// - Parameter isOptional: whether the field can be nil, so that nil is a value of it.
-  @usableFromInline package func fieldIfPresent(_ index: Int, isOptional: Bool) throws -> ColumnReader? {
+  @usableFromInline package func fieldIfPresent(_ index: Int) throws -> ColumnReader? {
     let child = child(index)
     if let absences = node.value.absences { return absences.value.take(index) ? nil : child }
     // The file has the field in no structure.
     if child.isMissing { return nil }
-    switch child.node.value.kind {
-    case .optional: return try child.bit() ? child.child(0) : nil
-    case .reference where !isOptional: return child.takeNilReference() ? nil : child
-    default: return child
-    }
+    guard child.node.value.isPresence else { return child }
+    return try child.bit() ? child.child(0) : nil
   }
 }
 

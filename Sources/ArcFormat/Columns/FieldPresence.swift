@@ -1,13 +1,12 @@
 /// The columns that a program reads, with bits that say which structures have a value for a field.
 ///
-/// The program's layout has no nodes for these bits, because its fields are not optional. This layout has an
-/// optional around each such field. Spec: 06-evolution, section 5.
+/// The program's layout has no nodes for these bits. This layout has an optional around each such field. Spec: 06-evolution, section 5.
 struct FieldPresence {
   private(set) var layout: ColumnLayout
   private(set) var sources: [ResolvedColumn]
   /// The node in `layout` of each node of the program's layout.
   private(set) var nodes: [Int]
-  /// The fields that structures may be without, by node.
+  /// The nodes of these optionals.
   private(set) var fields: [Int] = []
 
   /// Adds the optionals. Nil if each structure has a value for each of its fields.
@@ -31,20 +30,18 @@ struct FieldPresence {
     sources[new].fieldPresence = [:]
     for (position, child) in wanted.nodes[index].children.enumerated() {
       let presence = wantedSources[index].fieldPresence[position]
-      let isOptional = presence != nil && wanted.nodes[child].kind != .reference
       let optional = layout.nodes.count
-      if let presence, isOptional {
+      if let presence {
         layout.nodes.append(ColumnLayout.Node(kind: .optional))
         sources.append(presence)
       }
       let own = child > index ? add(child, of: wanted, wantedSources) : nodes[child]
-      layout.nodes[new].children[position] = isOptional ? optional : own
-      if isOptional {
-        layout.nodes[optional].children = [own]
-        layout.nodes[optional].isRecursive =
-          wanted.nodes[index].isRecursive && wanted.contains(index, inside: child)
-      }
-      if presence != nil { fields.append(isOptional ? optional : own) }
+      layout.nodes[new].children[position] = presence == nil ? own : optional
+      guard presence != nil else { continue }
+      fields.append(optional)
+      layout.nodes[optional].children = [own]
+      layout.nodes[optional].isRecursive =
+        wanted.nodes[index].isRecursive && wanted.contains(index, inside: child)
     }
     return new
   }

@@ -37,9 +37,7 @@ struct MergedClasses {
 
     /// Creates the nodes of a value.
     mutating func updateLayout() throws(ArchiveError) {
-      layout = ColumnLayout()
-      try layout.append(attributes.type ?? .uncoded, isWeak: attributes.flags.contains(.weak))
-      layout.markAbsentFields(attributes.nodesOfAbsentFields, ofRoot: 0, isKeyed: false)
+      layout = try ColumnLayout(valuesOf: attributes)
       holdsReferences = layout.containsReference(0)
     }
 
@@ -348,8 +346,8 @@ struct MergedClasses {
     if column.isIncluded || row.current != nil, let held = value.held(by: first.layout) {
       return PlacedValue(position: column.position, value: held)
     }
-    if let converted = column.conversion?.converted(value) {
-      return PlacedValue(position: column.position, value: converted)
+    if let held = column.conversion?.converted(value)?.held(by: first.layout) {
+      return PlacedValue(position: column.position, value: held)
     }
     for position in column.otherPositions {
       guard let held = value.held(by: columns[position].layout) else { continue }

@@ -153,7 +153,12 @@ struct MergedValues {
     if isTouched(column, of: row) { return nil }
     let file = nodes.sources[source].file
     let found = leading(value, column, object, of: file) { nodes.node(of: $0, inSource: source) }
-    return try nodes.sources[source].archive.classes[object.classIndex].names[column]?.value(found) ?? found
+    let names = nodes.sources[source].archive.classes[object.classIndex].names[column]
+    let current = try names?.value(found) ?? found
+    let attributes = file.classes[object.classIndex].columns[column].attributes
+    guard !attributes.nodesOfAbsentFields.isEmpty else { return current }
+    let layout = try ColumnLayout(valuesOf: names?.attributes(attributes) ?? attributes)
+    return current.withoutAbsentFields(layout, node: layout.roots[0])
   }
 
   /// Whether a migration removed or replaced the value of a column of the source, in an object that the

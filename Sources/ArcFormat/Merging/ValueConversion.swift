@@ -22,11 +22,12 @@ final class ValueConversion {
     guard let sources = resolver.resolve(root: 0, fileRoot: 0) else { return nil }
     (self.stored, self.wanted) = (file, wanted)
     set = ColumnReaderSet(
-      wanted, sources: sources, locations: [ColumnLocation(className: "", key: stored.key)],
+      wanted, sources: sources, in: file, locations: [ColumnLocation(className: "", key: stored.key)],
       strings: StringTable(), context: nil)
   }
 
-  /// Converts a value. Returns nil if it is not a value of the stored type, or of the wanted one.
+  /// Converts a value without absent fields. Returns nil if it is not a value of the stored type, or of the
+  /// wanted one.
   func converted(_ value: ArchiveValue) -> ArchiveValue? {
     guard let value = value.held(by: stored), let rows = try? MadeRows(description) else { return nil }
     rows.add(ObjectID(rawValue: 1), [value])
@@ -37,7 +38,10 @@ final class ValueConversion {
     let reader = ValueReader(
       layout: wanted, areEmpty: set.areEmpty, budget: DynamicBudget(MergedNodes.ownLimits),
       nesting: MergedNodes.ownLimits.nesting)
-    return withExtendedLifetime(segment) { try? reader.value(set.column(0), node: wanted.roots[0]) }
+    return withExtendedLifetime(segment) {
+      let value = try? reader.value(set.column(0), node: wanted.roots[0])
+      return value?.withoutAbsentFields(wanted, node: wanted.roots[0])
+    }
   }
 }
 

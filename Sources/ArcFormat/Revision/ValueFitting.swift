@@ -65,11 +65,12 @@ extension ArchiveValue {
       return .dictionary(entries.map { Entry(key: child($0.key, 0), value: child($0.value, 1)) })
     case (.structure, .structure(_, let fields)):
       let ordered = node.labels.enumerated().compactMap { position, label -> Field? in
-        let kind = layout.nodes[node.children[position]].kind
+        let field = layout.nodes[node.children[position]]
         let others = node.labels[..<position].count { $0.hasSameBytes(as: label) }
-        guard let value = fields.field(named: label, after: others)?.value ?? kind.emptyValue else {
-          return nil
-        }
+        let known = fields.field(named: label, after: others)?.value
+        // Nil means that there is no value, so a value that is nil is nil inside the optional.
+        let present = field.isAbsentIfNil ? known?.wrapped : known
+        guard let value = present ?? field.kind.emptyValue else { return nil }
         return Field(name: label, value: child(value, position))
       }
       guard ordered.count == node.labels.count,

@@ -4,6 +4,13 @@ import ArcRuntime
 // structures. Spec: 06-evolution, section 5.
 
 extension ColumnLayout {
+  /// Creates the nodes of a column's values, with its marks of absent fields.
+  init(valuesOf attributes: PropertyAttributes) throws(ArchiveError) {
+    self.init()
+    try append(attributes.type ?? .uncoded, isWeak: attributes.flags.contains(.weak))
+    markAbsentFields(attributes.nodesOfAbsentFields, ofRoot: 0, isKeyed: false)
+  }
+
   /// The fields of a column that are absent where they are nil, by node, counted from the first node of the
   /// column's values.
   func nodesOfAbsentFields(ofRoot root: Int, isKeyed: Bool) -> [Int] {
@@ -23,7 +30,7 @@ extension ColumnLayout {
       })
     for offset in absent where offset >= 0 && offset < column.upperBound - first {
       let node = first + offset
-      if fields.contains(node), nodes[node].canBeNil { nodes[node].isAbsentIfNil = true }
+      if fields.contains(node), nodes[node].kind == .optional { nodes[node].isAbsentIfNil = true }
     }
   }
 
@@ -37,8 +44,8 @@ extension ColumnLayout {
 
   /// Marks the fields that are absent where they are nil, in a column that holds the values of other columns.
   ///
-  /// A field is marked if some structure of the other columns lacks or marks it, and if none can have nil as
-  /// its value. All layouts have a single root without presence.
+  /// A field is marked if some structure of the other columns lacks or marks it, and if it is more optional than
+  /// the field's values in the other columns. All layouts have a single root without presence.
   ///
   /// - Parameters:
   ///   - sources: the layouts of the other columns.
@@ -56,7 +63,7 @@ extension ColumnLayout {
       let node = nodes[index]
       for (position, child) in node.children.enumerated() {
         var inner: [Contribution] = []
-        var (isAbsent, isOptional) = (false, false)
+        var (isAbsent, depth) = (false, 0)
         for (source, part) in zip(sources, parts) {
           guard case .nodes(let own) = part else {
             isAbsent = true
@@ -69,14 +76,12 @@ extension ColumnLayout {
           for case .nodes(let some) in found {
             nested += some
             isAbsent = isAbsent || some.isEmpty || some.contains { source.nodes[$0].isAbsentIfNil }
-            isOptional =
-              isOptional
-              || some.contains { source.nodes[$0].kind == .optional && !source.nodes[$0].isAbsentIfNil }
+            depth = some.reduce(depth) { max($0, source.optionalDepth($1)) }
           }
           for case .nothing in found { isLacking = true }
           inner.append(nested.isEmpty && isLacking ? .nothing : .nodes(nested))
         }
-        if node.kind == .structure, child > index, isAbsent, !isOptional, nodes[child].canBeNil {
+        if node.kind == .structure, child > index, isAbsent, optionalDepth(child) > depth {
           nodes[child].isAbsentIfNil = true
         }
         pending.append((child, inner))
@@ -87,6 +92,13 @@ extension ColumnLayout {
   /// The node itself, or the node inside it if it is an optional and the other node is of another kind.
   private func unwrapped(_ node: Int, toKind kind: ColumnKind) -> Int {
     kind != .optional && nodes[node].kind == .optional ? nodes[node].children[0] : node
+  }
+
+  /// The number of optionals around the values of a field, without one that says whether there is a value.
+  private func optionalDepth(_ field: Int) -> Int {
+    var (node, depth) = (field, nodes[field].isAbsentIfNil ? -1 : 0)
+    while nodes[node].kind == .optional { (node, depth) = (nodes[node].children[0], depth + 1) }
+    return depth
   }
 
   /// Marks the fields that are absent where they are nil, in the union of two types.
@@ -111,7 +123,35 @@ extension ColumnLayout {
   }
 }
 
-extension ColumnLayout.Node {
-  /// Whether a field of the kind can be nil in a merged archive.
-  fileprivate var canBeNil: Bool { kind == .optional || kind == .reference }
+extension ArchiveValue {
+  /// The value of a column without the fields that its structures do not have.
+  ///
+  /// Recursive over the value, as deep as values nest.
+  func withoutAbsentFields(_ layout: ColumnLayout, node index: Int) -> ArchiveValue {
+    let node = layout.nodes[index]
+    func child(_ value: ArchiveValue, _ position: Int) -> ArchiveValue {
+      StackExtension.step { value.withoutAbsentFields(layout, node: node.children[position]) }
+    }
+    switch (node.kind, self) {
+    case (.optional, .null), (.optional, .nestedNull): return self
+    case (.optional, _): return child(self, 0)
+    case (_, .array(let elements)): return .array(elements.map { child($0, 0) })
+    case (_, .set(let elements)): return .set(elements.map { child($0, 0) })
+    case (_, .dictionary(let entries)):
+      return .dictionary(entries.map { Entry(key: child($0.key, 0), value: child($0.value, 1)) })
+    case (_, .structure(let name, let fields)):
+      let present = fields.enumerated().compactMap { position, field -> Field? in
+        let isMarked = layout.nodes[node.children[position]].isAbsentIfNil
+        guard let value = isMarked ? field.value.unwrapped : field.value else { return nil }
+        return Field(name: field.name, value: child(value, position))
+      }
+      return .structure(name: name, fields: present)
+    case (_, .enumeration(let name, let label, let payload?)):
+      guard let position = node.labels.firstIndex(where: { $0.hasSameBytes(as: label) }),
+        let inner = node.payloads[position]
+      else { return self }
+      return .enumeration(name: name, case: label, payload: child(payload, inner))
+    default: return self
+    }
+  }
 }

@@ -231,16 +231,14 @@ package struct ColumnResolver {
       isOlder = outer || position >= want.fieldCount
       defer { isOlder = outer }
       var fileChild = have.children[other]
-      if let presence = presence(ofField: position, want, fileChild) {
+      if let presence = presence(ofField: fileChild) {
         sources[index - firstNode]?.fieldPresence[position] = presence
         noteLack(
           of: position, in: want, payload.flatMap { $0.index == index ? $0 : nil }, inEachValue: false)
-        if file.nodes[fileChild].kind == .optional {
-          let inner = file.nodes[fileChild].children[0]
-          if take(fileChild), resolveInside(want.children[position], inner) { return true }
-          failingSteps.append(ObjectPath.step(toField: want.labels[position], at: position))
-          return false
-        }
+        let inner = file.nodes[fileChild].children[0]
+        if take(fileChild), resolveInside(want.children[position], inner) { return true }
+        failingSteps.append(ObjectPath.step(toField: want.labels[position], at: position))
+        return false
       }
       // Other values than those of the field are in the same columns, so a sieve finds where it is nil.
       if file.nodes[fileChild].kind == .optional, file.nodes[fileChild].isRecursive,
@@ -260,15 +258,9 @@ package struct ColumnResolver {
         || want.children.contains { hasConditions($0) })
   }
 
-  /// How the file says which structures have a value for a field. Nil if all have one, or if the program has
-  /// nil for those without.
-  private func presence(
-    ofField position: Int, _ want: ColumnLayout.Node, _ fileChild: Int
-  ) -> ResolvedColumn? {
-    let (wantedKind, node) = (wanted.nodes[want.children[position]].kind, file.nodes[fileChild])
-    guard hasInitialValues, node.isAbsentIfNil else { return nil }
-    if node.kind == .reference { return wantedKind == .reference ? ResolvedColumn(node: fileChild) : nil }
-    guard node.kind == .optional, wantedKind != .optional else { return nil }
+  /// How the file says which structures have a value for a field. Nil if all have one.
+  private func presence(ofField fileChild: Int) -> ResolvedColumn? {
+    guard hasInitialValues, file.nodes[fileChild].isAbsentIfNil else { return nil }
     let conversion = ColumnConversion(kind: .optional, conditions: conditions)
     return ResolvedColumn(node: fileChild, conversion: conversion.isNeeded ? conversion : nil)
   }

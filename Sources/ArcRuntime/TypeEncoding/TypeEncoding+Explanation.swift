@@ -57,13 +57,7 @@ extension TypeEncoding {
     return protocols.isEmpty ? base : base + " conforming to " + Self.enumerated(protocols)
   }
 
-  /// Whether the type is a class of Foundation whose objects are Swift values: a string is not a reference.
-  var isBridgedValue: Bool {
-    guard case .object(let name?, let protocols) = self else { return false }
-    return protocols.isEmpty && Self.bridgedValues[name] != nil
-  }
-
-  /// The Swift values by the names of the Foundation classes that stand for them.
+  /// Classes of Foundation that mean a Swift value, so that nobody thinks of them as references.
   private static let bridgedValues = [
     "NSString": "string", "NSData": "data value", "NSDate": "date", "NSURL": "URL", "NSUUID": "UUID",
     "NSDecimalNumber": "decimal number",

@@ -1,7 +1,7 @@
 extension TypeEncoding {
   /// The type of values of either type: structures have the fields of both, enumerations the cases. A field
-  /// that only one has is optional in it. A link that only one has weak is strong. Nil if no such type has
-  /// both, and for numbers of two kinds, unless they are in structures or enumerations.
+  /// that only one has is an optional of its type. A link that only one has weak is strong. Nil if no such
+  /// type has both, and for numbers of two kinds, unless they are in structures or enumerations.
   ///
   /// - Complexity: O(*n*) in the length of the encodings, times the number of fields or cases of one.
   package func union(with other: TypeEncoding) -> TypeEncoding? { union(other, isPart: false) }
@@ -27,18 +27,11 @@ extension TypeEncoding {
       guard let key = inner(key, otherKey), let value = inner(value, otherValue) else { return nil }
       return .dictionary(key: key, value: value)
     case (.structure(let name, let fields?), .structure(_, let others?)):
-      return Self.union(fields, others) { $0.isOptionalOrReference ? $0 : .optional($0) }.map {
-        .structure(name: name, fields: $0)
-      }
+      return Self.union(fields, others) { .optional($0) }.map { .structure(name: name, fields: $0) }
     case (.uncoded, .structure(let name, let fields?)), (.structure(let name, let fields?), .uncoded):
       // What a case carries in one of the types alone.
       return .structure(
-        name: name,
-        fields: fields.map { field in
-          Field(
-            name: field.name,
-            type: field.type.isOptionalOrReference ? field.type : .optional(field.type))
-        })
+        name: name, fields: fields.map { Field(name: $0.name, type: .optional($0.type)) })
     case (.enumeration(let name, let cases?), .enumeration(_, let others?)):
       return Self.union(cases, others) { $0 }.map { .enumeration(name: name, cases: $0) }
     default: return nil
@@ -80,14 +73,6 @@ extension TypeEncoding {
       let name = ExactName(field.name ?? "")
       counts[name, default: -1] += 1
       return FieldPlace(name: name, occurrence: counts[name] ?? 0)
-    }
-  }
-
-  private var isOptionalOrReference: Bool {
-    switch self {
-    case .optional, .weak: true
-    case .object: !isBridgedValue
-    default: false
     }
   }
 

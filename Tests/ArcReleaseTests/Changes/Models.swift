@@ -115,10 +115,9 @@ enum Newer {
     var children: [Twig] = [], more: [Twig] = [], word = "word", mark = 1
   }
   @Archivable("M.Kennel") struct Kennel {
-    var cat = Cat("initial")
     var name = "name"
     var guest: Cat?
-    var cats = [Cat("a")]
+    var cats: [Cat] = []
   }
   @Archivable("M.Style") struct Style: Hashable {
     @Key("width", "breadth") var width: Double

@@ -157,9 +157,9 @@ extension Matrix {
         ]))
     add(
       Change<Older.Kennel, Newer.Kennel>(
-        "references added with initial values", [(.init(name: "k"), .init(name: "k"))],
+        "references added", [(.init(name: "k"), .init(name: "k"))],
         classes: [Cat.self],
-        newer: [.init(cat: Cat("newer"), guest: Cat("guest"), cats: []), .init(cat: Cat("newest"))]))
+        newer: [.init(guest: Cat("guest"), cats: [Cat("newer")]), .init(name: "newest")]))
   }
 
   func addEnumerations() {
