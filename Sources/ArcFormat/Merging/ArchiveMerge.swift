@@ -88,7 +88,7 @@ package struct ArchiveMerge {
         }
       }
     }
-    classes.findConversions()
+    try classes.findConversions()
     for node in reached { try classes.makeRoom(for: try values.row(of: Int(node))) }
     try widenReferences(of: reached)
     arrange(reached, try needs(of: reached))

@@ -48,14 +48,9 @@ struct MergedClasses {
 
     /// Has the column hold the values of another column too, if there is a type for both.
     mutating func join(_ other: MergedColumn) throws(ArchiveError) {
-      guard let type = attributes.type, let added = other.attributes.type,
-        let union = type.union(with: added)
-      else { return }
-      let before = layout
-      attributes = attributes.replacingType(union)
+      guard let union = try attributes.union(with: other.attributes) else { return }
+      attributes = union
       try updateLayout()
-      layout.markAbsentFields(ofUnionOf: before, other.layout)
-      attributes = attributes.markingAbsentFields(layout.nodesOfAbsentFields(ofRoot: 0, isKeyed: false))
     }
 
     /// The classes that the column declares for references.
@@ -66,9 +61,10 @@ struct MergedClasses {
     }
 
     /// Whether the column has all values of another column's type, as they are.
-    func includes(_ other: MergedColumn) -> Bool {
-      guard let type = attributes.type, let other = other.attributes.type else { return false }
-      return type == other || type.union(with: other) == type
+    func includes(_ other: MergedColumn) throws(ArchiveError) -> Bool {
+      if attributes.type == other.attributes.type { return true }
+      guard let union = try attributes.union(with: other.attributes) else { return false }
+      return union.type == attributes.type && union.nodesOfAbsentFields == attributes.nodesOfAbsentFields
     }
   }
 
@@ -221,8 +217,8 @@ struct MergedClasses {
     _ own: [MergedColumn], to classIndex: Int, except taken: Set<Int>
   ) throws(ArchiveError) -> Int {
     var new = own[0]
-    if own.count > 1, union(new.attributes.type, own[1].attributes.type) != nil {
-      try new.join(own[1])
+    if own.count > 1, let union = try new.attributes.union(with: own[1].attributes) {
+      new.attributes = union
     } else if own.count > 1, own[1].attributes.type == Self.date, own[0].attributes.type == .scalar(.double) {
       // A date is read as a number, but no number as a date.
       new.attributes = new.attributes.replacingType(Self.date)
@@ -274,14 +270,14 @@ struct MergedClasses {
   // MARK: Values
 
   /// Prepares the conversions of values, when the types of all merged columns are known.
-  mutating func findConversions() {
+  mutating func findConversions() throws(ArchiveError) {
     for (shape, var columns) in shapes {
       for index in columns.columns.indices {
         let merged = classes[columns.classIndex].columns[columns.columns[index].position]
         let origin = columns.columns[index].readOrigin
         columns.columns[index].mayReferToOtherClasses =
           columns.columns[index].origins.contains { $0.classNames != merged.classNames }
-        guard !merged.includes(origin) else { continue }
+        guard try !merged.includes(origin) else { continue }
         columns.columns[index].isIncluded = false
         columns.columns[index].conversion = ReversibleConversion(
           from: origin.description, origin.layout, to: merged.description, merged.layout)
@@ -399,10 +395,6 @@ struct MergedClasses {
   }
 
   private static let date = TypeEncoding.object(named: "NSDate")
-
-  private func union(_ type: TypeEncoding?, _ other: TypeEncoding?) -> TypeEncoding? {
-    type.flatMap { type in other.flatMap { type.union(with: $0) } }
-  }
 
   /// The columns of the archives that have a column's values: those of a class that stays of the source's
   /// begin with that, all others with the graph's.

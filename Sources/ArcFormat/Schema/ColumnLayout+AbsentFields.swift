@@ -100,27 +100,6 @@ extension ColumnLayout {
     while nodes[node].kind == .optional { (node, depth) = (nodes[node].children[0], depth + 1) }
     return depth
   }
-
-  /// Marks the fields that are absent where they are nil, in the union of two types.
-  mutating func markAbsentFields(ofUnionOf one: ColumnLayout, _ other: ColumnLayout) {
-    markAbsentFields(from: [one, other]) { source, index, own, position in
-      let node = source.nodes[index]
-      guard node.kind == own.kind else { return .nodes(own.kind == .optional ? [index] : []) }
-      switch node.kind {
-      case .structure:
-        let label = own.labels[position]
-        let occurrence = own.labels[..<position].count { $0.hasSameBytes(as: label) }
-        let places = node.labels.indices.filter { node.labels[$0].hasSameBytes(as: label) }
-        return .nodes(occurrence < places.count ? [node.children[places[occurrence]]] : [])
-      case .enumeration:
-        guard let known = own.payloads.firstIndex(of: position),
-          let other = node.labels.firstIndex(where: { $0.hasSameBytes(as: own.labels[known]) })
-        else { return .nodes([]) }
-        return node.payloads[other].map { .nodes([node.children[$0]]) } ?? .nothing
-      default: return .nodes(position < node.children.count ? [node.children[position]] : [])
-      }
-    }
-  }
 }
 
 extension ArchiveValue {

@@ -93,6 +93,8 @@ package struct ColumnResolver {
     let isRequired: Bool
     /// Whether each value of the column lacks it.
     let isInEachValue: Bool
+    /// Whether the type in the file has the field, and only some structures have no value for it.
+    let isPartial: Bool
   }
 
   package init(
@@ -234,7 +236,7 @@ package struct ColumnResolver {
       if let presence = presence(ofField: fileChild) {
         sources[index - firstNode]?.fieldPresence[position] = presence
         noteLack(
-          of: position, in: want, payload.flatMap { $0.index == index ? $0 : nil }, inEachValue: false)
+          of: position, in: want, payload.flatMap { $0.index == index ? $0 : nil }, isPartial: true)
         let inner = file.nodes[fileChild].children[0]
         if take(fileChild), resolveInside(want.children[position], inner) { return true }
         failingSteps.append(ObjectPath.step(toField: want.labels[position], at: position))
@@ -290,7 +292,7 @@ package struct ColumnResolver {
 
   /// Notes that the file lacks a field of a structure, or of the payload of an enumeration's case.
   private mutating func noteLack(
-    of position: Int, in structure: ColumnLayout.Node, _ payload: Payload?, inEachValue: Bool = true
+    of position: Int, in structure: ColumnLayout.Node, _ payload: Payload?, isPartial: Bool = false
   ) {
     guard wanted.nodes[structure.children[position]].kind != .optional else { return }
     let isRequired = RequiredFields.contain(
@@ -302,7 +304,7 @@ package struct ColumnResolver {
     lackedFields.append(
       LackedField(
         name: String(steps.dropFirst()), isRequired: isRequired,
-        isInEachValue: inEachValue && !isInside))
+        isInEachValue: !isPartial && !isInside, isPartial: isPartial))
   }
 
   /// Whether a node, or a field of it, has values that are read only as far as the conditions are met.

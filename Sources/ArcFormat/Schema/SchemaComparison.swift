@@ -290,10 +290,14 @@ package struct SchemaComparison {
     _ column: ColumnDescription, _ wanted: TypeEncoding
   ) {
     let names = resolver.lackedFields.map { "'\($0.name)'" }
+    func list(_ isPartial: Bool, _ words: String) -> String {
+      let names = resolver.lackedFields.filter { $0.isPartial == isPartial }.map { "'\($0.name)'" }
+      return names.isEmpty ? "" : words + names.joined(separator: ", ")
+    }
     add(
       SchemaDifference(
         effect, className: className, key: key,
-        found: words(column) + ", without \(names.joined(separator: ", "))",
+        found: words(column) + list(false, ", without ") + list(true, ", where some structures lack "),
         expected: TypeWords.named(wanted) + ", where "
           + (names.count == 1 ? "the missing field" : "each missing field") + " must have an initial value",
         fileType: column.attributes.type, programType: wanted,

@@ -4,7 +4,35 @@ extension TypeEncoding {
   /// type has both, and for numbers of two kinds, unless they are in structures or enumerations.
   ///
   /// - Complexity: O(*n*) in the length of the encodings, times the number of fields or cases of one.
-  package func union(with other: TypeEncoding) -> TypeEncoding? { union(other, isPart: false) }
+  package func union(with other: TypeEncoding) -> TypeEncoding? {
+    unionWithAbsentFields(other)?.withOptionalFields
+  }
+
+  /// The union of two types, in which fields that may be absent have the property `mayBeAbsent` and are not
+  /// optional on that account.
+  package func unionWithAbsentFields(_ other: TypeEncoding) -> TypeEncoding? { union(other, isPart: false) }
+
+  /// The type with optionals in place of fields that may be absent.
+  package var withOptionalFields: TypeEncoding {
+    switch self {
+    case .optional(let type): .optional(type.withOptionalFields)
+    case .list(let type): .list(type.withOptionalFields)
+    case .set(let type): .set(type.withOptionalFields)
+    case .dictionary(let key, let value):
+      .dictionary(key: key.withOptionalFields, value: value.withOptionalFields)
+    case .structure(let name, let fields?):
+      .structure(
+        name: name,
+        fields: fields.map { field in
+          let type = field.type.withOptionalFields
+          return Field(name: field.name, type: field.mayBeAbsent ? .optional(type) : type)
+        })
+    case .enumeration(let name, let cases?):
+      .enumeration(
+        name: name, cases: cases.map { Field(name: $0.name, type: $0.type.withOptionalFields) })
+    default: self
+    }
+  }
 
   /// `isPart` says that the type is one of a field or of associated values.
   private func union(_ other: TypeEncoding, isPart: Bool) -> TypeEncoding? {
@@ -27,36 +55,35 @@ extension TypeEncoding {
       guard let key = inner(key, otherKey), let value = inner(value, otherValue) else { return nil }
       return .dictionary(key: key, value: value)
     case (.structure(let name, let fields?), .structure(_, let others?)):
-      return Self.union(fields, others) { .optional($0) }.map { .structure(name: name, fields: $0) }
+      return Self.union(fields, others, ofStructure: true).map { .structure(name: name, fields: $0) }
     case (.uncoded, .structure(let name, let fields?)), (.structure(let name, let fields?), .uncoded):
       // What a case carries in one of the types alone.
-      return .structure(
-        name: name, fields: fields.map { Field(name: $0.name, type: .optional($0.type)) })
+      return .structure(name: name, fields: fields.map(\.absent))
     case (.enumeration(let name, let cases?), .enumeration(_, let others?)):
-      return Self.union(cases, others) { $0 }.map { .enumeration(name: name, cases: $0) }
+      return Self.union(cases, others, ofStructure: false).map { .enumeration(name: name, cases: $0) }
     default: return nil
     }
   }
 
-  /// Fields of two records by their names and, where these repeat, by occurrence: those of the first before
-  /// those that only the second has; `single` makes the type of one that only one record has.
-  private static func union(
-    _ fields: [Field], _ others: [Field], single: (TypeEncoding) -> TypeEncoding
-  ) -> [Field]? {
+  /// The members of two records, by name and occurrence of the name: those of the first before those that only
+  /// the second has. Fields that only one structure has may be absent.
+  private static func union(_ fields: [Field], _ others: [Field], ofStructure: Bool) -> [Field]? {
     let (own, other) = (places(of: fields), places(of: others))
     let known = Dictionary(uniqueKeysWithValues: zip(other, others))
     var result: [Field] = []
     for (place, field) in zip(own, fields) {
       guard let partner = known[place] else {
-        result.append(Field(name: field.name, type: single(field.type)))
+        result.append(ofStructure ? field.absent : field)
         continue
       }
       guard let type = field.type.union(partner.type, isPart: true) else { return nil }
-      result.append(Field(name: field.name, type: type))
+      var union = Field(name: field.name, type: type)
+      union.mayBeAbsent = field.mayBeAbsent || partner.mayBeAbsent
+      result.append(union)
     }
     let names = Set(own)
     for (place, field) in zip(other, others) where !names.contains(place) {
-      result.append(Field(name: field.name, type: single(field.type)))
+      result.append(ofStructure ? field.absent : field)
     }
     return result
   }
@@ -132,5 +159,12 @@ extension TypeEncoding.Scalar {
 extension TypeEncoding.Field {
   fileprivate func renamingClasses(_ newName: (String) -> String?) -> TypeEncoding.Field {
     TypeEncoding.Field(name: name, type: type.renamingClasses(newName))
+  }
+
+  /// The field as a field that may be absent.
+  fileprivate var absent: TypeEncoding.Field {
+    var field = self
+    field.mayBeAbsent = true
+    return field
   }
 }

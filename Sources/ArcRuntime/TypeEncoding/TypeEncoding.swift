@@ -57,6 +57,9 @@ public enum TypeEncoding: Hashable, Sendable {
     public var name: String?
     /// The type of the member. ``TypeEncoding/uncoded`` for a case without associated values.
     public var type: TypeEncoding
+    /// Whether a structure of a merged archive may have no value for the field. No encoding shows it: there
+    /// the field is an optional, see `withOptionalFields`.
+    package var mayBeAbsent = false
 
     /// Creates a field from a name and a type.
     public init(name: String?, type: TypeEncoding) {
