@@ -208,7 +208,7 @@ public final class LazyArchive {
       if let root = found.root {
         return try read(.root(file.classes[0].columns[root].key), as: type, leavingOut: parts)
       }
-      return try read(.value(found.value, found.type, path: path), as: type, leavingOut: parts)
+      return try read(.value(found.value, found.attributes, path: path), as: type, leavingOut: parts)
     }
   }
 

@@ -55,7 +55,7 @@ final class PartReader {
     /// The object of a row of the file.
     case row(Int)
     /// A value with references to rows of the file.
-    case value(ArchiveValue, TypeEncoding, path: String)
+    case value(ArchiveValue, PropertyAttributes, path: String)
   }
 
   /// Reads what a target leads to.
@@ -140,35 +140,39 @@ final class PartReader {
     case .root(let name):
       let root = file.classes[0].columns.first { $0.key.hasSameBytes(as: name) }
       // Of a root in which several names are one, the value is made anew.
-      if let stored = root?.attributes.type, let names = try names(in: stored, as: type), names.joinsSeveral,
-        let value = try file.roots()[name]
+      if let attributes = root?.attributes, let names = try names(in: attributes, as: type),
+        names.joinsSeveral, let value = try file.roots()[name]
       {
-        return (try PartRoot(names.value(value), of: names.type, key: name, in: source), name)
+        let current = names.attributes(attributes)
+        return (try PartRoot(names.value(value), of: current, key: name, in: source), name)
       }
       return (PartRoot(rootsOf: source), name)
     case .row(let row):
       let id = ObjectID(rawValue: UInt32(truncatingIfNeeded: row))
       let name = "#\(row)"
       return (
-        try PartRoot(
-          .reference(id), of: .object(className: nil, protocols: []), key: name, in: source), name
+        try PartRoot(.reference(id), of: Self.reference, key: name, in: source), name
       )
     case .value(let value, let stored, let path):
       guard let names = try names(in: stored, as: type) else {
         return (try PartRoot(value, of: stored, key: path, in: source), path)
       }
-      return (try PartRoot(names.value(value), of: names.type, key: path, in: source), path)
+      return (try PartRoot(names.value(value), of: names.attributes(stored), key: path, in: source), path)
     }
   }
 
+  /// The attributes of a column of references to any object.
+  private static let reference = PropertyAttributes(
+    type: .object(className: nil, protocols: []), flags: [], ivar: nil)
+
   /// The program's names in a type of the file; nil where it has no older ones.
   private func names(
-    in stored: TypeEncoding, as type: any ArchivableValue.Type
+    in stored: PropertyAttributes, as type: any ArchivableValue.Type
   ) throws -> CurrentNames? {
     let context = __TypeEncodingContext()
     let wanted = try context.encoding(of: type)
     guard !context.olderNames.isEmpty else { return nil }
-    return CurrentNames(stored, as: wanted, olderNames: context.olderNames)
+    return CurrentNames(stored.type ?? .uncoded, as: wanted, olderNames: context.olderNames)
   }
 
   // MARK: Classes

@@ -3,29 +3,32 @@ package import ArcRuntime
 // What a path leads to, as errors and `arcdump` print it.
 
 extension ArchiveFile {
-  /// The value at the end of a path such as `root.albums[3].cover`, with its type.
+  /// The value at the end of a path such as `root.albums[3].cover`, as a column with attributes has it.
   ///
   /// Reads the objects on the way. Values of any type in a place of type `any P`, whose boxes errors do not
   /// print, are found as well.
   ///
   /// - Parameter path: the path. It begins with the name of a root; where the file has only one, it may be
   ///   left out.
-  /// - Returns: the value and its type, and the index of the root if the path names no more than it.
+  /// - Returns: the value, its type and marks of absent fields, and the index of the root if the path names
+  ///   no more than it.
   /// - Throws: `missingRoot`, `missingKey` for a step that leads nowhere, `nilReference` for one from nil, or
   ///   what is wrong with a segment on the way.
   package func value(
     atPath path: String
-  ) throws -> (value: ArchiveValue, type: TypeEncoding, root: Int?) {
+  ) throws -> (value: ArchiveValue, attributes: PropertyAttributes, root: Int?) {
     var walk = PathWalk(path)
     let roots = try roots()
     let columns = classes[0].columns
     var value: ArchiveValue
     var type: TypeEncoding
     if let property = walk.take(oneOf: roots.properties) {
-      (value, type) = (property.value, columns[property.columnIndex].attributes.type ?? .uncoded)
-      if walk.isAtEnd { return (value, type, property.columnIndex) }
+      let attributes = columns[property.columnIndex].attributes
+      if walk.isAtEnd { return (property.value, attributes, property.columnIndex) }
+      (value, type) = (property.value, try attributes.typeWithAbsentFields())
     } else if roots.properties.count == 1, let property = roots.properties.first {
-      (value, type) = (property.value, columns[property.columnIndex].attributes.type ?? .uncoded)
+      let attributes = columns[property.columnIndex].attributes
+      (value, type) = (property.value, try attributes.typeWithAbsentFields())
     } else {
       let names = roots.properties.prefix(20).map { "'\($0.key)'" }.joined(separator: ", ")
       throw ArchiveError(
@@ -37,9 +40,9 @@ extension ArchiveFile {
     while case .structure(_, let fields) = value, fields.count == 1, fields[0].name.isEmpty,
       case .structure(_, let types?) = type, types.count == 1
     {
-      (value, type) = (fields[0].value, types[0].type)
+      (value, type) = types[0].value(of: fields[0].value)
     }
-    return (value, walk.defined(type), nil)
+    return (value, try PropertyAttributes(typeWithAbsentFields: walk.defined(type)), nil)
   }
 
   /// Goes one step.
@@ -57,7 +60,7 @@ extension ArchiveFile {
           .missingKey, found: "an object of class '\(printable(object.className))' without the next property")
       }
       value = property.value
-      type = classes[object.classIndex].columns[property.columnIndex].attributes.type ?? .uncoded
+      type = try classes[object.classIndex].columns[property.columnIndex].attributes.typeWithAbsentFields()
       walk.leaveColumn()
     case (.array(let elements), .list(let element)), (.array(let elements), .set(let element)),
       (.set(let elements), .set(let element)), (.set(let elements), .list(let element)):
@@ -75,7 +78,7 @@ extension ArchiveFile {
       guard let position, types.indices.contains(position) else {
         throw walk.error(.missingKey, found: "a value without the next field")
       }
-      (value, type) = (fields[position].value, types[position].type)
+      (value, type) = types[position].value(of: fields[position].value)
     case (.enumeration(_, let name, let payload?), .enumeration(_, let cases?)):
       guard walk.take(ObjectPath.step(to: name)),
         let position = cases.firstIndex(where: { $0.name?.hasSameBytes(as: name) ?? false })
@@ -102,6 +105,16 @@ extension ArchiveFile {
     }
     throw walk.error(
       .missingKey, found: "a dictionary of \(plural(entries.count, "entry", "entries")) without the next key")
+  }
+}
+
+extension TypeEncoding.Field {
+  /// The value of the field with its type. A field that is absent has nil.
+  fileprivate func value(of stored: ArchiveValue) -> (ArchiveValue, TypeEncoding) {
+    guard mayBeAbsent else { return (stored, type) }
+    if let value = stored.unwrapped { return (value, type) }
+    if case .optional = type { return (.null, type) }
+    return (.null, .optional(type))
   }
 }
 

@@ -69,16 +69,17 @@ package struct PartRoot {
   ///
   /// - Parameters:
   ///   - value: the value, with references to rows of the file.
-  ///   - type: its type.
+  ///   - attributes: its type and marks of absent fields; nothing else of them counts.
   ///   - key: what errors call it.
   ///   - source: what the part is taken from.
   /// - Throws: `malformedEncoding` for a type that no column holds.
   package init(
-    _ value: ArchiveValue, of type: TypeEncoding, key: String, in source: PartSource
+    _ value: ArchiveValue, of attributes: PropertyAttributes, key: String, in source: PartSource
   ) throws(ArchiveError) {
     let column = ColumnDescription(
-      declaringClassIndex: 0, key: key, attributes: PropertyAttributes(type: type, flags: [], ivar: nil),
-      flags: [])
+      declaringClassIndex: 0, key: key,
+      attributes: PropertyAttributes(type: attributes.type ?? .uncoded, flags: [], ivar: nil)
+        .markingAbsentFields(attributes.nodesOfAbsentFields), flags: [])
     let rows = try MadeRows(
       ClassDescription(name: ClassDescription.rootsName, superclassIndex: nil, columns: [column]))
     rows.add(ObjectID(rawValue: 0), [value])

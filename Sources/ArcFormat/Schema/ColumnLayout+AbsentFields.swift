@@ -1,14 +1,19 @@
-import ArcRuntime
+package import ArcRuntime
 
 // Fields that structures of a column may be without, because a release that lacks the fields added the
 // structures. Spec: 06-evolution, section 5.
 
 extension ColumnLayout {
   /// Creates the nodes of a column's values, with its marks of absent fields.
-  init(valuesOf attributes: PropertyAttributes) throws(ArchiveError) {
+  package init(valuesOf attributes: PropertyAttributes) throws(ArchiveError) {
+    try self.init(attributes, isKeyed: false)
+  }
+
+  /// Creates the nodes of a column with its marks of absent fields.
+  init(_ attributes: PropertyAttributes, isKeyed: Bool) throws(ArchiveError) {
     self.init()
-    try append(attributes.type ?? .uncoded, isWeak: attributes.flags.contains(.weak))
-    markAbsentFields(attributes.nodesOfAbsentFields, ofRoot: 0, isKeyed: false)
+    try append(attributes.type ?? .uncoded, isWeak: attributes.flags.contains(.weak), isKeyed: isKeyed)
+    markAbsentFields(attributes.nodesOfAbsentFields, ofRoot: 0, isKeyed: isKeyed)
   }
 
   /// The fields of a column that are absent where they are nil, by node, counted from the first node of the

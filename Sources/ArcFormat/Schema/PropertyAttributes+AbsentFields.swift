@@ -4,22 +4,32 @@ extension PropertyAttributes {
   /// The type, in which fields that may be absent are not optional on that account.
   ///
   /// Spec: 03-classes, section 5.
-  func typeWithAbsentFields() throws(ArchiveError) -> TypeEncoding? {
-    guard let type, !nodesOfAbsentFields.isEmpty else { return type }
+  func typeWithAbsentFields() throws(ArchiveError) -> TypeEncoding {
+    guard let type, !nodesOfAbsentFields.isEmpty else { return type ?? .uncoded }
     let layout = try ColumnLayout(valuesOf: self)
     return type.markingAbsentFields(layout, node: layout.roots[0])
   }
 
   /// The attributes with the type of the values of two columns. Nil if no type holds the values of both.
   func union(with other: PropertyAttributes) throws(ArchiveError) -> PropertyAttributes? {
-    guard let type = try typeWithAbsentFields(), let added = try other.typeWithAbsentFields(),
-      let union = type.unionWithAbsentFields(added)
+    guard type != nil, other.type != nil,
+      let union = try typeWithAbsentFields().unionWithAbsentFields(other.typeWithAbsentFields())
     else { return nil }
-    let attributes = replacingType(union.withOptionalFields)
+    return try replacingType(withAbsentFields: union)
+  }
+
+  /// The attributes with another type, in which optionals take the place of fields that may be absent.
+  private func replacingType(withAbsentFields type: TypeEncoding) throws(ArchiveError) -> PropertyAttributes {
+    let attributes = replacingType(type.withOptionalFields)
     let layout = try ColumnLayout(valuesOf: attributes)
     var absent: [Int] = []
-    union.forEachAbsentField(layout, node: layout.roots[0]) { absent.append($0) }
+    type.forEachAbsentField(layout, node: layout.roots[0]) { absent.append($0) }
     return attributes.markingAbsentFields(absent)
+  }
+
+  /// The attributes of a column without a variable.
+  init(typeWithAbsentFields type: TypeEncoding) throws(ArchiveError) {
+    self = try PropertyAttributes(type: type, flags: [], ivar: nil).replacingType(withAbsentFields: type)
   }
 }
 

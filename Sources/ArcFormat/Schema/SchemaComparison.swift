@@ -323,7 +323,7 @@ extension ColumnDescription {
     guard !olderNames.isEmpty, let type = attributes.type else { return nil }
     let names = CurrentNames(type, as: wanted, olderNames: olderNames)
     guard names.joinsSeveral else { return nil }
-    return try? ColumnLayout(of: names.type, isKeyed: flags.contains(.keyed))
+    return try? ColumnLayout(names.attributes(attributes), isKeyed: flags.contains(.keyed))
   }
 }
 

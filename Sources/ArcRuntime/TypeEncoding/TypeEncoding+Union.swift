@@ -54,12 +54,18 @@ extension TypeEncoding {
     case (.dictionary(let key, let value), .dictionary(let otherKey, let otherValue)):
       guard let key = inner(key, otherKey), let value = inner(value, otherValue) else { return nil }
       return .dictionary(key: key, value: value)
-    case (.structure(let name, let fields?), .structure(_, let others?)):
+    case (.structure(let name, let fields?), .structure(let otherName, let others?)):
+      guard let others = Self.renamed(others, .structure(name: otherName, fields: nil), self) else {
+        return nil
+      }
       return Self.union(fields, others, ofStructure: true).map { .structure(name: name, fields: $0) }
     case (.uncoded, .structure(let name, let fields?)), (.structure(let name, let fields?), .uncoded):
       // What a case carries in one of the types alone.
       return .structure(name: name, fields: fields.map(\.absent))
-    case (.enumeration(let name, let cases?), .enumeration(_, let others?)):
+    case (.enumeration(let name, let cases?), .enumeration(let otherName, let others?)):
+      guard let others = Self.renamed(others, .enumeration(name: otherName, cases: nil), self) else {
+        return nil
+      }
       return Self.union(cases, others, ofStructure: false).map { .enumeration(name: name, cases: $0) }
     default: return nil
     }
@@ -86,6 +92,61 @@ extension TypeEncoding {
       result.append(ofStructure ? field.absent : field)
     }
     return result
+  }
+
+  /// The members of a renamed record, which mention the record by its new name. Nil if a record inside has that
+  /// name, so that a mention would mean the wrong one.
+  private static func renamed(
+    _ members: [Field], _ mention: TypeEncoding, _ new: TypeEncoding
+  ) -> [Field]? {
+    if mention.hasRecordName(of: new) { return members }
+    var result = members
+    for index in members.indices {
+      guard let type = members[index].type.renamingMentions(mention, new) else { return nil }
+      result[index].type = type
+    }
+    return result
+  }
+
+  /// The type with another name in mentions of an enclosing record. Nil if a record with the other name encloses
+  /// such a mention. Spec: 03-classes, rule E3.
+  private func renamingMentions(_ mention: TypeEncoding, _ new: TypeEncoding) -> TypeEncoding? {
+    func inner(_ type: TypeEncoding) -> TypeEncoding? { type.renamingMentions(mention, new) }
+    switch self {
+    case mention: return new.withoutMembers
+    case .optional(let type): return inner(type).map { .optional($0) }
+    case .list(let type): return inner(type).map { .list($0) }
+    case .set(let type): return inner(type).map { .set($0) }
+    case .dictionary(let key, let value):
+      guard let key = inner(key), let value = inner(value) else { return nil }
+      return .dictionary(key: key, value: value)
+    case .structure(let name, let fields?):
+      guard let fields = renamed(fields, mention, new) else { return nil }
+      return .structure(name: name, fields: fields)
+    case .enumeration(let name, let cases?):
+      guard let cases = renamed(cases, mention, new) else { return nil }
+      return .enumeration(name: name, cases: cases)
+    default: return self
+    }
+  }
+
+  /// The members of this record with other mentions. Mentions in a record of the old name mean that record.
+  private func renamed(_ members: [Field], _ mention: TypeEncoding, _ new: TypeEncoding) -> [Field]? {
+    if hasRecordName(of: mention) { return members }
+    guard let renamed = Self.renamed(members, mention, new) else { return nil }
+    return hasRecordName(of: new) && renamed != members ? nil : renamed
+  }
+
+  /// Whether both are structures, or both enumerations, of one name.
+  private func hasRecordName(of other: TypeEncoding) -> Bool { withoutMembers == other.withoutMembers }
+
+  /// The encoding by which a record is mentioned inside itself.
+  private var withoutMembers: TypeEncoding {
+    switch self {
+    case .structure(let name, _): .structure(name: name, fields: nil)
+    case .enumeration(let name, _): .enumeration(name: name, cases: nil)
+    default: self
+    }
   }
 
   /// A name, and how many fields before have the same.

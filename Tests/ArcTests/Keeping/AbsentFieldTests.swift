@@ -1,0 +1,138 @@
+import Arc
+import ArcFormat
+import ArcRuntime
+import XCTest
+
+/// Fields that a release lacks, in structures and cases that it adds to the file of a later release.
+final class AbsentFieldTests: XCTestCase {
+  /// An archive as a release saves it after a change.
+  private func saved<Root: Archivable>(
+    _ type: Root.Type, _ bytes: [UInt8], _ change: (Root) -> Void = { _ in }
+  ) throws -> [UInt8] {
+    let content = PreservedContent()
+    let root = try Unarchiver(unknownContent: .preserve(in: content)).unarchive(type, from: bytes)
+    change(root)
+    let saved = try Archiver(preserving: content).archive(root)
+    try ArchiveFile(bytes: saved).verify()
+    return saved
+  }
+
+  private func types(in bytes: [UInt8]) throws -> [String] {
+    try ArchiveFile(bytes: bytes).classes.flatMap(\.columns).map { "\($0.attributes)" }
+  }
+
+  private func archiveOfSecondBoxes() throws -> [UInt8] {
+    let shelf = SecondBoxes.Shelf()
+    shelf.boxes = [.init(size: 1, weight: nil, label: "given"), .init(size: 2, weight: 20, owner: nil)]
+    shelf.boxes[0].cat = Pet("given")
+    return try Archiver().archive(shelf)
+  }
+
+  private func addBox(_ size: Int) -> (FirstBoxes.Shelf) -> Void {
+    { $0.boxes.append(.init(size: size)) }
+  }
+
+  func testAddedStructureHasInitialValues() throws {
+    let bytes = try saved(FirstBoxes.Shelf.self, archiveOfSecondBoxes(), addBox(3))
+    let shelf = try Unarchiver().unarchive(SecondBoxes.Shelf.self, from: bytes)
+    XCTAssertEqual(shelf.boxes.map(\.size), [1, 2, 3])
+    XCTAssertEqual(shelf.boxes.map(\.label), ["given", "initial", "initial"])
+    XCTAssertEqual(shelf.boxes.map(\.cat.name), ["given", "initial", "initial"])
+  }
+
+  func testOptionalFieldThatIsNilIsNotAbsent() throws {
+    var bytes = try archiveOfSecondBoxes()
+    for size in 3...4 { bytes = try saved(FirstBoxes.Shelf.self, bytes, addBox(size)) }
+    bytes = try saved(SecondBoxes.Shelf.self, bytes) { $0.boxes[3].weight = nil }
+    bytes = try saved(FirstBoxes.Shelf.self, bytes, addBox(5))
+    let shelf = try Unarchiver().unarchive(SecondBoxes.Shelf.self, from: bytes)
+    XCTAssertEqual(shelf.boxes.map(\.weight), [nil, 20, 7, nil, 7])
+    XCTAssertEqual(shelf.boxes.map(\.owner?.name), ["owner", nil, "owner", "owner", "owner"])
+  }
+
+  func testRepeatedSavesKeepOneType() throws {
+    let once = try saved(FirstBoxes.Shelf.self, archiveOfSecondBoxes(), addBox(3))
+    let twice = try saved(FirstBoxes.Shelf.self, once, addBox(4))
+    XCTAssertEqual(try types(in: twice), try types(in: once))
+    // The later release has all fields of its boxes.
+    XCTAssertEqual(
+      try types(in: saved(SecondBoxes.Shelf.self, twice)), try types(in: archiveOfLaterRelease()))
+  }
+
+  func testSessionAndPathsReadInitialValues() throws {
+    let bytes = try saved(FirstBoxes.Shelf.self, archiveOfSecondBoxes(), addBox(3))
+    let session = try LazyArchive(bytes: bytes)
+    XCTAssertEqual(try session.value(SecondBoxes.Box.self, at: "root.boxes[2]").weight, 7)
+    XCTAssertNil(try session.value(SecondBoxes.Box.self, at: "root.boxes[0]").weight)
+    XCTAssertEqual(try session.object(SecondBoxes.Shelf.self).boxes.map(\.label).last, "initial")
+  }
+
+  func testRenamedFieldIsAbsentToo() throws {
+    let bytes = try saved(FirstBoxes.Shelf.self, archiveOfSecondBoxes(), addBox(3))
+    let latest = try saved(ThirdBoxes.Shelf.self, bytes) { $0.boxes.append(.init(size: 4)) }
+    for bytes in [bytes, latest, try saved(FirstBoxes.Shelf.self, latest)] {
+      let shelf = try Unarchiver().unarchive(ThirdBoxes.Shelf.self, from: bytes)
+      XCTAssertEqual(shelf.boxes.prefix(3).map(\.title), ["given", "initial", "untitled"])
+      XCTAssertEqual(shelf.boxes.prefix(3).map(\.mass), [nil, 20, 9])
+    }
+    XCTAssertFalse(try types(in: latest).contains { $0.contains("label") })
+  }
+
+  func testAbsentFieldWithoutInitialValueIsReported() throws {
+    let bytes = try saved(FirstBoxes.Shelf.self, archiveOfSecondBoxes(), addBox(3))
+    XCTAssertThrowsError(try Unarchiver().unarchive(StrictBoxes.Shelf.self, from: bytes)) { error in
+      let error = error as? ArchiveError
+      XCTAssertEqual(error?.code, .missingKey)
+      XCTAssertEqual(error?.remedy, "give the field an initial value, or declare it optional")
+    }
+    let differences = try Unarchiver().differences(
+      in: ArchiveFile(bytes: bytes), readAs: StrictBoxes.Shelf.self)
+    XCTAssertTrue(differences.contains { $0.found.contains("where some structures lack 'label'") })
+  }
+
+  func testMarksThatFitNoFieldAreIgnored() throws {
+    let text = #"T{Box="size"q"weight"$?q},N,V_box,"absent"0 2 99 -1 x"#
+    let attributes = try PropertyAttributes(parsing: text)
+    XCTAssertEqual(attributes.nodesOfAbsentFields, [0, 2, 99, -1])
+    let layout = try ColumnLayout(valuesOf: attributes)
+    XCTAssertEqual(layout.nodes.indices.filter { layout.nodes[$0].isAbsentIfNil }, [2])
+  }
+}
+
+@Archivable("AbsentFieldTests.Pet") private final class Pet {
+  var name = ""
+  init(_ name: String) { self.name = name }
+}
+
+private enum FirstBoxes {
+  @Archivable("AbsentFieldTests.Box") struct Box { var size = 0 }
+  @Archivable("AbsentFieldTests.Shelf") final class Shelf { var boxes: [Box] = [] }
+}
+
+private enum SecondBoxes {
+  @Archivable("AbsentFieldTests.Box") struct Box {
+    var size = 0
+    var weight: Int? = 7
+    var label = "initial"
+    var cat = Pet("initial")
+    var owner: Pet? = Pet("owner")
+  }
+  @Archivable("AbsentFieldTests.Shelf") final class Shelf { var boxes: [Box] = [] }
+}
+
+private enum ThirdBoxes {
+  @Archivable("AbsentFieldTests.Box") struct Box {
+    @Key("mass", "weight") var mass: Int? = 9
+    var size = 0
+    @Key("title", "label") var title = "untitled"
+  }
+  @Archivable("AbsentFieldTests.Shelf") final class Shelf { var boxes: [Box] = [] }
+}
+
+private enum StrictBoxes {
+  @Archivable("AbsentFieldTests.Box") struct Box {
+    var size: Int
+    var label: String
+  }
+  @Archivable("AbsentFieldTests.Shelf") final class Shelf { var boxes: [Box] = [] }
+}
