@@ -71,6 +71,7 @@ extension Set: ColumnValue, ArchivableValue where Element: ArchivableValue {
       let (isNew, known) = set.insert(element)
       if !isNew, elements.hasKeyTwice(known, element) {
         leftOutCount += 1
+        keys.addEqual(known, element)
       } else {
         keys.add(element)
       }
@@ -112,8 +113,11 @@ extension Dictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, V
         keys.hasKeyTwice(dictionary.keys[index], key)
       {
         // Of keys that lost parts, the first counts: what differs in them, the program does not know.
-        if !keys.mayHaveEqualKeys { try keys.checkMerged(dictionary.values[index], value) }
+        if keys.isMergedKey(dictionary.keys[index], key) {
+          try keys.checkMerged(dictionary.values[index], value)
+        }
         leftOutCount += 1
+        digest.addEqual(dictionary.keys[index], key)
         continue
       }
       digest.add(key)

@@ -62,7 +62,12 @@ extension ColumnReader {
 
   /// Whether a key is equal to a known one for one of these reasons, so that the known one counts.
   func hasKeyTwice<Key>(_ known: Key, _ key: Key) -> Bool {
-    mayHaveEqualKeys || leavesOutNil && Key.self is AnyClass && known as AnyObject === key as AnyObject
+    mayHaveEqualKeys || isMergedKey(known, key)
+  }
+
+  /// Whether two keys are one object, because a revision merged two.
+  func isMergedKey<Key>(_ known: Key, _ key: Key) -> Bool {
+    leavesOutNil && Key.self is AnyClass && known as AnyObject === key as AnyObject
   }
 
   /// Checks that the values of two keys that a revision merged into one object are equal, so that none is
@@ -113,6 +118,8 @@ struct KeyDigest {
   private let column: ColumnReader
   private let hashesReferences: Bool
   private var sum = 0
+  /// The comparisons of keys that were equal, so that only the first one was added.
+  private var comparisons: [() -> Bool] = []
 
   /// The digest for the column of a set or dictionary, and the column of its keys.
   init(_ column: ColumnReader, keys: ColumnReader) {
@@ -125,14 +132,18 @@ struct KeyDigest {
     if hashesReferences { sum &+= key.hashValue }
   }
 
+  /// Adds a key that is equal to a key of the collection, and that is not added to the collection.
+  mutating func addEqual<Key: Hashable>(_ known: Key, _ key: Key) {
+    if hashesReferences { comparisons.append { known == key } }
+  }
+
   /// Throws `duplicateKey` if two keys were equal. Keys that refer to objects are checked when all of these
   /// are linked.
   func check(_ keys: some Collection<some Hashable>, count: Int) throws {
     let isComplete = keys.count == count
     if hashesReferences {
-      let sum = sum
-      column.source.checkLater(column) {
-        isComplete && keys.reduce(0) { $0 &+ $1.hashValue } == sum
+      column.source.checkLater(column) { [sum, comparisons] in
+        isComplete && keys.reduce(0) { $0 &+ $1.hashValue } == sum && comparisons.allSatisfy { $0() }
       }
     } else if !isComplete {
       throw column.error(

@@ -201,11 +201,20 @@ package final class ColumnReaderSet {
     }
   }
 
+  /// Has the first of several equal keys count if the keys refer to objects. Keys that differ in the file may be
+  /// equal without the objects and properties that the program does not know.
+  func acceptEqualKeys() {
+    for node in layout.nodes where layout.hashesReferences(node) {
+      nodes[node.children[0]].value.mayHaveEqualKeys = true
+    }
+  }
+
   /// Has collections whose elements cannot be nil leave out references to nothing, as a revision makes them.
   package func leaveOutNil() {
     for (index, node) in layout.nodes.enumerated() where node.kind == .reference || node.kind == .weak {
       nodes[index].value.leavesOutNil = true
     }
+    acceptEqualKeys()
   }
 
   /// Moves all columns to the beginning of `chunks`: those of one class in one segment, by node of the file's

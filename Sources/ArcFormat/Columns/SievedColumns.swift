@@ -125,6 +125,7 @@ extension ColumnReaderSet {
       guard sources[range].contains(where: \.dropsParts) else { continue }
       for node in range { nodes[node].value.mayHaveEqualKeys = true }
     }
+    acceptEqualKeys()
   }
 
   /// Whether some value was left out, of any chunk that was bound so far.

@@ -69,16 +69,18 @@ extension ArchiveValue {
 
   /// Whether a tree was read from a stored tree of which some keys were not known. Nil for other values than
   /// trees.
-  func isTreeRead(from stored: ArchiveValue) -> Bool? {
+  func isTreeRead(from stored: ArchiveValue, unread: UnreadObjects?) -> Bool? {
     guard isCodedTree, stored.isCodedTree else { return Optional.none }
     if let fields = codedFields, let others = stored.codedFields {
       let origins = Dictionary(others.map { ($0.key, $0.value) }) { first, _ in first }
-      return fields.allSatisfy { field in origins[field.key].map { field.value.isRead(from: $0) } ?? true }
+      return fields.allSatisfy { field in
+        origins[field.key].map { field.value.isRead(from: $0, unread: unread) } ?? true
+      }
     }
     guard case .enumeration(_, let label, let payload?) = self,
       case .enumeration(_, let otherLabel, let other?) = stored
     else { return self == stored }
-    if label.hasSameBytes(as: otherLabel) { return payload.isRead(from: other) }
+    if label.hasSameBytes(as: otherLabel) { return payload.isRead(from: other, unread: unread) }
     // A number may be encoded as one of another kind.
     guard case .structure(_, let content) = payload, case .structure(_, let otherContent) = other,
       let number = content.first?.value.double

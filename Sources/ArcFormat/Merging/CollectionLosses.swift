@@ -10,10 +10,10 @@ struct CollectionLosses {
   /// The losses of an array. Nil if its elements were not read from those: they are other values by now.
   ///
   /// - Complexity: O(*n*) in the number of elements.
-  init?(_ unchanged: [ArchiveValue], of stored: [ArchiveValue]) {
+  init?(_ unchanged: [ArchiveValue], of stored: [ArchiveValue], unread: UnreadObjects? = nil) {
     for element in stored {
       let next = self.stored.count
-      if next < unchanged.count, unchanged[next].isRead(from: element) {
+      if next < unchanged.count, unchanged[next].isRead(from: element, unread: unread) {
         self.stored.append(element)
         behind.append([])
       } else {
@@ -27,7 +27,7 @@ struct CollectionLosses {
   /// were not read from those.
   ///
   /// - Complexity: O(*n*) in the number of elements.
-  init?(unordered unchanged: [ArchiveValue], of stored: [ArchiveValue]) {
+  init?(unordered unchanged: [ArchiveValue], of stored: [ArchiveValue], unread: UnreadObjects? = nil) {
     var isFound = [Bool](repeating: false, count: stored.count)
     var partners = [Int?](repeating: nil, count: unchanged.count)
     // First those that are the same, then those with fields that are not known.
@@ -46,7 +46,7 @@ struct CollectionLosses {
         isFound[place] = true
       }
     }
-    Self.pairReduced(unchanged, with: stored, &partners, &isFound)
+    Self.pairReduced(unchanged, with: stored, &partners, &isFound, unread)
     for partner in partners {
       guard let partner else { return nil }
       self.stored.append(stored[partner])
@@ -76,7 +76,8 @@ struct CompletedElements {
     let table = tables[name] ?? table(name, like: lost)
     tables[name] = table
     guard let like = table.first?.value,
-      let read = table[ValueIdentity(value: lost.reduced(like: like))], read.isRead(from: lost)
+      let read = table[ValueIdentity(value: lost.reduced(like: like))],
+      read.isRead(from: lost, unread: merge.unread)
     else { return lost }
     return merge.merged(read, unchanged: read, stored: lost)
   }
@@ -96,7 +97,7 @@ extension CollectionLosses {
   /// - Complexity: O(*n*²) in the number of such elements.
   private static func pairReduced(
     _ unchanged: [ArchiveValue], with stored: [ArchiveValue], _ partners: inout [Int?],
-    _ isFound: inout [Bool]
+    _ isFound: inout [Bool], _ unread: UnreadObjects?
   ) {
     var candidates: [ExactName: [Int]] = [:]
     for index in stored.indices where !isFound[index] {
@@ -108,7 +109,7 @@ extension CollectionLosses {
     for (index, _) in open.sorted(by: { $0.size > $1.size }) {
       let name = unchanged[index].caseName
       guard let known = candidates[name],
-        let position = known.firstIndex(where: { unchanged[index].isRead(from: stored[$0]) })
+        let position = known.firstIndex(where: { unchanged[index].isRead(from: stored[$0], unread: unread) })
       else { continue }
       candidates[name]?.remove(at: position)
       partners[index] = known[position]

@@ -205,3 +205,15 @@ extension ArchiveFile {
     !classes.isEmpty && (classIndex(ofRow: row).map(classes.contains) ?? false)
   }
 }
+
+/// The objects of archives that a program did not read, because it does not know them.
+struct UnreadObjects {
+  let nodes: MergedNodes
+
+  /// Whether the program did not read an object with a number of the merged archive.
+  func contains(_ id: ObjectID) -> Bool {
+    guard case .kept(let row) = nodes.place(of: Int(id.rawValue)) else { return false }
+    let rows = nodes.sources[row.source].rowsInUnchanged
+    return row.row >= rows.count || rows[row.row] == 0
+  }
+}

@@ -128,13 +128,15 @@ struct MergedValues {
     }
     guard let unchanged = unchangedValue(column, of: row) else { return current }
     let candidates = try storedValues(column, of: row)
+    let unread = UnreadObjects(nodes: nodes)
     // Where there are several, it is the one that the program read, if any.
     let read =
       candidates.first { unchanged.isSame(as: $0) }
-      ?? candidates.first { !column.mayBeReplaced || unchanged.isRead(from: $0) }
+      ?? candidates.first { !column.mayBeReplaced || unchanged.isRead(from: $0, unread: unread) }
     guard let stored = read else { return current }
     let converted = row.shape.source.map { nodes.sources[$0].archive.convertedFields } ?? [:]
-    return ValueMerge(convertedFields: converted).merged(current, unchanged: unchanged, stored: stored)
+    return ValueMerge(convertedFields: converted, unread: unread)
+      .merged(current, unchanged: unchanged, stored: stored)
   }
 
   /// The values of the columns of the source in which a row may have a column's value.

@@ -59,20 +59,29 @@ extension ArchiveValue {
 
   /// Whether the value is what is left of another one when some of that is not known, or when its numbers are
   /// read as ones of another kind.
-  func isRead(from stored: ArchiveValue) -> Bool {
-    if let isRead = isTreeRead(from: stored) { return isRead }
+  ///
+  /// - Parameter unread: the objects that the program did not read, so that references to them are nil; nil if
+  ///   any reference may be nil.
+  func isRead(from stored: ArchiveValue, unread: UnreadObjects? = nil) -> Bool {
+    if let isRead = isTreeRead(from: stored, unread: unread) { return isRead }
+    func isRead(_ value: ArchiveValue, _ stored: ArchiveValue) -> Bool {
+      value.isRead(from: stored, unread: unread)
+    }
     return switch (self, stored) {
+    case (.null, .reference(let id?)), (.reference(nil), .reference(let id?)): unread?.contains(id) ?? true
     case (.null, _), (.nestedNull, _), (.reference(nil), _): true
-    case (.array(let elements), .array(let others)): CollectionLosses(elements, of: others) != nil
-    case (.set(let elements), .set(let others)): CollectionLosses(unordered: elements, of: others) != nil
+    case (.array(let elements), .array(let others)):
+      CollectionLosses(elements, of: others, unread: unread) != nil
+    case (.set(let elements), .set(let others)):
+      CollectionLosses(unordered: elements, of: others, unread: unread) != nil
     case (.dictionary(let entries), .dictionary(let others)):
-      CollectionLosses(unordered: entries.map(\.key), of: others.map(\.key)) != nil
+      CollectionLosses(unordered: entries.map(\.key), of: others.map(\.key), unread: unread) != nil
     case (.structure(_, let fields), .structure(_, let others)):
       fields.indices.allSatisfy { index in
-        others.partner(of: index, in: fields).map { fields[index].value.isRead(from: $0.value) } ?? true
+        others.partner(of: index, in: fields).map { isRead(fields[index].value, $0.value) } ?? true
       }
     case (.enumeration(_, let label, let payload?), .enumeration(_, let other, let otherPayload?)):
-      label.hasSameBytes(as: other) && payload.isRead(from: otherPayload)
+      label.hasSameBytes(as: other) && isRead(payload, otherPayload)
     case (.enumeration(_, let label, nil), .enumeration(_, let other, _?)): label.hasSameBytes(as: other)
     case (.double, .integer), (.integer, .double), (.float, .integer), (.integer, .float), (.double, .float),
       (.float, .double):

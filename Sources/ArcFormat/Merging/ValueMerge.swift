@@ -8,6 +8,8 @@ struct ValueMerge {
   /// The keys of older fields that structures of the program convert, by the name of the structure. The
   /// converted fields replace them.
   let convertedFields: [ExactName: Set<ExactName>]
+  /// The objects that the program did not read.
+  let unread: UnreadObjects
 
   /// The value as the program changed it, with what was lost when it was read.
   ///
@@ -34,10 +36,10 @@ struct ValueMerge {
       return .enumeration(
         name: name, case: label, payload: merged(current, unchanged: unchanged, stored: stored))
     case (.array(let current), .array(let unchanged), .array(let stored)):
-      return .array(elements(current, unchanged, CollectionLosses(unchanged, of: stored)))
+      return .array(elements(current, unchanged, CollectionLosses(unchanged, of: stored, unread: unread)))
     case (.set(let current), .set(let unchanged), .set(let stored)):
       let known = Set(current.map(ValueIdentity.init))
-      var losses = CollectionLosses(unordered: unchanged, of: stored)
+      var losses = CollectionLosses(unordered: unchanged, of: stored, unread: unread)
       losses?.behind[0].removeAll { known.contains(ValueIdentity(value: $0)) }
       var elements = CompletedElements(unchanged, merge: self)
       if let lost = losses?.behind[0] { losses?.behind[0] = lost.map { elements.completed($0) } }
@@ -101,9 +103,10 @@ struct ValueMerge {
   private func entries(
     _ current: [ArchiveValue.Entry], _ unchanged: [ArchiveValue.Entry], _ stored: [ArchiveValue.Entry]
   ) -> [ArchiveValue.Entry] {
-    guard let losses = CollectionLosses(unordered: unchanged.map(\.key), of: stored.map(\.key)) else {
-      return current
-    }
+    guard
+      let losses = CollectionLosses(
+        unordered: unchanged.map(\.key), of: stored.map(\.key), unread: unread)
+    else { return current }
     let values = Dictionary(stored.map { (ValueIdentity(value: $0.key), $0.value) }) { first, _ in first }
     var places: [ValueIdentity: Int] = [:]
     for (index, entry) in unchanged.enumerated() { places[ValueIdentity(value: entry.key)] = index }

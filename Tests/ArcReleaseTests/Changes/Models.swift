@@ -53,6 +53,11 @@ enum Older {
   }
   @Archivable("M.Twig") struct Twig: Hashable { var mark = 1, children: [Twig] = [] }
   @Archivable("M.Kennel") struct Kennel { var name = "name" }
+  @Archivable("M.Stem") struct Stem: Hashable { var mark = 1, children: [Stem] = [] }
+  @Archivable("M.Rule") indirect enum Rule: Hashable {
+    case value(Int)
+    case both(Rule, Rule)
+  }
 }
 
 enum Newer {
@@ -113,6 +118,14 @@ enum Newer {
   }
   @Archivable("M.Twig") struct Twig: Hashable {
     var children: [Twig] = [], more: [Twig] = [], word = "word", mark = 1
+  }
+  @Archivable("M.Stalk", formerly: "M.Stem") struct Stalk: Hashable {
+    var mark = 1, word = "word", children: [Stalk] = []
+  }
+  @Archivable("M.Law", formerly: "M.Rule") indirect enum Law: Hashable {
+    case both(Law, Law)
+    case not(Law)
+    case value(Int)
   }
   @Archivable("M.Kennel") struct Kennel {
     var name = "name"

@@ -155,6 +155,15 @@ extension Matrix {
         newer: [
           .init(children: [.init(word: "newer")], more: [.init(children: [.init(mark: 5)])], word: "newest")
         ]))
+    addWithKeys(
+      Change<Older.Stem, Newer.Stalk>(
+        "recursive structure renamed",
+        [(.init(mark: 2, children: [.init(mark: 3)]), .init(mark: 2, children: [.init(mark: 3)]))],
+        newer: [.init(mark: 4, word: "newer", children: [.init(word: "newest")])]))
+    addWithKeys(
+      Change<Older.Rule, Newer.Law>(
+        "recursive enumeration renamed", [(.both(.value(1), .value(2)), .both(.value(1), .value(2)))],
+        newer: [.not(.value(3)), .both(.not(.value(4)), .value(5))]))
     add(
       Change<Older.Kennel, Newer.Kennel>(
         "references added", [(.init(name: "k"), .init(name: "k"))],
@@ -259,7 +268,9 @@ extension Matrix {
         "`Cat??` → `Cat?`", [(Cat("a"), Cat("a")), (.some(nil), nil)], refused: [(nil, .valueOutOfRange)],
         classes: cats))
     add(
-      Change<Cat?, Cat??>("`Cat?` → `Cat??`", [(Cat("a"), Cat("a"))], classes: cats))
+      Change<Cat?, Cat??>("`Cat?` → `Cat??`", [(Cat("a"), Cat("a")), (nil, nil)], classes: cats))
+    add(
+      Change<Cat?, [Cat]?>("`Cat?` → `[Cat]?`", [(Cat("a"), [Cat("a")]), (nil, nil)], classes: cats))
     add(
       Change<[Cat], [[Cat]]>(
         "`[Cat]` → `[[Cat]]`", [([Cat("a")], [[Cat("a")]]), ([], [])], classes: cats))

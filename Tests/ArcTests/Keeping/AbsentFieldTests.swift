@@ -56,7 +56,7 @@ final class AbsentFieldTests: XCTestCase {
     XCTAssertEqual(try types(in: twice), try types(in: once))
     // The later release has all fields of its boxes.
     XCTAssertEqual(
-      try types(in: saved(SecondBoxes.Shelf.self, twice)), try types(in: archiveOfLaterRelease()))
+      try types(in: saved(SecondBoxes.Shelf.self, twice)), try types(in: archiveOfSecondBoxes()))
   }
 
   func testSessionAndPathsReadInitialValues() throws {
