@@ -78,11 +78,11 @@ struct StructureExpansion {
       }
       guard property.isWrapped, slot < lastWithoutValue else {
         let initial = property.hasInitialValue ? ", default: \(property.archived(name))" : ""
-        let assignment = "\(name) = \(property.restored(call: "column.value(\(slot)\(initial))"))"
+        let value = property.restored(call: "column.value(\(slot)\(initial))")
         switch (property.isWrapped, property.hasInitialValue) {
-        case (false, _): reads.append(assignment)
-        case (true, false): initializations.append(assignment)
-        case (true, true): changes.append(assignment)
+        case (false, _): reads.append("\(name) = \(value)")
+        case (true, false): initializations.append("\(name) = \(value)")
+        case (true, true): changes += ["let value\(slot) = \(value)", set(property, to: "value\(slot)")]
         }
         continue
       }
@@ -90,7 +90,8 @@ struct StructureExpansion {
       let assignment = "\(name) = \(property.restored("value\(slot)"))"
       if property.hasInitialValue {
         reads.append("let value\(slot) = try column.valueIfPresent(\(slot), of: \(type))")
-        changes.append("if let value\(slot) {\n  \(assignment)\n}")
+        let change = set(property, to: property.restored("value\(slot)"))
+        changes.append("if let value\(slot) {\n  \(change)\n}")
       } else {
         reads.append("let value\(slot) = try column.value(\(slot), of: \(type))")
         initializations.append(assignment)
@@ -99,6 +100,11 @@ struct StructureExpansion {
     return ArcMacros.source(
       "private init(__reading column: \(arc)ColumnReader) throws",
       findings.body(reads + olderReads + converted + initializations + changes))
+  }
+
+  /// The statement that sets a field whose wrapper exists already.
+  private func set(_ property: StoredProperty, to value: String) -> String {
+    "column.__set(\(literal(property.plainName)), of: &self, to: \(value)) { $0.\(property.name) = $1 }"
   }
 
   /// The statement that sets a field to the value that was read, or to what older fields are converted to.
@@ -117,7 +123,11 @@ struct StructureExpansion {
     let initial = property.hasInitialValue ? ", default: self.\(property.name)" : ""
     let older = "older: { try \(values.joined(separator: " ?? ")) }"
     let value = "try column.__value(\(slot), value\(slot)\(initial), \(older))"
-    return [property.placed("self.\(property.name) = \(value)", conversionLine: 0)].lines
+    guard property.isWrapped, property.hasInitialValue else {
+      return [property.placed("self.\(property.name) = \(value)", conversionLine: 0)].lines
+    }
+    let constant = property.placed("let made\(slot) = \(value)", conversionLine: 0)
+    return [constant].lines + [set(property, to: "made\(slot)")]
   }
 }
 

@@ -29,14 +29,25 @@ extension StorageLocation {
   ///   - property: the property.
   ///   - fields: those of the class that declares it.
   init?(of property: PropertySchema, in fields: [StoredField]) {
-    let type = property.access.valueType
     let reference: Content? =
       property.traits.contains(.weak) ? .weak : property.traits.contains(.unowned) ? .unowned : nil
+    self.init(
+      ofPropertyNamed: property.name, type: property.access.valueType, reference: reference, in: fields)
+  }
+
+  /// The location of a property with a name and a type in a class or structure.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the property.
+  ///   - type: the type of its value.
+  ///   - reference: how the field refers to an object that it does not retain; nil for any other field.
+  ///   - fields: those of the class or structure that declares the property.
+  init?(ofPropertyNamed name: String, type: Any.Type, reference: Content?, in fields: [StoredField]) {
     func isStorage(_ field: StoredField) -> Bool {
       field.isStrong && field.isVariable && field.type == type
     }
     // Its own name first: another property may have the name with an underscore.
-    let named = fields.last { $0.name == property.name } ?? fields.last { $0.name == "_" + property.name }
+    let named = fields.last { $0.name == name } ?? fields.last { $0.name == "_" + name }
     guard let field = named else { return nil }
     if let reference {
       guard !field.isStrong, field.isVariable, field.type == type else { return nil }

@@ -20,6 +20,18 @@ extension StoredField {
     return told(of: type)
   }
 
+  /// Stores a value in a structure.
+  ///
+  /// Invariant: the structure has a field of type `Value` at the offset, which is initialized. `all(of:)` gives
+  /// both, and offsets of nested structures add up.
+  static func store<Owner, Value>(_ value: Value, in owner: inout Owner, at offset: Int) {
+    guard offset >= 0, offset + MemoryLayout<Value>.size <= MemoryLayout<Owner>.size else { return }
+    unsafe withUnsafeMutablePointer(to: &owner) { pointer in
+      let field = unsafe UnsafeMutableRawPointer(pointer).advanced(by: offset)
+      unsafe field.assumingMemoryBound(to: Value.self).pointee = value
+    }
+  }
+
   private struct Pair { var first = 1, second = "" }
 
   /// Whether the runtime's functions give the right answers for a class of ours: they are not documented

@@ -108,7 +108,9 @@ final class StructureExpansionTests: XCTestCase {
           self.folders = value0
           self.level = try column.value(3)
           if let value1 {
-            self.size = value1
+            column.__set("size", of: &self, to: value1) {
+              $0.size = $1
+            }
           }
         }
         """

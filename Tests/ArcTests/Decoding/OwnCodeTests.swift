@@ -183,6 +183,48 @@ final class OwnCodeTests: XCTestCase {
     XCTAssertEqual(read.counted, 8)
     XCTAssertEqual(try ObjectGraph.copy(object).number, 7)
   }
+
+  func testWrappersInStructuresThatStoreTheirValueDoNotRun() throws {
+    let holder = WrappedFieldHolder()
+    (holder.fields.number, holder.fields.word, holder.fields.elsewhere) = (7, "seven", 8)
+    holder.list = [holder.fields, WrappedFields(required: 2)]
+    let bytes = try Archiver().archive(holder)
+    OwnCode.calls = []
+    for read in [
+      try Unarchiver().unarchive(WrappedFieldHolder.self, from: bytes), try ObjectGraph.copy(holder),
+      try LazyArchive(bytes: bytes).object(WrappedFieldHolder.self),
+    ] {
+      XCTAssertEqual(OwnCode.calls, [])
+      XCTAssertEqual(read.fields.number, 7)
+      XCTAssertEqual(read.fields.word, "seven")
+      XCTAssertEqual(read.fields.elsewhere, 8)
+      XCTAssertEqual(read.list.map(\.number), [7, 1])
+      XCTAssertEqual(read.list.map(\.word), ["seven", nil])
+      XCTAssertEqual(read.list.map(\.required), [0, 2])
+    }
+  }
+}
+
+/// Notes changes of its value.
+@propertyWrapper
+private struct NotedValue<Value> {
+  var note = 0
+  var wrappedValue: Value { didSet { OwnCode.note("wrapped \(wrappedValue)") } }
+  init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+}
+
+@Archivable
+private struct WrappedFields {
+  @NotedValue var number = 1
+  @NotedValue var required: Int
+  @NotedValue var word: String? = nil
+  @Elsewhere var elsewhere = 3
+}
+
+@Archivable
+private final class WrappedFieldHolder {
+  var fields = WrappedFields(required: 0)
+  var list: [WrappedFields] = []
 }
 
 @Archivable

@@ -1,0 +1,42 @@
+import ArcFormat
+import Synchronization
+
+/// Where the value of a field is stored in a structure, if a property wrapper contains the value.
+private enum WrappedField {
+  private struct Key: Hashable {
+    let structure: ObjectIdentifier
+    let value: ObjectIdentifier
+    let name: String
+  }
+
+  /// The offset of the value in bytes. Nil if the wrapper does not store the value in a field of its own.
+  static func offset(of name: String, _ value: Any.Type, in structure: Any.Type) -> Int? {
+    let key = Key(structure: ObjectIdentifier(structure), value: ObjectIdentifier(value), name: name)
+    if let offset = known.withLock({ $0[key] }) { return offset }
+    let location = StorageLocation(
+      ofPropertyNamed: name, type: value, reference: nil, in: StoredField.all(of: structure))
+    let offset = location.flatMap { $0.isCertain ? $0.offset : nil }
+    known.withLock { $0[key] = .some(offset) }
+    return offset
+  }
+
+  private static let known = Mutex<[Key: Int?]>([:])
+}
+
+// What a wrapped field with an initial value expands to.
+extension ColumnReader {
+  /// Sets a field of a structure whose property wrapper exists already.
+  ///
+  /// Stores the value in the wrapper, so that no setter and no observer of the wrapper runs. Calls `set` only if
+  /// the wrapper does not store the value in a field of its own.
+  ///
+  /// - Complexity: O(1). The fields of a structure are determined once.
+  public func __set<Owner, Value>(
+    _ name: String, of owner: inout Owner, to value: Value, _ set: (inout Owner, Value) -> Void
+  ) {
+    guard let offset = WrappedField.offset(of: name, Value.self, in: Owner.self) else {
+      return set(&owner, value)
+    }
+    StoredField.store(value, in: &owner, at: offset)
+  }
+}
