@@ -63,12 +63,6 @@ final class ColumnConverter {
     case .present: result = lengths(of: source.count) { source.bit($0) }
     case .references: result = lengths(of: source.count) { source.unsigned($0) != 0 }
     case .objects: result = objects(in: source)
-    case .hasObject:
-      for index in 0..<source.count { values.append(source.unsigned(index) != 0 ? 1 : 0 as UInt8) }
-      packBits()
-      result = Chunk(count: source.count, width: 0, values: values.bytes)
-    case .singleObjects:
-      result = lengths(of: (0..<source.count).count { source.unsigned($0) != 0 }) { _ in true }
     case .absent:
       for _ in 0..<(source.count + 7) / 8 { values.append(0 as UInt8) }
       result = Chunk(count: source.count, width: 0, values: values.bytes)

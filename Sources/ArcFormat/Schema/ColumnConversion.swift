@@ -15,10 +15,6 @@ package struct ColumnConversion: Equatable, Sendable {
     case references
     /// References, without those to no object.
     case objects
-    /// References become bits of presence: whether there is an object.
-    case hasObject
-    /// Each reference to an object becomes a list of its own; references to no object are left out.
-    case singleObjects
     /// Each has no base: the bits of presence of something that the file does not have.
     case absent
     /// Lengths stay, and the elements, in a node of their own, become bytes.

@@ -43,24 +43,6 @@ extension ColumnResolver {
     return true
   }
 
-  /// Resolves an optional to a reference, which is nil where there is no object.
-  mutating func resolvePresence(_ index: Int, _ fileIndex: Int) -> Bool {
-    setSource(of: index, fileIndex, .hasObject)
-    var inner = wanted.nodes[index].children[0]
-    while wanted.nodes[inner].kind == .optional {
-      sources[inner - firstNode] = ResolvedColumn(isAlwaysPresent: true)
-      inner = wanted.nodes[inner].children[0]
-    }
-    var element = inner
-    if isSingle(wanted.nodes[inner], file.nodes[fileIndex]) {
-      setSource(of: inner, fileIndex, .singleObjects)
-      element = wanted.nodes[inner].children[0]
-    }
-    guard wanted.nodes[element].kind == .reference, take(fileIndex) else { return false }
-    setSource(of: element, fileIndex, .objects)
-    return true
-  }
-
   /// Resolves a URL to a string, without a base, or a string to a URL, which must have none.
   mutating func resolveURL(_ index: Int, _ fileIndex: Int) -> Bool {
     let (want, have) = (wanted.nodes[index], file.nodes[fileIndex])

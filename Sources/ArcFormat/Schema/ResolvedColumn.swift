@@ -145,7 +145,6 @@ package struct ColumnResolver {
     if let settled = sources[index - firstNode] {
       return settled.node == fileIndex || settled.isAlwaysPresent
     }
-    if want.kind == .optional, have.kind == .reference { return resolvePresence(index, fileIndex) }
     if want.kind == .optional, have.kind != .optional {
       sources[index - firstNode] = ResolvedColumn(isAlwaysPresent: true)
       return resolve(want.children[0], fileIndex)
