@@ -62,13 +62,7 @@ final class ColumnConverter {
     case .single: result = lengths(of: source.count) { _ in true }
     case .present: result = lengths(of: source.count) { source.bit($0) }
     case .references: result = lengths(of: source.count) { source.unsigned($0) != 0 }
-    case .presence: result = presence(in: source)
-    case .lists:
-      let objects = objects(in: source)
-      values.removeAll()
-      result = lengths(of: objects.count) { _ in true }
     case .objects: result = objects(in: source)
-    case .outermost(let presence, let between): result = outermost(source, presence, between, chunks)
     case .absent:
       for _ in 0..<(source.count + 7) / 8 { values.append(0 as UInt8) }
       result = Chunk(count: source.count, width: 0, values: values.bytes)
@@ -102,7 +96,9 @@ final class ColumnConverter {
       condition.isPresent
       ? Refusal(
         index: index, node: condition.wanted, found: "nil",
-        expected: "a value, because the program's type is not optional")
+        expected: kind == .reference || kind == .weak
+          ? "an object or nil in the outer optional, because the program's type has one optional less"
+          : "a value, because the program's type is not optional")
       : Refusal(
         index: index, node: condition.wanted, found: "a URL with a base URL",
         expected: "a URL without a base URL, which a string can hold")
@@ -112,39 +108,6 @@ final class ColumnConverter {
   private func lengths(of count: Int, _ isOne: (Int) -> Bool) -> Chunk {
     for index in 0..<count { values.append(isOne(index) ? 1 : 0 as UInt8) }
     return Chunk(count: count, width: 1, values: values.bytes)
-  }
-
-  /// Bits that say which references lead to an object.
-  private func presence(in chunk: Chunk) -> Chunk {
-    for index in 0..<chunk.count { values.append(chunk.unsigned(index) != 0 ? 1 : 0 as UInt8) }
-    packBits()
-    return Chunk(count: chunk.count, width: 0, values: values.bytes)
-  }
-
-  /// References with one to no object for each optional that is nil. Ends at an optional with nil in it.
-  private func outermost(_ source: Chunk, _ presence: Int, _ between: [Int], _ chunks: [Chunk?]) -> Chunk {
-    guard presence < chunks.count, let presence = chunks[presence] else { return source }
-    var end = (0..<source.count).first { source.unsigned($0) == 0 } ?? source.count
-    for node in between {
-      guard node < chunks.count, let bits = chunks[node] else { continue }
-      end = (0..<bits.count).first { !bits.bit($0) }.map { min($0, end) } ?? end
-    }
-    var (position, count) = (0, 0)
-    while count < presence.count {
-      let isPresent = presence.bit(count)
-      if isPresent, position == end {
-        refusal = Refusal(
-          index: count, found: "nil in an optional that is not nil",
-          expected:
-            "an object, or nil in the outermost optional, because the program's type has fewer optionals")
-        break
-      }
-      let row = isPresent ? source.unsigned(position) : 0
-      values.append(UInt32(truncatingIfNeeded: row).littleEndian)
-      position += isPresent ? 1 : 0
-      count += 1
-    }
-    return Chunk(count: count, width: 4, values: values.bytes)
   }
 
   private func objects(in chunk: Chunk) -> Chunk {

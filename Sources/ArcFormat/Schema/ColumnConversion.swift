@@ -13,14 +13,8 @@ package struct ColumnConversion: Equatable, Sendable {
     case present
     /// References become lengths: of 0 where there is no object.
     case references
-    /// References become bits of presence: of 0 where there is no object.
-    case presence
-    /// References become lengths of 1, one for each that leads to an object.
-    case lists
     /// References, without those to no object.
     case objects
-    /// References in optionals, of which the outermost alone may be nil: one to no object where it is.
-    case outermost(presence: Int, between: [Int])
     /// Each has no base: the bits of presence of something that the file does not have.
     case absent
     /// Lengths stay, and the elements, in a node of their own, become bytes.

@@ -37,12 +37,6 @@ extension ColumnResolver {
     }
     if let conversion = source.conversion {
       if !conversion.conditions.isEmpty { return .checked }
-      switch conversion.form {
-      case .presence: return .compatible
-      case .objects: return nil
-      case .outermost: return .checked
-      default: break
-      }
       // A text need not be a URL.
       let mayFail =
         conversion.form == .absent || conversion.form == .values && !kind.holdsAll(of: conversion.kind)

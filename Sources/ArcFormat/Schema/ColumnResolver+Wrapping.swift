@@ -8,17 +8,7 @@ extension ColumnResolver {
     let (want, inner) = (wanted.nodes[index], file.nodes[fileIndex].children[0])
     guard take(fileIndex) else { return false }
     var innermost = inner
-    var between: [Int] = []
-    while file.nodes[innermost].kind == .optional {
-      between.append(innermost)
-      innermost = file.nodes[innermost].children[0]
-    }
-    if want.kind == .reference || want.kind == .weak, file.nodes[innermost].kind == .reference {
-      guard between.allSatisfy({ take($0) }), take(innermost) else { return false }
-      // A reference is nil where the outermost optional is: it is the one that the program has.
-      setSource(of: index, innermost, .outermost(presence: fileIndex, between: between))
-      return true
-    }
+    while file.nodes[innermost].kind == .optional { innermost = file.nodes[innermost].children[0] }
     if isSingle(want, file.nodes[innermost]) {
       guard !file.nodes[fileIndex].isRecursive else { return false }
       setSource(of: index, fileIndex, .present)
@@ -45,35 +35,12 @@ extension ColumnResolver {
   mutating func resolveSingle(_ index: Int, _ fileIndex: Int) -> Bool {
     let (want, have) = (wanted.nodes[index], file.nodes[fileIndex])
     guard let carrier = carrier(of: fileIndex), have.kind != .weak, !have.isRecursive else { return false }
-    guard have.kind == .reference, !isObject else {
-      setSource(of: index, carrier, isObject ? .lists : .single)
-      return resolve(want.children[0], fileIndex)
-    }
-    setSource(of: index, carrier, .references)
-    return resolveObjects(want.children[0], fileIndex)
-  }
-
-  /// Resolves an optional around something that has an optional or a list of its own to references: one to no
-  /// object becomes nil of the outermost optional, as of a value that is optional in the file.
-  mutating func resolveOptionalReference(_ index: Int, _ fileIndex: Int) -> Bool {
-    setSource(of: index, fileIndex, .presence)
-    return resolveObjects(wanted.nodes[index].children[0], fileIndex)
-  }
-
-  /// Whether an optional takes references to no object, rather than a reference in it.
-  func takesNoObject(_ want: ColumnLayout.Node, _ have: ColumnLayout.Node) -> Bool {
-    guard want.kind == .optional, have.kind == .reference, !isObject else { return false }
-    switch wanted.nodes[want.children[0]].kind {
-    case .optional, .array, .set, .reference: return true
-    default: return false
-    }
-  }
-
-  /// Resolves a node to references without those to no object.
-  private mutating func resolveObjects(_ index: Int, _ fileIndex: Int) -> Bool {
-    isObject = true
-    defer { isObject = false }
-    return resolve(index, fileIndex)
+    let isReference = have.kind == .reference
+    setSource(of: index, carrier, isReference ? .references : .single)
+    guard isReference else { return resolve(want.children[0], fileIndex) }
+    guard wanted.nodes[want.children[0]].kind == .reference, take(fileIndex) else { return false }
+    setSource(of: want.children[0], fileIndex, .objects)
+    return true
   }
 
   /// Resolves a URL to a string, without a base, or a string to a URL, which must have none.

@@ -73,9 +73,6 @@ package struct ColumnResolver {
   /// Whether the node that is resolved is inside of something that a value of the column may be without.
   var isInside = false
 
-  /// Whether the file's node has references, of which those to no object are left out.
-  var isObject = false
-
   /// Whether the node that is resolved belongs to an older field.
   private var isOlder = false
 
@@ -148,7 +145,6 @@ package struct ColumnResolver {
     if let settled = sources[index - firstNode] {
       return settled.node == fileIndex || settled.isAlwaysPresent
     }
-    if takesNoObject(want, have) { return resolveOptionalReference(index, fileIndex) }
     if want.kind == .optional, have.kind != .optional {
       sources[index - firstNode] = ResolvedColumn(isAlwaysPresent: true)
       return resolve(want.children[0], fileIndex)
@@ -326,8 +322,7 @@ package struct ColumnResolver {
   ) -> ResolvedColumn? {
     let isDataOrBytes =
       want.kind == .array && have.kind == .data || want.kind == .data && have.kind == .array
-    guard var form = isDataOrBytes ? .unchanged : want.kind.conversion(of: have.kind) else { return nil }
-    if isObject { form = .objects }
+    guard let form = isDataOrBytes ? .unchanged : want.kind.conversion(of: have.kind) else { return nil }
     // Values of a recursive type are in one column with those inside of them.
     if have.isRecursive, !conditions.isEmpty { return nil }
     var source = ResolvedColumn(node: fileIndex)
