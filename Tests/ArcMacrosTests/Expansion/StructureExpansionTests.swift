@@ -70,7 +70,8 @@ final class StructureExpansionTests: XCTestCase {
           self.y = try column.value(1, default: self.y)
           self.owner = try column.value(2)
           self.home = try column.value(3)
-          self.level = try column.value(4, default: self.level)
+          let value4 = try column.value(4, default: self.level)
+          column.__set("level", of: &self, to: value4) { $0.level = $1 }
         }
         private static func __checkDeclarations(_ value: Self) {
           #sourceLocation(file: "test.swift", line: 2)
@@ -108,9 +109,7 @@ final class StructureExpansionTests: XCTestCase {
           self.folders = value0
           self.level = try column.value(3)
           if let value1 {
-            column.__set("size", of: &self, to: value1) {
-              $0.size = $1
-            }
+            column.__set("size", of: &self, to: value1) { $0.size = $1 }
           }
         }
         """

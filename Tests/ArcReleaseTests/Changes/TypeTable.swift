@@ -268,9 +268,9 @@ extension Matrix {
         "`Cat??` → `Cat?`", [(Cat("a"), Cat("a")), (.some(nil), nil)], refused: [(nil, .valueOutOfRange)],
         classes: cats))
     add(
-      Change<Cat?, Cat??>("`Cat?` → `Cat??`", [(Cat("a"), Cat("a")), (nil, nil)], classes: cats))
+      Change<Cat?, Cat??>("`Cat?` → `Cat??`", [(Cat("a"), Cat("a")), (nil, .some(nil))], classes: cats))
     add(
-      Change<Cat?, [Cat]?>("`Cat?` → `[Cat]?`", [(Cat("a"), [Cat("a")]), (nil, nil)], classes: cats))
+      Change<Cat?, [Cat]?>("`Cat?` → `[Cat]?`", [(Cat("a"), [Cat("a")]), (nil, [])], classes: cats))
     add(
       Change<[Cat], [[Cat]]>(
         "`[Cat]` → `[[Cat]]`", [([Cat("a")], [[Cat("a")]]), ([], [])], classes: cats))
