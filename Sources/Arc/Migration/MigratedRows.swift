@@ -104,8 +104,8 @@ struct MigratedRows {
     )
   }
 
-  /// The type of a value that was set: that of the program's property, else that of the file's column with its
-  /// marks of absent fields, else its own. The last two must be such that the property can be read from them.
+  /// The type of a value that was set: the property's type, else the type of the file's column with its marks
+  /// of absent fields, else the type of the value. The property must be readable from the last two.
   private static func type(
     of property: MigratedObject.Property, _ object: MigratedObject, _ original: ClassDescription?,
     _ programClass: ProgramClass

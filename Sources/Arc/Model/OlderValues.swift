@@ -150,7 +150,7 @@ extension ColumnReader {
   public func __value<Value: ArchivableValue>(
     _ index: Int, _ value: Value?, older: () throws -> Value?
   ) throws -> Value {
-    // Nil in the file counts too: an older release gives its own fields initial values when it saves the file.
+    // Nil in the file counts too: an older release gives its own fields initial values when it saves.
     if let value { return value }
     return try older() ?? readMissing(index)
   }

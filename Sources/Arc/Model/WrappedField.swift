@@ -27,9 +27,14 @@ private enum WrappedField {
 extension ColumnReader {
   /// Sets a field of a structure whose property wrapper exists already.
   ///
-  /// Stores the value in the wrapper, so that no setter and no observer of the wrapper runs. Calls `set` only if
-  /// the wrapper does not store the value in a field of its own.
+  /// Stores the value in the wrapper, so that no setter and no observer of the wrapper runs. Calls `set` if
+  /// the wrapper computes its value.
   ///
+  /// - Parameters:
+  ///   - name: the name of the field.
+  ///   - owner: the structure.
+  ///   - value: the new value.
+  ///   - set: sets the field by the wrapper's setter.
   /// - Complexity: O(1). The fields of a structure are determined once.
   public func __set<Owner, Value>(
     _ name: String, of owner: inout Owner, to value: Value, _ set: (inout Owner, Value) -> Void

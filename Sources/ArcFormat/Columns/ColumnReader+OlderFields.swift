@@ -3,6 +3,7 @@ extension ColumnReader {
   ///
   /// - Parameter index: the index of the older field, after the fields of the structure.
   /// - Returns: the column; nil if the structure does not have the field in the file.
+  /// - Throws: `ArchiveError` if the column ends early.
   package func olderField(_ index: Int) throws -> ColumnReader? {
     // Values that this program wrote have no older fields.
     guard index < node.value.children.count else { return nil }

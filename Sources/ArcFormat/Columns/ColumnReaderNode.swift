@@ -15,7 +15,7 @@
   @usableFromInline var isMissing = false
   /// Whether fields whose values these are may be without one.
   @usableFromInline var mayBeMissing = false
-  /// Whether the values are the bits that say which structures have a value for a field.
+  /// Whether the values are the bits of an optional around a field that structures may lack.
   var isPresence = false
   /// Which fields are without a value, of a structure in a filled row; nil for any other node.
   var absences: Handle<FieldAbsences>?

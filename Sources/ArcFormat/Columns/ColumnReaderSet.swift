@@ -5,7 +5,7 @@
 package final class ColumnReaderSet {
   let nodes: [Handle<ColumnReaderNode>]
   package let layout: ColumnLayout
-  /// The columns that the program asks for: the layout without bits that say which structures have a field.
+  /// The layout that the program reads: without the optionals of `FieldPresence`.
   private let wanted: ColumnLayout
   /// The node of each node of the program's layout; nil if the two layouts are the same.
   private let nodesOfWanted: [Int]?
@@ -161,10 +161,10 @@ package final class ColumnReaderSet {
     layout.nodes(ofRoot: root).contains { layout.nodes[$0].kind == .weak }
   }
 
-  /// The node of the set's layout that has the values of a node of the layout that the program asks for.
+  /// The node of `layout` with the values of a node of the layout that the program reads.
   package func node(ofWanted node: Int) -> Int { nodesOfWanted?[node] ?? node }
 
-  /// The first node of a root's values in the layout that the program asks for.
+  /// The first node of a root's values in the layout that the program reads.
   package func wantedValueNode(ofRoot root: Int) -> Int {
     wanted.valueNode(ofRoot: root, isKeyed: rootsWithPresence.contains(root))
   }
@@ -201,8 +201,8 @@ package final class ColumnReaderSet {
     }
   }
 
-  /// Has the first of several equal keys count if the keys refer to objects. Keys that differ in the file may be
-  /// equal without the objects and properties that the program does not know.
+  /// Has the first of several equal keys count if the keys refer to objects. Keys that differ in the file may
+  /// be equal without the objects and properties that the program does not know.
   func acceptEqualKeys() {
     for node in layout.nodes where layout.hashesReferences(node) {
       nodes[node.children[0]].value.mayHaveEqualKeys = true

@@ -1,6 +1,6 @@
-/// The columns that a program reads, with bits that say which structures have a value for a field.
+/// The columns that a program reads, with an optional around each field that structures of the file may lack.
 ///
-/// The program's layout has no nodes for these bits. This layout has an optional around each such field. Spec: 06-evolution, section 5.
+/// The program's layout has no nodes for these optionals. Spec: 06-evolution, section 6.
 struct FieldPresence {
   private(set) var layout: ColumnLayout
   private(set) var sources: [ResolvedColumn]

@@ -115,7 +115,8 @@ extension ColumnReaderNode {
 extension ColumnReaderSet {
   /// Has unknown values left out: nil where they are optional, no elements or entries of collections.
   ///
-  /// - Parameter marks: what the program's types say of the nodes of the layout that the program asks for.
+  /// - Parameter wantedMarks: what the program's types accept, by the nodes of the layout that the program
+  ///   reads.
   package func leaveOutUnknown(_ wantedMarks: [Int: ColumnMark]) {
     var marks: [Int: ColumnMark] = [:]
     for (wanted, mark) in wantedMarks { marks[node(ofWanted: wanted)] = mark }

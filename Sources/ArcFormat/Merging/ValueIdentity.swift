@@ -60,8 +60,7 @@ extension ArchiveValue {
   /// Whether the value is what is left of another one when some of that is not known, or when its numbers are
   /// read as ones of another kind.
   ///
-  /// - Parameter unread: the objects that the program did not read, so that references to them are nil; nil if
-  ///   any reference may be nil.
+  /// References to the objects `unread` are nil in the program; if it is nil, any reference may be nil.
   func isRead(from stored: ArchiveValue, unread: UnreadObjects? = nil) -> Bool {
     if let isRead = isTreeRead(from: stored, unread: unread) { return isRead }
     func isRead(_ value: ArchiveValue, _ stored: ArchiveValue) -> Bool {

@@ -23,9 +23,8 @@ extension ColumnLayout {
     return nodes(ofRoot: root).filter { nodes[$0].isAbsentIfNil }.map { $0 - first }
   }
 
-  /// Marks fields of a column as absent where they are nil. Skips nodes that are not fields or cannot be nil.
-  ///
-  /// - Parameter absent: the nodes of the fields, counted from the first node of the column's values.
+  /// Marks fields of a column as absent where they are nil. Skips nodes that are not optional fields.
+  /// `absent` are the nodes of the fields, counted from the first node of the column's values.
   mutating func markAbsentFields(_ absent: [Int], ofRoot root: Int, isKeyed: Bool) {
     guard !absent.isEmpty else { return }
     let (column, first) = (nodes(ofRoot: root), valueNode(ofRoot: root, isKeyed: isKeyed))
@@ -49,13 +48,13 @@ extension ColumnLayout {
 
   /// Marks the fields that are absent where they are nil, in a column that holds the values of other columns.
   ///
-  /// A field is marked if some structure of the other columns lacks or marks it, and if it is more optional than
-  /// the field's values in the other columns. All layouts have a single root without presence.
+  /// A field is marked if some structure of the other columns lacks or marks it, and if it is more optional
+  /// than the field's values in the other columns. All layouts have a single root without presence.
   ///
   /// - Parameters:
   ///   - sources: the layouts of the other columns.
-  ///   - partners: returns the nested nodes of a node of a source whose values are those of this layout's node,
-  ///     at a position among its nested nodes.
+  ///   - partners: returns the nested nodes of a node of a source whose values are those of this layout's
+  ///     node, at a position among its nested nodes.
   mutating func markAbsentFields(
     from sources: [ColumnLayout],
     partners: (_ source: ColumnLayout, _ node: Int, _ own: Node, _ position: Int) -> Contribution
@@ -99,43 +98,10 @@ extension ColumnLayout {
     kind != .optional && nodes[node].kind == .optional ? nodes[node].children[0] : node
   }
 
-  /// The number of optionals around the values of a field, without one that says whether there is a value.
+  /// The number of optionals around the values of a field, without the optional that marks absent fields.
   private func optionalDepth(_ field: Int) -> Int {
     var (node, depth) = (field, nodes[field].isAbsentIfNil ? -1 : 0)
     while nodes[node].kind == .optional { (node, depth) = (nodes[node].children[0], depth + 1) }
     return depth
-  }
-}
-
-extension ArchiveValue {
-  /// The value of a column without the fields that its structures do not have.
-  ///
-  /// Recursive over the value, as deep as values nest.
-  func withoutAbsentFields(_ layout: ColumnLayout, node index: Int) -> ArchiveValue {
-    let node = layout.nodes[index]
-    func child(_ value: ArchiveValue, _ position: Int) -> ArchiveValue {
-      StackExtension.step { value.withoutAbsentFields(layout, node: node.children[position]) }
-    }
-    switch (node.kind, self) {
-    case (.optional, .null), (.optional, .nestedNull): return self
-    case (.optional, _): return child(self, 0)
-    case (_, .array(let elements)): return .array(elements.map { child($0, 0) })
-    case (_, .set(let elements)): return .set(elements.map { child($0, 0) })
-    case (_, .dictionary(let entries)):
-      return .dictionary(entries.map { Entry(key: child($0.key, 0), value: child($0.value, 1)) })
-    case (_, .structure(let name, let fields)):
-      let present = fields.enumerated().compactMap { position, field -> Field? in
-        let isMarked = layout.nodes[node.children[position]].isAbsentIfNil
-        guard let value = isMarked ? field.value.unwrapped : field.value else { return nil }
-        return Field(name: field.name, value: child(value, position))
-      }
-      return .structure(name: name, fields: present)
-    case (_, .enumeration(let name, let label, let payload?)):
-      guard let position = node.labels.firstIndex(where: { $0.hasSameBytes(as: label) }),
-        let inner = node.payloads[position]
-      else { return self }
-      return .enumeration(name: name, case: label, payload: child(payload, inner))
-    default: return self
-    }
   }
 }

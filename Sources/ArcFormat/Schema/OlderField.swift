@@ -1,8 +1,8 @@
 /// A field of older files that the program converts to another field: `@Key("older", from:)` in a
 /// structure.
 ///
-/// The type encoding of a structure that is read has these fields after its own fields. Their names begin with
-/// NUL, and state which field is converted from them. Files do not have these names.
+/// The type encoding of a structure that is read has these fields after its own fields. Their names begin
+/// with NUL, and state which field is converted from them. Files do not have these names.
 package struct OlderField: Equatable, Sendable {
   /// The index of the field that the program converts it to.
   let madeField: Int

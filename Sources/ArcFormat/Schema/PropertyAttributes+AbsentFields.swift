@@ -18,7 +18,7 @@ extension PropertyAttributes {
     return try replacingType(withAbsentFields: union)
   }
 
-  /// The attributes with another type, in which optionals take the place of fields that may be absent.
+  /// The attributes with another type, in which fields that may be absent become marked optionals.
   private func replacingType(withAbsentFields type: TypeEncoding) throws(ArchiveError) -> PropertyAttributes {
     let attributes = replacingType(type.withOptionalFields)
     let layout = try ColumnLayout(valuesOf: attributes)
@@ -34,7 +34,7 @@ extension PropertyAttributes {
 }
 
 extension TypeEncoding {
-  /// The type with fields that may be absent in place of the marked optionals of its layout.
+  /// The type, in which the marked optionals of its layout become fields that may be absent.
   fileprivate func markingAbsentFields(_ layout: ColumnLayout, node index: Int) -> TypeEncoding {
     let node = layout.nodes[index]
     func inner(_ type: TypeEncoding, _ position: Int) -> TypeEncoding {

@@ -17,8 +17,8 @@ package struct ResolvedColumn: Equatable, Sendable {
   /// For each field of the program's structure the position of the file's field, if the structure is
   /// recursive: then values in its fields are in the same columns.
   package var fieldPositions: [Int?] = []
-  /// For fields of the program's structure of which structures may lack values, by position, how the file says
-  /// which structures have a value. Spec: 06-evolution, section 5.
+  /// The optionals of the file around fields that structures may lack, by the position of the program's
+  /// field. Spec: 06-evolution, section 6.
   package var fieldPresence: [Int: ResolvedColumn] = [:]
   /// Whether the program reads values in it in another order than the file's, or not all of them.
   package var isRearranged = false
@@ -260,7 +260,7 @@ package struct ColumnResolver {
         || want.children.contains { hasConditions($0) })
   }
 
-  /// How the file says which structures have a value for a field. Nil if all have one.
+  /// The optional around a field that structures may lack. Nil if each structure has the field.
   private func presence(ofField fileChild: Int) -> ResolvedColumn? {
     guard hasInitialValues, file.nodes[fileChild].isAbsentIfNil else { return nil }
     let conversion = ColumnConversion(kind: .optional, conditions: conditions)
@@ -334,8 +334,8 @@ package struct ColumnResolver {
 
   /// Marks a node of the file as read; false if another wanted node reads it.
   ///
-  /// Several fields may be converted from one older field, except if its type is recursive: then the values of all
-  /// levels are in one column.
+  /// Several fields may be converted from one older field, except if its type is recursive: then the values
+  /// of all levels are in one column.
   mutating func take(_ fileIndex: Int) -> Bool {
     guard !isTaken[fileIndex - firstFileNode] || isOlder && !file.nodes[fileIndex].isRecursive else {
       return false

@@ -11,9 +11,8 @@ extension PropertyAttributes {
     return value.split(separator: " ").compactMap { Int($0) }
   }
 
-  /// The attributes with other marks of absent fields.
-  ///
-  /// - Parameter nodes: the nodes of the fields, ascending, counted from the first node of the column's values.
+  /// The attributes with other marks of absent fields. `nodes` are the nodes of these fields, ascending,
+  /// counted from the first node of the column's values.
   package func markingAbsentFields(_ nodes: [Int]) -> PropertyAttributes {
     guard nodes != nodesOfAbsentFields else { return self }
     var attributes = attributes.filter { $0.name != Self.absentFields }

@@ -23,7 +23,7 @@ public struct PropertyAttributes: Hashable, Sendable {
     self.flags = flags
   }
 
-  /// The attributes of a property of another type: the first `T` is replaced, and no field is marked as absent.
+  /// The attributes of a property of another type. The first `T` is replaced; no field is marked as absent.
   package func replacingType(_ type: TypeEncoding) -> PropertyAttributes {
     var attributes = attributes.filter { $0.name != Self.absentFields }
     let attribute = Attribute(letter: UInt8(ascii: "T"), value: type.description)

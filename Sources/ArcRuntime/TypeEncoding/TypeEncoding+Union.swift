@@ -12,7 +12,7 @@ extension TypeEncoding {
   /// optional on that account.
   package func unionWithAbsentFields(_ other: TypeEncoding) -> TypeEncoding? { union(other, isPart: false) }
 
-  /// The type with optionals in place of fields that may be absent.
+  /// The type, in which fields that may be absent are optional.
   package var withOptionalFields: TypeEncoding {
     switch self {
     case .optional(let type): .optional(type.withOptionalFields)
@@ -71,8 +71,8 @@ extension TypeEncoding {
     }
   }
 
-  /// The members of two records, by name and occurrence of the name: those of the first before those that only
-  /// the second has. Fields that only one structure has may be absent.
+  /// The members of the first record, then the members that only the second record has. Members of the same
+  /// name are matched by occurrence. Fields that only one structure has may be absent.
   private static func union(_ fields: [Field], _ others: [Field], ofStructure: Bool) -> [Field]? {
     let (own, other) = (places(of: fields), places(of: others))
     let known = Dictionary(uniqueKeysWithValues: zip(other, others))
@@ -94,8 +94,8 @@ extension TypeEncoding {
     return result
   }
 
-  /// The members of a renamed record, which mention the record by its new name. Nil if a record inside has that
-  /// name, so that a mention would mean the wrong one.
+  /// The members of a renamed record, which mention the record by its new name. Nil if a nested record has
+  /// this name, so that a mention would mean the nested record.
   private static func renamed(
     _ members: [Field], _ mention: TypeEncoding, _ new: TypeEncoding
   ) -> [Field]? {
@@ -108,8 +108,8 @@ extension TypeEncoding {
     return result
   }
 
-  /// The type with another name in mentions of an enclosing record. Nil if a record with the other name encloses
-  /// such a mention. Spec: 03-classes, rule E3.
+  /// The type with another name in mentions of an enclosing record. Nil if a nested record with the other
+  /// name contains such a mention. Spec: 03-classes, rule E3.
   private func renamingMentions(_ mention: TypeEncoding, _ new: TypeEncoding) -> TypeEncoding? {
     func inner(_ type: TypeEncoding) -> TypeEncoding? { type.renamingMentions(mention, new) }
     switch self {

@@ -3,7 +3,7 @@ import ArcFormat
 import XCTest
 
 /// Keys that refer to objects, where a release does not know all of these objects or their properties.
-final class KeptKeyTests: XCTestCase {
+final class PreservedKeyTests: XCTestCase {
   private func unarchiver(
     _ types: [any ArchivableValue.Type], _ policy: UnknownContentPolicy = .refuse
   ) throws -> Unarchiver {
@@ -71,7 +71,7 @@ final class KeptKeyTests: XCTestCase {
     }
   }
 
-  func testObjectsThatOnlyTheEarlierReleaseTakesAsEqualAreKept() throws {
+  func testObjectsThatOnlyTheEarlierReleaseTreatsAsEqualAreDistinct() throws {
     let later = LaterTags.Table()
     for index in 0..<6 { later.counts[LaterTags.Tag(name: "tag\(index % 2)", index: index)] = index }
     let bytes = try Archiver().archive(later)
@@ -92,17 +92,17 @@ final class KeptKeyTests: XCTestCase {
   }
 }
 
-@Archivable("KeptKeyTests.Beast") private class Beast: Hashable {
+@Archivable("PreservedKeyTests.Beast") private class Beast: Hashable {
   let name: String
   init(_ name: String) { self.name = name }
   static func == (one: Beast, other: Beast) -> Bool { one === other }
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-@Archivable("KeptKeyTests.KnownBeast") private final class KnownBeast: Beast {}
-@Archivable("KeptKeyTests.UnknownBeast") private final class UnknownBeast: Beast {}
+@Archivable("PreservedKeyTests.KnownBeast") private final class KnownBeast: Beast {}
+@Archivable("PreservedKeyTests.UnknownBeast") private final class UnknownBeast: Beast {}
 
-@Archivable("KeptKeyTests.BeastKey") private struct BeastKey: Hashable, CustomStringConvertible {
+@Archivable("PreservedKeyTests.BeastKey") private struct BeastKey: Hashable, CustomStringConvertible {
   var first: Beast?
   var second: Beast?
   var number = 0
@@ -110,29 +110,29 @@ final class KeptKeyTests: XCTestCase {
   var description: String { "\(first?.name ?? "nil") \(second?.name ?? "nil") \(number)" }
 }
 
-@Archivable("KeptKeyTests.KeyTable") private final class KeyTable {
+@Archivable("PreservedKeyTests.KeyTable") private final class KeyTable {
   var entries: [BeastKey: String] = [:]
   var keys: Set<BeastKey> = []
   var beasts: [Beast?] = []
 }
 
 private enum LaterTags {
-  @Archivable("KeptKeyTests.Tag") final class Tag: Hashable {
+  @Archivable("PreservedKeyTests.Tag") final class Tag: Hashable {
     var name = ""
     var index = -1
     init(name: String, index: Int) { (self.name, self.index) = (name, index) }
     static func == (one: Tag, other: Tag) -> Bool { one.name == other.name && one.index == other.index }
     func hash(into hasher: inout Hasher) { hasher.combine(name) }
   }
-  @Archivable("KeptKeyTests.Table") final class Table { var counts: [Tag: Int] = [:] }
+  @Archivable("PreservedKeyTests.Table") final class Table { var counts: [Tag: Int] = [:] }
 }
 
 private enum EarlierTags {
-  @Archivable("KeptKeyTests.Tag") final class Tag: Hashable {
+  @Archivable("PreservedKeyTests.Tag") final class Tag: Hashable {
     var name = ""
     init(name: String) { self.name = name }
     static func == (one: Tag, other: Tag) -> Bool { one.name == other.name }
     func hash(into hasher: inout Hasher) { hasher.combine(name) }
   }
-  @Archivable("KeptKeyTests.Table") final class Table { var counts: [Tag: Int] = [:] }
+  @Archivable("PreservedKeyTests.Table") final class Table { var counts: [Tag: Int] = [:] }
 }
