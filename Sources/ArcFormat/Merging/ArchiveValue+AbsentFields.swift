@@ -1,3 +1,5 @@
+import ArcRuntime
+
 extension ArchiveValue {
   /// The value of a column without the fields that its structures do not have.
   ///
