@@ -10,17 +10,17 @@ import ArcJSON
 /// [Conversions](doc:Conversions) lists the conversions. Marks of properties, such as `@JSONFormat`, are
 /// ignored. No objects are created.
 extension Archivable {
-  /// Sets the value at the end of a key path, after converting it to the type there.
+  /// Converts a value to the type of a property, and sets the value at a key path.
   ///
   ///     try user.setValue("36", forKeyPath: "address.number", convertedBy: ModelReader(.lenient))
   ///
   /// - Parameters:
   ///   - value: a value of an archivable type. Nil sets an optional to nil, or removes the entry of a
   ///     dictionary.
-  ///   - keyPath: one or more keys, see `setValue(_:forKeyPath:)`.
-  ///   - reader: the reader that converts the value, as it converts JSON.
-  /// - Throws: `KeyAccessError` with code `typeMismatch` if the reader cannot convert the whole value;
-  ///   otherwise as `setValue(_:forKeyPath:)` does.
+  ///   - keyPath: one or more keys, in the notation of `setValue(_:forKeyPath:)`.
+  ///   - reader: the reader that converts the value, by its rules for JSON values.
+  /// - Throws: `KeyAccessError` with code `typeMismatch` if the reader cannot convert the whole value; or any
+  ///   error of `setValue(_:forKeyPath:)`.
   public func setValue(
     _ value: Any?, forKeyPath keyPath: String, convertedBy reader: ModelReader
   ) throws(KeyAccessError) {
@@ -29,17 +29,17 @@ extension Archivable {
     }
   }
 
-  /// Gets the value at the end of a key path, converted to a type. Returns the value.
+  /// Returns the value at a key path, converted to a type.
   ///
   ///     let age = try user.value(forKeyPath: "age", as: String.self, convertedBy: ModelReader(.lenient))
   ///
   /// - Parameters:
-  ///   - keyPath: one or more keys, see `value(forKeyPath:)`.
+  ///   - keyPath: one or more keys, in the notation of `value(forKeyPath:)`.
   ///   - type: the type of the result; an optional type if the value may be nil.
-  ///   - reader: the reader that converts the value, as it converts JSON.
+  ///   - reader: the reader that converts the value, by its rules for JSON values.
   /// - Returns: the value.
-  /// - Throws: `KeyAccessError` with code `typeMismatch` if the reader cannot convert the whole value;
-  ///   otherwise as `value(forKeyPath:)` does.
+  /// - Throws: `KeyAccessError` with code `typeMismatch` if the reader cannot convert the whole value; or any
+  ///   error of `value(forKeyPath:)`.
   public func value<Value: ArchivableValue>(
     forKeyPath keyPath: String, as type: Value.Type, convertedBy reader: ModelReader
   ) throws(KeyAccessError) -> Value {

@@ -10,18 +10,18 @@ public import ArcJSON
 // text.
 
 extension ModelReadingError: LocalizedError {
-  /// The description of the error: all issues, with their locations in the text.
+  /// The error as text: each issue, with its location in the JSON text.
   public var errorDescription: String? { description }
 }
 
 extension ModelWritingError: LocalizedError {
-  /// The description of the error: what is wrong, where, and the remedy.
+  /// The error as text: the problem, its location, and the remedy.
   public var errorDescription: String? { description }
 }
 
 extension JSONError: LocalizedError {
-  /// The description of the error: what is wrong with the text, and where.
+  /// The error as text: the problem, and its location in the JSON text.
   ///
-  /// The conformance is in this module, because `ArcJSON` does not import Foundation.
+  /// The conformance to `LocalizedError` is in this module, because `ArcJSON` does not import Foundation.
   public var errorDescription: String? { description }
 }

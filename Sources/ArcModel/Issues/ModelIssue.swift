@@ -1,32 +1,34 @@
-/// An issue: a JSON value that does not fit the model.
+/// A problem in reading JSON: a JSON value that does not fit its Swift type.
+///
+/// A `ModelReader` reports issues. The description of an issue is one line, for example:
 ///
 ///     friends[3].joined: found "soon", expected a date
 public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
-  /// The kind of an issue.
+  /// A kind of issue.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// The value has another kind than the property, and cannot be converted.
+    /// The JSON value is of another kind than the property, and the reader cannot convert the value.
     case typeMismatch
-    /// The type of the property cannot represent the number.
+    /// The property's type cannot represent the number.
     case valueOutOfRange
-    /// The string is not in the notation of the property's type, for example not a date.
+    /// The string is not valid for the property's type, for example because it is not a date.
     case invalidText
-    /// The object has no member for a property that has neither an initial value nor nil.
+    /// A member is missing, and its property is not optional and has no initial value.
     case missingKey
-    /// The program's enumeration does not have the case or the raw value.
+    /// The program's enumeration does not have the case or raw value that the text names.
     case unknownCase
-    /// An object has two members with one name, or a set or dictionary has equal elements or keys.
+    /// An object has two members with the same name, or a set or dictionary has equal elements or keys.
     case duplicateKey
-    /// No property of the class reads a member with this name.
+    /// The object has a member that no property of the class reads.
     case unknownKey
     /// The program's own code rejects the value.
     case refused
-    /// A `$ref` refers to an object that is missing, or has another class than the property.
+    /// A `$ref` refers to an object that does not exist, or that does not have the property's class.
     case danglingReference
     /// Two objects have the same `$id`.
     case duplicateIdentifier
-    /// One object has two different values for a `let` property in the text.
+    /// The text has two different values for a `let` property of one object.
     case conflictingValue
-    /// Objects need each other in `let` properties, so none of them can be built first.
+    /// Objects refer to each other through `let` properties, so none of them can be built first.
     case constructionCycle
   }
 
@@ -34,15 +36,15 @@ public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
   public let code: Code
   /// The path from the root to the value, such as `friends[3].joined`. Empty if the value is the root.
   public let path: String
-  /// The JSON value that was found, in words.
+  /// A description of the JSON value that was found.
   public let found: String
-  /// The JSON value that was expected, in words. Nil if the kind of the issue implies it.
+  /// A description of the JSON value that was expected. Nil if ``code`` implies it.
   public let expected: String?
-  /// The offset of the value in the text in bytes. For a missing member, the offset of its object.
+  /// The byte offset of the value in the text. For a missing member, the offset of the incomplete object.
   public let byteOffset: Int
-  /// The line of the value, beginning with 1.
+  /// The line of the value, counted from 1.
   public let line: Int
-  /// The column of the value in its line, in Unicode scalars, beginning with 1.
+  /// The column of the value in its line, in Unicode scalars, counted from 1.
   public let column: Int
 
   package init(
@@ -60,15 +62,15 @@ public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// An error in reading a model from JSON, with all issues.
+/// An error that a `ModelReader` throws, with the issues that it found.
 ///
 ///     do { let user = try ModelReader().read(User.self, from: text) }
 ///     catch let error as ModelReadingError { for issue in error.issues { print(issue) } }
 public struct ModelReadingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The issues, at least one.
+  /// The issues that caused the error, at least one.
   ///
-  /// For a strict reader, the first issue, or all missing members of one object. For a lenient reader, all
-  /// issues; the last one could not be skipped.
+  /// A strict reader reports only the first issue, or all missing members of one object. A lenient reader
+  /// reports all issues. The last issue is the value that the reader could not skip.
   public let issues: [ModelIssue]
 
   package init(issues: [ModelIssue]) { self.issues = issues }

@@ -1,6 +1,8 @@
 import ArcFormat
 
-/// An error in writing a model as JSON.
+/// An error in writing a value as JSON.
+///
+/// The description of an error is one line, for example:
 ///
 ///     cycle at friends[3].parent: found the object at friends[3] inside of itself, expected a tree; …
 public struct ModelWritingError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -8,12 +10,11 @@ public struct ModelWritingError: Error, Hashable, Sendable, CustomStringConverti
   public enum Code: String, Hashable, Sendable, CaseIterable {
     /// An object contains itself.
     case cycle
-    /// Arrays and objects are nested more deeply than the writer allows.
+    /// Arrays and objects are nested more deeply than the writer's `maximumDepth`.
     case tooDeep
     /// A number is infinite or NaN. JSON cannot represent such numbers.
     case notFinite
-    /// The `@JSONFormat` of the property has no notation for the value, such as ISO 8601 for a date in the
-    /// year 10000.
+    /// The property's `@JSONFormat` cannot represent the value, such as the year 10000 in ISO 8601.
     case noNotation
     /// Two properties or fields have the same name in JSON.
     case duplicateName
@@ -23,11 +24,11 @@ public struct ModelWritingError: Error, Hashable, Sendable, CustomStringConverti
   public let code: Code
   /// The path from the root to the value, such as `friends[3].parent`. Empty if the value is the root.
   public let path: String
-  /// The value that was found, in words.
+  /// A description of the value that was found.
   public let found: String
-  /// The value that was expected, in words.
+  /// A description of the value that was expected.
   public let expected: String
-  /// The remedy.
+  /// A description of how to fix the problem.
   public let remedy: String
 
   /// The error for two members of one name, whose path is not known.
@@ -38,7 +39,7 @@ public struct ModelWritingError: Error, Hashable, Sendable, CustomStringConverti
       expected: "distinct names", remedy: "give one property another key with @Key(\"…\")")
   }
 
-  /// The error for an object that is written as another value than an object of members.
+  /// Returns the error for a value that is not written as a JSON object.
   package static func noObject(of type: String) -> ModelWritingError {
     ModelWritingError(
       code: .noNotation, path: "",

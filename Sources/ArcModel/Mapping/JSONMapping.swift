@@ -1,20 +1,19 @@
-/// A mapping of a class's properties to JSON that is stated separately from their declarations.
+/// A mapping of the properties of a class to JSON members, separate from the class.
 ///
 ///     var reader = ModelReader()
 ///     reader.setMapping(JSONMapping(naming: .snakeCase, except: ["token"]), for: User.self)
 ///
-/// A class states its own mapping by ``ModelMapping``. The mapping of a reader or writer has priority, so
-/// that objects of one class can come from two servers. If the class has no property with a name in the
-/// mapping, its first reading or writing throws.
+/// A class declares its default mapping with ``ModelMapping``. A mapping that is set on a reader or writer
+/// has priority. So one program can read objects of a class from two servers whose JSON differs. If the
+/// mapping names a property that the class does not have, the first read or write of the class throws.
 public struct JSONMapping: Sendable {
-  /// The strategy that converts keys to names of members. Nil if the strategy of the reader or writer is
-  /// used.
+  /// The strategy that converts keys to member names. Nil to use the reader's or writer's strategy.
   public var naming: KeyNaming?
   /// The JSON paths of each property, by property name, as in `@Key(json:or:)`.
   public var paths: [String: [String]]
-  /// The rules by property name. They replace the rules declared with `@JSONRule`.
+  /// The rules of each property, by property name. These rules replace `@JSONRule`.
   public var rules: [String: JSONRules]
-  /// The formats by property name. They replace the formats declared with `@JSONFormat`.
+  /// The format of each property, by property name. These formats replace `@JSONFormat`.
   public var formats: [String: ValueFormat]
   /// The names of the properties that are mapped. Nil if all properties are mapped.
   public var only: Set<String>?
@@ -26,8 +25,8 @@ public struct JSONMapping: Sendable {
   ///     let mapping = JSONMapping(naming: .snakeCase, paths: ["id": ["user.id", "uid"]], except: ["token"])
   ///
   /// - Parameters:
-  ///   - naming: the strategy that converts keys to names of members; nil if the strategy of the reader or
-  ///     writer is used.
+  ///   - naming: the strategy that converts keys to member names; nil to use the strategy of the reader or
+  ///     writer.
   ///   - paths: the JSON paths of each property, by property name.
   ///   - rules: the rules of each property, by property name.
   ///   - formats: the format of each property, by property name.

@@ -1,6 +1,6 @@
 public import Arc
 
-/// The rules of a property for reading it from JSON and writing it to JSON, as in `@JSONRule`.
+/// Rules for reading a property from JSON and writing it to JSON, as in `@JSONRule`.
 public struct JSONRules: OptionSet, Hashable, Sendable, __PropertyMark {
   /// The rules as bits.
   public let rawValue: UInt8
@@ -20,16 +20,16 @@ public struct JSONRules: OptionSet, Hashable, Sendable, __PropertyMark {
   public static let writeOnly = JSONRules(rawValue: 1 << 2)
   /// A weak property is written to JSON.
   ///
-  /// Without this rule, weak properties are not written. Weak properties are never read, because no JSON
-  /// value would retain the target.
+  /// Without this rule, the writer does not write weak properties. A reader never reads weak properties,
+  /// because no JSON value would retain the target.
   public static let included = JSONRules(rawValue: 1 << 3)
-  /// The fields of the property's structure are members of the object itself.
+  /// The fields of the property's structure become members of the object that has the property.
   public static let embedded = JSONRules(rawValue: 1 << 4)
   /// An update adds elements to the property's collection instead of replacing the collection.
   ///
-  /// An array gets the elements of the text, except objects that it already contains. A set gets the elements
-  /// that it does not contain. A dictionary gets the entries. New entries replace entries with equal keys. A
-  /// `null` sets nil.
+  /// An array gets the elements of the text, except objects that the array already contains. A set gets the
+  /// elements that it does not contain. A dictionary gets the entries, and new entries replace entries with
+  /// equal keys. A `null` sets the property to nil.
   public static let merged = JSONRules(rawValue: 1 << 5)
 
   /// Whether the property is read from JSON.

@@ -1,10 +1,12 @@
-/// A strategy that converts keys of properties to names of JSON members.
+/// A strategy that converts the keys of properties to the names of JSON members.
 ///
 ///     let reader = ModelReader(naming: .snakeCase)   // createdAt is read from created_at
 public struct KeyNaming: Sendable {
   let name: @Sendable (_ key: String) -> String
 
-  /// The strategy without conversion. A name is the key: the property's name, or the key that `@Key` states.
+  /// The strategy that uses each key unchanged as the member name.
+  ///
+  /// The key of a property is its name, or the key that `@Key` declares.
   public static let asDeclared = KeyNaming.custom { $0 }
   /// The strategy that converts `createdAt` to `created_at`, and `imageURL` to `image_url`.
   public static let snakeCase = KeyNaming.custom { words($0).map { $0.lowercased() }.joined(separator: "_") }
@@ -17,7 +19,7 @@ public struct KeyNaming: Sendable {
   /// The strategy that converts `createdAt` to `CreatedAt`.
   public static let pascalCase = KeyNaming.custom { $0.prefix(1).uppercased() + $0.dropFirst() }
 
-  /// Creates a strategy from a function. Returns the strategy.
+  /// Creates a strategy from a function that converts one key. Returns the strategy.
   ///
   ///     let naming = KeyNaming.custom { "x-" + $0 }
   ///

@@ -1,20 +1,21 @@
 public import Arc
 public import ArcJSON
 
-/// A type that states the JSON mapping of its properties, fields or cases.
+/// A type that declares the JSON mapping of its properties, fields or cases.
 ///
 ///     extension User: ModelMapping {
 ///       class var mapping: JSONMapping { JSONMapping(naming: .snakeCase, except: ["token"]) }
 ///     }
 ///
-/// A subclass inherits the mapping of its superclass, or states its own in its declaration. A structure in a
-/// property does not inherit the mapping of the class, unless it is embedded: its fields are then members of
-/// the object. For an enumeration, only naming and paths are used. Both apply to the cases, by name. Naming
-/// also applies to the labels of associated values.
+/// A subclass inherits the mapping of its superclass, or declares another mapping in the class declaration. A
+/// structure in a property does not inherit the mapping of the class. The exception is an embedded structure
+/// (``JSONRules/embedded``): its fields are members of the object. For an enumeration, Arc uses only `naming`
+/// and `paths`. Paths apply to cases, by name. The naming strategy applies to cases and to the labels of
+/// associated values.
 public protocol ModelMapping: ArchivableValue {
   /// The mapping of the properties, including properties of superclasses.
   ///
-  /// Arc reads `mapping` once per reading or writing.
+  /// Arc gets this mapping once per read or write.
   static var mapping: JSONMapping { get }
 }
 
@@ -28,28 +29,28 @@ public protocol ModelMapping: ArchivableValue {
 ///       }
 ///     }
 public protocol JSONClassChoosing: Archivable {
-  /// Returns the class of an object, where an object of this class is expected.
+  /// Returns the class that a reader builds for a JSON object.
   ///
   /// - Parameter object: the JSON object.
-  /// - Returns: this class or a subclass. Nil if the object has this class.
-  /// - Throws: your own error, if the object has none of these classes. The object is then rejected.
+  /// - Returns: this class or a subclass. Nil means this class.
+  /// - Throws: your own error, if the JSON fits no class. The reader then rejects the object.
   static func modelClass(for object: JSONNode) throws -> (any Archivable.Type)?
-  /// Returns the class of an object, with the context of the reader.
+  /// Returns the class that a reader builds for a JSON object, using the reader's context.
   ///
-  /// By default it calls `modelClass(for:)`.
+  /// The default implementation calls `modelClass(for:)`.
   ///
   /// - Parameters:
   ///   - object: the JSON object.
   ///   - context: the values that the caller of the reader supplied.
-  /// - Returns: this class or a subclass. Nil if the object has this class.
-  /// - Throws: your own error, if the object has none of these classes. The object is then rejected.
+  /// - Returns: this class or a subclass. Nil means this class.
+  /// - Throws: your own error, if the JSON fits no class. The reader then rejects the object.
   static func modelClass(for object: JSONNode, in context: ArchiveContext) throws -> (any Archivable.Type)?
 }
 
 extension JSONClassChoosing {
-  /// Returns nil, so that the object has this class.
+  /// Returns nil, so that a reader builds this class for every JSON object.
   public static func modelClass(for object: JSONNode) throws -> (any Archivable.Type)? { nil }
-  /// Calls `modelClass(for:)`.
+  /// Calls `modelClass(for:)`, without the context.
   public static func modelClass(
     for object: JSONNode, in context: ArchiveContext
   ) throws -> (any Archivable.Type)? { try modelClass(for: object) }
@@ -61,55 +62,55 @@ extension JSONClassChoosing {
 ///       static func willRead(_ object: inout JSONObject) throws { object["name"] = object["fullName"] }
 ///     }
 ///
-/// Each such object, and each object that contains it, is first converted to a separate JSON text. This costs
-/// time. Issues within the object have the line and the byte offset of the object. `JSONObject` requires
-/// `import ArcJSON`.
+/// The reader first converts each object of the class, and each object that contains it, to a separate JSON
+/// text. This makes reading slower. An issue within the object has the line and the byte offset of the
+/// object. `JSONObject` requires `import ArcJSON`.
 public protocol JSONPreprocessing: Archivable {
-  /// Called once per object, before the object is read.
+  /// Called once per JSON object, before the reader reads the object.
   ///
-  /// - Parameter object: the members. The method may change them.
-  /// - Throws: your own errors. The object is then rejected.
+  /// - Parameter object: the members of the object. The method may change the members.
+  /// - Throws: your own errors. The reader then rejects the object.
   static func willRead(_ object: inout JSONObject) throws
-  /// Called once per object, before the object is read, with the context of the reader.
+  /// Called once per JSON object, before the reader reads the object, with the reader's context.
   ///
-  /// By default it calls `willRead(_:)`.
+  /// The default implementation calls `willRead(_:)`.
   ///
   /// - Parameters:
-  ///   - object: the members. The method may change them.
+  ///   - object: the members of the object. The method may change the members.
   ///   - context: the values that the caller of the reader supplied.
-  /// - Throws: your own errors. The object is then rejected.
+  /// - Throws: your own errors. The reader then rejects the object.
   static func willRead(_ object: inout JSONObject, in context: ArchiveContext) throws
 }
 
 extension JSONPreprocessing {
   /// Leaves the members unchanged.
   public static func willRead(_ object: inout JSONObject) throws {}
-  /// Calls `willRead(_:)`.
+  /// Calls `willRead(_:)`, without the context.
   public static func willRead(_ object: inout JSONObject, in context: ArchiveContext) throws {
     try willRead(&object)
   }
 }
 
-/// A class that changes or rejects the JSON in which its objects are written.
+/// A class that changes or rejects the JSON that a writer writes for its objects.
 ///
 ///     extension User: JSONPostprocessing {
 ///       func willWrite(_ object: inout JSONObject) { object["kind"] = "user" }
 ///     }
 ///
-/// Each object of the class is first written as a separate JSON text. This costs time. `JSONObject` requires
-/// `import ArcJSON`.
+/// The writer first writes each object of the class as a separate JSON text. This makes writing slower.
+/// `JSONObject` requires `import ArcJSON`.
 public protocol JSONPostprocessing: Archivable {
-  /// Called once per object, after its members are built, before they are written.
+  /// Called once per object, after its JSON members are built and before they are written.
   ///
-  /// - Parameter object: the members. The method may change them.
+  /// - Parameter object: the members of the object. The method may change the members.
   /// - Throws: your own errors. Writing then fails.
   func willWrite(_ object: inout JSONObject) throws
-  /// Called once per object, after its members are built, with the context of the writer.
+  /// Called once per object, before its JSON members are written, with the writer's context.
   ///
-  /// By default it calls `willWrite(_:)`.
+  /// The default implementation calls `willWrite(_:)`.
   ///
   /// - Parameters:
-  ///   - object: the members. The method may change them.
+  ///   - object: the members of the object. The method may change the members.
   ///   - context: the values that the caller of the writer supplied.
   /// - Throws: your own errors. Writing then fails.
   func willWrite(_ object: inout JSONObject, in context: ArchiveContext) throws
@@ -118,7 +119,7 @@ public protocol JSONPostprocessing: Archivable {
 extension JSONPostprocessing {
   /// Leaves the members unchanged.
   public func willWrite(_ object: inout JSONObject) throws {}
-  /// Calls `willWrite(_:)`.
+  /// Calls `willWrite(_:)`, without the context.
   public func willWrite(_ object: inout JSONObject, in context: ArchiveContext) throws {
     try willWrite(&object)
   }
@@ -132,20 +133,20 @@ extension JSONPostprocessing {
 public protocol ModelFinishing: Archivable {
   /// Called once per object, after the object and the objects that it refers to are read from JSON.
   ///
-  /// - Throws: your own errors. The object is then rejected.
+  /// - Throws: your own errors. The reader then rejects the object.
   func didRead() throws
-  /// Called once per object, after the object is read from JSON, with the context of the reader.
+  /// Called once per object, after the object is read from JSON, with the reader's context.
   ///
-  /// By default it calls `didRead()`.
+  /// The default implementation calls `didRead()`.
   ///
   /// - Parameter context: the values that the caller of the reader supplied.
-  /// - Throws: your own errors. The object is then rejected.
+  /// - Throws: your own errors. The reader then rejects the object.
   func didRead(in context: ArchiveContext) throws
 }
 
 extension ModelFinishing {
   /// Does nothing.
   public func didRead() throws {}
-  /// Calls `didRead()`.
+  /// Calls `didRead()`, without the context.
   public func didRead(in context: ArchiveContext) throws { try didRead() }
 }

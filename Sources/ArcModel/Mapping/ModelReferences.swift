@@ -14,13 +14,13 @@ public struct ModelReferences: OptionSet, Hashable, Sendable {
 
   /// Members `$id` and `$ref` mark objects and references, as in several other frameworks.
   ///
-  /// An object that is referred to several times begins with `"$id": "1"` at its first reference, and is
-  /// `{"$ref": "1"}` at all other references. So graphs with cycles can be written and are restored.
+  /// The writer writes `"$id": "1"` at the first reference to an object that is referred to several times.
+  /// All other references are written as `{"$ref": "1"}`. So graphs with cycles can be written and restored.
   public static let marked = ModelReferences(rawValue: 1 << 0)
-  /// Objects of a ``ModelIdentifiable`` class are one object if their identities are equal.
+  /// JSON objects of a ``ModelIdentifiable`` class represent one object if their identities are equal.
   ///
-  /// A writer writes such an object in full at its first reference. At all other references the writer writes
-  /// only the members of the identity, unless the object is marked.
+  /// A writer writes such an object in full at its first reference. At all other references it writes only
+  /// the members of the identity, or `$ref` if ``marked`` is set as well.
   public static let identified = ModelReferences(rawValue: 1 << 1)
 
   /// The name of the member that names an object.
@@ -38,11 +38,11 @@ public struct ModelReferences: OptionSet, Hashable, Sendable {
 ///     let posts = try ModelReader(references: .identified).read([Post].self, from: text)
 ///     posts[0].author === posts[1].author   // both have the id 7
 ///
-/// Two JSON objects of the class or its subclasses with equal identities represent one object. The object
-/// gets the values of all of them: for each property, the last value in the text, even `null`. A missing
-/// member changes nothing. If a property of an identified object refers to an object without identity, that
-/// object also gets the values of all of its JSON objects. Different values for a `let` property are an
-/// issue. A JSON object that lacks a value of the identity, or has `null` for it, is a separate object.
+/// Two JSON objects of the class or its subclasses represent one object if their identities are equal. For
+/// each property, the object gets the last value in the text, even `null`. A missing member changes nothing.
+/// If such a property refers to an object without identity, that object gets the values of all JSON objects
+/// at the property in the same way. Different values for a `let` property are an issue. If a value of the
+/// identity is missing or `null`, the JSON object is a separate object.
 public protocol ModelIdentifiable: Archivable {
   /// The names of the properties that form the identity, at least one.
   ///

@@ -56,8 +56,8 @@ public struct ValueFormat: Sendable, __PropertyMark {
   ///     @JSONFormat(.tagged(by: "type")) var shape = Shape.circle(radius: 2)
   ///
   /// The associated values are members of the same object. If a case has one unlabelled value that is a
-  /// structure, its fields are members of the same object. A reader accepts this form for an object, too. Any
-  /// other unlabelled value is the member `_0`.
+  /// structure, its fields are members of the same object. A reader also accepts this form if the value is an
+  /// object of a class. Any other unlabelled value is the member `_0`.
   ///
   /// - Parameter name: the name of the member that names the case.
   /// - Returns: the format.
@@ -65,8 +65,8 @@ public struct ValueFormat: Sendable, __PropertyMark {
 
   /// Enumerations are written as their associated values, without the case.
   ///
-  /// The reader uses the first case that accepts the value without conversion. A case without associated
-  /// values is written as its name. Enumerations that contain objects cannot have this format.
+  /// A reader uses the first case that accepts the value without conversion. A case without associated values
+  /// is written as its name. This format is not available for enumerations that contain objects.
   public static let untagged = ValueFormat(Kind.untagged)
 
   /// Returns a format that writes objects with a member that names their type.
@@ -75,12 +75,12 @@ public struct ValueFormat: Sendable, __PropertyMark {
   ///
   /// Use this format for properties that do not determine the type, such as properties of type `any P`, and
   /// for classes with subclasses. Values of structures are written in the same way. The member is written
-  /// before the members of the object, unless the object has a member with this name. An object of any other
-  /// type is rejected in reading and writing.
+  /// before the members of the object, unless the object has a member with this name. The reader and the
+  /// writer reject an object of any other type.
   ///
   /// - Parameters:
   ///   - name: the name of the member.
-  ///   - types: the types by the string that the member contains.
+  ///   - types: the types, by the string that the member contains.
   /// - Returns: the format.
   public static func tagged(
     by name: String, _ types: [String: any ArchivableValue.Type]
@@ -114,8 +114,8 @@ public struct ValueFormat: Sendable, __PropertyMark {
   ///     var color = RGB(red: 0, green: 0, blue: 0)   // "#FF8000"
   ///
   /// `read` converts the value in the text to the default format. The reader then reads the result. `write`
-  /// converts the default format to the value in the text. Properties that contain objects cannot have this
-  /// format. `JSONValue` requires `import ArcJSON`.
+  /// converts the default format to the value in the text. This format is not available for properties that
+  /// contain objects. `JSONValue` requires `import ArcJSON`.
   ///
   /// - Parameters:
   ///   - read: converts a value before it is read. If it throws, the value is rejected.
