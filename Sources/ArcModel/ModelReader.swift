@@ -8,15 +8,16 @@ public import ArcJSON
 ///     let feed = try reader.read([User].self, from: #"{"data": {"feed": []}}"#, at: "data.feed")
 ///     print(user.name, feed.count)   // Ada 0
 ///
-/// A class needs only `@Archivable`. Each property, also of a superclass, is read from the member with its
-/// key. `let` properties, structures, enumerations, collections and optionals are read at any depth. If a
-/// member is missing, the property or field keeps its initial value or is nil. Weak properties are not read.
-/// [Conversions](doc:Conversions) lists which JSON values each type accepts.
+/// A class needs only `@Archivable`. The reader reads each property, including properties of superclasses,
+/// from the member with the property's key. `let` properties, structures, enumerations, collections and
+/// optionals are read at any depth. If a member is missing, the property or field keeps its initial value or
+/// is nil. Weak properties are not read. [Conversions](doc:Conversions) lists which JSON values each type
+/// accepts.
 ///
 /// The keys of a dictionary are the names of members. If a key type is not `String`, the name must be in the
 /// canonical form of the type: an integer is written in digits, such as `"-7"`, not `"+7"` or `"07"`.
 public struct ModelReader: Sendable {
-  /// The reaction to a JSON value that does not fit the model.
+  /// The treatment of JSON values that do not fit their Swift types.
   ///
   ///     let strict = ModelReader(.strict)
   ///     let lenient = ModelReader(.lenient)
@@ -25,11 +26,11 @@ public struct ModelReader: Sendable {
   public enum Mode: Hashable, Sendable {
     /// Reading throws an error.
     case strict
-    /// The value is converted, or skipped and reported as an issue.
+    /// The reader converts the value, or skips the value and reports an issue.
     ///
-    /// A value of another kind is converted if nothing is lost, such as `"7"` to a number. If it cannot be
-    /// converted, the property or field keeps its initial value or is nil, and a collection omits the
-    /// element. Reading throws only if a property has neither an initial value nor nil.
+    /// The reader converts a value of another kind if nothing is lost, such as `"7"` to a number. Otherwise
+    /// the property or field keeps its initial value or is nil, and a collection omits the element. Reading
+    /// throws only if the property is not optional and has no initial value.
     case lenient
   }
 
@@ -39,16 +40,16 @@ public struct ModelReader: Sendable {
   ///     do { _ = try reader.read(User.self, from: #"{"id": 7, "nam": "Ada"}"#) }
   ///     catch { print(error) }   // nam: …
   public enum UnknownKeys: Hashable, Sendable {
-    /// The members are ignored.
+    /// The reader ignores the members.
     case ignored
-    /// The members are issues. A strict reader throws.
+    /// The reader reports the members as issues. A strict reader throws.
     case reported
-    /// Objects of an ``UnknownMemberPreserving`` class preserve the members. For all other objects they are
-    /// issues, so that nothing is lost silently.
+    /// Objects of an ``UnknownMemberPreserving`` class preserve the members. In all other objects, the
+    /// members are issues, so that nothing is lost silently.
     case preserved
   }
 
-  /// The reaction to a JSON value that does not fit the model.
+  /// The treatment of JSON values that do not fit their Swift types.
   ///
   ///     var reader = ModelReader()
   ///     reader.mode = .lenient
@@ -64,7 +65,7 @@ public struct ModelReader: Sendable {
   public var naming: KeyNaming { didSet { pool = ReadingPool() } }
   /// How classes are mapped otherwise than their declarations say, or their ``ModelMapping``.
   private var mappings: [ObjectIdentifier: JSONMapping] = [:] { didSet { pool = ReadingPool() } }
-  /// The reaction to members that no property reads.
+  /// The treatment of JSON members that no property reads.
   ///
   ///     var reader = ModelReader()
   ///     reader.unknownKeys = .reported
@@ -80,22 +81,22 @@ public struct ModelReader: Sendable {
   ///     print(users[0] === users[1])   // true
   ///
   /// With ``ModelReferences/marked``, `$ref` refers to the object with that `$id`. The object may be anywhere
-  /// in the text: before or after the reference, or outside of the part that is read. Cycles and `let`
-  /// properties are read as they are from archives: objects are built in the order of their dependencies, and
-  /// the other properties are set afterwards. The class of an object is determined where its members are, not
-  /// where it is referred to.
+  /// in the text: before or after the reference, or outside of the part that is read. The reader builds
+  /// objects in the order that their `let` properties require, and then sets all other properties. This also
+  /// restores cycles. The class of an object is determined at the location of its members, not at a
+  /// reference.
   ///
-  /// A lenient reader throws if an object is refused by its own code or lacks a required value, because other
-  /// objects may already refer to it. Classes that conform to ``JSONPreprocessing`` are refused. Both rules
-  /// also hold for ``ModelReferences/identified``.
+  /// A lenient reader throws if the program's code rejects an object, or if an object lacks a required value,
+  /// because other objects may already refer to the object. The reader rejects classes that conform to
+  /// ``JSONPreprocessing``. Both rules also apply to ``ModelReferences/identified``.
   public var references: ModelReferences { didSet { pool = ReadingPool() } }
-  /// The maximum costs of a JSON text.
+  /// The maximum size and nesting depth of a JSON text.
   ///
   ///     var reader = ModelReader()
   ///     reader.limits.bytes = 1 << 20
   ///     let user = try reader.read(User.self, from: #"{"id": 7, "name": "Ada"}"#)
   public var limits: JSONLimits { didSet { pool = ReadingPool() } }
-  /// The values that the program's own code receives while objects are read.
+  /// The values that the program's own code receives, for example in an `ArchiveContext`.
   ///
   ///     var reader = ModelReader()
   ///     if let key = CodingUserInfoKey(rawValue: "store") { reader.userInfo[key] = "main" }
@@ -113,15 +114,15 @@ public struct ModelReader: Sendable {
   ///     let result = try reader.readWithIssues(User.self, from: #"{"id": 7, "nam": "Ada"}"#)
   ///     print(result.value.id, result.issues.count)   // 7 1
   ///
-  /// Reuse a reader: from its second text on, it reads small JSON texts many times faster.
+  /// Reuse a reader: from the second text on, it reads small JSON texts many times faster.
   ///
   /// - Parameters:
-  ///   - mode: the reaction to a JSON value that does not fit the model.
+  ///   - mode: the treatment of JSON values that do not fit their Swift types.
   ///   - naming: the strategy that converts keys of properties to names of members.
   ///   - references: the rules by which two JSON values represent one object.
-  ///   - unknownKeys: the reaction to members that no property reads.
-  ///   - limits: the maximum costs of a JSON text.
-  ///   - userInfo: the values that the program's own code receives.
+  ///   - unknownKeys: the treatment of JSON members that no property reads.
+  ///   - limits: the maximum size and nesting depth of a JSON text.
+  ///   - userInfo: the values that the program's own code receives, for example in an `ArchiveContext`.
   public init(
     _ mode: Mode = .strict, naming: KeyNaming = .asDeclared, references: ModelReferences = [],
     unknownKeys: UnknownKeys = .ignored, limits: JSONLimits = .default,
@@ -142,8 +143,9 @@ public struct ModelReader: Sendable {
   ///     let user = try reader.read(User.self, from: #"{"user": {"id": 7}, "name": "Ada"}"#)
   ///     print(user.id)   // 7
   ///
-  /// This mapping replaces the type's own ``ModelMapping`` and has priority over the marks at its properties.
-  /// The mapping also applies to subclasses that have no mapping of their own in this reader.
+  /// This mapping replaces the type's own ``ModelMapping`` and has priority over macros on its properties,
+  /// such as `@Key(json:)`. The mapping also applies to subclasses that have no mapping of their own in this
+  /// reader.
   ///
   /// - Parameters:
   ///   - mapping: the mapping.
@@ -152,7 +154,7 @@ public struct ModelReader: Sendable {
     mappings[ObjectIdentifier(type)] = mapping
   }
 
-  /// Reads a model, or a collection of models, from JSON. Returns the value.
+  /// Reads a value of an archivable type from JSON, such as an object or an array. Returns the value.
   ///
   ///     let text = #"{"data": [{"id": 7, "name": "Ada"}, {"id": 8, "name": "Bob"}]}"#
   ///     let users = try ModelReader().read([User].self, from: text, at: "data")
@@ -163,13 +165,14 @@ public struct ModelReader: Sendable {
   ///   - type: the type of the value.
   ///   - text: the JSON text.
   ///   - path: the path of the value in the text, such as `data.items[0]`; nil if the root is read.
-  ///   - objects: existing objects to update and refer to. If the text has an object with the same identity,
-  ///     the existing object takes its values, as in ``update(_:from:at:updating:)``. If two existing objects
-  ///     have the same identity, the first one is used. If not nil, ``references`` include
-  ///     ``ModelReferences/identified``. If the call throws, no object is changed.
+  ///   - objects: existing objects to update and refer to. If a JSON object has the same identity as an
+  ///     existing object, the reader updates the existing object, as in ``update(_:from:at:updating:)``. If
+  ///     two existing objects have the same identity, the reader uses the first object. If this argument is
+  ///     not nil, ``references`` include ``ModelReferences/identified``. If the call throws, no object is
+  ///     changed.
   /// - Returns: the value.
-  /// - Throws: `JSONError` if the text is not valid JSON; ``ModelReadingError`` if it does not fit the model;
-  ///   or what the program's own code throws.
+  /// - Throws: `JSONError` if the text is not valid JSON; ``ModelReadingError`` if a value does not fit its
+  ///   Swift type; or any error of the program's own code.
   /// - Complexity: O(bytes). Recursive over values, and over at most 24 levels of objects.
   public func read<Value: ArchivableValue>(
     _ type: Value.Type, from text: some ModelSource, at path: String? = nil,
@@ -178,7 +181,7 @@ public struct ModelReader: Sendable {
     try readWithIssues(type, from: text, at: path, updating: objects).value
   }
 
-  /// Reads a model, and reports everything that was skipped. Returns the value and the issues.
+  /// Reads a value from JSON. Returns the value, and an issue for everything that was skipped.
   ///
   ///     let text = #"[{"id": 7, "name": "Ada"}, {"id": "?", "name": "Bob"}]"#
   ///     let (users, issues) = try ModelReader(.lenient).readWithIssues([User].self, from: text)
@@ -189,11 +192,11 @@ public struct ModelReader: Sendable {
   ///   - type: the type of the value.
   ///   - text: the JSON text.
   ///   - path: the path of the value in the text, such as `data.items[0]`; nil if the root is read.
-  ///   - objects: existing objects to update and refer to, see ``read(_:from:at:updating:)``.
+  ///   - objects: existing objects to update and refer to, as in ``read(_:from:at:updating:)``.
   /// - Returns: the value, and the first 1,000 issues in the order of the text. A strict reader reports no
   ///   issues.
-  /// - Throws: `JSONError` if the text is not valid JSON; ``ModelReadingError`` if it does not fit the model;
-  ///   or what the program's own code throws.
+  /// - Throws: `JSONError` if the text is not valid JSON; ``ModelReadingError`` if a value does not fit its
+  ///   Swift type; or any error of the program's own code.
   public func readWithIssues<Value: ArchivableValue>(
     _ type: Value.Type, from text: some ModelSource, at path: String? = nil,
     updating objects: [any ModelIdentifiable]? = nil
@@ -221,27 +224,29 @@ public struct ModelReader: Sendable {
   ///
   /// The update is atomic: if the call throws, nothing is changed. Rules:
   ///
-  /// - A property keeps its value if its member is missing. A member that is `null` sets nil.
+  /// - A property keeps its value if its member is missing. A member with the value `null` sets the property
+  ///   to nil.
   /// - An object in a property is updated too, unless the text describes another class or another identity
   ///   (``ModelIdentifiable``). In this case the property gets a new object, and the old object is unchanged.
-  /// - Structures and collections are replaced. A collection that is marked `@JSONRule(.merged)` gets the
-  ///   text's elements in addition.
+  /// - Structures and collections are replaced. A collection with `@JSONRule(.merged)` keeps its elements and
+  ///   gets the text's elements in addition.
   /// - If ``references`` include ``ModelReferences/identified``, objects in a merged array of this object are
   ///   updated if the text has objects with the same identity.
   /// - A value for a `let` property is an issue, unless the object already has this value.
-  /// - A nested object whose class conforms to ``JSONPreprocessing`` is refused.
-  /// - If several properties refer to one object, the member of the property that is declared first is used.
+  /// - The reader rejects a nested object if its class conforms to ``JSONPreprocessing``.
+  /// - If several properties refer to one object, the reader uses the member of the property that is declared
+  ///   first.
   ///
   /// - Parameters:
   ///   - object: the object to update.
   ///   - text: the JSON text.
   ///   - path: the path of the value in the text; nil if the root is read.
-  ///   - objects: existing objects that the text may refer to. If the text has an object with the same
-  ///     identity, the existing object is updated and referred to. If not nil, ``references`` include
-  ///     ``ModelReferences/identified``.
+  ///   - objects: existing objects that the text may refer to. If a JSON object has the same identity as an
+  ///     existing object, the reader updates and uses the existing object. If this argument is not nil,
+  ///     ``references`` include ``ModelReferences/identified``.
   /// - Returns: the issues in the order of the text. A strict reader reports no issues.
-  /// - Throws: `JSONError` if the text is not valid JSON; ``ModelReadingError`` if it does not fit the model;
-  ///   or what the program's own code throws.
+  /// - Throws: `JSONError` if the text is not valid JSON; ``ModelReadingError`` if a value does not fit its
+  ///   Swift type; or any error of the program's own code.
   @discardableResult
   public func update(
     _ object: some Archivable, from text: some ModelSource, at path: String? = nil,
@@ -296,35 +301,35 @@ public struct ModelReader: Sendable {
 }
 
 extension Archivable {
-  /// Updates this object from JSON, strictly and with the declared keys.
+  /// Updates this object from JSON, with a strict reader and the declared keys.
   ///
   ///     try user.update(json: "{\"name\": \"Ada\", \"email\": null}")
   ///
-  /// Use this method for a server's answer to a change. ``ModelReader/update(_:from:at:updating:)`` has
-  /// options.
+  /// Use this method for a server's answer to a change. For a lenient reader or other options, use
+  /// ``ModelReader/update(_:from:at:updating:)``.
   ///
   /// - Parameters:
   ///   - text: the JSON text.
   ///   - path: the path of the value in the text; nil if the root is read.
-  /// - Throws: as ``ModelReader/update(_:from:at:updating:)`` does. The object is then unchanged.
+  /// - Throws: the errors of ``ModelReader/update(_:from:at:updating:)``. The object is then unchanged.
   public func update(json text: some ModelSource, at path: String? = nil) throws {
     try ModelReader.standard.update(self, from: text, at: path)
   }
 }
 
 extension ArchivableValue {
-  /// Reads a model, or a collection of models, from JSON, strictly and with the declared keys.
+  /// Creates a value from JSON, with a strict reader and the declared keys.
   ///
   ///     let user = try User(json: "{\"id\": 7}")
   ///     let users = try [User](json: bytes, at: "data.items")
   ///
-  /// ``ModelReader`` has options.
+  /// For a lenient reader or other options, use ``ModelReader``.
   ///
   /// - Parameters:
   ///   - text: the JSON text.
   ///   - path: the path of the value in the text, such as `data.items[0]`; nil if the root is read.
-  /// - Throws: `JSONError` if the text is not valid JSON; ``ModelReadingError`` if it does not fit the model;
-  ///   or what the program's own code throws.
+  /// - Throws: `JSONError` if the text is not valid JSON; ``ModelReadingError`` if a value does not fit its
+  ///   Swift type; or any error of the program's own code.
   public init(json text: some ModelSource, at path: String? = nil) throws {
     self = try ModelReader.standard.read(Self.self, from: text, at: path)
   }

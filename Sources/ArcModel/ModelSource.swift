@@ -6,34 +6,34 @@ public import ArcJSON
   public import Foundation
 #endif
 
-/// A JSON source for a ``ModelReader``: a `String`, UTF-8 as bytes or `Data`, a `JSONDocument`, or a
-/// `JSONValue`.
+/// A source of JSON text for a ``ModelReader``.
 ///
-/// With ArcFoundation, a `[String: Any]` is a source, too.
+/// Sources are `String`, `JSONDocument`, `JSONValue`, and UTF-8 as `[UInt8]` or `Data`. With ArcFoundation,
+/// `[String: Any]` is also a source.
 public protocol ModelSource {
   /// Returns the JSON text with an index of its values.
   ///
-  /// - Parameter limits: the maximum costs of the text.
+  /// - Parameter limits: the maximum size and nesting depth of the text.
   /// - Returns: the document.
-  /// - Throws: `JSONError` with the first fault of the text, or an error if the source cannot be converted to
+  /// - Throws: `JSONError` with the first error in the text, or an error if the source cannot be converted to
   ///   JSON.
   func jsonDocument(limits: JSONLimits) throws -> JSONDocument
-  /// Returns the UTF-8 bytes of a text that may be read without an index. Nil if the source is not text or
-  /// has an index.
+  /// Returns the UTF-8 bytes of the text, if a reader can read the text without an index. Nil if the source
+  /// is not text or has an index.
   func __utf8() -> [UInt8]?
 }
 
 extension ModelSource {
-  /// Returns nil, so that the source is read with an index.
+  /// Returns nil, so that a reader creates an index of the source.
   public func __utf8() -> [UInt8]? { nil }
 }
 
 extension String: ModelSource {
   /// Returns the JSON text with an index of its values.
   ///
-  /// - Parameter limits: the maximum costs of the text.
+  /// - Parameter limits: the maximum size and nesting depth of the text.
   /// - Returns: the document.
-  /// - Throws: `JSONError` with the first fault of the text.
+  /// - Throws: `JSONError` with the first error in the text.
   public func jsonDocument(limits: JSONLimits) throws(JSONError) -> JSONDocument {
     try JSONDocument(self, limits: limits, duplicateKeys: .last)
   }
@@ -45,9 +45,9 @@ extension String: ModelSource {
 extension [UInt8]: ModelSource {
   /// Returns the JSON text with an index of its values.
   ///
-  /// - Parameter limits: the maximum costs of the text.
+  /// - Parameter limits: the maximum size and nesting depth of the text.
   /// - Returns: the document.
-  /// - Throws: `JSONError` with the first fault of the text.
+  /// - Throws: `JSONError` with the first error in the text.
   public func jsonDocument(limits: JSONLimits) throws(JSONError) -> JSONDocument {
     try JSONDocument(self, limits: limits, duplicateKeys: .last)
   }
@@ -62,9 +62,9 @@ extension JSONDocument: ModelSource {
 }
 
 extension JSONValue: ModelSource {
-  /// Writes the value as a JSON text. Returns the text with an index of its values.
+  /// Converts the value to JSON text. Returns the text with an index of its values.
   ///
-  /// - Parameter limits: the maximum costs of the text.
+  /// - Parameter limits: the maximum size and nesting depth of the text.
   /// - Returns: the document.
   /// - Throws: `JSONError` if the value is larger or nested more deeply than `limits` allow.
   public func jsonDocument(limits: JSONLimits) throws(JSONError) -> JSONDocument {
@@ -75,9 +75,9 @@ extension JSONValue: ModelSource {
 extension Data: ModelSource {
   /// Returns the JSON text with an index of its values.
   ///
-  /// - Parameter limits: the maximum costs of the text.
+  /// - Parameter limits: the maximum size and nesting depth of the text.
   /// - Returns: the document.
-  /// - Throws: `JSONError` with the first fault of the text.
+  /// - Throws: `JSONError` with the first error in the text.
   public func jsonDocument(limits: JSONLimits) throws(JSONError) -> JSONDocument {
     try [UInt8](self).jsonDocument(limits: limits)
   }

@@ -8,11 +8,11 @@ public import ArcJSON
 ///     let bytes = try writer.bytes(of: [user])
 ///     print(text, bytes.count)
 ///
-/// A class needs only `@Archivable`. The members are the properties in the order of their declaration,
-/// beginning with the properties of superclasses, including private and `let` properties. Weak and unowned
-/// properties are not written. An object is written in full at each reference. An object that contains itself
-/// is an error, unless ``references`` include ``ModelReferences/marked``. Hooks of archiving are not called.
-/// A strict ``ModelReader`` reads an equal value from the text:
+/// A class needs only `@Archivable`. The writer writes all properties in the order of their declaration,
+/// including private and `let` properties. Properties of superclasses are first. Weak and unowned properties
+/// are not written. An object is written in full at each reference. An object that contains itself is an
+/// error, unless ``references`` include ``ModelReferences/marked``. The writer does not call archiving hooks,
+/// such as `willArchive(in:)`. A strict ``ModelReader`` reads an equal value from the text:
 ///
 /// | value | JSON |
 /// |---|---|
@@ -29,8 +29,8 @@ public import ArcJSON
 /// | `JSONValue` | the value |
 /// | `Codable` value marked `@Coded` | the output of `JSONEncoder`, with dates and data as above |
 ///
-/// If the program's code changes an object while it is written, the text contains either the old or the new
-/// value.
+/// If the program's code changes an object while the object is written, the text contains either the old or
+/// the new value.
 ///
 /// To read an object of a subclass, or a value declared as `any P`, a reader needs `JSONClassChoosing` or
 /// `@JSONFormat` to determine the class.
@@ -41,12 +41,12 @@ public struct ModelWriter: Sendable {
   ///     let text = try writer.text(of: User(id: 8))
   ///     print(text)   // {"id":8,"name":"","lastLogin":null}
   ///
-  /// Elements and values of collections that are nil are always `null`.
+  /// Nil elements and nil values of collections are always written as `null`.
   public enum NullWriting: Hashable, Sendable {
     /// Properties that are nil are omitted.
     ///
-    /// A property with an initial value is written as `null`, because reading a missing member would restore
-    /// that value.
+    /// A property that has an initial value is written as `null`, because reading a missing member would
+    /// restore the initial value.
     case whereNeeded
     /// Properties that are nil are omitted.
     case omitted
@@ -62,7 +62,7 @@ public struct ModelWriter: Sendable {
   public enum NonFiniteWriting: Hashable, Sendable {
     /// Infinity and NaN are rejected: writing throws.
     case refused
-    /// Infinity and NaN are written as `null`. As a key of a dictionary they are rejected.
+    /// Infinity and NaN are written as `null`. If a dictionary has such a key, writing throws.
     case null
     /// Infinity and NaN are written as `"Infinity"`, `"-Infinity"` and `"NaN"`. A lenient reader accepts
     /// these strings.
@@ -87,8 +87,8 @@ public struct ModelWriter: Sendable {
   ///     writer.sortsKeys = true
   ///     print(try writer.text(of: user))   // {"id":7,"lastLogin":1700000000,"name":"Ada"}
   ///
-  /// Names are compared byte by byte. The elements of a set are sorted by their JSON. Equal values then
-  /// have equal texts.
+  /// Names are compared byte by byte. The elements of a set are sorted by their JSON. So equal values have
+  /// equal texts.
   public var sortsKeys: Bool { didSet { pool = WritingPool() } }
   /// The treatment of properties that are nil.
   ///
@@ -96,27 +96,26 @@ public struct ModelWriter: Sendable {
   ///     writer.nulls = .written
   ///     print(try writer.text(of: User(id: 8)))   // {"id":8,"name":"","lastLogin":null}
   public var nulls: NullWriting { didSet { pool = WritingPool() } }
-  /// The names of the properties that are written for the outermost objects. Nil if all properties are
-  /// written.
+  /// The names of the properties that are written for the outermost objects. Nil to write all properties.
   ///
   ///     var writer = ModelWriter()
   ///     writer.only = ["id", "name"]
   ///     print(try writer.text(of: [user]))   // [{"id":7,"name":"Ada"}]
   ///
-  /// An outermost object is not nested in another object. A name that a class does not have is ignored. The
-  /// getters of omitted properties are not called.
+  /// An outermost object is not nested in another object. The writer ignores a name that a class does not
+  /// have. The writer does not call the getters of omitted properties.
   public var only: Set<String>? { didSet { pool = WritingPool() } }
-  /// The rules by which one object is written once and referred to. (default: none)
+  /// The rules for references to an object that is already written. (default: none)
   ///
   ///     var writer = ModelWriter(only: ["id"])
   ///     writer.references = .marked
   ///     print(try writer.text(of: [user, user]))   // [{"$id":"1","id":7},{"$ref":"1"}]
   ///
-  /// With ``ModelReferences/marked``, the writer walks through all objects twice. An object is written at the
-  /// first path that reaches it. So a long chain of objects needs a short path to each of them, or a larger
-  /// ``maximumDepth``. With ``sortsKeys``, equal values have equal texts only if no set or dictionary
-  /// contains an object that is referred to several times. A class that has its own member `$id` or `$ref` is
-  /// refused.
+  /// With ``ModelReferences/marked``, the writer walks through all objects twice. The writer writes an object
+  /// at the first path that reaches the object. So a long chain of objects requires a short path to each
+  /// object, or a larger ``maximumDepth``. With ``sortsKeys``, equal values have equal texts only if no set
+  /// or dictionary contains an object that is referred to several times. The writer rejects a class that has
+  /// its own member `$id` or `$ref`.
   public var references: ModelReferences { didSet { pool = WritingPool() } }
   /// The treatment of infinity and NaN.
   ///
@@ -137,7 +136,7 @@ public struct ModelWriter: Sendable {
   ///     do { _ = try writer.text(of: [[1]]) }
   ///     catch { print(error) }   // tooDeep at [0]: …
   public var maximumDepth: Int
-  /// The values that the program's own code receives while objects are written.
+  /// The values that the program's own code receives, for example in an `ArchiveContext`.
   ///
   ///     var writer = ModelWriter()
   ///     if let key = CodingUserInfoKey(rawValue: "store") { writer.userInfo[key] = "main" }
@@ -159,20 +158,20 @@ public struct ModelWriter: Sendable {
   ///     let second = try writer.text(of: user)
   ///     print(first == second)   // true
   ///
-  /// Reuse a writer: from its second text on, it writes small JSON texts faster.
+  /// Reuse a writer: from the second text on, it writes small JSON texts faster.
   ///
   /// - Parameters:
   ///   - naming: the strategy that converts keys of properties to names of members.
   ///   - isPretty: whether each member and element is on its own line.
   ///   - sortsKeys: whether members are sorted by name.
   ///   - nulls: the treatment of properties that are nil.
-  ///   - only: the names of the properties that are written for the outermost objects. Nil if all properties
-  ///     are written.
-  ///   - references: the rules by which one object is written once and referred to.
+  ///   - only: the names of the properties that are written for the outermost objects; nil to write all
+  ///     properties.
+  ///   - references: the rules for references to an object that is already written.
   ///   - nonFinite: the treatment of infinity and NaN.
   ///   - escaping: the characters that are escaped in addition to the characters that JSON requires.
   ///   - maximumDepth: the maximum nesting depth of arrays and objects.
-  ///   - userInfo: the values that the program's own code receives.
+  ///   - userInfo: the values that the program's own code receives, for example in an `ArchiveContext`.
   public init(
     naming: KeyNaming = .asDeclared, isPretty: Bool = false, sortsKeys: Bool = false,
     nulls: NullWriting = .whereNeeded, only: Set<String>? = nil, references: ModelReferences = [],
@@ -206,8 +205,9 @@ public struct ModelWriter: Sendable {
   ///     writer.setMapping(JSONMapping(except: ["lastLogin"]), for: User.self)
   ///     print(try writer.text(of: user))   // {"id":7,"name":"Ada"}
   ///
-  /// This mapping replaces the type's own ``ModelMapping`` and has priority over the marks at its properties.
-  /// The mapping also applies to subclasses that have no mapping of their own in this writer.
+  /// This mapping replaces the type's own ``ModelMapping`` and has priority over macros on its properties,
+  /// such as `@Key(json:)`. The mapping also applies to subclasses that have no mapping of their own in this
+  /// writer.
   ///
   /// - Parameters:
   ///   - mapping: the mapping.
@@ -216,7 +216,7 @@ public struct ModelWriter: Sendable {
     mappings[ObjectIdentifier(type)] = mapping
   }
 
-  /// Writes a model, or a collection of models, as a string. Returns the JSON text.
+  /// Writes an archivable value, such as an object or an array, as JSON text in a string.
   ///
   ///     let text = try ModelWriter(only: ["id"]).text(of: [user])
   ///     let copies = try ModelReader().read([User].self, from: text)
@@ -225,13 +225,13 @@ public struct ModelWriter: Sendable {
   /// - Parameter value: the value to write.
   /// - Returns: the JSON text.
   /// - Throws: ``ModelWritingError`` if JSON cannot represent the value; an `ArchiveError` with its
-  ///   `objectPath` if the text could not be read again; or what the program's own code throws.
+  ///   `objectPath` if a reader could not read the text; or any error of the program's own code.
   /// - Complexity: O(bytes); with ``sortsKeys``, each set and dictionary is also sorted.
   public func text(of value: some ArchivableValue) throws -> String {
     try pool.write(value, rules) { $0.json.text }
   }
 
-  /// Writes a model, or a collection of models, as UTF-8. Returns the bytes of the JSON text.
+  /// Writes an archivable value, such as an object or an array, as UTF-8 bytes of JSON text.
   ///
   ///     let bytes = try ModelWriter(only: ["id"]).bytes(of: [user])
   ///     let copies = try ModelReader().read([User].self, from: bytes)
@@ -240,22 +240,21 @@ public struct ModelWriter: Sendable {
   /// - Parameter value: the value to write.
   /// - Returns: the bytes of the JSON text.
   /// - Throws: ``ModelWritingError`` if JSON cannot represent the value; an `ArchiveError` with its
-  ///   `objectPath` if the text could not be read again; or what the program's own code throws.
+  ///   `objectPath` if a reader could not read the text; or any error of the program's own code.
   /// - Complexity: O(bytes); with ``sortsKeys``, each set and dictionary is also sorted.
   public func bytes(of value: some ArchivableValue) throws -> [UInt8] {
     try pool.write(value, rules) { $0.json.bytes }
   }
 
-  /// Converts a model, or a collection of models, to a JSON value. Returns the value. The caller can change
-  /// the value.
+  /// Converts an archivable value to a JSON value, which the caller can change. Returns the JSON value.
   ///
   ///     var value = try ModelWriter().value(of: user)
   ///     value["name"] = "Ada L."
   ///     print(value)   // {"id":7,"name":"Ada L.","lastLogin":1700000000}
   ///
-  /// - Parameter value: the model, or a collection of models.
+  /// - Parameter value: the archivable value, such as an object or an array.
   /// - Returns: the JSON value.
-  /// - Throws: as ``text(of:)`` does; `JSONError` if the text is nested more deeply than
+  /// - Throws: the errors of ``text(of:)``; or `JSONError` if the text is nested more deeply than
   ///   `JSONValue.maximumDepth`.
   /// - Complexity: O(bytes), about five times the time of ``text(of:)``.
   public func value(of value: some ArchivableValue) throws -> JSONValue {
@@ -265,7 +264,7 @@ public struct ModelWriter: Sendable {
 }
 
 extension ArchivableValue {
-  /// Writes the model, or collection of models, as a JSON text. Returns the text.
+  /// Writes this value as JSON text. Returns the text.
   ///
   ///     let text = try user.json()
   ///     let summary = try users.json(isPretty: true, only: ["id", "name"])
@@ -275,14 +274,14 @@ extension ArchivableValue {
   /// - Parameters:
   ///   - isPretty: whether each member and element is on its own line.
   ///   - sortsKeys: whether members are sorted by name.
-  ///   - naming: the strategy that converts keys of properties to names of members; nil for the declared
+  ///   - naming: the strategy that converts keys of properties to names of members; nil to use the declared
   ///     keys.
   ///   - nulls: the treatment of properties that are nil.
-  ///   - only: the names of the properties that are written for the outermost objects. Nil if all properties
-  ///     are written.
+  ///   - only: the names of the properties that are written for the outermost objects; nil to write all
+  ///     properties.
   /// - Returns: the JSON text.
   /// - Throws: ``ModelWritingError`` if JSON cannot represent the value, such as an object that contains
-  ///   itself; an `ArchiveError` if the text could not be read again; or what the program's own code throws.
+  ///   itself; an `ArchiveError` if a reader could not read the text; or any error of the program's own code.
   public func json(
     isPretty: Bool = false, sortsKeys: Bool = false, naming: KeyNaming? = nil,
     nulls: ModelWriter.NullWriting = .whereNeeded, only: Set<String>? = nil

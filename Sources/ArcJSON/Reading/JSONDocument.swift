@@ -4,18 +4,19 @@
 ///     let id = document.root["id"]?.number?.integer(UInt64.self)
 ///     print(id ?? 0)   // 18446744073709551615
 ///
-/// The whole text must be JSON by RFC 8259, in UTF-8. A byte order mark, comments, trailing commas, and
+/// The whole text must be valid JSON by RFC 8259, in UTF-8. A byte order mark, comments, trailing commas, and
 /// numbers such as `NaN` are rejected.
 ///
-/// The document stores a copy of the text, 8 bytes per value and key, and 16 bytes per array or object.
+/// The document stores a copy of the text. The index needs 8 bytes per value and key, and 16 bytes per array
+/// or object.
 public final class JSONDocument: Sendable {
   @usableFromInline let text: JSONText
   @usableFromInline let words: JSONWordBuffer
 
-  /// The treatment of several members with one name in an object.
+  /// The treatment of members with the same name in one object.
   ///
-  /// RFC 8259 does not define this treatment. An attacker can exploit two programs that treat such objects
-  /// differently.
+  /// RFC 8259 does not define this treatment. If two programs treat such members differently, an attacker can
+  /// exploit the difference.
   public enum DuplicateKeys: Hashable, Sendable {
     /// The text is rejected.
     case refused
@@ -25,16 +26,16 @@ public final class JSONDocument: Sendable {
     case last
   }
 
-  /// The treatment of several members with one name in an object.
+  /// The treatment of members with the same name in one object.
   public let duplicateKeys: DuplicateKeys
 
   /// Reads a JSON text from its UTF-8 bytes.
   ///
   /// - Parameters:
   ///   - bytes: the text in UTF-8.
-  ///   - limits: the maximum costs of the text.
-  ///   - duplicateKeys: the treatment of several members with one name.
-  /// - Throws: `JSONError` with the first fault of the text.
+  ///   - limits: the maximum size and nesting depth of the text.
+  ///   - duplicateKeys: the treatment of members with the same name in one object.
+  /// - Throws: `JSONError` with the first error in the text.
   /// - Complexity: O(bytes), without recursion.
   public init(
     _ bytes: Span<UInt8>, limits: JSONLimits = .default, duplicateKeys: DuplicateKeys = .refused
@@ -49,9 +50,9 @@ public final class JSONDocument: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: the text in UTF-8.
-  ///   - limits: the maximum costs of the text.
-  ///   - duplicateKeys: the treatment of several members with one name.
-  /// - Throws: `JSONError` with the first fault of the text.
+  ///   - limits: the maximum size and nesting depth of the text.
+  ///   - duplicateKeys: the treatment of members with the same name in one object.
+  /// - Throws: `JSONError` with the first error in the text.
   /// - Complexity: O(bytes), without recursion.
   public convenience init(
     _ bytes: [UInt8], limits: JSONLimits = .default, duplicateKeys: DuplicateKeys = .refused
@@ -65,9 +66,9 @@ public final class JSONDocument: Sendable {
   ///
   /// - Parameters:
   ///   - text: the text.
-  ///   - limits: the maximum costs of the text.
-  ///   - duplicateKeys: the treatment of several members with one name.
-  /// - Throws: `JSONError` with the first fault of the text.
+  ///   - limits: the maximum size and nesting depth of the text.
+  ///   - duplicateKeys: the treatment of members with the same name in one object.
+  /// - Throws: `JSONError` with the first error in the text.
   /// - Complexity: O(bytes), without recursion.
   public convenience init(
     _ text: String, limits: JSONLimits = .default, duplicateKeys: DuplicateKeys = .refused
@@ -75,13 +76,13 @@ public final class JSONDocument: Sendable {
     try self.init(Array(text.utf8), limits: limits, duplicateKeys: duplicateKeys)
   }
 
-  /// An entry of the index.
+  /// Returns an entry of the index.
   @inlinable @inline(__always) package func word(at index: Int) -> JSONWord { words[index] }
 
   /// The number of entries of the index.
   @inlinable package var wordCount: Int { words.count }
 
-  /// The value of the text.
+  /// The outermost value of the text.
   public var root: JSONNode { JSONNode(self, 0) }
 
   /// Throws `duplicateKey` if some object has two members of one name.
@@ -92,8 +93,9 @@ public final class JSONDocument: Sendable {
       at: words[key].offset, in: text)
   }
 
-  /// The entry of the first key in a value whose object has a member of that name before it, at any depth;
-  /// nil if there is none.
+  /// Returns the first key that repeats a name within its object, in a value and its nested values.
+  ///
+  /// Nil if all names are distinct. The result is the index of the key's entry.
   ///
   /// - Complexity: O(entries in the value).
   package func secondKey(inside index: Int) -> Int? { secondKey(in: index..<end(of: index)) }

@@ -1,13 +1,15 @@
-/// A value in a `JSONDocument`.
+/// A value in a ``JSONDocument``.
 ///
 ///     let name = document.root["users"]?[0]?["name"]?.string
 ///
-/// Each accessor returns nil if the value has another kind. Nothing is converted.
+/// Each accessor returns nil if the value is of another kind. Values are not converted.
 public struct JSONNode: Sendable {
   /// The document that contains the value.
   public let document: JSONDocument
+  /// The index of the value's entry in the document.
   package let index: Int
 
+  /// Creates a node for the entry at an index.
   package init(_ document: JSONDocument, _ index: Int) {
     self.document = document
     self.index = index
@@ -47,10 +49,10 @@ public struct JSONNode: Sendable {
     kind == .number ? JSONNumber(checked: document.string(at: index)) : nil
   }
 
-  /// The number of elements of an array, or of members of an object. 0 if the value has another kind.
+  /// The number of elements of an array, or of members of an object. 0 for other values.
   public var count: Int { document.words[index].isContainer ? document.words[index].length : 0 }
 
-  /// The element of an array at an index. Nil if the value is not an array or has no such element.
+  /// The element at an index of an array. Nil if the value has no such element.
   ///
   /// - Parameter position: the index, beginning with 0.
   /// - Complexity: O(`position`). To visit all elements, use ``elements``.
@@ -58,9 +60,9 @@ public struct JSONNode: Sendable {
     document.element(position, of: index).map { JSONNode(document, $0) }
   }
 
-  /// The value of a member of an object. Nil if the value is not an object or has no such member.
+  /// The value of an object's member. Nil if the value has no such member.
   ///
-  /// If several members have the name, `duplicateKeys` of the document determines which one is used.
+  /// If several members have the name, the document's `duplicateKeys` determines which member is used.
   ///
   /// - Parameter name: the name of the member.
   /// - Complexity: O(*n*) in the number of members.
@@ -70,24 +72,27 @@ public struct JSONNode: Sendable {
     }
   }
 
-  /// The elements of an array. Empty if the value has another kind.
+  /// The elements of an array. Empty if the value is not an array.
   public var elements: JSONElements { JSONElements(self) }
 
-  /// The members of an object in the order of the text, including duplicates. Empty if the value has another
-  /// kind.
+  /// The members of an object in the order of the text. Empty if the value is not an object.
+  ///
+  /// The sequence includes members with duplicate names.
   public var members: JSONMembers { JSONMembers(self) }
 
   /// The offset of the value in the text, in bytes.
   public var byteOffset: Int { document.byteOffset(of: index) }
 
-  /// The line and the column at which the value begins, both beginning with 1. Columns count Unicode scalars.
+  /// The line and the column of the value's first character, both counted from 1.
+  ///
+  /// Columns count Unicode scalars.
   ///
   /// - Complexity: O(bytes before the value).
   public var place: (line: Int, column: Int) { document.text.place(of: byteOffset) }
 }
 
 extension JSONNode {
-  /// A kind of JSON values.
+  /// A kind of JSON value.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// `null`.
     case null

@@ -1,15 +1,15 @@
-/// A JSON number with all the digits of its text.
+/// A JSON number with all digits of its text.
 ///
 ///     let number = JSONNumber("0.1000")
 ///     number?.double             // 0.1
 ///     number?.integer(Int.self)  // nil
 ///
-/// Two numbers are equal if they are written alike: `1.0` and `1` are different.
+/// Two numbers are equal if their texts are equal. So `1.0` and `1` are different.
 public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
-  /// The text of the number, as in JSON.
+  /// The text of the number, in JSON notation.
   public let text: String
 
-  /// Creates a number from its text. Nil if the text is not exactly one JSON number.
+  /// Creates a number from its text. Nil if the text is not a single JSON number.
   public init?(_ text: String) {
     let bytes = JSONText(Array(text.utf8).span)
     var scanner = JSONScanner(bytes)
@@ -23,8 +23,9 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
   /// Creates a number from an integer.
   public init(_ value: some BinaryInteger) { text = String(value) }
 
-  /// Creates a number from a floating-point number, with the fewest digits that represent it. Nil if the
-  /// number is infinite or NaN.
+  /// Creates a number from a `Double`. Nil for infinity and NaN.
+  ///
+  /// The text has the fewest digits that represent the value.
   public init?(_ value: Double) {
     guard value.isFinite else { return nil }
     text = value.description
@@ -35,7 +36,7 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
 
   /// Returns the number as an integer. Nil if the type cannot represent the number exactly.
   ///
-  /// `1.0` and `1e2` are integers, too.
+  /// `1.0` and `1e2` can also be represented as integers.
   ///
   /// - Parameter type: the type of the integer.
   /// - Returns: the integer.
@@ -55,7 +56,7 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The nearest floating-point number of 64 bits. Nil if this number is infinite.
+  /// The nearest `Double`. Nil if the number is too large for a `Double`.
   public var double: Double? {
     let value = Double(text)
     return value.flatMap { $0.isFinite ? $0 : nil }

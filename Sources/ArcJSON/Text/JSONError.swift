@@ -1,8 +1,10 @@
-/// A fault of a JSON text, with its location.
+/// An error in a JSON text, with its location.
+///
+/// The description of an error is one line, for example:
 ///
 ///     ']', expected ',' or '}' (line 3, column 17, byte 52)
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kind of the fault. Rules are the rules of RFC 8259.
+  /// A kind of error, by the rules of RFC 8259.
   public enum Code: String, Hashable, Sendable, CaseIterable {
     /// A character that the grammar does not allow at this location.
     case unexpectedCharacter
@@ -12,29 +14,29 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     case invalidNumber
     /// An unescaped control character in a string.
     case invalidString
-    /// An escape that JSON does not have, or half of a surrogate pair.
+    /// An escape that JSON does not define, or half of a surrogate pair.
     case invalidEscape
     /// Bytes that are not UTF-8.
     case invalidUTF8
-    /// More text after the value.
+    /// More text after the outermost value.
     case trailingText
-    /// Two members of an object have one name, and duplicates are refused.
+    /// Two members of an object have the same name, and the document rejects duplicate names.
     case duplicateKey
     /// The text is longer, or its values are nested more deeply, than the limits allow.
     case limitExceeded
   }
 
-  /// The kind of the fault.
+  /// The kind of the error.
   public let code: Code
-  /// The text that was found.
+  /// A description of the text that was found.
   public let found: String
-  /// The text that was expected. Nil if the kind of the fault implies it.
+  /// A description of the text that was expected. Nil if ``code`` implies it.
   public let expected: String?
-  /// The offset of the fault in the text, in bytes.
+  /// The offset of the error in the text, in bytes.
   public let byteOffset: Int
-  /// The line of the fault, beginning with 1.
+  /// The line of the error, counted from 1.
   public let line: Int
-  /// The column of the fault in its line, in Unicode scalars, beginning with 1.
+  /// The column of the error in its line, in Unicode scalars, counted from 1.
   public let column: Int
 
   /// The error in one line: what was found, what was expected, and where.

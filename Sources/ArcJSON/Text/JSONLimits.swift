@@ -1,13 +1,13 @@
-/// The maximum costs of a JSON text.
+/// The maximum size and nesting depth of a JSON text.
 ///
 ///     let limits = JSONLimits(depth: 64, bytes: 1 << 20)
 ///     let document = try JSONDocument(text, limits: limits)
 public struct JSONLimits: Hashable, Sendable {
   /// The maximum nesting depth of arrays and objects.
   ///
-  /// A greater depth allows longer chains of objects of classes. A ``JSONValue``, and a structure or
-  /// enumeration that contains values of its own type, are limited to 1,000 levels in any case, because Swift
-  /// releases such values recursively.
+  /// A greater depth allows longer chains of class instances. A ``JSONValue`` is always limited to 1,000
+  /// levels, because Swift releases such values recursively. The same limit applies to structures and
+  /// enumerations that contain values of their own type.
   public var depth: Int
   /// The maximum number of bytes of the text. A text of 4 GB or more is always rejected.
   public var bytes: Int

@@ -72,8 +72,9 @@ extension JSONValue {
 
   // MARK: Equality
 
-  /// Returns whether two values are equal: numbers with equal digits, objects with equal members in any
-  /// order.
+  /// Returns whether two values are equal.
+  ///
+  /// Numbers are equal if their digits are equal. The order of an object's members is ignored.
   public static func == (left: JSONValue, right: JSONValue) -> Bool {
     var pending: [(JSONValue, JSONValue)] = []
     var next: (JSONValue, JSONValue)? = (left, right)
@@ -99,7 +100,7 @@ extension JSONValue {
     return true
   }
 
-  /// Hashes the value. Deeply nested parts are hashed only by their counts.
+  /// Hashes the value. For deeply nested values, only the number of elements or members is hashed.
   public func hash(into hasher: inout Hasher) { hash(into: &hasher, depth: 0) }
 
   /// The depth below which only counts are hashed, so that recursion ends.

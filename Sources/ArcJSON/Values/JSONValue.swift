@@ -8,7 +8,7 @@ public enum JSONValue: Hashable, Sendable {
   case null
   /// `true` or `false`.
   case bool(Bool)
-  /// A number with all its digits.
+  /// A number with all digits of its text.
   case number(JSONNumber)
   /// A string.
   case string(String)
@@ -23,21 +23,21 @@ public enum JSONValue: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - text: the text.
-  ///   - limits: the maximum costs of the text.
-  /// - Throws: `JSONError` with the first fault of the text.
+  ///   - limits: the maximum size and nesting depth of the text.
+  /// - Throws: `JSONError` with the first error in the text.
   public init(parsing text: String, limits: JSONLimits = .default) throws(JSONError) {
     var limits = limits
     limits.depth = min(limits.depth, Self.maximumDepth)
     self.init(try JSONDocument(text, limits: limits).root)
   }
 
-  /// The maximum nesting depth of a value: 1,000. A deeper text can be read as a ``JSONDocument``.
+  /// The maximum nesting depth of a value: 1,000. Use ``JSONDocument`` for text with deeper nesting.
   public static let maximumDepth = 1000
 
-  /// Copies a value from its document, with all nested values.
+  /// Copies a value and its nested values from a document.
   ///
-  /// A nested value below ``maximumDepth`` becomes `null`. If several members have one name, `duplicateKeys`
-  /// of the document determines which one is copied.
+  /// A value that is nested more deeply than ``maximumDepth`` becomes `null`. If several members have the
+  /// same name, the document's `duplicateKeys` determines which member is copied.
   ///
   /// - Parameter node: the value in the document.
   public init(_ node: JSONNode) { self = Self.value(of: node) }
@@ -67,7 +67,7 @@ public enum JSONValue: Hashable, Sendable {
 ///     object["name"] = "Ada"
 ///     print(object.names)   // ["name"]
 public struct JSONObject: Hashable, Sendable {
-  /// The names of the members in order.
+  /// The names of the members, in their order.
   public private(set) var names: [String] = []
   private var values: [JSONName: JSONValue] = [:]
 
@@ -77,9 +77,9 @@ public struct JSONObject: Hashable, Sendable {
   /// The number of members.
   public var count: Int { names.count }
 
-  /// The value of a member. Nil if there is no such member.
+  /// The value of a member. Nil if the object has no such member.
   ///
-  /// A new member is appended. Set nil to remove a member.
+  /// A new member is added after the other members. Set nil to remove a member.
   ///
   /// - Parameter name: the name of the member.
   /// - Complexity: O(1); O(members) to remove a member.
@@ -93,7 +93,7 @@ public struct JSONObject: Hashable, Sendable {
     }
   }
 
-  /// The members in order.
+  /// The members, in their order.
   public var members: [(name: String, value: JSONValue)] {
     names.compactMap { name in self[name].map { (name, $0) } }
   }
@@ -117,7 +117,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
   public init(booleanLiteral value: Bool) { self = .bool(value) }
   /// Creates a number.
   public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
-  /// Creates a number with the fewest digits that represent it, such as `0.1`.
+  /// Creates a number with the fewest digits that represent the literal, such as `0.1`.
   ///
   /// A literal that is too large for 64 bits, such as `1e999`, becomes `null`, because JSON has no infinity.
   public init(floatLiteral value: Double) { self = JSONNumber(value).map(JSONValue.number) ?? .null }
@@ -125,7 +125,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
   public init(nilLiteral: ()) { self = .null }
   /// Creates an array.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-  /// Creates an object. If several members have one name, the last one is used.
+  /// Creates an object. If several members have the same name, the last member is used.
   public init(dictionaryLiteral members: (String, JSONValue)...) {
     var object = JSONObject()
     for (name, value) in members { object[name] = value }

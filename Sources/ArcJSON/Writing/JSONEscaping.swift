@@ -9,8 +9,9 @@ public struct JSONEscaping: Sendable {
   /// Escapes no additional characters. Characters outside ASCII are written in UTF-8.
   public static let required = JSONEscaping(escapes: nil)
 
-  /// Escapes DEL and all characters outside ASCII, so that the text is safe for terminals, logs and 7-bit
-  /// channels.
+  /// Escapes DEL and all characters outside ASCII.
+  ///
+  /// The resulting text is safe for terminals, logs and 7-bit channels.
   public static let ascii = JSONEscaping { scalar, _ in scalar.value >= 0x7F }
 
   /// Escapes the characters that could end a script or begin markup in a web page: `<`, `>`, `&`, `'`.
@@ -23,10 +24,10 @@ public struct JSONEscaping: Sendable {
     }
   }
 
-  /// Returns an escaping of the characters for which a function returns true.
+  /// Returns an escaping of all characters for which a function returns true.
   ///
-  /// - Parameter escapes: returns whether a scalar is escaped. `isAfterShown` is true if the previous scalar
-  ///   is written unescaped, so that a combining mark could join it.
+  /// - Parameter escapes: returns whether a Unicode scalar is escaped. The argument `isAfterShown` is true if
+  ///   the previous scalar is written without an escape, so that a combining mark could join it.
   /// - Returns: the escaping.
   public static func custom(
     _ escapes: @escaping @Sendable (_ scalar: Unicode.Scalar, _ isAfterShown: Bool) -> Bool

@@ -7,11 +7,14 @@ extension JSONWriter {
     case members(IndexingIterator<[(name: String, value: JSONValue)]>)
   }
 
-  /// Writes a value with all nested values.
+  /// Writes a value and all nested values.
   public mutating func value(_ value: JSONValue) { self.value(value, sortsKeys: false) }
 
-  /// Writes a value with all that is in it, without recursion; with `sortsKeys` members come in the order of
-  /// their names, byte by byte.
+  /// Writes a value and all nested values, without recursion.
+  ///
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - sortsKeys: whether members are sorted by name, byte by byte.
   package mutating func value(_ value: JSONValue, sortsKeys: Bool) {
     var open: [Rest] = []
     var next: JSONValue? = value

@@ -1,4 +1,4 @@
-/// Writes a JSON text piece by piece, with commas and colons between the pieces.
+/// A writer of JSON text that adds commas and colons between the written pieces.
 ///
 ///     var writer = JSONWriter(isPretty: true)
 ///     writer.beginObject()
@@ -7,9 +7,9 @@
 ///     writer.end()
 ///     print(writer.text)
 ///
-/// The text is valid if the caller writes keys and values alternately in each object, and ends every array
-/// and object. The writer stores only the open brackets, and the text that was not removed by ``take()``. A
-/// writer can be moved but not copied.
+/// The text is valid if the caller writes a key before each value in an object, and ends every array and
+/// object. The writer stores only the open brackets, and the text that ``take()`` has not removed. A writer
+/// can be moved but not copied.
 public struct JSONWriter: ~Copyable, Sendable {
   var output = JSONByteBuffer()
   let isPretty: Bool
@@ -49,16 +49,18 @@ public struct JSONWriter: ~Copyable, Sendable {
   /// The UTF-8 bytes that were written, without the bytes that ``take()`` removed.
   public var bytes: [UInt8] { output.bytes }
 
-  /// The number of bytes of the text so far, without what was taken.
+  /// The number of bytes that were written, without the bytes that ``take()`` removed.
   package var byteCount: Int { output.count }
 
   /// The number of open arrays and objects.
   public var depth: Int { outerScopes.count }
 
-  /// Whether the next piece must be the value of a key.
+  /// Whether a key was written, so that its value must follow.
   public var needsValue: Bool { isAfterKey }
 
-  /// Removes and returns the text that was written so far, as UTF-8. Writing then continues.
+  /// Removes and returns the text that was written so far, in UTF-8.
+  ///
+  /// Writing can continue after this call.
   public mutating func take() -> [UInt8] {
     let bytes = output.bytes
     output.truncate(to: 0)
@@ -69,12 +71,12 @@ public struct JSONWriter: ~Copyable, Sendable {
 
   /// Begins an object.
   ///
-  /// - Parameter isPretty: whether the members are on their own lines; nil if the writer's setting is used.
+  /// - Parameter isPretty: whether each member is on its own line; nil to use the writer's setting.
   public mutating func beginObject(isPretty: Bool? = nil) { begin(isObject: true, isPretty ?? self.isPretty) }
 
   /// Begins an array.
   ///
-  /// - Parameter isPretty: whether the elements are on their own lines; nil if the writer's setting is used.
+  /// - Parameter isPretty: whether each element is on its own line; nil to use the writer's setting.
   public mutating func beginArray(isPretty: Bool? = nil) { begin(isObject: false, isPretty ?? self.isPretty) }
 
   private mutating func begin(isObject: Bool, _ isPretty: Bool) {
@@ -104,7 +106,7 @@ public struct JSONWriter: ~Copyable, Sendable {
     isAfterKey = true
   }
 
-  /// Writes the name of a member, of which the UTF-8 is given.
+  /// Writes the name of a member, from its UTF-8 bytes.
   package mutating func key(utf8 bytes: Span<UInt8>) {
     beginValue()
     append(quoted: bytes)
@@ -112,14 +114,14 @@ public struct JSONWriter: ~Copyable, Sendable {
     isAfterKey = true
   }
 
-  /// Writes the name of a member in which no character is escaped.
+  /// Writes the name of a member. The name must not need escapes.
   package mutating func key(plain name: String) {
     literal(name, isQuoted: true)
     appendColon()
     isAfterKey = true
   }
 
-  /// Writes the name of a member that was prepared for a writer like this one.
+  /// Writes the name of a member that was prepared with the options of this writer.
   package mutating func key(_ name: JSONNames.Name, of names: borrowing JSONNames) {
     if scope.contains(.isPretty) || isAfterKey {
       beginValue()
@@ -131,7 +133,7 @@ public struct JSONWriter: ~Copyable, Sendable {
     isAfterKey = true
   }
 
-  /// Writes a string that was prepared as a name.
+  /// Writes a string that was prepared as a name with the options of this writer.
   package mutating func string(_ name: JSONNames.Name, of names: borrowing JSONNames) {
     beginValue()
     append(name, of: names)
@@ -177,32 +179,30 @@ public struct JSONWriter: ~Copyable, Sendable {
     if let value = Int64(exactly: value) { integer(value) } else { literal(String(value)) }
   }
 
-  /// Writes an integer of 64 bits.
+  /// Writes a signed 64-bit integer.
   package mutating func integer(_ value: Int64) {
     beginValue()
     if value < 0 { output.append(UInt8(ascii: "-")) }
     output.append(decimal: value.magnitude)
   }
 
-  /// Writes an integer of 64 bits without a sign.
+  /// Writes an unsigned 64-bit integer.
   package mutating func integer(_ value: UInt64) {
     beginValue()
     output.append(decimal: value)
   }
 
-  /// Writes a number with its own digits.
+  /// Writes a number with the digits of its text.
   public mutating func number(_ value: JSONNumber) { literal(value.text) }
 
-  /// Writes a floating-point number with the fewest digits that represent it. Writes `null` for infinity and
-  /// NaN.
+  /// Writes a `Double` with the fewest digits that represent it. Writes `null` for infinity and NaN.
   public mutating func number(_ value: Double) {
     beginValue()
     if output.append(shortest: value) { return }
     if value.isFinite { output.append(description: value) } else { appendNull() }
   }
 
-  /// Writes a 32-bit floating-point number with the fewest digits that represent it. Writes `null` for
-  /// infinity and NaN.
+  /// Writes a `Float` with the fewest digits that represent it. Writes `null` for infinity and NaN.
   public mutating func number(_ value: Float) { literal(value.isFinite ? value.description : "null") }
 
   /// Writes a string.
@@ -211,13 +211,17 @@ public struct JSONWriter: ~Copyable, Sendable {
     append(quoted: value)
   }
 
-  /// Writes a string of which the UTF-8 is given, which must be well-formed.
+  /// Writes a string from its UTF-8 bytes, which must be valid UTF-8.
   package mutating func string(utf8 bytes: Span<UInt8>) {
     beginValue()
     append(quoted: bytes)
   }
 
-  /// Writes a value that is given as its text: a number, or a string of characters of which none is escaped.
+  /// Writes a value from its JSON text: a number, or a string that needs no escapes.
+  ///
+  /// - Parameters:
+  ///   - text: the text, without quotes.
+  ///   - isQuoted: whether the writer adds quotes.
   package mutating func literal(_ text: String, isQuoted: Bool = false) {
     beginValue()
     if isQuoted { output.append(UInt8(ascii: "\"")) }
@@ -225,7 +229,7 @@ public struct JSONWriter: ~Copyable, Sendable {
     if isQuoted { output.append(UInt8(ascii: "\"")) }
   }
 
-  /// Writes a string of which the UTF-8 is given, in which no character is escaped.
+  /// Writes a string from its UTF-8 bytes. The string must not need escapes.
   package mutating func string(plain bytes: Span<UInt8>) {
     beginValue()
     output.append(UInt8(ascii: "\""))
@@ -244,7 +248,7 @@ public struct JSONWriter: ~Copyable, Sendable {
     }
   }
 
-  /// Where in the text the next key or element will begin.
+  /// The offset in the text at which the next key or element will begin.
   package var startOfNextValue: Int {
     output.count + (scope.contains(.hasValues) ? 1 : 0) + (scope.contains(.isPretty) ? 1 + 2 * lineDepth : 0)
   }

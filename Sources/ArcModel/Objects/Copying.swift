@@ -3,16 +3,15 @@ public import Arc
 // Objects as values: shallow copies, and what two objects of a class have made into one.
 
 extension Archivable {
-  /// Creates a shallow copy: a new object with equal values that refers to the same objects. Returns the
-  /// copy.
+  /// Creates a shallow copy: a new object with equal values and the same references. Returns the copy.
   ///
   ///     let draft = try user.shallowCopy()
   ///
-  /// A reference of the object to itself becomes a reference of the copy to the copy. As with a deep copy,
-  /// hooks of archiving are called, and properties that are not archived have their initial values.
+  /// A reference of the object to itself becomes a reference of the copy to the copy. As for a deep copy, Arc
+  /// calls the archiving hooks. In the copy, properties that are not archived have their initial values.
   ///
   /// - Returns: the copy, with the class of this object.
-  /// - Throws: `ArchiveError`, as archiving and unarchiving do.
+  /// - Throws: `ArchiveError` if the object cannot be archived or unarchived.
   /// - Complexity: O(values of the object).
   public func shallowCopy() throws -> Self {
     if let copy = try RowCopier.copy(self) { return copy }
@@ -26,13 +25,14 @@ extension Archivable {
   ///
   ///     try user.merge(edited) { key, mine, theirs in key == "id" ? .mine : .theirs }
   ///
-  /// The merge is atomic: if it throws, this object is unchanged. `let` properties are unchanged, and
-  /// `choose` is not called for them.
+  /// The merge is atomic: if it throws, this object is unchanged. The merge does not change `let` properties,
+  /// and does not call `choose` for them.
   ///
   /// - Parameters:
-  ///   - other: an object of this class or of a superclass. Only properties that it has are merged.
-  ///   - choose: called once per variable property, with the property's name and both values. Returns which
-  ///     value the property gets.
+  ///   - other: an object of this class or of a superclass. Only properties of the class of `other` are
+  ///     merged.
+  ///   - choose: called once per variable property, with the property's name and both values. The result
+  ///     determines the value that the property gets.
   /// - Throws: `KeyAccessError` if a chosen value does not have the property's type, or what `choose` throws.
   public func merge(
     _ other: some Archivable,
@@ -73,10 +73,10 @@ extension Archivable {
 
 /// The value that a property gets when two objects are merged.
 public enum MergeChoice {
-  /// The value of the object that is changed.
+  /// The value of the object that the merge changes.
   case mine
   /// The value of the other object.
   case theirs
-  /// Another value. The value must have the property's type.
+  /// Another value, which must have the property's type.
   case value(Any?)
 }

@@ -2,20 +2,20 @@ public import Arc
 import ArcFormat
 
 extension Archivable {
-  /// The contents of the object in one line, with a number for each object.
+  /// The contents of this object in one line, with a number for each described object.
   ///
   ///     print(user.modelDescription)   // User #1 { friends: [User #2 { friends: [User #1] }] }
   ///
-  /// The line equals the result of ``modelDescription(depth:)`` with a depth of 32.
+  /// The result equals ``modelDescription(depth:)`` with a depth of 32.
   public var modelDescription: String { modelDescription(depth: 32) }
 
   /// Describes the contents of the object in one line, up to a depth. Returns the line.
   ///
   ///     print(user.modelDescription(depth: 1))   // User #1 { id: 7, friends: […] }
   ///
-  /// An object that was described before is shown by its name and number only, and so is every object after
-  /// the first 1,000. A string is truncated after 10,000 characters, and the line after about 1 MB. If a
-  /// value cannot be archived, the error is shown instead.
+  /// The line shows only the name and number of an object that it already described, and of every object
+  /// after the first 1,000. A string is truncated after 10,000 characters, and the line after about 1 MB. If
+  /// a value cannot be archived, the line shows the error instead of the value.
   ///
   /// - Parameter depth: the maximum nesting of objects and composite values, from 0 to 32; 0 shows `User #1 {
   ///   … }`.

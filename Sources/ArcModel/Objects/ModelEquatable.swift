@@ -8,7 +8,7 @@ public import Arc
 /// As with any mutable `Hashable` class, do not change compared properties of an object that is a key of a
 /// dictionary or an element of a set.
 public protocol ModelEquatable: Archivable, Hashable {
-  /// The names of the properties that are compared. If the array is empty, all archived values are compared.
+  /// The names of the compared properties. If the array is empty, all archived values are compared.
   ///
   /// If the class does not have one of the properties, no two objects are equal.
   static var comparedProperties: [String] { get }
@@ -20,12 +20,12 @@ extension ModelEquatable {
 
   /// Returns whether two objects have the same class and equal values.
   ///
-  /// The method compares the values of ``comparedProperties``. If no properties are named, all archived
-  /// values of both objects and of the objects that they reach are compared, as `ObjectGraph.isIsomorphic`
+  /// The method compares the values of ``comparedProperties``. If that array is empty, the method compares
+  /// all archived values of both objects and of the objects that they reach, as `ObjectGraph.isIsomorphic`
   /// does. A value that cannot be archived is equal only to itself.
   ///
-  /// - Complexity: O(compared properties). If no properties are named, O(values of both) for objects with
-  ///   plain properties and references, otherwise twice the time of archiving.
+  /// - Complexity: O(compared properties). If all archived values are compared, O(values of both objects) for
+  ///   objects with plain properties and references, otherwise twice the time of archiving.
   public static func == (left: Self, right: Self) -> Bool {
     if left === right { return true }
     guard type(of: left) == type(of: right) else { return false }
@@ -51,8 +51,10 @@ extension ModelEquatable {
     return (try? ObjectGraph.isIsomorphic(value, other)) ?? false
   }
 
-  /// Hashes the compared properties. If no properties are named, hashes the properties of numbers, strings
-  /// and similar values, also in collections.
+  /// Hashes the values of ``comparedProperties``.
+  ///
+  /// If that array is empty, the method hashes the properties that contain numbers, strings and similar
+  /// values, or collections of such values.
   public func hash(into hasher: inout Hasher) {
     let names = type(of: self).comparedProperties
     for name in names.isEmpty ? HashedProperties.names(of: type(of: self)) : names {

@@ -6,8 +6,8 @@ extension Archivable {
   ///     extension User: CustomReflectable { var customMirror: Mirror { modelMirror } }
   ///     dump(user, maxDepth: 3)
   ///
-  /// With this conformance, `dump` and debuggers show only the model's properties. The children are the
-  /// values of the properties, without mirrors of nested objects; `dump` itself stops at cycles.
+  /// With this conformance, `dump` and debuggers show only the model's properties. The children of the mirror
+  /// are the values of the properties, without mirrors of nested objects. `dump` itself stops at cycles.
   ///
   /// - Complexity: O(properties).
   public var modelMirror: Mirror {
