@@ -4,11 +4,13 @@
   public import BigInt
 
   extension BigUInt: ArchivableValue {
-    /// The encoding of an array of 64-bit words, `$[Q]`. The least significant word is first; 0 has no words.
+    /// Returns the type encoding of an array of 64-bit words, `$[Q]`.
+    ///
+    /// The least significant word is first. The number 0 has no words.
     public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       [UInt64].__typeEncoding(in: context)
     }
-    /// Reads the words.
+    /// Reads the words of the number from the column.
     ///
     /// - Throws: `ArchiveError` with code `valueOutOfRange` if the most significant word is 0. Spec:
     ///   06-evolution, rule M5.
@@ -22,7 +24,7 @@
       }
       return BigUInt(words: words.flatMap(\.words))
     }
-    /// Appends the words.
+    /// Appends the words of the number to the column.
     public func __write(to column: ColumnWriter) throws {
       var joined: [UInt64] = []
       // Two words of 32 bits make one.
@@ -36,7 +38,9 @@
   }
 
   extension BigInt: ArchivableValue {
-    /// The encoding of a structure of the sign and the magnitude, `{BigInt="isNegative"B"magnitude"$[Q]}`.
+    /// Returns the type encoding of a structure, `{BigInt="isNegative"B"magnitude"$[Q]}`.
+    ///
+    /// The structure contains the sign and the magnitude.
     public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       context.structure(Self.self) {
         [
@@ -45,9 +49,10 @@
         ]
       }
     }
-    /// Reads the sign and the magnitude.
+    /// Reads the sign and the magnitude from the column.
     ///
-    /// - Throws: `ArchiveError` with code `valueOutOfRange` for a negative 0. Spec: 06-evolution, rule M5.
+    /// - Throws: `ArchiveError` with code `valueOutOfRange` if the number is a negative 0. Spec:
+    ///   06-evolution, rule M5.
     public static func __read(from column: ColumnReader) throws -> BigInt {
       let (isNegative, magnitude): (Bool, BigUInt) = (try column.value(0), try column.value(1))
       guard !(isNegative && magnitude.isZero) else {
@@ -55,7 +60,7 @@
       }
       return BigInt(sign: isNegative ? .minus : .plus, magnitude: magnitude)
     }
-    /// Appends sign and magnitude.
+    /// Appends the sign and the magnitude to the column.
     public func __write(to column: ColumnWriter) throws {
       try column.write(sign == .minus, at: 0)
       try column.write(magnitude, at: 1)

@@ -4,22 +4,24 @@
   public import BitCollections
 
   extension BitArray: ArchivableValue {
-    /// The encoding of an array of Booleans, `$[B]`. Each takes one bit.
+    /// Returns the type encoding of an array of Booleans, `$[B]`. Each Boolean takes one bit.
     public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       [Bool].__typeEncoding(in: context)
     }
     /// The empty bit array.
     public static var __emptyValue: BitArray? { [] }
-    /// Reads the bits.
+    /// Reads the bits from the column.
     public static func __read(from column: ColumnReader) throws -> BitArray {
       BitArray(try [Bool].__read(from: column))
     }
-    /// Appends the bits.
+    /// Appends the bits to the column.
     public func __write(to column: ColumnWriter) throws { try Array(self).__write(to: column) }
   }
 
   extension BitSet: ArchivableValue {
-    /// The encoding of an array of words, `$[Q]`. Bit *i* of word *w* is set if 64 · *w* + *i* is a member.
+    /// Returns the type encoding of an array of 64-bit words, `$[Q]`.
+    ///
+    /// Bit *i* of word *w* is set if 64 · *w* + *i* is a member of the set.
     ///
     /// The array does not contain the members themselves, because one large member in a small file could then
     /// require any amount of memory.
@@ -28,11 +30,11 @@
     }
     /// The empty set.
     public static var __emptyValue: BitSet? { [] }
-    /// Reads the words. The most significant words may be 0.
+    /// Reads the words of the set from the column. The most significant words may be 0.
     public static func __read(from column: ColumnReader) throws -> BitSet {
       BitSet(words: try [UInt64].__read(from: column).flatMap(\.words))
     }
-    /// Appends the words up to the greatest member.
+    /// Appends the words of the set to the column, up to the greatest member.
     public func __write(to column: ColumnWriter) throws {
       var words = [UInt64](repeating: 0, count: last.map { $0 / UInt64.bitWidth + 1 } ?? 0)
       for member in self { words[member / UInt64.bitWidth] |= 1 << (member % UInt64.bitWidth) }

@@ -4,19 +4,19 @@
   public import DequeModule
 
   extension Deque: ColumnValue, ArchivableValue where Element: ArchivableValue {
-    /// The name of the type, `Deque<T>`.
+    /// The name of the type in archives, `Deque<T>`.
     public static var __archiveName: __ArchiveName { "Deque<\(Element.self)>" }
-    /// The encoding of an array, `$[T]`.
+    /// Returns the type encoding of an array, `$[T]`.
     public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       [Element].__typeEncoding(in: context)
     }
     /// The empty deque.
     public static var __emptyValue: Deque? { [] }
-    /// Reads an array.
+    /// Reads the elements from the column, as an array.
     public static func __read(from column: ColumnReader) throws -> Deque {
       Deque(try [Element].__read(from: column))
     }
-    /// Appends an array, from the front to the back.
+    /// Appends the elements to the column, as an array from the front to the back.
     public func __write(to column: ColumnWriter) throws { try Array(self).__write(to: column) }
   }
 #endif

@@ -7,15 +7,15 @@
   // before all else is linked: there, objects in keys must hash by what is set when they are built.
 
   extension OrderedSet: ColumnValue, ArchivableValue where Element: ArchivableValue {
-    /// The name of the type, `OrderedSet<T>`.
+    /// The name of the type in archives, `OrderedSet<T>`.
     public static var __archiveName: __ArchiveName { "OrderedSet<\(Element.self)>" }
-    /// The encoding of an array, `$[T]`.
+    /// Returns the type encoding of an array, `$[T]`.
     public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       context.hashed { [Element].__typeEncoding(in: context) }
     }
     /// The empty set.
     public static var __emptyValue: OrderedSet? { [] }
-    /// Reads an array, whose elements must be distinct.
+    /// Reads the elements from the column. The elements must be distinct.
     ///
     /// - Throws: `ArchiveError` with code `duplicateKey` if two elements are equal. Spec: 05-graph, rules G9
     ///   and G10.
@@ -25,7 +25,7 @@
       try column.checkDistinct(set, count: elements.count, from: column.child(0))
       return set
     }
-    /// Appends an array, in the order of the set.
+    /// Appends the elements to the column, in the order of the set.
     ///
     /// - Throws: `ArchiveError` with code `duplicateKey` if two elements are equal. Spec: 05-graph, rule W8.
     public func __write(to column: ColumnWriter) throws {
@@ -36,9 +36,9 @@
 
   extension OrderedDictionary: ColumnValue, ArchivableValue
   where Key: ArchivableValue, Value: ArchivableValue {
-    /// The name of the type, `OrderedDictionary<K, V>`.
+    /// The name of the type in archives, `OrderedDictionary<K, V>`.
     public static var __archiveName: __ArchiveName { "OrderedDictionary<\(Key.self), \(Value.self)>" }
-    /// The encoding of an array of structures, as for `KeyValuePairs`.
+    /// Returns the type encoding of an array of structures, as for `KeyValuePairs`.
     public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       // Only for what the context notes of the keys; their encoding is part of the pairs'.
       _ = context.hashed { Key.__typeEncoding(in: context) }
@@ -46,7 +46,7 @@
     }
     /// The empty dictionary.
     public static var __emptyValue: OrderedDictionary? { [:] }
-    /// Reads the pairs, whose keys must be distinct.
+    /// Reads the pairs from the column. The keys must be distinct.
     ///
     /// - Throws: `ArchiveError` with code `duplicateKey` if two keys are equal. Spec: 05-graph, rules G9 and
     ///   G10.
@@ -57,7 +57,7 @@
       try column.checkDistinct(dictionary.keys, count: pairs.count, from: column.child(0).child(0))
       return dictionary
     }
-    /// Appends the pairs, in the order of the dictionary.
+    /// Appends the pairs to the column, in the order of the dictionary.
     ///
     /// - Throws: `ArchiveError` with code `duplicateKey` if two keys are equal. Spec: 05-graph, rule W8.
     public func __write(to column: ColumnWriter) throws {

@@ -12,15 +12,15 @@
   }
 
   extension TreeSet: ColumnValue, ArchivableValue where Element: ArchivableValue {
-    /// The name of the type, `TreeSet<T>`.
+    /// The name of the type in archives, `TreeSet<T>`.
     public static var __archiveName: __ArchiveName { "TreeSet<\(Element.self)>" }
-    /// The encoding of a set, `$<T>`.
+    /// Returns the type encoding of a set, `$<T>`.
     public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       Set<Element>.__typeEncoding(in: context)
     }
     /// The empty set.
     public static var __emptyValue: TreeSet? { [] }
-    /// Reads a set.
+    /// Reads the elements from the column. The elements must be distinct.
     ///
     /// - Throws: `ArchiveError` with code `duplicateKey` if two elements are equal. Spec: 05-graph, rules G9
     ///   and G10.
@@ -28,22 +28,22 @@
       // The set finds equal elements, and notes how they hash while both are filled.
       TreeSet(try Set<Element>.__read(from: column))
     }
-    /// Appends the elements, in canonical order if the archiver is canonical.
+    /// Appends the elements to the column, in canonical order if the archiver is canonical.
     ///
     /// - Throws: `ArchiveError` with code `duplicateKey` if two elements are equal. Spec: 05-graph, rule W8.
     public func __write(to column: ColumnWriter) throws { try column.append(set: self) }
   }
 
   extension TreeDictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, Value: ArchivableValue {
-    /// The name of the type, `TreeDictionary<K, V>`.
+    /// The name of the type in archives, `TreeDictionary<K, V>`.
     public static var __archiveName: __ArchiveName { "TreeDictionary<\(Key.self), \(Value.self)>" }
-    /// The encoding of a dictionary, `$<K:V>`.
+    /// Returns the type encoding of a dictionary, `$<K:V>`.
     public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       [Key: Value].__typeEncoding(in: context)
     }
     /// The empty dictionary.
     public static var __emptyValue: TreeDictionary? { [:] }
-    /// Reads a dictionary.
+    /// Reads the entries from the column. The keys must be distinct.
     ///
     /// - Throws: `ArchiveError` with code `duplicateKey` if two keys are equal. Spec: 05-graph, rules G9 and
     ///   G10.
@@ -54,7 +54,7 @@
       }
       return dictionary
     }
-    /// Appends the entries, in canonical order if the archiver is canonical.
+    /// Appends the entries to the column, in canonical order if the archiver is canonical.
     ///
     /// - Throws: `ArchiveError` with code `duplicateKey` if two keys are equal. Spec: 05-graph, rule W8.
     public func __write(to column: ColumnWriter) throws {

@@ -2,16 +2,17 @@ public import Arc
 public import ArcFormat
 public import ArcRuntime
 
-/// A link to an object in another archive of the same data set: a shard number and a row number.
+/// A link to an object in another archive of the same data set.
 ///
 ///     @Archivable final class Order {
 ///       var customer: ShardReference<Person> = ShardReference()
 ///     }
 ///     let customer = try set.object(order.customer)   // opens the shard if necessary
 ///
-/// Reading a link opens no archive. A ``ShardedArchive`` returns the target of a link. A link is valid only
-/// within its data set, while the shards do not change: a shard that is written again has new object numbers.
-/// Spec: 14-data-sets, section 2.
+/// A link contains a shard number, which identifies the archive, and a row number. Reading a link does not
+/// open an archive. ``ShardedArchive/object(_:)`` returns the target of a link. A link is valid only within
+/// its data set, and only while the target's shard is unchanged. If the shard is written again, its objects
+/// get new row numbers. Spec: 14-data-sets, section 2.
 public struct ShardReference<Target: Archivable>: Hashable, Sendable {
   /// The number of the shard. 0 if the link is empty.
   public let shard: UInt32
@@ -21,7 +22,7 @@ public struct ShardReference<Target: Archivable>: Hashable, Sendable {
   /// Creates an empty link.
   public init() { (shard, row) = (0, ObjectID(rawValue: 0)) }
 
-  /// Creates a link to an object. The link is empty if the row is 0, for every shard.
+  /// Creates a link to an object. If the row is 0, the link is empty.
   ///
   /// - Parameters:
   ///   - shard: the number of the shard, at least 0.
@@ -33,20 +34,22 @@ public struct ShardReference<Target: Archivable>: Hashable, Sendable {
   /// Whether the link is empty.
   public var isNil: Bool { row.rawValue == 0 }
 
-  /// The link as one number: `shard << 32 | row`. Tables of a data set contain this number.
+  /// The link as one number: `shard << 32 | row`.
+  ///
+  /// Tables of a data set contain this number.
   public var number: UInt64 { UInt64(shard) << 32 | UInt64(row.rawValue) }
 }
 
 extension ShardReference: ColumnValue, ArchivableValue {
-  /// The name of the type, `ArcLink<T>`.
+  /// The name of the type in archives, `ArcLink<T>`.
   public static var __archiveName: __ArchiveName { "ArcLink<\(Target.self)>" }
-  /// Returns the encoding of a structure of both numbers.
+  /// Returns the type encoding: a structure of the shard number and the row number.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [context.field("shard", \Self.shard), context.field("row", \Self.row.rawValue)]
     }
   }
-  /// Reads the shard number and the row number.
+  /// Reads the shard number and the row number from the column.
   ///
   /// - Throws: `ArchiveError` with code `danglingReference` for row 0 of a shard other than 0. Spec:
   ///   14-data-sets, rule Q3.
@@ -59,7 +62,7 @@ extension ShardReference: ColumnValue, ArchivableValue {
     }
     return ShardReference(shard: shard, row: ObjectID(rawValue: row))
   }
-  /// Appends the shard number and the row number.
+  /// Appends the shard number and the row number to the column.
   public func __write(to column: ColumnWriter) throws {
     try column.write(shard, at: 0)
     try column.write(row.rawValue, at: 1)

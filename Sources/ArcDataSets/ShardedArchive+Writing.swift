@@ -11,7 +11,7 @@ import ArcFormat
 // manifest is written last.
 
 extension ShardedArchive {
-  /// Returns the metadata of a shard, for `Archiver/metadata`.
+  /// Returns the metadata of a shard, to pass to an `Archiver`.
   ///
   ///     let metadata = ShardedArchive.metadata(ofShard: 0, in: dataSet)
   ///     let archiver = Archiver(metadata: metadata, layout: .columnar())
@@ -34,7 +34,7 @@ extension ShardedArchive {
     return metadata
   }
 
-  /// Writes the manifest of the archives in a folder, so that they become a data set.
+  /// Writes a manifest, which makes the archives in a folder a data set.
   ///
   ///     try ShardedArchive.writeManifest(in: folder)
   ///
@@ -47,8 +47,8 @@ extension ShardedArchive {
   ///     paths. A file is omitted if a component of its path begins with `_` or `.`.
   ///   - id: the identifier of the data set.
   /// - Throws: `ArchiveError` with code `wrongShard` if an archive has no `arc.id`, a path is not allowed, or
-  ///   a symbolic link leads out of the folder; `fileSystem` if a file cannot be read or written; or the code
-  ///   of the damage if an archive is damaged.
+  ///   a symbolic link points outside of the folder; `fileSystem` if a file cannot be read or written; or the
+  ///   error of reading a damaged archive.
   public static func writeManifest(in folder: URL, of paths: [String]? = nil, id: UUID = UUID()) throws {
     let paths = try paths ?? pathsOfShards(in: folder)
     for path in paths { try ShardManifest.check(path: path) }

@@ -7,35 +7,35 @@ import ArcFormat
   public import Foundation
 #endif
 
-/// A data set: a folder with a manifest and several archives. The archives refer to each other by
-/// ``ShardReference``s.
+/// A data set: a folder of archives that refer to each other, with a manifest.
 ///
 ///     let set = try ShardedArchive(contentsOf: folder)
 ///     let order = try set.session(ofShard: 1).object(Order.self)
 ///     let customer = try set.object(order.customer)
 ///
-/// An archive of the data set is a shard. At the first access, a shard is opened as a mapped file and
-/// compared with the manifest. A shard stays open until the data set is released, or until `maximumOpenCount`
-/// other shards have been used. While a shard is open, a link always returns the same object. A data set
-/// belongs to one task or actor, like a `LazyArchive`. Spec: 14-data-sets.
+/// Archives refer to objects of other archives by ``ShardReference``s. An archive of a data set is called a
+/// shard. At the first access, the data set opens a shard as a memory-mapped file and compares the shard with the
+/// manifest. A shard stays open until the data set is released, or until `maximumOpenCount` other shards have
+/// been used. While a shard is open, a link always returns the same object. A data set belongs to one task or
+/// actor, like a `LazyArchive`. Spec: 14-data-sets.
 public final class ShardedArchive {
   /// An archive of the data set, as the manifest describes it.
   public struct Shard: Hashable, Sendable {
     /// The path of the archive, relative to the folder.
     public let path: String
-    /// The identifier of the archive, its `arc.id`.
+    /// The identifier of the archive, which its metadata stores as `arc.id`.
     public let id: UUID
     /// The number of objects in the archive.
     public let objectCount: Int
     /// The size of the archive in bytes.
     public let byteCount: Int
-    /// The number of objects of each class, without objects of subclasses, by coded name.
+    /// The number of objects of each class, by coded name. Objects of subclasses are not included.
     public let objectCounts: [String: Int]
   }
 
   /// The folder of the data set.
   public let folder: URL
-  /// The shards, by shard number. A link to an object in another shard contains the number of that shard.
+  /// The shards, by shard number. A link contains the shard number of its target.
   public let shards: [Shard]
   private let manifest: ShardManifest
   private let unarchiver: Unarchiver
@@ -44,7 +44,7 @@ public final class ShardedArchive {
   private var open: [Int: (session: LazyArchive, lastUse: Int)] = [:]
   private var useCount = 0
 
-  /// Opens the data set in a folder. Opens no shard.
+  /// Opens a data set. Its shards are opened at the first access.
   ///
   ///     let set = try ShardedArchive(contentsOf: folder, maximumOpenCount: 16)
   ///
@@ -52,8 +52,8 @@ public final class ShardedArchive {
   ///   - folder: the folder.
   ///   - unarchiver: the classes, the limits, the policies and the `userInfo` for reading each shard.
   ///   - maximumOpenCount: the maximum number of shards that are open at the same time, at least 1.
-  /// - Throws: `ArchiveError` with code `fileSystem` if there is no manifest, `wrongShard` if the manifest
-  ///   names a path that is not allowed, or the code of the damage if the manifest is damaged.
+  /// - Throws: `ArchiveError` with code `fileSystem` if the folder has no manifest, `wrongShard` if the
+  ///   manifest names a path that is not allowed, or the error of reading a damaged manifest.
   public init(
     contentsOf folder: URL, unarchiver: Unarchiver = Unarchiver(), maximumOpenCount: Int = .max
   ) throws {
@@ -73,25 +73,27 @@ public final class ShardedArchive {
     }
   }
 
-  /// The identifier of the data set, the `arc.dataset` of the manifest. Nil if the manifest contains no
-  /// identifier.
+  /// The identifier of the data set. Nil if the manifest contains no identifier.
+  ///
+  /// The manifest stores the identifier as `arc.dataset`.
   public var id: UUID? { manifest.dataSetID.flatMap { UUID(uuidString: $0) } }
 
-  /// The class and property by which objects are sorted within each shard, such as `"Person.name"`. Nil if
-  /// they are not sorted.
+  /// The class and property by which each shard is sorted. Nil if shards are not sorted.
+  ///
+  /// For example, `"Person.name"`.
   public var sortedBy: String? { manifest.sortedBy }
 
   // MARK: Shards
 
-  /// Returns the session of a shard. Opens the shard if necessary.
+  /// Returns the session for reading objects of a shard. Opens the shard if necessary.
   ///
   ///     let order = try set.session(ofShard: 1).object(Order.self)
   ///
   /// - Parameter number: the number of the shard.
-  /// - Returns: the session for reading objects of the shard.
-  /// - Throws: `ArchiveError` with code `danglingReference` if there is no such shard, `wrongShard` if the
-  ///   file does not match the manifest or a symbolic link leads out of the folder, `invalidUse` if the
-  ///   unarchiver preserves unknown content, or the code of the damage if the file is damaged.
+  /// - Returns: the session of the shard.
+  /// - Throws: `ArchiveError` with code `danglingReference` if the data set has no such shard, `wrongShard`
+  ///   if the file does not match the manifest or a symbolic link points outside of the folder, `invalidUse`
+  ///   if the unarchiver preserves unknown content, or the error of reading a damaged file.
   public func session(ofShard number: Int) throws -> LazyArchive {
     useCount += 1
     if let session = open[number]?.session {
@@ -122,8 +124,8 @@ public final class ShardedArchive {
   /// - Parameter link: the link.
   /// - Returns: the object. It belongs to the session of its shard.
   /// - Throws: `ArchiveError` with code `danglingReference` if the shard or the row does not exist,
-  ///   `wrongClass` or `unknownClass` if the target has another class; otherwise as `session(ofShard:)` and
-  ///   `LazyArchive/object(_:id:leavingOut:)` do.
+  ///   `wrongClass` or `unknownClass` if the target has another class; or an error of `session(ofShard:)` or
+  ///   `LazyArchive/object(_:id:leavingOut:)`.
   public func object<Target>(_ link: ShardReference<Target>) throws -> Target? {
     guard !link.isNil else { return nil }
     return try session(ofShard: Int(link.shard)).object(Target.self, id: link.row)
@@ -131,16 +133,17 @@ public final class ShardedArchive {
 
   // MARK: Verification
 
-  /// Checks all shards and the targets of all links.
+  /// Checks all shards completely, and the targets of all links.
   ///
   ///     try set.verify()
   ///
-  /// Each shard is checked as a whole, and compared with the manifest.
+  /// The check compares each shard with the manifest.
   ///
   /// - Throws: the first `ArchiveError` that is found, with the path of the file: `wrongShard` if an archive
-  ///   does not match the manifest, `danglingReference` or `wrongClass` for a link, or the code of the
-  ///   damage.
-  /// - Complexity: O(bytes of all shards). Memory for one shard, and for the runs of classes of all shards.
+  ///   does not match the manifest, `danglingReference` or `wrongClass` if a link is not valid, or the error
+  ///   of reading a damaged file.
+  /// - Complexity: O(bytes of all shards). Uses memory for one shard, and for the row ranges of the classes
+  ///   of all shards.
   public func verify() throws {
     try manifest.verify { number, body in try check(number, body) }
   }

@@ -1,36 +1,36 @@
 import ArcFormat
 
-/// An error in a file of another format that is imported: a code, a location, and a message.
+/// An error in a file that Arc imports, such as a keyed archive of `NSKeyedArchiver`.
 ///
 ///     do { let root = try ArchiveImporter().read(Node.self, from: url) }
 ///     catch let error as ImportError { print(error) }
 ///     // danglingReference: found UID 9 of 4 objects, expected a lower one (object 1, key 'next', byte 99)
 public struct ImportError: Error, Hashable, Sendable {
-  /// The kind of an error, by a stable name.
+  /// A kind of error. The name of each kind is stable.
   public enum Code: String, CaseIterable, Sendable {
-    /// The file has none of the known formats.
+    /// Arc does not know the format of the file.
     case unknownFormat
-    /// A property list violates the rules of its notation, for example its trailer, offsets, markers or tags.
+    /// A property list is not valid, for example in its trailer, offsets, markers or tags.
     case malformedPropertyList
-    /// A text is not in the required encoding.
+    /// Text in the file does not have the required encoding.
     case malformedText
-    /// The property list is not a keyed archive, or is a malformed one.
+    /// The property list is not a keyed archive, or is a malformed keyed archive.
     case malformedKeyedArchive
-    /// The file has an unknown version.
+    /// Arc does not support the version of the file's format.
     case unsupportedVersion
-    /// A UID refers to an object that does not exist.
+    /// A UID (the number of an object in a keyed archive) refers to a missing object.
     case danglingReference
     /// Two keys of one dictionary or object are equal.
     case duplicateKey
     /// A value does not have the required type.
     case typeMismatch
-    /// A value cannot be represented by its type without loss.
+    /// A value cannot be represented in its type without loss.
     case valueOutOfRange
     /// The file has no root.
     case missingRoot
-    /// A row of a table does not match the other rows.
+    /// A row of a table does not match the table's other rows.
     case malformedTable
-    /// The file needs more than the limits allow.
+    /// Reading the file would exceed the limits.
     case limitExceeded
   }
 
@@ -44,18 +44,18 @@ public struct ImportError: Error, Hashable, Sendable {
   public package(set) var remedy: String?
   /// The offset from the start of the file, in bytes. Nil if unknown.
   public package(set) var byteOffset: Int?
-  /// The line of a text, beginning with 1. Nil if unknown.
+  /// The line of the error in a text file, counted from 1. Nil if unknown.
   public package(set) var line: Int?
-  /// The UID of the object in a keyed archive. Nil if unknown.
+  /// The UID (number) of the object in a keyed archive. Nil if unknown.
   public package(set) var objectUID: Int?
   /// The name of the object's class in the file. Nil if unknown.
   public package(set) var className: String?
-  /// The key of the value. Nil if unknown.
+  /// The key of the value with the error. Nil if unknown.
   public package(set) var key: String?
-  /// The path of the file. Nil for bytes in memory.
+  /// The path of the file. Nil if the file was read from memory.
   public package(set) var filePath: String?
 
-  /// Makes an error; callers add with `located` what is not known where it is thrown.
+  /// Creates an error. Callers add an unknown location with `located`.
   package init(
     _ code: Code, found: String, expected: String? = nil, remedy: String? = nil, byteOffset: Int? = nil,
     line: Int? = nil, objectUID: Int? = nil, className: String? = nil, key: String? = nil
@@ -77,7 +77,7 @@ public struct ImportError: Error, Hashable, Sendable {
     return restByteCount > 0 ? start + "…" : text
   }
 
-  /// Adds to the error where it is. What it states already stays: it was added closer to the cause.
+  /// Returns the error with a location. Location values that the error already has are unchanged.
   package func located(
     byteOffset: Int? = nil, objectUID: Int? = nil, className: String? = nil, key: String? = nil,
     filePath: String? = nil

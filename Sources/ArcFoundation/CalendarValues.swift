@@ -5,7 +5,7 @@ public import Foundation
 // Each is archived as what it is at that moment: an autoupdating one is read as one that stays.
 
 extension TimeZone: ArchivableByConversion {
-  /// The identifier of the time zone, such as `Europe/Berlin` or `GMT+0530`.
+  /// The archived form: the identifier of the time zone, such as `Europe/Berlin` or `GMT+0530`.
   public var archivedForm: String { identifier }
   /// Creates a time zone from its identifier.
   ///
@@ -22,7 +22,7 @@ extension TimeZone: ArchivableByConversion {
 }
 
 extension Locale: ArchivableByConversion {
-  /// The identifier of the locale, such as `de_DE` or `en_US@calendar=buddhist`.
+  /// The archived form: the identifier of the locale, such as `de_DE` or `en_US@calendar=buddhist`.
   public var archivedForm: String { identifier }
   /// Creates a locale from an identifier. Every identifier is accepted.
   public init(archivedForm: String) { self.init(identifier: archivedForm) }
@@ -37,7 +37,7 @@ extension Calendar.Identifier: ArchivableByConversion {
     (.islamicCivil, "islamic-civil"), (.japanese, "japanese"), (.persian, "persian"),
     (.republicOfChina, "roc"), (.islamicTabular, "islamic-tbla"), (.islamicUmmAlQura, "islamic-umalqura"),
   ]
-  /// The name of the calendar in Unicode's locale data.
+  /// The archived form: the calendar's name in Unicode's locale data.
   ///
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if this version of Arc does not know the calendar.
   public var archivedForm: String {
@@ -62,7 +62,9 @@ extension Calendar.Identifier: ArchivableByConversion {
 }
 
 extension Calendar: ArchivableValue {
-  /// The encoding of a structure: the identifier, the locale, the time zone, and the rules for weeks.
+  /// Returns the type encoding of a calendar: a structure.
+  ///
+  /// The structure contains the identifier, the locale, the time zone, and the rules for weeks.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self, omitsFields: true) {
       [
@@ -72,7 +74,7 @@ extension Calendar: ArchivableValue {
       ]
     }
   }
-  /// Reads the properties of the calendar.
+  /// Reads the properties of a calendar from the column.
   ///
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if the identifier or the time zone is unknown, or a
   ///   number of days is not between 1 and 7. Spec: 06-evolution, rule M5.
@@ -92,7 +94,7 @@ extension Calendar: ArchivableValue {
     }
     return count
   }
-  /// Appends the properties of the calendar.
+  /// Appends the properties of the calendar to the column.
   public func __write(to column: ColumnWriter) throws {
     try column.write(identifier, at: 0)
     try column.write(locale, at: 1)
@@ -123,7 +125,9 @@ extension DateComponents: ArchivableValue {
     ("weekdayOrdinal", \.weekdayOrdinal), ("quarter", \.quarter), ("weekOfMonth", \.weekOfMonth),
     ("weekOfYear", \.weekOfYear), ("yearForWeekOfYear", \.yearForWeekOfYear), ("dayOfYear", \.dayOfYear),
   ]
-  /// The encoding of a structure of optionals: the calendar, the time zone, the components, and two flags.
+  /// Returns the type encoding of date components: a structure of optionals.
+  ///
+  /// The structure contains the calendar, the time zone, the components, and two flags.
   ///
   /// The flags state whether the month is a leap month, and whether the day is repeated. Older files lack the
   /// second flag.
@@ -138,7 +142,7 @@ extension DateComponents: ArchivableValue {
         + [context.field("isRepeatedDay", \Self.repeatedDay)]
     }
   }
-  /// Reads the components.
+  /// Reads the date components from the column.
   public static func __read(from column: ColumnReader) throws -> DateComponents {
     var components = DateComponents()
     components.calendar = try column.value(0)
@@ -150,7 +154,7 @@ extension DateComponents: ArchivableValue {
     components.repeatedDay = try column.value(numbers.count + 3)
     return components
   }
-  /// Appends the components.
+  /// Appends the date components to the column.
   public func __write(to column: ColumnWriter) throws {
     try column.write(calendar, at: 0)
     try column.write(timeZone, at: 1)

@@ -3,28 +3,32 @@ public import ArcFormat
 public import Foundation
 
 extension CGFloat: ArchivableValue {
-  /// The encoding `d`. It is `d` even if the type has 32 bits, so that files do not depend on the machine.
+  /// Returns the type encoding `d`, a 64-bit number.
+  ///
+  /// The encoding is the same if `CGFloat` has 32 bits, so that files do not depend on the machine.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     TypeEncoding(of: Double.self)
   }
-  /// Reads a number of 64 bits. The number is rounded if the type has 32 bits.
+  /// Reads a 64-bit number from the column. Rounds the number if `CGFloat` has 32 bits.
   @inlinable public static func __read(from column: ColumnReader) throws -> CGFloat {
     CGFloat(try Double.__read(from: column))
   }
-  /// Appends the number in 64 bits, including the NaN payload and the sign of zero.
+  /// Appends the number in 64 bits to the column.
+  ///
+  /// The NaN payload and the sign of zero are preserved.
   @inlinable public func __write(to column: ColumnWriter) throws { try Double(self).__write(to: column) }
 }
 
 extension CGPoint: ArchivableValue {
-  /// The encoding `{CGPoint="x"d"y"d}`.
+  /// Returns the type encoding `{CGPoint="x"d"y"d}`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) { [context.field("x", \Self.x), context.field("y", \Self.y)] }
   }
-  /// Reads both coordinates.
+  /// Reads both coordinates from the column.
   @inlinable public static func __read(from column: ColumnReader) throws -> CGPoint {
     CGPoint(x: try column.value(0) as CGFloat, y: try column.value(1))
   }
-  /// Appends both coordinates.
+  /// Appends both coordinates to the column.
   @inlinable public func __write(to column: ColumnWriter) throws {
     try column.write(x, at: 0)
     try column.write(y, at: 1)
@@ -32,17 +36,17 @@ extension CGPoint: ArchivableValue {
 }
 
 extension CGSize: ArchivableValue {
-  /// The encoding `{CGSize="width"d"height"d}`.
+  /// Returns the type encoding `{CGSize="width"d"height"d}`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [context.field("width", \Self.width), context.field("height", \Self.height)]
     }
   }
-  /// Reads width and height.
+  /// Reads width and height from the column.
   @inlinable public static func __read(from column: ColumnReader) throws -> CGSize {
     CGSize(width: try column.value(0) as CGFloat, height: try column.value(1))
   }
-  /// Appends width and height.
+  /// Appends width and height to the column.
   @inlinable public func __write(to column: ColumnWriter) throws {
     try column.write(width, at: 0)
     try column.write(height, at: 1)
@@ -50,17 +54,17 @@ extension CGSize: ArchivableValue {
 }
 
 extension CGRect: ArchivableValue {
-  /// The encoding `{CGRect="origin"{CGPoint="x"d"y"d}"size"{CGSize="width"d"height"d}}`.
+  /// Returns the type encoding `{CGRect="origin"{CGPoint="x"d"y"d}"size"{CGSize="width"d"height"d}}`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [context.field("origin", \Self.origin), context.field("size", \Self.size)]
     }
   }
-  /// Reads the origin and the size, which may be negative.
+  /// Reads the origin and the size from the column. The size may be negative.
   @inlinable public static func __read(from column: ColumnReader) throws -> CGRect {
     CGRect(origin: try column.value(0), size: try column.value(1))
   }
-  /// Appends the origin and the size without standardizing them.
+  /// Appends the origin and the size to the column, without standardizing the rectangle.
   @inlinable public func __write(to column: ColumnWriter) throws {
     try column.write(origin, at: 0)
     try column.write(size, at: 1)
@@ -68,7 +72,7 @@ extension CGRect: ArchivableValue {
 }
 
 extension AffineTransform: ArchivableValue {
-  /// The encoding of a structure of the six coefficients.
+  /// Returns the type encoding: a structure of the six coefficients.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [
@@ -78,13 +82,13 @@ extension AffineTransform: ArchivableValue {
       ]
     }
   }
-  /// Reads the coefficients.
+  /// Reads the coefficients from the column.
   public static func __read(from column: ColumnReader) throws -> AffineTransform {
     AffineTransform(
       m11: try column.value(0), m12: try column.value(1), m21: try column.value(2),
       m22: try column.value(3), tX: try column.value(4), tY: try column.value(5))
   }
-  /// Appends the coefficients.
+  /// Appends the coefficients to the column.
   public func __write(to column: ColumnWriter) throws {
     for (index, coefficient) in [m11, m12, m21, m22, tX, tY].enumerated() {
       try column.write(coefficient, at: index)
@@ -96,15 +100,15 @@ extension AffineTransform: ArchivableValue {
   public import CoreGraphics
 
   extension CGVector: ArchivableValue {
-    /// The encoding `{CGVector="dx"d"dy"d}`.
+    /// Returns the type encoding `{CGVector="dx"d"dy"d}`.
     public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       context.structure(Self.self) { [context.field("dx", \Self.dx), context.field("dy", \Self.dy)] }
     }
-    /// Reads both components.
+    /// Reads both components from the column.
     public static func __read(from column: ColumnReader) throws -> CGVector {
       CGVector(dx: try column.value(0) as CGFloat, dy: try column.value(1))
     }
-    /// Appends both components.
+    /// Appends both components to the column.
     public func __write(to column: ColumnWriter) throws {
       try column.write(dx, at: 0)
       try column.write(dy, at: 1)
@@ -112,7 +116,7 @@ extension AffineTransform: ArchivableValue {
   }
 
   extension CGAffineTransform: ArchivableValue {
-    /// The encoding `{CGAffineTransform="a"d"b"d"c"d"d"d"tx"d"ty"d}`.
+    /// Returns the type encoding `{CGAffineTransform="a"d"b"d"c"d"d"d"tx"d"ty"d}`.
     public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       context.structure(Self.self) {
         [
@@ -121,13 +125,13 @@ extension AffineTransform: ArchivableValue {
         ]
       }
     }
-    /// Reads the coefficients.
+    /// Reads the coefficients from the column.
     public static func __read(from column: ColumnReader) throws -> CGAffineTransform {
       CGAffineTransform(
         a: try column.value(0) as CGFloat, b: try column.value(1), c: try column.value(2),
         d: try column.value(3), tx: try column.value(4), ty: try column.value(5))
     }
-    /// Appends the coefficients.
+    /// Appends the coefficients to the column.
     public func __write(to column: ColumnWriter) throws {
       for (index, coefficient) in [a, b, c, d, tx, ty].enumerated() {
         try column.write(coefficient, at: index)

@@ -3,19 +3,19 @@ public import ArcFormat
 public import Foundation
 
 extension NSRange: ArchivableValue {
-  /// The name of Objective-C's structure.
+  /// The name of the type in archives: the name of the Objective-C structure.
   public static var __archiveName: __ArchiveName { "_NSRange" }
-  /// The encoding `{_NSRange="location"q"length"q}`.
+  /// Returns the type encoding `{_NSRange="location"q"length"q}`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [context.field("location", \Self.location), context.field("length", \Self.length)]
     }
   }
-  /// Reads the location and the length. Every value is accepted.
+  /// Reads the location and the length from the column. Every value is accepted.
   public static func __read(from column: ColumnReader) throws -> NSRange {
     NSRange(location: try column.value(0), length: try column.value(1))
   }
-  /// Appends location and length.
+  /// Appends the location and the length to the column.
   public func __write(to column: ColumnWriter) throws {
     try column.write(location, at: 0)
     try column.write(length, at: 1)
@@ -23,7 +23,7 @@ extension NSRange: ArchivableValue {
 }
 
 extension IndexSet: ArchivableByConversion {
-  /// The ranges of indices, in ascending order, with gaps between them.
+  /// The archived form: the ranges of indices, in ascending order, with gaps between them.
   public var archivedForm: [Range<Int>] { rangeView.map { $0 } }
   /// Creates an index set from its ranges.
   ///

@@ -3,13 +3,14 @@ public import ArcFormat
 public import Foundation
 
 extension Measurement: ColumnValue, ArchivableValue {
-  /// The name of the type, `Measurement<U>`.
+  /// The name of the type in archives, `Measurement<U>`.
   public static var __archiveName: __ArchiveName { "Measurement<\(UnitType.self)>" }
-  /// The encoding of a structure: the value, the symbol of the unit, and the conversion to the base unit of
-  /// its dimension.
+  /// Returns the type encoding: a structure of the value and its unit.
   ///
-  /// The conversion is a coefficient and a constant, or, for a reciprocal unit, the dividend. A unit without
-  /// a dimension has no conversion.
+  /// The unit is stored as its symbol and its conversion to the base unit of its dimension.
+  ///
+  /// The conversion is a coefficient and a constant. For a reciprocal unit, it is the dividend. A unit
+  /// without a dimension has no conversion.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [
@@ -20,7 +21,7 @@ extension Measurement: ColumnValue, ArchivableValue {
       ]
     }
   }
-  /// Reads the value, and creates the unit.
+  /// Reads the value from the column, and creates the unit.
   ///
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if a unit of a dimension has no conversion. Spec:
   ///   06-evolution, rule M5.
@@ -38,7 +39,7 @@ extension Measurement: ColumnValue, ArchivableValue {
     }
     return Measurement(value: value, unit: unit)
   }
-  /// Appends the value, and the symbol and the conversion of the unit.
+  /// Appends the value, and the symbol and the conversion of the unit, to the column.
   ///
   /// - Throws: `ArchiveError` with code `notArchivable` if the unit has another class than the measurement's
   ///   type states, or its conversion is not linear.

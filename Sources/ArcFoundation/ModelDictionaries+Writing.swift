@@ -13,12 +13,12 @@ extension Archivable {
   ///     defaults.set(try settings.jsonObject(by: ModelWriter(nulls: .omitted)), forKey: "settings")
   ///
   /// `try User(json: object)` reads an equal object from the dictionary. A property list cannot contain null.
-  /// So use `nulls: .omitted` for a property list; arrays must not contain nil.
+  /// For a property list, use `nulls: .omitted`, and no arrays that contain nil.
   ///
   /// - Parameter writer: the writer that determines the members.
-  /// - Returns: the members, see ``ArcJSON/JSONValue/foundationObject()``.
+  /// - Returns: the members, as values of ``ArcJSON/JSONValue/foundationObject()``.
   /// - Throws: `ModelWritingError` if JSON cannot represent the object, or if the object is not written as a
-  ///   JSON object; otherwise as `ModelWriter.value(of:)` does.
+  ///   JSON object; or any error of `ModelWriter.value(of:)`.
   /// - Complexity: O(bytes of the text), about six times the time of writing the text.
   public func jsonObject(by writer: ModelWriter = ModelWriter()) throws -> [String: Any] {
     guard let members = try writer.value(of: self).foundationObject() as? [String: Any] else {
@@ -29,12 +29,13 @@ extension Archivable {
 }
 
 extension JSONValue {
-  /// Converts the value to Foundation and Swift types: `[String: Any]`, `[Any]`, `String`, numbers, `Bool`
-  /// and `NSNull`.
+  /// Converts the value to objects of Foundation and values of Swift.
   ///
-  /// A number without point and exponent becomes an `Int` or a `UInt64`, if it fits. Any other number becomes
-  /// a `Double` if that represents all digits, otherwise a `Decimal` with up to 38 digits, otherwise its
-  /// text.
+  /// The result consists of `[String: Any]`, `[Any]`, `String`, numbers, `Bool` and `NSNull`.
+  ///
+  /// A number without a decimal point and exponent becomes an `Int` or a `UInt64`, if one of these types can
+  /// represent it. Any other number becomes a `Double` if a `Double` represents all digits. Otherwise the
+  /// number becomes a `Decimal`, if it has at most 38 digits. Otherwise it becomes a string with its text.
   ///
   /// - Returns: the value.
   /// - Throws: `limitExceeded` if the stack is exhausted and the system cannot create a thread.

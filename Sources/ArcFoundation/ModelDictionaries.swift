@@ -6,11 +6,11 @@ import Foundation
 // What `JSONSerialization` and `PropertyListSerialization` give, as models are read from it.
 
 extension Dictionary: ModelSource where Key == String, Value == Any {
-  /// Converts the values to a JSON document. Returns the document.
+  /// Converts this dictionary to a JSON document. Returns the document.
   ///
   ///     let user = try User(json: propertyList)
   ///
-  /// - Parameter limits: the maximum costs of the document.
+  /// - Parameter limits: the maximum size and nesting depth of the document.
   /// - Returns: the document.
   /// - Throws: `ModelReadingError` if JSON cannot represent a value.
   public func jsonDocument(limits: JSONLimits) throws -> JSONDocument {
@@ -23,8 +23,9 @@ extension JSONValue {
   ///
   ///     let value = try JSONValue(foundation: ["name": "Ada", "born": 1815])
   ///
-  /// Accepted are the results of `JSONSerialization` and `PropertyListSerialization`: dictionaries and arrays
-  /// of strings, numbers, Booleans and null. Dates, URLs and UUIDs become strings, and data becomes base64.
+  /// The initializer accepts results of `JSONSerialization` and `PropertyListSerialization`: dictionaries and
+  /// arrays of strings, numbers, Booleans and null. Dates, URLs and UUIDs become strings, and data becomes a
+  /// base64 string.
   ///
   /// - Parameter object: the object or value.
   /// - Throws: `ModelReadingError` with the path of the value if JSON cannot represent a value.

@@ -2,13 +2,14 @@ public import Arc
 public import Foundation
 
 extension Progress {
-  /// Shows the progress of saving or reading in this `Progress`. Pass it as the `progress` argument.
+  /// Shows the progress of saving or reading in this `Progress`.
   ///
   ///     let bar = Progress(totalUnitCount: 100)
   ///     try await archiver.write(document, to: url, progress: bar.follow)
   ///
-  /// The method sets `completedUnitCount` to the completed fraction of `totalUnitCount`. If the total is not
-  /// set, it becomes 1,000. After `cancel()`, saving or reading ends between two segments of about 1 MB.
+  /// Pass this method as the `progress` argument. The method sets `completedUnitCount` to the completed
+  /// fraction of `totalUnitCount`. If the total is not set, it becomes 1,000. After `cancel()`, saving or
+  /// reading ends between two segments, each of about 1 MB.
   ///
   /// - Parameter progress: the progress of saving or reading.
   /// - Throws: `CancellationError` if this `Progress` is cancelled.

@@ -5,10 +5,10 @@ public import Foundation
 extension Notification.Name: ArchivableValue {}
 
 extension CharacterSet: ArchivableByConversion {
-  /// The ranges of the set's scalars as numbers, in ascending order, with gaps between them.
+  /// The archived form: the ranges of the set's Unicode scalars, in ascending order, with gaps.
   ///
-  /// The bitmap is not used, because Foundation on Linux traps when it releases a set that was created from a
-  /// dense bitmap.
+  /// The form does not use the set's bitmap, because Foundation on Linux traps when it releases a set that
+  /// was created from a dense bitmap.
   public var archivedForm: [ClosedRange<UInt32>] {
     var ranges: [ClosedRange<UInt32>] = []
     let bitmap = [UInt8](bitmapRepresentation)
@@ -61,7 +61,7 @@ extension CharacterSet: ArchivableByConversion {
 }
 
 extension PersonNameComponents: ArchivableValue {
-  /// The encoding of a structure of the parts of the name, all of which are optional.
+  /// Returns the type encoding: a structure of the parts of the name, all optional.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [
@@ -72,7 +72,7 @@ extension PersonNameComponents: ArchivableValue {
       ]
     }
   }
-  /// Reads the parts of the name.
+  /// Reads the parts of a person's name from the column.
   public static func __read(from column: ColumnReader) throws -> PersonNameComponents {
     var name = PersonNameComponents()
     name.namePrefix = try column.value(0)
@@ -84,7 +84,7 @@ extension PersonNameComponents: ArchivableValue {
     name.phoneticRepresentation = try column.value(6)
     return name
   }
-  /// Appends the parts of the name.
+  /// Appends the parts of the person's name to the column.
   public func __write(to column: ColumnWriter) throws {
     let parts = [namePrefix, givenName, middleName, familyName, nameSuffix, nickname]
     for (index, part) in parts.enumerated() { try column.write(part, at: index) }

@@ -8,8 +8,9 @@ import ArcFormat
   public import Foundation
 #endif
 
-/// Reads keyed archives of `NSKeyedArchiver` and other property lists as objects, or converts them to
-/// archives.
+/// An importer of property lists, including keyed archives of `NSKeyedArchiver`.
+///
+/// The importer reads a keyed archive as objects of the program, or converts a property list to an archive:
 ///
 ///     @Archivable final class Node {
 ///       @Key("name", "NS.name") var name = ""               // the key in the old file is an older key
@@ -18,17 +19,18 @@ import ArcFormat
 ///     }
 ///     let root = try ArchiveImporter().read(Node.self, from: url)
 ///
-/// Classes are found by their names in the file, such as `Node`, `MyApp.Node` or `_TtC5MyApp4Node`, or by any
-/// name in the class table. An array, set or dictionary object of the file is read as a value: it is no
-/// longer shared, and cannot be part of a cycle. A number is converted if it is in range. `NSNull` becomes
-/// nil. If a value does not fit, reading throws an error with the object, the class and the key.
+/// The importer finds a class by its name in the file, such as `Node`, `MyApp.Node` or `_TtC5MyApp4Node`, or
+/// by any name in the class table. An array, set or dictionary object of the file is read as a value. Such a
+/// value is no longer shared, and cannot be part of a cycle. A number is converted if the property's type can
+/// represent it. `NSNull` becomes nil. If a value does not fit, reading throws an error with the object, the
+/// class and the key.
 ///
-/// Foundation does not decode anything. The importer converts the file to an archive in memory, which an
-/// `Unarchiver` reads. So only classes that the program's declared types allow are built.
+/// The importer does not use Foundation to decode the file. It converts the file to an archive in memory,
+/// which an `Unarchiver` reads. So the importer builds only classes that the program's declared types allow.
 public struct ArchiveImporter: Sendable {
-  /// The classes that may be built in addition to the classes that the root's declared types reach.
+  /// The classes that can be built in addition to those of the root's declared types.
   public var classes: ClassTable
-  /// The maximum costs of reading a file and the archive that it is converted to.
+  /// The limits for reading a file and the archive that is created from the file.
   public var limits: ArchiveLimits
   /// The policy for classes and cases that the program does not have.
   public var unknownContent: UnknownContentPolicy
@@ -38,9 +40,9 @@ public struct ArchiveImporter: Sendable {
   ///     let importer = ArchiveImporter(limits: .untrusted)
   ///
   /// - Parameters:
-  ///   - classes: the classes that may be built in addition to the classes that the root's declared types
+  ///   - classes: the classes that can be built in addition to the classes that the root's declared types
   ///     reach.
-  ///   - limits: the maximum costs of reading a file.
+  ///   - limits: the limits for reading a file and the archive that is created from the file.
   ///   - unknownContent: the policy for classes and cases that the program does not have.
   public init(
     classes: ClassTable = .shared, limits: ArchiveLimits = .default,
@@ -60,8 +62,8 @@ public struct ArchiveImporter: Sendable {
   ///   - url: the location of the file.
   ///   - root: the name of the root. If the file has only one root, the name is ignored.
   /// - Returns: the root, with everything that it reaches.
-  /// - Throws: `ImportError` if the file is malformed or does not fit the program; otherwise as `Unarchiver`
-  ///   does.
+  /// - Throws: `ImportError` if the file is malformed or does not fit the program; or any error of
+  ///   `Unarchiver`.
   /// - Complexity: O(bytes + values), in constant stack.
   public func read<Value: ArchivableValue>(
     _ type: Value.Type, from url: URL, root: String = ArchiveFile.defaultRoot
@@ -75,7 +77,7 @@ public struct ArchiveImporter: Sendable {
     }
   }
 
-  /// Reads a root of a keyed archive in memory. Returns the root.
+  /// Reads a root of a keyed archive from bytes in memory. Returns the root.
   ///
   ///     let root = try ArchiveImporter().unarchive(Node.self, from: data)
   ///
@@ -84,7 +86,7 @@ public struct ArchiveImporter: Sendable {
   ///   - bytes: the keyed archive.
   ///   - root: the name of the root. If the archive has only one root, the name is ignored.
   /// - Returns: the root, with everything that it reaches.
-  /// - Throws: as `read(_:from:root:)` does.
+  /// - Throws: the errors of `read(_:from:root:)`.
   public func unarchive<Value: ArchivableValue>(
     _ type: Value.Type, from bytes: some ContiguousBytes, root: String = ArchiveFile.defaultRoot
   ) throws -> sending Value {
@@ -96,8 +98,9 @@ public struct ArchiveImporter: Sendable {
       .unarchive(type, from: archive)
   }
 
-  /// Converts a keyed archive or another property list to an archive, without classes. Returns the archive
-  /// and a report.
+  /// Converts a property list, such as a keyed archive, to an archive.
+  ///
+  /// The conversion does not need the classes of the objects.
   ///
   ///     let (archive, report) = try ArchiveImporter().archive(fromPropertyList: data)
   ///     print(report.notes.map(\.kind.text))

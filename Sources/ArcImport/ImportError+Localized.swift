@@ -7,6 +7,6 @@ public import ArcForeign
 #endif
 
 extension ImportError: LocalizedError {
-  /// The description of the error: what is wrong with the file, and where.
+  /// The error as text: the problem in the file, and its location.
   public var errorDescription: String? { description }
 }

@@ -9,19 +9,21 @@ public import ArcRuntime
 #endif
 
 extension SchemaSnapshot {
-  /// The changes of a schema that are written into its snapshot instead of being an error.
+  /// The schema changes that a check accepts, and writes into the snapshot file.
+  ///
+  /// Every other change is an error.
   public enum Acceptance: Sendable {
-    /// No changes.
+    /// The check accepts no changes.
     case nothing
-    /// The changes after which files of the old schema can still be read.
+    /// The check accepts changes after which files of the old schema can still be read.
     case compatibleChanges
-    /// All changes.
+    /// The check accepts all changes.
     case allChanges
 
-    /// The changes that the environment variable `ARC_REWRITE_SNAPSHOTS` states.
+    /// The accepted changes according to the environment variable `ARC_REWRITE_SNAPSHOTS`.
     ///
-    /// `1` accepts changes after which old files can still be read. `breaking` accepts all changes. Without
-    /// the variable, no changes are accepted.
+    /// The value `1` accepts changes after which files of the old schema can still be read. `breaking`
+    /// accepts all changes. If the variable is not set, no changes are accepted.
     public static var asInEnvironment: Acceptance {
       switch ProcessInfo.processInfo.environment["ARC_REWRITE_SNAPSHOTS"] {
       case "1": .compatibleChanges
@@ -31,7 +33,7 @@ extension SchemaSnapshot {
     }
   }
 
-  /// Compares the schema of the program with the snapshot in a file, for a test.
+  /// In a test, compares the program's schema with a snapshot file.
   ///
   ///     import ArcTesting
   ///
@@ -39,17 +41,17 @@ extension SchemaSnapshot {
   ///       try SchemaSnapshot.check(Document.self, against: folder.appending(path: "Document.schema"))
   ///     }
   ///
-  /// Each change is an error, which states the files that it breaks. The check compares only with the
-  /// snapshot. To check files of all earlier releases, use `Unarchiver.check(archivesIn:for:reading:)`.
+  /// For each change, the error states which files the change breaks. The check compares the schema only with
+  /// the snapshot. To check files of all earlier releases, use `Unarchiver.check(archivesIn:for:reading:)`.
   ///
   /// - Parameters:
   ///   - type: the type of the root.
   ///   - url: the location of the snapshot. If the file does not exist, it is written and the call throws
   ///     `recorded`.
   ///   - classes: the class table for reading.
-  ///   - acceptance: the changes that are written into the snapshot instead of being an error.
+  ///   - acceptance: the changes that the check accepts and writes into the snapshot.
   /// - Throws: `SchemaSnapshotError` with code `compatibleChange` or `breakingChange` for a change,
-  ///   `recorded` if there was no snapshot, or the error of parsing the snapshot; `ArchiveError` if the file
+  ///   `recorded` if the file did not exist, or the error of parsing the snapshot; `ArchiveError` if the file
   ///   cannot be read or written, or a type cannot be archived.
   public static func check<Value: ArchivableValue>(
     _ type: Value.Type, against url: URL, classes: ClassTable = .shared,
@@ -58,12 +60,12 @@ extension SchemaSnapshot {
     try SchemaSnapshot(of: type, classes: classes).check(against: url, accepting: acceptance)
   }
 
-  /// Compares this snapshot with the snapshot in a file, for a test.
+  /// In a test, compares this snapshot with a snapshot file.
   ///
   /// - Parameters:
-  ///   - url: the location of the other snapshot.
-  ///   - acceptance: the changes that are written into the file instead of being an error.
-  /// - Throws: as `check(_:against:classes:accepting:)` does.
+  ///   - url: the location of the snapshot file.
+  ///   - acceptance: the changes that the check accepts and writes into the file.
+  /// - Throws: the errors of `check(_:against:classes:accepting:)`.
   public func check(against url: URL, accepting acceptance: Acceptance = .asInEnvironment) throws {
     let path = try url.localPath()
     guard FileManager.default.fileExists(atPath: path) else {

@@ -8,17 +8,19 @@ public import ArcFormat
 #endif
 
 extension Unarchiver {
-  /// Checks that all archives in a folder can be read, for a test over files of released versions.
+  /// In a test, checks that the program can read all archives in a folder.
+  ///
+  /// The folder contains, for example, files of all released versions.
   ///
   ///     func testFilesOfAllReleasesCanBeRead() throws {
   ///       try Unarchiver().check(archivesIn: folder, for: Museum.self, reading: true)
   ///     }
   ///
   /// - Parameters:
-  ///   - folder: the folder. All files whose names end in `.arc` are checked, also in nested folders.
-  ///   - type: the type of their roots.
-  ///   - isReading: whether each archive is also read. Only reading shows whether the values fit the
-  ///     program's types and are accepted by its code.
+  ///   - folder: the folder. The method checks all files whose names end in `.arc`, also in nested folders.
+  ///   - type: the type of the roots of the archives.
+  ///   - isReading: whether the method also reads each archive. Only reading shows whether the program's
+  ///     types and code accept the values.
   /// - Throws: ``ArchiveFolderError`` with all archives that cannot be read; `ArchiveError` with code
   ///   `fileSystem` if the folder has no archive or cannot be listed.
   public func check<Value: ArchivableValue>(
@@ -63,7 +65,9 @@ extension Unarchiver {
   }
 }
 
-/// The archives of a folder that cannot be read, with the reasons.
+/// An error with all archives of a folder that cannot be read, and the reasons.
+///
+/// The error as text:
 ///
 ///     1 of 12 archives in '/…/Archives' cannot be read
 ///     v1/empty.arc
@@ -80,9 +84,9 @@ public struct ArchiveFolderError: Error, Sendable {
   public struct Failure: Sendable {
     /// The path of the archive within the folder.
     public let name: String
-    /// The differences between the archive and the program that are refused.
+    /// The differences between the archive and the program that prevent reading.
     public let differences: [SchemaDifference]
-    /// The error of opening or reading the archive. Nil if the differences already show that it is refused.
+    /// The error of opening or reading the archive. Nil if ``differences`` explain the failure.
     public let error: (any Error)?
 
     init(name: String, differences: [SchemaDifference] = [], error: (any Error)? = nil) {
@@ -94,7 +98,7 @@ public struct ArchiveFolderError: Error, Sendable {
 }
 
 extension ArchiveFolderError: CustomStringConvertible {
-  /// The error as text: each archive, with its reasons on the lines after it.
+  /// The error as text: the path of each archive, followed by lines with the reasons.
   public var description: String {
     let head = "\(failures.count) of \(plural(archiveCount, "archive")) in '\(folderPath)' cannot be read"
     let lines = failures.flatMap { failure in
@@ -107,6 +111,6 @@ extension ArchiveFolderError: CustomStringConvertible {
 }
 
 extension ArchiveFolderError: LocalizedError {
-  /// The description of the error, which is meant for developers.
+  /// The description of the error, for developers.
   public var errorDescription: String? { description }
 }

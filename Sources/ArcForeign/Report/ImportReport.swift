@@ -1,11 +1,10 @@
-/// A report of an import: the number of objects of each class, and all differences between the files and the
-/// archive.
+/// A report of an import: counts per class, and differences between files and archive.
 public struct ImportReport: Hashable, Sendable {
   /// The imported files, in order.
   public internal(set) var files: [File] = []
   /// The classes of the archive, in the order of its class table.
   public internal(set) var classes: [ClassCount] = []
-  /// The notes about the import, one for each kind, in the order of their first occurrence.
+  /// The notes about the import, one per kind, in the order of their first occurrence.
   public internal(set) var notes: [Note] = []
 
   /// A file that was imported.
@@ -14,7 +13,7 @@ public struct ImportReport: Hashable, Sendable {
     public let name: String?
     /// The format of the file in words, such as `binary keyed archive`.
     public let format: String
-    /// The number of objects of the file that became rows.
+    /// The number of objects of the file that are stored as rows of the archive.
     public let objectCount: Int
     /// The names of the file's roots in the archive.
     public let roots: [String]
@@ -24,9 +23,9 @@ public struct ImportReport: Hashable, Sendable {
   public struct ClassCount: Hashable, Sendable {
     /// The name of the class in the archive.
     public let name: String
-    /// The name of the class in the files. Nil if it is the same as in the archive.
+    /// The name of the class in the files. Nil if the archive has the same name.
     public let originalName: String?
-    /// The name of the superclass in the archive. Nil if there is none.
+    /// The name of the superclass in the archive. Nil if the class has no superclass.
     public let superclass: String?
     /// The number of objects of the class.
     public let rowCount: Int
@@ -55,37 +54,37 @@ public struct ImportReport: Hashable, Sendable {
 
     /// The kind of a note.
     public enum Kind: String, CaseIterable, Sendable {
-      /// The file states that another class than `NSKeyedArchiver` wrote it.
+      /// Another archiver than `NSKeyedArchiver` wrote the file.
       case otherArchiver
-      /// The file has an additional top-level key. Its value is preserved as a root.
+      /// The file has an unknown top-level key. The archive stores its value as a root.
       case otherTopLevelKey
-      /// No root reaches the object. The object is preserved in a root `$unreached`.
+      /// No root reaches the object. The archive stores the object in the root `$unreached`.
       case unreachedObject
       /// The class has another name in the archive, because its own name is not allowed there.
       case renamedClass
       /// Two descriptions of a class have different superclasses. The first one is used.
       case differingSuperclasses
-      /// The class names other classes to be read as. These names are not preserved.
+      /// The file lists replacement classes for the class. The archive does not store the list.
       case classHints
       /// A collection has elements of several types. Each element is stored with its own type.
       case mixedElements
-      /// A key has values of several types. The class has one column for each type.
+      /// A key has values of several types. The archive stores a column for each type.
       case severalTypes
-      /// A mutable string or data with one reference became a value.
+      /// A mutable string or data object with one reference is stored as a value.
       case mutableValue
-      /// A mutable string or data with several references became an object.
+      /// A mutable string or data object with several references is stored as an object.
       case sharedMutableValue
-      /// A plain array or dictionary of the property list is used instead of an object.
+      /// The file has a plain array or dictionary where an object is expected.
       case plainContainer
-      /// A collection in an older form was converted to the current form.
+      /// A collection in an old form was converted to the current form.
       case oldCollection
-      /// Half of a UTF-16 surrogate pair became U+FFFD.
+      /// Half of a UTF-16 surrogate pair was replaced with U+FFFD.
       case replacedSurrogate
-      /// Data seems to contain a nested keyed archive. It is preserved as data.
+      /// A data value seems to contain a nested keyed archive. It is stored as data.
       case nestedArchive
-      /// A value of a Foundation class has an unexpected form. It is preserved as an object.
+      /// A value has a form that Foundation does not write. It is stored as an object.
       case irregularValue
-      /// A foreign key of a database refers to a missing row. Its values are preserved.
+      /// A foreign key of a database refers to a missing row. Its values are stored.
       case unresolvedForeignKey
 
       /// The meaning of the note, in one sentence.
