@@ -13,8 +13,8 @@ import ArcFormat
 ///     let order = try set.session(ofShard: 1).object(Order.self)
 ///     let customer = try set.object(order.customer)
 ///
-/// Archives refer to objects of other archives by ``ShardReference``s. An archive of a data set is called a
-/// shard. At the first access, the data set opens a shard as a memory-mapped file and compares the shard with the
+/// Archives refer to objects of other archives by ``ShardReference``s. Each archive of a data set is a shard.
+/// At the first access, the data set opens a shard as a memory-mapped file and compares the shard with the
 /// manifest. A shard stays open until the data set is released, or until `maximumOpenCount` other shards have
 /// been used. While a shard is open, a link always returns the same object. A data set belongs to one task or
 /// actor, like a `LazyArchive`. Spec: 14-data-sets.

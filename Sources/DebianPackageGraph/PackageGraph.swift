@@ -1,7 +1,7 @@
 package import ArgumentParser
 import Foundation
 
-/// The command: Debian's package database as an object graph, to an Arc archive and back.
+/// The command `package-graph`, which archives Debian's package database as an object graph.
 package struct PackageGraph: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "package-graph",

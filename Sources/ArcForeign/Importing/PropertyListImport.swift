@@ -1,6 +1,6 @@
 package import ArcFormat
 
-/// Makes one archive of keyed archives and other property lists.
+/// Converts keyed archives and other property lists to one archive.
 ///
 ///     var job = PropertyListImport(limits: .untrusted)
 ///     try job.add(bytes, named: "old.plist")
@@ -15,11 +15,12 @@ package struct PropertyListImport {
   private var report = ImportReport()
   private var byteCount = 0
 
-  /// Begins an import.
+  /// Creates an import without files.
   ///
   /// - Parameters:
-  ///   - limits: what all files together may cost.
-  ///   - guide: what the program declares that will read the archive; nil if all of the files is to be kept.
+  ///   - limits: the limits for all files together.
+  ///   - guide: the declared types of the program that reads the archive; nil to convert files without a
+  ///     program.
   ///   - rootName: the root that the program reads.
   package init(
     limits: ArchiveLimits = .default, guide: ImportGuide? = nil, rootName: String = ArchiveFile.defaultRoot
@@ -39,12 +40,13 @@ package struct PropertyListImport {
     catalog = ImportCatalog(limits: limits, guide: guide, undeclared: undeclared)
   }
 
-  /// Reads a file.
+  /// Reads a file and adds its objects to the import.
   ///
   /// - Parameters:
   ///   - bytes: the file.
-  ///   - name: what it is called in the report and, if there are several, in the names of the roots.
-  /// - Throws: what is wrong with the file.
+  ///   - name: the name of the file in the report. If the import has several files, the names of the roots
+  ///     contain this name.
+  /// - Throws: `ImportError` if the file is malformed or exceeds the limits.
   /// - Complexity: O(bytes + values).
   package mutating func add(_ bytes: [UInt8], named name: String? = nil) throws(ImportError) {
     do throws(ImportError) {
@@ -66,9 +68,9 @@ package struct PropertyListImport {
     parts.append(ImportWriter.Part(graph: graph, classIndices: classIndices, columns: columns))
   }
 
-  /// Completes the archive.
+  /// Completes the import. Returns the archive and a report.
   ///
-  /// - Returns: the bytes of the archive, which passes `verify()`, and what was met.
+  /// - Returns: the bytes of the archive, which is valid by `verify()`, and a report of the import.
   package mutating func finish() throws -> (archive: [UInt8], report: ImportReport) {
     var rootNames: Set<String> = []
     for index in parts.indices {

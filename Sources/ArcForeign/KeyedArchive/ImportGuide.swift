@@ -1,8 +1,10 @@
 package import ArcFormat
 import ArcRuntime
 
-/// What a program declares, for an import that its classes shall read: which lists and dictionaries are
-/// values of a property, and what the classes of the file are called there.
+/// The declared types of the program that reads an imported archive.
+///
+/// The guide determines which lists and dictionaries of the file are values of a property, and the program's
+/// name of each class in the file.
 package struct ImportGuide: Sendable {
   /// What a property takes.
   indirect enum Shape: Sendable {
@@ -35,7 +37,7 @@ package struct ImportGuide: Sendable {
   /// The class that each name means; nil in place of several.
   private var names: [ExactName: String?] = [:]
 
-  /// Makes a guide of a program's schema with one root.
+  /// Creates a guide from a program's schema with one root.
   package init(_ schema: SchemaSnapshot) {
     root = schema.roots.first.map { Shape($0.type) } ?? .value(isReal: false)
     for entry in schema.classes {

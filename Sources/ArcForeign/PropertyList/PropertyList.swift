@@ -1,12 +1,16 @@
 package import ArcFormat
 
-/// A property list as a flat table of its values: containers name their elements by index, so that sharing
-/// stays sharing, and nothing is ever read recursively.
+/// A property list as a flat table of its values.
 ///
-/// Invariant: every index in `references` is that of a node, and every range of a node lies inside of
+/// Containers refer to their elements by index. So shared values stay shared, and no value is read
+/// recursively.
+///
+/// Invariant: every index in `references` is an index in `nodes`, and every range of a node is within
 /// `references` or `content`.
 package struct PropertyList: Sendable {
-  /// The notation that the list was in. Tables are held as lists too, by those who read them.
+  /// The notation of a file.
+  ///
+  /// Tables are also represented as property lists.
   package enum Notation: String, Sendable {
     case binary
     case xml = "XML"
@@ -15,50 +19,50 @@ package struct PropertyList: Sendable {
     case sqlite = "SQLite"
   }
 
-  /// How the bytes of a string are to be read.
+  /// The encoding of the bytes of a string.
   package enum TextForm: Sendable { case ascii, utf8, utf16 }
 
-  /// A value of the list.
+  /// A value of a property list. Ranges are in `content` or `references`.
   package enum Node: Sendable {
     case null
     case bool(Bool)
     case integer(Int128)
     case real(Double)
-    /// Seconds since 2001.
+    /// A date, in seconds since 2001-01-01 00:00:00 UTC.
     case date(Double)
-    /// A part of `content`.
+    /// Data: a range of `content`.
     case data(start: Int, count: Int)
-    /// A part of `content`, in bytes.
+    /// A string: a range of `content`, in bytes.
     case string(start: Int, count: Int, TextForm)
     case uid(UInt64)
-    /// A part of `references`.
+    /// An array: a range of `references`.
     case array(start: Int, count: Int)
-    /// A part of `references`.
+    /// A set: a range of `references`.
     case set(start: Int, count: Int)
-    /// A part of `references`: `count` keys, then `count` values.
+    /// A dictionary: a range of `references`, with `count` keys, then `count` values.
     case dictionary(start: Int, count: Int)
   }
 
-  /// The notation that the list was in.
+  /// The notation of the file.
   package let notation: Notation
   /// The bytes of strings and data.
   let content: [UInt8]
-  /// All values.
+  /// All values of the property list.
   package let nodes: [Node]
   /// Where each value begins in the file.
   let byteOffsets: [Int]
   /// The elements of all containers: indices of nodes.
   let references: [UInt32]
-  /// The index of the outermost value.
+  /// The index of the outermost value in `nodes`.
   package let top: Int
 
-  /// Reads a property list, binary or XML.
+  /// Parses a binary or XML property list.
   ///
   /// - Parameters:
   ///   - bytes: the file.
-  ///   - limits: what it may cost.
-  /// - Throws: `unknownFormat` for anything else, `malformedPropertyList`, `malformedText`,
-  ///   `unsupportedVersion`, `limitExceeded`.
+  ///   - limits: the limits for the file.
+  /// - Throws: `ImportError` with code `unknownFormat` if the file is not a property list,
+  ///   `malformedPropertyList`, `malformedText`, `unsupportedVersion` or `limitExceeded`.
   /// - Complexity: O(bytes), without recursion.
   package init(parsing bytes: [UInt8], limits: ArchiveLimits) throws(ImportError) {
     try ImportError.check(bytes.count, within: limits.fileBytes, "fileBytes")
@@ -124,10 +128,10 @@ extension PropertyList {
     return (String(decoding: units, as: UTF16.self), isRepaired)
   }
 
-  /// The string of a node; nil if it is none.
+  /// Returns the string of a node. Nil if the node is not a string.
   package func string(_ index: Int) -> String? { text(of: index)?.text }
 
-  /// The bytes of data; nil if it is none.
+  /// Returns the bytes of a node. Nil if the node is not data.
   package func data(_ index: Int) -> ArraySlice<UInt8>? {
     guard case .data(let start, let count) = nodes[index] else { return nil }
     return content[start..<start + count]
@@ -150,7 +154,7 @@ extension PropertyList {
     }
   }
 
-  /// The elements of an array or set; nil if it is none.
+  /// Returns the indices of an array's or set's elements. Nil for other nodes.
   package func elements(_ index: Int) -> ArraySlice<UInt32>? {
     switch nodes[index] {
     case .array(let start, let count), .set(let start, let count): references[start..<start + count]
@@ -158,7 +162,7 @@ extension PropertyList {
     }
   }
 
-  /// The keys of a dictionary with their values, as indices; nil if it is none.
+  /// Returns the indices of a dictionary's keys and values. Nil if the node is not a dictionary.
   package func entries(_ index: Int) -> (keys: ArraySlice<UInt32>, values: ArraySlice<UInt32>)? {
     guard case .dictionary(let start, let count) = nodes[index] else { return nil }
     return (references[start..<start + count], references[start + count..<start + 2 * count])

@@ -1,9 +1,9 @@
-/// Names of tables and columns in SQL.
+/// The quoting of table and column names in SQL.
 package enum SQLName {
-  /// A name as an identifier.
+  /// Returns a name as an SQL identifier in double quotes.
   package static func quoted(_ name: String) -> String { quoted(name, "\"") }
 
-  /// A name as a text.
+  /// Returns a name as an SQL string literal in single quotes.
   package static func literal(_ name: String) -> String { quoted(name, "'") }
 
   /// By scalars: SQL knows no other characters, and a quote with a combining mark behind it would be another

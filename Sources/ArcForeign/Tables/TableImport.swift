@@ -1,18 +1,20 @@
 package import ArcFormat
 import ArcRuntime
 
-/// Makes an archive of a table: a row of one class for each line, the root an array of them.
+/// The conversion of tables to archives.
+///
+/// Each line becomes an object of one class. The root is an array of these objects.
 package enum TableImport {
-  /// What is to become of a table.
+  /// The options for converting a table.
   package struct Options: Sendable {
     /// The class of the rows.
     package let className: String
-    /// The column whose values must be there and differ; nil for none.
+    /// The key column, in which each row must have a distinct value. Nil if the table has no key column.
     package let key: String?
-    /// The name of the file; nil if it has none.
+    /// The name of the file. Nil if the file has no name.
     package let fileName: String?
 
-    /// Makes options.
+    /// Creates options.
     package init(className: String, key: String? = nil, fileName: String? = nil) {
       self.className = className
       self.key = key
@@ -20,37 +22,42 @@ package enum TableImport {
     }
   }
 
-  /// Reads comma-separated values as RFC 4180 has them, the names of the columns in the first line.
+  /// Converts comma-separated values (RFC 4180) to an archive. The first line contains the column names.
   ///
-  /// A column is of the narrowest type that all its fields have: boolean, integer, real, UUID, date, else
-  /// string. An empty field is nil, and one with quotes only an empty string. Numbers that would not be
-  /// written the same again, as `007`, are text.
+  /// The type of a column is the narrowest type that all its fields have: Boolean, integer, real, UUID, date,
+  /// or else string. An empty field is nil, and a field that contains only quotes is an empty string. A
+  /// number that would be written differently, such as `007`, is a string.
   package static func archive(
     ofCSV bytes: [UInt8], _ options: Options, limits: ArchiveLimits
   ) throws -> (archive: [UInt8], report: ImportReport) {
     try archive(of: try CSVTable.graph(of: bytes, options, ImportBudget(limits)), options, limits)
   }
 
-  /// Reads a JSON object a line. A member that some lack is a keyed column, a nested object a row of class
-  /// `Class.member`, an array a list.
+  /// Converts JSON Lines, with one object per line, to an archive.
+  ///
+  /// A member that some objects lack becomes a keyed column. A nested object becomes an object of class
+  /// `Class.member`. An array becomes a list.
   package static func archive(
     ofJSONLines bytes: [UInt8], _ options: Options, limits: ArchiveLimits
   ) throws -> (archive: [UInt8], report: ImportReport) {
     try archive(of: try JSONLinesTable.graph(of: bytes, options, ImportBudget(limits)), options, limits)
   }
 
-  /// Reads all tables of a database of SQLite: a class for each, references where foreign keys are. What
-  /// `arcdump export --format sqlite` wrote becomes its objects again.
+  /// Converts all tables of an SQLite database to an archive.
+  ///
+  /// Each table becomes a class, and foreign keys become references. A database that
+  /// `arcdump export --format sqlite` wrote becomes the original objects.
   ///
   /// - Parameters:
-  ///   - bytes: the file, without a log of changes beside it.
-  ///   - className: the class of the rows of the only table; nil for the name of the table.
-  ///   - key: the column of the first table whose values must be there and differ; nil for none.
-  ///   - fileName: the name of the file; nil if it has none.
-  ///   - limits: the maximum costs.
-  /// - Returns: the bytes of the archive, which passes `verify()`, and what was met.
-  /// - Throws: `malformedTable` with what SQLite says of the file; where the package was built without its
-  ///   trait `SQLite`, how to build it.
+  ///   - bytes: the database file. Changes in a separate log file are not included.
+  ///   - className: the class of the rows if the database has one table; nil to use the name of the table.
+  ///   - key: the key column of the first table, in which each row must have a distinct value; nil for no key
+  ///     column.
+  ///   - fileName: the name of the file; nil if the file has no name.
+  ///   - limits: the limits for the file.
+  /// - Returns: the bytes of the archive, which is valid by `verify()`, and a report of the import.
+  /// - Throws: `ImportError` with code `malformedTable` and SQLite's message if the database is not valid. If
+  ///   the package was built without its trait `SQLite`, `unknownFormat` with the remedy.
   package static func archive(
     ofSQLite bytes: [UInt8], className: String?, key: String?, fileName: String?, limits: ArchiveLimits
   ) throws -> (archive: [UInt8], report: ImportReport) {
@@ -74,7 +81,7 @@ package enum TableImport {
     #endif
   }
 
-  /// How a program gets to read databases; nil where it does.
+  /// How to build `arcdump` with SQLite support. Nil if this build can read databases.
   package static var whyNoSQLite: String? {
     #if SQLite
       nil
@@ -87,7 +94,7 @@ package enum TableImport {
     "build arcdump with `swift build --product arcdump --traits SQLite` (needs libsqlite3-dev), or convert each "
     + "table with `sqlite3 -csv -header FILE 'SELECT * FROM table' > table.csv`"
 
-  /// The first bytes of a database of SQLite.
+  /// The first bytes of every SQLite database.
   package static let signatureOfSQLite = Array("SQLite format 3\0".utf8)
 
   private static func archive(

@@ -1,10 +1,10 @@
 import ArgumentParser
 
 extension Arcdump {
-  /// Does what a command line asks for; returns the exit code of the process.
+  /// Runs the command of a command line. Returns the exit code of the process.
   ///
-  /// In place of `main()` of ArgumentParser, which takes help that could not be written for success, and does
-  /// not know `--json`.
+  /// This function replaces `main()` of ArgumentParser, which reports success if help could not be written,
+  /// and does not support `--json`.
   package static func launch(_ arguments: [String]) -> Int32 {
     do {
       var command = try parseAsRoot(arguments)

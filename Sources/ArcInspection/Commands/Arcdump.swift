@@ -1,7 +1,9 @@
 import ArcFormat
 package import ArgumentParser
 
-/// The inspector of `.arc` files: it needs the file alone, not the classes of the program that wrote it.
+/// The command `arcdump`, which inspects `.arc` files.
+///
+/// The command needs only the file, not the classes of the program that wrote the file.
 package struct Arcdump: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "arcdump",
@@ -52,5 +54,6 @@ package struct Arcdump: ParsableCommand {
     ],
     defaultSubcommand: TreeCommand.self)
 
+  /// Creates the command, as ArgumentParser requires.
   package init() {}
 }

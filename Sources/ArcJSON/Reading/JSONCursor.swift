@@ -1,17 +1,18 @@
-/// Takes values out of a text one after another, in one pass and without an index, for a caller that knows
-/// which ones it expects.
+/// A reader of JSON values whose kinds the caller knows, in one pass without an index.
 ///
-/// Whatever is not as expected makes it throw a `Refusal`, without a word on what that is: an index of the
-/// text tells. Until then all that was taken is JSON as RFC 8259 has it, in UTF-8.
+/// The caller requests each value by its kind. If the text has anything else, or is not valid JSON, the
+/// cursor throws a `Refusal` without details. The caller then gets the details from a ``JSONDocument``. All
+/// values that were read before are valid JSON by RFC 8259, in UTF-8.
 @usableFromInline package struct JSONCursor {
   @usableFromInline var scanner: JSONScanner
 
-  /// The text is otherwise than expected, or is no JSON.
+  /// An error without details: the text has an unexpected value, or is not valid JSON.
   @usableFromInline package struct Refusal: Error {
+    /// Creates the error.
     @inlinable package init() {}
   }
 
-  /// Begins with a text, whose bytes are copied.
+  /// Creates a cursor at the start of a text. The bytes are copied.
   package init(_ bytes: Span<UInt8>) { scanner = JSONScanner(JSONText(bytes)) }
 
   @inlinable @inline(__always) var text: JSONText { scanner.text }
@@ -22,7 +23,7 @@
     @inline(__always) set { scanner.offset = newValue }
   }
 
-  /// Whether nothing follows, but space.
+  /// Whether only white space follows.
   package var isAtEnd: Bool {
     var rest = self
     rest.skipSpace()
@@ -31,10 +32,10 @@
 
   // MARK: Tokens
 
-  /// The next byte; 0 at the end.
+  /// The next byte. 0 at the end of the text.
   @inlinable @inline(__always) package var byte: UInt8 { text.byte(at: offset) }
 
-  /// Goes to the next byte that is no space.
+  /// Skips white space.
   @inlinable @inline(__always) package mutating func skipSpace() {
     guard byte <= 0x20 else { return }
     // Most often it is one space.
@@ -43,12 +44,16 @@
 
   @usableFromInline @inline(never) mutating func skipAllSpace() { scanner.skipSpace() }
 
-  /// Takes a bracket, a comma or a colon, and the space behind it.
+  /// Reads a bracket, comma or colon, and skips the white space after it.
+  ///
+  /// - Throws: `Refusal` if another byte is next.
   @inlinable @inline(__always) package mutating func take(_ byte: UInt8) throws(Refusal) {
     guard takeIfThere(byte) else { throw Refusal() }
   }
 
-  /// Takes a bracket, a comma or a colon, and the space behind it, if that is next.
+  /// Reads a bracket, comma or colon, and skips the white space after it.
+  ///
+  /// Returns false, and reads nothing, if another byte is next.
   @inlinable @inline(__always) package mutating func takeIfThere(_ byte: UInt8) -> Bool {
     guard self.byte == byte else { return false }
     offset &+= 1
@@ -56,13 +61,13 @@
     return true
   }
 
-  /// Takes the name of a member, and the colon behind it.
+  /// Reads the name of a member and the colon after it. Returns the number of the name.
   ///
   /// - Parameters:
-  ///   - likely: the number of the name that is likely, in the table.
-  ///   - names: the names that are known, none of which has a character that is escaped.
-  /// - Returns: the number of the name; nil if it is none of these.
-  /// - Throws: `Refusal` for what is no name, or has escapes.
+  ///   - likely: the number of the expected name in the table.
+  ///   - names: the known names. No name may contain a character that needs an escape.
+  /// - Returns: the number of the name in the table. Nil if the table does not contain the name.
+  /// - Throws: `Refusal` if the next value is not a name, or if the name contains escapes.
   @inlinable @inline(__always) package mutating func name(
     _ likely: Int, of names: JSONKeyTable
   ) throws(Refusal) -> Int? {
@@ -89,7 +94,9 @@
 
   // MARK: Values
 
-  /// Takes a string.
+  /// Reads a string.
+  ///
+  /// - Throws: `Refusal` if the next value is not a string.
   package mutating func string() throws(Refusal) -> String {
     let (range, kind) = try stringRange()
     if kind == .escapedString { return text.unescaped(range) }
@@ -97,7 +104,9 @@
     return unsafe String(checked: text.memory(range), isASCII: kind == .asciiString)
   }
 
-  /// Takes a string. Returns nil for one of which the UTF-8 is known.
+  /// Reads a string. Returns nil if its UTF-8 bytes equal the known bytes.
+  ///
+  /// - Throws: `Refusal` if the next value is not a string.
   package mutating func string(otherThan known: Span<UInt8>) throws(Refusal) -> String? {
     let (range, kind) = try stringRange()
     if kind == .escapedString { return text.unescaped(range) }
@@ -113,7 +122,9 @@
     return (start..<offset &- 1, kind)
   }
 
-  /// Takes a number that is an integer of 64 bits.
+  /// Reads an integer.
+  ///
+  /// - Throws: `Refusal` if the next value is not a number that `Int64` can represent.
   package mutating func integer() throws(Refusal) -> Int64 {
     let isNegative = byte == UInt8(ascii: "-")
     let first = isNegative ? offset &+ 1 : offset
@@ -133,7 +144,9 @@
     return isNegative ? -Int64(truncatingIfNeeded: digits) : Int64(truncatingIfNeeded: digits)
   }
 
-  /// Takes a number, as the nearest one of 64 bits, which must not be infinite.
+  /// Reads a number as the nearest `Double`.
+  ///
+  /// - Throws: `Refusal` if the next value is not a number, or is too large for a `Double`.
   package mutating func double() throws(Refusal) -> Double {
     if let (value, end) = text.shortNumber(at: offset) {
       offset = end
@@ -149,7 +162,9 @@
     return JSONNumber(checked: String(decoding: text.bytes(start..<offset), as: UTF8.self))
   }
 
-  /// Takes `true` or `false`.
+  /// Reads `true` or `false`.
+  ///
+  /// - Throws: `Refusal` if the next value is not a Boolean.
   package mutating func bool() throws(Refusal) -> Bool {
     switch try literal() {
     case .true: return true
@@ -158,9 +173,9 @@
     }
   }
 
-  /// Takes `null`, if that is next.
+  /// Reads `null`. Returns false, and reads nothing, if the next byte is not `n`.
   ///
-  /// - Throws: `Refusal` for another word that begins like it.
+  /// - Throws: `Refusal` if another word follows that begins with `n`.
   @inlinable @inline(__always) package mutating func takeNull() throws(Refusal) -> Bool {
     guard byte == UInt8(ascii: "n") else { return false }
     try skipNull()
@@ -176,8 +191,10 @@
     return kind
   }
 
-  /// Takes a value of any kind, and the space behind it, in which at most so many arrays and objects are one
-  /// inside another.
+  /// Skips a value of any kind, and the white space after it.
+  ///
+  /// - Parameter levels: the maximum nesting depth of arrays and objects in the value.
+  /// - Throws: `Refusal` if the value is not valid JSON or is nested more deeply.
   package mutating func skipValue(levels: Int) throws(Refusal) {
     switch byte {
     case UInt8(ascii: "\""): _ = try stringRange()

@@ -1,7 +1,7 @@
 // Numbers of a document, as values of Swift.
 
 extension JSONDocument {
-  /// The number of an entry as an integer of 64 bits, if it is one; nil for any other number.
+  /// Returns the number of an entry as an `Int64`. Nil if `Int64` cannot represent the number.
   package func integer(at index: Int) -> Int64? {
     let word = words[index]
     // Eighteen digits always fit.
@@ -14,10 +14,10 @@ extension JSONDocument {
     return isNegative ? -Int64(truncatingIfNeeded: digits) : Int64(truncatingIfNeeded: digits)
   }
 
-  /// The number of an entry with all its digits.
+  /// Returns the number of an entry with all its digits.
   package func exactNumber(at index: Int) -> JSONNumber { JSONNumber(checked: string(at: index)) }
 
-  /// The number of an entry as the nearest one of 64 bits; nil if that is infinite.
+  /// Returns the number of an entry as the nearest `Double`. Nil if the number is too large.
   package func double(at index: Int) -> Double? {
     let word = words[index]
     if let (value, end) = text.shortNumber(at: word.offset), end == word.offset + word.length { return value }

@@ -1,22 +1,23 @@
 // The way to a value, for people.
 
-/// Where in a text a value is.
+/// The location of a value in a JSON text.
 package struct JSONPlace {
-  /// The way from the root: `users[3].name`, and of what is no name by itself `users["a b"]`; empty for the
-  /// root.
+  /// The path from the root, such as `users[3].name`. Empty for the root.
+  ///
+  /// A name with other characters than letters, digits, `_` and `-` is quoted: `users["a b"]`.
   package let path: String
-  /// How many bytes come before it.
+  /// The offset of the value in the text, in bytes.
   package let byteOffset: Int
-  /// The line, counted from 1.
+  /// The line of the value, counted from 1.
   package let line: Int
-  /// The place in its line, counted in Unicode scalars from 1.
+  /// The column of the value in its line, in Unicode scalars, counted from 1.
   package let column: Int
 }
 
 extension JSONDocument {
-  /// The places of entries, in ascending order of these.
+  /// Returns the location of each entry. The entries must be in ascending order.
   ///
-  /// - Complexity: O(bytes + paths) for all together.
+  /// - Complexity: O(bytes of the text + length of all paths).
   package func places(of targets: [Int]) -> [JSONPlace] {
     var walk = PathWalk(document: self)
     var lines = LineCounter(text)
@@ -28,7 +29,7 @@ extension JSONDocument {
     }
   }
 
-  /// A step to a member.
+  /// Returns the step to a member in the notation of paths, such as `.name` or `["a b"]`.
   package static func step(to name: String, isFirst: Bool) -> String {
     let isWord =
       (name.unicodeScalars.first.map { $0 == "_" || $0.properties.isAlphabetic } ?? false)

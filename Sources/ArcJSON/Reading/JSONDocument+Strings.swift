@@ -1,12 +1,12 @@
 // The entries of an index, as values of Swift.
 
 extension JSONDocument {
-  /// The index of the entry behind a value and all that is in it.
+  /// Returns the index of the entry after a value and its nested values.
   @inlinable @inline(__always) package func end(of index: Int) -> Int {
     words[index].isContainer ? words[index].offset : index + 1
   }
 
-  /// The string or key of an entry, and of any other entry its text.
+  /// Returns the string or key of an entry. For any other entry, returns its text.
   package func string(at index: Int) -> String {
     let word = words[index]
     return switch word.kind {
@@ -16,7 +16,7 @@ extension JSONDocument {
     }
   }
 
-  /// Whether the string or key of an entry has the bytes of another one.
+  /// Returns whether the string or key of an entry has the same bytes as another string.
   package func isString(at index: Int, _ other: String) -> Bool {
     let word = words[index]
     if word.kind == .escapedString { return JSONName(text.unescaped(word.range)) == JSONName(other) }
@@ -29,7 +29,7 @@ extension JSONDocument {
     return true
   }
 
-  /// Calls `body` with the UTF-8 of a string or key.
+  /// Calls `body` with the UTF-8 bytes of an entry's string or key. Returns its result.
   package func withUTF8<Result>(
     at index: Int, _ body: (Span<UInt8>) throws -> Result
   ) rethrows -> Result {
@@ -38,7 +38,9 @@ extension JSONDocument {
     return try body(text.unescapedBytes(word.range).span)
   }
 
-  /// The bytes of the text where an entry's value begins: a string's quote, an array's or object's bracket.
+  /// Returns the byte offset at which an entry's value begins.
+  ///
+  /// This is the offset of a string's quote, or of an array's or object's bracket.
   package func byteOffset(of index: Int) -> Int {
     let word = words[index]
     switch word.kind {

@@ -1,5 +1,6 @@
-/// The entries directly inside of an array or object: the elements of the one, or the keys of the other, each
-/// of which has its value behind it.
+/// The entries directly in an array or object: the array's elements, or the object's keys.
+///
+/// The entry of a member's value follows the entry of its key.
 @usableFromInline package struct JSONEntries: Sequence, IteratorProtocol, Sendable {
   @usableFromInline let document: JSONDocument
   @usableFromInline let areKeys: Bool
@@ -13,7 +14,7 @@
     rest = areKeys ? document.memberCount(of: index) : document.elementCount(of: index)
   }
 
-  /// The next element or key; nil behind the last one.
+  /// Returns the index of the next element or key. Nil after the last entry.
   @inlinable @inline(__always) package mutating func next() -> Int? {
     guard rest > 0 else { return nil }
     rest &-= 1
@@ -22,34 +23,40 @@
     return found
   }
 
-  /// The number of entries that are left.
+  /// The number of remaining entries.
   @inlinable package var underestimatedCount: Int { rest }
 }
 
 extension JSONDocument {
-  /// The elements of an array; none of any other value.
+  /// Returns the elements of an array. Empty if the entry is not an array.
   @inlinable package func elements(of index: Int) -> JSONEntries {
     JSONEntries(self, of: index, areKeys: false)
   }
 
-  /// The keys of an object; none of any other value.
+  /// Returns the keys of an object. Empty if the entry is not an object.
   @inlinable package func keys(of index: Int) -> JSONEntries { JSONEntries(self, of: index, areKeys: true) }
 
-  /// The number of elements of an array; 0 for any other value. They follow each other from the entry behind
-  /// the next one on, each up to its `end(of:)`.
+  /// Returns the number of elements of an array, or 0 if the entry is not an array.
+  ///
+  /// The first element is two entries after the array. Each further element is at the `end(of:)` of the
+  /// previous element.
   @inlinable @inline(__always) package func elementCount(of index: Int) -> Int {
     words[index].kind == .array ? words[index].length : 0
   }
 
-  /// The number of members of an object; 0 for any other value. Their keys follow each other from the entry
-  /// behind the next one on, each with its value behind it.
+  /// Returns the number of members of an object, or 0 if the entry is not an object.
+  ///
+  /// The first key is two entries after the object. The value of a member follows its key. Each further key
+  /// is at the `end(of:)` of the previous value.
   @inlinable @inline(__always) package func memberCount(of index: Int) -> Int {
     words[index].kind == .object ? words[index].length : 0
   }
 
-  /// Whether there are more than some arrays and objects inside each other in an entry, itself counted.
+  /// Returns whether a value has more levels of arrays and objects than a limit.
   ///
-  /// - Complexity: O(entries in it).
+  /// The value itself is the first level.
+  ///
+  /// - Complexity: O(entries in the value).
   package func isDeeper(than limit: Int, at index: Int) -> Bool {
     var ends: [Int] = []
     var next = index
@@ -66,7 +73,7 @@ extension JSONDocument {
     return false
   }
 
-  /// An element of an array; nil if there is none, or if it is no array.
+  /// Returns the index of an array's element. Nil if the value has no such element.
   package func element(_ position: Int, of index: Int) -> Int? {
     var elements = elements(of: index)
     guard position >= 0, position < elements.underestimatedCount else { return nil }
@@ -74,8 +81,9 @@ extension JSONDocument {
     return elements.next()
   }
 
-  /// The value of a member of an object, of several of that name the one that the document says; nil if there
-  /// is none, or if it is no object.
+  /// Returns the index of a member's value. Nil if the value has no such member.
+  ///
+  /// If several members have the name, `duplicateKeys` determines which member is used.
   package func member(_ name: String, of index: Int) -> Int? {
     var found: Int?
     for key in keys(of: index) where isString(at: key, name) {

@@ -1,12 +1,12 @@
-/// Names of members that are looked for in many objects.
+/// A table of member names, for finding the number of an object's key.
 ///
-/// A key is compared with the name that is likely eight bytes at a time; one that is another is looked up by
+/// A key is first compared with the expected name, eight bytes at a time. If they differ, the key is found by
 /// its first bytes and its length.
 @usableFromInline package struct JSONKeyTable: Sendable {
   /// The bytes of all names, each with zeros behind it up to a multiple of eight.
   @usableFromInline let words: [UInt64]
   @usableFromInline let places: [Place]
-  /// Whether all names are there, and are written without escapes.
+  /// Whether all names exist and need no escapes in JSON.
   package let arePlain: Bool
   /// The numbers of names by their hashes, -1 for none; behind a place that is taken the next one is tried.
   private let numbers: [Int]
@@ -19,8 +19,9 @@
     @usableFromInline let byteCount: Int
   }
 
-  /// A table of names, whose numbers are their indices: of equal ones only the first is found, and nil is
-  /// never.
+  /// Creates a table of names. The number of a name is its index.
+  ///
+  /// Of equal names, only the first name is found. Nil is never found.
   package init(_ names: [String?]) {
     var words: [UInt64] = []
     places = names.map { name in
@@ -66,7 +67,7 @@
     return Int(truncatingIfNeeded: product >> 33)
   }
 
-  /// Whether the key of an entry is the name with a number, and has no escapes.
+  /// Returns whether the key of an entry is the name with a number, and has no escapes.
   @inlinable @inline(__always)
   package func isName(_ number: Int, at index: Int, in document: JSONDocument) -> Bool {
     let key = document.word(at: index)
@@ -86,7 +87,7 @@
     return rest == 0 || (text.word(at: offset) ^ words[word]) << UInt64((8 &- rest) &* 8) == 0
   }
 
-  /// The number of the name that the key of an entry is; nil if it is none.
+  /// Returns the number of the name that equals an entry's key. Nil if no name equals the key.
   package func number(at index: Int, in document: JSONDocument) -> Int? {
     let key = document.word(at: index)
     if key.kind == .escapedString { return number(of: document.string(at: index)) }

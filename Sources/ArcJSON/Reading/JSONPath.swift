@@ -1,14 +1,22 @@
-/// A way from a value to one inside of it: names of members with dots between them, and numbers of elements
-/// in brackets, as `users[3].name`. A name with other characters is in brackets and quotes: `["a b"].c`.
+/// A path from a JSON value to a nested value, such as `users[3].name`.
+///
+/// A path consists of member names with dots between them, and element indices in brackets. A name with other
+/// characters is in brackets and quotes: `["a b"].c`.
 package struct JSONPath: CustomStringConvertible, Sendable {
+  /// A step of a path.
   package enum Step: Sendable {
+    /// The member with a name.
     case member(String)
+    /// The element at an index.
     case element(Int)
   }
 
+  /// The steps of the path. Empty if the path refers to the value itself.
   package let steps: [Step]
 
-  /// Reads a path; nil for what is none. The empty text leads nowhere else.
+  /// Parses a path. Nil if the text is not a path.
+  ///
+  /// The empty text is the path to the value itself.
   package init?(_ text: String) {
     var steps: [Step] = []
     // Not characters: a mark at the beginning of a name is one with what is before it.
@@ -36,21 +44,21 @@ package struct JSONPath: CustomStringConvertible, Sendable {
     self.steps = steps
   }
 
-  /// The way to the member of a name.
+  /// Creates the path to a member.
   package init(member name: String) { steps = [.member(name)] }
 
-  /// The first step if it is that to a member.
+  /// The name of the first step. Nil if the first step is not a member.
   package var firstName: String? {
     guard case .member(let name)? = steps.first else { return nil }
     return name
   }
 
-  /// The name if the path is that of a member, and no longer.
+  /// The name of the member, if the path has only this step. Nil otherwise.
   package var name: String? {
     steps.count == 1 ? firstName : nil
   }
 
-  /// The path in its notation.
+  /// The path as text, such as `users[3].name`.
   package var description: String {
     var text = ""
     for step in steps {
@@ -84,9 +92,9 @@ package struct JSONPath: CustomStringConvertible, Sendable {
 }
 
 extension JSONDocument {
-  /// The entry that a path leads to from another one; nil if there is none.
+  /// Returns the index of the entry at a path. Nil if the text has no value at the path.
   ///
-  /// - Complexity: O(members and elements on the way).
+  /// - Complexity: O(members and elements on the path).
   package func index(at path: JSONPath, from start: Int = 0) -> Int? {
     var index = start
     for step in path.steps {

@@ -1,30 +1,30 @@
-/// An entry of the index of a text: a value, or the key of a member.
+/// An entry in the index of a JSON text: a value, or the key of a member.
 ///
-/// | bits | of a string, key or number | of an array or object |
+/// | bits | string, key or number | array or object |
 /// |---|---|---|
 /// | 0 to 3 | kind | kind |
-/// | 4 to 31 | number of its bytes, without quotes | number of elements or members |
-/// | 32 to 63 | offset of its first byte, behind the quote | index of the entry behind all that is in it |
+/// | 4 to 31 | number of bytes, without quotes | number of elements or members |
+/// | 32 to 63 | offset of the first byte, after the quote | index of the entry after all nested values |
 ///
-/// An array or object has a second entry, whose upper half is the offset of its bracket.
+/// An array or object has a second entry. The upper half of this entry is the offset of the bracket.
 @usableFromInline @frozen package struct JSONWord {
-  /// What an entry is of.
+  /// The kind of an entry.
   @usableFromInline @frozen package enum Kind: UInt8 {
     case null, `false`, `true`
-    /// A number without fraction and exponent.
+    /// A number without a fraction and exponent.
     case integer
-    /// Any other number.
+    /// A number with a fraction or an exponent.
     case fraction
-    /// Strings without escapes: of ASCII alone, and others.
+    /// A string without escapes: only ASCII, or with other characters.
     case asciiString, string
-    /// A string with escapes.
+    /// A string that contains escapes.
     case escapedString
     case array, object
   }
 
-  /// The maximum of a length or count.
+  /// The maximum length of a string or number in bytes, and the maximum count of elements.
   package static let maximumLength = 1 << 28 - 1
-  /// The maximum of an offset or index.
+  /// The maximum offset or index that an entry can store.
   static let maximumOffset = Int(UInt32.max)
 
   @usableFromInline var bits: UInt64
@@ -36,31 +36,33 @@
       << 32
   }
 
-  /// What it is of. Invariant: the lowest bits are those of a kind, since `init` alone sets them.
+  /// The kind of the entry.
+  ///
+  /// Invariant: bits 0 to 3 are the raw value of a kind, because only `init` sets them.
   @inlinable @inline(__always) package var kind: Kind {
     unsafe unsafeBitCast(UInt8(truncatingIfNeeded: bits & 15), to: Kind.self)
   }
 
-  /// Whether it is a string of some kind.
+  /// Whether the entry is a string or key, of any of the three kinds.
   @inlinable @inline(__always) package var isString: Bool {
     bits & 15 &- UInt64(Kind.asciiString.rawValue) < 3
   }
-  /// Whether it is a number of some kind.
+  /// Whether the entry is a number, with or without a fraction.
   @inlinable @inline(__always) package var isNumber: Bool { bits & 15 &- UInt64(Kind.integer.rawValue) < 2 }
 
   /// The kind and the number of bytes, elements or members, in one.
   @inlinable @inline(__always) var head: UInt32 { UInt32(truncatingIfNeeded: bits) }
 
-  /// The number of bytes, or of elements or members.
+  /// The number of bytes of a string, key or number, or of elements or members.
   @inlinable @inline(__always) package var length: Int { Int(truncatingIfNeeded: bits >> 4 & 0xFFF_FFFF) }
 
-  /// The offset of the first byte, or the index behind the value.
+  /// The offset of the value's first byte. For an array or object, the index of the entry after it.
   @inlinable @inline(__always) package var offset: Int { Int(truncatingIfNeeded: bits >> 32) }
 
   /// The bytes of a string, key or number.
   @inlinable @inline(__always) var range: Range<Int> { offset..<offset + length }
 
-  /// Whether it is an array or object.
+  /// Whether the entry is an array or object.
   @inlinable @inline(__always) package var isContainer: Bool { bits & 15 >= UInt64(Kind.array.rawValue) }
 
   /// Sets the number of elements or members.

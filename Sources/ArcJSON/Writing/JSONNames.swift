@@ -1,25 +1,27 @@
-/// Names of members as they are in a text, with quotes, escapes and colons: prepared once, to be written many
-/// times by writers that are made alike.
+/// Prepared member names, which writers copy to a JSON text.
+///
+/// A prepared name is quoted and escaped text with a colon. The caller prepares each name once, and uses the
+/// names in all writers with the same options.
 package struct JSONNames: Sendable {
   /// The names one behind the other, eight bytes a word; what a name leaves of its last word does not count.
   private(set) var words: [UInt64] = []
   private let isPretty: Bool
   private let escaping: JSONEscaping
 
-  /// One of the names.
+  /// A prepared name.
   package struct Name: BitwiseCopyable, Sendable {
     /// The index of its first word.
     let first: Int32
     let byteCount: Int32
   }
 
-  /// Prepares names for writers with these options.
+  /// Creates an empty table for writers with these options.
   package init(isPretty: Bool, escaping: JSONEscaping) {
     self.isPretty = isPretty
     self.escaping = escaping
   }
 
-  /// Prepares a name.
+  /// Adds a name. Returns the prepared name.
   package mutating func add(_ name: String) -> Name {
     var writer = JSONWriter(isPretty: isPretty, escaping: escaping)
     writer.append(key: name)
@@ -31,7 +33,7 @@ package struct JSONNames: Sendable {
     return Name(first: Int32(truncatingIfNeeded: first), byteCount: Int32(truncatingIfNeeded: bytes.count))
   }
 
-  /// A name again, for errors.
+  /// Returns the original text of a prepared name, for errors.
   package func text(of name: Name) -> String {
     let bytes = (0..<Int(name.byteCount)).map { offset in
       UInt8(truncatingIfNeeded: words[Int(name.first) + offset / 8] >> UInt64(offset % 8 * 8))

@@ -1,9 +1,13 @@
 // Values that are put in order when they are written.
 
 extension JSONWriter {
-  /// Sorts the elements or members that were written last, which begin at some offsets: by their names, or by
-  /// their texts if there are none. Names and texts are compared byte by byte.
+  /// Sorts the elements or members that were written last, byte by byte.
   ///
+  /// Members are sorted by name, and elements by their JSON text.
+  ///
+  /// - Parameters:
+  ///   - starts: the offset of each element or member in the text.
+  ///   - names: the name of each member; empty for elements.
   /// - Complexity: O(*n* log *n*) comparisons and O(bytes) for *n* values.
   package mutating func sortValues(at starts: [Int], names: [String]) {
     guard starts.count > 1, let first = starts.first else { return }
@@ -27,7 +31,7 @@ extension JSONWriter {
     }
   }
 
-  /// The name of the member that begins at an offset, for errors.
+  /// Returns the name of the member that begins at an offset, for errors.
   package func name(at offset: Int) -> String {
     JSONNames.text(ofNameIn: output.bytes(in: min(offset, output.count)..<output.count))
   }

@@ -73,6 +73,7 @@ public struct ModelReadingError: Error, Hashable, Sendable, CustomStringConverti
   /// reports all issues. The last issue is the value that the reader could not skip.
   public let issues: [ModelIssue]
 
+  /// Creates an error with issues.
   package init(issues: [ModelIssue]) { self.issues = issues }
 
   /// The issues, one per line, each with its line and column in the text.
