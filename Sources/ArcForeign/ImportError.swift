@@ -18,7 +18,9 @@ public struct ImportError: Error, Hashable, Sendable {
     case malformedKeyedArchive
     /// Arc does not support the version of the file's format.
     case unsupportedVersion
-    /// A UID (the number of an object in a keyed archive) refers to a missing object.
+    /// A UID refers to a missing object.
+    ///
+    /// A UID is the number of an object in a keyed archive.
     case danglingReference
     /// Two keys of one dictionary or object are equal.
     case duplicateKey
@@ -103,7 +105,9 @@ public struct ImportError: Error, Hashable, Sendable {
 }
 
 extension ImportError: CustomStringConvertible {
-  /// The error on one line: the code, what was found, what was expected, the location, and the remedy.
+  /// The error in one line of text.
+  ///
+  /// The line contains the code, what was found, what was expected, the location, and the remedy.
   public var description: String {
     var text = "\(code.rawValue): found \(found)"
     if let expected { text += ", expected \(expected)" }

@@ -10,7 +10,7 @@ import ArcJSON
 /// [Conversions](doc:Conversions) lists the conversions. Marks of properties, such as `@JSONFormat`, are
 /// ignored. No objects are created.
 extension Archivable {
-  /// Converts a value to the type of a property, and sets the value at a key path.
+  /// Converts a value to the property's type, and sets it at a key path.
   ///
   ///     try user.setValue("36", forKeyPath: "address.number", convertedBy: ModelReader(.lenient))
   ///

@@ -24,9 +24,9 @@ public struct ModelReader: Sendable {
   ///     let user = try lenient.read(User.self, from: #"{"id": "7", "name": "Ada"}"#)   // not with `strict`
   ///     print(user.id, strict.mode == .lenient)   // 7 false
   public enum Mode: Hashable, Sendable {
-    /// Reading throws an error.
+    /// Reading throws an error if a JSON value does not fit its Swift type.
     case strict
-    /// The reader converts the value, or skips the value and reports an issue.
+    /// The reader converts a value that does not fit, or skips it and reports an issue.
     ///
     /// The reader converts a value of another kind if nothing is lost, such as `"7"` to a number. Otherwise
     /// the property or field keeps its initial value or is nil, and a collection omits the element. Reading
@@ -40,12 +40,13 @@ public struct ModelReader: Sendable {
   ///     do { _ = try reader.read(User.self, from: #"{"id": 7, "nam": "Ada"}"#) }
   ///     catch { print(error) }   // nam: …
   public enum UnknownKeys: Hashable, Sendable {
-    /// The reader ignores the members.
+    /// The reader ignores members that no property reads.
     case ignored
-    /// The reader reports the members as issues. A strict reader throws.
+    /// The reader reports members that no property reads as issues. A strict reader throws.
     case reported
-    /// Objects of an ``UnknownMemberPreserving`` class preserve the members. In all other objects, the
-    /// members are issues, so that nothing is lost silently.
+    /// Objects of an ``UnknownMemberPreserving`` class preserve members that no property reads.
+    ///
+    /// In all other objects, such members are issues, so that nothing is lost silently.
     case preserved
   }
 
@@ -154,7 +155,7 @@ public struct ModelReader: Sendable {
     mappings[ObjectIdentifier(type)] = mapping
   }
 
-  /// Reads a value of an archivable type from JSON, such as an object or an array. Returns the value.
+  /// Reads an archivable value from JSON, such as an object or an array. Returns the value.
   ///
   ///     let text = #"{"data": [{"id": 7, "name": "Ada"}, {"id": 8, "name": "Bob"}]}"#
   ///     let users = try ModelReader().read([User].self, from: text, at: "data")

@@ -18,8 +18,9 @@ public protocol ModelSource {
   /// - Throws: `JSONError` with the first error in the text, or an error if the source cannot be converted to
   ///   JSON.
   func jsonDocument(limits: JSONLimits) throws -> JSONDocument
-  /// Returns the UTF-8 bytes of the text, if a reader can read the text without an index. Nil if the source
-  /// is not text or has an index.
+  /// Returns the UTF-8 bytes of a text that needs no index.
+  ///
+  /// Nil if the source is not text, or already has an index.
   func __utf8() -> [UInt8]?
 }
 
@@ -52,7 +53,7 @@ extension [UInt8]: ModelSource {
     try JSONDocument(self, limits: limits, duplicateKeys: .last)
   }
 
-  /// Returns the bytes.
+  /// Returns the bytes of the JSON text.
   public func __utf8() -> [UInt8]? { self }
 }
 
@@ -82,6 +83,6 @@ extension Data: ModelSource {
     try [UInt8](self).jsonDocument(limits: limits)
   }
 
-  /// Returns the bytes.
+  /// Returns the bytes of the JSON text.
   public func __utf8() -> [UInt8]? { [UInt8](self) }
 }

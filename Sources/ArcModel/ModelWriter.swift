@@ -216,7 +216,7 @@ public struct ModelWriter: Sendable {
     mappings[ObjectIdentifier(type)] = mapping
   }
 
-  /// Writes an archivable value, such as an object or an array, as JSON text in a string.
+  /// Writes an archivable value, such as an object or an array, as JSON text.
   ///
   ///     let text = try ModelWriter(only: ["id"]).text(of: [user])
   ///     let copies = try ModelReader().read([User].self, from: text)
@@ -231,7 +231,7 @@ public struct ModelWriter: Sendable {
     try pool.write(value, rules) { $0.json.text }
   }
 
-  /// Writes an archivable value, such as an object or an array, as UTF-8 bytes of JSON text.
+  /// Writes an archivable value, such as an object or an array, as JSON bytes.
   ///
   ///     let bytes = try ModelWriter(only: ["id"]).bytes(of: [user])
   ///     let copies = try ModelReader().read([User].self, from: bytes)

@@ -19,8 +19,8 @@ package struct PropertyListImport {
   ///
   /// - Parameters:
   ///   - limits: the limits for all files together.
-  ///   - guide: the declared types of the program that reads the archive; nil to convert files without a
-  ///     program.
+  ///   - guide: the declared types of the program that reads the archive; nil to convert all content of the
+  ///     files.
   ///   - rootName: the root that the program reads.
   package init(
     limits: ArchiveLimits = .default, guide: ImportGuide? = nil, rootName: String = ArchiveFile.defaultRoot

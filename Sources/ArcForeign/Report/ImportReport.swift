@@ -60,7 +60,7 @@ public struct ImportReport: Hashable, Sendable {
       case otherTopLevelKey
       /// No root reaches the object. The archive stores the object in the root `$unreached`.
       case unreachedObject
-      /// The class has another name in the archive, because its own name is not allowed there.
+      /// The class was renamed, because an archive cannot have its name.
       case renamedClass
       /// Two descriptions of a class have different superclasses. The first one is used.
       case differingSuperclasses

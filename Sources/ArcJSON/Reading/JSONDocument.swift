@@ -18,11 +18,11 @@ public final class JSONDocument: Sendable {
   /// RFC 8259 does not define this treatment. If two programs treat such members differently, an attacker can
   /// exploit the difference.
   public enum DuplicateKeys: Hashable, Sendable {
-    /// The text is rejected.
+    /// A text is rejected if an object has two members with the same name.
     case refused
-    /// The first member is used.
+    /// The first member with a name is used.
     case first
-    /// The last member is used.
+    /// The last member with a name is used.
     case last
   }
 

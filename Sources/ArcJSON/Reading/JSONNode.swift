@@ -49,7 +49,7 @@ public struct JSONNode: Sendable {
     kind == .number ? JSONNumber(checked: document.string(at: index)) : nil
   }
 
-  /// The number of elements of an array, or of members of an object. 0 for other values.
+  /// The number of elements or members. 0 if the value is not an array or object.
   public var count: Int { document.words[index].isContainer ? document.words[index].length : 0 }
 
   /// The element at an index of an array. Nil if the value has no such element.

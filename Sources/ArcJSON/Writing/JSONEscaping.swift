@@ -14,9 +14,11 @@ public struct JSONEscaping: Sendable {
   /// The resulting text is safe for terminals, logs and 7-bit channels.
   public static let ascii = JSONEscaping { scalar, _ in scalar.value >= 0x7F }
 
-  /// Escapes the characters that could end a script or begin markup in a web page: `<`, `>`, `&`, `'`.
+  /// Escapes characters that could end a script or begin markup in a web page.
   ///
-  /// The Unicode line separators are escaped as well, because older JavaScript reads them as line ends.
+  /// These characters are `<`, `>`, `&` and `'`.
+  ///
+  /// The Unicode line separators are also escaped, because older JavaScript reads them as line ends.
   public static let html = JSONEscaping { scalar, _ in
     switch scalar {
     case "<", ">", "&", "'", "\u{2028}", "\u{2029}", "\u{7F}": true

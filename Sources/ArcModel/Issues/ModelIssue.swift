@@ -6,29 +6,31 @@
 public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
   /// A kind of issue.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// The JSON value is of another kind than the property, and the reader cannot convert the value.
+    /// The JSON value is of another kind than the property, and cannot be converted.
     case typeMismatch
     /// The property's type cannot represent the number.
     case valueOutOfRange
-    /// The string is not valid for the property's type, for example because it is not a date.
+    /// The string is not valid for the property's type, such as a date.
     case invalidText
     /// A member is missing, and its property is not optional and has no initial value.
     case missingKey
     /// The program's enumeration does not have the case or raw value that the text names.
     case unknownCase
-    /// An object has two members with the same name, or a set or dictionary has equal elements or keys.
+    /// An object has two members with the same name.
+    ///
+    /// The same kind is reported for equal elements of a set, and for equal keys of a dictionary.
     case duplicateKey
     /// The object has a member that no property of the class reads.
     case unknownKey
     /// The program's own code rejects the value.
     case refused
-    /// A `$ref` refers to an object that does not exist, or that does not have the property's class.
+    /// A `$ref` refers to a missing object, or to an object of a wrong class.
     case danglingReference
     /// Two objects have the same `$id`.
     case duplicateIdentifier
     /// The text has two different values for a `let` property of one object.
     case conflictingValue
-    /// Objects refer to each other through `let` properties, so none of them can be built first.
+    /// Objects refer to each other through `let` properties. None can be built first.
     case constructionCycle
   }
 

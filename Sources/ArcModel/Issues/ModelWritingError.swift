@@ -47,7 +47,9 @@ public struct ModelWritingError: Error, Hashable, Sendable, CustomStringConverti
       expected: "a value that is written as a JSON object", remedy: "call ModelWriter.value(of:) instead")
   }
 
-  /// The error in one line: the kind, the path, what was found, what was expected, and the remedy.
+  /// The error in one line of text.
+  ///
+  /// The line contains the kind, the path, what was found, what was expected, and the remedy.
   public var description: String {
     "\(code.rawValue) at \(path.isEmpty ? "the root" : path): found \(found), expected \(expected); \(remedy)"
   }

@@ -32,7 +32,7 @@ public macro Key(json: String, or others: String...) =
 @attached(peer)
 public macro JSONRule(_ rules: JSONRules...) = #externalMacro(module: "ArcMacros", type: "MarkMacro")
 
-/// Declares the JSON format of a property's value, or of dates and enumerations in the value.
+/// Declares the JSON format of a property's value, or of dates and enumerations in it.
 ///
 ///     @JSONFormat(.millisecondsSince1970) var joined: Date?
 ///

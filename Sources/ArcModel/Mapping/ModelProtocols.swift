@@ -131,7 +131,7 @@ extension JSONPostprocessing {
 ///       func didRead() throws { if name.isEmpty { throw EmptyName() } }
 ///     }
 public protocol ModelFinishing: Archivable {
-  /// Called once per object, after the object and the objects that it refers to are read from JSON.
+  /// Called once per object, after the reader read the object and its references from JSON.
   ///
   /// - Throws: your own errors. The reader then rejects the object.
   func didRead() throws

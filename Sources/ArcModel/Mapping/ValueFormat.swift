@@ -44,7 +44,9 @@ public struct ValueFormat: Sendable, __PropertyMark {
 
   /// Dates are written as `2001-01-31T12:00:00.5Z`. The fraction may be missing.
   public static let iso8601 = ValueFormat(Kind.date(.iso8601))
-  /// Dates are written as `Wed, 31 Jan 2001 12:00:00 GMT`, rounded to seconds (RFC 9110, section 5.6.7).
+  /// Dates are written as `Wed, 31 Jan 2001 12:00:00 GMT`.
+  ///
+  /// Dates are rounded to seconds. RFC 9110, section 5.6.7, defines this notation.
   public static let rfc1123 = ValueFormat(Kind.date(.rfc1123))
   /// Dates are written as seconds since 1970-01-01 00:00:00 UTC, accurate to about 1 µs.
   public static let secondsSince1970 = ValueFormat(Kind.date(.seconds))
@@ -91,9 +93,10 @@ public struct ValueFormat: Sendable, __PropertyMark {
         TypeChoice(tag: name, table: table) { object in object[name]?.string.flatMap { table.types[$0] } }))
   }
 
-  /// Returns a format that reads objects as the type that a function chooses from their JSON.
+  /// Returns a format that reads objects as a type that a function chooses.
   ///
-  /// The format does not change how objects are written.
+  /// The function chooses the type from the JSON of an object. The format does not change how objects are
+  /// written.
   ///
   ///     @JSONFormat(.chosen { if $0["barks"] == nil { return Cat.self } else { return Dog.self } })
   ///     var pet: (any Pet)?
@@ -108,7 +111,7 @@ public struct ValueFormat: Sendable, __PropertyMark {
     ValueFormat(Kind.chosen(TypeChoice(tag: nil, table: TypeTable(types: [:]), choose: choose)))
   }
 
-  /// Returns a format that converts values by two functions: one for reading and one for writing.
+  /// Returns a format that converts values by a read function and a write function.
   ///
   ///     @JSONFormat(.custom(read: { try colorMembers(of: $0) }, write: { colorText(of: $0) }))
   ///     var color = RGB(red: 0, green: 0, blue: 0)   // "#FF8000"
