@@ -86,7 +86,7 @@ public struct ArchiveFolderError: Error, Sendable {
     public let name: String
     /// The differences between the archive and the program that prevent reading.
     public let differences: [SchemaDifference]
-    /// The error of opening or reading the archive. Nil if ``differences`` explain the failure.
+    /// The error of opening or reading the archive. Nil if `differences` explain the failure.
     public let error: (any Error)?
 
     init(name: String, differences: [SchemaDifference] = [], error: (any Error)? = nil) {
