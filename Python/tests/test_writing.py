@@ -160,6 +160,18 @@ def test_tables_of_an_archive_make_it_again(name: str, compression: Any) -> None
                 assert str(new[key][field].to_pylist()) == str(table[field].to_pylist())
 
 
+@pytest.mark.parametrize("type_", [
+    pa.uuid(), pa.large_list(pa.uuid()), pa.map_(pa.uuid(), pa.large_string()), pa.struct([("id", pa.uuid())]),
+    pa.struct([("ids", pa.large_list(pa.struct([("id", pa.uuid())])))])], ids=str)
+def test_columns_of_nothing_but_nulls_are_written(type_: pa.DataType) -> None:
+    for nulls in (pa.nulls(2, type_), pa.nulls(3, type_).slice(1)):
+        table = arc_format.open(written({"A": pa.table({"x": nulls})}), verify="all").table("A")
+        assert table["x"].to_pylist() == [None, None]
+        again = arc_format.open(written({"A": table}), verify="all").table("A")
+        assert again["x"].to_pylist() == [None, None]
+        assert again.schema.field("x").type == table.schema.field("x").type
+
+
 def test_what_is_no_number_in_a_recursive_type_keeps_its_bits() -> None:
     columns: list[bytes] = []
     for kind, usual, size in (("e", 0x7E00, 2), ("f", 0x7FC0_0000, 4), ("d", 0x7FF8 << 48, 8), ("d", 0x7FF8 << 48, 8)):

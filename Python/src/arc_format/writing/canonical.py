@@ -96,7 +96,7 @@ def encoding(type_: pa.DataType, array: pa.Array) -> str:
         key, value = (encoding(of, entries.field(at)) for at, of in enumerate((type_.key_type, type_.item_type)))
         return f"{prefix}$<{key}:{value}>"
     if types.is_struct(type_):
-        there = array.drop_null() if array.null_count else array
+        there = without_nulls(array)
         fields = []
         for position, field in enumerate(type_):
             if '"' in field.name:
@@ -113,6 +113,16 @@ _CODES = {
     "B": pa.bool_(), "c": pa.int8(), "s": pa.int16(), "i": pa.int32(), "q": pa.int64(), "C": pa.uint8(),
     "S": pa.uint16(), "I": pa.uint32(), "Q": pa.uint64(), " ": pa.float16(), "f": pa.float32(), "d": pa.float64(),
     '@"NSString"': pa.large_string(), '@"NSData"': pa.large_binary(), '@"NSDate"': pa.timestamp("us", "UTC")}
+
+
+def without_nulls(array: pa.Array) -> pa.Array:
+    """The values of an array that are not null, in their order.
+
+    Where all are null: pyarrow cannot make an empty list, map or struct of UUIDs, so this is a slice.
+    """
+    if array.null_count == len(array):
+        return array.slice(0, 0)
+    return array.drop_null() if array.null_count else array
 
 
 def entries_of(array: pa.Array) -> pa.Array:

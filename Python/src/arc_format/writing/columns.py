@@ -18,7 +18,7 @@ from arc_format.schema.types import Node, Tree
 from arc_format.tables.dates import seconds
 from arc_format.tables.options import Options
 from arc_format.tables.types import node_type, payload_fields
-from arc_format.writing.canonical import entries_of, notation
+from arc_format.writing.canonical import entries_of, notation, without_nulls
 from arc_format.writing.documents import leaf_values, shredded
 from arc_format.writing.integers import ALIGNED_BYTES, encoded_integers
 from arc_format.writing.primitives import Encoded
@@ -43,7 +43,7 @@ class ColumnEncoder:
         if self.is_keyed:
             mask = np.asarray(array.is_valid())
             self.chunks[root.index] = _bits(mask)
-            array = array.drop_null() if array.null_count else array
+            array = without_nulls(array)
             root = root.children[0]
         if self.tree.is_recursive:
             self._documents(root, array)
@@ -106,7 +106,7 @@ class ColumnEncoder:
     def _optional(self, node: Node, array: pa.Array) -> None:
         child = node.children[0]
         self.chunks[node.index] = _bits(np.asarray(array.is_valid()))
-        there = array.drop_null() if array.null_count else array
+        there = without_nulls(array)
         self._encode(child, there.field(0) if child.kind == "optional" else there)
 
     def _links(self, node: Node, array: pa.Array) -> None:
