@@ -32,8 +32,9 @@ struct MergedClasses {
     var holdsReferences = false
     /// The number of shapes that have it.
     var shapeCount = 0
-    /// Whether a migration removed the value of an object.
-    var hasRemovedValues = false
+    /// Whether some object is without a value in it, although its shape has the column: a migration removed
+    /// that, or it is in another column.
+    var isLeftOut = false
 
     /// Creates the nodes of a value.
     mutating func updateLayout() throws(ArchiveError) {
@@ -217,7 +218,7 @@ struct MergedClasses {
     _ own: [MergedColumn], to classIndex: Int, except taken: Set<Int>
   ) throws(ArchiveError) -> Int {
     var new = own[0]
-    if own.count > 1, let union = try new.attributes.union(with: own[1].attributes) {
+    if own.count > 1, let union = try new.attributes.union(with: own[1].attributes, keepsOwnParts: true) {
       new.attributes = union
     } else if own.count > 1, own[1].attributes.type == Self.date, own[0].attributes.type == .scalar(.double) {
       // A date is read as a number, but no number as a date.
@@ -289,20 +290,43 @@ struct MergedClasses {
   /// Adds columns for those values of an object that no column of its shape holds, and notes in which columns
   /// it has no value.
   mutating func makeRoom(for row: MergedValues.Row) throws(ArchiveError) {
-    guard let shape = shapes[row.shape] else { return }
+    // The roots have one row, whose columns cannot be keyed: `ArchiveMerge` throws an error for such values.
+    guard let shape = shapes[row.shape], shape.classIndex > 0 else { return }
     for column in shape.columns where column.column.graph == nil {
       if let stored = column.column.stored, values.isTouched(stored, of: row) {
-        classes[shape.classIndex].columns[column.position].hasRemovedValues = true
+        classes[shape.classIndex].columns[column.position].isLeftOut = true
       }
     }
     for (index, column) in shape.columns.enumerated() where !isHeld(column, shape.classIndex) {
       guard let value = try values.value(column.column, of: row),
         try placed(column, of: row, shape.classIndex) == nil,
-        let origin = column.origins.last(where: { value.held(by: $0.layout) != nil })
+        let origin = try origin(of: value, column)
       else { continue }
       let position = addColumn(like: origin, for: shape)
+      // Under two keys, both columns are left out in some rows.
+      for position in [column.position, position] {
+        classes[shape.classIndex].columns[position].isLeftOut = true
+      }
       shapes[row.shape]?.columns[index].otherPositions.append(position)
     }
+  }
+
+  /// A column like that of an archive that holds a value of a column of a shape, or of a type that has the
+  /// fields of both archives; nil if there is none.
+  private func origin(of value: ArchiveValue, _ column: ShapeColumn) throws(ArchiveError) -> MergedColumn? {
+    let origins = column.origins
+    if let own = origins.last(where: { value.held(by: $0.layout) != nil }) { return own }
+    guard origins.count > 1 else { return nil }
+    for (one, other) in [(origins[0], origins[1]), (origins[1], origins[0])] {
+      guard let union = try one.attributes.union(with: other.attributes, keepsOwnParts: true) else {
+        continue
+      }
+      var joined = one
+      joined.attributes = union
+      try joined.updateLayout()
+      if value.held(by: joined.layout) != nil { return joined }
+    }
+    return nil
   }
 
   /// Whether the first column holds all values of a column of a shape.
@@ -349,13 +373,14 @@ struct MergedClasses {
       guard let held = value.held(by: columns[position].layout) else { continue }
       return PlacedValue(position: position, value: held)
     }
-    // What the program has of it comes before what it does not know.
-    let current = column.column.graph.flatMap { row.current?.value(inColumn: $0) }
-    if first.attributes.type == Self.date, case .double(let seconds)? = current {
+    // There is no type for both: what the program read without loss is of its types from now on.
+    guard column.column.graph != nil, row.current != nil,
+      let value = try values.value(column.column, of: row, keepsConverted: true)
+    else { return nil }
+    if first.attributes.type == Self.date, case .double(let seconds) = value {
       return PlacedValue(position: column.position, value: .date(seconds))
     }
-    guard let held = current?.held(by: first.layout) else { return nil }
-    return PlacedValue(position: column.position, value: held)
+    return value.held(by: first.layout).map { PlacedValue(position: column.position, value: $0) }
   }
 
   /// Calls `body` with each object that the value of a column keeps alive.
@@ -455,7 +480,7 @@ struct MergedClasses {
     // Of several columns with one key, an object has a value in one.
     let place = ColumnPlace(column.key, column.declaringClass)
     if classes[index].positions[place, default: []].count > 1 { return column.flags.union(.keyed) }
-    let isEverywhere = column.shapeCount == classes[index].shapeCount && !column.hasRemovedValues
+    let isEverywhere = column.shapeCount == classes[index].shapeCount && !column.isLeftOut
     if isEverywhere || column.layout.nodes[0].kind == .weak || column.flags.contains(.construction) {
       return column.flags
     }

@@ -121,7 +121,16 @@ struct MergedValues {
   // MARK: Values
 
   /// The value of a column, with references by the numbers of `nodes`; nil if the object has none.
-  func value(_ column: Column, of row: Row) throws(ArchiveError) -> ArchiveValue? {
+  ///
+  /// - Parameters:
+  ///   - column: the column.
+  ///   - row: the object.
+  ///   - keepsConverted: whether parts that the program converted without loss are of its types.
+  /// - Returns: the value.
+  /// - Throws: `malformedEncoding`, which the types of archives that were read do not cause.
+  func value(
+    _ column: Column, of row: Row, keepsConverted: Bool = false
+  ) throws(ArchiveError) -> ArchiveValue? {
     guard let position = column.graph, let current = row.current?.value(inColumn: position) else {
       guard column.graph == nil || row.current == nil else { return nil }
       return try storedValues(column, of: row).first
@@ -135,7 +144,7 @@ struct MergedValues {
       ?? candidates.first { !column.mayBeReplaced || unchanged.isRead(from: $0, unread: unread) }
     guard let stored = read else { return current }
     let converted = row.shape.source.map { nodes.sources[$0].archive.convertedFields } ?? [:]
-    return ValueMerge(convertedFields: converted, unread: unread)
+    return ValueMerge(convertedFields: converted, unread: unread, keepsConverted: keepsConverted)
       .merged(current, unchanged: unchanged, stored: stored)
   }
 

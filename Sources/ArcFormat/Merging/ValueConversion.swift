@@ -65,6 +65,7 @@ final class ReversibleConversion {
   func converted(_ value: ArchiveValue) -> ArchiveValue? {
     guard let new = forward.converted(value), let again = back.converted(new) else { return nil }
     // Equality tells nil from a reference to nothing, and sameness tells numbers bit by bit.
-    return again == value && again.isSame(as: value) ? new : nil
+    guard again == value, again.isSame(as: value) else { return nil }
+    return new
   }
 }

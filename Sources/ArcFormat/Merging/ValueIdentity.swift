@@ -75,6 +75,14 @@ extension ArchiveValue {
       CollectionLosses(unordered: elements, of: others, unread: unread) != nil
     case (.dictionary(let entries), .dictionary(let others)):
       CollectionLosses(unordered: entries.map(\.key), of: others.map(\.key), unread: unread) != nil
+    case (.array, .data), (.data, .array): isConverted(from: stored)
+    // Array and set are read as each other, and a single value is read as a collection of it.
+    case (.array(let elements), .set(let others)), (.set(let elements), .array(let others)):
+      CollectionLosses(unordered: elements, of: others, unread: unread) != nil
+    case (.array(let elements), _), (.set(let elements), _):
+      elements.isEmpty
+        ? stored == .null || stored == .reference(nil)
+        : elements.count == 1 && isRead(elements[0], stored)
     case (.structure(_, let fields), .structure(_, let others)):
       fields.indices.allSatisfy { index in
         others.partner(of: index, in: fields).map { isRead(fields[index].value, $0.value) } ?? true
@@ -82,10 +90,7 @@ extension ArchiveValue {
     case (.enumeration(_, let label, let payload?), .enumeration(_, let other, let otherPayload?)):
       label.hasSameBytes(as: other) && isRead(payload, otherPayload)
     case (.enumeration(_, let label, nil), .enumeration(_, let other, _?)): label.hasSameBytes(as: other)
-    case (.double, .integer), (.integer, .double), (.float, .integer), (.integer, .float), (.double, .float),
-      (.float, .double):
-      double == stored.double
-    default: isSame(as: stored)
+    default: isConverted(from: stored)
     }
   }
 

@@ -10,6 +10,9 @@ struct ValueMerge {
   let convertedFields: [ExactName: Set<ExactName>]
   /// The objects that the program did not read.
   let unread: UnreadObjects
+  /// Whether parts that the program converted without loss are of its types from now on, because no type has
+  /// both. Otherwise they stay as they are in the archive unless the program changed them.
+  var keepsConverted = false
 
   /// The value as the program changed it, with what was lost when it was read.
   ///
@@ -48,7 +51,9 @@ struct ValueMerge {
       return .dictionary(entries(current, unchanged, stored))
     default:
       // Text that was converted when it was read has its whole content in the program's type.
-      let isConverted = stored.isText != unchanged.isText && stored.isScalar && unchanged.isScalar
+      let isConverted =
+        unchanged.isConvertedText(stored)
+        || keepsConverted && current.hasAll(of: stored, convertedFields: convertedFields)
       return current.isSame(as: unchanged) && !isConverted ? stored : current
     }
   }
@@ -134,10 +139,15 @@ struct ValueMerge {
 }
 
 extension ArchiveValue {
-  fileprivate var isText: Bool { if case .string = self { true } else { false } }
+  /// Whether one of both is text that was converted to the other one, with its whole content.
+  func isConvertedText(_ stored: ArchiveValue) -> Bool {
+    stored.isText != isText && stored.isScalar && isScalar
+  }
+
+  private var isText: Bool { if case .string = self { true } else { false } }
 
   /// Whether the value is text, or of a type that text is converted to.
-  fileprivate var isScalar: Bool {
+  private var isScalar: Bool {
     switch self {
     case .string, .date, .uuid, .decimal, .url: true
     default: false

@@ -10,10 +10,19 @@ extension PropertyAttributes {
     return type.markingAbsentFields(layout, node: layout.roots[0])
   }
 
-  /// The attributes with the type of the values of two columns. Nil if no type holds the values of both.
-  func union(with other: PropertyAttributes) throws(ArchiveError) -> PropertyAttributes? {
+  /// The attributes with the type of the values of two columns.
+  ///
+  /// - Parameters:
+  ///   - other: the attributes of the other column.
+  ///   - keepsOwnParts: whether a field for whose values there is no such type is of this column's type.
+  /// - Returns: the attributes; nil if no type holds the values of both.
+  /// - Throws: `malformedEncoding`, which the types of archives that were read do not cause.
+  func union(
+    with other: PropertyAttributes, keepsOwnParts: Bool = false
+  ) throws(ArchiveError) -> PropertyAttributes? {
     guard type != nil, other.type != nil,
-      let union = try typeWithAbsentFields().unionWithAbsentFields(other.typeWithAbsentFields())
+      let union = try typeWithAbsentFields().unionWithAbsentFields(
+        other.typeWithAbsentFields(), keepsOwnParts: keepsOwnParts)
     else { return nil }
     return try replacingType(withAbsentFields: union)
   }

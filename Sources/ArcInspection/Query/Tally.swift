@@ -32,7 +32,10 @@ struct Tally {
     }
 
     /// The sum; nil if there was no number.
-    var sum: ArchiveValue? { isAny ? integer.map(ArchiveValue.integer) ?? .double(double) : nil }
+    var sum: ArchiveValue? {
+      if !isAny { return nil }
+      return integer.map(ArchiveValue.integer) ?? .double(double)
+    }
 
     /// The sum as text; nil if there was no number.
     var sumText: String? { isAny ? integer.map { "\($0)" } ?? "\(double)" : nil }

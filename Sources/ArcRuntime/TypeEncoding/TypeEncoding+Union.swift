@@ -10,7 +10,15 @@ extension TypeEncoding {
 
   /// The union of two types, in which fields that may be absent have the property `mayBeAbsent` and are not
   /// optional on that account.
-  package func unionWithAbsentFields(_ other: TypeEncoding) -> TypeEncoding? { union(other, isPart: false) }
+  ///
+  /// - Parameters:
+  ///   - other: the other type.
+  ///   - keepsOwnParts: whether a field, or what a case carries, is of this type where no type has the values
+  ///     of both. The union of two structures then has all fields, but not the values of all of them.
+  /// - Returns: the union; nil if no type has the values of both.
+  package func unionWithAbsentFields(_ other: TypeEncoding, keepsOwnParts: Bool = false) -> TypeEncoding? {
+    union(other, isPart: false, keepsOwnParts)
+  }
 
   /// The type, in which fields that may be absent are optional.
   package var withOptionalFields: TypeEncoding {
@@ -35,10 +43,13 @@ extension TypeEncoding {
   }
 
   /// `isPart` says that the type is one of a field or of associated values.
-  private func union(_ other: TypeEncoding, isPart: Bool) -> TypeEncoding? {
+  private func union(_ other: TypeEncoding, isPart: Bool, _ keepsOwnParts: Bool) -> TypeEncoding? {
     if self == other { return self }
     func inner(_ type: TypeEncoding, _ other: TypeEncoding) -> TypeEncoding? {
-      type.union(other, isPart: isPart)
+      type.union(other, isPart: isPart, keepsOwnParts)
+    }
+    func union(_ fields: [Field], _ others: [Field], ofStructure: Bool) -> [Field]? {
+      Self.union(fields, others, ofStructure: ofStructure, keepsOwnParts)
     }
     switch (self, other) {
     case (.scalar(let scalar), .scalar(let other)):
@@ -58,7 +69,7 @@ extension TypeEncoding {
       guard let others = Self.renamed(others, .structure(name: otherName, fields: nil), self) else {
         return nil
       }
-      return Self.union(fields, others, ofStructure: true).map { .structure(name: name, fields: $0) }
+      return union(fields, others, ofStructure: true).map { .structure(name: name, fields: $0) }
     case (.uncoded, .structure(let name, let fields?)), (.structure(let name, let fields?), .uncoded):
       // What a case carries in one of the types alone.
       return .structure(name: name, fields: fields.map(\.absent))
@@ -66,14 +77,16 @@ extension TypeEncoding {
       guard let others = Self.renamed(others, .enumeration(name: otherName, cases: nil), self) else {
         return nil
       }
-      return Self.union(cases, others, ofStructure: false).map { .enumeration(name: name, cases: $0) }
+      return union(cases, others, ofStructure: false).map { .enumeration(name: name, cases: $0) }
     default: return nil
     }
   }
 
   /// The members of the first record, then the members that only the second record has. Members of the same
   /// name are matched by occurrence. Fields that only one structure has may be absent.
-  private static func union(_ fields: [Field], _ others: [Field], ofStructure: Bool) -> [Field]? {
+  private static func union(
+    _ fields: [Field], _ others: [Field], ofStructure: Bool, _ keepsOwnParts: Bool
+  ) -> [Field]? {
     let (own, other) = (places(of: fields), places(of: others))
     let known = Dictionary(uniqueKeysWithValues: zip(other, others))
     var result: [Field] = []
@@ -82,7 +95,8 @@ extension TypeEncoding {
         result.append(ofStructure ? field.absent : field)
         continue
       }
-      guard let type = field.type.union(partner.type, isPart: true) else { return nil }
+      let common = field.type.union(partner.type, isPart: true, keepsOwnParts)
+      guard let type = keepsOwnParts ? common ?? field.type : common else { return nil }
       var union = Field(name: field.name, type: type)
       union.mayBeAbsent = field.mayBeAbsent || partner.mayBeAbsent
       result.append(union)

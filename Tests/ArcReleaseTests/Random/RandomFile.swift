@@ -136,9 +136,12 @@ struct RandomFile {
       let node = try file.object(id)
       let extra = try node["extra"]?.objectID.map { try file.object($0) }
       let kinds = [node["kind"], node["kinds"], node["cases"]].compactMap { $0 }.map { "\($0)" }.joined()
+      let infos = [node["info"], node["infos"], node["details"]].compactMap { $0 }
+        .flatMap { $0.elements ?? [$0] }.compactMap { $0[field: "unknown"]?.string }
       return [
         node.className, node["gone"]?.string, node["note"]?.string, node["number"].map { "\($0)" },
-        extra?["n"].map { "\($0)" }, "odd: \(kinds.components(separatedBy: "\"odd").count)",
+        extra?["n"].map { "\($0)" }, "infos: \(infos)",
+        "odd: \(kinds.components(separatedBy: "\"odd").count)",
       ].map { $0 ?? "-" }.joined(separator: " ")
     }
   }

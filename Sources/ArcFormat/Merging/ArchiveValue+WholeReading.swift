@@ -1,0 +1,75 @@
+import ArcRuntime
+
+extension ArchiveValue {
+  /// Whether the program's value has everything of a stored value, which the program read as a value of
+  /// another type: no field, element, entry or object is missing.
+  ///
+  /// Recursive over the values, as deep as they nest.
+  ///
+  /// - Parameters:
+  ///   - stored: the value in the archive, with the program's names of fields and cases.
+  ///   - convertedFields: the keys of older fields that structures of the program convert, by the name of the
+  ///     structure. The program's value has other fields in place of these.
+  /// - Returns: false if some of it is missing.
+  /// - Complexity: O(parts), and O(*n*²) in the number of elements of a set, or keys of a dictionary, that are
+  ///   of another type.
+  func hasAll(of stored: ArchiveValue, convertedFields: [ExactName: Set<ExactName>]) -> Bool {
+    func hasAll(_ value: ArchiveValue, _ stored: ArchiveValue) -> Bool {
+      value.hasAll(of: stored, convertedFields: convertedFields)
+    }
+    /// Whether elements without an order are those of another collection, none left out.
+    func areAll(_ elements: [ArchiveValue], _ others: [ArchiveValue]) -> CollectionLosses? {
+      guard elements.count == others.count else { return nil }
+      let losses = CollectionLosses(unordered: elements, of: others)
+      return losses.flatMap { zip(elements, $0.stored).allSatisfy(hasAll) ? $0 : nil }
+    }
+    switch (self, stored) {
+    case (.array(let elements), .array(let others)):
+      return elements.count == others.count && zip(elements, others).allSatisfy(hasAll)
+    case (.array, .data), (.data, .array): return isConverted(from: stored)
+    case (.array(let elements), .null), (.array(let elements), .reference(nil)): return elements.isEmpty
+    case (.set(let elements), .null), (.set(let elements), .reference(nil)): return elements.isEmpty
+    case (.set(let elements), .set(let others)): return areAll(elements, others) != nil
+    // A set has no order that an array of several elements could have.
+    case (.array(let elements), .set(let others)), (.set(let elements), .array(let others)):
+      return others.count < 2 && areAll(elements, others) != nil
+    // A single value is read as a collection of it.
+    case (.array(let elements), _), (.set(let elements), _):
+      return elements.count == 1 && hasAll(elements[0], stored)
+    case (.dictionary(let entries), .dictionary(let others)):
+      guard let read = areAll(entries.map(\.key), others.map(\.key)) else { return false }
+      let values = Dictionary(others.map { (ValueIdentity(value: $0.key), $0.value) }) { first, _ in first }
+      return zip(entries, read.stored).allSatisfy { entry, key in
+        values[ValueIdentity(value: key)].map { hasAll(entry.value, $0) } ?? false
+      }
+    case (.structure(let name, let fields), .structure(_, let others)):
+      let converted = convertedFields[ExactName(name)] ?? []
+      return others.indices.allSatisfy { index in
+        converted.contains(ExactName(others[index].name))
+          || fields.partner(of: index, in: others).map { hasAll($0.value, others[index].value) } ?? false
+      }
+    case (.enumeration(_, let label, let payload), .enumeration(_, let other, let otherPayload)):
+      guard label.hasSameBytes(as: other), let otherPayload else { return label.hasSameBytes(as: other) }
+      return payload.map { hasAll($0, otherPayload) } ?? false
+    default: return isConverted(from: stored)
+    }
+  }
+
+  /// Whether the value, which has no parts, is what a program reads a stored value of another type as without
+  /// loss: a number of another kind, text that was parsed, or the same value.
+  ///
+  /// - Complexity: O(length).
+  func isConverted(from stored: ArchiveValue) -> Bool {
+    switch (self, stored) {
+    case (.bool(let flag), .integer(let number)), (.integer(let number), .bool(let flag)):
+      number == (flag ? 1 : 0)
+    case (.double(let seconds), .date(let other)): seconds.bitPattern == other.bitPattern
+    case (.data(let bytes), .array(let elements)), (.array(let elements), .data(let bytes)):
+      elements == bytes.map { .integer(Int128($0)) }
+    default:
+      // By bits: zero has no sign as an integer.
+      isSame(as: stored) || isConvertedText(stored)
+        || double != nil && double?.bitPattern == stored.double?.bitPattern
+    }
+  }
+}
