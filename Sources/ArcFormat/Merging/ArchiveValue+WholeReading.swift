@@ -11,8 +11,8 @@ extension ArchiveValue {
   ///   - convertedFields: the keys of older fields that structures of the program convert, by the name of the
   ///     structure. The program's value has other fields in place of these.
   /// - Returns: false if some of it is missing.
-  /// - Complexity: O(parts), and O(*n*²) in the number of elements of a set, or keys of a dictionary, that are
-  ///   of another type.
+  /// - Complexity: O(parts), and O(*n*²) in the number of elements of a set, or keys of a dictionary, that
+  ///   are of another type.
   func hasAll(of stored: ArchiveValue, convertedFields: [ExactName: Set<ExactName>]) -> Bool {
     func hasAll(_ value: ArchiveValue, _ stored: ArchiveValue) -> Bool {
       value.hasAll(of: stored, convertedFields: convertedFields)
