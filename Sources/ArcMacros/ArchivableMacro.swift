@@ -66,10 +66,10 @@ extension ArchivableMacro: MemberMacro {
     let inheritance = ClassInheritance(
       of: declaration, arguments: arguments, missing: missing, at: node, findings: &findings)
     let isObservable = declaration.attributes.first(named: "Observable") != nil
+    let locate = SourcePosition.locator(in: declaration, context)
     let reader = PropertyReader(
       members: declaration.memberBlock.members, isObservable: isObservable,
-      mayGainAccessors: declaration.mayGainMembers, isClass: true,
-      locate: SourcePosition.locator(in: declaration, context))
+      mayGainAccessors: declaration.mayGainMembers, isClass: true, locate: locate)
     findings.merge(reader.findings)
     let initializers = InitializerPlan(
       for: declaration, inheritance: inheritance, uninitialized: reader.uninitialized, findings: &findings)
@@ -77,10 +77,10 @@ extension ArchivableMacro: MemberMacro {
     let version = ClassVersion(of: declaration, findings: &findings)
     declaration.checkHooks(&findings)
     let expansion = ClassExpansion(
-      type: type, isSubclass: inheritance == .archivable,
+      type: type, superclass: inheritance == .archivable ? declaration.superclassName : nil,
       overriddenProperties: declaration.overriddenProperties,
       version: version, initializers: initializers,
-      properties: reader.properties, findings: findings)
+      properties: reader.properties, place: locate(Syntax(declaration.name)), findings: findings)
     // Between the functions of two forms the compiler would not choose, and report that.
     let choice =
       otherForm(missing: missing) == nil

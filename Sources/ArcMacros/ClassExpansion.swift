@@ -5,12 +5,16 @@ import SwiftSyntaxBuilder
 struct ClassExpansion {
   var type: TypeDeclaration
   /// Whether the superclass is archivable, so that members override and pass on to it.
-  var isSubclass: Bool
+  var isSubclass: Bool { superclass != nil }
+  /// The superclass, if that is archivable.
+  var superclass: String?
   /// The names of the superclasses' properties that are overridden here; nil if it may be any.
   var overriddenProperties: [String]?
   var version: ClassVersion
   var initializers: InitializerPlan
   var properties: [StoredProperty]
+  /// Where the class is declared; nil where the compiler does not tell.
+  var place: SourcePosition?
   var findings: Findings
 
   var members: [DeclSyntax] {
@@ -123,8 +127,11 @@ struct ClassExpansion {
   }
 
   private var check: String? {
-    DeclarationCheck(statements: properties.enumerated().flatMap { $1.check(of: "object", at: $0) })
-      .function("_ object: \(type.name)", findings: findings)
+    let version = version.check(of: type.name, superclass: superclass, at: place)
+    let properties = properties.enumerated().flatMap { $1.check(of: "object", at: $0) }
+    return DeclarationCheck(statements: version + properties)
+      .function(
+        "(_ object: \(type.name), _ migrated: inout \(arc)MigratedObject) throws", findings: findings)
   }
 
   /// What sets a property to what is made of older values, where that is done late.

@@ -73,6 +73,9 @@ enum InitializerPlan: Equatable {
 }
 
 extension ClassDeclSyntax {
+  /// The first type after the colon, which is the superclass where there is one.
+  var superclassName: String? { inheritanceClause?.inheritedTypes.first?.type.trimmedDescription }
+
   /// The names after the colon, without attributes such as `@unchecked` and without modules.
   fileprivate var inheritedNames: [String] {
     (inheritanceClause?.inheritedTypes ?? []).compactMap { inherited in

@@ -17,6 +17,32 @@ struct ClassVersion {
     }
   }
 
+  /// The check that no extension of the class declares what its body does not.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the class.
+  ///   - superclass: the superclass if that is archivable; what it declares is inherited.
+  ///   - place: where the class is declared.
+  /// - Returns: the statements; none for a class that declares both.
+  func check(
+    of name: String, superclass: String?, at place: SourcePosition?
+  ) -> [DeclarationCheck.Statement] {
+    func statements(_ variable: String, _ member: String, effect: String = "") -> [DeclarationCheck.Statement]
+    {
+      func found(in type: String) -> String { "\(arc)__VersionCheck.\(variable)(\(type).\(member))" }
+      // Variables of their own: within one call the compiler prefers a default to what is unavailable.
+      let inherited = superclass.map { ", \(variable)OfSuperclass = \(effect)\(found(in: $0))" } ?? ""
+      let argument = superclass == nil ? "" : ", inherited: \(variable)OfSuperclass"
+      return [
+        .init(call: "let \(variable) = \(effect)\(found(in: name))\(inherited)", place: nil),
+        .init(call: "\(arc)__VersionCheck.check(\(variable)\(argument))", place: place),
+      ]
+    }
+    return (isStated ? [] : statements("version", "archiveVersion"))
+      + (migration == nil
+        ? statements("migration", "migrate(&migrated, from: 0)", effect: "try ") : [])
+  }
+
   /// The arguments of the class's schema.
   func arguments(for name: String) -> [String] {
     guard isStated else { return [] }

@@ -42,10 +42,10 @@ struct DeclarationCheck {
 
   var statements: [Statement]
 
-  /// The function, with a parameter list; nil where there is nothing to check.
-  func function(_ parameters: String, findings: Findings) -> String? {
+  /// The function, with a parameter list and effects; nil where there is nothing to check.
+  func function(_ signature: String, findings: Findings) -> String? {
     if statements.isEmpty || findings.containsError { return nil }
-    return source("private static func __checkDeclarations(\(parameters))", statements.lines)
+    return source("private static func __checkDeclarations\(signature)", statements.lines)
   }
 }
 

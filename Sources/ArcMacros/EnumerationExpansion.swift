@@ -48,7 +48,7 @@ struct EnumerationExpansion {
     }
     return DeclarationCheck(
       statements: [.init(call: "switch value {")] + statements + [.init(call: "}")]
-    ).function("_ value: Self", findings: findings)
+    ).function("(_ value: Self)", findings: findings)
   }
 
   private var write: String {

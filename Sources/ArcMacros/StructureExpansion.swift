@@ -35,7 +35,7 @@ struct StructureExpansion {
 
   private var check: String? {
     DeclarationCheck(statements: properties.enumerated().flatMap { $1.check(of: "value", at: $0) })
-      .function("_ value: Self", findings: findings)
+      .function("(_ value: Self)", findings: findings)
   }
 
   private var write: String {

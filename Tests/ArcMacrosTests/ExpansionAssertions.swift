@@ -83,7 +83,7 @@ private func conformances(isSubclass: Bool) -> [TypeSyntax] {
 func expanded(_ source: String, isSubclass: Bool = false) -> String {
   let file = Parser.parse(source: source)
   let context = BasicMacroExpansionContext(
-    sourceFiles: [file: .init(moduleName: "Test", fullFilePath: "Test.swift")])
+    sourceFiles: [file: .init(moduleName: "Test", fullFilePath: "test.swift")])
   return file.expand(
     macroSpecs: macroSpecs(missing: conformances(isSubclass: isSubclass)),
     contextGenerator: { node in
@@ -96,7 +96,7 @@ func expanded(_ source: String, isSubclass: Bool = false) -> String {
 func findings(in source: String, isSubclass: Bool = false) -> [String] {
   let file = Parser.parse(source: source)
   let context = BasicMacroExpansionContext(
-    sourceFiles: [file: .init(moduleName: "Test", fullFilePath: "Test.swift")])
+    sourceFiles: [file: .init(moduleName: "Test", fullFilePath: "test.swift")])
   _ = file.expand(
     macroSpecs: macroSpecs(missing: conformances(isSubclass: isSubclass)),
     contextGenerator: { node in

@@ -62,8 +62,13 @@ final class ClassExpansionTests: XCTestCase {
           }
         }
 
-        private static func __checkDeclarations(_ object: Person) {
-          #sourceLocation(file: "test.swift", line: 2)
+        private static func __checkDeclarations(_ object: Person, _ migrated: inout Arc.MigratedObject) throws {
+          let version = Arc.__VersionCheck.version(Person.archiveVersion)
+          #sourceLocation(file: "test.swift", line: 1)
+          Arc.__VersionCheck.check(version)
+          let migration = try Arc.__VersionCheck.migration(Person.migrate(&migrated, from: 0))
+          #sourceLocation(file: "test.swift", line: 1)
+          Arc.__VersionCheck.check(migration)
           Arc.__Property.check(Arc.__Declaration(object.name))
           Arc.__Property.check(Arc.__Declaration(object.age))
           #sourceLocation()
@@ -153,8 +158,13 @@ final class ClassExpansionTests: XCTestCase {
           }
         }
 
-        private static func __checkDeclarations(_ object: Person) {
-          #sourceLocation(file: "test.swift", line: 2)
+        private static func __checkDeclarations(_ object: Person, _ migrated: inout Arc.MigratedObject) throws {
+          let version = Arc.__VersionCheck.version(Person.archiveVersion), versionOfSuperclass = Arc.__VersionCheck.version(Animal.archiveVersion)
+          #sourceLocation(file: "test.swift", line: 1)
+          Arc.__VersionCheck.check(version, inherited: versionOfSuperclass)
+          let migration = try Arc.__VersionCheck.migration(Person.migrate(&migrated, from: 0)), migrationOfSuperclass = try Arc.__VersionCheck.migration(Animal.migrate(&migrated, from: 0))
+          #sourceLocation(file: "test.swift", line: 1)
+          Arc.__VersionCheck.check(migration, inherited: migrationOfSuperclass)
           Arc.__Property.check(Arc.__Declaration(object.name))
           Arc.__Property.check(Arc.__Declaration(object.age))
           #sourceLocation()

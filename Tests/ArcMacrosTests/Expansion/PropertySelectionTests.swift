@@ -80,12 +80,12 @@ final class PropertySelectionTests: XCTestCase {
       contains: [
         """
         class var archiveSchema: Arc.ClassSchema {
-          #sourceLocation(file: "Test.swift", line: 2)
+          #sourceLocation(file: "test.swift", line: 2)
           let mark0_0 = ArcModel.__JSONKeys(json: "user.age", or: "age")
-          #sourceLocation(file: "Test.swift", line: 2)
+          #sourceLocation(file: "test.swift", line: 2)
           let mark0_1 = ArcModel.JSONRules(.required)
           let mark1_0 = ArcModel.__JSONKeys(json: "born_at")
-          #sourceLocation(file: "Test.swift", line: 3)
+          #sourceLocation(file: "test.swift", line: 3)
           let mark1_1 = ArcModel.ValueFormat(.secondsSince1970)
           #sourceLocation()
           return Arc.ClassSchema(

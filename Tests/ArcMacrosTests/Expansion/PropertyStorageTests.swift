@@ -96,8 +96,13 @@ final class PropertyStorageTests: XCTestCase {
           }
         }
 
-        private static func __checkDeclarations(_ object: Person) {
-          #sourceLocation(file: "test.swift", line: 2)
+        private static func __checkDeclarations(_ object: Person, _ migrated: inout Arc.MigratedObject) throws {
+          let version = Arc.__VersionCheck.version(Person.archiveVersion)
+          #sourceLocation(file: "test.swift", line: 1)
+          Arc.__VersionCheck.check(version)
+          let migration = try Arc.__VersionCheck.migration(Person.migrate(&migrated, from: 0))
+          #sourceLocation(file: "test.swift", line: 1)
+          Arc.__VersionCheck.check(migration)
           Arc.__Property.check(Arc.__Declaration(object.born))
           Arc.__Property.check(Arc.__Declaration(object.name))
           Arc.__WeakProperty.check(Arc.__WeakDeclaration(object.mother))

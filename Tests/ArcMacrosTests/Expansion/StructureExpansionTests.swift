@@ -159,10 +159,10 @@ final class StructureExpansionTests: XCTestCase {
           let older3 = try column.__older(3, Int.self)
           let older4 = try column.__older(4, (Int, Int).self)
           let older6 = try column.__older(6, Int.self)
-          #sourceLocation(file: "Test.swift", line: 2)
+          #sourceLocation(file: "test.swift", line: 2)
           self.x = try column.__value(0, value0, default: self.x, older: { try column.__converted(older3, { Double($0) }) ?? column.__converted(older4, sum) })
           #sourceLocation()
-          #sourceLocation(file: "Test.swift", line: 3)
+          #sourceLocation(file: "test.swift", line: 3)
           self.y = try column.__value(1, value1, older: { try column.__converted(older6, String.init) })
           #sourceLocation()
         }
@@ -181,10 +181,10 @@ final class StructureExpansionTests: XCTestCase {
       contains: [
         """
         static func __typeEncoding(in context: Arc.__TypeEncodingContext) -> Arc.TypeEncoding {
-          #sourceLocation(file: "Test.swift", line: 2)
+          #sourceLocation(file: "test.swift", line: 2)
           let mark0_0 = ArcModel.__JSONKeys(json: "id", or: "no")
           let mark1_0 = ArcModel.JSONRules(.required)
-          #sourceLocation(file: "Test.swift", line: 3)
+          #sourceLocation(file: "test.swift", line: 3)
           let mark1_1 = ArcModel.ValueFormat(.secondsSince1970)
           #sourceLocation()
           return context.structure(self) {

@@ -1,0 +1,57 @@
+// `@Archivable` sees the body of a class and none of its extensions, so nothing would read an
+// `archiveVersion` and nothing would call a `migrate(_:from:)` that an extension declares. Generated code
+// passes both to the functions here, and the compiler reports the misplaced ones. None of this ever runs.
+
+/// The type of `archiveVersion`, and of the result of `migrate(_:from:)`, for a class that declares neither.
+@_documentation(visibility: internal)
+public struct __Undeclared: Sendable {}
+
+extension Archivable {
+  /// The default for a class that does not declare `archiveVersion`.
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  public static var archiveVersion: __Undeclared { __Undeclared() }
+
+  /// The default for a class that does not declare `migrate(_:from:)`.
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  public static func migrate(_ object: inout MigratedObject, from version: Int) -> __Undeclared {
+    __Undeclared()
+  }
+}
+
+/// The functions to which generated code passes the members that a class does not declare in its body.
+@_documentation(visibility: internal)
+public enum __VersionCheck {
+  /// The type for a declaration of the class, of its superclass or of an extension.
+  public struct Declared: Sendable {}
+
+  /// Classifies the default of `archiveVersion`.
+  public static func version(_ found: __Undeclared) -> __Undeclared { found }
+  /// Classifies a declaration of `archiveVersion`.
+  @_disfavoredOverload
+  public static func version<Version>(_ found: Version) -> Declared { Declared() }
+
+  /// Classifies a call of the default of `migrate(_:from:)`. Throws, so that the call may throw too.
+  public static func migration(_ result: __Undeclared) throws -> __Undeclared { result }
+  /// Classifies a call of a declaration of `migrate(_:from:)`. Throws, so that the call may throw too.
+  public static func migration(_ result: Void) throws -> Declared { Declared() }
+
+  /// Accepts a class without a declaration.
+  public static func check(_ own: __Undeclared) {}
+  /// Refuses a declaration in an extension.
+  @available(
+    *, unavailable, message: "move archiveVersion and migrate(_:from:) from the extension into the class"
+  )
+  public static func check(_ own: Declared) {}
+
+  /// Accepts a class without a declaration, like its superclass.
+  public static func check(_ own: __Undeclared, inherited: __Undeclared) {}
+  /// Accepts a declaration that the class inherits from its superclass.
+  public static func check(_ own: Declared, inherited: Declared) {}
+  /// Refuses a declaration in an extension of a subclass.
+  @available(
+    *, unavailable, message: "move archiveVersion and migrate(_:from:) from the extension into the class"
+  )
+  public static func check(_ own: Declared, inherited: __Undeclared) {}
+}
