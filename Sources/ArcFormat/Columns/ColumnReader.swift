@@ -340,7 +340,8 @@
   func endOfColumn() -> ArchiveError {
     if let refusal = node.value.converter?.refusal ?? node.value.refusal {
       var error = locatedInProperty(
-        ArchiveError(.valueOutOfRange, found: refusal.found, expected: refusal.expected))
+        ArchiveError(
+          .valueOutOfRange, found: refusal.found, expected: refusal.expected, remedy: refusal.remedy))
       error.valuePlace = ValuePlace(node: refusal.node ?? node.value.index, index: refusal.index)
       return error
     }

@@ -96,9 +96,7 @@ final class SievedColumns {
     }
     for (node, count) in sieve.nodesThatEndWithNil {
       let handle = set.column(ofNode: node).node
-      handle.value.refusal = ColumnConverter.Refusal(
-        index: count, node: node, found: "nil",
-        expected: "a value, because the program's type is not optional")
+      handle.value.refusal = .ofNil(at: count, node: node)
       refusedNodes.append(handle)
     }
   }

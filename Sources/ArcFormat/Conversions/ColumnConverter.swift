@@ -10,6 +10,16 @@ final class ColumnConverter {
     var node: Int?
     let found: String
     let expected: String
+    var remedy: String?
+
+    /// The refusal of nil for a type that is not optional.
+    static func ofNil(at index: Int, node: Int) -> Refusal {
+      Refusal(
+        index: index, node: node, found: "nil",
+        expected: "a value, because the program's type is not optional",
+        remedy: "declare the type optional, or convert it under a new key: "
+          + "@Key(\"newKey\") @Key(\"oldKey\", from: OldType?.self, { $0 ?? … })")
+    }
   }
 
   private let conversion: ColumnConversion
@@ -92,16 +102,21 @@ final class ColumnConverter {
       index <= result.count
     else { return }
     result.count = index
+    let node = condition.wanted
     refusal =
-      condition.isPresent
-      ? Refusal(
-        index: index, node: condition.wanted, found: "nil",
-        expected: kind == .reference || kind == .weak
-          ? "an object or nil in the outer optional, because the program's type has one optional less"
-          : "a value, because the program's type is not optional")
-      : Refusal(
-        index: index, node: condition.wanted, found: "a URL with a base URL",
-        expected: "a URL without a base URL, which a string can hold")
+      if !condition.isPresent {
+        Refusal(
+          index: index, node: node, found: "a URL with a base URL",
+          expected: "a URL without a base URL, which a string can hold")
+      } else if kind == .reference || kind == .weak {
+        Refusal(
+          index: index, node: node, found: "nil",
+          expected:
+            "an object or nil in the outer optional, because the program's type has one optional less",
+          remedy: "declare the type with as many optionals as the file has")
+      } else {
+        Refusal.ofNil(at: index, node: node)
+      }
   }
 
   /// Lengths of 1 or 0.
