@@ -72,4 +72,19 @@ extension ArchiveValue {
         || double != nil && double?.bitPattern == stored.double?.bitPattern
     }
   }
+
+  /// Whether one of both is text that was converted to the other one, with its whole content.
+  private func isConvertedText(_ stored: ArchiveValue) -> Bool {
+    stored.isText != isText && stored.isScalar && isScalar
+  }
+
+  private var isText: Bool { if case .string = self { true } else { false } }
+
+  /// Whether the value is text, or of a type that text is converted to.
+  private var isScalar: Bool {
+    switch self {
+    case .string, .date, .uuid, .decimal, .url: true
+    default: false
+    }
+  }
 }

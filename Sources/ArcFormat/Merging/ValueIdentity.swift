@@ -81,8 +81,7 @@ extension ArchiveValue {
       CollectionLosses(unordered: elements, of: others, unread: unread) != nil
     case (.array(let elements), _), (.set(let elements), _):
       elements.isEmpty
-        ? stored == .null || stored == .reference(nil)
-        : elements.count == 1 && isRead(elements[0], stored)
+        ? stored.mayBeLeftOut(unread: unread) : elements.count == 1 && isRead(elements[0], stored)
     case (.structure(_, let fields), .structure(_, let others)):
       fields.indices.allSatisfy { index in
         others.partner(of: index, in: fields).map { isRead(fields[index].value, $0.value) } ?? true
@@ -91,6 +90,16 @@ extension ArchiveValue {
       label.hasSameBytes(as: other) && isRead(payload, otherPayload)
     case (.enumeration(_, let label, nil), .enumeration(_, let other, _?)): label.hasSameBytes(as: other)
     default: isConverted(from: stored)
+    }
+  }
+
+  /// Whether a collection that a single value is read as may be empty: for nil, for an object that is not
+  /// read, and for a case that the program does not have.
+  private func mayBeLeftOut(unread: UnreadObjects?) -> Bool {
+    switch self {
+    case .null, .reference(nil), .enumeration: true
+    case .reference(let id?): unread?.contains(id) ?? true
+    default: false
     }
   }
 

@@ -50,10 +50,7 @@ struct ValueMerge {
     case (.dictionary(let current), .dictionary(let unchanged), .dictionary(let stored)):
       return .dictionary(entries(current, unchanged, stored))
     default:
-      // Text that was converted when it was read has its whole content in the program's type.
-      let isConverted =
-        unchanged.isConvertedText(stored)
-        || keepsConverted && current.hasAll(of: stored, convertedFields: convertedFields)
+      let isConverted = keepsConverted && current.hasAll(of: stored, convertedFields: convertedFields)
       return current.isSame(as: unchanged) && !isConverted ? stored : current
     }
   }
@@ -135,22 +132,5 @@ struct ValueMerge {
       if keys.insert(ValueIdentity(value: key)).inserted { entries.append(.init(key: key, value: value)) }
     }
     return entries
-  }
-}
-
-extension ArchiveValue {
-  /// Whether one of both is text that was converted to the other one, with its whole content.
-  func isConvertedText(_ stored: ArchiveValue) -> Bool {
-    stored.isText != isText && stored.isScalar && isScalar
-  }
-
-  private var isText: Bool { if case .string = self { true } else { false } }
-
-  /// Whether the value is text, or of a type that text is converted to.
-  private var isScalar: Bool {
-    switch self {
-    case .string, .date, .uuid, .decimal, .url: true
-    default: false
-    }
   }
 }
