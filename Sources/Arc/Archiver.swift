@@ -55,7 +55,7 @@ public struct Archiver: Sendable {
     let segmentByteCount: Int
     let hasDirectory: Bool
 
-    /// The default layout: objects in the order in which the roots reach them, without a directory.
+    /// The default layout: objects in the order in which the roots reach them, without a directory of chunks.
     public static let compact = Layout.compact()
 
     /// Returns a layout with objects in the order in which the roots reach them. Classes are mixed, so an

@@ -18,9 +18,9 @@ extension Unarchiver {
   ///     let differences = try Unarchiver().differences(in: file, readAs: Museum.self)
   ///     for difference in differences where difference.effect >= .lossy { print(difference) }
   ///
-  /// The function reads no value and builds no object. The policy ``unknownContent`` determines whether
-  /// unknown classes are refused or lossy. A type that lacks a case of the file is reported as `checked`,
-  /// because only values show whether the case is used.
+  /// The function reads no value and builds no object. The policy ``unknownContent`` determines whether the
+  /// effect of an unknown class is `refused` or `lossy`. If a type of the program lacks a case of the file,
+  /// the effect is `checked`: reading the values shows whether one of them is this case.
   ///
   /// - Parameters:
   ///   - file: the file.

@@ -16,7 +16,8 @@ import ArcFormat
 /// Archives refer to objects of other archives by ``ShardReference``s. Each archive of a data set is a shard.
 /// At the first access, the data set opens a shard as a memory-mapped file and compares the shard with the
 /// manifest. A shard stays open until the data set is released, or until `maximumOpenCount` other shards have
-/// been used. While a shard is open, a link always returns the same object. A data set belongs to one task or
+/// been used. While a shard is open, a `ShardReference` to one of its
+/// objects always returns the same object. A data set belongs to one task or
 /// actor, like a `LazyArchive`. Spec: 14-data-sets.
 public final class ShardedArchive {
   /// An archive of the data set, as the manifest describes it.

@@ -72,7 +72,7 @@ extension CGRect: ArchivableValue {
 }
 
 extension AffineTransform: ArchivableValue {
-  /// Returns the type encoding: a structure of the six coefficients.
+  /// Returns the type encoding: a structure of the six coefficients of the transform.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [

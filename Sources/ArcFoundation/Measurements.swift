@@ -9,8 +9,8 @@ extension Measurement: ColumnValue, ArchivableValue {
   ///
   /// The unit is stored as its symbol and its conversion to the base unit of its dimension.
   ///
-  /// The conversion is a coefficient and a constant. For a reciprocal unit, it is the dividend. A unit
-  /// without a dimension has no conversion.
+  /// A linear conversion is stored as its coefficient and its constant. The conversion of a reciprocal unit
+  /// is stored as its dividend. A unit without a dimension has no conversion.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [

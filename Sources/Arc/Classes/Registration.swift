@@ -4,13 +4,13 @@ import ArcRuntime
 // references to their superclass, and types of values in properties of type `any P`.
 
 extension ClassTable {
-  /// Registers a class under its coded name, or under another name.
+  /// Registers a class under the name that it has in files, or under another name.
   ///
   ///     try classes.register(Circle.self)
   ///     try classes.register(Text.self, as: "Shapes.Label")   // the name in older files
   ///
-  /// Register subclasses that are stored in properties of the superclass's type. Classes that the declared
-  /// types of the root reach need no registration.
+  /// Register a subclass whose objects are stored in properties of the superclass's type. A class that is the
+  /// declared type of a property needs no registration, if the root has the property or leads to it.
   ///
   /// - Parameters:
   ///   - type: the class.

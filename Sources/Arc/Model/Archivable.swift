@@ -80,7 +80,7 @@ extension Archivable {
       .nilReference, found: "nil", expected: "an object of class '\(archiveSchema.name)'",
       remedy: "declare the property optional")
   }
-  /// Appends the references in the memory of an array.
+  /// Appends references to a column, directly from the buffer of an array.
   public static func __write(elements: UnsafeRawBufferPointer, to column: ColumnWriter) throws {
     unsafe try elements.withMemoryRebound(to: UInt.self) { unsafe try column.append(references: $0.span) }
   }

@@ -21,7 +21,7 @@ public protocol ArchivableValue: ColumnValue {
 }
 
 extension ArchivableValue {
-  /// The name of the type in Swift, within its module.
+  /// The Swift name of the type, without the name of its module.
   public static var __archiveName: __ArchiveName { __ArchiveName(of: Self.self) }
   /// Returns the encoding of the type's columns, for a type that does not contain other types.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding { __columnType }

@@ -6,28 +6,28 @@
 /// The protocol of a declaration that is archivable, so that `check` compiles for it.
 public protocol __ArchivableDeclaration {}
 
-/// The type of a property or an associated value.
+/// Captures the type of a property or an associated value, for the check that the type is archivable.
 public struct __Declaration<Value: ~Copyable> {
   /// Captures the type of a value without evaluating it.
   public init(_ value: @autoclosure () -> Value) {}
 }
 extension __Declaration: __ArchivableDeclaration where Value: ArchivableValue {}
 
-/// The class of a weak property.
+/// Captures the class of a weak property, for the check that the class is archivable.
 public struct __WeakDeclaration<Object> {
   /// Captures the class of a weak property without reading it.
   public init(_ object: @autoclosure () -> Object?) {}
 }
 extension __WeakDeclaration: __ArchivableDeclaration where Object: Archivable {}
 
-/// The class of an unowned property.
+/// Captures the class of an unowned property, for the check that the class is archivable.
 public struct __UnownedDeclaration<Object> {
   /// Captures the class of an unowned property without reading it.
   public init(_ object: @autoclosure () -> Object?) {}
 }
 extension __UnownedDeclaration: __ArchivableDeclaration where Object: Archivable {}
 
-/// The type of a property marked `@Coded`, for checking that the type is `Decodable`.
+/// Captures the type of a property marked `@Coded`, for the check that the type is `Decodable`.
 ///
 /// `Codable` is two protocols, but a type that conforms to neither should cause one error. So a second step
 /// checks that the type is `Encodable`, only if it is `Decodable`.
@@ -37,14 +37,14 @@ public struct __CodedDeclaration<Value: ~Copyable> {
 }
 extension __CodedDeclaration: __ArchivableDeclaration where Value: Decodable {}
 
-/// The type of a property that is `Decodable`, for checking that the type is `Encodable`.
+/// Names the type of a property that is `Decodable`, for the check that the type is `Encodable`.
 public struct __EncodedDeclaration<Value> {}
 extension __EncodedDeclaration: __ArchivableDeclaration where Value: Encodable {}
 
 /// The name that a compile error shows for a property whose type is not archivable.
 @_documentation(visibility: internal)
 public struct `property (make its type '@Archivable', or mark it '@Coded' or '@Transient')` {
-  /// Compiles with a property of an archivable type.
+  /// Does nothing. A call compiles only if the type of the property is archivable.
   public static func check(_ declaration: some __ArchivableDeclaration) {}
 }
 extension `property (make its type '@Archivable', or mark it '@Coded' or '@Transient')` {
@@ -69,11 +69,11 @@ public typealias __Property =
 /// The name that a compile error shows for a weak property whose class is not archivable.
 @_documentation(visibility: internal)
 public struct `weak property (make its class '@Archivable', or mark it '@Transient')` {
-  /// Compiles with a weak property of an archivable class.
+  /// Does nothing. A call compiles only if the class of the weak property is archivable.
   public static func check(_ declaration: some __ArchivableDeclaration) {}
 }
 extension `weak property (make its class '@Archivable', or mark it '@Transient')` {
-  /// Compiles with a property whose declaration has an error of its own, and so no type.
+  /// Does nothing. A call compiles for a property without a type, whose declaration has an error of its own.
   @_disfavoredOverload
   public static func check(_ declaration: __WeakDeclaration<Never>) {}
 }
@@ -83,7 +83,7 @@ public typealias __WeakProperty = `weak property (make its class '@Archivable', 
 /// The name that a compile error shows for an unowned property whose class is not archivable.
 @_documentation(visibility: internal)
 public struct `unowned property (make its class '@Archivable', or mark it '@Transient')` {
-  /// Compiles with an unowned property of an archivable class.
+  /// Does nothing. A call compiles only if the class of the unowned property is archivable.
   public static func check(_ declaration: some __ArchivableDeclaration) {}
 }
 /// The type that provides `check` for unowned properties. Generated code calls it.
@@ -93,7 +93,7 @@ public typealias __UnownedProperty =
 /// The name that a compile error shows for a property marked `@Coded` whose type is not `Codable`.
 @_documentation(visibility: internal)
 public struct `property (make its type 'Codable', or mark it '@Transient' instead of '@Coded')` {
-  /// Compiles with a property of a `Codable` type.
+  /// Does nothing. A call compiles only if the type of the property is `Codable`.
   public static func check(_ declaration: some __ArchivableDeclaration) {}
   /// Returns the second check, for a property that is `Decodable`.
   public static func encoded<Value: Decodable>(
@@ -133,7 +133,7 @@ public enum __Conversion {
 
 /// The name that a compile error shows for an associated value whose type is not archivable.
 @_documentation(visibility: internal) public struct `associated value (make its type '@Archivable')` {
-  /// Compiles with an associated value of an archivable type.
+  /// Does nothing. A call compiles only if the type of the associated value is archivable.
   public static func check(_ declaration: some __ArchivableDeclaration) {}
 }
 extension `associated value (make its type '@Archivable')` {

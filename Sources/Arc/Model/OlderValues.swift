@@ -22,7 +22,8 @@ extension ObjectDecoder {
     try __older(slot, key, type, convert)
   }
 
-  /// Converts the values under two older keys. Returns nil if the conversion does not apply.
+  /// Converts the values under two older keys. Returns nil if the conversion does not apply, as for
+  /// one key.
   public func __older<Old1: ArchivableValue, Old2: ArchivableValue, Value>(
     _ slot: Int, _ key1: String, _ key2: String, _ types: (Old1, Old2).Type,
     _ convert: (Old1, Old2) throws -> Value
@@ -42,7 +43,8 @@ extension ObjectDecoder {
     try __older(slot, key1, key2, types, convert)
   }
 
-  /// Converts the values under three older keys. Returns nil if the conversion does not apply.
+  /// Converts the values under three older keys. Returns nil if the conversion does not apply, as for
+  /// one key.
   public func __older<Old1: ArchivableValue, Old2: ArchivableValue, Old3: ArchivableValue, Value>(
     _ slot: Int, _ key1: String, _ key2: String, _ key3: String, _ types: (Old1, Old2, Old3).Type,
     _ convert: (Old1, Old2, Old3) throws -> Value

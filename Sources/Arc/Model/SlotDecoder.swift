@@ -114,7 +114,8 @@ public struct __SlotDecoder: ~Copyable {
 }
 
 extension ColumnReader {
-  /// Reads a field of a structure or an associated value of a case. Returns nil if an optional is missing.
+  /// Reads the field of a structure, or the associated value of a case, at an index. If the file has no such
+  /// value and the type is optional, returns nil.
   ///
   /// - Throws: `ArchiveError` with code `missingKey` if the value is missing and not optional. Spec:
   ///   06-evolution, rule M3.

@@ -2,8 +2,9 @@ import ArcFormat
 
 /// Encodes the properties of one object by number, for generated code in `encode(to:)`.
 ///
-/// The compiler chooses an `encode` by the property's type, where the generated code is compiled. The
-/// versions for references test whether a reference is the only reference to its object.
+/// `encode` is overloaded, so that the compiler selects a function by the type of the property. The functions
+/// for references also test whether a reference is the only one to its object: such an object cannot occur
+/// again.
 public struct __SlotEncoder: ~Copyable {
   /// One column per slot, beginning with the slots of the class whose `encode(to:)` runs; nil where the value
   /// is not needed.

@@ -47,17 +47,17 @@ extension IndexPath: ArchivableByConversion {
 }
 
 extension URLQueryItem: ArchivableValue {
-  /// Returns the encoding of a structure of the name and the optional value.
+  /// Returns the type encoding: a structure of the item's name and its optional value.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [context.field("name", \Self.name), context.field("value", \Self.value)]
     }
   }
-  /// Reads the name and the value.
+  /// Reads the name and the value of the query item.
   public static func __read(from column: ColumnReader) throws -> URLQueryItem {
     URLQueryItem(name: try column.value(0), value: try column.value(1))
   }
-  /// Appends the name and the value.
+  /// Appends the name and the value of the query item.
   public func __write(to column: ColumnWriter) throws {
     try column.write(name, at: 0)
     try column.write(value, at: 1)

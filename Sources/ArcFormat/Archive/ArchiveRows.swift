@@ -248,7 +248,7 @@ public struct ArchiveRows {
     }
   }
 
-  /// Selects the rows with numbers in a range. Returns these rows.
+  /// Selects the rows of the objects whose numbers are in a range. Returns these rows.
   ///
   ///     let first = try people.where(ids: ObjectID(rawValue: 1)...ObjectID(rawValue: 1000)).ids()
   ///

@@ -20,7 +20,7 @@ extension __ColumnInteger {
   @inlinable public static func __read(from column: ColumnReader) throws -> Self { try column.integer() }
   /// Appends the integer.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(self) }
-  /// The trait of values that have the same bits in columns as in memory.
+  /// The trait of values that have the same bits in a column as in memory.
   @inlinable public static var __traits: __ValueTraits { .bulk }
 }
 
@@ -71,7 +71,7 @@ extension Int: __ColumnInteger {
   public static var __scalar: TypeEncoding.Scalar { .longLong }
   /// Appends the integer in 64 bits.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(Int64(self)) }
-  /// The trait of values that have the same bits in columns as in memory, if the type has 64 bits.
+  /// If the type has 64 bits, the trait of values that have the same bits in a column as in memory.
   @inlinable public static var __traits: __ValueTraits {
     MemoryLayout<Self>.size == MemoryLayout<Int64>.size ? .bulk : __ValueTraits(rawValue: 0)
   }
@@ -83,7 +83,7 @@ extension UInt: __ColumnInteger {
   public static var __scalar: TypeEncoding.Scalar { .unsignedLongLong }
   /// Appends the integer in 64 bits.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(UInt64(self)) }
-  /// The trait of values that have the same bits in columns as in memory, if the type has 64 bits.
+  /// If the type has 64 bits, the trait of values that have the same bits in a column as in memory.
   @inlinable public static var __traits: __ValueTraits {
     MemoryLayout<Self>.size == MemoryLayout<Int64>.size ? .bulk : __ValueTraits(rawValue: 0)
   }
@@ -96,7 +96,7 @@ extension Float: __ColumnNumber {
   @inlinable public static func __read(from column: ColumnReader) throws -> Float { try column.float() }
   /// Appends the bits.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(self) }
-  /// The trait of values that have the same bits in columns as in memory.
+  /// The trait of values that have the same bits in a column as in memory.
   @inlinable public static var __traits: __ValueTraits { .bulk }
 }
 
@@ -107,7 +107,7 @@ extension Double: __ColumnNumber {
   @inlinable public static func __read(from column: ColumnReader) throws -> Double { try column.double() }
   /// Appends the bits.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(self) }
-  /// The trait of values that have the same bits in columns as in memory.
+  /// The trait of values that have the same bits in a column as in memory.
   @inlinable public static var __traits: __ValueTraits { .bulk }
 }
 

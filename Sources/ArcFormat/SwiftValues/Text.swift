@@ -8,8 +8,8 @@ extension String: ColumnValue {
   /// Appends the UTF-8 bytes, without normalization. NUL is an ordinary byte.
   @inlinable @inline(__always)
   public func __write(to column: ColumnWriter) throws { column.append(text: self) }
-  /// Appends strings. For a string that the column's cache finds by storage, appends its id without reading
-  /// its text.
+  /// Appends strings. If the column's cache has the address of a string's storage, appends the id of the
+  /// string without reading its text.
   public static func __write(elements: UnsafeRawBufferPointer, to column: ColumnWriter) throws {
     unsafe elements.withMemoryRebound(to: String.self) { buffer in
       let strings = unsafe Span(_unsafeElements: buffer)

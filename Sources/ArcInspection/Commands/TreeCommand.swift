@@ -15,7 +15,7 @@ struct TreeCommand: InspectionCommand {
     discussion: """
       tree prints each object once, with its properties below it. 'Tree #4' is the object with number 4 \
       in the file; get and holders accept this number. The file stores the objects of each class \
-      together, so the numbers do not follow the lines. For example:
+      together, so the numbers are not in the order of the lines. For example:
         arcdump garden.arc --depth 2
 
       An object with several strong references is printed below the first printed object that refers to \
@@ -24,8 +24,8 @@ struct TreeCommand: InspectionCommand {
         (above)  the object is printed further up
         (cycle)  the line is part of that object
 
-      tree does not follow weak references, which are marked 'weak'. A property that a superclass \
-      declares under the same key has the class as a prefix: 'Biology.age'.
+      tree does not follow weak references, which are marked 'weak'. If a class and its superclass \
+      have a property with one key, the superclass's has the class as a prefix: 'Biology.age'.
 
       If --depth or --limit truncates the output, tree checks only the segments that it reads. Otherwise \
       it checks the whole file.

@@ -38,11 +38,11 @@ public struct ModelReferences: OptionSet, Hashable, Sendable {
 ///     let posts = try ModelReader(references: .identified).read([Post].self, from: text)
 ///     posts[0].author === posts[1].author   // both have the id 7
 ///
-/// Two JSON objects of the class or its subclasses represent one object if their identities are equal. For
-/// each property, the object gets the last value in the text, even `null`. A missing member changes nothing.
-/// If such a property refers to an object without identity, that object gets the values of all JSON objects
-/// at the property in the same way. Different values for a `let` property are an issue. If a value of the
-/// identity is missing or `null`, the JSON object is a separate object.
+/// If the identities of several JSON objects of the class or its subclasses are equal, they represent one
+/// object. Each property gets the last value in the text, even `null`. A missing member changes nothing. A
+/// nested object without identity gets its values from the JSON objects at its property in the same way.
+/// Different values for a `let` property are reported as a ``ModelIssue``. If a value of the identity is
+/// missing or `null`, the JSON object is a separate object.
 public protocol ModelIdentifiable: Archivable {
   /// The names of the properties that form the identity, at least one.
   ///

@@ -12,12 +12,12 @@ public import ArcJSON
 ///     let card = try ModelReader(unknownKeys: .preserved).read(Card.self, from: text)
 ///     try ModelWriter().text(of: card)   // the name, then the preserved members
 ///
-/// Use this protocol for JSON of a newer server or of another program. A ``ModelWriter`` writes the preserved
-/// members after the members of properties. The writer omits a preserved member that has the name of a
-/// property. The writer omits all preserved members if ``ModelWriter/only`` applies to the object. Archives,
-/// copies and comparisons do not include the preserved members. Only members of the object's own JSON object
-/// are preserved. Members of structures are not preserved, and neither are members of objects on the path of
-/// a property. `$id` and `$ref` in preserved members are not changed.
+/// Use this protocol for JSON that a newer server or another program wrote. A ``ModelWriter`` writes the
+/// preserved members after the members of properties. The writer omits a preserved member that has the name
+/// of a property, and all preserved members if ``ModelWriter/only`` selects properties of the object.
+/// Archives, copies and comparisons do not include the preserved members. Only members of the object's own
+/// JSON object are preserved, and not those of a nested JSON object that the program reads as a structure or
+/// that a path such as `a.b` passes through. `$id` and `$ref` in preserved members are not changed.
 public protocol UnknownMemberPreserving: Archivable {
   /// The members that no property reads, in the order of the text.
   ///

@@ -20,9 +20,9 @@ extension ClassInfo {
     }
   }
 
-  /// The class itself and its superclasses, in ascending order.
+  /// The class itself, its superclass, and so on up to the root class.
   public var lineage: Lineage { Lineage(self) }
-  /// The superclasses, in ascending order.
+  /// The superclasses, from the direct superclass up to the root class.
   public var superclasses: Lineage { Lineage(superclass) }
 
   /// Returns whether the class is the named class or inherits from it.

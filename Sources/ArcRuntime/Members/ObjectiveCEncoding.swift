@@ -40,8 +40,9 @@ public enum ObjectiveCEncoding: Hashable, Sendable {
 
   /// Parses a string of an unknown kind. Tries type, property and method, in this order.
   ///
-  /// The attributes of a property contain `T` and begin with an attribute letter. The type of a method
-  /// contains a number, or begins with self and a selector. `T` alone is a type, an unsigned 128-bit integer.
+  /// The attributes of a property begin with an attribute letter and contain `T`. The type of a method
+  /// contains a number, or its parameters begin with self and a selector, as in `v@:`. `T` alone is a type:
+  /// an unsigned 128-bit integer.
   ///
   /// - Parameter text: the string.
   /// - Throws: ``TypeEncodingError``: the error whose position is furthest in the text.

@@ -96,7 +96,7 @@ extension TypeEncoding {
   ///
   ///     let type = try TypeEncoding(parsing: "$[q]")
   ///
-  /// The empty text is ``uncoded``. Spec: 03-classes, rule E1.
+  /// For an empty text, the result is ``uncoded``. Spec: 03-classes, rule E1.
   ///
   /// - Parameter text: the encoding.
   /// - Complexity: O(*n*) in the length of the text, with recursion up to ``maximumDepth``.
