@@ -73,17 +73,22 @@ extension ArchiveValue {
     }
   }
 
-  /// Whether one of both is text that was converted to the other one, with its whole content.
+  /// Whether one of both is text and the other one what a reader of the other type makes of it.
   private func isConvertedText(_ stored: ArchiveValue) -> Bool {
-    stored.isText != isText && stored.isScalar && isScalar
+    switch (self, stored) {
+    case (.string(let text), let value), (let value, .string(let text)): value.isNoted(as: text)
+    default: false
+    }
   }
 
-  private var isText: Bool { if case .string = self { true } else { false } }
-
-  /// Whether the value is text, or of a type that text is converted to.
-  private var isScalar: Bool {
+  /// Whether a text is a notation of the value.
+  private func isNoted(as text: String) -> Bool {
     switch self {
-    case .string, .date, .uuid, .decimal, .url: true
+    case .uuid(let bytes): UUIDNotation.bytes(text) == UUIDNotation.bytes(UUIDNotation.text(bytes))
+    case .date(let seconds):
+      DateNotation.seconds(text) == seconds || DateNotation.text(seconds)?.hasSameBytes(as: text) ?? false
+    case .decimal(let number): DecimalNotation.normalized(text) == DecimalNotation.normalized(number)
+    case .url(let address, base: nil): address.hasSameBytes(as: text)
     default: false
     }
   }
