@@ -64,12 +64,30 @@ extension ArchiveValue {
     case (.bool(let flag), .integer(let number)), (.integer(let number), .bool(let flag)):
       number == (flag ? 1 : 0)
     case (.double(let seconds), .date(let other)): seconds.bitPattern == other.bitPattern
+    case (.decimal(let text), _) where stored.numberText != nil: stored.isNumber(text)
+    case (_, .decimal(let text)) where numberText != nil: isNumber(text)
     case (.data(let bytes), .array(let elements)), (.array(let elements), .data(let bytes)):
       elements == bytes.map { .integer(Int128($0)) }
     default:
       // By bits: zero has no sign as an integer.
       isSame(as: stored) || isConvertedText(stored)
         || double != nil && double?.bitPattern == stored.double?.bitPattern
+    }
+  }
+
+  /// Whether a decimal number has the value of this number.
+  private func isNumber(_ decimal: String) -> Bool {
+    numberText.flatMap(DecimalNotation.normalized) == DecimalNotation.normalized(decimal)
+  }
+
+  /// A number in decimal notation; nil for other values.
+  private var numberText: String? {
+    switch self {
+    case .integer(let number): "\(number)"
+    case .unsigned(let number): "\(number)"
+    case .double(let number): "\(number)"
+    case .float(let number): "\(number)"
+    default: nil
     }
   }
 

@@ -389,13 +389,17 @@ struct MergedClasses {
   ) throws(ArchiveError) {
     let merged = classes[classIndex].columns[column.position]
     let layouts = [merged.layout] + column.origins.map(\.layout)
-    guard merged.holdsReferences || column.origins.contains(where: { $0.holdsReferences }),
-      let value = try values.value(column.column, of: row)
-    else { return }
-    for layout in layouts {
-      guard let held = value.held(by: layout) else { continue }
-      return held.forEachReference(layout, node: 0) { id, isWeak in
-        if !isWeak { body(id.rawValue) }
+    guard merged.holdsReferences || column.origins.contains(where: { $0.holdsReferences }) else { return }
+    // In the order in which `placed` tries them.
+    for keepsConverted in [false, true] {
+      guard let value = try values.value(column.column, of: row, keepsConverted: keepsConverted) else {
+        return
+      }
+      for layout in layouts {
+        guard let held = value.held(by: layout) else { continue }
+        return held.forEachReference(layout, node: 0) { id, isWeak in
+          if !isWeak { body(id.rawValue) }
+        }
       }
     }
   }
