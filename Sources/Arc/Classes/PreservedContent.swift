@@ -16,8 +16,9 @@ import Synchronization
 /// follow the same element as before. If the program removes an object during a migration, the object's
 /// unknown content is lost.
 ///
-/// A root that is a value without objects cannot be recognized. For such roots, the unknown content of the
-/// last archive that was read without objects is used.
+/// A root that is a value is recognized by the objects in it. If it had none when it was read, the unknown
+/// content of the last such archive is saved with the next root of that name and type whose objects are from
+/// no other archive.
 ///
 /// The collection retains the bytes of each archive that was read, and of its migrated form, while some of
 /// the archive's objects exist. One collection is enough for all documents of a program. Several threads may
@@ -55,6 +56,9 @@ public final class PreservedContent: Sendable {
 final class KeptArchive: @unchecked Sendable {
   let archive: ReadArchive
   private let objects: [Object]
+  /// Whether the roots led to no object, so that no object tells which graph was read from the archive. The
+  /// program may have built objects that only unknown content refers to.
+  let isWithoutObjects: Bool
 
   /// An object with the row that it was read from.
   struct Object {
@@ -62,17 +66,15 @@ final class KeptArchive: @unchecked Sendable {
     weak var object: AnyObject?
   }
 
-  /// `objects` may be none, if the roots are plain values.
-  init(_ archive: ReadArchive, _ objects: [Object]) {
+  /// Keeps an archive with all objects that were made of its rows.
+  init(_ archive: ReadArchive, _ objects: [Object], isWithoutObjects: Bool) {
     self.archive = archive
     self.objects = objects
+    self.isWithoutObjects = isWithoutObjects
   }
 
-  /// Whether some object is alive, or there was none.
-  var isInUse: Bool { objects.isEmpty || objects.contains { $0.object != nil } }
-
-  /// Whether only values were read.
-  var isWithoutObjects: Bool { objects.isEmpty }
+  /// Whether a graph that was read from the archive may be saved.
+  var isInUse: Bool { isWithoutObjects || objects.contains { $0.object != nil } }
 
   /// For each row of the archive what `row` returns for its object, 0 for a row without one.
   func rows(_ row: (AnyObject) -> UInt32) -> [UInt32] {

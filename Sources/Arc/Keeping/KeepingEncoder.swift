@@ -25,7 +25,9 @@ struct KeepingEncoder {
     }
     // Of another document is what none of the objects was read from; values do not tell.
     var kept = all.filter { $0.rowsInGraph.contains { $0 > 0 } }
-    if encoder.hasOnlyBoxes, let position = archives.firstIndex(where: \.isWithoutObjects) {
+    if kept.isEmpty, let position = archives.firstIndex(where: \.isWithoutObjects),
+      try archives[position].archive.hasRoot(of: graph)
+    {
       kept = [all[position]]
     }
     return kept.isEmpty ? nil : KeptGraph(graph: graph, archives: kept, options: options)
@@ -56,12 +58,5 @@ extension GraphEncoder {
     let types = classes.value.liveClasses.types
     return WrittenGraph(
       bytes: bytes, boxClasses: Set(types.indices.filter { types[$0] is any AnyValueBox.Type }))
-  }
-
-  /// Whether there are no objects but those that stand for values.
-  fileprivate var hasOnlyBoxes: Bool {
-    (0..<objectCount).allSatisfy { index in
-      unsafe object(at: index)._withUnsafeGuaranteedRef { $0 is any AnyValueBox }
-    }
   }
 }

@@ -39,7 +39,7 @@ extension KeptArchive {
       touchedColumns: decoder.schema.touchedColumns, convertedFields: uses.convertedFields,
       unchanged: ReadArchive.Unchanged(graph, rows: unchanged))
     guard try uses.leavesSomething || archive.losesCodedValues() else { return nil }
-    self.init(archive, objects)
+    self.init(archive, objects, isWithoutObjects: unchanged.allSatisfy { $0 == 0 })
   }
 }
 

@@ -93,29 +93,28 @@ struct MergedNodes {
   }
 
   /// The roots are those of an archive that has a root of that name and type with one of the same objects, or
-  /// of one without objects.
+  /// if it is a value, with another object of the archive. An archive of which the graph has no object was
+  /// chosen by its roots.
   private mutating func findOriginOfRoots() throws {
     for (index, source) in sources.enumerated() where originSources[0] == 0 {
       guard let unchanged = source.unchanged else { continue }
-      for (column, description) in graph.classes[0].columns.enumerated() {
-        let position = unchanged.classes[0].columns.firstIndex {
-          $0.key.hasSameBytes(as: description.key) && $0.attributes == description.attributes
-        }
-        guard let position else { continue }
+      let isChosenByRoots = source.rowsInGraph.allSatisfy { $0 == 0 }
+      for column in graph.classes[0].columns.indices {
+        guard let position = unchanged.indexOfRoot(like: column, of: graph) else { continue }
         let boxes = source.archive.unchanged?.graph.boxClasses ?? []
         let before = try Self.objects(ofRoot: position, in: unchanged, boxes).map {
           node(ofUnchanged: Int($0), inSource: index)
         }
         let now = try Self.objects(ofRoot: column, in: graph, boxClasses)
-        guard !now.isDisjoint(with: before) || now.isEmpty && !hasObjects else { continue }
-        originSources[0] = UInt32(truncatingIfNeeded: index + 1)
+        let number = UInt32(truncatingIfNeeded: index + 1)
+        let isValue = graph.layouts[0].nodes[graph.layouts[0].roots[column]].kind != .reference
+        if isChosenByRoots || !now.isDisjoint(with: before)
+          || isValue && now.contains(where: { originSources[Int($0)] == number })
+        {
+          originSources[0] = number
+        }
       }
     }
-  }
-
-  /// Whether the graph has objects but those that stand for values.
-  private var hasObjects: Bool {
-    (1..<max(graph.rowCount, 1)).contains { !graph.isRow($0, ofOneOf: boxClasses) }
   }
 
   /// The objects that the value of a root refers to, itself or in values of any type.
@@ -199,7 +198,30 @@ struct MergedNodes {
   }
 }
 
+extension ReadArchive {
+  /// Whether a graph has a root of the name and type of one that was read from the archive.
+  ///
+  /// - Throws: `ArchiveError`, which archives that this program has just written do not cause.
+  package func hasRoot(of graph: WrittenGraph) throws -> Bool {
+    guard let unchanged else { return false }
+    let limits = MergedNodes.ownLimits
+    let (before, now) = try (
+      ArchiveFile(bytes: unchanged.graph.bytes, limits: limits),
+      ArchiveFile(bytes: graph.bytes, limits: limits)
+    )
+    return now.classes[0].columns.indices.contains { before.indexOfRoot(like: $0, of: now) != nil }
+  }
+}
+
 extension ArchiveFile {
+  /// The index of the root with the name and type of a root of another archive; nil if there is none.
+  fileprivate func indexOfRoot(like column: Int, of other: ArchiveFile) -> Int? {
+    let wanted = other.classes[0].columns[column]
+    return classes[0].columns.firstIndex {
+      $0.key.hasSameBytes(as: wanted.key) && $0.attributes == wanted.attributes
+    }
+  }
+
   /// Whether a row is an object of one of some classes.
   fileprivate func isRow(_ row: Int, ofOneOf classes: Set<Int>) -> Bool {
     !classes.isEmpty && (classIndex(ofRow: row).map(classes.contains) ?? false)
