@@ -106,10 +106,10 @@ struct ClassResolution {
       let keys = programClass.slots[slot].property.keys
       for column in [position] + alternatives(ofSlot: slot).dropFirst().joined() {
         let stored = fileClass.columns[column]
-        guard found[column] == nil, let type = stored.attributes.type,
+        guard found[column] == nil, stored.attributes.type != nil,
           column == position || keys.contains(where: { $0.hasSameBytes(as: stored.key) })
         else { continue }
-        let names = CurrentNames(type, as: wanted, olderNames: programClass.olderNames)
+        let names = CurrentNames(stored.attributes, as: wanted, olderNames: programClass.olderNames)
         if names.isChanged { found[column] = names }
       }
     }

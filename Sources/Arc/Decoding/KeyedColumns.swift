@@ -10,6 +10,7 @@ import ArcRuntime
   private struct Stored {
     let position: Int
     let root: Int
+    let attributes: PropertyAttributes
     let encoding: TypeEncoding
     /// Whether a row may have no value; every row has one that generated code wrote.
     let isKeyed: Bool
@@ -86,7 +87,8 @@ import ArcRuntime
       hashes = hashes || file.containsHashedReferences(root)
       stored[ExactName(column.key), default: []].append(
         Stored(
-          position: position, root: root, encoding: type, isKeyed: column.flags.contains(.keyed)))
+          position: position, root: root, attributes: column.attributes, encoding: type,
+          isKeyed: column.flags.contains(.keyed)))
     }
     containsHashedReferences = hashes
   }
@@ -168,7 +170,7 @@ import ArcRuntime
     try context.checkNames()
     let layout = try ColumnLayout(
       of: context.readEncoding(of: type, encoding), isKeyed: column.isKeyed, includesOlderFields: true)
-    let names = CurrentNames(column.encoding, as: encoding, olderNames: context.olderNames)
+    let names = CurrentNames(column.attributes, as: encoding, olderNames: context.olderNames)
     // Several names of the file that are one in the program, as after a save by an older release.
     let renamed =
       try names.joinsSeveral

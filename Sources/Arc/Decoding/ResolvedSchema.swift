@@ -117,7 +117,8 @@ extension ResolvedSchema.Request {
       let context = __TypeEncodingContext()
       // What is wrong with the type is told when the root is read.
       guard let wanted = try? context.encoding(of: root.type) else { continue }
-      let found = CurrentNames(type, as: wanted, olderNames: context.olderNames)
+      let found = CurrentNames(
+        description.columns[position].attributes, as: wanted, olderNames: context.olderNames)
       if found.isChanged { names[position] = found }
     }
     return names

@@ -172,7 +172,7 @@ final class PartReader {
     let context = __TypeEncodingContext()
     let wanted = try context.encoding(of: type)
     guard !context.olderNames.isEmpty else { return nil }
-    return CurrentNames(stored.type ?? .uncoded, as: wanted, olderNames: context.olderNames)
+    return CurrentNames(stored, as: wanted, olderNames: context.olderNames)
   }
 
   // MARK: Classes

@@ -89,11 +89,13 @@ struct BoxMatches {
     let unchanged = try trio.unchanged.object(owner.unchanged)
     let stored = try trio.stored.object(owner.stored)
     for column in columns {
-      guard let position = column.unchanged, let before = unchanged.value(inColumn: position) else {
+      guard let position = column.unchanged,
+        let before = trio.unchanged.value(inColumn: position, of: unchanged)
+      else {
         continue
       }
-      let now = column.graph.flatMap { current.value(inColumn: $0) }
-      let read = column.stored.flatMap { stored.value(inColumn: $0) }
+      let now = column.graph.flatMap { trio.graph.value(inColumn: $0, of: current) }
+      let read = column.stored.flatMap { trio.stored.value(inColumn: $0, of: stored) }
       match(
         try now.map { try trio.graph.unboxed($0) }, try trio.unchanged.unboxed(before),
         try read.map { try trio.stored.unboxed($0) }, trio)

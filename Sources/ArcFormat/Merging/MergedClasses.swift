@@ -3,10 +3,11 @@ import ArcRuntime
 /// The class table of merged archives: classes of the graph with the columns that the program does not read,
 /// and those that it does not have.
 struct MergedClasses {
-  private let values: MergedValues
-  private(set) var classes: [MergedClass] = []
+  let values: MergedValues
+  let conversions = SinglePartConversions()
+  var classes: [MergedClass] = []
   private var indices: [ExactName: Int] = [:]
-  private(set) var shapes: [MergedValues.Shape: ShapeColumns] = [:]
+  var shapes: [MergedValues.Shape: ShapeColumns] = [:]
 
   /// A class of the merged archive.
   struct MergedClass {
@@ -72,7 +73,7 @@ struct MergedClasses {
   /// Where the columns of a shape are in the merged archive.
   struct ShapeColumns {
     let classIndex: Int
-    fileprivate(set) var columns: [ShapeColumn]
+    var columns: [ShapeColumn]
   }
 
   /// Where a column of a shape is in the merged archive.
@@ -81,24 +82,23 @@ struct MergedClasses {
     /// The columns that the archives have for it: the graph's and the source's, or one of these, then those
     /// of the source under other names.
     let origins: [MergedColumn]
+    /// The source's columns, each with the fields that only the graph's column has. Without columns for which
+    /// one type has the values of both.
+    let extendedOrigins: [MergedColumn]
     /// The column whose values are converted to the merged column's type.
     var readOrigin: MergedColumn { origins.count > 1 ? origins[1] : origins[0] }
     /// The index in the merged class.
     let position: Int
     /// The indices of other columns with the same key, for values that the first one does not hold.
-    fileprivate(set) var otherPositions: [Int] = []
+    var otherPositions: [Int] = []
     /// Whether the first column has all values of the source's type as they are.
-    fileprivate(set) var isIncluded = true
+    var isIncluded = true
+    /// Whether the release that wrote the source reads the first column.
+    var isReadableBySource = true
     /// How values of another type are converted to that of the first column; nil if they are not.
-    fileprivate(set) var conversion: ReversibleConversion?
+    var conversion: ReversibleConversion?
     /// Whether the archives declare classes for references in it that the merged column does not declare.
-    fileprivate(set) var mayReferToOtherClasses = false
-  }
-
-  /// A value and the index in the merged class of the column that holds it.
-  struct PlacedValue {
-    let position: Int
-    let value: ArchiveValue
+    var mayReferToOtherClasses = false
   }
 
   /// Begins with the classes of the graph.
@@ -124,7 +124,9 @@ struct MergedClasses {
       for index in origins.indices { try origins[index].updateLayout() }
       let position = try add(origins, to: classIndex, except: taken)
       taken.insert(position)
-      columns.append(ShapeColumn(column: column, origins: origins, position: position))
+      columns.append(
+        ShapeColumn(
+          column: column, origins: origins, extendedOrigins: try extended(origins), position: position))
     }
     classes[classIndex].shapeCount += 1
     let made = ShapeColumns(classIndex: classIndex, columns: columns)
@@ -261,147 +263,11 @@ struct MergedClasses {
   }
 
   /// Adds a column to a merged class. Returns its index.
-  private mutating func append(_ column: MergedColumn, to classIndex: Int) -> Int {
+  mutating func append(_ column: MergedColumn, to classIndex: Int) -> Int {
     let place = ColumnPlace(column.key, column.declaringClass)
     classes[classIndex].positions[place, default: []].append(classes[classIndex].columns.count)
     classes[classIndex].columns.append(column)
     return classes[classIndex].columns.count - 1
-  }
-
-  // MARK: Values
-
-  /// Prepares the conversions of values, when the types of all merged columns are known.
-  mutating func findConversions() throws(ArchiveError) {
-    for (shape, var columns) in shapes {
-      for index in columns.columns.indices {
-        let merged = classes[columns.classIndex].columns[columns.columns[index].position]
-        let origin = columns.columns[index].readOrigin
-        columns.columns[index].mayReferToOtherClasses =
-          columns.columns[index].origins.contains { $0.classNames != merged.classNames }
-        guard try !merged.includes(origin) else { continue }
-        columns.columns[index].isIncluded = false
-        columns.columns[index].conversion = ReversibleConversion(
-          from: origin.description, origin.layout, to: merged.description, merged.layout)
-      }
-      shapes[shape] = columns
-    }
-  }
-
-  /// Adds columns for those values of an object that no column of its shape holds, and notes in which columns
-  /// it has no value.
-  mutating func makeRoom(for row: MergedValues.Row) throws(ArchiveError) {
-    // The roots have one row, whose columns cannot be keyed: `ArchiveMerge` throws an error for such values.
-    guard let shape = shapes[row.shape], shape.classIndex > 0 else { return }
-    for column in shape.columns where column.column.graph == nil {
-      if let stored = column.column.stored, values.isTouched(stored, of: row) {
-        classes[shape.classIndex].columns[column.position].isLeftOut = true
-      }
-    }
-    for (index, column) in shape.columns.enumerated() where !isHeld(column, shape.classIndex) {
-      guard let value = try values.value(column.column, of: row),
-        try placed(column, of: row, shape.classIndex) == nil,
-        let origin = try origin(of: value, column)
-      else { continue }
-      let position = addColumn(like: origin, for: shape)
-      // Under two keys, both columns are left out in some rows.
-      for position in [column.position, position] {
-        classes[shape.classIndex].columns[position].isLeftOut = true
-      }
-      shapes[row.shape]?.columns[index].otherPositions.append(position)
-    }
-  }
-
-  /// A column like that of an archive that holds a value of a column of a shape, or of a type that has the
-  /// fields of both archives; nil if there is none.
-  private func origin(of value: ArchiveValue, _ column: ShapeColumn) throws(ArchiveError) -> MergedColumn? {
-    let origins = column.origins
-    if let own = origins.last(where: { value.held(by: $0.layout) != nil }) { return own }
-    guard origins.count > 1 else { return nil }
-    for (one, other) in [(origins[0], origins[1]), (origins[1], origins[0])] {
-      guard let union = try one.attributes.union(with: other.attributes, keepsOwnParts: true) else {
-        continue
-      }
-      var joined = one
-      joined.attributes = union
-      try joined.updateLayout()
-      if value.held(by: joined.layout) != nil { return joined }
-    }
-    return nil
-  }
-
-  /// Whether the first column holds all values of a column of a shape.
-  private func isHeld(_ column: ShapeColumn, _ classIndex: Int) -> Bool {
-    let merged = classes[classIndex].columns[column.position]
-    return column.origins.allSatisfy { $0.attributes.type == merged.attributes.type }
-  }
-
-  /// The index of a column of just the type of another column, which no column of the shape is in.
-  private mutating func addColumn(like origin: MergedColumn, for shape: ShapeColumns) -> Int {
-    let taken = Set(shape.columns.flatMap { [$0.position] + $0.otherPositions })
-    let known = classes[shape.classIndex].positions[ColumnPlace(origin.key, origin.declaringClass)] ?? []
-    let same = known.first {
-      !taken.contains($0) && classes[shape.classIndex].columns[$0].attributes == origin.attributes
-    }
-    if let same {
-      classes[shape.classIndex].columns[same].shapeCount += 1
-      return same
-    }
-    var new = origin
-    // Readers find the order of the objects in it themselves.
-    new.flags.remove(.construction)
-    new.shapeCount = 1
-    return append(new, to: shape.classIndex)
-  }
-
-  /// The value of a column of a shape with the merged column that holds it, and references by the numbers of
-  /// `MergedNodes`. Nil if the object has none, or if no column holds it.
-  ///
-  /// - Throws: `malformedEncoding`, which the types of archives that were read do not cause.
-  func placed(
-    _ column: ShapeColumn, of row: MergedValues.Row, _ classIndex: Int
-  ) throws(ArchiveError) -> PlacedValue? {
-    guard let value = try values.value(column.column, of: row) else { return nil }
-    let columns = classes[classIndex].columns
-    let first = columns[column.position]
-    if column.isIncluded || row.current != nil, let held = value.held(by: first.layout) {
-      return PlacedValue(position: column.position, value: held)
-    }
-    if let held = column.conversion?.converted(value)?.held(by: first.layout) {
-      return PlacedValue(position: column.position, value: held)
-    }
-    for position in column.otherPositions {
-      guard let held = value.held(by: columns[position].layout) else { continue }
-      return PlacedValue(position: position, value: held)
-    }
-    // There is no type for both: what the program read without loss is of its types from now on.
-    guard column.column.graph != nil, row.current != nil,
-      let value = try values.value(column.column, of: row, keepsConverted: true)
-    else { return nil }
-    if first.attributes.type == Self.date, case .double(let seconds) = value {
-      return PlacedValue(position: column.position, value: .date(seconds))
-    }
-    return value.held(by: first.layout).map { PlacedValue(position: column.position, value: $0) }
-  }
-
-  /// Calls `body` with each object that the value of a column keeps alive.
-  func forEachReference(
-    of column: ShapeColumn, in row: MergedValues.Row, _ classIndex: Int, _ body: (_ target: UInt32) -> Void
-  ) throws(ArchiveError) {
-    let merged = classes[classIndex].columns[column.position]
-    let layouts = [merged.layout] + column.origins.map(\.layout)
-    guard merged.holdsReferences || column.origins.contains(where: { $0.holdsReferences }) else { return }
-    // In the order in which `placed` tries them.
-    for keepsConverted in [false, true] {
-      guard let value = try values.value(column.column, of: row, keepsConverted: keepsConverted) else {
-        return
-      }
-      for layout in layouts {
-        guard let held = value.held(by: layout) else { continue }
-        return held.forEachReference(layout, node: 0) { id, isWeak in
-          if !isWeak { body(id.rawValue) }
-        }
-      }
-    }
   }
 
   /// Has a column declare other classes for its references, by the names of those that it declares; nil for

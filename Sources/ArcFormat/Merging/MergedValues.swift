@@ -125,12 +125,9 @@ struct MergedValues {
   /// - Parameters:
   ///   - column: the column.
   ///   - row: the object.
-  ///   - keepsConverted: whether parts that the program converted without loss are of its types.
-  /// - Returns: the value.
+  /// - Returns: the value, of which some parts are of the program's types and others of the archive's.
   /// - Throws: `malformedEncoding`, which the types of archives that were read do not cause.
-  func value(
-    _ column: Column, of row: Row, keepsConverted: Bool = false
-  ) throws(ArchiveError) -> ArchiveValue? {
+  func value(_ column: Column, of row: Row) throws(ArchiveError) -> ArchiveValue? {
     guard let position = column.graph, let current = row.current?.value(inColumn: position) else {
       guard column.graph == nil || row.current == nil else { return nil }
       return try storedValues(column, of: row).first
@@ -144,7 +141,7 @@ struct MergedValues {
       ?? candidates.first { !column.mayBeReplaced || unchanged.isRead(from: $0, unread: unread) }
     guard let stored = read else { return current }
     let converted = row.shape.source.map { nodes.sources[$0].archive.convertedFields } ?? [:]
-    return ValueMerge(convertedFields: converted, unread: unread, keepsConverted: keepsConverted)
+    return ValueMerge(convertedFields: converted, unread: unread)
       .merged(current, unchanged: unchanged, stored: stored)
   }
 

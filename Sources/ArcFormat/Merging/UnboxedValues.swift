@@ -65,6 +65,16 @@ final class UnboxedValues {
   /// An object as it is in the archive.
   func object(_ row: UInt32) throws -> ArchiveObject { try file.object(ObjectID(rawValue: row)) }
 
+  /// The value of a column without the fields that structures lack. Nil if the object has no value.
+  func value(inColumn position: Int, of object: ArchiveObject) -> ArchiveValue? {
+    guard let value = object.value(inColumn: position) else { return nil }
+    let column = file.classes[object.classIndex].columns[position]
+    guard !column.attributes.nodesOfAbsentFields.isEmpty else { return value }
+    let layout = file.layouts[object.classIndex]
+    let node = layout.valueNode(ofRoot: position, isKeyed: column.flags.contains(.keyed))
+    return value.withoutAbsentFields(layout, node: node)
+  }
+
   /// The row of a box that a value stands for; nil if it stands for none.
   func row(ofBox value: ArchiveValue) -> UInt32? {
     guard case .enumeration(let name, _, _) = value, name.hasPrefix(Self.mark) else { return nil }
@@ -116,7 +126,9 @@ final class UnboxedValues {
     var content: ArchiveValue?
     if levels > 0, uses[row] < Self.maximumUses {
       uses[row] += 1
-      content = try file.object(id).properties.first.map { try unboxed($0.value, levels - 1) }
+      let box = try file.object(id)
+      let value = box.properties.first.flatMap { self.value(inColumn: $0.columnIndex, of: box) }
+      content = try value.map { try unboxed($0, levels - 1) }
     }
     return .enumeration(name: "\(Self.mark)\(row)", case: name, payload: content)
   }

@@ -97,7 +97,7 @@ extension ArchiveValue {
   /// read, and for a case that the program does not have.
   private func mayBeLeftOut(unread: UnreadObjects?) -> Bool {
     switch self {
-    case .null, .reference(nil), .enumeration: true
+    case .null, .nestedNull, .reference(nil), .enumeration: true
     case .reference(let id?): unread?.contains(id) ?? true
     default: false
     }

@@ -10,11 +10,9 @@ struct ValueMerge {
   let convertedFields: [ExactName: Set<ExactName>]
   /// The objects that the program did not read.
   let unread: UnreadObjects
-  /// Whether parts that the program converted without loss are of its types from now on, because no type has
-  /// both. Otherwise they stay as they are in the archive unless the program changed them.
-  var keepsConverted = false
 
-  /// The value as the program changed it, with what was lost when it was read.
+  /// The value as the program changed it, with what was lost when it was read. Parts that the program read as
+  /// values of other types and did not change are as they are in the archive.
   ///
   /// Recursive over the value, as deep as values nest.
   func merged(
@@ -24,12 +22,7 @@ struct ValueMerge {
     if let tree = current.mergedTree(unchanged: unchanged, stored: stored, by: self) { return tree }
     switch (current, unchanged, stored) {
     case (.structure(let name, let fields), .structure(_, let before), .structure(_, let others)):
-      // Where the program read nothing of a value and has another one now, that is all of it.
       let converted = convertedFields[ExactName(name)] ?? []
-      let sharesFields =
-        fields.indices.contains { others.partner(of: $0, in: fields) != nil }
-        || others.contains { converted.contains(ExactName($0.name)) }
-      if !sharesFields, !current.isSame(as: unchanged) { return current }
       return .structure(name: name, fields: self.fields(fields, before, others, converted))
     case (
       .enumeration(let name, let label, let current?), .enumeration(_, let before, let unchanged?),
@@ -49,9 +42,20 @@ struct ValueMerge {
       return .set(self.elements(current, unchanged, losses))
     case (.dictionary(let current), .dictionary(let unchanged), .dictionary(let stored)):
       return .dictionary(entries(current, unchanged, stored))
-    default:
-      let isConverted = keepsConverted && current.hasAll(of: stored, convertedFields: convertedFields)
-      return current.isSame(as: unchanged) && !isConverted ? stored : current
+    case _ where current.isSame(as: unchanged): return stored
+    case (.set, .set, .array(let elements)):
+      let set = merged(current, unchanged: unchanged, stored: .set(elements.unique))
+      return .array(set.inOrder(of: elements))
+    case (.array(let current), .array(let unchanged), .set(let stored)):
+      let losses = CollectionLosses(unordered: unchanged, of: stored, unread: unread)
+      return .array(elements(current, unchanged, losses))
+    case (.array, _, .data): return current
+    // A single value that was read as a collection of it.
+    case (.array(let current), .array(let unchanged), _):
+      let losses = CollectionLosses(unchanged, of: stored.alone, unread: unread)
+      return .array(elements(current, unchanged, losses))
+    case (.set, .set, _): return merged(current, unchanged: unchanged, stored: .set(stored.alone))
+    default: return current
     }
   }
 
@@ -60,16 +64,18 @@ struct ValueMerge {
     _ current: [ArchiveValue.Field], _ unchanged: [ArchiveValue.Field], _ stored: [ArchiveValue.Field],
     _ converted: Set<ExactName>
   ) -> [ArchiveValue.Field] {
-    let known = current.indices.map { index in
-      guard let before = unchanged.partner(of: index, in: current),
-        let other = stored.partner(of: index, in: current)
-      else { return current[index] }
+    let unknown = stored.indices.filter {
+      current.partner(of: $0, in: stored) == nil && !converted.contains(ExactName(stored[$0].name))
+    }
+    let known = current.indices.compactMap { index -> ArchiveValue.Field? in
+      guard let before = unchanged.partner(of: index, in: current) else { return current[index] }
+      guard let other = stored.partner(of: index, in: current) else {
+        // An unknown field may be this one under a newer name. It counts unless the program has set its own.
+        return unknown.isEmpty || !before.value.isSame(as: current[index].value) ? current[index] : nil
+      }
       return ArchiveValue.Field(
         name: current[index].name,
         value: merged(current[index].value, unchanged: before.value, stored: other.value))
-    }
-    let unknown = stored.indices.filter {
-      current.partner(of: $0, in: stored) == nil && !converted.contains(ExactName(stored[$0].name))
     }
     return known + unknown.map { stored[$0] }
   }
@@ -132,5 +138,36 @@ struct ValueMerge {
       if keys.insert(ValueIdentity(value: key)).inserted { entries.append(.init(key: key, value: value)) }
     }
     return entries
+  }
+}
+
+extension ArchiveValue {
+  /// The elements of a collection that a reader makes of a single value.
+  fileprivate var alone: [ArchiveValue] {
+    switch self {
+    case .null, .nestedNull, .reference(nil): []
+    default: [self]
+    }
+  }
+
+  /// The elements of a set: first those of an array, in its order.
+  fileprivate func inOrder(of elements: [ArchiveValue]) -> [ArchiveValue] {
+    guard case .set(let own) = self else { return [] }
+    var places: [ValueIdentity: Int] = [:]
+    for (index, element) in elements.enumerated() where places[ValueIdentity(value: element)] == nil {
+      places[ValueIdentity(value: element)] = index
+    }
+    let order = own.enumerated().map { index, element in
+      (element, places[ValueIdentity(value: element)] ?? elements.count + index)
+    }
+    return order.sorted { $0.1 < $1.1 }.map(\.0)
+  }
+}
+
+extension [ArchiveValue] {
+  /// The elements without repetitions.
+  fileprivate var unique: [ArchiveValue] {
+    var known: Set<ValueIdentity> = []
+    return filter { known.insert(ValueIdentity(value: $0)).inserted }
   }
 }

@@ -34,20 +34,36 @@ extension ArchiveValue {
 
   /// The value as one that the first column of a layout holds, wherever references lead; nil if it holds no
   /// such value.
-  func held(by layout: ColumnLayout) -> ArchiveValue? {
-    let value = fitted(layout, node: layout.roots[0], depth: 0)
+  ///
+  /// - Parameters:
+  ///   - layout: the layout.
+  ///   - convert: converts a value to one of the kind of a node; nil if parts of other types remain.
+  /// - Returns: the value.
+  func held(by layout: ColumnLayout, converting convert: Conversion? = nil) -> ArchiveValue? {
+    let value = fitted(layout, node: layout.roots[0], depth: 0, convert)
     let checker = ValueChecker(layout: layout, isStrict: false) { _, _ in }
     guard (try? checker.check(value, node: layout.roots[0])) != nil else { return Optional.none }
     return value
   }
 
+  /// Converts a value, of which the parts stay as they are, to one of the kind of a node. Returns nil if the
+  /// value needs no conversion, or if there is none.
+  typealias Conversion = (_ value: ArchiveValue, _ layout: ColumnLayout, _ node: Int) -> ArchiveValue?
+
   /// Recursive over the value, as deep as values nest.
-  private func fitted(_ layout: ColumnLayout, node index: Int, depth: Int) -> ArchiveValue {
+  private func fitted(
+    _ layout: ColumnLayout, node index: Int, depth: Int, _ convert: Conversion? = nil
+  ) -> ArchiveValue {
     // The checker refuses what is deeper.
     guard depth <= 4 * ArchiveLimits.default.nesting else { return self }
     let node = layout.nodes[index]
     func child(_ value: ArchiveValue, _ position: Int) -> ArchiveValue {
-      StackExtension.step { value.fitted(layout, node: node.children[position], depth: depth + 1) }
+      StackExtension.step {
+        value.fitted(layout, node: node.children[position], depth: depth + 1, convert)
+      }
+    }
+    if let other = convert?(self, layout, index) {
+      return other.fitted(layout, node: index, depth: depth + 1, convert)
     }
     switch (node.kind, self) {
     case (.optional, .null), (.optional, .nestedNull): return self

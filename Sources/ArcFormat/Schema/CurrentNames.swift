@@ -23,10 +23,17 @@ package struct CurrentNames: Sendable {
   struct Record: Hashable {
     let name: ExactName
     let labels: [ExactName]
+
+    init(name: ExactName, labels: [ExactName]) { (self.name, self.labels) = (name, labels) }
+
+    fileprivate init(_ name: String, _ fields: [TypeEncoding.Field]) {
+      self.init(name: ExactName(name), labels: fields.map { ExactName($0.name ?? "") })
+    }
   }
 
   /// A field of the program, with the positions of the file's fields that it may be read from: the first that
-  /// has a value counts.
+  /// has a value counts. Fields that structures may lack come first, the one with the oldest name before the
+  /// others: an older release wrote it after the others, if it is there.
   struct FieldSources {
     let name: String
     let positions: [Int]
@@ -35,15 +42,17 @@ package struct CurrentNames: Sendable {
   /// Compares the names in two types.
   ///
   /// - Parameters:
-  ///   - file: the type in a file.
+  ///   - column: the attributes of a column of a file, whose marks of absent fields count.
   ///   - wanted: the type that the program reads it as.
   ///   - olderNames: by the name of a structure or enumeration and that of a field or case of the program,
   ///     the older names of the latter.
   /// - Complexity: O(fields and cases · older names).
   package init(
-    _ file: TypeEncoding, as wanted: TypeEncoding, olderNames: [ExactName: [ExactName: [String]]]
+    _ column: PropertyAttributes, as wanted: TypeEncoding, olderNames: [ExactName: [ExactName: [String]]]
   ) {
-    var builder = Builder(olderNames: olderNames)
+    let file = column.type ?? .uncoded
+    let marked = olderNames.isEmpty ? file : (try? column.typeWithAbsentFields()) ?? file
+    var builder = Builder(olderNames: olderNames, absentFields: Self.absentFields(in: marked))
     type = olderNames.isEmpty ? file : builder.renamed(file, wanted)
     structures = builder.structures
     cases = builder.cases
@@ -52,15 +61,29 @@ package struct CurrentNames: Sendable {
     fittingLayout = builder.needsFitting ? try? ColumnLayout(of: type) : nil
   }
 
+  /// The positions of the fields that structures of a type may lack.
+  private static func absentFields(in type: TypeEncoding) -> [Record: Set<Int>] {
+    var found: [Record: Set<Int>] = [:]
+    type.forEachStructure { name, fields in
+      let absent = fields.indices.filter { fields[$0].mayBeAbsent }
+      if !absent.isEmpty { found[Record(name, fields), default: []].formUnion(absent) }
+    }
+    return found
+  }
+
   private struct Builder {
     let olderNames: [ExactName: [ExactName: [String]]]
+    /// The positions of the fields that structures of the file may lack.
+    let absentFields: [Record: Set<Int>]
     var structures: [Record: [FieldSources]] = [:]
     var cases: [ExactName: [ExactName: String]] = [:]
     var joinsSeveral = false
     var isChanged = false
     var needsFitting = false
 
-    init(olderNames: [ExactName: [ExactName: [String]]]) { self.olderNames = olderNames }
+    init(olderNames: [ExactName: [ExactName: [String]]], absentFields: [Record: Set<Int>]) {
+      (self.olderNames, self.absentFields) = (olderNames, absentFields)
+    }
 
     /// The type with the program's names. Recursive over the type, as deep as types nest.
     mutating func renamed(_ file: TypeEncoding, _ wanted: TypeEncoding) -> TypeEncoding {
@@ -105,6 +128,8 @@ package struct CurrentNames: Sendable {
           sources[index].append(found)
         }
       }
+      let record = Record(name, fields)
+      let absent = absentFields[record] ?? []
       var result: [(field: TypeEncoding.Field, positions: [Int])?] = fields.indices.map { (fields[$0], [$0]) }
       var differs = false
       for (index, all) in sources.enumerated() where !all.isEmpty {
@@ -114,7 +139,8 @@ package struct CurrentNames: Sendable {
         let positions = joined == nil ? [all[0]] : all
         for position in positions { result[position] = nil }
         result[positions.min() ?? all[0]] = (
-          TypeEncoding.Field(name: wanted[index].name, type: joined ?? types[0]), positions
+          TypeEncoding.Field(name: wanted[index].name, type: joined ?? types[0]),
+          positions.filter(absent.contains).reversed() + positions.filter { !absent.contains($0) }
         )
         joinsSeveral = joinsSeveral || positions.count > 1
         let label = wanted[index].name ?? ""
@@ -123,7 +149,6 @@ package struct CurrentNames: Sendable {
       let kept = result.compactMap { $0 }
       guard differs else { return kept.map(\.field) }
       isChanged = true
-      let record = Record(name: ExactName(name), labels: fields.map { ExactName($0.name ?? "") })
       structures[record] = kept.map { FieldSources(name: $0.field.name ?? "", positions: $0.positions) }
       return kept.map(\.field)
     }
@@ -194,6 +219,24 @@ package struct CurrentNames: Sendable {
         joinsSeveral = joinsSeveral || withValues.count > 1
       }
       return result.compactMap { $0 }
+    }
+  }
+}
+
+extension TypeEncoding {
+  /// Calls `body` with the name and the fields of each structure in the type, as deep as types nest.
+  fileprivate func forEachStructure(_ body: (String, [Field]) -> Void) {
+    switch self {
+    case .optional(let type), .list(let type), .set(let type): type.forEachStructure(body)
+    case .dictionary(let key, let value):
+      key.forEachStructure(body)
+      value.forEachStructure(body)
+    case .structure(let name, let fields?):
+      body(name, fields)
+      for field in fields { field.type.forEachStructure(body) }
+    case .enumeration(_, let cases?):
+      for field in cases { field.type.forEachStructure(body) }
+    default: break
     }
   }
 }

@@ -320,8 +320,8 @@ extension ColumnDescription {
   fileprivate func joined(
     as wanted: TypeEncoding, _ olderNames: [ExactName: [ExactName: [String]]]
   ) -> ColumnLayout? {
-    guard !olderNames.isEmpty, let type = attributes.type else { return nil }
-    let names = CurrentNames(type, as: wanted, olderNames: olderNames)
+    guard !olderNames.isEmpty, attributes.type != nil else { return nil }
+    let names = CurrentNames(attributes, as: wanted, olderNames: olderNames)
     guard names.joinsSeveral else { return nil }
     return try? ColumnLayout(names.attributes(attributes), isKeyed: flags.contains(.keyed))
   }

@@ -13,8 +13,9 @@ extension TypeEncoding {
   ///
   /// - Parameters:
   ///   - other: the other type.
-  ///   - keepsOwnParts: whether a field, or what a case carries, is of this type where no type has the values
-  ///     of both. The union of two structures then has all fields, but not the values of all of them.
+  ///   - keepsOwnParts: whether fields, associated values, keys and elements are of this type where no type
+  ///     has the values of both. The union of two structures then has all fields, but not all their values.
+  ///     This also applies to a collection and another collection or a single value.
   /// - Returns: the union; nil if no type has the values of both.
   package func unionWithAbsentFields(_ other: TypeEncoding, keepsOwnParts: Bool = false) -> TypeEncoding? {
     union(other, isPart: false, keepsOwnParts)
@@ -51,6 +52,10 @@ extension TypeEncoding {
     func union(_ fields: [Field], _ others: [Field], ofStructure: Bool) -> [Field]? {
       Self.union(fields, others, ofStructure: ofStructure, keepsOwnParts)
     }
+    if keepsOwnParts, isCollection, case .optional(let single) = other, !single.wrappedType.isCollection {
+      // A collection is empty where the single value is nil.
+      return inner(self, single)
+    }
     switch (self, other) {
     case (.scalar(let scalar), .scalar(let other)):
       return isPart ? scalar.union(with: other).map { .scalar($0) } : nil
@@ -63,8 +68,12 @@ extension TypeEncoding {
     case (.list(let type), .list(let other)): return inner(type, other).map { .list($0) }
     case (.set(let type), .set(let other)): return inner(type, other).map { .set($0) }
     case (.dictionary(let key, let value), .dictionary(let otherKey, let otherValue)):
-      guard let key = inner(key, otherKey), let value = inner(value, otherValue) else { return nil }
-      return .dictionary(key: key, value: value)
+      let (keys, values) = (inner(key, otherKey), inner(value, otherValue))
+      if keepsOwnParts, keys != nil || values != nil {
+        return .dictionary(key: keys ?? key, value: values ?? value)
+      }
+      guard let keys, let values else { return nil }
+      return .dictionary(key: keys, value: values)
     case (.structure(let name, let fields?), .structure(let otherName, let others?)):
       guard let others = Self.renamed(others, .structure(name: otherName, fields: nil), self) else {
         return nil
@@ -78,8 +87,26 @@ extension TypeEncoding {
         return nil
       }
       return union(cases, others, ofStructure: false).map { .enumeration(name: name, cases: $0) }
+    case (.list(let type), .set(let other)) where keepsOwnParts: return inner(type, other).map { .list($0) }
+    case (.set(let type), .list(let other)) where keepsOwnParts: return inner(type, other).map { .set($0) }
+    case (.list(let type), _) where keepsOwnParts: return inner(type, other).map { .list($0) }
+    case (.set(let type), _) where keepsOwnParts: return inner(type, other).map { .set($0) }
+    case (_, .list(let other)), (_, .set(let other)): return keepsOwnParts ? inner(self, other) : nil
     default: return nil
     }
+  }
+
+  /// Whether values of the type have elements without keys.
+  private var isCollection: Bool {
+    switch self {
+    case .list, .set: true
+    default: false
+    }
+  }
+
+  /// The type inside of all optionals around it.
+  private var wrappedType: TypeEncoding {
+    if case .optional(let type) = self { type.wrappedType } else { self }
   }
 
   /// The members of the first record, then the members that only the second record has. Members of the same

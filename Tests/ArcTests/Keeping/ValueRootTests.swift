@@ -2,8 +2,8 @@ import Arc
 import ArcFormat
 import XCTest
 
-/// Roots that are structures, of which the program does not know all fields: the objects in a root tell of
-/// which archive it is, also after the program changed it.
+/// Roots that are structures with fields that the program does not know. The objects in a root show which
+/// archive the root was read from, also after the program changed the root.
 final class ValueRootTests: XCTestCase {
   /// What the program does before it saves.
   private enum Change: CaseIterable { case nothing, title, newObject, nextObject, noObject }

@@ -1,0 +1,167 @@
+import Arc
+import ArcFormat
+import XCTest
+
+/// A field of a structure has another name in each of three releases. An older release that does not know the
+/// newer names saves a newer file: the field has the value of the release that set it last.
+final class RenamedFieldChangeTests: XCTestCase {
+  /// An archive as a release saves it after a change.
+  private func saved<Style: SizedStyle>(
+    _ bytes: [UInt8], by style: Style.Type, _ change: (Sheet<Style>) -> Void = { _ in }
+  ) throws -> [UInt8] {
+    let content = PreservedContent()
+    let sheet = try Unarchiver(classes: table(style, bytes), unknownContent: .preserve(in: content))
+      .unarchive(Sheet<Style>.self, from: bytes)
+    change(sheet)
+    let saved = try Archiver(preserving: content).archive(sheet)
+    try ArchiveFile(bytes: saved).verify()
+    return saved
+  }
+
+  /// A table with a class that has the name of the class of a file's root.
+  private func table<Style: SizedStyle>(_: Style.Type, _ bytes: [UInt8]) throws -> ClassTable {
+    let table = ClassTable(scope: .declared)
+    try table.register(Sheet<Style>.self, formerly: ArchiveFile(bytes: bytes).classes[1].name)
+    return table
+  }
+
+  /// The sizes in a file, as a release reads them whole, in parts and at paths.
+  private func sizes<Style: SizedStyle>(
+    _ bytes: [UInt8], by style: Style.Type, line: UInt = #line
+  ) throws -> [Int] {
+    let unarchiver = Unarchiver(classes: try table(style, bytes))
+    let sizes = try unarchiver.unarchive(Sheet<Style>.self, from: bytes).sizes
+    let session = try LazyArchive(bytes: bytes, unarchiver: unarchiver)
+    XCTAssertEqual(try session.object(Sheet<Style>.self).sizes, sizes, line: line)
+    let parts = [
+      try session.value(Style.self, at: "root.style"), try session.value(Style.self, at: "root.styles[0]"),
+      try session.value([Style].self, at: "root.styles")[0],
+      try session.value(Style.self, at: "root.byName[\"a\"]"),
+      try session.value(Style?.self, at: "root.maybe") ?? Style(size: -1),
+    ]
+    XCTAssertEqual(parts.map(\.size), [sizes[0], sizes[1], sizes[1], sizes[2], sizes[3]], line: line)
+    return sizes
+  }
+
+  private func read(_ bytes: [UInt8]) throws -> Sheet<Third> {
+    try Unarchiver(classes: table(Third.self, bytes)).unarchive(Sheet<Third>.self, from: bytes)
+  }
+
+  private func original() throws -> [UInt8] { try Archiver().archive(Sheet<Third>(9)) }
+
+  func testFieldThatTheFirstReleaseDidNotChangeKeepsItsValue() throws {
+    var bytes = try original()
+    for _ in 1...2 {
+      bytes = try saved(bytes, by: First.self) { $0.title += "!" }
+      XCTAssertEqual(try sizes(bytes, by: Third.self), [9, 9, 9, 9, 9])
+      XCTAssertEqual(try sizes(bytes, by: Second.self), [1, 1, 1, 1, 1])
+      XCTAssertEqual(try sizes(bytes, by: First.self), [1, 1, 1, 1, 1])
+      bytes = try saved(bytes, by: First.self) { sheet in sheet.edit { $0.height += 1 } }
+      XCTAssertEqual(try sizes(bytes, by: Third.self), [9, 9, 9, 9, 9])
+    }
+    XCTAssertEqual(try read(bytes).style.height, 4)
+  }
+
+  func testFieldThatTheFirstReleaseSetHasItsValue() throws {
+    let set = try saved(original(), by: First.self) { sheet in sheet.edit { $0.width = 20 } }
+    var bytes = set
+    for _ in 1...2 {
+      XCTAssertEqual(try sizes(bytes, by: First.self), [20, 20, 20, 20, 20])
+      XCTAssertEqual(try sizes(bytes, by: Second.self), [20, 20, 20, 20, 20])
+      XCTAssertEqual(try sizes(bytes, by: Third.self), [20, 20, 20, 20, 20])
+      bytes = try saved(bytes, by: First.self)
+    }
+    // Set back to what is its initial value.
+    bytes = try saved(bytes, by: First.self) { sheet in sheet.edit { $0.width = 1 } }
+    XCTAssertEqual(try sizes(bytes, by: Third.self), [1, 1, 1, 1, 1])
+  }
+
+  func testFieldThatTwoReleasesSetHasTheLastValue() throws {
+    var bytes = try saved(original(), by: First.self) { sheet in sheet.edit { $0.width = 20 } }
+    bytes = try saved(bytes, by: Second.self) { sheet in sheet.edit { $0.breadth += 10 } }
+    XCTAssertEqual(try sizes(bytes, by: Third.self), [30, 30, 30, 30, 30])
+    XCTAssertEqual(try sizes(bytes, by: First.self), [1, 1, 1, 1, 1])
+    bytes = try saved(bytes, by: First.self) { sheet in
+      sheet.style.width = 40
+      sheet.styles.append(First(size: 50))
+    }
+    XCTAssertEqual(try sizes(bytes, by: Third.self), [40, 30, 30, 30, 30])
+    XCTAssertEqual(try read(bytes).styles.map(\.depth), [30, 50])
+    XCTAssertEqual(try sizes(bytes, by: Second.self), [40, 30, 30, 30, 30])
+    bytes = try saved(bytes, by: Third.self) { sheet in sheet.edit { $0.depth += 1 } }
+    XCTAssertEqual(try sizes(bytes, by: Third.self), [41, 31, 31, 31, 31])
+    let types = try ArchiveFile(bytes: bytes).classes.flatMap(\.columns).map { "\($0.attributes)" }
+    XCTAssertFalse(types.contains { $0.contains("width") || $0.contains("breadth") }, "\(types)")
+  }
+}
+
+/// A style as one release knows it.
+private protocol SizedStyle: ArchivableValue {
+  init(size: Int)
+  var size: Int { get }
+  var height: Int { get set }
+}
+
+@Archivable("RenamedFieldChange.First") private struct First: SizedStyle {
+  var width = 1
+  var height = 2
+  init(size: Int) { width = size }
+  var size: Int { width }
+}
+
+@Archivable("RenamedFieldChange.Second") private struct Second: SizedStyle {
+  @Key("breadth", "width") var breadth = 1
+  var height = 2
+  init(size: Int) { breadth = size }
+  var size: Int { breadth }
+}
+
+@Archivable("RenamedFieldChange.Third") private struct Third: SizedStyle {
+  @Key("depth", "breadth", "width") var depth = 1
+  var height = 2
+  init(size: Int) { depth = size }
+  var size: Int { depth }
+}
+
+@Archivable private enum Choice<Style: SizedStyle> { case styled(Style) }
+
+@Archivable private final class Sheet<Style: SizedStyle> {
+  var title = ""
+  var style: Style
+  var styles: [Style]
+  var byName: [String: Style]
+  var maybe: Style?
+  var choice: Choice<Style>
+  init(_ size: Int) {
+    (style, styles, byName) = (Style(size: size), [Style(size: size)], ["a": Style(size: size)])
+    (maybe, choice) = (Style(size: size), .styled(Style(size: size)))
+  }
+
+  private var chosen: Style {
+    get {
+      switch choice {
+      case .styled(let style): style
+      }
+    }
+    set { choice = .styled(newValue) }
+  }
+
+  /// Changes all styles.
+  func edit(_ change: (inout Style) -> Void) {
+    change(&style)
+    for index in styles.indices { change(&styles[index]) }
+    byName = byName.mapValues {
+      var style = $0
+      change(&style)
+      return style
+    }
+    maybe = maybe.map {
+      var style = $0
+      change(&style)
+      return style
+    }
+    change(&chosen)
+  }
+
+  var sizes: [Int] { [style, styles[0], byName["a"], maybe, chosen].map { $0?.size ?? -1 } }
+}
