@@ -45,9 +45,10 @@ extension ArchiveValue {
     let file = try ArchiveFile(bytes: Archiver().archive(value))
     guard let property = try file.roots().properties.first, file.rowCount == 1 else {
       throw ArchiveError(
-        .invalidUse, found: "a value with references to objects of the program",
+        .invalidUse, found: "a value that refers to objects of the program",
         expected: "a value without references",
-        remedy: "set '.fields' or '.case' with '.reference' to an object of the graph")
+        remedy:
+          "to refer to objects of the migrated graph, set '.fields(…)' or '.case(…)' with '.reference(id)'")
     }
     self = property.value
   }

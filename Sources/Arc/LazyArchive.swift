@@ -13,8 +13,8 @@ import ArcRuntime
 ///     let artwork = try session.object(Artwork.self, at: "root.artworks[3]")
 ///     let study = try session.object(Study.self, id: ObjectID(rawValue: 6))
 ///
-/// **A part** is an object or a value with everything that it reaches over strong references. The session
-/// reads it as an `Unarchiver` reads it within the whole graph. There are three exceptions:
+/// **A part** is an object or a value with everything that it reaches over strong references. Reading a part
+/// gives the same objects as reading the whole graph with an `Unarchiver`. There are three exceptions:
 ///
 /// - The target of a ``Lazy`` property is not read until `load()` is called.
 /// - A weak property refers to an object of the part, or to an object that is in memory. In all other cases

@@ -7,8 +7,9 @@ extension SchemaSnapshot {
   ///     let schema = try SchemaSnapshot(of: Document.self)
   ///     print(schema)
   ///
-  /// The snapshot contains all classes that the declared types reach and all registered classes. The snapshot
-  /// also contains the classes that the declared types allow, if the scope of the class table includes them.
+  /// The snapshot contains the classes that properties of the type refer to, directly or through other
+  /// classes, and all registered classes. It also contains the subclasses of all these that Arc may create
+  /// without registration, according to the scope of the class table.
   ///
   /// With the shared class table, the snapshot depends on the registrations at the time of the call. Arrays
   /// and dictionaries in values of type `Any` are included only if they are registered, because their number

@@ -110,7 +110,8 @@ final class MappedWritingTests: XCTestCase {
       XCTAssertEqual(($0 as? ModelWritingError)?.code, .duplicateName)
     }
     XCTAssertThrowsError(try MappedElement().json()) {
-      XCTAssertTrue("\($0)".contains("the JSON path 'ids[0]' for a property that is written"), "\($0)")
+      let expected = "the JSON path 'ids[0]' with an index, for a property that is written to JSON"
+      XCTAssertTrue("\($0)".contains(expected), "\($0)")
     }
   }
 

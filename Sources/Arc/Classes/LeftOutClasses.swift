@@ -45,8 +45,9 @@ struct LeftOutClasses {
     else { return nil }
     let encoding = TypeEncoding(of: type)
     return SchemaDifference(
-      .checked, className: className, key: key, found: "references, possibly to objects that are omitted",
-      expected: TypeWords.named(encoding) + ", which cannot be nil",
+      .checked, className: className, key: key,
+      found: "references to objects of unknown classes, which are omitted",
+      expected: "objects for a property of type " + TypeWords.named(encoding) + ", which cannot be nil",
       fileType: stored.classes[index].columns[position].attributes.type, programType: encoding,
       remedy: "declare the property optional")
   }

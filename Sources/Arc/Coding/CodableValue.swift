@@ -2,11 +2,11 @@ public import ArcFormat
 public import ArcRuntime
 
 extension ArchivableByCoding {
-  /// Returns the encoding of values by key, `$(Coded=…)`.
+  /// Returns the type encoding of what `encode(to:)` writes: a tree of values, `$(Coded=…)`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     CodableValue<Self>.__typeEncoding(in: context)
   }
-  /// Reads a tree of values and decodes the value from it.
+  /// Reads the tree that `encode(to:)` wrote, and decodes the value from it with `init(from:)`.
   public static func __read(from column: ColumnReader) throws -> Self {
     try CodableValue.__read(from: column).value
   }
@@ -31,7 +31,7 @@ extension CodableValue: ColumnValue, ArchivableValue where Value: Codable {
   /// The name of the type, `CodableValue<T>`.
   public static var __archiveName: __ArchiveName { "CodableValue<\(Value.self)>" }
 
-  /// Returns the encoding of values by key, `$(Coded=…)`.
+  /// Returns the type encoding of what `encode(to:)` writes: a tree of values, `$(Coded=…)`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     // What a value encodes need not tell it from all others.
     context.noteLoss()

@@ -18,10 +18,11 @@ import ArcRuntime
 public struct MigratedObject {
   /// The number of the object. References to the object contain this number.
   public let id: ObjectID
-  /// The coded name of the class that the object is built as.
+  /// The name of the class whose initializer will create the object, as the class has it in files.
   ///
-  /// By default it is the class in the file, or the class that has registered this name as a former name. Set
-  /// another name to build the object as another class, in its current version.
+  /// By default it is the class in the file, or the class that has registered this name as a former name. If
+  /// you set another name, Arc creates an object of that class, and treats the values as those of the current
+  /// version of that class.
   public var className: String
   /// The other objects of the archive.
   public let graph: MigratedGraph

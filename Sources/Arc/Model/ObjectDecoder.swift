@@ -5,14 +5,14 @@ import ArcFormat
 /// A hand-written class decodes one value per key; generated code uses `__slots`. The decoder is valid only
 /// during the call of `init(from:)` or `link(from:)`, so it cannot be copied or stored.
 public struct ObjectDecoder: ~Copyable {
-  /// The decoder of the properties of the class whose code runs, by number.
+  /// The decoder that generated code uses: it identifies a property of the class by its number.
   public let __slots: __SlotDecoder
   private var keys: any KeyedSource { __slots.keys }
 
   @inlinable init(slots: consuming __SlotDecoder) { __slots = slots }
 
-  /// Returns the decoder for the superclass. The slots of the superclass follow the slots of a class with
-  /// `count` properties.
+  /// Returns the decoder for the superclass, for generated code of a class that has `count` properties: the
+  /// properties of the superclass follow these.
   @inlinable public func __superclass(after count: Int) -> ObjectDecoder {
     if __slots.mapsSlots { return inheritedInitializer(after: count) }
     return ObjectDecoder(slots: __slots.dropFirst(count))

@@ -68,7 +68,10 @@ public struct __SlotDecoder: ~Copyable {
     return try value(slot)
   }
 
-  /// Returns the value that `init(from:)` sets for a property with an initial value that has older keys.
+  /// Returns the value of a property that has an initial value and conversions from older keys.
+  ///
+  /// Generated code calls this in `init(from:)`. If the file has no column for the property, the function
+  /// first tries `older`, which converts the value of an older key, and then takes the initial value.
   public func value<Value: ArchivableValue>(
     _ slot: Int, default initial: @autoclosure () throws -> Value, older: () throws -> Value?
   ) throws -> Value {

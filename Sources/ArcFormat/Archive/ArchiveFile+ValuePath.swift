@@ -57,7 +57,8 @@ extension ArchiveFile {
       // A box is no step; what is in it is no box again.
       guard let property = walk.take(oneOf: object.properties) ?? walk.boxed(object) else {
         throw walk.error(
-          .missingKey, found: "an object of class '\(printable(object.className))' without the next property")
+          .missingKey,
+          found: "an object of class '\(printable(object.className))', which has no such property")
       }
       value = property.value
       type = try classes[object.classIndex].columns[property.columnIndex].attributes.typeWithAbsentFields()
@@ -104,7 +105,8 @@ extension ArchiveFile {
       }
     }
     throw walk.error(
-      .missingKey, found: "a dictionary of \(plural(entries.count, "entry", "entries")) without the next key")
+      .missingKey,
+      found: "a dictionary of \(plural(entries.count, "entry", "entries")), which has no such key")
   }
 }
 

@@ -3,7 +3,7 @@ import ArcRuntime
 // Conditions with values of Swift types.
 
 extension ArchiveRows {
-  /// Selects the rows whose value is within bounds of a Swift type. Returns these rows.
+  /// Selects the rows whose value is between a minimum and a maximum. Returns these rows.
   ///
   ///     let young = try people.where("born", atLeast: date)   // Date needs import Arc
   ///

@@ -4,9 +4,10 @@ public struct GraphDifference: Hashable, Sendable {
   ///
   /// Elements of sets are numbered in the order of the archive. The middle of a long path is omitted.
   public let path: String
-  /// A description of the first graph at this path: a value, `nil`, `nothing`, or the target of a reference.
+  /// What the first graph has at this path: a value, `nil`, or the object that a reference leads to.
+  /// `nothing` if only the second graph has an element, an entry or a field at this path.
   public let first: String
-  /// A description of the second graph at this path: a value, `nil`, `nothing`, or the target of a reference.
+  /// What the second graph has at this path, in the same words.
   public let second: String
 
   package init(path: String, first: String, second: String) {

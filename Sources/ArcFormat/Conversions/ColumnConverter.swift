@@ -112,7 +112,7 @@ final class ColumnConverter {
         Refusal(
           index: index, node: node, found: "nil",
           expected:
-            "an object or nil in the outer optional, because the program's type has one optional less",
+            "an object, or nil of the outermost optional, because the program's type has one optional less",
           remedy: "declare the type with as many optionals as the file has")
       } else {
         Refusal.ofNil(at: index, node: node)

@@ -22,8 +22,9 @@ extension ChunkDirectory {
       let columnCount = try reader.count(itemBytes: 0)
       guard layouts.indices.contains(classIndex), columnCount <= layouts[classIndex].roots.count else {
         throw ArchiveError(
-          .malformedSegment, found: "\(plural(columnCount, "column")) for class \(classIndex)",
-          expected: "columns of a class in the class table")
+          .malformedSegment,
+          found: "\(plural(columnCount, "column")) of class number \(classIndex) in a chunk directory",
+          expected: "a class of the class table, and at most its columns")
       }
       self.blocks.append(
         Block(

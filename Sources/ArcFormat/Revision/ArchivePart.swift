@@ -93,7 +93,8 @@ package struct PartRoot {
     var rows = made
     if rows == nil, let segment = source.segment(ofRow: 0) { rows = try source.rows(inSegment: segment) }
     guard let rows, let first = rows.classes.first(where: { $0.classIndex == classIndex(in: source) }) else {
-      throw ArchiveError(.malformedSegment, found: "no row 0", expected: "a row with the roots")
+      throw ArchiveError(
+        .malformedSegment, found: "no segment with row 0", expected: "row 0, which holds the roots")
     }
     return PartPlace(first, of: rows, layout, uses)
   }

@@ -1,7 +1,8 @@
 import ArcRuntime
 
 extension SchemaSnapshot {
-  /// Parses the text of a snapshot, as ``description`` returns it. The Swift types in the text are ignored.
+  /// Parses the text of a snapshot, as ``description`` returns it. The Swift types in the text are comments
+  /// for people and are ignored; the type encodings count.
   ///
   ///     let old = try SchemaSnapshot(parsing: String(contentsOf: url, encoding: .utf8))
   ///

@@ -44,9 +44,11 @@ extension ColumnValue {
   @inlinable public static var __traits: __ValueTraits { __ValueTraits(rawValue: 0) }
 }
 
-/// Traits by which a type of values differs from others if values are missing, optional or many.
+/// How values of a Swift type are stored in columns: whether they can be nil, refer to objects, or can be
+/// copied as an array.
 ///
-/// A compiler that knows the type also knows the bits, and removes the branches that they exclude.
+/// Generic code of Arc checks these traits. Where it is specialized for a type, the compiler knows the traits
+/// and removes the branches for all other types.
 @frozen public struct __ValueTraits: OptionSet, Sendable {
   /// The traits as bits.
   public let rawValue: UInt8

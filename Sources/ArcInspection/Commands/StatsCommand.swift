@@ -17,9 +17,10 @@ struct StatsCommand: InspectionCommand {
       (in elements), strings and data (in bytes). For example:
         arcdump stats garden.arc --class Tree
 
-      'bytes' is the size before compression. 'plain' is the size without packed encodings and runs; the \
-      difference is what they save. Strings that the file stores once for all objects count as segments of \
-      kind STRS. Distinct values are counted up to some millions; '+' marks a count that stopped there.
+      'bytes' is the size before zlib compression. 'plain' is the size that the values would have without \
+      Arc's own encodings, such as runs of equal values. Strings that the file stores once for all objects \
+      are in segments of kind STRS. Distinct values are counted up to some millions; '+' marks a count that \
+      stopped there.
       """)
 
   @OptionGroup var options: InspectionOptions

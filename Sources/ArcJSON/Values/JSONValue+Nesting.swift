@@ -74,7 +74,8 @@ extension JSONValue {
 
   /// Returns whether two values are equal.
   ///
-  /// Numbers are equal if their digits are equal. The order of an object's members is ignored.
+  /// Numbers are equal if they are written with the same characters: `1.0` does not equal `1`. The order of
+  /// an object's members is ignored.
   public static func == (left: JSONValue, right: JSONValue) -> Bool {
     var pending: [(JSONValue, JSONValue)] = []
     var next: (JSONValue, JSONValue)? = (left, right)

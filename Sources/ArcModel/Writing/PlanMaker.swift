@@ -85,9 +85,10 @@ struct PlanMaker {
     let path = try mapping.paths[0].steps.map { step in
       if case .member(let name) = step { return name }
       throw ArchiveError(
-        .notArchivable, found: "the JSON path '\(mapping.paths[0])' for a property that is written",
-        expected: "a path of only names",
-        remedy: "put a path of names first, or mark the property '@JSONRule(.readOnly)'",
+        .notArchivable,
+        found: "the JSON path '\(mapping.paths[0])' with an index, for a property that is written to JSON",
+        expected: "a path of names, such as 'author.name'",
+        remedy: "state a path of names before it, or mark the property '@JSONRule(.readOnly)'",
         className: className, key: mapping.key)
     }
     try members.add(leaf, at: path, of: owner, isExplicit: mapping.isExplicit)

@@ -22,7 +22,7 @@ public final class ClassInfo: @unchecked Sendable {  // `link` changes in `deini
   public let methods: [MethodInfo]
   /// The names of the protocols that the class itself adopts.
   public let protocols: [String]
-  /// The properties of the class as a whole.
+  /// Facts about the class itself, such as that it has no superclass.
   public let flags: ClassFlags
   private var link: ClassInfo?
 

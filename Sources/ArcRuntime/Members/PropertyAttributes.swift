@@ -10,7 +10,8 @@
 public struct PropertyAttributes: Hashable, Sendable {
   /// All attributes, in the order of the string.
   public let attributes: [Attribute]
-  /// The type of the property. `.uncoded` if `T` has no value. Nil if there is no `T`.
+  /// The type of the property, from the attribute `T`, as in `Ti` for an `int`. `.uncoded` if `T` has no
+  /// value, nil if the string has no attribute `T`.
   public let type: TypeEncoding?
   /// The kind and qualifiers of the type, and the attributes that have no value.
   public let flags: EncodingFlags

@@ -55,7 +55,7 @@ final class MigratedValueTests: XCTestCase {
   }
 
   func testValueWithReferencesIsRefused() {
-    let expected = "a value with references to objects of the program"
+    let expected = "a value that refers to objects of the program"
     assertThrows(.invalidUse, expected) { _ = try ArchiveValue(PlotNote()) }
     assertThrows(.invalidUse, expected) { _ = try ArchiveValue(Plot.Shape.note(PlotNote())) }
     assertThrows(.invalidUse, expected) { _ = try ArchiveValue([PlotNote()]) }
