@@ -65,6 +65,11 @@ public struct ArchiveLimits: Hashable, Sendable {
     fileBytes: .max, rawBytes: .max, rows: .max, classes: .max, classTableBytes: .max, columnsPerClass: .max,
     elements: .max, nesting: .max)
 
+  /// The limits for archives that this program has just written, and for values that it converts.
+  static let ofOwnArchives = ArchiveLimits(
+    fileBytes: .max, rawBytes: .max, rows: Int(UInt32.max), classes: .max, classTableBytes: .max,
+    columnsPerClass: .max, elements: .max, nesting: ArchiveLimits.default.nesting)
+
   /// The maximum nesting of values that are read without the program's types: Swift releases an
   /// `ArchiveValue` by recursion, on the stack of whatever thread has it last.
   var valueNesting: Int { min(nesting, Self.maximumValueNesting) }

@@ -13,6 +13,10 @@ extension ArchiveValue {
     case (.decimal(let text), _) where stored.decimalNotation != nil:
       stored.decimalNotation == text.normalized
     case (_, .decimal(let text)) where decimalNotation != nil: decimalNotation == text.normalized
+    // Foundation encodes characters of a URL that it reads.
+    case (.url(let address, let base), .url(let other, let otherBase)):
+      address.withoutPercentEncoding == other.withoutPercentEncoding
+        && base?.withoutPercentEncoding == otherBase?.withoutPercentEncoding
     case (.data(let bytes), .array(let elements)), (.array(let elements), .data(let bytes)):
       elements == bytes.map { .integer(Int128($0)) }
     default:
@@ -48,7 +52,7 @@ extension ArchiveValue {
     case .date(let seconds):
       DateNotation.seconds(text) == seconds || DateNotation.text(seconds)?.hasSameBytes(as: text) ?? false
     case .decimal(let number): text.normalized != nil && text.normalized == number.normalized
-    case .url(let address, base: nil): address.hasSameBytes(as: text)
+    case .url(let address, base: nil): address.withoutPercentEncoding == text.withoutPercentEncoding
     default: false
     }
   }
@@ -57,4 +61,20 @@ extension ArchiveValue {
 extension String {
   /// The normalized notation of a decimal number; nil if the text is no number.
   fileprivate var normalized: String? { DecimalNotation.normalized(self) }
+
+  /// The bytes, of which those that are percent-encoded are decoded.
+  fileprivate var withoutPercentEncoding: [UInt8] {
+    var (bytes, rest) = ([UInt8](), Array(utf8)[...])
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"),
+        let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        bytes.append(code)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return bytes
+  }
 }

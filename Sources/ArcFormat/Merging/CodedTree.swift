@@ -139,7 +139,7 @@ extension ReadArchive {
       file.classes[index].columns.indices.filter { file.layouts[index].holdsTrees($0) }
     }
     if columns.allSatisfy(\.isEmpty) { return false }
-    let graph = try ArchiveFile(bytes: unchanged.graph.bytes, limits: MergedNodes.ownLimits)
+    let graph = try ArchiveFile(bytes: unchanged.graph.bytes, limits: .ofOwnArchives)
     for row in 0..<rowCount {
       guard let index = file.classIndex(ofRow: row), !columns[index].isEmpty, row < unchanged.rows.count,
         row == 0 || unchanged.rows[row] > 0

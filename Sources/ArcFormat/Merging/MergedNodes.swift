@@ -49,15 +49,10 @@ struct MergedNodes {
   /// A number that no object has: where the unchanged graph had one that is unknown here.
   private static let goneNode = UInt32.max
 
-  /// For archives that this program has just written.
-  static let ownLimits = ArchiveLimits(
-    fileBytes: .max, rawBytes: .max, rows: Int(UInt32.max), classes: .max, classTableBytes: .max,
-    columnsPerClass: .max, elements: .max, nesting: ArchiveLimits.default.nesting)
-
   /// Opens the archive of a graph, and those that the graph was read from, each with the row of the graph for
   /// each of its rows.
   init(_ written: WrittenGraph, _ archives: [(archive: ReadArchive, rowsInGraph: [UInt32])]) throws {
-    graph = try ArchiveFile(bytes: written.bytes, limits: Self.ownLimits)
+    graph = try ArchiveFile(bytes: written.bytes, limits: .ofOwnArchives)
     boxClasses = written.boxClasses
     originSources = Array(repeating: 0, count: graph.rowCount)
     originRows = originSources
@@ -66,7 +61,7 @@ struct MergedNodes {
     for (archive, rows) in archives {
       let file = try ArchiveFile(bytes: archive.bytes, limits: archive.limits)
       let unchanged = try archive.unchanged.map {
-        try ArchiveFile(bytes: $0.graph.bytes, limits: Self.ownLimits)
+        try ArchiveFile(bytes: $0.graph.bytes, limits: .ofOwnArchives)
       }
       let rowsInUnchanged = archive.unchanged?.rows ?? []
       var rowsOfUnchanged = [UInt32](repeating: 0, count: unchanged?.rowCount ?? 0)
@@ -204,7 +199,7 @@ extension ReadArchive {
   /// - Throws: `ArchiveError`, which archives that this program has just written do not cause.
   package func hasRoot(of graph: WrittenGraph) throws -> Bool {
     guard let unchanged else { return false }
-    let limits = MergedNodes.ownLimits
+    let limits = ArchiveLimits.ofOwnArchives
     let (before, now) = try (
       ArchiveFile(bytes: unchanged.graph.bytes, limits: limits),
       ArchiveFile(bytes: graph.bytes, limits: limits)

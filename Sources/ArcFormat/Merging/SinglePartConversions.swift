@@ -58,6 +58,7 @@ final class SinglePartConversions {
         return Optional.none
       }
       return levels > 1 ? .nestedNull(depth: levels - 1) : .some(.null)
+    case (.reference, .array([])), (.reference, .set([])): return .reference(nil)
     case (_, .array(let elements)), (_, .set(let elements)):
       // An element that is nil would be read as none.
       guard elements.count == 1, !elements[0].isNothing else { return Optional.none }

@@ -9,40 +9,84 @@ extension CurrentNames {
   /// - Complexity: O(parts of the value).
   package func value(_ value: ArchiveValue) throws(ArchiveError) -> ArchiveValue {
     guard isChanged || joinsSeveral else { return value }
-    let renamed = renamed(value)
+    guard let renamed = renamed(value, FieldConversions()) else { throw unfitting }
     guard let fittingLayout else { return renamed }
-    guard let held = renamed.held(by: fittingLayout) else {
-      throw ArchiveError(
-        .valueOutOfRange, found: "a value of a renamed field or case that the new type cannot hold",
-        expected: "a value of type '\(type)'")
-    }
+    guard let held = renamed.held(by: fittingLayout) else { throw unfitting }
     return held
   }
 
-  /// Recursive over the value, as deep as values nest.
-  private func renamed(_ value: ArchiveValue) -> ArchiveValue {
+  private var unfitting: ArchiveError {
+    ArchiveError(
+      .valueOutOfRange, found: "a value of a renamed field or case that the new type cannot hold",
+      expected: "a value of type '\(type)'")
+  }
+
+  /// The conversions that were made for one value.
+  private final class FieldConversions {
+    private var known: [Key: ValueConversion] = [:]
+
+    private struct Key: Hashable {
+      let record: Record
+      let position: Int
+    }
+
+    /// A value of a field as one of another type. Returns nil if it is no such value.
+    func converted(
+      _ value: ArchiveValue, _ record: Record, _ position: Int, _ conversion: FieldConversion
+    ) -> ArchiveValue? {
+      let key = Key(record: record, position: position)
+      guard let made = known[key] ?? ValueConversion(from: conversion.stored, to: conversion.wanted) else {
+        return nil
+      }
+      known[key] = made
+      return made.converted(value)
+    }
+  }
+
+  /// Returns nil if the type of the first name of a field cannot hold a value under another name. Recursive
+  /// over the value, as deep as values nest.
+  private func renamed(_ value: ArchiveValue, _ conversions: FieldConversions) -> ArchiveValue? {
+    func all<Part>(_ parts: [Part], _ renamed: (Part) -> Part?) -> [Part]? {
+      let new = parts.compactMap(renamed)
+      return new.count == parts.count ? new : nil
+    }
+    func renamed(_ value: ArchiveValue) -> ArchiveValue? { self.renamed(value, conversions) }
+    func renamed(_ field: ArchiveValue.Field) -> ArchiveValue.Field? {
+      renamed(field.value).map { ArchiveValue.Field(name: field.name, value: $0) }
+    }
     switch value {
-    case .array(let elements): return .array(elements.map(renamed))
-    case .set(let elements): return .set(elements.map(renamed))
+    case .array(let elements): return all(elements, renamed).map { .array($0) }
+    case .set(let elements): return all(elements, renamed).map { .set($0) }
     case .dictionary(let entries):
-      return .dictionary(entries.map { .init(key: renamed($0.key), value: renamed($0.value)) })
+      return all(entries) { entry in
+        guard let key = renamed(entry.key), let value = renamed(entry.value) else { return nil }
+        return ArchiveValue.Entry(key: key, value: value)
+      }.map { .dictionary($0) }
     case .structure(let name, let fields):
       let record = Record(name: ExactName(name), labels: fields.map { ExactName($0.name) })
       guard let sources = structures[record] else {
-        return .structure(name: name, fields: fields.map { .init(name: $0.name, value: renamed($0.value)) })
+        return all(fields, renamed).map { .structure(name: name, fields: $0) }
       }
-      return .structure(
-        name: name,
-        fields: sources.map { source in
-          // The first field that has a value; nil if none has one.
-          let position =
-            source.positions.first { fields[$0].value != .null && fields[$0].value != .reference(nil) }
-            ?? source.positions[0]
-          return ArchiveValue.Field(name: source.name, value: renamed(fields[position].value))
-        })
+      var current: [ArchiveValue.Field] = []
+      for source in sources {
+        // The first field that has a value; nil if none has one.
+        let position =
+          source.positions.first { fields[$0].value != .null && fields[$0].value != .reference(nil) }
+          ?? source.positions[0]
+        guard var value = renamed(fields[position].value) else { return Optional.none }
+        if let conversion = source.conversions[position] {
+          guard let new = conversions.converted(value, record, position, conversion) else {
+            return Optional.none
+          }
+          value = new
+        }
+        current.append(ArchiveValue.Field(name: source.name, value: value))
+      }
+      return .structure(name: name, fields: current)
     case .enumeration(let name, let label, let payload):
       let current = cases[ExactName(name)]?[ExactName(label)] ?? label
-      return .enumeration(name: name, case: current, payload: payload.map(renamed))
+      guard let payload else { return .enumeration(name: name, case: current, payload: nil) }
+      return renamed(payload).map { .enumeration(name: name, case: current, payload: $0) }
     default: return value
     }
   }

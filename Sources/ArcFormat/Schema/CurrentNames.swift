@@ -37,6 +37,35 @@ package struct CurrentNames: Sendable {
   struct FieldSources {
     let name: String
     let positions: [Int]
+    /// How values are converted to the type of the first name, by the position of the file's field.
+    let conversions: [Int: FieldConversion]
+
+    init(name: String, positions: [Int], conversions: [Int: FieldConversion]) {
+      (self.name, self.positions, self.conversions) = (name, positions, conversions)
+    }
+
+    fileprivate init(_ field: TypeEncoding.Field, at position: Int) {
+      self.init(name: field.name ?? "", positions: [position], conversions: [:])
+    }
+  }
+
+  /// A conversion of the values of a field that has another type under an older name.
+  struct FieldConversion {
+    let stored: ColumnDescription
+    let wanted: ColumnLayout
+
+    /// Nil if no reader of the wanted type reads the stored type.
+    fileprivate init?(from stored: TypeEncoding, to wanted: TypeEncoding) {
+      self.stored = ColumnDescription(
+        declaringClassIndex: 0, key: "", attributes: PropertyAttributes(type: stored, flags: [], ivar: nil),
+        flags: [])
+      guard let layout = try? ColumnLayout(of: wanted), let file = try? ColumnLayout(of: stored) else {
+        return nil
+      }
+      self.wanted = layout
+      var resolver = ColumnResolver(wanted: layout, file: file)
+      guard resolver.resolve(root: 0, fileRoot: 0) != nil else { return nil }
+    }
   }
 
   /// Compares the names in two types.
@@ -130,17 +159,27 @@ package struct CurrentNames: Sendable {
       }
       let record = Record(name, fields)
       let absent = absentFields[record] ?? []
-      var result: [(field: TypeEncoding.Field, positions: [Int])?] = fields.indices.map { (fields[$0], [$0]) }
+      var result = fields.indices.map {
+        Optional((field: fields[$0], sources: FieldSources(fields[$0], at: $0)))
+      }
       var differs = false
       for (index, all) in sources.enumerated() where !all.isEmpty {
         let types = all.map { renamed(fields[$0].type, wanted[index].type) }
-        // Values of types that nothing holds together stay under the name that counts first.
         let joined = union(types)
-        let positions = joined == nil ? [all[0]] : all
+        // Where no type has the values of all, they become values of the type under the first name.
+        var conversions: [Int: FieldConversion] = [:]
+        if joined == nil {
+          for (position, type) in zip(all, types).dropFirst() {
+            conversions[position] = FieldConversion(from: type, to: types[0])
+          }
+        }
+        let positions = joined == nil ? [all[0]] + all.dropFirst().filter { conversions[$0] != nil } : all
         for position in positions { result[position] = nil }
-        result[positions.min() ?? all[0]] = (
-          TypeEncoding.Field(name: wanted[index].name, type: joined ?? types[0]),
+        let field = TypeEncoding.Field(name: wanted[index].name, type: joined ?? types[0])
+        let ordered =
           positions.filter(absent.contains).reversed() + positions.filter { !absent.contains($0) }
+        result[positions.min() ?? all[0]] = (
+          field, FieldSources(name: field.name ?? "", positions: ordered, conversions: conversions)
         )
         joinsSeveral = joinsSeveral || positions.count > 1
         let label = wanted[index].name ?? ""
@@ -149,7 +188,7 @@ package struct CurrentNames: Sendable {
       let kept = result.compactMap { $0 }
       guard differs else { return kept.map(\.field) }
       isChanged = true
-      structures[record] = kept.map { FieldSources(name: $0.field.name ?? "", positions: $0.positions) }
+      structures[record] = kept.map(\.sources)
       return kept.map(\.field)
     }
 

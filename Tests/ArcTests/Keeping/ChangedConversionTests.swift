@@ -39,6 +39,9 @@ final class ChangedConversionTests: XCTestCase {
     check(
       ["2001-01-01T00:00:00+00:00", "2001-01-01T00:00:01Z"], as: [Date].self,
       [Edit(name: "reverse", old: { $0.reversed() }, new: { $0.reversed() })])
+    check(
+      ["http://a.b/ü", "http://c"], as: [URL].self,
+      [Edit(name: "remove", old: { [$0[0]] }, new: { [$0[0]] })])
     check(texts[0] as String?, as: UUID?.self, [Edit(name: "nil", old: { _ in nil }, new: { _ in nil })])
   }
 

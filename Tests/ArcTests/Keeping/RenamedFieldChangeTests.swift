@@ -1,5 +1,6 @@
 import Arc
 import ArcFormat
+import Foundation
 import XCTest
 
 /// A field of a structure has another name in each of three releases. An older release that does not know the
@@ -76,6 +77,26 @@ final class RenamedFieldChangeTests: XCTestCase {
     XCTAssertEqual(try sizes(bytes, by: Third.self), [1, 1, 1, 1, 1])
   }
 
+  func testFieldThatWasRenamedAndConvertedHasTheValueThatTheFirstReleaseSet() throws {
+    let shelf = WideShelf()
+    shelf.boxes = [WideBox(sizes: [5, 6], tint: added), WideBox(sizes: [7], tint: added)]
+    let content = PreservedContent()
+    let read = try Unarchiver(classes: ClassTable(scope: .declared), unknownContent: .preserve(in: content))
+      .unarchive(NarrowShelf.self, from: Archiver().archive(shelf))
+    XCTAssertEqual(read.boxes.map(\.size), [0, 0])
+    read.boxes[0].size = 9
+    read.boxes[1].color = added.uuidString.lowercased()
+    let saved = try Archiver(preserving: content).archive(read)
+    let found = try Unarchiver(classes: ClassTable(scope: .declared)).unarchive(WideShelf.self, from: saved)
+    XCTAssertEqual(found.boxes.map(\.sizes), [[9], [7]])
+    XCTAssertEqual(found.boxes.map(\.tint), [added, added])
+    read.boxes[1].color = "no UUID"
+    let wrong = try Archiver(preserving: content).archive(read)
+    XCTAssertThrowsError(try Unarchiver().unarchive(WideShelf.self, from: wrong)) {
+      XCTAssertEqual(($0 as? ArchiveError)?.code, .valueOutOfRange)
+    }
+  }
+
   func testFieldThatTwoReleasesSetHasTheLastValue() throws {
     var bytes = try saved(original(), by: First.self) { sheet in sheet.edit { $0.width = 20 } }
     bytes = try saved(bytes, by: Second.self) { sheet in sheet.edit { $0.breadth += 10 } }
@@ -122,6 +143,22 @@ private protocol SizedStyle: ArchivableValue {
   init(size: Int) { depth = size }
   var size: Int { depth }
 }
+
+private let added = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+
+@Archivable("RenamedFieldChange.Box") private struct NarrowBox {
+  var size = 0
+  var color = ""
+}
+
+@Archivable("RenamedFieldChange.Box") private struct WideBox {
+  @Key("sizes", "size") var sizes: [Int]
+  @Key("tint", "color") var tint: UUID
+}
+
+@Archivable("RenamedFieldChange.Shelf") private final class NarrowShelf { var boxes: [NarrowBox] = [] }
+
+@Archivable("RenamedFieldChange.Shelf") private final class WideShelf { var boxes: [WideBox] = [] }
 
 @Archivable private enum Choice<Style: SizedStyle> { case styled(Style) }
 

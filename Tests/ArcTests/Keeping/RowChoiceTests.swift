@@ -141,7 +141,7 @@ final class RowChoiceTests: XCTestCase {
     }
   }
 
-  func testValueThatTheEarlierReleaseReplacedIsItsOwn() throws {
+  func testUnknownFieldsSurviveWhereTheEarlierReleaseSetsAllFieldsThatItKnows() throws {
     let bytes = try passed(Later.Sheet([.made()]), as: Earlier.Sheet.self) { sheet in
       sheet.items[0].nib = .init(breadth: 80)
       sheet.items[0].paint = .solid(hex: 81)
@@ -149,7 +149,7 @@ final class RowChoiceTests: XCTestCase {
       sheet.items[0].nibs.append(.init(breadth: 83))
     }
     let item = try Unarchiver().unarchive(Later.Sheet.self, from: bytes).items[0]
-    XCTAssertEqual(item.nib, .init(width: 80))
+    XCTAssertEqual(item.nib, .init(width: 80, angle: Later.Item.made().nib.angle))
     XCTAssertEqual(item.paint, .color(hex: 81))
     XCTAssertEqual(item.paints, Later.Item.made().paints + [.color(hex: 82)])
     XCTAssertEqual(item.nibs, Later.Item.made().nibs + [.init(width: 83)])

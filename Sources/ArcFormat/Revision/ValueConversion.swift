@@ -36,8 +36,8 @@ final class ValueConversion {
     }
     set.bind(chunks)
     let reader = ValueReader(
-      layout: wanted, areEmpty: set.areEmpty, budget: DynamicBudget(MergedNodes.ownLimits),
-      nesting: MergedNodes.ownLimits.nesting)
+      layout: wanted, areEmpty: set.areEmpty, budget: DynamicBudget(.ofOwnArchives),
+      nesting: ArchiveLimits.ofOwnArchives.nesting)
     return withExtendedLifetime(segment) {
       let value = try? reader.value(set.column(0), node: wanted.roots[0])
       return value?.withoutAbsentFields(wanted, node: wanted.roots[0])
