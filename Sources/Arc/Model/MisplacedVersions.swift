@@ -23,18 +23,20 @@ extension Archivable {
 /// The functions to which generated code passes the members that a class does not declare in its body.
 @_documentation(visibility: internal)
 public enum __VersionCheck {
-  /// The type for a declaration of the class, of its superclass or of an extension.
+  /// The result for a class that has a declaration: of its own, of its superclass or in an extension.
   public struct Declared: Sendable {}
 
-  /// Classifies the default of `archiveVersion`.
+  /// Returns a value whose type shows that the class has no `archiveVersion`, only the default.
   public static func version(_ found: __Undeclared) -> __Undeclared { found }
-  /// Classifies a declaration of `archiveVersion`.
+  /// Returns a value whose type shows that the class has an `archiveVersion`.
   @_disfavoredOverload
   public static func version<Version>(_ found: Version) -> Declared { Declared() }
 
-  /// Classifies a call of the default of `migrate(_:from:)`. Throws, so that the call may throw too.
+  /// Returns a value whose type shows that the class has no `migrate(_:from:)`, only the default. The
+  /// function is declared to throw, because a `migrate(_:from:)` may throw.
   public static func migration(_ result: __Undeclared) throws -> __Undeclared { result }
-  /// Classifies a call of a declaration of `migrate(_:from:)`. Throws, so that the call may throw too.
+  /// Returns a value whose type shows that the class has a `migrate(_:from:)`. The function is declared to
+  /// throw, because the `migrate(_:from:)` may throw.
   public static func migration(_ result: Void) throws -> Declared { Declared() }
 
   /// Accepts a class without a declaration.

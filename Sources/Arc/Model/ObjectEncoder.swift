@@ -5,14 +5,14 @@ import ArcFormat
 /// A hand-written class encodes one value per key; generated code uses `__slots`. The encoder is valid only
 /// during the call of `encode(to:)`, so it cannot be copied or stored.
 public struct ObjectEncoder: ~Copyable {
-  /// The encoder of the properties of the class whose `encode(to:)` runs, by number.
+  /// The encoder that generated code uses: it identifies a property of the class by its number.
   public let __slots: __SlotEncoder
   private var keys: any KeyedSink { __slots.keys }
 
   @inlinable init(slots: consuming __SlotEncoder) { __slots = slots }
 
-  /// Returns the encoder for the superclass. The slots of the superclass follow the slots of a class with
-  /// `count` properties.
+  /// Returns the encoder for the superclass, for generated code of a class that has `count` properties: the
+  /// properties of the superclass follow these.
   @inlinable public func __superclass(after count: Int) -> ObjectEncoder {
     ObjectEncoder(slots: __slots.dropFirst(count))
   }

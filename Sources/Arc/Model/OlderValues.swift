@@ -1,10 +1,11 @@
 // Values of older files that a property is made of: what `@Key("…", from:)` expands to.
 
 extension ObjectDecoder {
-  /// Converts the value under an older key. Returns nil if the conversion does not apply.
+  /// Reads the value under an older key and converts it, for a property that is marked `@Key(_:from:)`.
   ///
-  /// The conversion does not apply if the object has no value for the key, if the file has the property
-  /// itself, in another phase than the property's phase, and if the value was stored directly in memory.
+  /// Generated code calls this in `init(from:)` and `link(from:)`. Returns nil if there is nothing to set:
+  /// the object has no value for the older key, the file has the property itself, the property is set in the
+  /// other phase, or this function stored the value in memory.
   public func __older<Old: ArchivableValue, Value>(
     _ slot: Int, _ key: String, _ type: Old.Type, _ convert: (Old) throws -> Value
   ) throws -> Value? {
@@ -14,7 +15,8 @@ extension ObjectDecoder {
     return __slots.unlessStored(try convert(old), slot)
   }
 
-  /// Converts the value under an older key. `property` only determines the type.
+  /// Reads the value under an older key and converts it, in generated code that does not state the property's
+  /// type: `property` determines the type and is not called.
   public func __older<Old: ArchivableValue, Value>(
     _ slot: Int, _ key: String, _ type: Old.Type, _ convert: (Old) throws -> Value,
     like property: @autoclosure () -> Value
@@ -22,8 +24,8 @@ extension ObjectDecoder {
     try __older(slot, key, type, convert)
   }
 
-  /// Converts the values under two older keys. Returns nil if the conversion does not apply, as for
-  /// one key.
+  /// Reads the values under two older keys and converts them to one value. Returns nil if there is nothing to
+  /// set, as with one key.
   public func __older<Old1: ArchivableValue, Old2: ArchivableValue, Value>(
     _ slot: Int, _ key1: String, _ key2: String, _ types: (Old1, Old2).Type,
     _ convert: (Old1, Old2) throws -> Value
@@ -35,7 +37,8 @@ extension ObjectDecoder {
     return __slots.unlessStored(try convert(old1, old2), slot)
   }
 
-  /// Converts the values under two older keys. `property` only determines the type.
+  /// Reads the values under two older keys and converts them to one value. `property` determines the type and
+  /// is not called.
   public func __older<Old1: ArchivableValue, Old2: ArchivableValue, Value>(
     _ slot: Int, _ key1: String, _ key2: String, _ types: (Old1, Old2).Type,
     _ convert: (Old1, Old2) throws -> Value, like property: @autoclosure () -> Value
@@ -43,8 +46,8 @@ extension ObjectDecoder {
     try __older(slot, key1, key2, types, convert)
   }
 
-  /// Converts the values under three older keys. Returns nil if the conversion does not apply, as for
-  /// one key.
+  /// Reads the values under three older keys and converts them to one value. Returns nil if there is nothing
+  /// to set, as with one key.
   public func __older<Old1: ArchivableValue, Old2: ArchivableValue, Old3: ArchivableValue, Value>(
     _ slot: Int, _ key1: String, _ key2: String, _ key3: String, _ types: (Old1, Old2, Old3).Type,
     _ convert: (Old1, Old2, Old3) throws -> Value
@@ -57,7 +60,8 @@ extension ObjectDecoder {
     return __slots.unlessStored(try convert(old1, old2, old3), slot)
   }
 
-  /// Converts the values under three older keys. `property` only determines the type.
+  /// Reads the values under three older keys and converts them to one value. `property` determines the type
+  /// and is not called.
   public func __older<Old1: ArchivableValue, Old2: ArchivableValue, Old3: ArchivableValue, Value>(
     _ slot: Int, _ key1: String, _ key2: String, _ key3: String, _ types: (Old1, Old2, Old3).Type,
     _ convert: (Old1, Old2, Old3) throws -> Value, like property: @autoclosure () -> Value
@@ -96,9 +100,11 @@ extension __SlotDecoder {
 // What `@Key("…", from:)` on a field of a structure expands to.
 
 extension ColumnReader {
-  /// Reads an older field of a structure. Returns nil if the file does not have the field, or has nil.
+  /// Reads the value of a field that the structure had in older files, for a field that is marked
+  /// `@Key(_:from:)`. Returns nil if the file does not have the older field, or has nil.
   ///
-  /// Called for each value of the structure, because the values of the field are read in order.
+  /// Generated code calls this for each value of the structure, also if it does not need the value, because a
+  /// column is read in order.
   public func __older<Old: ArchivableValue>(_ index: Int, _ type: Old.Type) throws -> Old? {
     guard let column = try olderField(index) else { return nil }
     // The column of a type that is not optional contains optionals, see `__TypeEncodingContext.structure`.
@@ -108,7 +114,7 @@ extension ColumnReader {
     return isRecursive ? try readNested(column) as Old? : try Old?.__read(from: column)
   }
 
-  /// Reads two older fields of a structure. Returns nil if one of them has no value.
+  /// Reads the values of two fields that the structure had in older files. Returns nil if a value is missing.
   public func __older<Old1: ArchivableValue, Old2: ArchivableValue>(
     _ index: Int, _ types: (Old1, Old2).Type
   ) throws -> (Old1, Old2)? {
@@ -117,7 +123,8 @@ extension ColumnReader {
     return (old1, old2)
   }
 
-  /// Reads three older fields of a structure. Returns nil if one of them has no value.
+  /// Reads the values of three fields that the structure had in older files. Returns nil if a value is
+  /// missing.
   public func __older<Old1: ArchivableValue, Old2: ArchivableValue, Old3: ArchivableValue>(
     _ index: Int, _ types: (Old1, Old2, Old3).Type
   ) throws -> (Old1, Old2, Old3)? {
@@ -127,26 +134,27 @@ extension ColumnReader {
     return (old1, old2, old3)
   }
 
-  /// Converts the value of an older field. Returns nil if there is none.
+  /// Calls a conversion of `@Key(_:from:)` with the value of an older field. Returns nil if the value is nil.
   public func __converted<Old, Value>(_ old: Old?, _ convert: (Old) throws -> Value) throws -> Value? {
     try old.map(convert)
   }
 
-  /// Converts the values of two older fields. Returns nil if there are none.
+  /// Calls a conversion of `@Key(_:from:)` with two values of older fields. Returns nil if they are nil.
   public func __converted<Old1, Old2, Value>(
     _ old: (Old1, Old2)?, _ convert: (Old1, Old2) throws -> Value
   ) throws -> Value? {
     try old.map { try convert($0.0, $0.1) }
   }
 
-  /// Converts the values of three older fields. Returns nil if there are none.
+  /// Calls a conversion of `@Key(_:from:)` with three values of older fields. Returns nil if they are nil.
   public func __converted<Old1, Old2, Old3, Value>(
     _ old: (Old1, Old2, Old3)?, _ convert: (Old1, Old2, Old3) throws -> Value
   ) throws -> Value? {
     try old.map { try convert($0.0, $0.1, $0.2) }
   }
 
-  /// Returns the value of a field: the value that was read, or what `older` converts, or nil.
+  /// Returns the value of a field that is marked `@Key(_:from:)`: `value`, which was read under the field's
+  /// own key, otherwise the result of `older`, which converts older fields, otherwise nil.
   ///
   /// - Throws: `ArchiveError` with code `missingKey` if there is no value and the field is not optional.
   public func __value<Value: ArchivableValue>(
@@ -157,7 +165,8 @@ extension ColumnReader {
     return try older() ?? readMissing(index)
   }
 
-  /// Returns the value of a field: the value that was read, or what `older` converts, or its initial value.
+  /// Returns the value of a field that is marked `@Key(_:from:)` and has an initial value: `value`, which was
+  /// read under the field's own key, otherwise the result of `older`, otherwise the initial value.
   public func __value<Value: ArchivableValue>(
     _ index: Int, _ value: Value?, default initial: @autoclosure () throws -> Value,
     older: () throws -> Value?

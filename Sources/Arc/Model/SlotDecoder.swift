@@ -1,6 +1,9 @@
 import ArcFormat
 
-/// Decodes the properties of one object by number, for generated code in `init(from:)` and `link(from:)`.
+/// Decodes the properties of one object for generated code, which calls it in `init(from:)` and
+/// `link(from:)`.
+///
+/// A slot is the number of a stored property, in the order of their declarations, from 0.
 public struct __SlotDecoder: ~Copyable {
   /// One column per slot, beginning with the slots of the class whose code runs.
   @usableFromInline let columns: HandleBuffer<ColumnReader>
@@ -38,9 +41,10 @@ public struct __SlotDecoder: ~Copyable {
       object: object)
   }
 
-  /// Returns the value that `init(from:)` sets for a property without initial value.
+  /// Returns the value that `init(from:)` sets for a property without an initial value.
   ///
-  /// For a property that is linked later, this is the empty value.
+  /// If the property refers to objects that may not exist yet, the function returns the type's empty value,
+  /// such as nil or an empty array. `link(from:)` sets the property later.
   ///
   /// - Throws: `ArchiveError` with code `missingKey` if the file has no value and the type has no empty
   ///   value. Spec: 06-evolution, rule M3.
@@ -52,7 +56,8 @@ public struct __SlotDecoder: ~Copyable {
     throw column.error(.missingKey, found: "no value", expected: "a value of type '\(Value.self)'")
   }
 
-  /// Returns the value that `init(from:)` sets for a property with an initial value.
+  /// Returns the value that `init(from:)` sets for a property with an initial value: the value in the file,
+  /// or the initial value if the file has none or `link(from:)` sets the property later.
   @inlinable @inline(__always)
   public func value<Value: ArchivableValue>(
     _ slot: Int, default initial: @autoclosure () throws -> Value
@@ -62,16 +67,17 @@ public struct __SlotDecoder: ~Copyable {
     return try initial()
   }
 
-  /// Returns the value that `init(from:)` sets for a property without initial value that has older keys.
+  /// Returns the value that `init(from:)` sets for a property that is marked `@Key(_:from:)` and has no
+  /// initial value. If the file has no column for the property, the function calls `older`, which converts
+  /// the value of an older key.
   public func value<Value: ArchivableValue>(_ slot: Int, older: () throws -> Value?) throws -> Value {
     if try column(slot).isMissing, let value = try older() { return value }
     return try value(slot)
   }
 
-  /// Returns the value of a property that has an initial value and conversions from older keys.
-  ///
-  /// Generated code calls this in `init(from:)`. If the file has no column for the property, the function
-  /// first tries `older`, which converts the value of an older key, and then takes the initial value.
+  /// Returns the value that `init(from:)` sets for a property that is marked `@Key(_:from:)` and has an
+  /// initial value. If the file has no column for the property, the function calls `older`, which converts
+  /// the value of an older key, and returns the initial value if there is no such value either.
   public func value<Value: ArchivableValue>(
     _ slot: Int, default initial: @autoclosure () throws -> Value, older: () throws -> Value?
   ) throws -> Value {
@@ -79,9 +85,10 @@ public struct __SlotDecoder: ~Copyable {
     return try value(slot, default: initial())
   }
 
-  /// Returns the value that `link(from:)` sets for a property. `property` only determines the type.
+  /// Returns the value that `link(from:)` sets for a property. `property` determines the type and is not
+  /// called.
   ///
-  /// Returns nil in another phase than the property's phase, and if the value was stored directly in memory.
+  /// Returns nil if `init(from:)` has set the property, or if this function stored the value in memory.
   @inlinable @inline(__always)
   public func link<Value: ArchivableValue>(
     _ slot: Int, like property: @autoclosure () -> Value
@@ -117,8 +124,8 @@ public struct __SlotDecoder: ~Copyable {
 }
 
 extension ColumnReader {
-  /// Reads the field of a structure, or the associated value of a case, at an index. If the file has no such
-  /// value and the type is optional, returns nil.
+  /// Reads a field of a structure, or an associated value of a case, by its index. Returns nil if the file
+  /// has no such value and the type is optional.
   ///
   /// - Throws: `ArchiveError` with code `missingKey` if the value is missing and not optional. Spec:
   ///   06-evolution, rule M3.
@@ -144,7 +151,8 @@ extension ColumnReader {
       remedy: "give the field an initial value, or declare it optional")
   }
 
-  /// Reads a field of a structure. Returns its initial value if the structure has no such field in the file.
+  /// Reads a field of a structure by its index. Returns the initial value if the file has no value for the
+  /// field.
   @inlinable public func value<Value: ArchivableValue>(
     _ index: Int, default initial: @autoclosure () throws -> Value
   ) throws -> Value {
@@ -152,17 +160,18 @@ extension ColumnReader {
     return isRecursive ? try readNested(field) : try Value.__read(from: field)
   }
 
-  /// Reads a field of a structure that is set after its initializer. `property` only determines the type.
+  /// Reads a field by its index, for a structure whose fields are set one by one after its initializer has
+  /// run. `property` determines the type and is not called.
   @inlinable public func value<Owner, Value: ArchivableValue>(
     _ index: Int, of property: (Owner) -> Value
   ) throws -> Value {
     try value(index)
   }
 
-  /// Reads a field of a structure that is set after its initializer. Returns nil if the structure has no such
-  /// field in the file.
+  /// Reads a field by its index, for a structure whose fields are set one by one after its initializer has
+  /// run. Returns nil if the file has no value for the field.
   ///
-  /// `property` only determines the type.
+  /// `property` determines the type and is not called.
   @inlinable public func valueIfPresent<Owner, Value: ArchivableValue>(
     _ index: Int, of property: (Owner) -> Value
   ) throws -> Value? {

@@ -1,10 +1,11 @@
 import ArcFormat
 
-/// Encodes the properties of one object by number, for generated code in `encode(to:)`.
+/// Encodes the properties of one object for generated code, which calls it in `encode(to:)`.
 ///
-/// `encode` is overloaded, so that the compiler selects a function by the type of the property. The functions
-/// for references also test whether a reference is the only one to its object: such an object cannot occur
-/// again.
+/// A slot is the number of a stored property, in the order of their declarations, from 0. `encode` has
+/// overloads, so that the compiler selects a function by the type of the property. The functions for
+/// references also test whether no other reference to the object exists: then the archiver need not remember
+/// the object.
 public struct __SlotEncoder: ~Copyable {
   /// One column per slot, beginning with the slots of the class whose `encode(to:)` runs; nil where the value
   /// is not needed.
@@ -95,7 +96,7 @@ public struct __SlotEncoder: ~Copyable {
     if let column = try column(slot) { column.append(weak: object()) }
   }
 
-  /// Encodes an unowned property. A strong reference must also reach the target.
+  /// Encodes an unowned property. Archiving throws `unownedTarget` if no strong reference reaches the target.
   @inlinable public func encodeUnowned<Value: ArchivableValue>(
     _ value: @autoclosure () -> Value, at slot: Int
   ) throws {
@@ -127,7 +128,7 @@ public struct __SlotEncoder: ~Copyable {
 }
 
 extension ColumnWriter {
-  /// Appends a field of a structure or an associated value of an enumeration case.
+  /// Writes a field of a structure, or an associated value of a case, to the column with this index.
   @inlinable public func write<Value: ArchivableValue>(_ value: Value, at index: Int) throws {
     let child = child(index)
     if isRecursive { return try writeNested(value, to: child) }
@@ -140,18 +141,18 @@ extension ColumnWriter {
     try StackExtension.call { try value.__write(to: child) }
   }
 
-  /// Appends a weak field of a structure.
+  /// Writes a weak field of a structure to the column with this index.
   @inlinable @inline(__always)
   public func writeWeak<Object: Archivable>(_ object: Object?, at index: Int) throws {
     child(index).append(weak: object)
   }
 
-  /// Appends an unowned field of a structure.
+  /// Writes an unowned field of a structure to the column with this index.
   @inlinable public func writeUnowned<Value: ArchivableValue>(_ value: Value, at index: Int) throws {
     try child(index).append(unowned: value)
   }
 
-  /// Appends the case of an enumeration value and returns the column of its payload.
+  /// Writes which case an enumeration has. Returns the column for the associated values of the case.
   public func beginCase(_ index: Int) -> ColumnWriter {
     append(UInt32(truncatingIfNeeded: index))
     return payload(index)
