@@ -8,7 +8,7 @@
     public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       [Bool].__typeEncoding(in: context)
     }
-    /// The empty bit array.
+    /// The value without content: the empty bit array.
     public static var __emptyValue: BitArray? { [] }
     /// Reads the bits from the column.
     public static func __read(from column: ColumnReader) throws -> BitArray {
@@ -28,7 +28,7 @@
     public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       [UInt64].__typeEncoding(in: context)
     }
-    /// The empty set.
+    /// The value without content: the empty set.
     public static var __emptyValue: BitSet? { [] }
     /// Reads the words of the set from the column. The most significant words may be 0.
     public static func __read(from column: ColumnReader) throws -> BitSet {

@@ -10,7 +10,7 @@
     public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       [Element].__typeEncoding(in: context)
     }
-    /// The empty deque.
+    /// The value without content: the empty deque.
     public static var __emptyValue: Deque? { [] }
     /// Reads the elements from the column, as an array.
     public static func __read(from column: ColumnReader) throws -> Deque {

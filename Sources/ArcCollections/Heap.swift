@@ -10,7 +10,7 @@
     public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       context.hashed { [Element].__typeEncoding(in: context) }
     }
-    /// The empty heap.
+    /// The value without content: the empty heap.
     public static var __emptyValue: Heap? { [] }
     /// Reads the elements from the column. The elements may be in any order.
     ///

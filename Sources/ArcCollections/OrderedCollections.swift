@@ -13,7 +13,7 @@
     public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       context.hashed { [Element].__typeEncoding(in: context) }
     }
-    /// The empty set.
+    /// The value without content: the empty set.
     public static var __emptyValue: OrderedSet? { [] }
     /// Reads the elements from the column. The elements must be distinct.
     ///
@@ -44,7 +44,7 @@
       _ = context.hashed { Key.__typeEncoding(in: context) }
       return [KeyValuePair<Key, Value>].__typeEncoding(in: context)
     }
-    /// The empty dictionary.
+    /// The value without content: the empty dictionary.
     public static var __emptyValue: OrderedDictionary? { [:] }
     /// Reads the pairs from the column. The keys must be distinct.
     ///

@@ -18,7 +18,7 @@
     public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       Set<Element>.__typeEncoding(in: context)
     }
-    /// The empty set.
+    /// The value without content: the empty set.
     public static var __emptyValue: TreeSet? { [] }
     /// Reads the elements from the column. The elements must be distinct.
     ///
@@ -41,7 +41,7 @@
     public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       [Key: Value].__typeEncoding(in: context)
     }
-    /// The empty dictionary.
+    /// The value without content: the empty dictionary.
     public static var __emptyValue: TreeDictionary? { [:] }
     /// Reads the entries from the column. The keys must be distinct.
     ///

@@ -28,7 +28,7 @@ public struct CodableValue<Value> {
 }
 
 extension CodableValue: ColumnValue, ArchivableValue where Value: Codable {
-  /// The name of the type, `CodableValue<T>`.
+  /// The name of the type in files, `CodableValue<T>`.
   public static var __archiveName: __ArchiveName { "CodableValue<\(Value.self)>" }
 
   /// Returns the type encoding of what `encode(to:)` writes: a tree of values, `$(Coded=…)`.

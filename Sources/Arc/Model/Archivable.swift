@@ -58,13 +58,13 @@ extension Archivable {
 extension Archivable {
   /// The coded name of the class, as its schema states it.
   public static var __archiveName: __ArchiveName { archiveSchema.codedName }
-  /// Returns the encoding of a reference, `@"Name"`.
+  /// Returns the type encoding of a reference, `@"Name"`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.reference(to: Self.self)
   }
-  /// The traits of a reference.
+  /// The traits of a type whose values are references to objects.
   @inlinable public static var __traits: __ValueTraits { .reference }
-  /// Reads a reference.
+  /// Reads a reference from a column.
   ///
   /// - Throws: `ArchiveError` with code `nilReference` for nil, and `wrongClass` for an object of another
   ///   class. Spec: 05-graph, rule G5.
@@ -84,7 +84,7 @@ extension Archivable {
   public static func __write(elements: UnsafeRawBufferPointer, to column: ColumnWriter) throws {
     unsafe try elements.withMemoryRebound(to: UInt.self) { unsafe try column.append(references: $0.span) }
   }
-  /// Appends a reference. If the object has no row yet, it is assigned one.
+  /// Writes a reference to the object to a column. If the object has no row yet, it is assigned one.
   @inlinable @inline(__always)
   public func __write(to column: ColumnWriter) throws { try column.append(reference: self) }
 }

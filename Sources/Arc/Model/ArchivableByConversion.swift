@@ -59,7 +59,7 @@ extension ArchivableByConversion {
       throw column.located(error)
     }
   }
-  /// Appends the form of the value.
+  /// Writes the archived form of the value to a column.
   ///
   /// - Throws: what `init(archivedForm:)` throws for a form that cannot be read back. Spec: 05-graph, rule
   ///   W8.

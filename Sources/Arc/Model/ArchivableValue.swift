@@ -23,9 +23,9 @@ public protocol ArchivableValue: ColumnValue {
 extension ArchivableValue {
   /// The Swift name of the type, without the name of its module.
   public static var __archiveName: __ArchiveName { __ArchiveName(of: Self.self) }
-  /// Returns the encoding of the type's columns, for a type that does not contain other types.
+  /// Returns the type encoding of the type's columns, for a type that does not contain other types.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding { __columnType }
-  /// The encoding of the type's columns, for a type that contains other types.
+  /// The type encoding of the type's columns, for a type that contains other types.
   public static var __columnType: TypeEncoding { TypeEncoding(of: Self.self) }
   /// Whether values may refer to objects.
   package static var __refersToObjects: Bool {
@@ -38,9 +38,9 @@ extension ArchivableValue {
 }
 
 extension Optional: ArchivableValue where Wrapped: ArchivableValue {
-  /// The name of an optional type, `Optional<T>`.
+  /// The name of the type in files, `Optional<T>`.
   public static var __archiveName: __ArchiveName { "Optional<\(Wrapped.self)>" }
-  /// Returns the encoding of an optional: `$?` and the encoding of the value. For a reference, only the
+  /// Returns the type encoding of an optional: `$?` and the encoding of the value. For a reference, only the
   /// encoding of the reference, because every reference can be nil.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     if Wrapped.__traits.contains(.reference) {
@@ -53,14 +53,14 @@ extension Optional: ArchivableValue where Wrapped: ArchivableValue {
 }
 
 extension ArchivableValue where Self: RawRepresentable, RawValue: ArchivableValue {
-  /// Returns the encoding of the raw value.
+  /// Returns the type encoding of the raw value.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     if !RuntimeLayout.isEnumeration(Self.self) { context.noteLoss() }
     return context.marked(.check({ _ = try Self.__read(from: $0) }, words: { RawValueWords.of(Self.self) })) {
       context.computed { RawValue.__typeEncoding(in: context) }
     }
   }
-  /// Reads a raw value.
+  /// Reads a value from a column: a raw value.
   ///
   /// - Throws: `ArchiveError` with code `unknownCase` if no value of the type has the raw value. Spec:
   ///   06-evolution, rule M6.
@@ -69,7 +69,7 @@ extension ArchivableValue where Self: RawRepresentable, RawValue: ArchivableValu
     guard let value = Self(rawValue: rawValue) else { throw __unknown(rawValue, column) }
     return value
   }
-  /// Appends the raw value.
+  /// Writes the value to a column: the raw value.
   ///
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if `init(rawValue:)` returns nil for the raw value.
   ///   Spec: 05-graph, rule W8.

@@ -60,15 +60,16 @@ public struct Lazy<Object: Archivable>: ArchivableValue {
   /// The name of the object's class.
   public static var __archiveName: __ArchiveName { Object.__archiveName }
 
-  /// Returns the encoding of a reference, `@"Name"`.
+  /// Returns the type encoding of a reference, `@"Name"`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.noted(.lazy) { context.detached { context.computed { Object.__typeEncoding(in: context) } } }
   }
 
-  /// The traits of a reference.
+  /// The traits of a type whose values are references to objects.
   public static var __traits: __ValueTraits { .reference }
 
-  /// Reads a reference. Leaves it unloaded if its object is not in the part that is read.
+  /// Reads a reference from a column. Leaves it unloaded if its object is not in the part that is
+  /// read.
   ///
   /// - Throws: `ArchiveError` with code `nilReference` for nil, and `wrongClass` for an object of another
   ///   class. Spec: 05-graph, rule G5.
@@ -77,7 +78,7 @@ public struct Lazy<Object: Archivable>: ArchivableValue {
     return try Lazy(Object.__read(from: column))
   }
 
-  /// Appends a reference to the object. Loads the object if necessary.
+  /// Writes a reference to the object to a column. Loads the object if necessary.
   ///
   /// - Throws: what `load()` throws.
   public func __write(to column: ColumnWriter) throws {

@@ -2,60 +2,61 @@ import ArcFormat
 import ArcRuntime
 
 extension Array: ArchivableValue where Element: ArchivableValue {
-  /// The name of an array type, `Array<T>`.
+  /// The name of the type in files, `Array<T>`.
   public static var __archiveName: __ArchiveName { "Array<\(Element.self)>" }
-  /// Returns the encoding of an array, `$[T]`.
+  /// Returns the type encoding of an array, `$[T]`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .list(context.part(Element.self))
   }
-  /// The empty array.
+  /// The value without content: the empty array.
   @inlinable public static var __emptyValue: [Element]? { [] }
 }
 
 extension ContiguousArray: ColumnValue, ArchivableValue where Element: ArchivableValue {
-  /// The name of the type, `ContiguousArray<T>`.
+  /// The name of the type in files, `ContiguousArray<T>`.
   public static var __archiveName: __ArchiveName { "ContiguousArray<\(Element.self)>" }
-  /// Returns the encoding of an array, `$[T]`.
+  /// Returns the type encoding of an array, `$[T]`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     [Element].__typeEncoding(in: context)
   }
-  /// The empty array.
+  /// The value without content: the empty array.
   @inlinable public static var __emptyValue: ContiguousArray? { [] }
-  /// Reads an array.
+  /// Reads a value from a column: an array.
   @inlinable public static func __read(from column: ColumnReader) throws -> ContiguousArray {
     try ContiguousArray([Element].__read(from: column))
   }
-  /// Appends an array.
+  /// Writes the value to a column: an array.
   @inlinable public func __write(to column: ColumnWriter) throws { try Array(self).__write(to: column) }
 }
 
 extension ArraySlice: ColumnValue, ArchivableValue where Element: ArchivableValue {
-  /// The name of the type, `ArraySlice<T>`.
+  /// The name of the type in files, `ArraySlice<T>`.
   public static var __archiveName: __ArchiveName { "ArraySlice<\(Element.self)>" }
-  /// Returns the encoding of an array, `$[T]`.
+  /// Returns the type encoding of an array, `$[T]`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     [Element].__typeEncoding(in: context)
   }
-  /// The empty slice.
+  /// The value without content: the empty slice.
   @inlinable public static var __emptyValue: ArraySlice? { [] }
   /// Reads an array and returns a slice of all its elements. The indices of the slice begin with 0.
   @inlinable public static func __read(from column: ColumnReader) throws -> ArraySlice {
     try ArraySlice([Element].__read(from: column))
   }
-  /// Appends the elements of the slice, without the other elements of its array.
+  /// Writes the value to a column: the elements of the slice, without the other elements of its array.
   @inlinable public func __write(to column: ColumnWriter) throws { try Array(self).__write(to: column) }
 }
 
 extension Set: ColumnValue, ArchivableValue where Element: ArchivableValue {
-  /// The name of a set type, `Set<T>`.
+  /// The name of the type in files, `Set<T>`.
   public static var __archiveName: __ArchiveName { "Set<\(Element.self)>" }
-  /// Returns the encoding of a set, `$<T>`.
+  /// Returns the type encoding of a set, `$<T>`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .set(context.key(Element.self))
   }
-  /// The empty set.
+  /// The value without content: the empty set.
   @inlinable public static var __emptyValue: Set? { [] }
-  /// Reads a length and as many elements. The elements must be distinct. Spec: 05-graph, rules G9 and G10.
+  /// Reads a value from a column: a length and as many elements. The elements must be distinct. Spec:
+  /// 05-graph, rules G9 and G10.
   public static func __read(from column: ColumnReader) throws -> Set {
     let count = try column.integer(Int.self)
     let elements = column.child(0)
@@ -79,22 +80,24 @@ extension Set: ColumnValue, ArchivableValue where Element: ArchivableValue {
     try keys.check(set, count: count - leftOutCount)
     return set
   }
-  /// Appends the length and the elements, in canonical order if the archiver is canonical.
+  /// Writes the value to a column: the length and the elements, in canonical order if the archiver is
+  /// canonical.
   public func __write(to column: ColumnWriter) throws { try column.append(set: self) }
 }
 
 extension Dictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, Value: ArchivableValue {
   /// The trait `erased`, if the values of the dictionary have it.
   @inlinable public static var __traits: __ValueTraits { Value.__traits.intersection(.erased) }
-  /// The name of a dictionary type, `Dictionary<K, V>`.
+  /// The name of the type in files, `Dictionary<K, V>`.
   public static var __archiveName: __ArchiveName { "Dictionary<\(Key.self), \(Value.self)>" }
-  /// Returns the encoding of a dictionary, `$<K:V>`.
+  /// Returns the type encoding of a dictionary, `$<K:V>`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .dictionary(key: context.key(Key.self), value: context.part(Value.self))
   }
-  /// The empty dictionary.
+  /// The value without content: the empty dictionary.
   @inlinable public static var __emptyValue: Dictionary? { [:] }
-  /// Reads a length and as many entries. The keys must be distinct. Spec: 05-graph, rules G9 and G10.
+  /// Reads a value from a column: a length and as many entries. The keys must be distinct. Spec: 05-graph,
+  /// rules G9 and G10.
   public static func __read(from column: ColumnReader) throws -> Dictionary {
     let count = try column.integer(Int.self)
     let keys = column.child(0)
@@ -126,6 +129,7 @@ extension Dictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, V
     try digest.check(dictionary.keys, count: count - leftOutCount)
     return dictionary
   }
-  /// Appends the length and the entries, in canonical order if the archiver is canonical.
+  /// Writes the value to a column: the length and the entries, in canonical order if the archiver is
+  /// canonical.
   public func __write(to column: ColumnWriter) throws { try column.append(dictionary: self, keys: keys) }
 }

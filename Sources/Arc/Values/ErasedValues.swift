@@ -91,15 +91,15 @@ extension Dictionary: ErasedCollection {
 
 /// A key of any type: archived as a value of type `Any` is, by the type that it has at run time.
 extension AnyHashable: ColumnValue, ArchivableValue {
-  /// The name of the type, `AnyHashable`.
+  /// The name of the type in files, `AnyHashable`.
   public static var __archiveName: __ArchiveName { "AnyHashable" }
-  /// Returns the encoding of a reference to an object of any class, `@`.
+  /// Returns the type encoding of a reference to an object of any class, `@`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     __Existential<Any>.__typeEncoding(in: context)
   }
-  /// The traits of a reference.
+  /// The traits of a type whose values are references to objects.
   public static var __traits: __ValueTraits { .reference }
-  /// Reads a value of any type.
+  /// Reads a value of any type from a column.
   ///
   /// - Throws: `ArchiveError` with code `wrongClass` if the value is not `Hashable`.
   public static func __read(from column: ColumnReader) throws -> AnyHashable {
@@ -111,7 +111,7 @@ extension AnyHashable: ColumnValue, ArchivableValue {
     }
     return AnyHashable(hashable)
   }
-  /// Appends the value.
+  /// Writes the value to a column.
   ///
   /// - Throws: `ArchiveError` with code `notArchivable` if the type of the value is not archivable.
   public func __write(to column: ColumnWriter) throws { try __Existential<Any>(base).__write(to: column) }

@@ -17,7 +17,7 @@ public struct __Existential<Interface>: ArchivableValue {
   /// The name of the type that the property declares.
   public static var __archiveName: __ArchiveName { "\(Interface.self)" }
 
-  /// Returns the encoding of a reference to an object of any class, `@`, or of a class that conforms to
+  /// Returns the type encoding of a reference to an object of any class, `@`, or of a class that conforms to
   /// protocols, `@"<P>"`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.computed { context.anyReference(as: Interface.self, conformingTo: protocols) }
@@ -57,7 +57,7 @@ public struct __Existential<Interface>: ArchivableValue {
     return __Existential(value)
   }
 
-  /// Appends a reference to an object, or to the box of a value.
+  /// Writes the value to a column: a reference to an object, or to the box of a value.
   ///
   /// - Throws: `ArchiveError` with code `notArchivable` if the type of the value is not archivable.
   public func __write(to column: ColumnWriter) throws {

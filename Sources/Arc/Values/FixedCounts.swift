@@ -3,11 +3,11 @@ public import ArcFormat
 // Collections whose type says how many elements they have: arrays in files, of exactly that length.
 
 extension SIMD where Self: ArchivableValue, Scalar: ArchivableValue {
-  /// Returns the encoding of an array of the lanes, `$[T]`.
+  /// Returns the type encoding of an array of the lanes, `$[T]`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.marked(.takesNoLoss) { .list(Scalar.__typeEncoding(in: context)) }
   }
-  /// Reads the lanes.
+  /// Reads a value from a column: the lanes.
   ///
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if the array has another number of elements. Spec:
   ///   06-evolution, rule M5.
@@ -17,7 +17,7 @@ extension SIMD where Self: ArchivableValue, Scalar: ArchivableValue {
     for index in 0..<scalarCount { vector[index] = try lanes.element(index) }
     return vector
   }
-  /// Appends the number of lanes and the lanes, bit for bit.
+  /// Writes the value to a column: the number of lanes and the lanes, bit for bit.
   @inlinable public func __write(to column: ColumnWriter) throws {
     column.append(UInt64(scalarCount))
     let lanes = column.child(0)
@@ -35,13 +35,13 @@ extension SIMD64: ColumnValue, ArchivableValue where Scalar: ArchivableValue {}
 
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 extension InlineArray: ColumnValue, ArchivableValue where Element: ArchivableValue {
-  /// The name of the type, `InlineArray<N, T>`.
+  /// The name of the type in files, `InlineArray<N, T>`.
   public static var __archiveName: __ArchiveName { "InlineArray<\(count), \(Element.self)>" }
-  /// Returns the encoding of an array, `$[T]`.
+  /// Returns the type encoding of an array, `$[T]`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.marked(.takesNoLoss) { .list(Element.__typeEncoding(in: context)) }
   }
-  /// Reads the elements.
+  /// Reads a value from a column: the elements.
   ///
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if the array has another number of elements. Spec:
   ///   06-evolution, rule M5.
@@ -49,7 +49,7 @@ extension InlineArray: ColumnValue, ArchivableValue where Element: ArchivableVal
     let elements = try FixedCountReader<Element>(column, count: count)
     return try InlineArray { index in try elements.element(index) }
   }
-  /// Appends the number of elements and the elements.
+  /// Writes the value to a column: the number of elements and the elements.
   @inlinable public func __write(to column: ColumnWriter) throws {
     column.append(UInt64(count))
     let elements = column.child(0)
@@ -58,20 +58,20 @@ extension InlineArray: ColumnValue, ArchivableValue where Element: ArchivableVal
 }
 
 extension CollectionOfOne: ColumnValue, ArchivableValue where Element: ArchivableValue {
-  /// The name of the type, `CollectionOfOne<T>`.
+  /// The name of the type in files, `CollectionOfOne<T>`.
   public static var __archiveName: __ArchiveName { "CollectionOfOne<\(Element.self)>" }
-  /// Returns the encoding of an array, `$[T]`.
+  /// Returns the type encoding of an array, `$[T]`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.marked(.takesNoLoss) { .list(Element.__typeEncoding(in: context)) }
   }
-  /// Reads the element.
+  /// Reads a value from a column: the element.
   ///
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if the array does not have one element. Spec:
   ///   06-evolution, rule M5.
   @inlinable public static func __read(from column: ColumnReader) throws -> CollectionOfOne {
     CollectionOfOne(try FixedCountReader<Element>(column, count: 1).element(0))
   }
-  /// Appends the length and the element.
+  /// Writes the value to a column: the length and the element.
   @inlinable public func __write(to column: ColumnWriter) throws {
     column.append(1 as UInt64)
     try self[startIndex].__write(to: column.child(0))

@@ -13,13 +13,13 @@ extension String.Encoding: ArchivableValue {}
 extension ComparisonResult: ArchivableValue {}
 
 extension DateInterval: ArchivableValue {
-  /// Returns the encoding of a structure, `{DateInterval="start"@"NSDate""duration"d}`.
+  /// Returns the type encoding of a structure, `{DateInterval="start"@"NSDate""duration"d}`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [context.field("start", \Self.start), context.field("duration", \Self.duration)]
     }
   }
-  /// Reads the start and the duration in seconds.
+  /// Reads a value from a column: the start and the duration in seconds.
   ///
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if the duration is negative. Spec: 06-evolution,
   ///   rule M5.
@@ -32,7 +32,7 @@ extension DateInterval: ArchivableValue {
     }
     return DateInterval(start: start, duration: duration)
   }
-  /// Appends the start and the duration in seconds, bit for bit.
+  /// Writes the value to a column: the start and the duration in seconds, bit for bit.
   public func __write(to column: ColumnWriter) throws {
     try column.write(start, at: 0)
     try column.write(duration, at: 1)
@@ -53,11 +53,11 @@ extension URLQueryItem: ArchivableValue {
       [context.field("name", \Self.name), context.field("value", \Self.value)]
     }
   }
-  /// Reads the name and the value of the query item.
+  /// Reads a value from a column: the name and the value of the query item.
   public static func __read(from column: ColumnReader) throws -> URLQueryItem {
     URLQueryItem(name: try column.value(0), value: try column.value(1))
   }
-  /// Appends the name and the value of the query item.
+  /// Writes the value to a column: the name and the value of the query item.
   public func __write(to column: ColumnWriter) throws {
     try column.write(name, at: 0)
     try column.write(value, at: 1)

@@ -8,41 +8,41 @@ import ArcRuntime
 #endif
 
 extension Date: ArchivableValue {
-  /// Returns the encoding of a date, `@"NSDate"`.
+  /// Returns the type encoding of a date, `@"NSDate"`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .object(className: "NSDate", protocols: [])
   }
-  /// Reads seconds since 2001-01-01 00:00:00 UTC.
+  /// Reads a value from a column: seconds since 2001-01-01 00:00:00 UTC.
   @inlinable public static func __read(from column: ColumnReader) throws -> Date {
     Date(timeIntervalSinceReferenceDate: try column.fixed(Double.self))
   }
-  /// Appends seconds since 2001-01-01 00:00:00 UTC, bit for bit.
+  /// Writes the value to a column: seconds since 2001-01-01 00:00:00 UTC, bit for bit.
   @inlinable public func __write(to column: ColumnWriter) throws {
     column.append(timeIntervalSinceReferenceDate)
   }
 }
 
 extension Data: ArchivableValue {
-  /// Returns the encoding of data, `@"NSData"`.
+  /// Returns the type encoding of data, `@"NSData"`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .object(className: "NSData", protocols: [])
   }
-  /// Reads the bytes.
+  /// Reads a value from a column: the bytes.
   public static func __read(from column: ColumnReader) throws -> Data {
     unsafe try column.bytes().withUnsafeBytes { unsafe Data($0) }
   }
-  /// Appends the bytes.
+  /// Writes the value to a column: the bytes.
   public func __write(to column: ColumnWriter) throws {
     unsafe withUnsafeBytes { column.append(bytes: unsafe ByteView($0)) }
   }
 }
 
 extension UUID: ArchivableValue {
-  /// Returns the encoding of a UUID, `@"NSUUID"`.
+  /// Returns the type encoding of a UUID, `@"NSUUID"`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .object(className: "NSUUID", protocols: [])
   }
-  /// Reads 16 bytes in the order of RFC 4122.
+  /// Reads a value from a column: 16 bytes in the order of RFC 4122.
   public static func __read(from column: ColumnReader) throws -> UUID {
     let bits = try column.fixed(UInt128.self)
     let bytes = (0..<16).map { UInt8(truncatingIfNeeded: bits >> (8 * UInt128($0))) }
@@ -52,7 +52,7 @@ extension UUID: ArchivableValue {
         bytes[8], bytes[9], bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
       ))
   }
-  /// Appends 16 bytes in the order of RFC 4122.
+  /// Writes the value to a column: 16 bytes in the order of RFC 4122.
   public func __write(to column: ColumnWriter) throws {
     var bits: UInt128 = 0
     let bytes = unsafe withUnsafeBytes(of: uuid) { unsafe Array($0).reversed() }
@@ -62,11 +62,11 @@ extension UUID: ArchivableValue {
 }
 
 extension URL: ArchivableValue {
-  /// Returns the encoding of a URL, `@"NSURL"`.
+  /// Returns the type encoding of a URL, `@"NSURL"`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .object(className: "NSURL", protocols: [])
   }
-  /// Reads the string and the base.
+  /// Reads a value from a column: the string and the base.
   ///
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if they do not form a URL. Spec: 06-evolution, rule
   ///   M5.
@@ -82,7 +82,7 @@ extension URL: ArchivableValue {
   private static func url(_ text: String, relativeTo base: URL?) -> URL? {
     text.isEmpty ? URLComponents().url(relativeTo: base) : URL(string: text, relativeTo: base)
   }
-  /// Appends the URL's own string, and the absolute base of a relative URL.
+  /// Writes the value to a column: the URL's own string, and the absolute base of a relative URL.
   public func __write(to column: ColumnWriter) throws {
     column.child(0).append(text: relativeString)
     try (baseURL?.absoluteString).__write(to: column.child(1))
@@ -90,11 +90,11 @@ extension URL: ArchivableValue {
 }
 
 extension Decimal: ArchivableValue {
-  /// Returns the encoding of a decimal number, `@"NSDecimalNumber"`.
+  /// Returns the type encoding of a decimal number, `@"NSDecimalNumber"`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .object(className: "NSDecimalNumber", protocols: [])
   }
-  /// Reads decimal notation.
+  /// Reads a value from a column: decimal notation.
   ///
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if the string is not in decimal notation. Spec:
   ///   06-evolution, rule M5.
@@ -106,7 +106,7 @@ extension Decimal: ArchivableValue {
     }
     return value
   }
-  /// Appends decimal notation with a point, independent of the locale.
+  /// Writes the value to a column: decimal notation with a point, independent of the locale.
   public func __write(to column: ColumnWriter) throws { column.append(text: Self.compact(description)) }
 
   /// Drops zeros at the end of a fraction, or of a number of zeros only: a decimal can have them after

@@ -1,20 +1,20 @@
 public import ArcFormat
 
 extension KeyValuePairs: ColumnValue, ArchivableValue where Key: ArchivableValue, Value: ArchivableValue {
-  /// The name of the type, `KeyValuePairs<K, V>`.
+  /// The name of the type in files, `KeyValuePairs<K, V>`.
   public static var __archiveName: __ArchiveName { "KeyValuePairs<\(Key.self), \(Value.self)>" }
-  /// Returns the encoding of an array of structures, because the order of the pairs matters and keys may
+  /// Returns the type encoding of an array of structures, because the order of the pairs matters and keys may
   /// repeat.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     [KeyValuePair<Key, Value>].__typeEncoding(in: context)
   }
-  /// The empty collection of pairs.
+  /// The value without content: the empty collection of pairs.
   public static var __emptyValue: KeyValuePairs? { [:] }
-  /// Reads the pairs.
+  /// Reads a value from a column: the pairs.
   public static func __read(from column: ColumnReader) throws -> KeyValuePairs {
     KeyValuePairs(try [KeyValuePair<Key, Value>].__read(from: column).map { ($0.key, $0.value) })
   }
-  /// Appends the pairs.
+  /// Writes the value to a column: the pairs.
   public func __write(to column: ColumnWriter) throws {
     try map { KeyValuePair(key: $0.key, value: $0.value) }.__write(to: column)
   }

@@ -3,15 +3,15 @@ public import ArcFormat
 // Numbers for which no scalar of the format is as wide or means the same.
 
 extension Duration: ArchivableValue {
-  /// Returns the encoding of a structure with the number of attoseconds, `{Duration="attoseconds"t}`.
+  /// Returns the type encoding of a structure with the number of attoseconds, `{Duration="attoseconds"t}`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) { [context.field("attoseconds", \Self.attoseconds)] }
   }
-  /// Reads the number of attoseconds.
+  /// Reads a value from a column: the number of attoseconds.
   @inlinable public static func __read(from column: ColumnReader) throws -> Duration {
     Duration(attoseconds: try column.value(0))
   }
-  /// Appends the number of attoseconds.
+  /// Writes the value to a column: the number of attoseconds.
   @inlinable public func __write(to column: ColumnWriter) throws { try column.write(attoseconds, at: 0) }
 }
 
@@ -25,7 +25,8 @@ extension Duration: ArchivableValue {
     private var upperBits: UInt16 {
       unsafe withUnsafeBytes(of: self) { unsafe $0.load(fromByteOffset: 8, as: UInt16.self) }
     }
-    /// Returns the encoding of a structure of two integers: the significand, and the sign with the exponent.
+    /// Returns the type encoding of a structure of two integers: the significand, and the sign with the
+    /// exponent.
     public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       context.structure(Self.self) {
         [
@@ -34,7 +35,7 @@ extension Duration: ArchivableValue {
         ]
       }
     }
-    /// Reads the 80 bits.
+    /// Reads a value from a column: the 80 bits.
     public static func __read(from column: ColumnReader) throws -> Float80 {
       let (lower, upper): (UInt64, UInt16) = (try column.value(0), try column.value(1))
       var number: Float80 = 0
@@ -44,7 +45,7 @@ extension Duration: ArchivableValue {
       }
       return number
     }
-    /// Appends the 80 bits, NaN payload and sign of zero included.
+    /// Writes the value to a column: the 80 bits, NaN payload and sign of zero included.
     public func __write(to column: ColumnWriter) throws {
       try column.write(significandBits, at: 0)
       try column.write(upperBits, at: 1)

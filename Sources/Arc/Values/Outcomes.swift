@@ -1,9 +1,9 @@
 public import ArcFormat
 
 extension Result: ColumnValue, ArchivableValue where Success: ArchivableValue, Failure: ArchivableValue {
-  /// The name of the type, `Result<S, F>`.
+  /// The name of the type in files, `Result<S, F>`.
   public static var __archiveName: __ArchiveName { "Result<\(Success.self), \(Failure.self)>" }
-  /// Returns the encoding of an enumeration with the cases `success` and `failure`.
+  /// Returns the type encoding of an enumeration with the cases `success` and `failure`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.enumeration(Self.self) {
       [
@@ -12,7 +12,7 @@ extension Result: ColumnValue, ArchivableValue where Success: ArchivableValue, F
       ]
     }
   }
-  /// Reads the case and its value.
+  /// Reads a value from a column: the case and its value.
   ///
   /// - Throws: `ArchiveError` with code `unknownCase` for any other case. Spec: 06-evolution, rule M6.
   @inlinable public static func __read(from column: ColumnReader) throws -> Result {
@@ -22,7 +22,7 @@ extension Result: ColumnValue, ArchivableValue where Success: ArchivableValue, F
     default: throw column.unknownCase()
     }
   }
-  /// Appends the case and its value.
+  /// Writes the value to a column: the case and its value.
   @inlinable public func __write(to column: ColumnWriter) throws {
     switch self {
     case .success(let value): try column.beginCase(0).write(value, at: 0)

@@ -1,15 +1,15 @@
 public import ArcFormat
 
 extension Range: ColumnValue, ArchivableValue where Bound: ArchivableValue {
-  /// The name of the type, `Range<T>`.
+  /// The name of the type in files, `Range<T>`.
   public static var __archiveName: __ArchiveName { "Range<\(Bound.self)>" }
-  /// Returns the encoding of a structure of the lower and the upper bound.
+  /// Returns the type encoding of a structure of the lower and the upper bound.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [context.field("lowerBound", \Self.lowerBound), context.field("upperBound", \Self.upperBound)]
     }
   }
-  /// Reads both bounds.
+  /// Reads a value from a column: both bounds.
   ///
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if the upper bound is less than the lower bound.
   ///   Spec: 06-evolution, rule M5.
@@ -17,7 +17,7 @@ extension Range: ColumnValue, ArchivableValue where Bound: ArchivableValue {
     let (lower, upper): (Bound, Bound) = try column.bounds()
     return lower..<upper
   }
-  /// Appends both bounds.
+  /// Writes the value to a column: both bounds.
   ///
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if the upper bound is less than the lower bound, or
   ///   a bound is NaN. Spec: 05-graph, rule W8.
@@ -27,15 +27,15 @@ extension Range: ColumnValue, ArchivableValue where Bound: ArchivableValue {
 }
 
 extension ClosedRange: ColumnValue, ArchivableValue where Bound: ArchivableValue {
-  /// The name of the type, `ClosedRange<T>`.
+  /// The name of the type in files, `ClosedRange<T>`.
   public static var __archiveName: __ArchiveName { "ClosedRange<\(Bound.self)>" }
-  /// Returns the encoding of a structure of the lower and the upper bound.
+  /// Returns the type encoding of a structure of the lower and the upper bound.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [context.field("lowerBound", \Self.lowerBound), context.field("upperBound", \Self.upperBound)]
     }
   }
-  /// Reads both bounds.
+  /// Reads a value from a column: both bounds.
   ///
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if the upper bound is less than the lower bound.
   ///   Spec: 06-evolution, rule M5.
@@ -43,7 +43,7 @@ extension ClosedRange: ColumnValue, ArchivableValue where Bound: ArchivableValue
     let (lower, upper): (Bound, Bound) = try column.bounds()
     return lower...upper
   }
-  /// Appends both bounds.
+  /// Writes the value to a column: both bounds.
   ///
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if the upper bound is less than the lower bound, or
   ///   a bound is NaN. Spec: 05-graph, rule W8.
@@ -53,47 +53,47 @@ extension ClosedRange: ColumnValue, ArchivableValue where Bound: ArchivableValue
 }
 
 extension PartialRangeFrom: ColumnValue, ArchivableValue where Bound: ArchivableValue {
-  /// The name of the type, `PartialRangeFrom<T>`.
+  /// The name of the type in files, `PartialRangeFrom<T>`.
   public static var __archiveName: __ArchiveName { "PartialRangeFrom<\(Bound.self)>" }
-  /// Returns the encoding of a structure with one field, the bound.
+  /// Returns the type encoding of a structure with one field, the bound.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) { [context.field("lowerBound", \Self.lowerBound)] }
   }
-  /// Reads the bound.
+  /// Reads a value from a column: the bound.
   @inlinable public static func __read(from column: ColumnReader) throws -> PartialRangeFrom {
     PartialRangeFrom(try column.value(0))
   }
-  /// Appends the bound.
+  /// Writes the value to a column: the bound.
   @inlinable public func __write(to column: ColumnWriter) throws { try column.write(lowerBound, at: 0) }
 }
 
 extension PartialRangeThrough: ColumnValue, ArchivableValue where Bound: ArchivableValue {
-  /// The name of the type, `PartialRangeThrough<T>`.
+  /// The name of the type in files, `PartialRangeThrough<T>`.
   public static var __archiveName: __ArchiveName { "PartialRangeThrough<\(Bound.self)>" }
-  /// Returns the encoding of a structure with one field, the bound.
+  /// Returns the type encoding of a structure with one field, the bound.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) { [context.field("upperBound", \Self.upperBound)] }
   }
-  /// Reads the bound.
+  /// Reads a value from a column: the bound.
   @inlinable public static func __read(from column: ColumnReader) throws -> PartialRangeThrough {
     PartialRangeThrough(try column.value(0))
   }
-  /// Appends the bound.
+  /// Writes the value to a column: the bound.
   @inlinable public func __write(to column: ColumnWriter) throws { try column.write(upperBound, at: 0) }
 }
 
 extension PartialRangeUpTo: ColumnValue, ArchivableValue where Bound: ArchivableValue {
-  /// The name of the type, `PartialRangeUpTo<T>`.
+  /// The name of the type in files, `PartialRangeUpTo<T>`.
   public static var __archiveName: __ArchiveName { "PartialRangeUpTo<\(Bound.self)>" }
-  /// Returns the encoding of a structure with one field, the bound.
+  /// Returns the type encoding of a structure with one field, the bound.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) { [context.field("upperBound", \Self.upperBound)] }
   }
-  /// Reads the bound.
+  /// Reads a value from a column: the bound.
   @inlinable public static func __read(from column: ColumnReader) throws -> PartialRangeUpTo {
     PartialRangeUpTo(try column.value(0))
   }
-  /// Appends the bound.
+  /// Writes the value to a column: the bound.
   @inlinable public func __write(to column: ColumnWriter) throws { try column.write(upperBound, at: 0) }
 }
 

@@ -1,7 +1,7 @@
 public import ArcFormat
 
 extension Substring: ArchivableValue {
-  /// Returns the encoding of a string.
+  /// Returns the type encoding of a string.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     TypeEncoding(of: String.self)
   }
@@ -9,16 +9,17 @@ extension Substring: ArchivableValue {
   public static func __read(from column: ColumnReader) throws -> Substring {
     Substring(try String.__read(from: column))
   }
-  /// Appends the characters of the substring, without the other characters of its string.
+  /// Writes the value to a column: the characters of the substring, without the other characters of its
+  /// string.
   public func __write(to column: ColumnWriter) throws { try String(self).__write(to: column) }
 }
 
 extension Unicode.Scalar: ArchivableValue {
-  /// Returns the encoding of the scalar's number, `I`.
+  /// Returns the type encoding of the scalar's number, `I`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     TypeEncoding(of: UInt32.self)
   }
-  /// Reads the scalar's number.
+  /// Reads a value from a column: the scalar's number.
   ///
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if the number is not a Unicode scalar. Spec:
   ///   06-evolution, rule M5.
@@ -29,6 +30,6 @@ extension Unicode.Scalar: ArchivableValue {
     }
     return scalar
   }
-  /// Appends the scalar's number.
+  /// Writes the value to a column: the scalar's number.
   public func __write(to column: ColumnWriter) throws { try value.__write(to: column) }
 }

@@ -11,10 +11,10 @@ public struct __Tuple<each Element> {
 }
 
 extension __Tuple: ColumnValue, ArchivableValue where repeat each Element: ArchivableValue {
-  /// The name of a tuple type, `(T, U)`.
+  /// The name of the type in files, `(T, U)`.
   public static var __archiveName: __ArchiveName { "\((repeat each Element).self)" }
 
-  /// Returns the encoding of a structure without a name, `{?="0"T"1"U}`.
+  /// Returns the type encoding of a structure without a name, `{?="0"T"1"U}`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     var fields: [TypeEncoding.Field] = []
     repeat fields.append(field(fields.count, (each Element).self, context))
@@ -27,7 +27,7 @@ extension __Tuple: ColumnValue, ArchivableValue where repeat each Element: Archi
     TypeEncoding.Field(name: "\(index)", type: Value.__typeEncoding(in: context))
   }
 
-  /// Reads the elements in order.
+  /// Reads a value from a column: the elements in order.
   public static func __read(from column: ColumnReader) throws -> __Tuple {
     var index = -1
     func next<Value: ArchivableValue>(_ type: Value.Type) throws -> Value {
@@ -37,7 +37,7 @@ extension __Tuple: ColumnValue, ArchivableValue where repeat each Element: Archi
     return __Tuple(repeat try next((each Element).self))
   }
 
-  /// Appends the elements in order.
+  /// Writes the value to a column: the elements in order.
   public func __write(to column: ColumnWriter) throws {
     var index = 0
     func write<Value: ArchivableValue>(_ value: Value) throws {

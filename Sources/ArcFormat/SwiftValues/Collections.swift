@@ -1,12 +1,12 @@
 public import ArcRuntime
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
-  /// The encoding of an optional: `$?` and the encoding of the value. For a reference, only the encoding of
-  /// the reference.
+  /// The type encoding of an optional: `$?` and the encoding of the value. For a reference, only the encoding
+  /// of the reference.
   public static var __columnType: TypeEncoding {
     Wrapped.__traits.contains(.reference) ? Wrapped.__columnType : .optional(Wrapped.__columnType)
   }
-  /// Reads a reference or nil, or a presence bit and then the value.
+  /// Reads a value from a column: a reference or nil, or a presence bit and then the value.
   @inlinable @inline(__always)
   public static func __read(from column: ColumnReader) throws -> Wrapped? {
     if Wrapped.__traits.contains(.reference) {
@@ -14,7 +14,7 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
     }
     return try column.bit() ? Wrapped.__read(from: column.child(0)) : nil
   }
-  /// Appends a reference or row 0, or a presence bit and then the value.
+  /// Writes the value to a column: a reference or row 0, or a presence bit and then the value.
   @inlinable @inline(__always)
   public func __write(to column: ColumnWriter) throws {
     if Wrapped.__traits.contains(.reference) {
@@ -32,9 +32,9 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
 extension Array: ColumnValue where Element: ColumnValue {
   /// The trait `erased`, if the element type has it.
   @inlinable public static var __traits: __ValueTraits { Element.__traits.intersection(.erased) }
-  /// The encoding of an array, `$[T]`.
+  /// The type encoding of an array, `$[T]`.
   public static var __columnType: TypeEncoding { .list(Element.__columnType) }
-  /// Reads a length and as many elements, or data as bytes.
+  /// Reads a value from a column: a length and as many elements, or data as bytes.
   @inlinable public static func __read(from column: ColumnReader) throws -> [Element] {
     if column.isBytes {
       guard let bytes = try [UInt8](column.bytes()) as? [Element] else {
@@ -46,7 +46,7 @@ extension Array: ColumnValue where Element: ColumnValue {
     if count == 0 { return [] }
     return try column.child(0).values(count)
   }
-  /// Appends a length and the elements.
+  /// Writes the value to a column: a length and the elements.
   @inlinable public func __write(to column: ColumnWriter) throws {
     column.append(UInt64(truncatingIfNeeded: count))
     if isEmpty { return }
@@ -87,9 +87,9 @@ extension ColumnReader {
 }
 
 extension ObjectID: ColumnValue {
-  /// The encoding of a reference to an object of any class, `@`.
+  /// The type encoding of a reference to an object of any class, `@`.
   public static var __columnType: TypeEncoding { .object(className: nil, protocols: []) }
-  /// Reads a reference.
+  /// Reads a reference from a column.
   ///
   /// Spec: 05-graph, rule G5.
   ///
@@ -103,8 +103,8 @@ extension ObjectID: ColumnValue {
     }
     return ObjectID(rawValue: row)
   }
-  /// Appends the row.
+  /// Writes the number of the row to a column.
   public func __write(to column: ColumnWriter) throws { column.append(rawValue) }
-  /// The traits of a reference.
+  /// The traits of a type whose values are references to objects.
   public static var __traits: __ValueTraits { .reference }
 }

@@ -10,66 +10,66 @@ public protocol __ColumnInteger: __ColumnNumber, FixedWidthInteger {
 }
 
 extension __ColumnInteger {
-  /// The encoding of the scalar.
+  /// The type encoding of the scalar.
   public static var __columnType: TypeEncoding { .scalar(__scalar) }
-  /// Reads an integer of any width.
+  /// Reads a value from a column: an integer of any width.
   ///
   /// Spec: 06-evolution, rule M5.
   ///
   /// - Throws: `valueOutOfRange` if the type cannot represent the integer.
   @inlinable public static func __read(from column: ColumnReader) throws -> Self { try column.integer() }
-  /// Appends the integer.
+  /// Writes the value to a column: the integer.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(self) }
   /// The trait of values that have the same bits in a column as in memory.
   @inlinable public static var __traits: __ValueTraits { .bulk }
 }
 
 extension Int8: __ColumnInteger {
-  /// The scalar `c`.
+  /// The type encoding of this integer type: `c`.
   public static var __scalar: TypeEncoding.Scalar { .character }
 }
 extension Int16: __ColumnInteger {
-  /// The scalar `s`.
+  /// The type encoding of this integer type: `s`.
   public static var __scalar: TypeEncoding.Scalar { .short }
 }
 extension Int32: __ColumnInteger {
-  /// The scalar `i`.
+  /// The type encoding of this integer type: `i`.
   public static var __scalar: TypeEncoding.Scalar { .int }
 }
 extension Int64: __ColumnInteger {
-  /// The scalar `q`.
+  /// The type encoding of this integer type: `q`.
   public static var __scalar: TypeEncoding.Scalar { .longLong }
 }
 extension Int128: __ColumnInteger {
-  /// The scalar `t`.
+  /// The type encoding of this integer type: `t`.
   public static var __scalar: TypeEncoding.Scalar { .int128 }
 }
 extension UInt8: __ColumnInteger {
-  /// The scalar `C`.
+  /// The type encoding of this integer type: `C`.
   public static var __scalar: TypeEncoding.Scalar { .unsignedCharacter }
 }
 extension UInt16: __ColumnInteger {
-  /// The scalar `S`.
+  /// The type encoding of this integer type: `S`.
   public static var __scalar: TypeEncoding.Scalar { .unsignedShort }
 }
 extension UInt32: __ColumnInteger {
-  /// The scalar `I`.
+  /// The type encoding of this integer type: `I`.
   public static var __scalar: TypeEncoding.Scalar { .unsignedInt }
 }
 extension UInt64: __ColumnInteger {
-  /// The scalar `Q`.
+  /// The type encoding of this integer type: `Q`.
   public static var __scalar: TypeEncoding.Scalar { .unsignedLongLong }
 }
 extension UInt128: __ColumnInteger {
-  /// The scalar `T`.
+  /// The type encoding of this integer type: `T`.
   public static var __scalar: TypeEncoding.Scalar { .unsignedInt128 }
 }
 
 /// `Int` is stored in 64 bits on every platform, so that files do not depend on the machine.
 extension Int: __ColumnInteger {
-  /// The scalar `q`.
+  /// The type encoding of this integer type: `q`.
   public static var __scalar: TypeEncoding.Scalar { .longLong }
-  /// Appends the integer in 64 bits.
+  /// Writes the value to a column: the integer in 64 bits.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(Int64(self)) }
   /// If the type has 64 bits, the trait of values that have the same bits in a column as in memory.
   @inlinable public static var __traits: __ValueTraits {
@@ -79,9 +79,9 @@ extension Int: __ColumnInteger {
 
 /// `UInt` is stored in 64 bits on every platform, so that files do not depend on the machine.
 extension UInt: __ColumnInteger {
-  /// The scalar `Q`.
+  /// The type encoding of this integer type: `Q`.
   public static var __scalar: TypeEncoding.Scalar { .unsignedLongLong }
-  /// Appends the integer in 64 bits.
+  /// Writes the value to a column: the integer in 64 bits.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(UInt64(self)) }
   /// If the type has 64 bits, the trait of values that have the same bits in a column as in memory.
   @inlinable public static var __traits: __ValueTraits {
@@ -90,22 +90,24 @@ extension UInt: __ColumnInteger {
 }
 
 extension Float: __ColumnNumber {
-  /// The encoding `f`.
+  /// The type encoding of values of this type: `f`.
   public static var __columnType: TypeEncoding { .scalar(.float) }
-  /// Reads the bits, NaN payload and sign of zero included, or widens a number of 16 bits.
+  /// Reads a value from a column: the bits, NaN payload and sign of zero included, or widens a number of 16
+  /// bits.
   @inlinable public static func __read(from column: ColumnReader) throws -> Float { try column.float() }
-  /// Appends the bits.
+  /// Writes the value to a column: the bits.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(self) }
   /// The trait of values that have the same bits in a column as in memory.
   @inlinable public static var __traits: __ValueTraits { .bulk }
 }
 
 extension Double: __ColumnNumber {
-  /// The encoding `d`.
+  /// The type encoding of values of this type: `d`.
   public static var __columnType: TypeEncoding { .scalar(.double) }
-  /// Reads the bits, NaN payload and sign of zero included, or widens a narrower number.
+  /// Reads a value from a column: the bits, NaN payload and sign of zero included, or widens a narrower
+  /// number.
   @inlinable public static func __read(from column: ColumnReader) throws -> Double { try column.double() }
-  /// Appends the bits.
+  /// Writes the value to a column: the bits.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(self) }
   /// The trait of values that have the same bits in a column as in memory.
   @inlinable public static var __traits: __ValueTraits { .bulk }
@@ -115,18 +117,18 @@ extension Double: __ColumnNumber {
   extension Float16: __ColumnNumber {
     /// The encoding " " (a space), clang's code for `_Float16`.
     public static var __columnType: TypeEncoding { .scalar(.half) }
-    /// Reads the bits, NaN payload and sign of zero included.
+    /// Reads a value from a column: the bits, NaN payload and sign of zero included.
     @inlinable public static func __read(from column: ColumnReader) throws -> Float16 { try column.fixed() }
-    /// Appends the bits.
+    /// Writes the value to a column: the bits.
     @inlinable public func __write(to column: ColumnWriter) throws { column.append(self) }
   }
 #endif
 
 extension Bool: ColumnValue {
-  /// The encoding `B`.
+  /// The type encoding of values of this type: `B`.
   public static var __columnType: TypeEncoding { .scalar(.bool) }
-  /// Reads a bit.
+  /// Reads a value from a column: a bit.
   @inlinable public static func __read(from column: ColumnReader) throws -> Bool { try column.bit() }
-  /// Appends a bit.
+  /// Writes the value to a column: a bit.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(bit: self) }
 }

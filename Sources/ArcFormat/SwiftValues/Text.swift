@@ -1,11 +1,11 @@
 public import ArcRuntime
 
 extension String: ColumnValue {
-  /// The encoding `@"NSString"`.
+  /// The type encoding of values of this type: `@"NSString"`.
   public static var __columnType: TypeEncoding { .object(className: "NSString", protocols: []) }
-  /// Reads UTF-8, exactly the bytes that were written.
+  /// Reads a value from a column: UTF-8, exactly the bytes that were written.
   @inlinable public static func __read(from column: ColumnReader) throws -> String { try column.text() }
-  /// Appends the UTF-8 bytes, without normalization. NUL is an ordinary byte.
+  /// Writes the value to a column: the UTF-8 bytes, without normalization. NUL is an ordinary byte.
   @inlinable @inline(__always)
   public func __write(to column: ColumnWriter) throws { column.append(text: self) }
   /// Appends strings. If the column's cache has the address of a string's storage, appends the id of the
@@ -25,9 +25,9 @@ extension String: ColumnValue {
 }
 
 extension Character: ColumnValue {
-  /// The encoding of a string.
+  /// The type encoding of a string.
   public static var __columnType: TypeEncoding { String.__columnType }
-  /// Reads a string of one character.
+  /// Reads a value from a column: a string of one character.
   ///
   /// Spec: 06-evolution, rule M5.
   ///
@@ -41,6 +41,6 @@ extension Character: ColumnValue {
     }
     return character
   }
-  /// Appends a string of one character.
+  /// Writes the value to a column: a string of one character.
   public func __write(to column: ColumnWriter) throws { column.append(text: String(self)) }
 }
