@@ -98,7 +98,7 @@ extension ClassInfo: Hashable {
   }
 }
 
-/// Properties of a class as a whole.
+/// Facts about a class itself, such as whether it has a superclass or weak properties.
 public struct ClassFlags: OptionSet, Hashable, Sendable {
   /// The bits.
   public let rawValue: UInt32

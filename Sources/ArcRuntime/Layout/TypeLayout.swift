@@ -29,7 +29,7 @@ public struct TypeLayout: Hashable, Sendable {
 extension TypeEncoding {
   /// Returns the layout of the C type. Nil if the encoding does not determine it.
   ///
-  /// Returns nil for types without a code, records with hidden members (`{S}`), function types, forms of
+  /// Returns nil for types without a code, records with hidden members (`{S}`), function types, types of
   /// Arc's extension, and sizes of 2^64 bytes and more.
   ///
   /// - Parameter target: the target whose sizes are used.

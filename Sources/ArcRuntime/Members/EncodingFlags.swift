@@ -34,27 +34,27 @@ public struct EncodingFlags: OptionSet, Hashable, Sendable {
   /// The kind `object` together with ``readOnly``.
   public static let readOnlyObject: Self = [.init(kind: .object), .readOnly]
 
-  /// Bit 8: the type is qualified by `r`.
+  /// Bit 8: the type has the qualifier `r`: `const`.
   public static let const = Self(rawValue: 1 << 8)
-  /// Bit 9: the type is qualified by `n`.
+  /// Bit 9: the type has the qualifier `n`: `in`, an argument that the method only reads.
   public static let `in` = Self(rawValue: 1 << 9)
-  /// Bit 10: the type is qualified by `N`.
+  /// Bit 10: the type has the qualifier `N`: `inout`, an argument that the method reads and writes.
   public static let `inout` = Self(rawValue: 1 << 10)
-  /// Bit 11: the type is qualified by `o`.
+  /// Bit 11: the type has the qualifier `o`: `out`, an argument that the method only writes.
   public static let out = Self(rawValue: 1 << 11)
-  /// Bit 12: the type is qualified by `O`.
+  /// Bit 12: the type has the qualifier `O`: `bycopy`, an object that distributed calls copy.
   public static let byCopy = Self(rawValue: 1 << 12)
-  /// Bit 13: the type is qualified by `R`.
+  /// Bit 13: the type has the qualifier `R`: `byref`, an object that distributed calls refer to.
   public static let byReference = Self(rawValue: 1 << 13)
-  /// Bit 14: the type is qualified by `V`.
+  /// Bit 14: the type has the qualifier `V`: `oneway`, a distributed call without a reply.
   public static let oneWay = Self(rawValue: 1 << 14)
-  /// Bit 15: the type is qualified by `A`.
+  /// Bit 15: the type has the qualifier `A`: `_Atomic`.
   public static let atomic = Self(rawValue: 1 << 15)
-  /// Bit 16: the type is qualified by `j`.
+  /// Bit 16: the type has the qualifier `j`: `_Complex`.
   public static let complex = Self(rawValue: 1 << 16)
-  /// Bit 17: the type is qualified by `+`.
+  /// Bit 17: the type has the qualifier `+`: a register of a GNU runtime.
   public static let register = Self(rawValue: 1 << 17)
-  /// Bit 18: the type is qualified by `|`.
+  /// Bit 18: the type has the qualifier `|`: a pointer that the garbage collector does not follow.
   public static let invisibleToCollector = Self(rawValue: 1 << 18)
 
   /// Bit 32: the property cannot be set, `R`.

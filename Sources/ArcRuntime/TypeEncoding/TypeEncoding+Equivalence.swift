@@ -6,7 +6,7 @@ extension TypeEncoding {
   public struct Leniency: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: UInt8
-    /// Creates a set from bits.
+    /// Creates a set of differences from bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Members have names in only one of the encodings, or different names: `{P="x"d}` and `{P=d}`.
