@@ -63,7 +63,9 @@ extension MergedClasses {
         try classes[0].columns[column.position].updateLayout()
         continue
       }
-      let position = addColumn(like: origin, for: shape)
+      let first = classes[shape.classIndex].columns[column.position]
+      let isFirst = origin.attributes == first.attributes && origin.place == first.place
+      let position = isFirst ? column.position : addColumn(like: origin, for: shape)
       // Under two keys, both columns are left out in some rows.
       for position in [column.position, position] {
         classes[shape.classIndex].columns[position].isLeftOut = true
@@ -76,7 +78,7 @@ extension MergedClasses {
   /// the fields of both archives. Parts of the value are only converted if no such type holds it, and then to
   /// the types of the source. Nil if there is no column, or if the first column of the shape is as good.
   private func origin(of value: ArchiveValue, _ column: ShapeColumn, _ classIndex: Int) -> MergedColumn? {
-    let stored = column.origins.dropFirst() + column.extendedOrigins
+    let stored = column.origins.dropFirst().prefix(1) + column.extendedOrigins + column.origins.dropFirst(2)
     let converted = stored.first { value.held(by: $0.layout, converting: conversions.converted) != nil }
     let first = classes[classIndex].columns[column.position]
     if !column.isReadableBySource, converted != nil || value.held(by: first.layout) != nil {
@@ -95,7 +97,7 @@ extension MergedClasses {
   /// The index of a column of just the type of another column, which no column of the shape is in.
   private mutating func addColumn(like origin: MergedColumn, for shape: ShapeColumns) -> Int {
     let taken = Set(shape.columns.flatMap { [$0.position] + $0.otherPositions })
-    let known = classes[shape.classIndex].positions[ColumnPlace(origin.key, origin.declaringClass)] ?? []
+    let known = classes[shape.classIndex].positions[origin.place] ?? []
     let same = known.first {
       !taken.contains($0) && classes[shape.classIndex].columns[$0].attributes == origin.attributes
     }

@@ -37,6 +37,9 @@ struct MergedClasses {
     /// that, or it is in another column.
     var isLeftOut = false
 
+    /// What tells the column from columns of other keys and classes.
+    var place: ColumnPlace { ColumnPlace(key, declaringClass) }
+
     /// Creates the nodes of a value.
     mutating func updateLayout() throws(ArchiveError) {
       layout = try ColumnLayout(valuesOf: attributes)
@@ -120,7 +123,7 @@ struct MergedClasses {
     var taken: Set<Int> = []
     var columns: [ShapeColumn] = []
     for column in values.columns(of: shape) {
-      var origins = descriptions(of: column, of: shape)
+      var origins = try descriptions(of: column, of: shape)
       for index in origins.indices { try origins[index].updateLayout() }
       let position = try add(origins, to: classIndex, except: taken)
       taken.insert(position)
@@ -228,7 +231,7 @@ struct MergedClasses {
     }
     // What one program keeps alive, the other one must not lose.
     if own.contains(where: { !$0.attributes.isWeak }) { new.attributes = new.attributes.withoutWeakness }
-    let place = ColumnPlace(new.key, new.declaringClass)
+    let place = new.place
     let known = (classes[classIndex].positions[place] ?? []).filter { !taken.contains($0) }
     let same = known.first { classes[classIndex].columns[$0].attributes == new.attributes }
     guard let position = same ?? known.first else {
@@ -264,7 +267,7 @@ struct MergedClasses {
 
   /// Adds a column to a merged class. Returns its index.
   mutating func append(_ column: MergedColumn, to classIndex: Int) -> Int {
-    let place = ColumnPlace(column.key, column.declaringClass)
+    let place = column.place
     classes[classIndex].positions[place, default: []].append(classes[classIndex].columns.count)
     classes[classIndex].columns.append(column)
     return classes[classIndex].columns.count - 1
@@ -293,7 +296,9 @@ struct MergedClasses {
 
   /// The columns of the archives that have a column's values: those of a class that stays of the source's
   /// begin with that, all others with the graph's.
-  private func descriptions(of column: MergedValues.Column, of shape: MergedValues.Shape) -> [MergedColumn] {
+  private func descriptions(
+    of column: MergedValues.Column, of shape: MergedValues.Shape
+  ) throws(ArchiveError) -> [MergedColumn] {
     let nodes = values.nodes
     var found: [MergedColumn] = []
     if let position = column.graph, let index = shape.graphClass {
@@ -304,17 +309,50 @@ struct MergedClasses {
           key: description.key, declaringClass: classes[description.declaringClassIndex].name,
           attributes: description.attributes, flags: description.flags))
     }
-    guard let source = shape.source, let index = shape.storedClass else { return found }
-    if let position = column.stored {
-      var stored = self.column(position, ofClass: index, inSource: source)
-      let converted = nodes.sources[source].archive.convertedFields
-      if !converted.isEmpty, let type = stored.attributes.type, let wanted = found.first?.attributes.type {
-        stored.attributes = stored.attributes.replacingType(type.removing(converted, readAs: wanted))
+    guard let source = shape.source, let index = shape.storedClass else {
+      if let own = found.first, let other = try columnOfAnotherType(readAs: own, of: shape) {
+        found.append(other)
       }
-      found.append(stored)
+      return found
+    }
+    if let position = column.stored {
+      found.append(self.column(position, ofClass: index, inSource: source, readAs: found.first))
     }
     if values.isOfStoredClass(shape) { found.reverse() }
     return found + column.otherStored.map { self.column($0, ofClass: index, inSource: source) }
+  }
+
+  /// The column of a source that the program reads as a column of a new object, if the release of the source
+  /// cannot read the program's type: the new object has values of the source's type, as far as possible.
+  private func columnOfAnotherType(
+    readAs column: MergedColumn, of shape: MergedValues.Shape
+  ) throws(ArchiveError) -> MergedColumn? {
+    guard let index = shape.graphClass, index > 0 else { return nil }
+    let name = ExactName(values.nodes.graph.classes[index].name)
+    for (source, archive) in values.nodes.sources.enumerated() {
+      for (storedClass, use) in archive.archive.classes.enumerated() {
+        guard let programName = use.programName, ExactName(programName) == name,
+          let position = use.columns.firstIndex(where: { $0.place == column.place })
+        else { continue }
+        var stored = self.column(position, ofClass: storedClass, inSource: source, readAs: column)
+        try stored.updateLayout()
+        return ValueConversion(from: column.description, to: stored.layout) == nil ? stored : nil
+      }
+    }
+    return nil
+  }
+
+  /// A column of a source that the program reads as another column, with the names that the program has for
+  /// parts, and without fields that it converts.
+  private func column(
+    _ position: Int, ofClass index: Int, inSource source: Int, readAs wanted: MergedColumn?
+  ) -> MergedColumn {
+    var stored = column(position, ofClass: index, inSource: source)
+    let converted = values.nodes.sources[source].archive.convertedFields
+    if !converted.isEmpty, let type = stored.attributes.type, let wanted = wanted?.attributes.type {
+      stored.attributes = stored.attributes.replacingType(type.removing(converted, readAs: wanted))
+    }
+    return stored
   }
 
   /// A column of a source, with the names that the program has for its parts.
@@ -348,7 +386,7 @@ struct MergedClasses {
   func flags(ofColumn position: Int, ofClass index: Int) -> ColumnDescription.Flags {
     let column = classes[index].columns[position]
     // Of several columns with one key, an object has a value in one.
-    let place = ColumnPlace(column.key, column.declaringClass)
+    let place = column.place
     if classes[index].positions[place, default: []].count > 1 { return column.flags.union(.keyed) }
     let isEverywhere = column.shapeCount == classes[index].shapeCount && !column.isLeftOut
     if isEverywhere || column.layout.nodes[0].kind == .weak || column.flags.contains(.construction) {

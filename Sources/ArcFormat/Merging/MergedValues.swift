@@ -261,7 +261,7 @@ private struct ColumnPlaces {
 
 extension ReadArchive.ColumnUse {
   /// The column that a program writes for the property that reads this one; nil if there is none.
-  fileprivate var place: ColumnPlace? {
+  var place: ColumnPlace? {
     guard case .read(let key, let declaringClass) = self else { return nil }
     return ColumnPlace(key, declaringClass)
   }

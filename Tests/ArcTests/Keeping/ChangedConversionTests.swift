@@ -95,6 +95,35 @@ final class ChangedConversionTests: XCTestCase {
       [Edit(name: "remove", old: { _ in [] }, new: { _ in nil })])
   }
 
+  func testObjectsAndBoxedStructuresThatAreAddedHaveValuesOfTheNewerType() throws {
+    let shelf = New.Shelf()
+    shelf.items = [New.Item(size: 1)]
+    shelf.boxed = [New.Boxed(size: 6, note: "6")]
+    var bytes = try Archiver().archive(shelf)
+    let content = PreservedContent()
+    for round in 0...2 {
+      let classes = ClassTable(scope: .declared)
+      try classes.register(all: Old.Boxed.self)
+      let read = try Unarchiver(classes: classes, unknownContent: .preserve(in: content))
+        .unarchive(Old.Shelf.self, from: bytes)
+      if round == 0 {
+        read.items.append(Old.Item(size: [2]))
+        read.boxed.append(Old.Boxed(size: [7]))
+      }
+      XCTAssertEqual(read.items.map(\.size), [[1], [2]])
+      XCTAssertEqual(read.boxed.map { ($0 as? Old.Boxed)?.size }, [[6], [7]])
+      bytes = try Archiver(preserving: content).archive(read)
+      let newClasses = ClassTable(scope: .declared)
+      try newClasses.register(all: New.Boxed.self)
+      let found = try Unarchiver(classes: newClasses).unarchive(New.Shelf.self, from: bytes)
+      XCTAssertEqual(found.items.map(\.size), [1, 2], "\(round)")
+      XCTAssertEqual(found.items.map(\.note), ["new", "new"], "\(round)")
+      let boxed = found.boxed.map { $0 as? New.Boxed }
+      XCTAssertEqual(boxed.map { $0?.size }, [6, 7], "\(round)")
+      XCTAssertEqual(boxed.map { $0?.note }, ["6", "new"], "\(round)")
+    }
+  }
+
   func testNumbersAreOfTheNewerTypeWhereTheyFit() {
     check([1, 2], as: [Double].self, [Edit(name: "append", old: { $0 + [3] }, new: { $0 + [3] })])
     check(
@@ -182,7 +211,22 @@ private protocol ChangedDocument: AnyObject {
   var valueOfA: Value { get set }
 }
 
+private protocol Boxable {}
+
 private enum New {
+  @Archivable("ChangedConversion.Boxed") struct Boxed: Boxable {
+    var size: Int
+    var note = "new"
+  }
+  @Archivable("ChangedConversion.Item") final class Item {
+    var size: Int
+    var note = "new"
+    init(size: Int) { self.size = size }
+  }
+  @Archivable("ChangedConversion.Shelf") final class Shelf {
+    var items: [Item] = []
+    var boxed: [any Boxable] = []
+  }
   @Archivable("ChangedConversion.Leaf") struct Leaf: Hashable {
     var number: Int
     var note = "new"
@@ -219,6 +263,15 @@ private enum New {
 }
 
 private enum Old {
+  @Archivable("ChangedConversion.Boxed") struct Boxed: Boxable { var size: [Int] }
+  @Archivable("ChangedConversion.Item") final class Item {
+    var size: [Int]
+    init(size: [Int]) { self.size = size }
+  }
+  @Archivable("ChangedConversion.Shelf") final class Shelf {
+    var items: [Item] = []
+    var boxed: [any Boxable] = []
+  }
   @Archivable("ChangedConversion.Leaf") struct Leaf: Hashable { var number: Int }
   @Archivable struct Part<Value: ArchivableValue & Equatable>: Equatable { var value: Value }
   @Archivable final class Document<Value: ArchivableValue & Equatable>: ChangedDocument {
