@@ -62,27 +62,28 @@ struct GraphChanges {
           first: id, second: otherID, className: object.className, name: name, step: step, old: old, new: new)
       )
     }
-    var commonCount = 0
+    var compared: Set<Int> = []
     for (position, property) in object.properties.enumerated() {
       let old = first.value(of: property, in: object)
-      let partner = partners[property.columnIndex]
-      guard let partner, let new = other.property(ofColumn: partner, at: position) else {
+      // Of several columns with one name, an object has a value in one.
+      let new = partners[property.columnIndex].lazy
+        .compactMap { other.property(ofColumn: $0, at: position) }.first
+      guard let new else {
         add(first.name(of: property, in: object), first.step(to: property, of: object), old, nil)
         continue
       }
-      commonCount += 1
+      compared.insert(new.columnIndex)
       let value = second.value(of: new, in: other)
-      let form = matching.values.form(old.value) { target in
+      let form = matching.values.form(old.withoutAbsentFields) { target in
         // No row of the second file is this one.
         .reference(ObjectID(rawValue: matching.partner(of: Int(target.rawValue)).map { UInt32($0) } ?? .max))
       }
-      if form != matching.values.form(value.value, { .reference($0) }) {
+      if form != matching.values.form(value.withoutAbsentFields, { .reference($0) }) {
         add(first.name(of: property, in: object), first.step(to: property, of: object), old, value)
       }
     }
-    guard commonCount < other.properties.count else { return }
-    let known = Set(object.properties.compactMap { partners[$0.columnIndex] })
-    for property in other.properties where !known.contains(property.columnIndex) {
+    guard compared.count < other.properties.count else { return }
+    for property in other.properties where !compared.contains(property.columnIndex) {
       add(
         second.name(of: property, in: other), second.step(to: property, of: other), nil,
         second.value(of: property, in: other))
@@ -90,26 +91,27 @@ struct GraphChanges {
   }
 }
 
-/// Which column of a class of one file has the name of a column of a class of another, found once for each
-/// two classes.
+/// The columns of a class of one file that have the name of a column of a class of another file, found once
+/// for each pair of classes.
 private struct ColumnPartners {
   private struct ClassPair: Hashable {
     let first: Int
     let second: Int
   }
 
-  private var known: [ClassPair: [Int?]] = [:]
+  private var known: [ClassPair: [[Int]]] = [:]
 
-  /// The columns of the second class, by column of the first one; nil for one that only that has.
+  /// The columns of the second class, by column of the first class.
   mutating func partners(
     ofClass index: Int, _ other: Int, _ matching: ObjectMatching
-  ) -> [Int?] {
+  ) -> [[Int]] {
     let pair = ClassPair(first: index, second: other)
     if let known = known[pair] { return known }
-    let columns = Dictionary(
-      matching.second.names(ofClass: other).enumerated().map { (ExactName($1), $0) },
-      uniquingKeysWith: { first, _ in first })
-    let partners = matching.first.names(ofClass: index).map { columns[ExactName($0)] }
+    var columns: [ExactName: [Int]] = [:]
+    for (column, name) in matching.second.names(ofClass: other).enumerated() {
+      columns[ExactName(name), default: []].append(column)
+    }
+    let partners = matching.first.names(ofClass: index).map { columns[ExactName($0)] ?? [] }
     known[pair] = partners
     return partners
   }

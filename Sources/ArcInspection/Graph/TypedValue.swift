@@ -20,6 +20,12 @@ struct TypedValue {
     self.node = node
   }
 
+  /// The value without the fields that its structures do not have, for comparing it with a value of another
+  /// type.
+  var withoutAbsentFields: ArchiveValue {
+    layout.nodes.contains { $0.isAbsentIfNil } ? value.withoutAbsentFields(layout, node: node) : value
+  }
+
   /// A reference to an object, or a value that was computed, outside of any column.
   init(_ value: ArchiveValue) {
     self.init(value, layout: Self.noColumn, node: 0)

@@ -1,8 +1,8 @@
-import ArcFormat
 import ArcTestSupport
 import ArgumentParser
 import XCTest
 
+@testable import ArcFormat
 @testable import ArcInspection
 
 final class DiffTests: XCTestCase {
@@ -178,6 +178,34 @@ final class DiffTests: XCTestCase {
         XCTAssertEqual(result.status == .dataError, !result.errors.isEmpty)
       }
     }
+  }
+
+  /// A save by an older release has columns of two types for one property, and fields that structures lack.
+  func testValueInAnotherColumnOfItsPropertyAndFieldsThatAreAbsentAreNoChange() throws {
+    func shelf(_ size: ArchiveValue, isSaved: Bool) throws -> [UInt8] {
+      let builder = try ArchiveBuilder(roots: [.init("root", type: #"@"Shelf""#)])
+      let box =
+        isSaved
+        ? ArchiveBuilder.Property("box", attributes: #"T{Box="width"$?q"size"$?q},N,"absent"1 3"#)
+        : ArchiveBuilder.Property("box", type: #"{Box="size"q}"#)
+      let number = ArchiveBuilder.Property("number", type: "q", isKeyed: isSaved)
+      let text = ArchiveBuilder.Property("number", type: #"@"NSString""#, isKeyed: true)
+      try builder.addClass("Shelf", properties: isSaved ? [box, text, number] : [box, number])
+      let id = try builder.reserveObject(ofClass: "Shelf")
+      let fields = [ArchiveValue.Field(name: "size", value: size)]
+      let absent = [ArchiveValue.Field(name: "width", value: .null)]
+      let value = ArchiveValue.structure(name: "Box", fields: isSaved ? absent + fields : fields)
+      let columns: [ArchiveValue?] = isSaved ? [value, nil, 7] : [value, 7]
+      try builder.set(columns, ofRow: id)
+      try builder.setRoots(["root": .reference(id)])
+      return try builder.finish()
+    }
+    let saved = try diff(shelf(5, isSaved: false), shelf(5, isSaved: true))
+    XCTAssertFalse(saved.output.contains("root.box"), saved.output)
+    XCTAssertFalse(saved.output.contains("root.number"), saved.output)
+    let changed = try diff(shelf(5, isSaved: false), shelf(6, isSaved: true)).output
+    XCTAssertTrue(changed.contains("root.box"), changed)
+    XCTAssertFalse(changed.contains("root.number"), changed)
   }
 
   func testLongChainsNeedLittleStack() throws {

@@ -4,7 +4,7 @@ extension ArchiveValue {
   /// The value of a column without the fields that its structures do not have.
   ///
   /// Recursive over the value, as deep as values nest.
-  func withoutAbsentFields(_ layout: ColumnLayout, node index: Int) -> ArchiveValue {
+  package func withoutAbsentFields(_ layout: ColumnLayout, node index: Int) -> ArchiveValue {
     let node = layout.nodes[index]
     func child(_ value: ArchiveValue, _ position: Int) -> ArchiveValue {
       StackExtension.step { value.withoutAbsentFields(layout, node: node.children[position]) }
