@@ -11,7 +11,7 @@ final class RandomReleaseTests: XCTestCase {
       let roundSeed = seed &+ UInt64(round)
       var random = SplitMix64(seed: roundSeed)
       let file = try RandomFile(&random)
-      // Each file is read as a whole and in two other ways; over all files, each way has its share.
+      // Each file is read as a whole and by two other APIs; over all files, each API has its share.
       let others = RandomFile.Reading.allCases.dropFirst()
       for reading in [.whole] + others.shuffled(using: &random).prefix(2) {
         guard let difference = file.difference(reading) else { continue }

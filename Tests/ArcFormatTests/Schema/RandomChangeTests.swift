@@ -4,11 +4,11 @@ import XCTest
 
 @testable import ArcFormat
 
-/// Random types, random changes of them and random values: what is read as the changed type is what the
-/// change makes of each value by hand, or an error where that is none. `ARC_MUTATIONS` says how many,
-/// `ARC_SEED` repeats a run.
+/// Random types, random changes of them and random values. A value that is read as the changed type equals
+/// the value that `Change.converted(_:)` computes, or reading fails if that returns nil. `ARC_MUTATIONS`
+/// sets the number of rounds, `ARC_SEED` repeats a run.
 final class RandomChangeTests: XCTestCase {
-  func testValuesAreReadAsTheChangedTypeAsIfConvertedByHand() throws {
+  func testValuesReadAsTheChangedTypeAreConverted() throws {
     let seed = RandomTrials.seed()
     var refusedCount = 0
     let roundCount = RandomTrials.count(usually: 4_000, exhaustively: 20_000)
@@ -59,7 +59,7 @@ final class RandomChangeTests: XCTestCase {
     for _ in values {
       do {
         let value = try reader.value(set.column(0), node: layout.roots[0])
-        // Whoever reads an integer as its own type finds out whether it is one.
+        // Reading an integer as its own type checks its range.
         read.append(try value.fitted(to: wanted) { _ in true })
       } catch let error as ArchiveError {
         XCTAssertTrue([.valueOutOfRange, .unknownCase].contains(error.code), "\(error)")
@@ -140,7 +140,7 @@ private indirect enum Change {
     positions.indices.filter { positions[$0] != nil }.sorted { positions[$0] ?? 0 < positions[$1] ?? 0 }
   }
 
-  /// What the change makes of a value of the file; nil if there is no such value.
+  /// The changed value for a value of the file. Returns nil if it has no equal in the changed type.
   func converted(_ value: ArchiveValue) -> ArchiveValue? {
     switch (self, value) {
     case (.number(_, let to), _): Self.number(value, as: to)
@@ -255,7 +255,7 @@ private struct RandomChange {
 
   private mutating func scalar() -> TypeEncoding.Scalar { Self.scalars[below(Self.scalars.count)] }
 
-  /// A change that is no optional on either side, so that one may be put around it.
+  /// A change whose types are not optional, so that an optional can contain it.
   private mutating func plainChange(depth: Int) -> Change {
     switch below(depth > 2 ? 4 : 8) {
     case 0, 1: return .number(from: scalar(), to: scalar())
@@ -274,7 +274,7 @@ private struct RandomChange {
     case 1: return .losesOptional(plainChange(depth: depth + 1))
     case 2: return .optional(plainChange(depth: depth + 1))
     case 3: return .becomesList(leaf(), isSet: isTrue())
-    // A list of distinct elements may be a set, and the other way round.
+    // A list of distinct elements may be a set, and the reverse.
     case 4: return .list(leaf(), wasSet: isTrue(), isSet: isTrue())
     default: return plainChange(depth: depth)
     }

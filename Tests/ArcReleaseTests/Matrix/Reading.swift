@@ -3,7 +3,7 @@ import ArcDataSets
 import ArcFormat
 import Foundation
 
-/// A way to read a file.
+/// An API that reads a file.
 enum Reading: String, CaseIterable {
   case whole = "Unarchiver"
   case closedTable = "closed table"
@@ -58,7 +58,7 @@ struct ReadFile<Old: Holding, New: Holding> {
   let newerVersions: NewerVersionPolicy
   let folder: URL
 
-  /// Reads the file in one way. Returns nil if that way does not apply.
+  /// Reads the file by one API. Returns nil if that API does not apply.
   func outcome(_ reading: Reading) -> Outcome? {
     switch reading {
     case .path where New.path(0) == nil: nil

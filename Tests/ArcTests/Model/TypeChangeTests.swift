@@ -6,7 +6,7 @@ import XCTest
 
 /// Values that were written as one type and are read as another, where nothing is lost.
 final class TypeChangeTests: XCTestCase {
-  /// Reads a value as another type, wherever it is: alone, inside of collections, structures and
+  /// Reads a value as another type, wherever it is: alone, in collections, structures and
   /// enumerations, as a property.
   private func assertReads<Before: ArchivableValue & Hashable, After: ArchivableValue & Equatable>(
     _ old: [Before], as new: [After], file: StaticString = #filePath, line: UInt = #line
@@ -291,7 +291,7 @@ final class TypeChangeTests: XCTestCase {
     let copy = try Unarchiver().unarchive([AfterTree].self, from: bytes)[0]
     XCTAssertEqual(copy.value, 1)
     XCTAssertEqual(copy.children.map(\.value), [2, 3])
-    // Values inside of values are in one column with those around them.
+    // Nested values share a column with the values that contain them.
     let turned = try Unarchiver().unarchive([TurnedTree].self, from: bytes)
     XCTAssertEqual(turned.map(\.value), [1])
     XCTAssertEqual(turned[0].children.map(\.value), [2, 3])
