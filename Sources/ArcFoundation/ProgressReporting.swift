@@ -8,7 +8,7 @@ extension Progress {
   ///     try await archiver.write(document, to: url, progress: bar.follow)
   ///
   /// Pass this method as the `progress` argument. The method sets `completedUnitCount` to the completed
-  /// fraction of `totalUnitCount`. If the total is not set, it becomes 1,000. After `cancel()`, saving or
+  /// fraction of `totalUnitCount`. A total that is not positive becomes 1,000. After `cancel()`, saving or
   /// reading ends between two segments, each of about 1 MB.
   ///
   /// - Parameter progress: the progress of saving or reading.

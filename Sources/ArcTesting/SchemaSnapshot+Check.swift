@@ -23,7 +23,7 @@ extension SchemaSnapshot {
     /// The accepted changes according to the environment variable `ARC_REWRITE_SNAPSHOTS`.
     ///
     /// The value `1` accepts changes after which files of the old schema can still be read. `breaking`
-    /// accepts all changes. If the variable is not set, no changes are accepted.
+    /// accepts all changes. With any other value, or if the variable is not set, no changes are accepted.
     public static var asInEnvironment: Acceptance {
       switch ProcessInfo.processInfo.environment["ARC_REWRITE_SNAPSHOTS"] {
       case "1": .compatibleChanges
@@ -46,13 +46,13 @@ extension SchemaSnapshot {
   ///
   /// - Parameters:
   ///   - type: the type of the root.
-  ///   - url: the location of the snapshot. If the file does not exist, it is written and the call throws
-  ///     `recorded`.
+  ///   - url: the location of the snapshot. If the file does not exist, it is written, and the call
+  ///     throws `recorded` if `acceptance` is `.nothing`.
   ///   - classes: the class table for reading.
   ///   - acceptance: the changes that the check accepts and writes into the snapshot.
-  /// - Throws: `SchemaSnapshotError` with code `compatibleChange` or `breakingChange` for a change,
-  ///   `recorded` if the file did not exist, or the error of parsing the snapshot; `ArchiveError` if the file
-  ///   cannot be read or written, or a type cannot be archived.
+  /// - Throws: `SchemaSnapshotError` with code `compatibleChange` or `breakingChange` for a change that is
+  ///   not accepted, `recorded` if the file did not exist and no changes are accepted, or the error of parsing
+  ///   the snapshot; `ArchiveError` if the file cannot be read or written, or a type cannot be archived.
   public static func check<Value: ArchivableValue>(
     _ type: Value.Type, against url: URL, classes: ClassTable = .shared,
     accepting acceptance: Acceptance = .asInEnvironment

@@ -38,7 +38,7 @@ public struct SchemaSnapshotError: Error, Hashable, Sendable {
   public package(set) var filePath: String?
   /// The differences between the program and the files of the old schema.
   public let differences: [SchemaDifference]
-  /// The lines that changed, with `-` or `+`, each after the head of its class.
+  /// The removed and added lines, each beginning with `-` or `+`, below the name of their class.
   public let changedLines: [String]
 
   package init(
