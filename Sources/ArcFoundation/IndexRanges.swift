@@ -23,7 +23,8 @@ extension NSRange: ArchivableValue {
 }
 
 extension IndexSet: ArchivableByConversion {
-  /// The archived form: the ranges of indices, in ascending order, with gaps between them.
+  /// The archived form: the ranges of indices, in ascending order. At least one index between two
+  /// ranges is not in the set.
   public var archivedForm: [Range<Int>] { rangeView.map { $0 } }
   /// Creates an index set from its ranges.
   ///

@@ -225,7 +225,7 @@ public struct ModelWriter: Sendable {
   /// - Parameter value: the value to write.
   /// - Returns: the JSON text.
   /// - Throws: ``ModelWritingError`` if JSON cannot represent the value; an `ArchiveError` with its
-  ///   `objectPath` if a reader could not read the text; or any error of the program's own code.
+  ///   `objectPath` if no `ModelReader` could read the text; or any error of the program's own code.
   /// - Complexity: O(bytes); with ``sortsKeys``, each set and dictionary is also sorted.
   public func text(of value: some ArchivableValue) throws -> String {
     try pool.write(value, rules) { $0.json.text }
@@ -240,7 +240,7 @@ public struct ModelWriter: Sendable {
   /// - Parameter value: the value to write.
   /// - Returns: the bytes of the JSON text.
   /// - Throws: ``ModelWritingError`` if JSON cannot represent the value; an `ArchiveError` with its
-  ///   `objectPath` if a reader could not read the text; or any error of the program's own code.
+  ///   `objectPath` if no `ModelReader` could read the text; or any error of the program's own code.
   /// - Complexity: O(bytes); with ``sortsKeys``, each set and dictionary is also sorted.
   public func bytes(of value: some ArchivableValue) throws -> [UInt8] {
     try pool.write(value, rules) { $0.json.bytes }
@@ -281,7 +281,7 @@ extension ArchivableValue {
   ///     properties.
   /// - Returns: the JSON text.
   /// - Throws: ``ModelWritingError`` if JSON cannot represent the value, such as an object that contains
-  ///   itself; an `ArchiveError` if a reader could not read the text; or any error of the program's own code.
+  ///   itself; an `ArchiveError` if no `ModelReader` could read the text; or any error of the program's own code.
   public func json(
     isPretty: Bool = false, sortsKeys: Bool = false, naming: KeyNaming? = nil,
     nulls: ModelWriter.NullWriting = .whereNeeded, only: Set<String>? = nil

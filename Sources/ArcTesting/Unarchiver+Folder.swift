@@ -65,7 +65,7 @@ extension Unarchiver {
   }
 }
 
-/// An error with all archives of a folder that cannot be read, and the reasons.
+/// An error that lists the archives of a folder that could not be read, each with the reason.
 ///
 /// The error as text:
 ///

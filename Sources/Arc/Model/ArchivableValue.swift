@@ -23,7 +23,7 @@ public protocol ArchivableValue: ColumnValue {
 extension ArchivableValue {
   /// The Swift name of the type, without the name of its module.
   public static var __archiveName: __ArchiveName { __ArchiveName(of: Self.self) }
-  /// Returns the type encoding of the type's columns, for a type that does not contain other types.
+  /// The default for types that do not contain other types: returns the type encoding of the type's columns.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding { __columnType }
   /// The type encoding of the type's columns, for a type that contains other types.
   public static var __columnType: TypeEncoding { TypeEncoding(of: Self.self) }

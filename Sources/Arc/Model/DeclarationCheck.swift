@@ -15,7 +15,7 @@ extension __Declaration: __ArchivableDeclaration where Value: ArchivableValue {}
 
 /// Captures the class of a weak property, for the check that the class is archivable.
 public struct __WeakDeclaration<Object> {
-  /// Captures the class of a weak property without reading it.
+  /// Infers the class that a weak property refers to, without reading the property.
   public init(_ object: @autoclosure () -> Object?) {}
 }
 extension __WeakDeclaration: __ArchivableDeclaration where Object: Archivable {}

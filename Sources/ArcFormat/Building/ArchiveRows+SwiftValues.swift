@@ -32,7 +32,7 @@ extension ArchiveRows {
   ///   - className: the class that declares the property; nil selects the first column with the key.
   ///   - value: the value.
   /// - Returns: the selected rows, without reading them.
-  /// - Throws: as for values of type `ArchiveValue`.
+  /// - Throws: the errors of the overload for values of type `ArchiveValue`.
   public func `where`<Value: ColumnValue>(
     _ path: String, declaredBy className: String? = nil, equals value: Value
   ) throws -> ArchiveRows {
@@ -49,7 +49,7 @@ extension ArchiveRows {
   ///   - className: the class that declares the property; nil selects the first column with the key.
   ///   - values: the values, such as a set or an array.
   /// - Returns: the selected rows, without reading them.
-  /// - Throws: as for values of type `ArchiveValue`.
+  /// - Throws: the errors of the overload for values of type `ArchiveValue`.
   public func `where`<Values: Sequence>(
     _ path: String, declaredBy className: String? = nil, isIn values: Values
   ) throws -> ArchiveRows where Values.Element: ColumnValue {

@@ -19,7 +19,7 @@ extension PropertyAttributes {
 
   /// The name of the getter: `G`. Nil if the attributes do not contain the name.
   public var getter: String? { value(of: UInt8(ascii: "G")) }
-  /// The name of the setter with its colon: `S`. Nil if the attributes do not contain the name.
+  /// The name of the setter with its colon, from the attribute `S`. Nil without this attribute.
   ///
   /// A read-only property may have a setter name.
   public var setter: String? { value(of: UInt8(ascii: "S")) }
