@@ -281,7 +281,8 @@ extension ArchivableValue {
   ///     properties.
   /// - Returns: the JSON text.
   /// - Throws: ``ModelWritingError`` if JSON cannot represent the value, such as an object that contains
-  ///   itself; an `ArchiveError` if no `ModelReader` could read the text; or any error of the program's own code.
+  ///   itself; an `ArchiveError` if no `ModelReader` could read the text; or any error of the program's own
+  ///   code.
   public func json(
     isPretty: Bool = false, sortsKeys: Bool = false, naming: KeyNaming? = nil,
     nulls: ModelWriter.NullWriting = .whereNeeded, only: Set<String>? = nil

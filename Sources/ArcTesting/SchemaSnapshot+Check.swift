@@ -51,8 +51,9 @@ extension SchemaSnapshot {
   ///   - classes: the class table for reading.
   ///   - acceptance: the changes that the check accepts and writes into the snapshot.
   /// - Throws: `SchemaSnapshotError` with code `compatibleChange` or `breakingChange` for a change that is
-  ///   not accepted, `recorded` if the file did not exist and no changes are accepted, or the error of parsing
-  ///   the snapshot; `ArchiveError` if the file cannot be read or written, or a type cannot be archived.
+  ///   not accepted, `recorded` if the file did not exist and no changes are accepted, or the error of
+  ///   parsing the snapshot; `ArchiveError` if the file cannot be read or written, or a type cannot be
+  ///   archived.
   public static func check<Value: ArchivableValue>(
     _ type: Value.Type, against url: URL, classes: ClassTable = .shared,
     accepting acceptance: Acceptance = .asInEnvironment
