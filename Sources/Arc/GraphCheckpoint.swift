@@ -23,7 +23,7 @@ public struct GraphCheckpoint {
 
   /// Saves the values of all objects that a value reaches.
   ///
-  /// Stored properties are read from their fields. Getters of other properties run; hooks do not run.
+  /// A property is read from its field if Arc knows the field, otherwise by its getter. Hooks do not run.
   ///
   /// - Parameter root: the value.
   /// - Throws: `ArchiveError` with code `notArchivable` for an object of a class whose coding is

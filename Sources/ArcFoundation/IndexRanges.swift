@@ -23,8 +23,7 @@ extension NSRange: ArchivableValue {
 }
 
 extension IndexSet: ArchivableByConversion {
-  /// The archived form: the ranges of indices, in ascending order. At least one index between two
-  /// ranges is not in the set.
+  /// The archived form: the ranges of indices, in ascending order, without adjacent ranges.
   public var archivedForm: [Range<Int>] { rangeView.map { $0 } }
   /// Creates an index set from its ranges.
   ///

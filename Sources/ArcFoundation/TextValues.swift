@@ -5,8 +5,8 @@ public import Foundation
 extension Notification.Name: ArchivableValue {}
 
 extension CharacterSet: ArchivableByConversion {
-  /// The archived form: the ranges of the set's Unicode scalars, in ascending order. At least one
-  /// scalar between two ranges is not in the set.
+  /// The archived form: the ranges of the numbers of the set's Unicode scalars, in ascending order,
+  /// without adjacent ranges.
   ///
   /// The form does not use the set's bitmap, because Foundation on Linux traps when it releases a set that
   /// was created from a dense bitmap.

@@ -15,14 +15,14 @@ extension __Declaration: __ArchivableDeclaration where Value: ArchivableValue {}
 
 /// Captures the class of a weak property, for the check that the class is archivable.
 public struct __WeakDeclaration<Object> {
-  /// Infers the class that a weak property refers to, without reading the property.
+  /// Captures the class that a weak property refers to, without reading the property.
   public init(_ object: @autoclosure () -> Object?) {}
 }
 extension __WeakDeclaration: __ArchivableDeclaration where Object: Archivable {}
 
 /// Captures the class of an unowned property, for the check that the class is archivable.
 public struct __UnownedDeclaration<Object> {
-  /// Captures the class of an unowned property without reading it.
+  /// Captures the class that an unowned property refers to, without reading the property.
   public init(_ object: @autoclosure () -> Object?) {}
 }
 extension __UnownedDeclaration: __ArchivableDeclaration where Object: Archivable {}

@@ -13,7 +13,7 @@ extension ArchiveRows {
   ///   - least: the minimum value; nil if there is no minimum.
   ///   - most: the maximum value; nil if there is no maximum.
   /// - Returns: the selected rows, without reading them.
-  /// - Throws: as for bounds of type `ArchiveValue`.
+  /// - Throws: the errors of the overload for bounds of type `ArchiveValue`.
   public func `where`<Bound: ColumnValue & Comparable>(
     _ path: String, declaredBy className: String? = nil, atLeast least: Bound? = nil,
     atMost most: Bound? = nil

@@ -38,7 +38,10 @@ public struct SchemaSnapshotError: Error, Hashable, Sendable {
   public package(set) var filePath: String?
   /// The differences between the program and the files of the old schema.
   public let differences: [SchemaDifference]
-  /// The removed and added lines, each beginning with `-` or `+`, below the name of their class.
+  /// The removed lines, which begin with `-`, and the added lines, which begin with `+`.
+  ///
+  /// The lines are grouped by class and root. Each group begins with its first line, which begins with spaces
+  /// if it did not change.
   public let changedLines: [String]
 
   package init(

@@ -17,15 +17,15 @@ extension PropertyAttributes {
   /// Whether the garbage collector, where one existed, retained the object: `P`.
   public var isCollectable: Bool { flags.contains(.collectable) }
 
-  /// The name of the getter: `G`. Nil if the attributes do not contain the name.
+  /// The name of the getter, from the attribute `G`. Nil without this attribute.
   public var getter: String? { value(of: UInt8(ascii: "G")) }
   /// The name of the setter with its colon, from the attribute `S`. Nil without this attribute.
   ///
   /// A read-only property may have a setter name.
   public var setter: String? { value(of: UInt8(ascii: "S")) }
-  /// The name of the instance variable: `V`. Nil if the property is computed.
+  /// The name of the instance variable, from the attribute `V`. Nil if the property is computed.
   public var ivar: String? { value(of: UInt8(ascii: "V")) }
-  /// The type in the old style: `t`. Nil if the attributes do not contain this type.
+  /// The type in the old style, from the attribute `t`. Nil without this attribute.
   public var oldStyleType: String? { value(of: UInt8(ascii: "t")) }
 
   /// The attributes that this version does not know, in order.

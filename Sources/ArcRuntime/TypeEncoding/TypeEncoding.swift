@@ -75,7 +75,7 @@ public enum TypeEncoding: Hashable, Sendable {
     /// The declared type of the field.
     public var type: Scalar
 
-    /// Creates the offset and the type that GNU's runtime adds to the encoding of a bit-field.
+    /// Creates the offset and the type that a GNU runtime adds to the encoding of a bit-field.
     public init(bitOffset: UInt64, type: Scalar) {
       self.bitOffset = bitOffset
       self.type = type
