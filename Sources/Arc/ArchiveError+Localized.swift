@@ -8,7 +8,7 @@ public import ArcRuntime
 #endif
 
 extension ArchiveError: LocalizedError {
-  /// The error in one sentence for the user who opens or saves a document, without technical terms.
+  /// A sentence about the error for the user of a document, without technical terms.
   public var errorDescription: String? {
     let file = filePath.map { "“\(URL(fileURLWithPath: $0).lastPathComponent)”" }
     return isOfWriting ? sentenceOfWriting(file ?? "The document") : sentenceOfReading(file)
@@ -47,10 +47,10 @@ extension ArchiveError: LocalizedError {
     }
   }
 
-  /// The whole error in one line, for developers: code, what was found, what was expected, and where.
+  /// The complete error for developers: the code, `found`, `expected`, the location and the remedy.
   public var failureReason: String? { description }
 
-  /// The remedy. Nil if unknown.
+  /// The remedy for the error. Nil if no remedy is known.
   public var recoverySuggestion: String? { remedy }
 }
 
@@ -77,21 +77,21 @@ extension ArchiveError {
 }
 
 extension KeyAccessError: LocalizedError {
-  /// The description of the error, for developers.
+  /// The `description` of the error, which is written for developers.
   public var errorDescription: String? { description }
 }
 
 extension ClassTableError: LocalizedError {
-  /// The description of the error, for developers.
+  /// The `description` of the error, which is written for developers.
   public var errorDescription: String? { description }
 }
 
 extension TypeEncodingError: LocalizedError {
-  /// The description of the error, for developers.
+  /// The `description` of the error, which is written for developers.
   public var errorDescription: String? { description }
 }
 
 extension SchemaSnapshotError: LocalizedError {
-  /// The description of the error, for developers.
+  /// The `description` of the error, which is written for developers.
   public var errorDescription: String? { description }
 }

@@ -16,8 +16,8 @@ extension ArchiveFile {
   /// - Parameters:
   ///   - url: the location of the file.
   ///   - limits: the maximum costs of reading.
-  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be read, `limitExceeded` if it needs
-  ///   more than `limits` allow, or the code of the damage that opening finds.
+  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be read, `limitExceeded` if the file
+  ///   needs more than `limits` allow, or the code of the damage that opening finds.
   public convenience init(contentsOf url: URL, limits: ArchiveLimits = .default) throws {
     try self.init(path: url.localPath(), limits: limits)
   }
@@ -29,13 +29,14 @@ extension ArchiveFile {
   ///     print(museum["name"] ?? .null)
   ///
   /// The file is mapped into memory, and only the parts in use are read. **Use this initializer only for
-  /// files that no program changes while they are open**: see `ArchiveFile(mapping:limits:)` for a path.
+  /// files that no program changes while they are open.** The initializer `ArchiveFile(mapping:limits:)` for
+  /// a path explains the risk.
   ///
   /// - Parameters:
   ///   - url: the location of the file.
   ///   - limits: the maximum costs of reading.
-  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be mapped, `limitExceeded` if it
-  ///   needs more than `limits` allow, or the code of the damage that opening finds.
+  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be mapped, `limitExceeded` if
+  ///   the file needs more than `limits` allow, or the code of the damage that opening finds.
   public convenience init(mapping url: URL, limits: ArchiveLimits = .default) throws {
     try self.init(mapping: url.localPath(), limits: limits)
   }
@@ -50,7 +51,7 @@ extension ArchiveFile {
   /// write them on another, use ``Archiver/snapshot(of:)``.
   ///
   /// - Parameter output: the URL of a new or existing file, or an open descriptor.
-  /// - Throws: `ArchiveError` with code `fileSystem` if writing fails. The old file is then unchanged.
+  /// - Throws: `ArchiveError` with code `fileSystem` if writing fails. An existing file is then unchanged.
   public func write(to output: some ArchiveOutput) throws {
     try output.__destination.write { write in try write(Array(bytes)) }
   }

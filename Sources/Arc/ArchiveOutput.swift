@@ -20,7 +20,7 @@ public protocol ArchiveOutput: Sendable {
 }
 
 extension URL: ArchiveOutput {
-  /// The file at the URL.
+  /// The destination: the file at the URL.
   public var __destination: __ArchiveDestination { .file(self) }
 }
 
@@ -29,20 +29,20 @@ extension ArchiveOutput where Self == __ArchiveDestination {
   ///
   ///     try Archiver().write(document, to: .descriptor(STDOUT_FILENO))
   ///
-  /// Writing begins at the current position and does not seek. The writer waits for a non-blocking
-  /// descriptor. A pipe without a reader is an error, not a signal. After an error, the output contains a
-  /// truncated archive. Readers reject a truncated archive.
+  /// Writing begins at the current position and does not seek. If the descriptor is non-blocking, the writer
+  /// waits until the descriptor accepts more bytes. If a pipe has no reader, writing throws an error, and the
+  /// process gets no signal. After an error, the output contains a truncated archive, which readers reject.
   public static func descriptor(_ descriptor: Int32) -> Self { .open(descriptor) }
 }
 
-/// A file or descriptor that an archive is written to.
+/// The file or the open descriptor to which an archive is written.
 public enum __ArchiveDestination: ArchiveOutput {
   /// The file at a URL. The file is replaced as a whole.
   case file(URL)
   /// An open descriptor.
   case open(Int32)
 
-  /// The destination itself.
+  /// This value, because it is a destination already.
   public var __destination: __ArchiveDestination { self }
 
   /// Replaces the file, or writes to the descriptor, with the bytes that `body` produces, unless it throws.

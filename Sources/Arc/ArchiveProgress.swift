@@ -11,9 +11,9 @@ public struct ArchiveProgress: Hashable, Sendable {
 
   /// Called with the progress after each segment of about 1 MB, in order.
   ///
-  /// The handler runs on the thread that does the work. If the handler throws, the work ends with that error,
-  /// as it does when the task is cancelled. A save then leaves the old file unchanged. At a fraction of 1 the
-  /// work is complete, so an error has no effect on the file.
+  /// The handler runs on the thread that does the work. If the handler throws, the work ends with the error
+  /// of the handler, and a save leaves the old file unchanged. At a fraction of 1 the work is complete, so an
+  /// error of the handler has no effect.
   public typealias Handler = @Sendable (ArchiveProgress) throws -> Void
 }
 

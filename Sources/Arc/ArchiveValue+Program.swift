@@ -7,8 +7,8 @@ extension ArchiveValue {
   ///
   ///     polygon["size"] = .fields(["width": 3, "height": 4])
   ///
-  /// When the object is built, the structure gets the type of the property. A missing field is nil, or has
-  /// its initial value.
+  /// When the object is built, the type of the property determines the type of the structure. A missing field
+  /// becomes nil or gets its initial value.
   ///
   /// - Parameter fields: the values by the names of the fields in the program.
   /// - Returns: the structure.
@@ -16,25 +16,25 @@ extension ArchiveValue {
     .structure(name: "", fields: fields.map { Field(name: $0.key, value: $0.value) })
   }
 
-  /// Creates a case of an enumeration from its associated values, by label. Returns the case.
+  /// Creates a value of an enumeration from a case and the associated values by label.
   ///
   ///     polygon["shape"] = .case("circle", ["radius": 3])
   ///     polygon["color"] = .case("red")
   ///
-  /// When the object is built, the case gets the type of the property. A missing associated value is nil, or
-  /// has its initial value.
+  /// When the object is built, the type of the property determines the enumeration. A missing associated
+  /// value becomes nil or gets its default value.
   ///
   /// - Parameters:
   ///   - name: the name of the case in the program.
-  ///   - payload: the associated values by label. The label is empty if the value has no label.
-  /// - Returns: the case.
+  ///   - payload: the associated values by label. The label is empty if an associated value has no label.
+  /// - Returns: the value of the enumeration.
   public static func `case`(
     _ name: String, _ payload: KeyValuePairs<String, ArchiveValue> = [:]
   ) -> ArchiveValue {
     .enumeration(name: "", case: name, payload: payload.isEmpty ? .none : .some(fields(payload)))
   }
 
-  /// Converts a value of the program to a value of an archive.
+  /// Converts a value of the program to an `ArchiveValue`.
   ///
   ///     polygon["size"] = try ArchiveValue(Size(width: 3, height: 4))
   ///
@@ -46,9 +46,10 @@ extension ArchiveValue {
     guard let property = try file.roots().properties.first, file.rowCount == 1 else {
       throw ArchiveError(
         .invalidUse, found: "a value that refers to objects of the program",
-        expected: "a value without references",
+        expected: "a value without references to objects",
         remedy:
-          "to refer to objects of the migrated graph, set '.fields(…)' or '.case(…)' with '.reference(id)'")
+          "to refer to an object of the migrated graph, pass ArchiveValue.reference(id) to "
+          + "ArchiveValue.fields(…) or ArchiveValue.case(…)")
     }
     self = property.value
   }

@@ -20,13 +20,13 @@ public struct Archiver: Sendable {
   ///     print(first == second)   // true
   ///
   /// If true, sets and dictionaries are written in the order of their encoded keys; otherwise in their order
-  /// of iteration. The bytes are equal for one version of Arc.
+  /// of iteration. Another version of Arc may write other bytes for the same graph.
   ///
   /// Objects that are first reached as keys are ordered by their values and by the objects that refer to
-  /// them. This requires a second walk through the graph. If such objects cannot be distinguished, for
-  /// example the corners of a ring, several orders are compared. If a graph requires too many comparisons,
-  /// archiving it always throws `notArchivable`: a ring of 1,000 objects does, a ring of 500 does not. Spec:
-  /// 05-graph, section 8.
+  /// them. This requires a second walk through the graph. If the values and references do not determine an
+  /// order, as for the corners of a ring, Arc compares several orders. If a graph requires too many
+  /// comparisons, archiving the graph always throws `notArchivable`. The limit is between a ring of 500
+  /// objects and a ring of 1,000 objects. Spec: 05-graph, section 8.
   public var isCanonical: Bool
 
   /// The archive's metadata: keys and strings of the program's choice.
@@ -36,7 +36,7 @@ public struct Archiver: Sendable {
   ///     let metadata = try ArchiveFile(contentsOf: url).metadata()
   ///     print(metadata["author"] ?? "")   // Mia
   ///
-  /// Inspectors show it, and `ArchiveFile.metadata()` reads it. Spec: 02-container, section 6.
+  /// `arcdump` shows the metadata, and `ArchiveFile.metadata()` returns it. Spec: 02-container, section 6.
   public var metadata: [String: String]
 
   /// The layout of an archive: the order of its objects, the size of its segments, and whether it has a
@@ -46,7 +46,7 @@ public struct Archiver: Sendable {
   ///     try archiver.write(museum, to: url)
   ///     let modern = try ArchiveFile(contentsOf: url).rows(ofClass: "Artwork").where("year", atLeast: 2000)
   ///
-  /// Every reader reads every layout, and reads the same graph.
+  /// The layout does not change the graph. Every reader can read every layout.
   public struct Layout: Hashable, Sendable {
     /// Whether the objects of each class are stored together.
     let groupsByClass: Bool
@@ -65,9 +65,9 @@ public struct Archiver: Sendable {
     ///
     /// - Parameters:
     ///   - segmentBytes: the number of bytes of values, before compression, after which the next segment
-    ///     begins; at least 4 KiB. If unknown content is preserved, only columnar layouts use the number.
-    ///   - directory: whether the archive has a directory of its chunks, as
-    ///     ``columnar(sortedBy:segmentBytes:directory:)`` describes it.
+    ///     begins; at least 4 KiB. If unknown content is preserved, only columnar layouts use `segmentBytes`.
+    ///   - directory: whether the archive has a directory of its chunks, see
+    ///     ``columnar(sortedBy:segmentBytes:directory:)``.
     /// - Returns: the layout.
     public static func compact(segmentBytes: Int = 1 << 20, directory: Bool = false) -> Layout {
       Layout(
@@ -75,15 +75,16 @@ public struct Archiver: Sendable {
         hasDirectory: directory)
     }
 
-    /// Returns a layout with objects grouped by class, so that a column of one class is read as a whole.
+    /// Returns a layout with objects grouped by class, so that each property of a class is stored together.
     ///
     ///     Archiver(layout: .columnar())
     ///     Archiver(layout: .columnar(sortedBy: "Artwork.year", segmentBytes: 32 << 20))
     ///
     /// Archiving builds the whole archive in memory, and takes several times as long as with ``compact``.
-    /// Objects that a class needs for its `let` properties come before the objects of that class. Classes
-    /// that need each other stay mixed and cannot be sorted: archiving then throws `constructionOrder`. Spec:
-    /// 14-data-sets, section 1.
+    /// Objects that a class needs for its `let` properties come before the objects of that class. If classes
+    /// need objects of each other, the objects of these classes stay mixed. Archiving throws
+    /// `constructionOrder` if `sortedBy` sorts such a class, or if sorting would put an object before an
+    /// object that it needs. Spec: 14-data-sets, section 1.
     ///
     /// - Parameters:
     ///   - sortedBy: the class and property by which objects are sorted, such as `"Artwork.year"`; nil if
@@ -93,10 +94,11 @@ public struct Archiver: Sendable {
     ///   - segmentBytes: the number of bytes of values, before compression, after which the next segment
     ///     begins; at least 4 KiB. Choose 16 to 64 MiB for archives that are read over a network, because a
     ///     reader requests each segment separately.
-    ///   - directory: whether the archive has a directory of its chunks. With a directory, a reader such as
-    ///     the Python package reads one column of one class without the others, and skips segments whose
-    ///     range of values excludes a match. The directory adds 0.2 to 0.3 % to the size, and takes time to
-    ///     compute the ranges. Readers that do not support it ignore it. Spec: 13-directory.
+    ///   - directory: whether the archive has a directory of its chunks. A chunk contains the values of one
+    ///     property in one segment. With a directory, a reader such as the Python package can read one
+    ///     property of a class without the other properties, and can skip segments whose range of values
+    ///     excludes a match. The directory adds 0.2 to 0.3 % to the size, and computing the ranges takes
+    ///     time. Readers that do not support the directory ignore it. Spec: 13-directory.
     /// - Returns: the layout.
     public static func columnar(
       sortedBy: String? = nil, segmentBytes: Int = 1 << 20, directory: Bool = true
@@ -114,15 +116,16 @@ public struct Archiver: Sendable {
   ///     try archiver.write(museum, to: url)
   public var layout: Layout
 
-  /// Called for a class whose objects are archived, but might not be found when they are read.
+  /// Called for an archived class that an unarchiver might not find.
   ///
   ///     var archiver = Archiver()
   ///     archiver.onWarning = { warning in print("archiving: \(warning)") }
   ///     try archiver.write(museum, to: url)
   ///
-  /// Such a class is not declared in any type that the roots reach, is not in a class table, and cannot be
-  /// found by name. Generic classes and hand-written subclasses cannot be found by name. The handler is
-  /// called once per class in a process, on the thread that archives. Nil if warnings are ignored.
+  /// An unarchiver might not find a class that no declared type of the graph names, that no class table
+  /// contains, and that cannot be found by name. Generic classes and hand-written subclasses cannot be found
+  /// by name. The handler is called once per class in a process, on the thread that archives. Nil if warnings
+  /// are ignored.
   public var onWarning: (@Sendable (_ warning: ArchiveError) -> Void)?
 
   /// The values that the program's own code receives while objects are archived.
@@ -131,11 +134,11 @@ public struct Archiver: Sendable {
   ///     if let key = CodingUserInfoKey(rawValue: "store") { archiver.userInfo[key] = "main" }
   ///     try archiver.write(museum, to: url)
   ///
-  /// Hooks read them from their ``ArchiveContext``. Hand-written classes and `Codable` values read them from
-  /// their encoder.
+  /// Hooks read the values from their ``ArchiveContext``. Hand-written classes and `Codable` values read the
+  /// values from their encoder.
   public var userInfo: [CodingUserInfoKey: any Sendable]
 
-  /// The preserved content of archives that the program read, but does not know.
+  /// The unknown content of archives that the program has read, to write it again.
   ///
   ///     let unknown = PreservedContent()
   ///     let museum = try Unarchiver(unknownContent: .preserve(in: unknown)).read(Museum.self, from: url)
@@ -143,9 +146,9 @@ public struct Archiver: Sendable {
   ///     archiver.preservedContent = unknown
   ///     try archiver.write(museum, to: url)   // with the preserved content
   ///
-  /// The content is written together with the objects that it belongs to. Nil if only the program's objects
-  /// are archived. Archiving with unknown content builds the whole archive in memory, and takes several times
-  /// as long.
+  /// The unknown content is written together with the objects that it belongs to. Nil if only the program's
+  /// objects are archived. Archiving with unknown content builds the whole archive in memory, and takes
+  /// several times as long as archiving without it.
   public var preservedContent: PreservedContent?
 
   /// Creates an archiver.
@@ -160,9 +163,9 @@ public struct Archiver: Sendable {
   ///   - metadata: the archive's metadata: keys and strings of the program's choice.
   ///   - layout: the layout of archives.
   ///   - userInfo: the values that the program's own code receives.
-  ///   - preservedContent: the preserved content of archives that the program read; nil if no content is
-  ///     preserved.
-  ///   - onWarning: called for a class whose objects might not be found when they are read.
+  ///   - preservedContent: the unknown content of archives that the program has read; nil if only the
+  ///     program's objects are archived.
+  ///   - onWarning: called for an archived class that an unarchiver might not find.
   public init(
     compression: Compression = .none, isCanonical: Bool = false, metadata: [String: String] = [:],
     layout: Layout = .compact, userInfo: [CodingUserInfoKey: any Sendable] = [:],
@@ -212,7 +215,7 @@ public struct Archiver: Sendable {
   /// - Returns: the bytes of the archive.
   /// - Throws: `ArchiveError` if a value cannot be archived, such as `notArchivable`, `unownedTarget` or
   ///   `nameConflict`; or what an `encode(to:)` or a hook throws.
-  /// - Complexity: O(objects + bytes), in constant stack.
+  /// - Complexity: O(objects + bytes of the archive). The stack use is constant.
   public func archive(_ root: some ArchivableValue) throws -> [UInt8] {
     try archive([(ArchiveFile.defaultRoot, root)])
   }
@@ -272,14 +275,15 @@ public struct Archiver: Sendable {
   ///     let copy = try Unarchiver().read(Museum.self, from: url)
   ///     print(copy.artworks.count == museum.artworks.count)   // true
   ///
-  /// A file is replaced as a whole or not at all; for an open descriptor, pass `.descriptor(_:)`. See
-  /// ``ArchiveOutput``. Segments are written while later segments are encoded, so the archive need not fit
-  /// into memory. A full disk is an error, not a signal.
+  /// A file is replaced as a whole or not at all. To write to an open descriptor, pass `.descriptor(_:)`. See
+  /// ``ArchiveOutput``. If the layout is compact and no unknown content is preserved, segments are written
+  /// while later segments are encoded, so the archive need not fit into memory. If the disk is full, writing
+  /// throws an error, and the process gets no signal.
   ///
   /// - Parameters:
   ///   - root: the value to archive as the single root.
   ///   - output: the URL of a new or existing file, or an open descriptor.
-  /// - Throws: `ArchiveError` if a value cannot be archived or with code `fileSystem` if writing fails, or
+  /// - Throws: `ArchiveError` if a value cannot be archived, or with code `fileSystem` if writing fails; or
   ///   what an `encode(to:)` or a hook throws.
   public func write(_ root: some ArchivableValue, to output: some ArchiveOutput) throws {
     try write([(ArchiveFile.defaultRoot, root)], to: output)
@@ -296,7 +300,7 @@ public struct Archiver: Sendable {
   /// - Parameters:
   ///   - roots: the values by root name. Names must be distinct.
   ///   - output: the URL of a new or existing file, or an open descriptor.
-  /// - Throws: `ArchiveError` if a value cannot be archived or with code `fileSystem` if writing fails, or
+  /// - Throws: `ArchiveError` if a value cannot be archived, or with code `fileSystem` if writing fails; or
   ///   what an `encode(to:)` or a hook throws.
   public func write(
     roots: KeyValuePairs<String, any ArchivableValue>, to output: some ArchiveOutput

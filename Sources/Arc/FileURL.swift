@@ -34,7 +34,7 @@ extension URL {
       return try FileManager.default.subpathsOfDirectory(atPath: path)
     } catch {
       throw ArchiveError(
-        .fileSystem, found: "'\(path)', which cannot be listed (\(error))",
+        .fileSystem, found: "the path '\(path)', whose contents cannot be listed (\(error))",
         expected: "the path of a readable folder")
     }
   }

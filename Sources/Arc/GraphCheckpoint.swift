@@ -1,33 +1,34 @@
 import ArcFormat
 
-/// The values of all objects of a graph at one moment, to be put back into the same objects.
+/// The saved values of a graph's objects, which can be restored in the same objects.
 ///
 ///     let checkpoint = try GraphCheckpoint(of: drawing)
 ///     drawing.shapes.removeLast()
 ///     try checkpoint.restore()                       // the shape is back: the same object, not a copy
 ///
-/// Undo with checkpoints keeps selections, bindings and dictionaries by `ObjectIdentifier`, because no object
-/// is replaced. A checkpoint covers the archived variables of every object that the graph has when the
-/// checkpoint is made. A checkpoint covers neither `@Transient` properties nor the root itself if the root is
-/// a structure or a collection.
+/// No object is replaced. Therefore, undo with checkpoints preserves selections, bindings and dictionaries
+/// with `ObjectIdentifier` keys. A checkpoint covers the archived variables of every object that the graph
+/// has when the checkpoint is created. A checkpoint covers neither `@Transient` properties nor the root
+/// itself if the root is a structure or a collection.
 ///
-/// A checkpoint retains the objects and their values; arrays and strings share their memory with the graph
-/// until the graph changes them. A checkpoint can be restored any number of times, also after another
+/// A checkpoint retains the objects and their values. Arrays and strings share their memory with the graph
+/// until the graph changes them. A checkpoint can be restored any number of times, even after another
 /// checkpoint was restored. Use a checkpoint on the actor of its objects.
 public struct GraphCheckpoint {
   private let objects: ContiguousArray<any Archivable>
   private let saved: [SavedProperty]
 
-  /// The number of objects whose values the checkpoint has.
+  /// The number of objects whose values the checkpoint saved.
   public var objectCount: Int { objects.count }
 
   /// Saves the values of all objects that a value reaches.
   ///
-  /// A property is read from its field if Arc knows the field, otherwise by its getter. Hooks do not run.
+  /// A property is read from its stored field if Arc knows the field, otherwise by its getter. Hooks do not
+  /// run.
   ///
   /// - Parameter root: the value.
-  /// - Throws: `ArchiveError` with code `notArchivable` for an object of a class whose coding is
-  ///   hand-written, because Arc does not know its properties, and for what cannot be archived.
+  /// - Throws: `ArchiveError` with code `notArchivable` for an object of a hand-written class, because Arc
+  ///   does not know its properties, or the code of the error for a value that cannot be archived.
   /// - Complexity: O(objects + values), in constant stack.
   public init(of root: some ArchivableValue) throws {
     // A box represents a value. Each walk of the graph creates another box.
@@ -47,11 +48,11 @@ public struct GraphCheckpoint {
     self.saved = saved
   }
 
-  /// Puts the saved values back into their objects. A property that still has its value is not set.
+  /// Sets the saved values in their objects. A property that still has its value is not set.
   ///
-  /// Setters and observers run, so that bindings to the objects are updated. If they change other properties
-  /// of the graph, these get their saved values afterwards, without observers: after the call every object is
-  /// as it was.
+  /// Setters and observers run, so that bindings to the objects are updated. If an observer changes another
+  /// property, the saved value of this property is then restored without observers. After the call, all
+  /// properties have their saved values.
   ///
   /// - Complexity: O(values).
   public func restore() {
@@ -72,7 +73,7 @@ public struct GraphCheckpoint {
       throw ArchiveError(
         .notArchivable,
         found: "an object of class '\(programClass.schema.name)', which has a hand-written coder",
-        expected: "only classes with @Archivable in a graph to be restored",
+        expected: "an object of a class with @Archivable",
         remedy: "mark the class with @Archivable instead of implementing encode(to:) and init(from:)",
         className: programClass.schema.name)
     }

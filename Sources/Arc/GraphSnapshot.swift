@@ -1,6 +1,6 @@
 import ArcFormat
 
-/// The contents of a graph at one moment, detached from its objects, to be packed and written later.
+/// The contents of a graph at one moment, without its objects, for packing and writing later.
 ///
 ///     let snapshot = try Archiver().snapshot(of: document)   // on the actor of the document
 ///     try await snapshot.write(to: url)                      // packs and writes off the caller's actor
@@ -8,11 +8,12 @@ import ArcFormat
 /// Taking a snapshot takes about as long as walking through the graph. A snapshot contains values and
 /// strings, but no objects, so the objects may change or be released immediately. The archive of a snapshot
 /// has the bytes that ``Archiver/archive(_:)`` would have returned at that moment. A snapshot can be written
-/// any number of times, also concurrently. Until it is released, it needs somewhat more memory than the
+/// any number of times, even concurrently. Until its release, a snapshot needs somewhat more memory than the
 /// uncompressed archive.
 ///
-/// The functions without `async` run on the caller's thread. The functions with `async` run on a thread of
-/// the global executor. If the task is cancelled, they throw `CancellationError` between two segments.
+/// The methods without `async` run on the caller's thread. The methods with `async` run on a thread of the
+/// global executor. If the task is cancelled, the methods with `async` throw `CancellationError` between two
+/// segments.
 public struct GraphSnapshot: Sendable {
   let content: Content
 
@@ -116,19 +117,19 @@ public struct GraphSnapshot: Sendable {
 }
 
 extension Archiver {
-  /// Takes a snapshot of a graph: the contents of its archive, not yet packed.
+  /// Takes a snapshot of a graph: the contents of its archive, before they are packed.
   ///
   ///     let snapshot = try Archiver(compression: .zlib).snapshot(of: museum)
   ///     museum.name = "Changed later"        // not in the snapshot
   ///     try await snapshot.write(to: url)     // packs, compresses and writes off the caller's actor
   ///
-  /// This is the part of archiving that needs the objects, so call it on their actor. The snapshot packs,
-  /// compresses and writes later. The snapshot does not refer to any object.
+  /// Call this method on the actor of the objects. The snapshot packs, compresses and writes the archive
+  /// later, without the objects, because the snapshot does not refer to any object.
   ///
   /// - Parameter root: the value to archive as the single root.
   /// - Returns: the snapshot.
-  /// - Throws: `ArchiveError` if a value cannot be archived, such as `notArchivable`, `unownedTarget` or
-  ///   `nameConflict`; or what an `encode(to:)` or a hook throws.
+  /// - Throws: `ArchiveError` if a value cannot be archived, with a code such as `notArchivable`,
+  ///   `unownedTarget` or `nameConflict`; or what an `encode(to:)` or a hook throws.
   /// - Complexity: O(objects + values), in constant stack.
   public func snapshot(of root: some ArchivableValue) throws -> GraphSnapshot {
     try snapshot([(ArchiveFile.defaultRoot, root)])
@@ -141,9 +142,9 @@ extension Archiver {
   ///     let artworks = try Unarchiver().unarchive([Artwork].self, from: bytes, root: "recent")
   ///
   /// - Parameter roots: the values by root name. Names must be distinct.
-  /// - Returns: the snapshot. It does not refer to any object.
-  /// - Throws: `ArchiveError` if a value cannot be archived, such as `notArchivable`, `unownedTarget` or
-  ///   `nameConflict`; or what an `encode(to:)` or a hook throws.
+  /// - Returns: the snapshot, which does not refer to any object.
+  /// - Throws: `ArchiveError` if a value cannot be archived, with a code such as `notArchivable`,
+  ///   `unownedTarget` or `nameConflict`; or what an `encode(to:)` or a hook throws.
   public func snapshot(roots: KeyValuePairs<String, any ArchivableValue>) throws -> GraphSnapshot {
     try snapshot(roots.map { ($0.key, $0.value) })
   }

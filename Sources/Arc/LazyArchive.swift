@@ -17,11 +17,10 @@ import ArcRuntime
 /// gives the same objects as reading the whole graph with an `Unarchiver`. There are three exceptions:
 ///
 /// - The target of a ``Lazy`` property is not read until `load()` is called.
-/// - A weak property refers to an object of the part, or to an object that is in memory. In all other cases
-///   the property is nil until its target has been read. A weak reference within a value, or in a
-///   hand-written class, then stays nil.
-/// - An unowned reference to any other object is an error (`unownedTarget`). Read the owner of the target
-///   first, and retain the owner.
+/// - A weak reference is nil if its target is neither in the part nor in memory. A weak property is set when
+///   its target is read later. A weak reference within a value, or in a hand-written class, stays nil.
+/// - An unowned reference is an error (`unownedTarget`) if its target is neither in the part nor in memory.
+///   Read the owner of the target first, and retain the owner.
 ///
 /// **Identity.** While the program retains an object, each part that contains the object refers to that same
 /// object. The session does not read the object again, so the object has the program's changes. After the
@@ -30,13 +29,13 @@ import ArcRuntime
 /// **Cost.** A session reads the segments that a part needs, of about 1 MB each. The session checks and
 /// decompresses a segment at the first access, and caches some of them. Reading a whole graph takes about ten
 /// times as long as with an `Unarchiver`. Damage in other segments is not found: call `verify()` of ``file``
-/// to check the whole archive. An error names the class, the property and the row, but not the path from a
-/// root.
+/// to check the whole archive. An error names the class, the property and the number of the object, but not
+/// the path from a root.
 ///
 /// **Migration.** If the part contains an object that its class migrates, the session reads the whole file
 /// once. The session then migrates all objects of the classes that are known at that time. Objects of classes
-/// that only later parts reach are migrated later. This migration must not remove or replace an object that
-/// was read before (`invalidUse`): register such classes.
+/// that only later parts reach are migrated later. If this later migration removes or replaces an object that
+/// was already read, reading throws `invalidUse`. To avoid this error, register these classes.
 ///
 /// If the policy on unknown content is not `.refuse`, or if parts are left out, the session also reads the
 /// segments of the targets of ``Lazy`` references, to determine which targets are left out.
@@ -44,7 +43,7 @@ import ArcRuntime
 /// While the session reads a part, hooks and other code of the objects cannot read another part
 /// (`invalidUse`). A session belongs to one task or actor, together with the objects that were read from it.
 public final class LazyArchive {
-  /// The file, for inspection without classes.
+  /// The file of the session, for inspection without the classes of its objects.
   ///
   ///     let session = try LazyArchive(mapping: url)
   ///     print(session.file.rowCount, try session.file.metadata())
@@ -65,8 +64,9 @@ public final class LazyArchive {
   /// - Parameters:
   ///   - bytes: the archive.
   ///   - unarchiver: the classes, the limits, the policies and the `userInfo` for reading.
-  /// - Throws: `ArchiveError` with the code of the damage that opening finds; `invalidUse` if the unarchiver
-  ///   preserves unknown content, because a session cannot do this.
+  /// - Throws: `ArchiveError` with the code of the damage if the archive is damaged, or with code
+  ///   `invalidUse` if the unarchiver preserves unknown content, because a session cannot preserve unknown
+  ///   content.
   public init(bytes: some Collection<UInt8>, unarchiver: Unarchiver = Unarchiver()) throws {
     try Self.check(unarchiver)
     self.unarchiver = unarchiver
@@ -83,8 +83,8 @@ public final class LazyArchive {
   /// - Parameters:
   ///   - url: the location of the file.
   ///   - unarchiver: the classes, the limits, the policies and the `userInfo` for reading.
-  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be read, the code of the damage that
-  ///   opening finds, or `invalidUse` if the unarchiver preserves unknown content.
+  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be read, the code of the damage if
+  ///   the file is damaged, or `invalidUse` if the unarchiver preserves unknown content.
   public init(contentsOf url: URL, unarchiver: Unarchiver = Unarchiver()) throws {
     try Self.check(unarchiver)
     self.unarchiver = unarchiver
@@ -106,8 +106,8 @@ public final class LazyArchive {
   /// - Parameters:
   ///   - url: the location of the file.
   ///   - unarchiver: the classes, the limits, the policies and the `userInfo` for reading.
-  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be mapped, the code of the damage
-  ///   that opening finds, or `invalidUse` if the unarchiver preserves unknown content.
+  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be mapped, the code of the damage if
+  ///   the file is damaged, or `invalidUse` if the unarchiver preserves unknown content.
   public init(mapping url: URL, unarchiver: Unarchiver = Unarchiver()) throws {
     try Self.check(unarchiver)
     self.unarchiver = unarchiver
@@ -119,7 +119,7 @@ public final class LazyArchive {
   private static func check(_ unarchiver: Unarchiver) throws {
     guard unarchiver.unknownContent.content == nil else {
       throw ArchiveError(
-        .invalidUse, found: "a LazyArchive whose policy preserves unknown content",
+        .invalidUse, found: "the policy .preserve(in:) for unknown content in a LazyArchive",
         expected: "a policy that does not need the whole graph",
         remedy: "choose another unknownContent policy, or read the whole graph with an Unarchiver")
     }
@@ -127,7 +127,7 @@ public final class LazyArchive {
 
   // MARK: Parts
 
-  /// Reads the object with a number, with everything that it reaches. Returns the object.
+  /// Reads the object with a given number, and everything that it reaches. Returns the object.
   ///
   ///     let session = try LazyArchive(mapping: url)
   ///     let artwork = try session.object(Artwork.self, id: ObjectID(rawValue: 2))
@@ -140,8 +140,8 @@ public final class LazyArchive {
   ///   - id: the number of the object, as `arcdump` and errors print it.
   ///   - parts: the objects and properties to leave out. A reference to an object that is left out becomes
   ///     nil. In arrays, sets and dictionaries whose elements, keys or values cannot be nil, the element or
-  ///     entry is omitted. If parts are left out, the call builds new objects, because they are incomplete;
-  ///     the session does not return them again.
+  ///     entry is omitted. If parts are left out, the objects are incomplete. Therefore, the call builds new
+  ///     objects, and the session does not return these objects again.
   /// - Returns: the object.
   /// - Throws: `ArchiveError` with code `danglingReference` if no object has the number; `wrongClass` if the
   ///   object has another class; `nilReference` if a property that cannot be nil refers to an object that is
@@ -160,7 +160,7 @@ public final class LazyArchive {
     }
   }
 
-  /// Reads the object at a path, with everything that it reaches. Returns the object.
+  /// Reads the object at a path, and everything that it reaches. Returns the object.
   ///
   ///     let session = try LazyArchive(mapping: url)
   ///     let artwork = try session.object(Artwork.self, at: "root.artworks[0]")
@@ -169,13 +169,13 @@ public final class LazyArchive {
   ///
   /// - Parameters:
   ///   - type: the class of the object, or a superclass.
-  ///   - path: the path, as `arcdump` and errors print it: `root.artworks[3]`, `people["Ada"].mother`. It
-  ///     begins with the name of a root. If the file has only one root, its name may be omitted.
+  ///   - path: the path, as `arcdump` and errors print it: `root.artworks[3]`, `people["Ada"].mother`. A
+  ///     path begins with the name of a root, which may be omitted if the file has only one root.
   ///   - parts: the objects and properties to leave out, see `object(_:id:leavingOut:)`.
   /// - Returns: the object.
   /// - Throws: `ArchiveError` with code `missingRoot` or `missingKey` if the path does not exist;
-  ///   `nilReference` if the value at the path is nil; `typeMismatch` if it is not an object; otherwise as
-  ///   `object(_:id:leavingOut:)` does.
+  ///   `nilReference` if the value at the path is nil; `typeMismatch` if the value at the path is not an
+  ///   object; otherwise as `object(_:id:leavingOut:)` does.
   /// - Complexity: O(objects of the part + bytes of the segments that are read for the first time + values of
   ///   the objects on the path).
   public func object<Object: Archivable>(
@@ -184,7 +184,7 @@ public final class LazyArchive {
     try value(type, at: path, leavingOut: parts)
   }
 
-  /// Reads the value at a path, with the objects that it reaches. Returns the value.
+  /// Reads the value at a path, and the objects that it reaches. Returns the value.
   ///
   ///     let session = try LazyArchive(mapping: url)
   ///     let title = try session.value(String.self, at: "root.artworks[0].title")

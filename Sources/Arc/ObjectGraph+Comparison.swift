@@ -1,61 +1,64 @@
 public import ArcFormat
 
 extension ObjectGraph {
-  /// Returns whether two graphs have the same shape and equal values.
+  /// Returns whether two graphs are equal except for the identity of their objects.
   ///
   ///     XCTAssertTrue(try ObjectGraph.isIsomorphic(document, ObjectGraph.copy(document)))
   ///
-  /// The archived contents are compared: the graphs must have as many objects, with the same classes.
-  /// References must be equal in both graphs, including weak and unowned references, so an object that is
-  /// shared in one graph is shared in the other. Arrays are compared in order. Sets and dictionaries are
-  /// compared by their elements and entries, even if these contain objects. Floating-point numbers are equal
-  /// if their bits are equal: NaN equals itself, and -0 differs from 0. Strings are equal if their UTF-8 is
-  /// equal.
+  /// The function compares what would be archived. The graphs must have the same number of objects, with the
+  /// same classes. Each strong, weak or unowned reference must refer to corresponding objects in both graphs,
+  /// so an object that is shared in one graph is shared in the other. Arrays are compared in order. Sets and
+  /// dictionaries are compared without an order, even if their elements or keys contain objects.
+  /// Floating-point numbers are equal if their bits are equal: NaN equals itself, and -0 differs from 0.
+  /// Strings are equal if their UTF-8 is equal.
   ///
-  /// The hooks that are called before archiving are called, unless a difference was found before.
+  /// The function calls the hooks that archiving calls, unless it finds a difference before the first hook.
   ///
   /// - Parameters:
   ///   - first: a value with everything that it reaches.
-  ///   - second: the value to compare it with.
-  ///   - userInfo: the values that the program's own code receives.
+  ///   - second: the value to compare with `first`, with everything that it reaches.
+  ///   - userInfo: the values that hooks and hand-written classes can access.
   /// - Returns: whether the graphs differ only in the identity of their objects.
   /// - Throws: `ArchiveError` if a graph cannot be archived in canonical form, see ``Archiver/isCanonical``;
-  ///   or what an `encode(to:)` or a hook throws. Does not throw if a difference was found before.
-  /// - Complexity: O(values of both) for objects with plain properties and references, otherwise the time of
-  ///   archiving both graphs in canonical form. In constant stack.
+  ///   or an error of an `encode(to:)` or a hook. The function does not throw if it finds a difference before
+  ///   it archives the graphs.
+  /// - Complexity: O(values of both graphs) if all objects have only plain properties and references.
+  ///   Otherwise the time of archiving both graphs in canonical form. The stack depth is constant.
   public static func isIsomorphic<Value: ArchivableValue>(
     _ first: Value, _ second: Value, userInfo: [CodingUserInfoKey: any Sendable] = [:]
   ) throws -> Bool {
     try MemoryComparison.areEqual(first, second) ?? ComparedGraphs(first, second, userInfo).areEqual
   }
 
-  /// Finds a difference between two graphs that is nearest to the root. Returns the difference.
+  /// Finds a difference between two graphs, as near to the root as possible. Returns the difference.
   ///
   ///     if let difference = try ObjectGraph.difference(between: saved, and: document) { print(difference) }
   ///     // root.pages[2].title: "Arc" in the first graph, "Ark" in the second
   ///
-  /// If sharing differs, the difference describes the target of the reference in both graphs: `the same
-  /// object as root.pages[0]`, and `another object`. If sets differ, it lists the elements that only one of
-  /// them has. If one object in a set differs, it is compared with its counterpart in the other set.
+  /// If an object is shared in one graph and not in the other, the difference describes the target of the
+  /// reference in each graph: `the same object as root.pages[0]`, and `another object`. If two sets differ,
+  /// the difference lists the elements that only one set contains. If these elements are one object of each
+  /// set, of the same class, the difference is a property in which the two objects differ.
   ///
   /// - Parameters:
   ///   - first: a value with everything that it reaches.
-  ///   - second: the value to compare it with.
-  ///   - userInfo: the values that the program's own code receives.
+  ///   - second: the value to compare with `first`, with everything that it reaches.
+  ///   - userInfo: the values that hooks and hand-written classes can access.
   /// - Returns: the difference. Nil if the graphs are isomorphic, see
   ///   ``ObjectGraph/isIsomorphic(_:_:userInfo:)``.
-  /// - Throws: as ``ObjectGraph/isIsomorphic(_:_:userInfo:)`` does; `limitExceeded` if the graphs differ and
-  ///   values are nested more deeply than the default of `ArchiveLimits.nesting`.
-  /// - Complexity: the time of archiving both graphs in canonical form. If they differ, also the time of
-  ///   reading the rest after the first difference, or all if sets or keys contain objects. In constant
-  ///   stack.
+  /// - Throws: an error of ``ObjectGraph/isIsomorphic(_:_:userInfo:)``, or `ArchiveError` with code
+  ///   `limitExceeded` if the graphs differ and values are nested more deeply than the default of
+  ///   `ArchiveLimits.nesting`.
+  /// - Complexity: the time of archiving both graphs in canonical form. If the graphs differ, also the time
+  ///   of reading both archives from the first difference on, or from the start if sets or keys contain
+  ///   objects. The stack depth is constant.
   public static func difference<Value: ArchivableValue>(
     between first: Value, and second: Value, userInfo: [CodingUserInfoKey: any Sendable] = [:]
   ) throws -> GraphDifference? {
     try differences(between: first, and: second, limit: 1, userInfo: userInfo).first
   }
 
-  /// Finds the differences between two graphs, nearest to the root first. Returns the differences.
+  /// Finds the differences between two graphs. Returns the differences, nearest to the root first.
   ///
   ///     for difference in try ObjectGraph.differences(between: saved, and: document) {
   ///       print(difference)     // root.pages[2].title: "Arc" in the first graph, "Ark" in the second
@@ -65,13 +68,13 @@ extension ObjectGraph {
   ///
   /// - Parameters:
   ///   - first: a value with everything that it reaches.
-  ///   - second: the value to compare it with.
-  ///   - limit: the maximum number of differences.
-  ///   - userInfo: the values that the program's own code receives.
+  ///   - second: the value to compare with `first`, with everything that it reaches.
+  ///   - limit: the maximum number of differences to find.
+  ///   - userInfo: the values that hooks and hand-written classes can access.
   /// - Returns: the differences; empty if the graphs are isomorphic.
-  /// - Throws: as ``difference(between:and:userInfo:)`` does.
-  /// - Complexity: the time of ``difference(between:and:userInfo:)``, and O(objects + values) if the graphs
-  ///   differ.
+  /// - Throws: the errors of ``difference(between:and:userInfo:)``.
+  /// - Complexity: the time of ``difference(between:and:userInfo:)``. If the graphs differ, also O(objects +
+  ///   values of both graphs).
   public static func differences<Value: ArchivableValue>(
     between first: Value, and second: Value, limit: Int = 100,
     userInfo: [CodingUserInfoKey: any Sendable] = [:]

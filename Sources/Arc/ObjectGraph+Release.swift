@@ -6,15 +6,17 @@ extension ObjectGraph {
   ///     let list = try Unarchiver().read(List.self, from: url)
   ///     defer { try? ObjectGraph.release(list) }
   ///
-  /// When Swift releases an object, it releases the objects that only this object retains, by nested calls. A
-  /// chain of a million objects can exhaust the stack in this manner. After this function, in all objects of
-  /// the graph, each property that can be set and contains objects is nil, empty, or has its initial value.
-  /// This includes objects that the program still retains. No observer is called. For a hand-written class,
-  /// the optionals and collections that its `link(from:)` sets are reset.
+  /// When Swift releases an object, it also releases the objects that only this object retains, in nested
+  /// calls. For a chain of a million objects, the nested calls can exhaust the stack. This function first
+  /// resets the strong references of each object of the graph, even of objects that the program still
+  /// retains. Each `var` property with strong references is set to nil, to an empty collection, or to its
+  /// initial value. If the property can have none of these values, it is unchanged. No observer is called.
+  /// For a hand-written class, the function resets the optionals and collections that `link(from:)` sets.
   ///
   /// - Parameter root: a value with everything that it reaches. Do not use its objects afterwards.
-  /// - Throws: what an `encode(to:)` throws, because the graph is walked as in archiving.
-  /// - Complexity: O(objects).
+  /// - Throws: `ArchiveError` if a value cannot be archived, or an error of an `encode(to:)`, because the
+  ///   function finds the objects as archiving does.
+  /// - Complexity: O(objects + references).
   public static func release(_ root: some ArchivableValue) throws {
     // In the order of rows, releasing the last object first frees one object at a time (`ObjectTable`).
     var objects = try GraphEncoder.objects(reachedFrom: root)

@@ -1,6 +1,6 @@
 import ArcFormat
 
-/// Functions on object graphs: copy, compare and release a value with everything that it reaches.
+/// Functions that copy, compare and release an object graph: a value with everything that it reaches.
 ///
 ///     let draft = try ObjectGraph.copy(document)
 ///     draft.title = "Draft"
@@ -8,25 +8,25 @@ import ArcFormat
 ///     try ObjectGraph.difference(between: document, and: draft)    // root.title: "Report" in …
 ///     try ObjectGraph.release(draft)
 ///
-/// The value can be an object, a structure, an array, a dictionary or another archivable value.
+/// The value can be an object, a structure, an array, a dictionary, or a value of any other archivable type.
 public enum ObjectGraph {
   /// Copies a graph: a value and everything that it reaches. Returns the copy.
   ///
   ///     let draft = try ObjectGraph.copy(document)
   ///
-  /// The copy equals the result of archiving and reading the graph: it has as many objects, with the same
-  /// classes and references. Properties that are not archived, such as `@Transient` properties, have their
-  /// initial values. A weak reference is nil if no strong reference of the graph reaches its target. All
-  /// hooks are called, as in archiving and reading, so an ``UnarchiveReplacing`` class can return existing
-  /// objects. No class needs registration.
+  /// The copy equals the result of archiving and reading the graph: it has the same number of objects, with
+  /// the same classes and corresponding references. Properties that are not archived, such as `@Transient`
+  /// properties, have their initial values. A weak reference is nil if no strong reference of the graph
+  /// reaches its target. The function calls all hooks that archiving and reading call, so an
+  /// ``UnarchiveReplacing`` class can return existing objects. No class must be registered.
   ///
   /// - Parameters:
   ///   - root: the value to copy.
-  ///   - userInfo: the values that the program's own code receives.
-  /// - Returns: the copy. It shares no object with the graph.
-  /// - Throws: `ArchiveError` if a value cannot be archived; or what an `encode(to:)`, an `init(from:)`, a
-  ///   `link(from:)` or a hook throws.
-  /// - Complexity: O(objects + values), in constant stack.
+  ///   - userInfo: the values that hooks and hand-written classes can access.
+  /// - Returns: the copy. It shares no object with the graph, unless a hook returns such an object.
+  /// - Throws: `ArchiveError` if a value cannot be archived; or an error of an `encode(to:)`, an
+  ///   `init(from:)`, a `link(from:)` or a hook.
+  /// - Complexity: O(objects + values). The stack depth is constant.
   public static func copy<Value: ArchivableValue>(
     _ root: Value, userInfo: [CodingUserInfoKey: any Sendable] = [:]
   ) throws -> sending Value {
@@ -41,25 +41,26 @@ public enum ObjectGraph {
     return unsafe copy
   }
 
-  /// Copies a graph, except for a selection of objects that the copy shares with the graph. Returns the copy.
+  /// Copies a graph, except for selected objects. Returns the copy, which shares these objects with the
+  /// graph.
   ///
   ///     let page = try ObjectGraph.copy(
   ///       page, sharing: [.objects(of: Image.self), .property("book", of: Page.self)])
   ///
-  /// Shared objects are not read, their hooks are not called, and objects that only shared objects reach are
-  /// not visited. In the copy, a weak or unowned reference to an object that is shared by class refers to
-  /// this object. A weak or unowned reference to an object that is shared by property does so only if the
-  /// reference is that property. In all other respects, the copy is as ``copy(_:userInfo:)`` describes.
+  /// Shared objects are not read, and their hooks are not called. Objects that only shared objects reach are
+  /// not visited. A weak or unowned reference to a shared object refers to that object in the copy only if
+  /// the object's class or the property of the reference is selected. In all other respects, the copy is as
+  /// ``copy(_:userInfo:)`` describes.
   ///
   /// - Parameters:
   ///   - root: the value to copy.
-  ///   - parts: the selection of shared objects.
-  ///   - userInfo: the values that the program's own code receives.
+  ///   - parts: the selected objects, by class or by property.
+  ///   - userInfo: the values that hooks and hand-written classes can access.
   /// - Returns: the copy.
-  /// - Throws: `ArchiveError` with code `missingKey` if a class does not have a selected property; otherwise
-  ///   as ``copy(_:userInfo:)`` does.
-  /// - Complexity: O(objects + values), in constant stack. If properties are selected, the graph is walked
-  ///   twice.
+  /// - Throws: `ArchiveError` with code `missingKey` if a class does not have a selected property, or an
+  ///   error of ``copy(_:userInfo:)``.
+  /// - Complexity: O(objects + values). The stack depth is constant. If properties are selected, the function
+  ///   traverses the graph twice.
   public static func copy<Value: ArchivableValue>(
     _ root: Value, sharing parts: [GraphSelection], userInfo: [CodingUserInfoKey: any Sendable] = [:]
   ) throws -> Value {

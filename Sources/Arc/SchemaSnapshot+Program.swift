@@ -7,17 +7,17 @@ extension SchemaSnapshot {
   ///     let schema = try SchemaSnapshot(of: Document.self)
   ///     print(schema)
   ///
-  /// The snapshot contains the classes that properties of the type refer to, directly or through other
-  /// classes, and all registered classes. It also contains the subclasses of all these that Arc may create
-  /// without registration, according to the scope of the class table.
+  /// The snapshot contains all registered classes, and the classes that properties of the type refer to,
+  /// directly or through other classes. If the scope of the class table allows other types without
+  /// registration, such as subclasses, the snapshot contains these types too.
   ///
-  /// With the shared class table, the snapshot depends on the registrations at the time of the call. Arrays
-  /// and dictionaries in values of type `Any` are included only if they are registered, because their number
-  /// is unlimited.
+  /// With the shared class table, the snapshot depends on the registrations at the time of the call. For
+  /// values of type `Any`, the number of possible array and dictionary types is unlimited, so the snapshot
+  /// contains only the registered array and dictionary types.
   ///
   /// - Parameters:
   ///   - type: the type of the root.
-  ///   - classes: the class table for reading.
+  ///   - classes: the class table with which the program reads the archives.
   /// - Throws: `ArchiveError` with code `notArchivable` or `nameConflict` if a type cannot be archived.
   public init<Value: ArchivableValue>(of type: Value.Type, classes: ClassTable = .shared) throws {
     try self.init(roots: [ArchiveFile.defaultRoot: type], classes: classes)
@@ -28,8 +28,8 @@ extension SchemaSnapshot {
   ///     let schema = try SchemaSnapshot(roots: ["document": Document.self, "recent": [Page].self])
   ///
   /// - Parameters:
-  ///   - roots: the types of the roots, by root name.
-  ///   - classes: the class table for reading.
+  ///   - roots: the type of each root, by the name of the root.
+  ///   - classes: the class table with which the program reads the archives.
   /// - Throws: `ArchiveError` with code `notArchivable` or `nameConflict` if a type cannot be archived.
   public init(roots: KeyValuePairs<String, any ArchivableValue.Type>, classes: ClassTable = .shared) throws {
     let described = try roots.map { name, type in

@@ -26,10 +26,11 @@ extension Unarchiver {
   /// - Parameters:
   ///   - type: the type of the root.
   ///   - bytes: the archive.
-  ///   - root: the name of the root. (default: the name of a single root)
-  ///   - progress: called after each segment of about 1 MB, on any thread; nil if progress is not reported.
+  ///   - root: the name of the root. (default: the name of a root that was archived without a name)
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil to report no progress.
   /// - Returns: the root, with everything that it reaches.
-  /// - Throws: `CancellationError`, what `progress` throws, or as `unarchive(_:from:root:)` does.
+  /// - Throws: `CancellationError` if the task is cancelled, an error that `progress` throws, or an error of
+  ///   `unarchive(_:from:root:)`.
   @concurrent public func unarchive<Value: ArchivableValue & SendableMetatype>(
     _ type: Value.Type, from bytes: some ContiguousBytes & Sendable, root: String = ArchiveFile.defaultRoot,
     progress: ArchiveProgress.Handler? = nil
@@ -49,10 +50,11 @@ extension Unarchiver {
   /// - Parameters:
   ///   - type: the type of the root.
   ///   - bytes: the archive.
-  ///   - root: the name of the root. (default: the name of a single root)
-  ///   - progress: called after each segment of about 1 MB, on any thread; nil if progress is not reported.
+  ///   - root: the name of the root. (default: the name of a root that was archived without a name)
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil to report no progress.
   /// - Returns: the root, with everything that it reaches.
-  /// - Throws: `CancellationError`, what `progress` throws, or as `unarchive(_:from:root:)` does.
+  /// - Throws: `CancellationError` if the task is cancelled, an error that `progress` throws, or an error of
+  ///   `unarchive(_:from:root:)`.
   nonisolated(nonsending) public func unarchive<Value: ArchivableValue>(
     _ type: Value.Type, from bytes: some ContiguousBytes & Sendable, root: String = ArchiveFile.defaultRoot,
     progress: ArchiveProgress.Handler? = nil
@@ -70,9 +72,11 @@ extension Unarchiver {
   /// - Parameters:
   ///   - roots: the name and the type of each root.
   ///   - bytes: the archive.
-  ///   - progress: called after each segment of about 1 MB, on any thread; nil if progress is not reported.
-  /// - Returns: the roots, in the order of `roots`. An object that several roots reach is one object.
-  /// - Throws: `CancellationError`, what `progress` throws, or as `unarchive(roots:from:)` does.
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil to report no progress.
+  /// - Returns: the values of the roots, in the order of `roots`. The values share each object that several
+  ///   roots reach.
+  /// - Throws: `CancellationError` if the task is cancelled, an error that `progress` throws, or an error of
+  ///   `unarchive(roots:from:)`.
   @concurrent public func unarchive<each Value: ArchivableValue & SendableMetatype>(
     roots: repeat RootRequest<each Value>, from bytes: some ContiguousBytes & Sendable,
     progress: ArchiveProgress.Handler? = nil
@@ -93,9 +97,11 @@ extension Unarchiver {
   /// - Parameters:
   ///   - roots: the name and the type of each root.
   ///   - bytes: the archive.
-  ///   - progress: called after each segment of about 1 MB, on any thread; nil if progress is not reported.
-  /// - Returns: the roots, in the order of `roots`. An object that several roots reach is one object.
-  /// - Throws: `CancellationError`, what `progress` throws, or as `unarchive(roots:from:)` does.
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil to report no progress.
+  /// - Returns: the values of the roots, in the order of `roots`. The values share each object that several
+  ///   roots reach.
+  /// - Throws: `CancellationError` if the task is cancelled, an error that `progress` throws, or an error of
+  ///   `unarchive(roots:from:)`.
   nonisolated(nonsending) public func unarchive<each Value: ArchivableValue>(
     roots: repeat RootRequest<each Value>, from bytes: some ContiguousBytes & Sendable,
     progress: ArchiveProgress.Handler? = nil
@@ -112,10 +118,11 @@ extension Unarchiver {
   /// - Parameters:
   ///   - type: the type of the root.
   ///   - url: the location of the file.
-  ///   - root: the name of the root. (default: the name of a single root)
-  ///   - progress: called after each segment of about 1 MB, on any thread; nil if progress is not reported.
+  ///   - root: the name of the root. (default: the name of a root that was archived without a name)
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil to report no progress.
   /// - Returns: the root, with everything that it reaches.
-  /// - Throws: `CancellationError`, what `progress` throws, or as `read(_:from:root:)` does.
+  /// - Throws: `CancellationError` if the task is cancelled, an error that `progress` throws, or an error of
+  ///   `read(_:from:root:)`.
   @concurrent public func read<Value: ArchivableValue & SendableMetatype>(
     _ type: Value.Type, from url: URL, root: String = ArchiveFile.defaultRoot,
     progress: ArchiveProgress.Handler? = nil
@@ -138,10 +145,11 @@ extension Unarchiver {
   /// - Parameters:
   ///   - type: the type of the root.
   ///   - url: the location of the file.
-  ///   - root: the name of the root. (default: the name of a single root)
-  ///   - progress: called after each segment of about 1 MB, on any thread; nil if progress is not reported.
+  ///   - root: the name of the root. (default: the name of a root that was archived without a name)
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil to report no progress.
   /// - Returns: the root, with everything that it reaches.
-  /// - Throws: `CancellationError`, what `progress` throws, or as `read(_:from:root:)` does.
+  /// - Throws: `CancellationError` if the task is cancelled, an error that `progress` throws, or an error of
+  ///   `read(_:from:root:)`.
   nonisolated(nonsending) public func read<Value: ArchivableValue>(
     _ type: Value.Type, from url: URL, root: String = ArchiveFile.defaultRoot,
     progress: ArchiveProgress.Handler? = nil
@@ -160,9 +168,11 @@ extension Unarchiver {
   /// - Parameters:
   ///   - roots: the name and the type of each root.
   ///   - url: the location of the file.
-  ///   - progress: called after each segment of about 1 MB, on any thread; nil if progress is not reported.
-  /// - Returns: the roots, in the order of `roots`. An object that several roots reach is one object.
-  /// - Throws: `CancellationError`, what `progress` throws, or as `read(roots:from:)` does.
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil to report no progress.
+  /// - Returns: the values of the roots, in the order of `roots`. The values share each object that several
+  ///   roots reach.
+  /// - Throws: `CancellationError` if the task is cancelled, an error that `progress` throws, or an error of
+  ///   `read(roots:from:)`.
   @concurrent public func read<each Value: ArchivableValue & SendableMetatype>(
     roots: repeat RootRequest<each Value>, from url: URL, progress: ArchiveProgress.Handler? = nil
   ) async throws -> sending (repeat each Value) {
@@ -184,9 +194,11 @@ extension Unarchiver {
   /// - Parameters:
   ///   - roots: the name and the type of each root.
   ///   - url: the location of the file.
-  ///   - progress: called after each segment of about 1 MB, on any thread; nil if progress is not reported.
-  /// - Returns: the roots, in the order of `roots`. An object that several roots reach is one object.
-  /// - Throws: `CancellationError`, what `progress` throws, or as `read(roots:from:)` does.
+  ///   - progress: called after each segment of about 1 MB, on any thread; nil to report no progress.
+  /// - Returns: the values of the roots, in the order of `roots`. The values share each object that several
+  ///   roots reach.
+  /// - Throws: `CancellationError` if the task is cancelled, an error that `progress` throws, or an error of
+  ///   `read(roots:from:)`.
   nonisolated(nonsending) public func read<each Value: ArchivableValue>(
     roots: repeat RootRequest<each Value>, from url: URL, progress: ArchiveProgress.Handler? = nil
   ) async throws -> sending (repeat each Value) {

@@ -20,11 +20,11 @@ extension Unarchiver {
   ///
   /// The function reads no value and builds no object. The policy ``unknownContent`` determines whether the
   /// effect of an unknown class is `refused` or `lossy`. If a type of the program lacks a case of the file,
-  /// the effect is `checked`: reading the values shows whether one of them is this case.
+  /// the effect is `checked`, because only reading shows whether a value has this case.
   ///
   /// - Parameters:
   ///   - file: the file.
-  ///   - type: the type of its root.
+  ///   - type: the type of the root of the file.
   /// - Returns: the differences of the root, then the differences of each class that has objects, in the
   ///   order of the file. Empty if the program would write the same schema.
   /// - Throws: `ArchiveError` with the code of the damage if the file is damaged, or `notArchivable` if a
@@ -39,7 +39,7 @@ extension Unarchiver {
     ).differences(root: ArchiveFile.defaultRoot, as: type)
   }
 
-  /// Compares the types of the file at a URL with the types of the program. Returns all differences.
+  /// Opens a file and compares its types with the types of the program. Returns all differences.
   ///
   ///     let differences = try Unarchiver().differences(inContentsOf: url, readAs: Museum.self)
   ///     let worst = differences.map(\.effect).max() ?? .compatible
@@ -47,11 +47,11 @@ extension Unarchiver {
   ///
   /// - Parameters:
   ///   - url: the location of the file.
-  ///   - type: the type of its root.
+  ///   - type: the type of the root of the file.
   /// - Returns: the differences of the root, then the differences of each class that has objects, in the
-  ///   order of the file.
-  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be read, the code of the damage if it
-  ///   is damaged, or `notArchivable` if a type of the program cannot be archived.
+  ///   order of the file. Empty if the program would write the same schema.
+  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be read, the code of the damage if
+  ///   the file is damaged, or `notArchivable` if a type of the program cannot be archived.
   public func differences<Value: ArchivableValue>(
     inContentsOf url: URL, readAs type: Value.Type
   ) throws -> [SchemaDifference] {

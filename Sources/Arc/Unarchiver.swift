@@ -13,21 +13,22 @@ import ArcRuntime
 ///     let museum = try unarchiver.read(Museum.self, from: url)
 ///     print(museum.artworks.count)
 ///
-/// A function returns the graph only when it is complete. If anything is wrong, it throws and releases every
-/// object.
+/// A function returns the graph only when the graph is complete. If reading fails, the function throws an
+/// error and releases every object that it has built.
 ///
-/// Some classes of a file need not be known to the program: classes that only removed properties reach, and
-/// classes that only other roots reach. None of their code runs. All other objects are built. An
-/// object that no root reaches is released when the graph is complete.
+/// The unarchiver skips a class of the file if only removed properties, or roots that are not requested,
+/// reach its objects. The program need not contain a skipped class, and none of its code runs. The objects of
+/// all other classes are built. Objects that no requested root reaches are released when the graph is
+/// complete.
 public struct Unarchiver: Sendable {
-  /// The classes that may be built in addition to the classes that the root's declared types reach.
+  /// The table of classes that may be built in addition to the classes that the root's declared types reach.
   ///
   ///     var unarchiver = Unarchiver()
   ///     unarchiver.classes = ClassTable()
   ///     try unarchiver.classes.register(Artwork.self)
   ///     let museum = try unarchiver.read(Museum.self, from: url)
   public var classes: ClassTable
-  /// The maximum costs of reading a file.
+  /// The limits for reading a file, such as the maximum number of objects.
   ///
   ///     var unarchiver = Unarchiver(limits: .untrusted)
   ///     unarchiver.limits.rows = 5_000_000
@@ -45,14 +46,14 @@ public struct Unarchiver: Sendable {
   ///     unarchiver.newerVersions = .allow
   ///     let museum = try unarchiver.read(Museum.self, from: url)
   public var newerVersions: NewerVersionPolicy
-  /// The values that the program's own code receives while objects are read.
+  /// The values that hooks, hand-written classes and `Codable` values can access during reading.
   ///
   ///     var unarchiver = Unarchiver()
   ///     if let key = CodingUserInfoKey(rawValue: "store") { unarchiver.userInfo[key] = "main" }
   ///     let museum = try unarchiver.read(Museum.self, from: url)
   ///
-  /// Hooks read them from their ``ArchiveContext``. Hand-written classes and `Codable` values read them from
-  /// their decoder.
+  /// Hooks find the values in their ``ArchiveContext``. Hand-written classes and `Codable` values find the
+  /// values in their decoder.
   public var userInfo: [CodingUserInfoKey: any Sendable]
 
   /// Creates an unarchiver.
@@ -62,12 +63,13 @@ public struct Unarchiver: Sendable {
   ///     let museum = try unarchiver.read(Museum.self, from: url)
   ///
   /// - Parameters:
-  ///   - classes: the classes that may be built in addition to the classes that the root's declared types
-  ///     reach.
-  ///   - limits: the maximum costs of reading a file.
+  ///   - classes: the table of classes that may be built in addition to the classes that the root's declared
+  ///     types reach.
+  ///   - limits: the limits for reading a file, such as the maximum number of objects.
   ///   - unknownContent: the policy for classes, cases and raw values that the program does not have.
-  ///   - newerVersions: the policy for objects whose class has a newer version in the file.
-  ///   - userInfo: the values that the program's own code receives.
+  ///   - newerVersions: the policy for objects whose class has a newer version in the file than in the
+  ///     program.
+  ///   - userInfo: the values that hooks, hand-written classes and `Codable` values can access.
   public init(
     classes: ClassTable = .shared, limits: ArchiveLimits = .default,
     unknownContent: UnknownContentPolicy = .refuse, newerVersions: NewerVersionPolicy = .refuse,
@@ -100,7 +102,7 @@ public struct Unarchiver: Sendable {
   ///     let artworks = try Unarchiver().unarchive(roots: root, from: bytes)
   public struct RootRequest<Value: ArchivableValue>: Sendable {
     let name: String
-    /// Creates a request for the root with a name, to be read as a type.
+    /// Creates a request to read the root with this name as a value of this type.
     public init(_ name: String, _ type: Value.Type) { self.name = name }
   }
 
@@ -113,13 +115,13 @@ public struct Unarchiver: Sendable {
   /// - Parameters:
   ///   - type: the type of the root.
   ///   - bytes: the archive.
-  ///   - root: the name of the root. (default: the name of a single root)
+  ///   - root: the name of the root. (default: the name of a root that was archived without a name)
   /// - Returns: the root, with everything that it reaches.
-  /// - Throws: `ArchiveError`: the code of the damage if the archive is damaged; `missingRoot`,
-  ///   `typeMismatch`, `missingKey`, `unknownClass` and others if it does not fit the program;
-  ///   `limitExceeded` if it needs more than ``limits`` allow. Otherwise what an `init(from:)`, a
-  ///   `link(from:)` or a hook throws.
-  /// - Complexity: O(objects + bytes), in constant stack.
+  /// - Throws: `ArchiveError` with the code of the damage if the archive is damaged; with `missingRoot`,
+  ///   `typeMismatch`, `missingKey`, `unknownClass` or another code if the archive does not fit the program;
+  ///   or with `limitExceeded` if the archive exceeds ``limits``. Also throws any error of an `init(from:)`,
+  ///   a `link(from:)` or a hook.
+  /// - Complexity: O(objects + bytes). The stack depth is constant.
   public func unarchive<Value: ArchivableValue>(
     _ type: Value.Type, from bytes: some ContiguousBytes, root: String = ArchiveFile.defaultRoot
   ) throws -> sending Value {
@@ -147,8 +149,9 @@ public struct Unarchiver: Sendable {
   /// - Parameters:
   ///   - roots: the name and the type of each root.
   ///   - bytes: the archive.
-  /// - Returns: the roots, in the order of `roots`. An object that several roots reach is one object.
-  /// - Throws: as `unarchive(_:from:root:)` does.
+  /// - Returns: the values of the roots, in the order of `roots`. The values share each object that several
+  ///   roots reach.
+  /// - Throws: the errors of `unarchive(_:from:root:)`.
   public func unarchive<each Value: ArchivableValue>(
     roots: repeat RootRequest<each Value>, from bytes: some ContiguousBytes
   ) throws -> sending (repeat each Value) {
@@ -173,15 +176,15 @@ public struct Unarchiver: Sendable {
   ///     museum.name = "Prado"
   ///     try Archiver().write(museum, to: url)
   ///
-  /// The file is read into memory once.
+  /// The function reads the whole file into memory.
   ///
   /// - Parameters:
   ///   - type: the type of the root.
   ///   - url: the location of the file.
-  ///   - root: the name of the root. (default: the name of a single root)
+  ///   - root: the name of the root. (default: the name of a root that was archived without a name)
   /// - Returns: the root, with everything that it reaches.
-  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be read, or `limitExceeded` if it has
-  ///   more than `limits.fileBytes` bytes; otherwise as `unarchive(_:from:root:)` does.
+  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be read, `limitExceeded` if the file
+  ///   has more than `limits.fileBytes` bytes, or an error of `unarchive(_:from:root:)`.
   public func read<Value: ArchivableValue>(
     _ type: Value.Type, from url: URL, root: String = ArchiveFile.defaultRoot
   ) throws -> sending Value {
@@ -208,8 +211,9 @@ public struct Unarchiver: Sendable {
   /// - Parameters:
   ///   - roots: the name and the type of each root.
   ///   - url: the location of the file.
-  /// - Returns: the roots, in the order of `roots`. An object that several roots reach is one object.
-  /// - Throws: as `read(_:from:root:)` does.
+  /// - Returns: the values of the roots, in the order of `roots`. The values share each object that several
+  ///   roots reach.
+  /// - Throws: the errors of `read(_:from:root:)`.
   public func read<each Value: ArchivableValue>(
     roots: repeat RootRequest<each Value>, from url: URL
   ) throws -> sending (repeat each Value) {

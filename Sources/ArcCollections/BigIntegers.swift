@@ -10,7 +10,7 @@
     public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       [UInt64].__typeEncoding(in: context)
     }
-    /// Reads the words of the number from the column.
+    /// Reads the 64-bit words of the number from the column, the least significant word first.
     ///
     /// - Throws: `ArchiveError` with code `valueOutOfRange` if the most significant word is 0. Spec:
     ///   06-evolution, rule M5.
@@ -20,11 +20,11 @@
         throw column.error(
           .valueOutOfRange,
           found: "a number of \(plural(words.count, "word")), the most significant of which is 0",
-          expected: "only as many words as the number needs")
+          expected: "a number whose most significant word is not 0")
       }
       return BigUInt(words: words.flatMap(\.words))
     }
-    /// Appends the words of the number to the column.
+    /// Appends the 64-bit words of the number to the column, the least significant word first.
     public func __write(to column: ColumnWriter) throws {
       var joined: [UInt64] = []
       // Two words of 32 bits make one.
@@ -38,9 +38,9 @@
   }
 
   extension BigInt: ArchivableValue {
-    /// Returns the type encoding of a structure, `{BigInt="isNegative"B"magnitude"$[Q]}`.
+    /// Returns the type encoding of a structure of the sign and the magnitude of the number.
     ///
-    /// The structure contains the sign and the magnitude.
+    /// The encoding is `{BigInt="isNegative"B"magnitude"$[Q]}`.
     public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       context.structure(Self.self) {
         [

@@ -12,11 +12,11 @@
     }
     /// The value without content: the empty deque.
     public static var __emptyValue: Deque? { [] }
-    /// Reads the elements from the column, as an array.
+    /// Reads the elements of the deque from the column, from the front to the back.
     public static func __read(from column: ColumnReader) throws -> Deque {
       Deque(try [Element].__read(from: column))
     }
-    /// Appends the elements to the column, as an array from the front to the back.
+    /// Appends the elements of the deque to the column, from the front to the back.
     public func __write(to column: ColumnWriter) throws { try Array(self).__write(to: column) }
   }
 #endif

@@ -12,10 +12,10 @@
     }
     /// The value without content: the empty heap.
     public static var __emptyValue: Heap? { [] }
-    /// Reads the elements from the column. The elements may be in any order.
+    /// Reads the elements of the heap from the column. The elements may be in any order.
     ///
-    /// - Throws: `ArchiveError` with code `hashCycle`, after all objects are linked, if elements then compare
-    ///   differently than before.
+    /// If the elements refer to objects, the order of the elements can change while the objects are linked.
+    /// If the elements are no longer a heap after all objects are linked, reading throws `hashCycle`.
     public static func __read(from column: ColumnReader) throws -> Heap {
       let heap = Heap(try [Element].__read(from: column))
       column.checkWhenLinked(elements: column.child(0)) {
@@ -24,7 +24,7 @@
       }
       return heap
     }
-    /// Appends the elements to the column, in the order of the heap's memory.
+    /// Appends the elements of the heap to the column, in the order in which the heap stores the elements.
     public func __write(to column: ColumnWriter) throws { try unordered.__write(to: column) }
   }
 #endif

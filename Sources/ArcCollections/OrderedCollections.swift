@@ -15,17 +15,18 @@
     }
     /// The value without content: the empty set.
     public static var __emptyValue: OrderedSet? { [] }
-    /// Reads the elements from the column. The elements must be distinct.
+    /// Reads the elements of the set from the column, in order. The elements must be distinct.
     ///
-    /// - Throws: `ArchiveError` with code `duplicateKey` if two elements are equal. Spec: 05-graph, rules G9
-    ///   and G10.
+    /// - Throws: `ArchiveError` with code `duplicateKey` if two elements are equal. If elements refer to
+    ///   objects, reading throws `hashCycle` instead, after all objects are linked. Spec: 05-graph, rules
+    ///   G9 and G10.
     public static func __read(from column: ColumnReader) throws -> OrderedSet {
       let elements = try [Element].__read(from: column)
       let set = OrderedSet(elements)
       try column.checkDistinct(set, count: elements.count, from: column.child(0))
       return set
     }
-    /// Appends the elements to the column, in the order of the set.
+    /// Appends the elements of the set to the column, in order.
     ///
     /// - Throws: `ArchiveError` with code `duplicateKey` if two elements are equal. Spec: 05-graph, rule W8.
     public func __write(to column: ColumnWriter) throws {
@@ -38,7 +39,7 @@
   where Key: ArchivableValue, Value: ArchivableValue {
     /// The name of the type in archives, `OrderedDictionary<K, V>`.
     public static var __archiveName: __ArchiveName { "OrderedDictionary<\(Key.self), \(Value.self)>" }
-    /// Returns the type encoding of an array of structures, as for `KeyValuePairs`.
+    /// Returns the type encoding of an array of structures, each with a key and a value.
     public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       // Only for what the context notes of the keys; their encoding is part of the pairs'.
       _ = context.hashed { Key.__typeEncoding(in: context) }
@@ -46,10 +47,11 @@
     }
     /// The value without content: the empty dictionary.
     public static var __emptyValue: OrderedDictionary? { [:] }
-    /// Reads the pairs from the column. The keys must be distinct.
+    /// Reads the keys with their values from the column, in order. The keys must be distinct.
     ///
-    /// - Throws: `ArchiveError` with code `duplicateKey` if two keys are equal. Spec: 05-graph, rules G9 and
-    ///   G10.
+    /// - Throws: `ArchiveError` with code `duplicateKey` if two keys are equal. If keys refer to
+    ///   objects, reading throws `hashCycle` instead, after all objects are linked. Spec: 05-graph, rules
+    ///   G9 and G10.
     public static func __read(from column: ColumnReader) throws -> OrderedDictionary {
       let pairs = try [KeyValuePair<Key, Value>].__read(from: column)
       var dictionary = OrderedDictionary(minimumCapacity: pairs.count)
@@ -57,7 +59,7 @@
       try column.checkDistinct(dictionary.keys, count: pairs.count, from: column.child(0).child(0))
       return dictionary
     }
-    /// Appends the pairs to the column, in the order of the dictionary.
+    /// Appends the keys with their values to the column, in the order of the dictionary.
     ///
     /// - Throws: `ArchiveError` with code `duplicateKey` if two keys are equal. Spec: 05-graph, rule W8.
     public func __write(to column: ColumnWriter) throws {

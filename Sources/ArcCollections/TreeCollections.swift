@@ -20,15 +20,16 @@
     }
     /// The value without content: the empty set.
     public static var __emptyValue: TreeSet? { [] }
-    /// Reads the elements from the column. The elements must be distinct.
+    /// Reads the elements of the set from the column. The elements must be distinct.
     ///
-    /// - Throws: `ArchiveError` with code `duplicateKey` if two elements are equal. Spec: 05-graph, rules G9
-    ///   and G10.
+    /// - Throws: `ArchiveError` with code `duplicateKey` if two elements are equal. If elements refer to
+    ///   objects, reading throws `hashCycle` instead, after all objects are linked. Spec: 05-graph, rules
+    ///   G9 and G10.
     public static func __read(from column: ColumnReader) throws -> TreeSet {
       // The set finds equal elements, and notes how they hash while both are filled.
       TreeSet(try Set<Element>.__read(from: column))
     }
-    /// Appends the elements to the column, in canonical order if the archiver is canonical.
+    /// Appends the elements of the set to the column, in canonical order if the archiver is canonical.
     ///
     /// - Throws: `ArchiveError` with code `duplicateKey` if two elements are equal. Spec: 05-graph, rule W8.
     public func __write(to column: ColumnWriter) throws { try column.append(set: self) }
@@ -43,10 +44,11 @@
     }
     /// The value without content: the empty dictionary.
     public static var __emptyValue: TreeDictionary? { [:] }
-    /// Reads the entries from the column. The keys must be distinct.
+    /// Reads the keys and the values from the column. The keys must be distinct.
     ///
-    /// - Throws: `ArchiveError` with code `duplicateKey` if two keys are equal. Spec: 05-graph, rules G9 and
-    ///   G10.
+    /// - Throws: `ArchiveError` with code `duplicateKey` if two keys are equal. If keys refer to
+    ///   objects, reading throws `hashCycle` instead, after all objects are linked. Spec: 05-graph, rules
+    ///   G9 and G10.
     public static func __read(from column: ColumnReader) throws -> TreeDictionary {
       var dictionary: TreeDictionary = [:]
       for (key, value) in try [Key: Value].__read(from: column) {
@@ -54,7 +56,7 @@
       }
       return dictionary
     }
-    /// Appends the entries to the column, in canonical order if the archiver is canonical.
+    /// Appends the keys and the values to the column, in canonical order if the archiver is canonical.
     ///
     /// - Throws: `ArchiveError` with code `duplicateKey` if two keys are equal. Spec: 05-graph, rule W8.
     public func __write(to column: ColumnWriter) throws {

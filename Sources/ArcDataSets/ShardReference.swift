@@ -9,34 +9,34 @@ public import ArcRuntime
 ///     }
 ///     let customer = try set.object(order.customer)   // opens the shard if necessary
 ///
-/// A link contains a shard number, which identifies the archive, and a row number. Reading a link does not
-/// open an archive. ``ShardedArchive/object(_:)`` returns the target of a link. A link is valid only within
-/// its data set, and only while the target's shard is unchanged. If the shard is written again, its objects
-/// get new row numbers. Spec: 14-data-sets, section 2.
+/// A link contains the number of a shard, which is an archive of the data set, and the row number of the
+/// target in that shard. Reading a link does not open an archive. ``ShardedArchive/object(_:)`` returns the
+/// target. A link is valid only within its data set, and only while the shard of the target is unchanged. If
+/// the shard is written again, its objects get new row numbers. Spec: 14-data-sets, section 2.
 public struct ShardReference<Target: Archivable>: Hashable, Sendable {
-  /// The number of the shard. 0 if the link is empty.
+  /// The number of the shard that contains the target. 0 if the link is empty.
   public let shard: UInt32
-  /// The row of the object in its archive. 0 if the link is empty.
+  /// The row number of the target in its shard. 0 if the link is empty.
   public let row: ObjectID
 
-  /// Creates an empty link.
+  /// Creates an empty link, which has no target.
   public init() { (shard, row) = (0, ObjectID(rawValue: 0)) }
 
-  /// Creates a link to an object. If the row is 0, the link is empty.
+  /// Creates a link to an object of a shard. If the row number is 0, the link is empty.
   ///
   /// - Parameters:
   ///   - shard: the number of the shard, at least 0.
-  ///   - row: the row of the object in the shard.
+  ///   - row: the row number of the object in the shard.
   public init(shard: UInt32, row: ObjectID) {
     (self.shard, self.row) = (row.rawValue == 0 ? 0 : shard, row)
   }
 
-  /// Whether the link is empty.
+  /// Whether the link is empty. An empty link has no target.
   public var isNil: Bool { row.rawValue == 0 }
 
   /// The link as one number: `shard << 32 | row`.
   ///
-  /// Tables of a data set contain this number.
+  /// For example, a table that is exported from a data set can store a link as this number.
   public var number: UInt64 { UInt64(shard) << 32 | UInt64(row.rawValue) }
 }
 
@@ -49,10 +49,10 @@ extension ShardReference: ColumnValue, ArchivableValue {
       [context.field("shard", \Self.shard), context.field("row", \Self.row.rawValue)]
     }
   }
-  /// Reads the shard number and the row number from the column.
+  /// Reads the shard number and the row number of the link from the column.
   ///
-  /// - Throws: `ArchiveError` with code `danglingReference` for row 0 of a shard other than 0. Spec:
-  ///   14-data-sets, rule Q3.
+  /// - Throws: `ArchiveError` with code `danglingReference` if the row number is 0 and the shard number is
+  ///   not 0. Spec: 14-data-sets, rule Q3.
   public static func __read(from column: ColumnReader) throws -> ShardReference {
     let (shard, row): (UInt32, UInt32) = (try column.value(0), try column.value(1))
     guard row > 0 || shard == 0 else {
@@ -62,7 +62,7 @@ extension ShardReference: ColumnValue, ArchivableValue {
     }
     return ShardReference(shard: shard, row: ObjectID(rawValue: row))
   }
-  /// Appends the shard number and the row number to the column.
+  /// Appends the shard number and the row number of the link to the column.
   public func __write(to column: ColumnWriter) throws {
     try column.write(shard, at: 0)
     try column.write(row.rawValue, at: 1)

@@ -11,7 +11,7 @@ import ArcFormat
 // manifest is written last.
 
 extension ShardedArchive {
-  /// Returns the metadata of a shard, to pass to an `Archiver`.
+  /// Returns the metadata with which an `Archiver` must write a shard.
   ///
   ///     let metadata = ShardedArchive.metadata(ofShard: 0, in: dataSet)
   ///     let archiver = Archiver(metadata: metadata, layout: .columnar())
@@ -21,8 +21,8 @@ extension ShardedArchive {
   ///   - number: the number of the shard.
   ///   - count: the number of shards; nil if unknown.
   ///   - dataSet: the identifier of the data set.
-  ///   - id: the identifier of the archive. Use a new identifier each time the shard is written.
-  /// - Returns: the metadata by key. Spec: 14-data-sets, section 1.
+  ///   - id: the identifier of the shard's archive. Use a new identifier each time the shard is written.
+  /// - Returns: the metadata values by key. Spec: 14-data-sets, section 1.
   public static func metadata(
     ofShard number: Int, of count: Int? = nil, in dataSet: UUID, id: UUID = UUID()
   ) -> [String: String] {
@@ -34,21 +34,22 @@ extension ShardedArchive {
     return metadata
   }
 
-  /// Writes a manifest, which makes the archives in a folder a data set.
+  /// Writes the manifest that makes the archives in a folder a data set.
   ///
   ///     try ShardedArchive.writeManifest(in: folder)
   ///
-  /// The manifest is replaced atomically.
+  /// An existing manifest is replaced atomically.
   ///
   /// - Parameters:
-  ///   - folder: the folder.
-  ///   - paths: the archives in the order of their numbers, relative to the folder, with `/` between folder
-  ///     names; nil for all `.arc` files in the folder and its subfolders, sorted by the bytes of their
-  ///     paths. A file is omitted if a component of its path begins with `_` or `.`.
+  ///   - folder: the folder of the data set.
+  ///   - paths: the paths of the archives relative to the folder, by shard number. A path has `/` between its
+  ///     components. If `paths` is nil, the data set consists of all `.arc` files in the folder and its
+  ///     subfolders, sorted by the bytes of their paths. A file is omitted if a component of its path begins
+  ///     with `_` or `.`.
   ///   - id: the identifier of the data set.
-  /// - Throws: `ArchiveError` with code `wrongShard` if an archive has no `arc.id`, a path is not allowed, or
-  ///   a symbolic link points outside of the folder; `fileSystem` if a file cannot be read or written; or the
-  ///   error of reading a damaged archive.
+  /// - Throws: `ArchiveError` with code `wrongShard` if an archive has no `arc.id` in its metadata, a path is
+  ///   not allowed, or a symbolic link points outside of the folder; `fileSystem` if a file cannot be read or
+  ///   written; or the error of reading a damaged archive.
   public static func writeManifest(in folder: URL, of paths: [String]? = nil, id: UUID = UUID()) throws {
     let paths = try paths ?? pathsOfShards(in: folder)
     for path in paths { try ShardManifest.check(path: path) }

@@ -7,36 +7,36 @@ import ArcFormat
   public import Foundation
 #endif
 
-/// A data set: a folder of archives that refer to each other, with a manifest.
+/// A data set: a folder that contains archives with links to each other, and a manifest.
 ///
 ///     let set = try ShardedArchive(contentsOf: folder)
 ///     let order = try set.session(ofShard: 1).object(Order.self)
 ///     let customer = try set.object(order.customer)
 ///
-/// Archives refer to objects of other archives by ``ShardReference``s. Each archive of a data set is a shard.
-/// At the first access, the data set opens a shard as a memory-mapped file and compares the shard with the
-/// manifest. A shard stays open until the data set is released, or until `maximumOpenCount` other shards have
-/// been used. While a shard is open, a `ShardReference` to one of its
-/// objects always returns the same object. A data set belongs to one task or
-/// actor, like a `LazyArchive`. Spec: 14-data-sets.
+/// Each archive of a data set is a shard. An object refers to an object of another shard by a
+/// ``ShardReference``. At the first access, the data set opens a shard as a memory-mapped file and compares
+/// the shard with the manifest. A shard stays open until the data set is released, or until
+/// `maximumOpenCount` other shards have been used. While a shard is open and the program retains an object of
+/// the shard, each link to the object returns this same object. A data set belongs to one task or actor, like
+/// a `LazyArchive`. Spec: 14-data-sets.
 public final class ShardedArchive {
   /// An archive of the data set, as the manifest describes it.
   public struct Shard: Hashable, Sendable {
-    /// The path of the archive, relative to the folder.
+    /// The path of the archive, relative to the folder of the data set.
     public let path: String
-    /// The identifier of the archive, which its metadata stores as `arc.id`.
+    /// The identifier of the archive. The metadata of the archive stores the identifier as `arc.id`.
     public let id: UUID
     /// The number of objects in the archive.
     public let objectCount: Int
     /// The size of the archive in bytes.
     public let byteCount: Int
-    /// The number of objects of each class, by coded name. Objects of subclasses are not included.
+    /// The number of objects of each class, by coded name. The number does not include objects of subclasses.
     public let objectCounts: [String: Int]
   }
 
   /// The folder of the data set.
   public let folder: URL
-  /// The shards, by shard number. A link contains the shard number of its target.
+  /// The shards of the data set, by shard number. A link contains the number of its target's shard.
   public let shards: [Shard]
   private let manifest: ShardManifest
   private let unarchiver: Unarchiver
@@ -45,16 +45,16 @@ public final class ShardedArchive {
   private var open: [Int: (session: LazyArchive, lastUse: Int)] = [:]
   private var useCount = 0
 
-  /// Opens a data set. Its shards are opened at the first access.
+  /// Opens a data set. Each shard is opened later, at the first access to the shard.
   ///
   ///     let set = try ShardedArchive(contentsOf: folder, maximumOpenCount: 16)
   ///
   /// - Parameters:
-  ///   - folder: the folder.
+  ///   - folder: the folder of the data set.
   ///   - unarchiver: the classes, the limits, the policies and the `userInfo` for reading each shard.
   ///   - maximumOpenCount: the maximum number of shards that are open at the same time, at least 1.
   /// - Throws: `ArchiveError` with code `fileSystem` if the folder has no manifest, `wrongShard` if the
-  ///   manifest names a path that is not allowed, or the error of reading a damaged manifest.
+  ///   manifest contains an invalid or repeated path, or an error of reading a damaged manifest.
   public init(
     contentsOf folder: URL, unarchiver: Unarchiver = Unarchiver(), maximumOpenCount: Int = .max
   ) throws {
@@ -66,7 +66,7 @@ public final class ShardedArchive {
     }
     shards = try manifest.shards.map { shard in
       guard let id = UUID(uuidString: shard.idText) else {
-        throw ArchiveError(.wrongShard, found: "the shard id '\(shard.idText)'", expected: "a UUID")
+        throw ArchiveError(.wrongShard, found: "the shard identifier '\(shard.idText)'", expected: "a UUID")
       }
       return Shard(
         path: shard.path, id: id, objectCount: max(shard.rowCount - 1, 0), byteCount: shard.byteCount,
@@ -74,27 +74,28 @@ public final class ShardedArchive {
     }
   }
 
-  /// The identifier of the data set. Nil if the manifest contains no identifier.
+  /// The identifier of the data set. Nil if the manifest does not contain a valid identifier.
   ///
-  /// The manifest stores the identifier as `arc.dataset`.
+  /// The metadata of the manifest stores the identifier as `arc.dataset`.
   public var id: UUID? { manifest.dataSetID.flatMap { UUID(uuidString: $0) } }
 
-  /// The class and property by which each shard is sorted. Nil if shards are not sorted.
+  /// The class and the property by which the objects in each shard are sorted, such as `"Person.name"`.
   ///
-  /// For example, `"Person.name"`.
+  /// Nil if the manifest does not state an order.
   public var sortedBy: String? { manifest.sortedBy }
 
   // MARK: Shards
 
-  /// Returns the session for reading objects of a shard. Opens the shard if necessary.
+  /// Returns the session that reads objects of a shard. Opens the shard if necessary.
   ///
   ///     let order = try set.session(ofShard: 1).object(Order.self)
   ///
   /// - Parameter number: the number of the shard.
   /// - Returns: the session of the shard.
-  /// - Throws: `ArchiveError` with code `danglingReference` if the data set has no such shard, `wrongShard`
-  ///   if the file does not match the manifest or a symbolic link points outside of the folder, `invalidUse`
-  ///   if the unarchiver preserves unknown content, or the error of reading a damaged file.
+  /// - Throws: `ArchiveError` with code `danglingReference` if no shard has the number; `fileSystem` if the
+  ///   file of the shard does not exist or cannot be read; `wrongShard` if the file does not match the
+  ///   manifest, or a symbolic link points outside of the folder; `invalidUse` if the unarchiver preserves
+  ///   unknown content; or the error of reading a damaged file.
   public func session(ofShard number: Int) throws -> LazyArchive {
     useCount += 1
     if let session = open[number]?.session {
@@ -123,9 +124,10 @@ public final class ShardedArchive {
   ///     let customer = try set.object(order.customer)
   ///
   /// - Parameter link: the link.
-  /// - Returns: the object. It belongs to the session of its shard.
+  /// - Returns: the target, which belongs to the session of its shard.
   /// - Throws: `ArchiveError` with code `danglingReference` if the shard or the row does not exist,
-  ///   `wrongClass` or `unknownClass` if the target has another class; or an error of `session(ofShard:)` or
+  ///   `wrongClass` if the target has a class that the link does not allow, `unknownClass` if the program
+  ///   does not have the class of the target; or an error of `session(ofShard:)` or
   ///   `LazyArchive/object(_:id:leavingOut:)`.
   public func object<Target>(_ link: ShardReference<Target>) throws -> Target? {
     guard !link.isNil else { return nil }
@@ -134,17 +136,15 @@ public final class ShardedArchive {
 
   // MARK: Verification
 
-  /// Checks all shards completely, and the targets of all links.
+  /// Checks every shard completely, compares it with the manifest, and checks the targets of all links.
   ///
   ///     try set.verify()
   ///
-  /// The check compares each shard with the manifest.
-  ///
-  /// - Throws: the first `ArchiveError` that is found, with the path of the file: `wrongShard` if an archive
-  ///   does not match the manifest, `danglingReference` or `wrongClass` if a link is not valid, or the error
-  ///   of reading a damaged file.
-  /// - Complexity: O(bytes of all shards). Uses memory for one shard, and for the row ranges of the classes
-  ///   of all shards.
+  /// - Throws: an `ArchiveError` for the first problem, with the path of the file: `fileSystem` if a file
+  ///   cannot be read, `wrongShard` if an archive does not match the manifest, `danglingReference` or
+  ///   `wrongClass` if a link is not valid, or the error of reading a damaged file.
+  /// - Complexity: O(bytes of all shards). Memory is needed for one shard at a time, and for the row ranges
+  ///   of the classes of all shards.
   public func verify() throws {
     try manifest.verify { number, body in try check(number, body) }
   }

@@ -4,9 +4,9 @@ import ArcFormat
 ///
 ///     do { let root = try ArchiveImporter().read(Node.self, from: url) }
 ///     catch let error as ImportError { print(error) }
-///     // danglingReference: found UID 9 of 4 objects, expected a lower one (object 1, key 'next', byte 99)
+///     // danglingReference: found the UID 9, expected a UID below 4, the number of objects (object 1, …)
 public struct ImportError: Error, Hashable, Sendable {
-  /// A kind of error. The name of each kind is stable.
+  /// A kind of error. The name of each kind is the same in all versions of Arc.
   public enum Code: String, CaseIterable, Sendable {
     /// Arc does not know the format of the file.
     case unknownFormat
@@ -38,23 +38,23 @@ public struct ImportError: Error, Hashable, Sendable {
 
   /// The kind of the error.
   public package(set) var code: Code
-  /// A description of what was found in the file.
+  /// A description of what Arc found in the file.
   public package(set) var found: String
-  /// A description of what was expected. Nil if unknown.
+  /// A description of what Arc expected in the file. Nil if unknown.
   public package(set) var expected: String?
-  /// A description of how to fix the problem. Nil if unknown.
+  /// A description of how to fix the problem. Nil if Arc knows no fix.
   public package(set) var remedy: String?
-  /// The offset from the start of the file, in bytes. Nil if unknown.
+  /// The offset of the error from the start of the file, in bytes. Nil if unknown.
   public package(set) var byteOffset: Int?
   /// The line of the error in a text file, counted from 1. Nil if unknown.
   public package(set) var line: Int?
-  /// The UID (number) of the object in a keyed archive. Nil if unknown.
+  /// The UID of the object with the error: its number in a keyed archive. Nil if unknown.
   public package(set) var objectUID: Int?
-  /// The name of the object's class in the file. Nil if unknown.
+  /// The name of the class of the object with the error, as in the file. Nil if unknown.
   public package(set) var className: String?
   /// The key of the value with the error. Nil if unknown.
   public package(set) var key: String?
-  /// The path of the file. Nil if the file was read from memory.
+  /// The path of the file. Nil if the contents of the file were passed as bytes in memory.
   public package(set) var filePath: String?
 
   /// Creates an error. Callers add an unknown location with `located`.

@@ -4,10 +4,10 @@
 ///     catch let error as ArchiveError where error.code == .unknownClass { print(error) }
 ///     // unknownClass: found 2 objects of class 'Robot', expected a registered class, …
 public struct ArchiveError: Error, Hashable, Sendable {
-  /// The kind of an error, by a stable name.
+  /// The kind of an error. Each kind has a stable name.
   ///
-  /// `arcdump --json` prints the name, and `Spec/` lists it. Arc's page "Errors" has an example and a remedy
-  /// for each code.
+  /// `arcdump --json` prints the name, and the Spec lists all names. Arc's article "Errors" has an example
+  /// and a remedy for each code.
   public enum Code: String, CaseIterable, Sendable {
     // The container: Spec/02-container.md.
     /// The bytes do not begin like an archive.
@@ -100,7 +100,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
     get { details.code }
     set { details.code = newValue }
   }
-  /// A description of what was found in the bytes, the graph or the program, with at most 2,000 characters.
+  /// A description of what was found in the file, the graph or the program, at most 2,000 characters long.
   public package(set) var found: String {
     get { details.found }
     set { details.found = newValue }
@@ -138,8 +138,9 @@ public struct ArchiveError: Error, Hashable, Sendable {
   /// The path from a root to the property that was read or written, such as `root.children[3].style`. Nil if
   /// unknown.
   ///
-  /// The path is determined only after an error. For this, an archiver walks through the graph again up to
-  /// the object, so getters and `encode(to:)` are called again. The path of a damaged file is unknown.
+  /// The path is determined only after an error. To find the path, an archiver traverses the graph again up
+  /// to the object, so getters and `encode(to:)` are called again. In a damaged file, the path can be
+  /// unknown.
   public package(set) var objectPath: String? {
     get { details.objectPath }
     set { details.objectPath = newValue }
@@ -149,14 +150,14 @@ public struct ArchiveError: Error, Hashable, Sendable {
     get { details.filePath }
     set { details.filePath = newValue }
   }
-  /// Other problems of the same file, found together with this error, at most 19.
+  /// Other reasons why the program cannot read the file, at most 19.
   ///
-  /// Fix them together.
+  /// Each reason is an error that must be fixed, in addition to this error.
   public package(set) var otherReasons: [ArchiveError] {
     get { details.otherReasons }
     set { details.otherReasons = newValue }
   }
-  /// The number of further problems that are not stored.
+  /// The number of further reasons that ``otherReasons`` does not contain.
   public package(set) var omittedReasonCount: Int {
     get { details.omittedReasonCount }
     set { details.omittedReasonCount = newValue }
@@ -217,7 +218,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
     self.box = box
   }
 
-  /// Creates an error. The location that is unknown at this point is added later with `located`.
+  /// Creates an error. To add a location that becomes known later, call `located`.
   public init(
     _ code: Code, found: String, expected: String? = nil, remedy: String? = nil, byteOffset: Int? = nil,
     className: String? = nil, key: String? = nil, objectID: ObjectID? = nil
@@ -239,9 +240,10 @@ public struct ArchiveError: Error, Hashable, Sendable {
 
   /// Returns a copy of the error with a location added.
   ///
-  /// Properties that are not nil stay unchanged, because they were set closer to the cause.
+  /// An argument is used only if the error does not have the property yet, because a location that was set
+  /// earlier is closer to the cause.
   ///
-  /// - Returns: the copy, in which the properties that were nil are set.
+  /// - Returns: the copy, with the arguments as values of properties that were nil.
   public func located(
     byteOffset: Int? = nil, className: String? = nil, key: String? = nil, objectID: ObjectID? = nil,
     objectPath: String? = nil, filePath: String? = nil
@@ -265,8 +267,9 @@ package func plural(_ number: Int, _ singular: String, _ plural: String? = nil) 
 }
 
 extension ArchiveError: CustomStringConvertible {
-  /// The error on one line: the code, what was found, what was expected, the location, and the remedy. Each
-  /// of ``otherReasons`` has its own line.
+  /// The error on one line: the code, what was found, what was expected, the location, and the remedy.
+  ///
+  /// Each error in ``otherReasons`` follows on a line of its own.
   public var description: String {
     // Names in a file may have line ends in them.
     var lines = [printable(line)] + otherReasons.map { "also \(printable($0.line))" }

@@ -1,35 +1,36 @@
-/// The maximum costs of reading an archive. A reader checks them before it allocates memory.
+/// The maximum costs of reading an archive. A reader checks the limits before it allocates memory.
 ///
 ///     var limits = ArchiveLimits.untrusted
 ///     limits.rows = 5_000_000
 ///     let person = try Unarchiver(limits: limits).read(Person.self, from: url)
 ///
-/// If a file needs more, reading throws `limitExceeded` with the name of the limit. Every limit can be
+/// If a file exceeds a limit, reading throws `limitExceeded` with the name of the limit. Every limit can be
 /// raised. Spec: 07-limits, rules A1, A2, A3, A4, A5, A6, A7 and A8.
 public struct ArchiveLimits: Hashable, Sendable {
   /// The maximum size of the file in bytes.
   public var fileBytes: Int
   /// The maximum number of bytes of all segments after decompression.
   public var rawBytes: Int
-  /// The maximum number of rows, including the row of the roots. An object that takes no bytes in the file
-  /// counts as 64 rows.
+  /// The maximum number of rows, including the row of the roots. At most a 64th of this number may be rows
+  /// that occupy no bytes in the file, such as objects without properties.
   public var rows: Int
   /// The maximum number of classes in the class table.
   public var classes: Int
-  /// The maximum number of bytes of the class table after decompression. One byte costs a reader several
-  /// hundred bytes of memory.
+  /// The maximum size of the class table after decompression, in bytes. For each byte of the table, a reader
+  /// can need several hundred bytes of memory.
   public var classTableBytes: Int
-  /// The maximum number of columns of one class, including columns nested in collections and structures.
+  /// The maximum number of columns of one class, including the nested columns of collections and structures.
   public var columnsPerClass: Int
-  /// The maximum number of elements of all collections together. The same number also limits the strings,
-  /// separately.
+  /// The maximum number of elements of all collections together. The string table has the same limit for its
+  /// strings.
   ///
-  /// An element that takes no bytes in the file, such as a structure without fields, counts as 64 elements.
+  /// An element that occupies no bytes in the file, such as a structure without fields, counts as 64
+  /// elements.
   public var elements: Int
   /// The maximum nesting of values of a recursive type: the number of levels at which a value contains values
   /// of its own type.
   ///
-  /// An ``ArchiveValue`` is nested at most 400 levels deep, whatever the limit.
+  /// A value that is read as ``ArchiveValue`` may have at most 400 levels, even if this limit is higher.
   public var nesting: Int
 
   // Not public: each limit that is added later would break who calls it. Programs change one of the two
@@ -50,7 +51,8 @@ public struct ArchiveLimits: Hashable, Sendable {
 
   /// The default limits, for files that your own programs wrote.
   ///
-  /// The limits are generous, but no single number in a file can exhaust the machine.
+  /// The limits allow large files, but a wrong number in a small file cannot make a reader exhaust the
+  /// memory.
   public static let `default` = ArchiveLimits(
     fileBytes: 4 << 30, rawBytes: 4 << 30, rows: 50_000_000, classes: 65_535, classTableBytes: 8 << 20,
     columnsPerClass: 65_535, elements: 500_000_000, nesting: 128)

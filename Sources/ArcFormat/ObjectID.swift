@@ -7,11 +7,11 @@
 public struct ObjectID: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The row number.
   public let rawValue: UInt32
-  /// Creates the number of the object in a row.
+  /// Creates an object number from a row number.
   ///
   /// - Parameter rawValue: the row number.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
-  /// The number as messages print it, such as `#12` for row 12.
+  /// The row number after `#`, as in error messages: `#12` for row 12.
   public var description: String { "#\(rawValue)" }
   /// Returns whether the row of `left` is before the row of `right`.
   public static func < (left: ObjectID, right: ObjectID) -> Bool { left.rawValue < right.rawValue }

@@ -44,18 +44,20 @@ extension Calendar.Identifier: ArchivableByConversion {
     get throws {
       guard let name = Self.names.first(where: { $0.identifier == self })?.name else {
         throw ArchiveError(
-          .valueOutOfRange, found: "the calendar '\(self)'", expected: "a calendar that Arc supports")
+          .valueOutOfRange, found: "the calendar '\(self)'",
+          expected: "a calendar that this version of Arc knows")
       }
       return name
     }
   }
   /// Creates a calendar identifier from its name in Unicode's locale data.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` if no calendar has the name.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if this version of Arc does not know the name.
   public init(archivedForm: String) throws {
     guard let identifier = Self.names.first(where: { $0.name == archivedForm })?.identifier else {
       throw ArchiveError(
-        .valueOutOfRange, found: "the calendar '\(archivedForm)'", expected: "a calendar that Arc supports")
+        .valueOutOfRange, found: "the calendar '\(archivedForm)'",
+        expected: "a calendar that this version of Arc knows")
     }
     self = identifier
   }
@@ -76,8 +78,8 @@ extension Calendar: ArchivableValue {
   }
   /// Reads the properties of a calendar from the column.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the identifier or the time zone is unknown, or a
-  ///   number of days is not between 1 and 7. Spec: 06-evolution, rule M5.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the identifier or the time zone is unknown, or
+  ///   if `firstWeekday` or `minimumDaysInFirstWeek` is not between 1 and 7. Spec: 06-evolution, rule M5.
   public static func __read(from column: ColumnReader) throws -> Calendar {
     var calendar = Calendar(identifier: try column.value(0))
     calendar.locale = try column.value(1)
@@ -90,7 +92,7 @@ extension Calendar: ArchivableValue {
     guard (1...7).contains(count) else {
       throw column.error(
         .valueOutOfRange, found: "the number \(count) for the days of a week",
-        expected: "a number from 1 to 7")
+        expected: "a number of days from 1 to 7")
     }
     return count
   }

@@ -24,11 +24,11 @@ extension CGPoint: ArchivableValue {
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) { [context.field("x", \Self.x), context.field("y", \Self.y)] }
   }
-  /// Reads both coordinates from the column.
+  /// Reads both coordinates of the point from the column.
   @inlinable public static func __read(from column: ColumnReader) throws -> CGPoint {
     CGPoint(x: try column.value(0) as CGFloat, y: try column.value(1))
   }
-  /// Appends both coordinates to the column.
+  /// Appends both coordinates of the point to the column.
   @inlinable public func __write(to column: ColumnWriter) throws {
     try column.write(x, at: 0)
     try column.write(y, at: 1)
@@ -42,11 +42,11 @@ extension CGSize: ArchivableValue {
       [context.field("width", \Self.width), context.field("height", \Self.height)]
     }
   }
-  /// Reads width and height from the column.
+  /// Reads the width and the height from the column.
   @inlinable public static func __read(from column: ColumnReader) throws -> CGSize {
     CGSize(width: try column.value(0) as CGFloat, height: try column.value(1))
   }
-  /// Appends width and height to the column.
+  /// Appends the width and the height to the column.
   @inlinable public func __write(to column: ColumnWriter) throws {
     try column.write(width, at: 0)
     try column.write(height, at: 1)
@@ -82,13 +82,13 @@ extension AffineTransform: ArchivableValue {
       ]
     }
   }
-  /// Reads the coefficients from the column.
+  /// Reads the coefficients of the transform from the column.
   public static func __read(from column: ColumnReader) throws -> AffineTransform {
     AffineTransform(
       m11: try column.value(0), m12: try column.value(1), m21: try column.value(2),
       m22: try column.value(3), tX: try column.value(4), tY: try column.value(5))
   }
-  /// Appends the coefficients to the column.
+  /// Appends the coefficients of the transform to the column.
   public func __write(to column: ColumnWriter) throws {
     for (index, coefficient) in [m11, m12, m21, m22, tX, tY].enumerated() {
       try column.write(coefficient, at: index)
@@ -104,11 +104,11 @@ extension AffineTransform: ArchivableValue {
     public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       context.structure(Self.self) { [context.field("dx", \Self.dx), context.field("dy", \Self.dy)] }
     }
-    /// Reads both components from the column.
+    /// Reads both components of the vector from the column.
     public static func __read(from column: ColumnReader) throws -> CGVector {
       CGVector(dx: try column.value(0) as CGFloat, dy: try column.value(1))
     }
-    /// Appends both components to the column.
+    /// Appends both components of the vector to the column.
     public func __write(to column: ColumnWriter) throws {
       try column.write(dx, at: 0)
       try column.write(dy, at: 1)
@@ -125,13 +125,13 @@ extension AffineTransform: ArchivableValue {
         ]
       }
     }
-    /// Reads the coefficients from the column.
+    /// Reads the coefficients of the transform from the column.
     public static func __read(from column: ColumnReader) throws -> CGAffineTransform {
       CGAffineTransform(
         a: try column.value(0) as CGFloat, b: try column.value(1), c: try column.value(2),
         d: try column.value(3), tx: try column.value(4), ty: try column.value(5))
     }
-    /// Appends the coefficients to the column.
+    /// Appends the coefficients of the transform to the column.
     public func __write(to column: ColumnWriter) throws {
       for (index, coefficient) in [a, b, c, d, tx, ty].enumerated() {
         try column.write(coefficient, at: index)

@@ -11,7 +11,7 @@ extension NSRange: ArchivableValue {
       [context.field("location", \Self.location), context.field("length", \Self.length)]
     }
   }
-  /// Reads the location and the length from the column. Every value is accepted.
+  /// Reads the location and the length from the column. All locations and lengths are accepted.
   public static func __read(from column: ColumnReader) throws -> NSRange {
     NSRange(location: try column.value(0), length: try column.value(1))
   }
@@ -27,8 +27,8 @@ extension IndexSet: ArchivableByConversion {
   public var archivedForm: [Range<Int>] { rangeView.map { $0 } }
   /// Creates an index set from its ranges.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` if a range is empty, begins below 0, or does not
-  ///   begin after the end of the previous range.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if a range is empty, begins below 0, ends at
+  ///   `Int.max`, or does not begin after the end of the previous range.
   public init(archivedForm: [Range<Int>]) throws {
     self.init()
     var end = -1

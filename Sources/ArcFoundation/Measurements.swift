@@ -3,14 +3,14 @@ public import ArcFormat
 public import Foundation
 
 extension Measurement: ColumnValue, ArchivableValue {
-  /// The name of the type in archives, `Measurement<U>`.
+  /// The name of the type in archives, such as `Measurement<UnitLength>`.
   public static var __archiveName: __ArchiveName { "Measurement<\(UnitType.self)>" }
   /// Returns the type encoding: a structure of the value and its unit.
   ///
   /// The unit is stored as its symbol and its conversion to the base unit of its dimension.
   ///
-  /// A linear conversion is stored as its coefficient and its constant. The conversion of a reciprocal unit
-  /// is stored as its dividend. A unit without a dimension has no conversion.
+  /// A linear conversion is stored as its coefficient and its constant. The conversion of a reciprocal unit,
+  /// such as miles per gallon, is stored as its dividend. A unit without a dimension has no conversion.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [
@@ -23,8 +23,8 @@ extension Measurement: ColumnValue, ArchivableValue {
   }
   /// Reads the value from the column, and creates the unit.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` if a unit of a dimension has no conversion. Spec:
-  ///   06-evolution, rule M5.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if a unit of a dimension has neither a linear
+  ///   conversion nor the reciprocal conversion of a Foundation unit. Spec: 06-evolution, rule M5.
   public static func __read(from column: ColumnReader) throws -> Measurement {
     let (value, symbol): (Double, String) = (try column.value(0), try column.value(1))
     let (coefficient, constant): (Double?, Double?) = (try column.value(2), try column.value(3))
@@ -34,15 +34,15 @@ extension Measurement: ColumnValue, ArchivableValue {
     }
     guard let unit = unit(symbol, conversion, try column.value(4)) else {
       throw column.error(
-        .valueOutOfRange, found: "the unit '\(symbol)' without a coefficient and a constant",
-        expected: "a unit of class '\(UnitType.self)' with a linear conversion")
+        .valueOutOfRange, found: "the unit '\(symbol)' without a conversion that Arc can restore",
+        expected: "a '\(UnitType.self)' with a linear conversion, or a unit that Foundation defines")
     }
     return Measurement(value: value, unit: unit)
   }
   /// Appends the value, and the symbol and the conversion of the unit, to the column.
   ///
   /// - Throws: `ArchiveError` with code `notArchivable` if the unit has another class than the measurement's
-  ///   type states, or its conversion is not linear.
+  ///   type states, or if its conversion is neither linear nor of a unit that Foundation defines.
   public func __write(to column: ColumnWriter) throws {
     let unitType = type(of: unit)
     guard unitType == UnitType.self else {
@@ -50,7 +50,7 @@ extension Measurement: ColumnValue, ArchivableValue {
         ArchiveError(
           .notArchivable,
           found: "the unit '\(unit.symbol)' of class '\(unitType)' in a Measurement<\(UnitType.self)>",
-          expected: "a unit of class '\(UnitType.self)' itself",
+          expected: "a unit of class '\(UnitType.self)', not of a subclass",
           remedy: "declare the property as Measurement<\(unitType)>"))
     }
     guard Self.unit(unit.symbol, converter, reciprocal)?.isEqual(unit) == true else {

@@ -13,10 +13,10 @@ extension Archivable {
   ///     defaults.set(try settings.jsonObject(by: ModelWriter(nulls: .omitted)), forKey: "settings")
   ///
   /// `try User(json: object)` reads an equal object from the dictionary. A property list cannot contain null.
-  /// For a property list, use `nulls: .omitted`, and no arrays that contain nil.
+  /// So for a property list, use `nulls: .omitted`, and write no arrays that contain nil.
   ///
   /// - Parameter writer: the writer that determines the members.
-  /// - Returns: the members, as values of ``ArcJSON/JSONValue/foundationObject()``.
+  /// - Returns: the members, with values as ``ArcJSON/JSONValue/foundationObject()`` returns them.
   /// - Throws: `ModelWritingError` if JSON cannot represent the object, or if the object is not written as a
   ///   JSON object; or any error of `ModelWriter.value(of:)`.
   /// - Complexity: O(bytes of the text), about six times the time of writing the text.

@@ -25,7 +25,8 @@ extension JSONValue {
   ///
   /// The initializer accepts results of `JSONSerialization` and `PropertyListSerialization`: dictionaries and
   /// arrays of strings, numbers, Booleans and null. Dates, URLs and UUIDs become strings, and data becomes a
-  /// base64 string.
+  /// base64 string. A date with a year after 9999, or with more than nine fractional digits of a second,
+  /// becomes the number of seconds since 1970.
   ///
   /// - Parameter object: the object or value.
   /// - Throws: `ModelReadingError` with the path of the value if JSON cannot represent a value.

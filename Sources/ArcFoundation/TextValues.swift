@@ -5,8 +5,7 @@ public import Foundation
 extension Notification.Name: ArchivableValue {}
 
 extension CharacterSet: ArchivableByConversion {
-  /// The archived form: the ranges of the numbers of the set's Unicode scalars, in ascending order,
-  /// without adjacent ranges.
+  /// The archived form: ranges of Unicode scalar values, in ascending order, without adjacent ranges.
   ///
   /// The form does not use the set's bitmap, because Foundation on Linux traps when it releases a set that
   /// was created from a dense bitmap.
@@ -32,8 +31,8 @@ extension CharacterSet: ArchivableByConversion {
   }
   /// Creates a character set from its ranges.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` if a bound is not a scalar, or a range does not
-  ///   begin after the end of the previous range.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if a bound is not a Unicode scalar value, or if a
+  ///   range does not begin after the end of the previous range.
   public init(archivedForm: [ClosedRange<UInt32>]) throws {
     self.init()
     var previous: UInt32?
@@ -43,7 +42,7 @@ extension CharacterSet: ArchivableByConversion {
       else {
         throw ArchiveError(
           .valueOutOfRange, found: "the range \(range) of a character set",
-          expected: "ranges of Unicode scalars in ascending order")
+          expected: "separate ranges of Unicode scalar values, in ascending order")
       }
       insert(range)
       previous = range.upperBound

@@ -20,15 +20,16 @@ import ArcFormat
 ///     let root = try ArchiveImporter().read(Node.self, from: url)
 ///
 /// The importer finds a class by its name in the file, such as `Node`, `MyApp.Node` or `_TtC5MyApp4Node`, or
-/// by any name in the class table. An array, set or dictionary object of the file is read as a value. Such a
-/// value is no longer shared, and cannot be part of a cycle. A number is converted if the property's type can
-/// represent it. `NSNull` becomes nil. If a value does not fit, reading throws an error with the object, the
-/// class and the key.
+/// by any name in the class table. An array, set or dictionary object of the file becomes a value, which
+/// objects cannot share, and which cannot be part of a cycle. A number is converted if the property's type
+/// can represent the number. `NSNull` becomes nil. If a value does not fit, reading throws an error with the
+/// object, the class and the key.
 ///
-/// The importer does not use Foundation to decode the file. It converts the file to an archive in memory,
-/// which an `Unarchiver` reads. So the importer builds only classes that the program's declared types allow.
+/// The importer does not use Foundation to decode the file. The importer converts the file to an archive in
+/// memory, which an `Unarchiver` reads. So the importer builds only objects of classes that the root's
+/// declared type reaches, or that the class table contains.
 public struct ArchiveImporter: Sendable {
-  /// The classes that can be built in addition to those of the root's declared types.
+  /// The classes that the importer may build besides the classes that the root's declared type reaches.
   public var classes: ClassTable
   /// The limits for reading a file and the archive that is created from the file.
   public var limits: ArchiveLimits
@@ -40,8 +41,8 @@ public struct ArchiveImporter: Sendable {
   ///     let importer = ArchiveImporter(limits: .untrusted)
   ///
   /// - Parameters:
-  ///   - classes: the classes that can be built in addition to the classes that the root's declared types
-  ///     reach.
+  ///   - classes: the classes that the importer may build in addition to the classes that the root's declared
+  ///     type reaches.
   ///   - limits: the limits for reading a file and the archive that is created from the file.
   ///   - unknownContent: the policy for classes and cases that the program does not have.
   public init(
@@ -60,7 +61,8 @@ public struct ArchiveImporter: Sendable {
   /// - Parameters:
   ///   - type: the type of the root.
   ///   - url: the location of the file.
-  ///   - root: the name of the root. If the file has only one root, the name is ignored.
+  ///   - root: the name of the root in the file. If the file has only one root, the importer ignores the name
+  ///     and reads this root.
   /// - Returns: the root, with everything that it reaches.
   /// - Throws: `ImportError` if the file is malformed or does not fit the program; or any error of
   ///   `Unarchiver`.
@@ -84,7 +86,8 @@ public struct ArchiveImporter: Sendable {
   /// - Parameters:
   ///   - type: the type of the root.
   ///   - bytes: the keyed archive.
-  ///   - root: the name of the root. If the archive has only one root, the name is ignored.
+  ///   - root: the name of the root in the keyed archive. If the keyed archive has only one root, the
+  ///     importer ignores the name and reads this root.
   /// - Returns: the root, with everything that it reaches.
   /// - Throws: the errors of `read(_:from:root:)`.
   public func unarchive<Value: ArchivableValue>(

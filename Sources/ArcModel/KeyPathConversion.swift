@@ -62,14 +62,14 @@ extension ModelReader {
       if let json = try Self.json(of: value, by: ModelWriter()) {
         let (read, issues) = try read(type, json.description)
         guard let issue = issues.first else { return read }
-        reason = "which is only partly read (\(issue))"
+        reason = "of which only a part can be converted (\(issue))"
       }
     } catch {
       reason = "which cannot be converted (\(error))"
     }
     throw KeyAccessError(
       .typeMismatch, found: "a value of type '\(Swift.type(of: value))', \(reason)",
-      expected: "a value of type '\(type)'")
+      expected: "a value that can be converted to type '\(type)'")
   }
 
   /// A value as JSON; of an array, as paths have one for the values of elements, each by itself. Nil for what

@@ -8,14 +8,14 @@ public import ArcJSON
 ///     let feed = try reader.read([User].self, from: #"{"data": {"feed": []}}"#, at: "data.feed")
 ///     print(user.name, feed.count)   // Ada 0
 ///
-/// A class needs only `@Archivable`. The reader reads each property, including properties of superclasses,
-/// from the member with the property's key. `let` properties, structures, enumerations, collections and
-/// optionals are read at any depth. If a member is missing, the property or field keeps its initial value or
-/// is nil. Weak properties are not read. [Conversions](doc:Conversions) lists which JSON values each type
-/// accepts.
+/// A class needs only `@Archivable`. The reader reads each property, including `let` properties and
+/// properties of superclasses, from the member with the property's key. Structures, enumerations, collections
+/// and optionals are read at any depth. If a member is missing, the property or field keeps its initial
+/// value, or is nil if it is optional; any other property requires its member. Weak properties are not read.
+/// [Conversions](doc:Conversions) lists which JSON values each type accepts.
 ///
-/// The keys of a dictionary are the names of members. If a key type is not `String`, the name must be in the
-/// canonical form of the type: an integer is written in digits, such as `"-7"`, not `"+7"` or `"07"`.
+/// A dictionary is read from a JSON object whose member names are the keys. If the key type is not `String`,
+/// the name must be in the canonical form of the type: an integer is written as `"-7"`, not `"+7"` or `"07"`.
 public struct ModelReader: Sendable {
   /// The treatment of JSON values that do not fit their Swift types.
   ///
@@ -29,8 +29,9 @@ public struct ModelReader: Sendable {
     /// The reader converts a value that does not fit, or skips it and reports an issue.
     ///
     /// The reader converts a value of another kind if nothing is lost, such as `"7"` to a number. Otherwise
-    /// the property or field keeps its initial value or is nil, and a collection omits the element. Reading
-    /// throws only if the property is not optional and has no initial value.
+    /// the property or field keeps its initial value or is nil, and a collection omits the element. If a
+    /// property has no initial value and is not optional, the reader skips its whole object. Reading throws
+    /// if the reader would have to skip the requested value itself.
     case lenient
   }
 
@@ -81,15 +82,15 @@ public struct ModelReader: Sendable {
   ///     let users = try reader.read([User].self, from: text)
   ///     print(users[0] === users[1])   // true
   ///
-  /// With ``ModelReferences/marked``, `$ref` refers to the object with that `$id`. The object may be anywhere
-  /// in the text: before or after the reference, or outside of the part that is read. The reader builds
+  /// With ``ModelReferences/marked``, `$ref` refers to the object whose `$id` has the same value. This object
+  /// may be before or after the reference, or outside of the part of the text that is read. The reader builds
   /// objects in the order that their `let` properties require, and then sets all other properties. This also
   /// restores cycles. The class of an object is determined at the location of its members, not at a
   /// reference.
   ///
-  /// A lenient reader throws if the program's code rejects an object, or if an object lacks a required value,
-  /// because other objects may already refer to the object. The reader rejects classes that conform to
-  /// ``JSONPreprocessing``. Both rules also apply to ``ModelReferences/identified``.
+  /// If any of these rules is set, a reader rejects classes that conform to ``JSONPreprocessing``. A lenient
+  /// reader then also throws if the program's code rejects an object, or if an object lacks a required value,
+  /// because other objects may already refer to this object.
   public var references: ModelReferences { didSet { pool = ReadingPool() } }
   /// The maximum size and nesting depth of a JSON text.
   ///
@@ -115,7 +116,7 @@ public struct ModelReader: Sendable {
   ///     let result = try reader.readWithIssues(User.self, from: #"{"id": 7, "nam": "Ada"}"#)
   ///     print(result.value.id, result.issues.count)   // 7 1
   ///
-  /// Reuse a reader: from the second text on, it reads small JSON texts many times faster.
+  /// Reuse a reader, because it reads the second and all later small JSON texts many times faster.
   ///
   /// - Parameters:
   ///   - mode: the treatment of JSON values that do not fit their Swift types.
@@ -182,7 +183,7 @@ public struct ModelReader: Sendable {
     try readWithIssues(type, from: text, at: path, updating: objects).value
   }
 
-  /// Reads a value from JSON. Returns the value, and an issue for everything that was skipped.
+  /// Reads a value from JSON. Returns the value, and issues such as skipped values.
   ///
   ///     let text = #"[{"id": 7, "name": "Ada"}, {"id": "?", "name": "Bob"}]"#
   ///     let (users, issues) = try ModelReader(.lenient).readWithIssues([User].self, from: text)
@@ -194,8 +195,8 @@ public struct ModelReader: Sendable {
   ///   - text: the JSON text.
   ///   - path: the path of the value in the text, such as `data.items[0]`; nil if the root is read.
   ///   - objects: existing objects to update and refer to, as in ``read(_:from:at:updating:)``.
-  /// - Returns: the value, and the first 1,000 issues in the order of the text. A strict reader reports no
-  ///   issues.
+  /// - Returns: the value, and up to 1,000 issues in the order of the text. A strict reader returns no
+  ///   issues, because it throws an error instead.
   /// - Throws: `JSONError` if the text is not valid JSON; ``ModelReadingError`` if a value does not fit its
   ///   Swift type; or any error of the program's own code.
   public func readWithIssues<Value: ArchivableValue>(
@@ -302,12 +303,12 @@ public struct ModelReader: Sendable {
 }
 
 extension Archivable {
-  /// Updates this object from JSON, with a strict reader and the declared keys.
+  /// Updates this object from JSON, with a strict reader that has default options.
   ///
   ///     try user.update(json: "{\"name\": \"Ada\", \"email\": null}")
   ///
-  /// Use this method for a server's answer to a change. For a lenient reader or other options, use
-  /// ``ModelReader/update(_:from:at:updating:)``.
+  /// Use this method, for example, if a server responds with the changed properties of an object. For a
+  /// lenient reader or other options, use ``ModelReader/update(_:from:at:updating:)``.
   ///
   /// - Parameters:
   ///   - text: the JSON text.
@@ -319,7 +320,7 @@ extension Archivable {
 }
 
 extension ArchivableValue {
-  /// Creates a value from JSON, with a strict reader and the declared keys.
+  /// Creates a value from JSON, with a strict reader that has default options.
   ///
   ///     let user = try User(json: "{\"id\": 7}")
   ///     let users = try [User](json: bytes, at: "data.items")

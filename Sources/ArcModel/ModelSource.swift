@@ -8,8 +8,8 @@ public import ArcJSON
 
 /// A source of JSON text for a ``ModelReader``.
 ///
-/// Sources are `String`, `JSONDocument`, `JSONValue`, and UTF-8 as `[UInt8]` or `Data`. With ArcFoundation,
-/// `[String: Any]` is also a source.
+/// These types are sources: `String`, `JSONDocument`, `JSONValue`, and `[UInt8]` and `Data` with UTF-8. With
+/// ArcFoundation, `[String: Any]` is also a source.
 public protocol ModelSource {
   /// Returns the JSON text with an index of its values.
   ///
@@ -18,14 +18,14 @@ public protocol ModelSource {
   /// - Throws: `JSONError` with the first error in the text, or an error if the source cannot be converted to
   ///   JSON.
   func jsonDocument(limits: JSONLimits) throws -> JSONDocument
-  /// Returns the UTF-8 bytes of a text that needs no index.
+  /// Returns the UTF-8 bytes of the source, which a reader can read without an index.
   ///
   /// Nil if the source is not text, or already has an index.
   func __utf8() -> [UInt8]?
 }
 
 extension ModelSource {
-  /// Returns nil, so that a reader creates an index of the source.
+  /// Returns nil. A reader then calls ``jsonDocument(limits:)``.
   public func __utf8() -> [UInt8]? { nil }
 }
 
@@ -53,12 +53,12 @@ extension [UInt8]: ModelSource {
     try JSONDocument(self, limits: limits, duplicateKeys: .last)
   }
 
-  /// Returns the bytes of the JSON text.
+  /// Returns the UTF-8 bytes of the JSON text.
   public func __utf8() -> [UInt8]? { self }
 }
 
 extension JSONDocument: ModelSource {
-  /// Returns the document itself.
+  /// Returns this document. The limits have no effect, because the text is already parsed.
   public func jsonDocument(limits: JSONLimits) -> JSONDocument { self }
 }
 
@@ -67,7 +67,7 @@ extension JSONValue: ModelSource {
   ///
   /// - Parameter limits: the maximum size and nesting depth of the text.
   /// - Returns: the document.
-  /// - Throws: `JSONError` if the value is larger or nested more deeply than `limits` allow.
+  /// - Throws: `JSONError` if the value is larger or nested more deeply than `limits` allows.
   public func jsonDocument(limits: JSONLimits) throws(JSONError) -> JSONDocument {
     try JSONDocument(description, limits: limits)
   }
@@ -83,6 +83,6 @@ extension Data: ModelSource {
     try [UInt8](self).jsonDocument(limits: limits)
   }
 
-  /// Returns the bytes of the JSON text.
+  /// Returns the UTF-8 bytes of the JSON text.
   public func __utf8() -> [UInt8]? { [UInt8](self) }
 }

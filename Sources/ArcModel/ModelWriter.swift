@@ -12,22 +12,24 @@ public import ArcJSON
 /// including private and `let` properties. Properties of superclasses are first. Weak and unowned properties
 /// are not written. An object is written in full at each reference. An object that contains itself is an
 /// error, unless ``references`` include ``ModelReferences/marked``. The writer does not call archiving hooks,
-/// such as `willArchive(in:)`. A strict ``ModelReader`` reads an equal value from the text:
+/// such as `willArchive(in:)`.
+///
+/// The table shows the JSON of each value, from which a strict ``ModelReader`` reads an equal value:
 ///
 /// | value | JSON |
 /// |---|---|
-/// | Boolean; number, decimal | `true`, `false`; a number with all digits that it needs |
+/// | Boolean; number or decimal | `true` or `false`; a number with all digits that equality requires |
 /// | string, character; UUID; URL | a string; a relative URL is joined with its base |
-/// | date | `"2001-01-31T12:00:00.250Z"`, with all digits; beyond year 9999 seconds since 1970 |
+/// | date | `"2001-01-31T12:00:00.250Z"`, with all digits; after the year 9999, the seconds since 1970 |
 /// | data | a string in base64 |
 /// | optional | the value, or `null` |
 /// | array, set | an array |
-/// | dictionary | an object if keys are text, numbers, dates, UUIDs or data; otherwise `[[key, value], …]` |
+/// | dictionary | an object if keys are strings, numbers, dates, UUIDs, data; otherwise `[[key, value], …]` |
 /// | structure, tuple, range | an object of its fields; the fields of a tuple are named by number |
-/// | enumeration | its raw value; `"empty"`, or with associated values `{"circle": {"radius": 2}}` |
+/// | enumeration | its raw value, or `"empty"`; with associated values `{"circle": {"radius": 2}}` |
 /// | object; target of a `Lazy`; value declared as `any P` | an object of all its properties |
 /// | `JSONValue` | the value |
-/// | `Codable` value marked `@Coded` | the output of `JSONEncoder`, with dates and data as above |
+/// | `Codable` value marked `@Coded` | the output of `JSONEncoder`, with dates and data as in this table |
 ///
 /// If the program's code changes an object while the object is written, the text contains either the old or
 /// the new value.
@@ -41,7 +43,7 @@ public struct ModelWriter: Sendable {
   ///     let text = try writer.text(of: User(id: 8))
   ///     print(text)   // {"id":8,"name":"","lastLogin":null}
   ///
-  /// Nil elements and nil values of collections are always written as `null`.
+  /// Elements and dictionary values that are nil are always written as `null`.
   public enum NullWriting: Hashable, Sendable {
     /// Properties that are nil are omitted.
     ///
@@ -69,26 +71,26 @@ public struct ModelWriter: Sendable {
     case text
   }
 
-  /// The strategy that converts keys of properties to names of members.
+  /// The strategy that converts keys of properties to names of JSON members.
   ///
   ///     var writer = ModelWriter()
   ///     writer.naming = .snakeCase
   ///     print(try writer.text(of: user))   // {"id":7,"name":"Ada","last_login":1700000000}
   public var naming: KeyNaming { didSet { pool = WritingPool() } }
-  /// Whether each member and element is on its own line.
+  /// Whether each member and element is on its own line. If false, the JSON is one line.
   ///
   ///     var writer = ModelWriter()
   ///     writer.isPretty = true
   ///     print(try writer.text(of: user))
   public var isPretty: Bool { didSet { pool = WritingPool() } }
-  /// Whether members are sorted by name.
+  /// Whether members are sorted by name. If false, properties are in declaration order.
   ///
   ///     var writer = ModelWriter()
   ///     writer.sortsKeys = true
   ///     print(try writer.text(of: user))   // {"id":7,"lastLogin":1700000000,"name":"Ada"}
   ///
-  /// Names are compared byte by byte. The elements of a set are sorted by their JSON. So equal values have
-  /// equal texts.
+  /// Names are compared byte by byte. The elements of a set are sorted by their JSON text. So equal values
+  /// have equal JSON texts.
   public var sortsKeys: Bool { didSet { pool = WritingPool() } }
   /// The treatment of properties that are nil.
   ///
@@ -102,8 +104,8 @@ public struct ModelWriter: Sendable {
   ///     writer.only = ["id", "name"]
   ///     print(try writer.text(of: [user]))   // [{"id":7,"name":"Ada"}]
   ///
-  /// An outermost object is not nested in another object. The writer ignores a name that a class does not
-  /// have. The writer does not call the getters of omitted properties.
+  /// An outermost object is not nested in another object. If a class has no property with a name, the writer
+  /// ignores the name for objects of the class. The writer does not call the getters of omitted properties.
   public var only: Set<String>? { didSet { pool = WritingPool() } }
   /// The rules for references to an object that is already written. (default: none)
   ///
@@ -111,11 +113,11 @@ public struct ModelWriter: Sendable {
   ///     writer.references = .marked
   ///     print(try writer.text(of: [user, user]))   // [{"$id":"1","id":7},{"$ref":"1"}]
   ///
-  /// With ``ModelReferences/marked``, the writer walks through all objects twice. The writer writes an object
-  /// at the first path that reaches the object. So a long chain of objects requires a short path to each
-  /// object, or a larger ``maximumDepth``. With ``sortsKeys``, equal values have equal texts only if no set
-  /// or dictionary contains an object that is referred to several times. The writer rejects a class that has
-  /// its own member `$id` or `$ref`.
+  /// With ``ModelReferences/marked``, the writer walks through all objects twice. An object is written in
+  /// full at the first reference to the object, nested in the object that refers to it. So a long chain of
+  /// objects can require a larger ``maximumDepth``. With ``sortsKeys``, equal values have equal JSON texts
+  /// only if no set or dictionary contains an object that is referred to several times. The writer rejects a
+  /// class whose own JSON members include `$id` or `$ref`.
   public var references: ModelReferences { didSet { pool = WritingPool() } }
   /// The treatment of infinity and NaN.
   ///
@@ -136,7 +138,7 @@ public struct ModelWriter: Sendable {
   ///     do { _ = try writer.text(of: [[1]]) }
   ///     catch { print(error) }   // tooDeep at [0]: …
   public var maximumDepth: Int
-  /// The values that the program's own code receives, for example in an `ArchiveContext`.
+  /// The values that the writer passes to the program's own code, for example in an `ArchiveContext`.
   ///
   ///     var writer = ModelWriter()
   ///     if let key = CodingUserInfoKey(rawValue: "store") { writer.userInfo[key] = "main" }
@@ -158,7 +160,7 @@ public struct ModelWriter: Sendable {
   ///     let second = try writer.text(of: user)
   ///     print(first == second)   // true
   ///
-  /// Reuse a writer: from the second text on, it writes small JSON texts faster.
+  /// Reuse a writer, because a writer writes small JSON texts faster from the second text on.
   ///
   /// - Parameters:
   ///   - naming: the strategy that converts keys of properties to names of members.
@@ -171,7 +173,8 @@ public struct ModelWriter: Sendable {
   ///   - nonFinite: the treatment of infinity and NaN.
   ///   - escaping: the characters that are escaped in addition to the characters that JSON requires.
   ///   - maximumDepth: the maximum nesting depth of arrays and objects.
-  ///   - userInfo: the values that the program's own code receives, for example in an `ArchiveContext`.
+  ///   - userInfo: the values that the writer passes to the program's own code, for example in an
+  ///     `ArchiveContext`.
   public init(
     naming: KeyNaming = .asDeclared, isPretty: Bool = false, sortsKeys: Bool = false,
     nulls: NullWriting = .whereNeeded, only: Set<String>? = nil, references: ModelReferences = [],
@@ -205,9 +208,9 @@ public struct ModelWriter: Sendable {
   ///     writer.setMapping(JSONMapping(except: ["lastLogin"]), for: User.self)
   ///     print(try writer.text(of: user))   // {"id":7,"name":"Ada"}
   ///
-  /// This mapping replaces the type's own ``ModelMapping`` and has priority over macros on its properties,
-  /// such as `@Key(json:)`. The mapping also applies to subclasses that have no mapping of their own in this
-  /// writer.
+  /// This mapping replaces the ``ModelMapping`` of the type, and has priority over macros on the properties
+  /// of the type, such as `@Key(json:)`. The mapping also applies to each subclass for which this writer has
+  /// no other mapping.
   ///
   /// - Parameters:
   ///   - mapping: the mapping.
@@ -224,9 +227,11 @@ public struct ModelWriter: Sendable {
   ///
   /// - Parameter value: the value to write.
   /// - Returns: the JSON text.
-  /// - Throws: ``ModelWritingError`` if JSON cannot represent the value; an `ArchiveError` with its
-  ///   `objectPath` if no `ModelReader` could read the text; or any error of the program's own code.
-  /// - Complexity: O(bytes); with ``sortsKeys``, each set and dictionary is also sorted.
+  /// - Throws: ``ModelWritingError`` if JSON cannot represent the value; `ArchiveError` for a value that no
+  ///   `ModelReader` could read back, with the path of the value in `objectPath`; or any error of the
+  ///   program's own code.
+  /// - Complexity: O(*n*) for *n* bytes of JSON text. With ``sortsKeys``, each set and dictionary is also
+  ///   sorted.
   public func text(of value: some ArchivableValue) throws -> String {
     try pool.write(value, rules) { $0.json.text }
   }
@@ -239,14 +244,16 @@ public struct ModelWriter: Sendable {
   ///
   /// - Parameter value: the value to write.
   /// - Returns: the bytes of the JSON text.
-  /// - Throws: ``ModelWritingError`` if JSON cannot represent the value; an `ArchiveError` with its
-  ///   `objectPath` if no `ModelReader` could read the text; or any error of the program's own code.
-  /// - Complexity: O(bytes); with ``sortsKeys``, each set and dictionary is also sorted.
+  /// - Throws: ``ModelWritingError`` if JSON cannot represent the value; `ArchiveError` for a value that no
+  ///   `ModelReader` could read back, with the path of the value in `objectPath`; or any error of the
+  ///   program's own code.
+  /// - Complexity: O(*n*) for *n* bytes of JSON text. With ``sortsKeys``, each set and dictionary is also
+  ///   sorted.
   public func bytes(of value: some ArchivableValue) throws -> [UInt8] {
     try pool.write(value, rules) { $0.json.bytes }
   }
 
-  /// Converts an archivable value to a JSON value, which the caller can change. Returns the JSON value.
+  /// Converts an archivable value to a JSON value that the caller can change. Returns the JSON value.
   ///
   ///     var value = try ModelWriter().value(of: user)
   ///     value["name"] = "Ada L."
@@ -254,9 +261,9 @@ public struct ModelWriter: Sendable {
   ///
   /// - Parameter value: the archivable value, such as an object or an array.
   /// - Returns: the JSON value.
-  /// - Throws: the errors of ``text(of:)``; or `JSONError` if the text is nested more deeply than
+  /// - Throws: the errors of ``text(of:)``; or `JSONError` if the JSON is nested more deeply than
   ///   `JSONValue.maximumDepth`.
-  /// - Complexity: O(bytes), about five times the time of ``text(of:)``.
+  /// - Complexity: O(*n*) for *n* bytes of JSON text, about five times the time of ``text(of:)``.
   public func value(of value: some ArchivableValue) throws -> JSONValue {
     try JSONValue(
       parsing: text(of: value), limits: JSONLimits(depth: min(max(maximumDepth, 0), JSONValue.maximumDepth)))
@@ -281,8 +288,8 @@ extension ArchivableValue {
   ///     properties.
   /// - Returns: the JSON text.
   /// - Throws: ``ModelWritingError`` if JSON cannot represent the value, such as an object that contains
-  ///   itself; an `ArchiveError` if no `ModelReader` could read the text; or any error of the program's own
-  ///   code.
+  ///   itself; `ArchiveError` for a value that no `ModelReader` could read back; or any error of the
+  ///   program's own code.
   public func json(
     isPretty: Bool = false, sortsKeys: Bool = false, naming: KeyNaming? = nil,
     nulls: ModelWriter.NullWriting = .whereNeeded, only: Set<String>? = nil

@@ -9,9 +9,9 @@ public import ArcRuntime
 #endif
 
 extension SchemaSnapshot {
-  /// The schema changes that a check accepts, and writes into the snapshot file.
+  /// The schema changes that a check accepts and writes into the snapshot file.
   ///
-  /// Every other change is an error.
+  /// For every other change, the check throws an error.
   public enum Acceptance: Sendable {
     /// The check accepts no changes.
     case nothing
@@ -22,8 +22,8 @@ extension SchemaSnapshot {
 
     /// The accepted changes according to the environment variable `ARC_REWRITE_SNAPSHOTS`.
     ///
-    /// The value `1` accepts changes after which files of the old schema can still be read. `breaking`
-    /// accepts all changes. With any other value, or if the variable is not set, no changes are accepted.
+    /// With the value `1`, the check accepts changes after which files of the old schema can still be read.
+    /// With the value `breaking`, the check accepts all changes. Otherwise, the check accepts no changes.
     public static var asInEnvironment: Acceptance {
       switch ProcessInfo.processInfo.environment["ARC_REWRITE_SNAPSHOTS"] {
       case "1": .compatibleChanges
@@ -41,19 +41,18 @@ extension SchemaSnapshot {
   ///       try SchemaSnapshot.check(Document.self, against: folder.appending(path: "Document.schema"))
   ///     }
   ///
-  /// For each change, the error states which files the change breaks. The check compares the schema only with
-  /// the snapshot. To check files of all earlier releases, use `Unarchiver.check(archivesIn:for:reading:)`.
+  /// The error lists the changes and their effects on files of the old schema. The check does not read
+  /// archives. To check archives of earlier releases, use `Unarchiver.check(archivesIn:for:reading:)`.
   ///
   /// - Parameters:
   ///   - type: the type of the root.
-  ///   - url: the location of the snapshot. If the file does not exist, it is written, and the call
-  ///     throws `recorded` if `acceptance` is `.nothing`.
-  ///   - classes: the class table for reading.
+  ///   - url: the location of the snapshot file. If the file does not exist, the method writes the file. If
+  ///     `acceptance` is `.nothing`, the method then throws an error with code `recorded`.
+  ///   - classes: the class table with which the program reads its archives.
   ///   - acceptance: the changes that the check accepts and writes into the snapshot.
   /// - Throws: `SchemaSnapshotError` with code `compatibleChange` or `breakingChange` for a change that is
-  ///   not accepted, `recorded` if the file did not exist and no changes are accepted, or the error of
-  ///   parsing the snapshot; `ArchiveError` if the file cannot be read or written, or a type cannot be
-  ///   archived.
+  ///   not accepted, with code `recorded` if the file did not exist, or with another code if the snapshot
+  ///   cannot be parsed; `ArchiveError` if the file cannot be read or written, or a type cannot be archived.
   public static func check<Value: ArchivableValue>(
     _ type: Value.Type, against url: URL, classes: ClassTable = .shared,
     accepting acceptance: Acceptance = .asInEnvironment

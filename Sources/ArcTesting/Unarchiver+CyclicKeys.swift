@@ -1,24 +1,24 @@
 public import Arc
 
 extension Unarchiver {
-  /// Finds properties whose set elements or dictionary keys can refer back to their owner.
+  /// Finds properties whose set elements or dictionary keys can refer back to the object with the property.
   ///
   ///     let classes = ClassTable()
   ///     try classes.register(Artwork.self)
   ///     let found = try Unarchiver(classes: classes).cyclicKeys(in: Museum.self)
   ///     XCTAssertEqual(found, [])
   ///
-  /// The function follows the declared types of the root and of the classes that the unarchiver can build.
-  /// The function reports properties with sets, dictionaries and other hashed collections.
+  /// The method follows the declared types of the root, and of the classes that the unarchiver can build. The
+  /// method inspects properties with sets, dictionaries and other hashed collections.
   ///
-  /// If a graph has such a cycle, a `hash(into:)` or `==` that visits the members of a set or dictionary
-  /// recurses without end. The `hash(into:)` of a set does this. The writer of a file determines whether its
-  /// graph has such a cycle, and no reader can detect the cycle in advance. Hash only values that do not
-  /// refer to other objects, such as a name or a number. Spec: 07-limits, "What a reader promises".
+  /// A file can contain a set with an element that refers back to the set. If the `hash(into:)` or `==` of
+  /// the element then visits the set, the recursion does not end. The writer of the file determines whether
+  /// the file contains such a cycle, and no reader can detect the cycle in advance. So hash only values that
+  /// do not refer to other objects, such as a name or a number. Spec: 07-limits, "What a reader promises".
   ///
-  /// Types do not show what hand-written classes contain, or which values a `hash(into:)` uses. So the
-  /// function also reports some safe properties, for example if the keys hash only an `ObjectIdentifier`.
-  /// List the safe properties in the test, so that the test finds only new properties.
+  /// Types do not show what hand-written classes contain, or which values a `hash(into:)` uses. So the method
+  /// also reports some safe properties, for example if the keys hash only an `ObjectIdentifier`. List the
+  /// safe properties in the test, so that the test finds only new properties.
   ///
   /// - Parameter type: the type of the root.
   /// - Returns: the names of the properties as `Class.key`, sorted.

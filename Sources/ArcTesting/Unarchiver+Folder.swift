@@ -19,8 +19,8 @@ extension Unarchiver {
   /// - Parameters:
   ///   - folder: the folder. The method checks all files whose names end in `.arc`, also in nested folders.
   ///   - type: the type of the roots of the archives.
-  ///   - isReading: whether the method also reads each archive. Only reading shows whether the program's
-  ///     types and code accept the values.
+  ///   - isReading: whether the method also reads the values of each archive. If false, the method compares
+  ///     only the schemas, and does not find values that the program's types or code reject.
   /// - Throws: ``ArchiveFolderError`` with all archives that cannot be read; `ArchiveError` with code
   ///   `fileSystem` if the folder has no archive or cannot be listed.
   public func check<Value: ArchivableValue>(
@@ -58,16 +58,16 @@ extension Unarchiver {
     }
     guard !archives.isEmpty else {
       throw ArchiveError(
-        .fileSystem, found: "no .arc file in '\(path)'", expected: "at least one archive",
+        .fileSystem, found: "no .arc file in '\(path)'", expected: "at least one .arc file in the folder",
         remedy: "check the path of the folder")
     }
     return archives.sorted()
   }
 }
 
-/// An error that lists the archives of a folder that could not be read, each with the reason.
+/// An error that lists the unreadable archives of a folder, each with the reason.
 ///
-/// The error as text:
+/// For example, the description of an error is:
 ///
 ///     1 of 12 archives in '/…/Archives' cannot be read
 ///     v1/empty.arc
@@ -82,11 +82,11 @@ public struct ArchiveFolderError: Error, Sendable {
 
   /// An archive that cannot be read.
   public struct Failure: Sendable {
-    /// The path of the archive within the folder.
+    /// The path of the archive, relative to the folder.
     public let name: String
-    /// The differences between the archive and the program that prevent reading.
+    /// The differences between archive and program that prevent reading. Empty if ``error`` is not nil.
     public let differences: [SchemaDifference]
-    /// The error of opening or reading the archive. Nil if `differences` explain the failure.
+    /// The error that opening or reading the archive threw. Nil if ``differences`` explain the failure.
     public let error: (any Error)?
 
     init(name: String, differences: [SchemaDifference] = [], error: (any Error)? = nil) {

@@ -5,7 +5,7 @@ import Foundation
 package struct PackageGraph: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "package-graph",
-    abstract: "Archive Debian's package database as an object graph, read it back, and compare.",
+    abstract: "Archive Debian's package database, read the archive, and compare both graphs.",
     discussion: """
       Exit codes:
        0  The copy is isomorphic to the original.
@@ -17,7 +17,7 @@ package struct PackageGraph: ParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "A list of packages in Debian's control format, or - for standard input.",
-      discussion: "Without it: /var/lib/dpkg/status, else the excerpt in Fixtures/."))
+      discussion: "(default: /var/lib/dpkg/status if readable, otherwise the excerpt in Fixtures/)"))
   var input: String?
 
   @Argument(help: "The archive to write.")

@@ -52,7 +52,7 @@ final class RefusedValueTests: XCTestCase {
 
   func testUnitsThatCannotBeMadeAgain() throws {
     let form = MeasurementForm(value: 1, symbol: "x")
-    let text = "the unit 'x' without a coefficient and a constant"
+    let text = "the unit 'x' without a conversion that Arc can restore"
     try assertRefuses(form, as: Measurement<UnitLength>.self, text)
     try assertRefuses(form, as: Measurement<UnitFuelEfficiency>.self, text)
     let general: [Measurement<Unit>] = [Measurement(value: 1, unit: UnitLength.meters)]
@@ -63,7 +63,8 @@ final class RefusedValueTests: XCTestCase {
     assertThrows(
       .notArchivable,
       "found the unit '°C' of class 'UnitTemperature' in a Measurement<Dimension>, expected a unit of class "
-        + "'Dimension' itself (key 'root') at root[0]; declare the property as Measurement<UnitTemperature>"
+        + "'Dimension', not of a subclass (key 'root') at root[0]; "
+        + "declare the property as Measurement<UnitTemperature>"
     ) { _ = try Archiver().archive(dimension) }
     let other = UnitLength(symbol: "m", converter: UnitConverter())
     assertThrows(.notArchivable, "with a linear converter") {

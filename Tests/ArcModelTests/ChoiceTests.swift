@@ -184,7 +184,7 @@ final class ModelChoiceTests: XCTestCase {
       XCTAssertEqual(
         "\($0)",
         "noNotation at [0].seen[1]: found the date 400978307200.0 seconds after 1970, "
-          + "expected a date such as \"Wed, 31 Jan 2001 12:00:00 GMT\"; use another @JSONFormat, which can represent "
+          + "expected a date such as \"Wed, 31 Jan 2001 12:00:00 GMT\"; use a @JSONFormat that can represent "
           + "the value")
     }
     ticket.seen = []

@@ -105,7 +105,7 @@ final class DeepJSONValueTests: XCTestCase {
     ]
     for text in texts {
       XCTAssertThrowsError(try DeepJSONBox(json: text), text) {
-        XCTAssertTrue("\($0)".contains("a second member of the same name"), "\($0)")
+        XCTAssertTrue("\($0)".contains("a second member with the same name"), "\($0)")
       }
     }
     let (box, issues) = try ModelReader(.lenient).readWithIssues(DeepJSONBox.self, from: texts[0])

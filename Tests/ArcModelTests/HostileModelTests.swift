@@ -116,7 +116,10 @@ final class HostileModelTests: XCTestCase {
     ) {
       XCTAssertEqual(
         ($0 as? ModelReadingError)?.issues.map(\.description),
-        ["the root: found an object, expected at most 1000 nested levels in values that the program converts"]
+        [
+          "the root: found an object, expected a value with at most 1000 nested levels, because the program "
+            + "converts the value"
+        ]
       )
     }
   }

@@ -50,7 +50,7 @@ final class IdentityTests: XCTestCase {
 
   func testConstantThatDiffersIsAnIssue() throws {
     let text = "[{\"id\": 1, \"born\": 5}, {\"id\": 1, \"born\": 6}, {\"id\": 1, \"born\": 5}]"
-    let issue = "[1].born: found 6, expected 5, which another description of the same object has"
+    let issue = "[1].born: found 6, expected 5, as in an earlier JSON object for the same object"
     XCTAssertThrowsError(try reader.read([IdentUser].self, from: text)) {
       XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.description), [issue])
     }

@@ -172,7 +172,7 @@ final class ModelMappingTests: XCTestCase {
     XCTAssertEqual(try reader.read(Customer.self, from: "{\"uid\": 1}").id, 0)
     reader.setMapping(JSONMapping(paths: ["id": ["a["]]), for: Customer.self)
     XCTAssertThrowsError(try reader.read(Customer.self, from: "{}")) {
-      XCTAssertTrue("\($0)".contains("the JSON path 'a['"), "\($0)")
+      XCTAssertTrue("\($0)".contains("the invalid JSON path 'a['"), "\($0)")
     }
   }
 

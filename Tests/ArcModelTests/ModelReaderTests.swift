@@ -249,7 +249,7 @@ final class ModelReaderTests: XCTestCase {
     XCTAssertEqual(sheet.authors.mapValues(\.id), ["a": 2])
     XCTAssertEqual(
       issues([Int: Author].self, "[[1]]"),
-      ["[0]: found an array, expected an array of a key and a value"])
+      ["[0]: found an array, expected an array of one key and one value"])
   }
 
   func testFirstMemberOfANameCountsWhereTheDocumentSaysSo() throws {
@@ -273,7 +273,7 @@ final class ModelReaderTests: XCTestCase {
   func testMemberThatAnObjectHasTwiceIsRefused() {
     XCTAssertEqual(
       issues(Author.self, "{\"id\": 1, \"id\": 2}"),
-      ["id: found a second member of the same name, expected distinct names"])
+      ["id: found a second member with the same name, expected members with distinct names"])
     XCTAssertNoThrow(try Author(json: "{\"id\": 1, \"x\": 2, \"x\": 3}"))
   }
 

@@ -73,8 +73,8 @@ final class ReferenceReadingTests: XCTestCase {
         ($0 as? ModelReadingError)?.issues.map(\.description),
         [
           "next.next: found objects whose initializers need each other: RefsLink at the root → RefsLink at next → "
-            + "RefsLink at the root, expected objects that can be built one after another, by a 'var' that is "
-            + "optional, empty or has an initial value"
+            + "RefsLink at the root, expected a cycle in which one property is a 'var' that is optional or has an "
+            + "initial value"
         ])
     }
     let (link, issues) = try ModelReader(.lenient, references: .marked).readWithIssues(
@@ -92,22 +92,25 @@ final class ReferenceReadingTests: XCTestCase {
 
   func testWhatIsWrongWithMarksIsToldWithItsPlace() throws {
     let cases: [(text: String, issue: String, count: Int)] = [
-      ("[{\"$ref\": \"7\"}]", "[0]: found a '$ref' to \"7\", expected a '$ref' to the '$id' of an object", 0),
+      (
+        "[{\"$ref\": \"7\"}]",
+        "[0]: found a '$ref' to \"7\", expected a '$ref' to the '$id' of an object in the text", 0
+      ),
       (
         "[{\"$id\": 1}, {\"$id\": \"1\"}]",
         "[1][\"$id\"]: found \"1\", expected an '$id' that no other object has", 2
       ),
-      ("[{\"$id\": null}]", "[0][\"$id\"]: found null, expected a string or a number as identifier", 1),
-      ("[{\"$id\": {}}]", "[0][\"$id\"]: found an object, expected a string or a number as identifier", 1),
-      ("[{\"$ref\": true}]", "[0][\"$ref\"]: found true, expected a string or a number as identifier", 0),
-      ("[{\"$ref\": null}]", "[0][\"$ref\"]: found null, expected a string or a number as identifier", 0),
+      ("[{\"$id\": null}]", "[0][\"$id\"]: found null, expected a string or a number for '$id'", 1),
+      ("[{\"$id\": {}}]", "[0][\"$id\"]: found an object, expected a string or a number for '$id'", 1),
+      ("[{\"$ref\": true}]", "[0][\"$ref\"]: found true, expected a string or a number for '$ref'", 0),
+      ("[{\"$ref\": null}]", "[0][\"$ref\"]: found null, expected a string or a number for '$ref'", 0),
       (
         "[{\"$id\": 1}, {\"$ref\": 1, \"name\": \"x\"}]",
-        "[1].name: found a member next to '$ref', expected an object with only '$ref'", 2
+        "[1].name: found a member next to '$ref', expected an object whose only member is '$ref'", 2
       ),
       (
         "[{\"$id\": 1, \"$id\": 2}]",
-        "[0][\"$id\"]: found a second member of the same name, expected distinct names", 1
+        "[0][\"$id\"]: found a second member with the same name, expected members with distinct names", 1
       ),
     ]
     for (text, issue, count) in cases {

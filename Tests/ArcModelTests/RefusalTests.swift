@@ -88,10 +88,10 @@ final class ModelRefusalTests: XCTestCase {
       issues.map { $0.prefix { $0 != ":" } }, ["numbers[2]", "words[1]", "items[2]", "byCode.c"])
     XCTAssertEqual(
       strict(#"{"numbers": [1, 2, 1]}"#),
-      "numbers[2]: found a second equal element, expected distinct elements (line 1, column 20, byte 19)")
+      "numbers[2]: found a repeated element, expected distinct elements (line 1, column 20, byte 19)")
     XCTAssertEqual(
       strict(#"{"items": [{"id": 1}, {"id": 1}]}"#),
-      "items[1]: found a second equal element, expected distinct elements (line 1, column 23, byte 22)")
+      "items[1]: found a repeated element, expected distinct elements (line 1, column 23, byte 22)")
   }
 
   func testSetOfObjectsIsReadAndWritten() throws {

@@ -92,8 +92,11 @@ final class TaggedEnumerationTests: XCTestCase {
       ),
       (#"{"forms": ["empty"]}"#, #"forms[0]: found "empty", expected an object whose "type" is a case"#),
       (#"{"forms": [{"type": "circle"}]}"#, "forms[0].radius: found nothing, expected a number"),
-      (#"{"loose": [1.5]}"#, "loose[0]: found 1.5, expected the associated values of a case"),
-      (#"{"loose": [{"x": 1}]}"#, "loose[0]: found an object, expected the associated values of a case"),
+      (#"{"loose": [1.5]}"#, "loose[0]: found 1.5, expected the associated values of one of these cases"),
+      (
+        #"{"loose": [{"x": 1}]}"#,
+        "loose[0]: found an object, expected the associated values of one of these cases"
+      ),
     ] {
       XCTAssertThrowsError(try TaggedDrawing(json: text), text) { error in
         XCTAssertTrue("\(error)".hasPrefix(wanted), "\(error)")

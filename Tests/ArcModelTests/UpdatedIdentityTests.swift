@@ -76,7 +76,7 @@ final class UpdatedIdentityTests: XCTestCase {
       XCTAssertEqual(issues.map(\.code), [.conflictingValue], name)
       XCTAssertEqual(
         issues.first?.description,
-        "id: found 99, expected the present value of the object, because 'id' is a constant", name)
+        "id: found 99, expected the current value of 'id', because 'id' is a constant", name)
       XCTAssertEqual(one.id, 10, name)
     }
     try updateInEachWay(#"{"id": 10, "title": "new"}"#) { issues, one, _, _, name in

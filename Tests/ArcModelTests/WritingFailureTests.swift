@@ -52,7 +52,8 @@ final class WritingFailureTests: XCTestCase {
     XCTAssertEqual(
       failure([strand]).map { "\($0)" },
       #"cycle at [0].friends[1].byName["a b"].next: found a cycle back to the object at [0].friends[1], "#
-        + "expected a tree of objects; declare the property that refers back as weak, or set references: .marked"
+        + "expected a tree of objects; declare the property that refers back as weak, or create the ModelWriter "
+        + "with references: .marked"
     )
     last.next = strand
     XCTAssertEqual(failure(strand)?.found, "a cycle back to the object at the root")
@@ -122,8 +123,8 @@ final class WritingFailureTests: XCTestCase {
     all.byName = ["a": .infinity]
     XCTAssertEqual(
       failure(all).map { "\($0)" },
-      "notFinite at byName.a: found the number Infinity, expected a finite number; choose another "
-        + "notation with nonFinite of the ModelWriter")
+      "notFinite at byName.a: found the number Infinity, expected a finite number; set nonFinite "
+        + "of the ModelWriter to .null or .text")
     XCTAssertEqual(failure([Float(1), .nan])?.path, "[1]")
     XCTAssertEqual(failure([Double.nan: 1], ModelWriter(nonFinite: .null))?.code, .notFinite)
     XCTAssertEqual(failure(Date(timeIntervalSinceReferenceDate: .nan))?.found, "the number NaN")
@@ -148,9 +149,9 @@ final class WritingFailureTests: XCTestCase {
     XCTAssertThrowsError(try [owner].json()) { error in
       XCTAssertEqual(
         "\(error)",
-        "notArchivable: found class 'HandCoded', which has a hand-written coder, expected a class whose properties "
-          + "@Archivable declares at [0].child; mark the class and its superclasses with @Archivable instead, or "
-          + "make a final class conform to ArchivableByConversion")
+        "notArchivable: found class 'HandCoded', which has a hand-written coder, expected a class that is marked "
+          + "with @Archivable at [0].child; mark the class and its superclasses with @Archivable, or, if the class "
+          + "is final, make it conform to ArchivableByConversion")
     }
   }
 

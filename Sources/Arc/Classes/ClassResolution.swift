@@ -195,7 +195,7 @@ struct ClassResolution {
         expected: TypeWords.named(declared.attributes.type) + " or a type that it can hold without loss",
         remedy: isKeyed
           ? "declare the property optional"
-          : "give the property another key, and make it of the old value: "
+          : "give the property another key, and convert the old value: "
             + "@Key(\"newKey\") @Key(\"\(column?.key ?? property.keys[0])\", from: OldType.self, { … })",
         className: fileClass.name,
         key: property.keys[0])

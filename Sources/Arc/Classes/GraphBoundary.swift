@@ -40,7 +40,8 @@ final class GraphBoundary {
     throw ArchiveError(
       .missingKey, found: "no archived property '\(name)'",
       expected: "the name of an archived property of class '\(type)'",
-      remedy: "choose a name from ClassInfo.of(\(type).self)", className: lineage[0].name, key: name)
+      remedy: "choose a name from ClassInfo.of(\(type).self).properties", className: lineage[0].name,
+      key: name)
   }
 
   /// Whether some properties are named.

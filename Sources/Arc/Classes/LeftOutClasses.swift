@@ -46,8 +46,8 @@ struct LeftOutClasses {
     let encoding = TypeEncoding(of: type)
     return SchemaDifference(
       .checked, className: className, key: key,
-      found: "references to objects of unknown classes, which are omitted",
-      expected: "objects for a property of type " + TypeWords.named(encoding) + ", which cannot be nil",
+      found: "references that become nil, because the objects have unknown classes and are omitted",
+      expected: "a property that can be nil, not a property of " + TypeWords.named(encoding),
       fileType: stored.classes[index].columns[position].attributes.type, programType: encoding,
       remedy: "declare the property optional")
   }

@@ -2,8 +2,9 @@
 ///
 ///     let unarchiver = Unarchiver(newerVersions: .allow)
 ///
-/// A class increases its `archiveVersion` when the meaning of its values changes. For example, an older
-/// program would read 30 points as 30 tenths of a point.
+/// A class increases its `archiveVersion` when the meaning of its values changes, for example when a width in
+/// tenths of a point becomes a width in points. A program with the older class would misread the newer
+/// values.
 public enum NewerVersionPolicy: Sendable {
   /// Reading throws `newerVersion` before any object is built. This is the default, even if unknown content
   /// is preserved.

@@ -9,28 +9,29 @@ import Synchronization
 ///     drawing.title = "Harbour"
 ///     try Archiver(preserving: unknown).write(drawing, to: url)
 ///
-/// Unknown content is: objects of classes that the program does not have, properties and roots that it does
-/// not read, and unknown cases of enumerations. Unknown content belongs to the object that contains it. The
-/// content is saved with that object, whichever document the object is in, and is lost with the object.
-/// Unknown content is written unchanged, and all objects keep their identity. In an array, unknown elements
-/// follow the same element as before. If the program removes an object during a migration, the object's
-/// unknown content is lost.
+/// Unknown content consists of objects whose classes the program does not have, properties and roots that the
+/// program does not read, and unknown cases of enumerations. Unknown content belongs to the object that
+/// contains the content. An archiver saves the content with this object, in any document, and drops the
+/// content if the object is not saved. Unknown content is written unchanged, and all objects keep their
+/// identity. In an array, an unknown element is written after the known element that it followed in the file.
+/// If the program removes an object during a migration, the object's unknown content is lost.
 ///
-/// A root that is a value is recognized by the objects in it. If it had none when it was read, the unknown
-/// content of the last such archive is saved with the next root of that name and type whose objects are from
-/// no other archive.
+/// Arc recognizes the graph of an archive by its objects. If the roots of an archive had no objects when they
+/// were read, Arc recognizes the graph by the names and types of the roots: the archive's unknown content is
+/// saved with each graph that has such a root and whose objects come from no other archive. Of such archives,
+/// only the last that was read is preserved.
 ///
-/// The collection retains the bytes of each archive that was read, and of its migrated form, while some of
-/// the archive's objects exist. One collection is enough for all documents of a program. Several threads may
-/// use it; the objects belong to the thread or actor that read them.
+/// The collection retains the bytes of each archive that was read, and of its migrated version, while objects
+/// of the archive exist. One collection is enough for all documents of a program. Several threads may use the
+/// collection. The objects of a graph belong to the thread or actor that read the graph.
 public final class PreservedContent: Sendable {
   private let archives = Mutex<[KeptArchive]>([])
 
   /// Creates an empty collection.
   public init() {}
 
-  /// Whether the collection is empty, because the program knew everything in its archives or released their
-  /// objects.
+  /// Whether the collection preserves no archive, for example because the program knew all content that was
+  /// read, or because the program released the objects of the archives.
   public var isEmpty: Bool { keptArchives.isEmpty }
 
   /// The archives with objects that are still alive, the last that was read first.

@@ -109,13 +109,13 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
       guard !ColumnLayout.isReserved(current.name) else {
         throw ArchiveError(
           .nameConflict, found: "class '\(current.type)' with the coded name '\(current.name)'",
-          expected: "a name that no type of values has",
+          expected: "a coded name that is not reserved for a value type and does not begin with '$'",
           remedy: "give the class another name in files with @Archivable(\"…\")")
       }
       guard current.version >= 0 else {
         throw ArchiveError(
           .notArchivable, found: "class '\(current.type)' with the archiveVersion \(current.version)",
-          expected: "a version of at least 0", className: current.name)
+          expected: "an archiveVersion of at least 0", className: current.name)
       }
       isKeyed = isKeyed || current.isKeyed
       for property in current.properties {
@@ -176,7 +176,9 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
       guard StoredField.all(of: type).isEmpty else {
         throw ArchiveError(
           .notArchivable,
-          found: "class '\(type)' without a schema, between '\(subclass)' and '\(superclass)'",
+          found:
+            "class '\(type)' without a schema, which is a superclass of '\(subclass)' and a subclass of "
+            + "'\(superclass)'",
           expected: "a schema for each class with stored properties",
           remedy: "mark class '\(type)' with @Archivable")
       }

@@ -87,10 +87,10 @@ struct PropertyFields {
     ArchiveError(
       .notArchivable,
       found:
-        "the property '\(property.name)', which has an observer or may be overridden, and whose field the Swift "
-        + "runtime does not describe",
+        "the property '\(property.name)', which has an observer or may be overridden, and is not described by "
+        + "the Swift runtime",
       expected:
-        "a field that the runtime describes, so that Arc can set the value without observers and overrides",
+        "a property that the runtime describes, so that Arc can set the value without observers and overrides",
       remedy: "compile the module of the class without -disable-reflection-metadata", className: className,
       key: property.name)
   }

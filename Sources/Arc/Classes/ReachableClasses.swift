@@ -278,7 +278,7 @@ final class ReachableClasses {
     throw ArchiveError(
       .nameConflict,
       found: "objects of class '\(name)', which may be '\(names.joined(separator: "' or '"))'",
-      expected: "a single class of the program with this name",
+      expected: "a class name that belongs to a single class of the program",
       remedy: "register the right class, for example try classes.register(\(names[0]).self, as: \"\(name)\")",
       className: name)
   }

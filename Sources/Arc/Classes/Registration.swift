@@ -4,13 +4,14 @@ import ArcRuntime
 // references to their superclass, and types of values in properties of type `any P`.
 
 extension ClassTable {
-  /// Registers a class under the name that it has in files, or under another name.
+  /// Registers a class under its coded name, or under another name that the class has in files.
   ///
   ///     try classes.register(Circle.self)
   ///     try classes.register(Text.self, as: "Shapes.Label")   // the name in older files
   ///
-  /// Register a subclass whose objects are stored in properties of the superclass's type. A class that is the
-  /// declared type of a property needs no registration, if the root has the property or leads to it.
+  /// Register a class that has another name in older files, and a generic class that no declaration names. If
+  /// the scope of the table is `declared`, also register each subclass whose objects are stored in properties
+  /// of the superclass's type. Other classes that are declared types of properties need no registration.
   ///
   /// - Parameters:
   ///   - type: the class.
@@ -31,8 +32,8 @@ extension ClassTable {
   /// - Parameters:
   ///   - type: the class.
   ///   - names: the older names, as `arcdump classes` shows them.
-  /// - Throws: ``ClassTableError`` for the first name that belongs to another class. The names before it are
-  ///   registered.
+  /// - Throws: ``ClassTableError`` for the first name that belongs to another class. The names before that
+  ///   name are registered.
   public func register<Class: Archivable>(_ type: Class.Type, formerly names: String...)
     throws(ClassTableError)
   {
@@ -47,8 +48,8 @@ extension ClassTable {
   /// - Parameters:
   ///   - type: a structure, an enumeration or another archivable type.
   ///   - names: the older names, as `arcdump classes` shows them.
-  /// - Throws: ``ClassTableError`` for the first name that belongs to another type. The names before it are
-  ///   registered.
+  /// - Throws: ``ClassTableError`` for the first name that belongs to another type. The names before that
+  ///   name are registered.
   @_disfavoredOverload
   public func register<Value: ArchivableValue>(_ type: Value.Type, formerly names: String...)
     throws(ClassTableError)
@@ -77,15 +78,15 @@ extension ClassTable {
   ///     try classes.register(all: Circle.self, Square.self, Seat.self)
   ///
   /// - Parameter types: the types.
-  /// - Throws: ``ClassTableError`` for the first type whose name belongs to another type. The types before it
-  ///   are registered.
+  /// - Throws: ``ClassTableError`` for the first type whose name belongs to another type. The types before
+  ///   that type are registered.
   public func register(all types: any ArchivableValue.Type...) throws(ClassTableError) {
     for type in types {
       if let type = type as? any Archivable.Type { try register(type) } else { try register(value: type) }
     }
   }
 
-  /// Registers arrays of values of any type, so that they can be read from properties of type `Any`.
+  /// Registers the type of arrays whose elements have any type, for properties of type `Any`.
   ///
   ///     try classes.register([Any].self)
   ///
@@ -97,7 +98,7 @@ extension ClassTable {
     try register(value: [__Existential<Any>].self)
   }
 
-  /// Registers dictionaries of values of any type, so that they can be read from properties of type `Any`.
+  /// Registers a type of dictionaries whose values have any type, for properties of type `Any`.
   ///
   ///     try classes.register([String: Any].self)
   ///     try classes.register([AnyHashable: Any].self)

@@ -73,9 +73,10 @@ final class SubstituteClasses {
       throw ArchiveError(
         .invalidUse, found: "the substitute class '\(type)', which no property or root can hold",
         expected:
-          "a subclass of a class in the root's declared types, or a class that conforms to the protocol of "
-          + "a property of type 'any P'",
-        remedy: "make '\(type)' conform to the protocol, or use another class as the substitute",
+          "a subclass of a property's declared class, or a class that conforms to the protocol 'P' of a "
+          + "property of type 'any P'",
+        remedy:
+          "pass another class to .substitute(_:), or make '\(type)' conform to the protocol of a property",
         className: type.archiveSchema.name)
     }
     isChecked = true

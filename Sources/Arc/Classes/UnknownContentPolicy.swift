@@ -5,8 +5,8 @@ import ArcRuntime
 ///
 ///     let unarchiver = Unarchiver(unknownContent: .substitute(PlainShape.self))
 ///
-/// The policy applies to objects that the program would read. With every policy, a reader builds only classes
-/// that the program's declarations allow.
+/// The policy applies to objects that the program would read. With every policy, a reader builds only objects
+/// whose classes the program's declarations allow.
 public struct UnknownContentPolicy: @unchecked Sendable {  // Metatypes do not change.
   /// Whether objects are refused.
   let refuses: Bool
@@ -21,7 +21,8 @@ public struct UnknownContentPolicy: @unchecked Sendable {  // Metatypes do not c
     self.content = content
   }
 
-  /// Reading throws `unknownClass` or `unknownCase`.
+  /// Reading throws `unknownClass` for an object of an unknown class, and `unknownCase` for an unknown case
+  /// or raw value.
   public static let refuse = UnknownContentPolicy(refuses: true)
 
   /// Objects of unknown classes, and unknown cases and raw values, are omitted.
@@ -30,34 +31,40 @@ public struct UnknownContentPolicy: @unchecked Sendable {  // Metatypes do not c
   /// values cannot be nil, the element or entry is omitted. If a property cannot be nil, reading throws
   /// `nilReference`.
   ///
-  /// An unknown case or raw value is lost together with the values that contain it, up to the nearest of
-  /// these: an optional, which becomes nil; an element or entry of a collection, which is omitted; or a
-  /// property, which keeps its initial value. In a hand-written class, `decodeIfPresent` returns nil. If the
-  /// value is in none of these, reading throws `unknownCase`.
+  /// An unknown case or raw value is omitted together with the values that contain the case or raw value, up
+  /// to the nearest value of this list:
+  ///
+  /// - An optional becomes nil.
+  /// - An element or entry of a collection is omitted.
+  /// - A property keeps its initial value. In a hand-written class, `decodeIfPresent` returns nil.
+  ///
+  /// If no such value contains the unknown case or raw value, reading throws `unknownCase`.
   public static let leaveOut = UnknownContentPolicy(refuses: false)
 
   /// Returns a policy that builds objects of unknown classes as objects of one of the given classes.
   ///
   ///     let unarchiver = Unarchiver(unknownContent: .substitute(PlainShape.self, PlainText.self))
   ///
-  /// The substitute is filled with the properties that both classes have, by key. The substitute is chosen as
-  /// follows:
+  /// The substitute gets the values of the properties that both classes have, by key. The class of the
+  /// substitute is chosen as follows:
   ///
-  /// 1. The first given class that is a superclass of the unknown class, or inherits from one. The nearest
-  ///    superclass with such a class is used.
-  /// 2. Otherwise the first given class that fits all properties that refer to objects of the unknown class.
+  /// 1. For each superclass of the unknown class, nearest first: the first given class that is this
+  ///    superclass, or inherits from this superclass.
+  /// 2. Otherwise: the first given class that fits all properties that refer to objects of the unknown class.
   ///    For a property of type `any P`, the class must conform to `P`.
-  /// 3. Otherwise the object is omitted, see ``leaveOut``. Unknown cases and raw values are always omitted.
+  /// 3. Otherwise: none, and the object is omitted, see ``leaveOut``. Unknown cases and raw values are always
+  ///    omitted.
   ///
-  /// If no property of the program can refer to objects of a given class, reading throws `invalidUse`.
+  /// If no property or root of the program can refer to objects of a given class, reading throws
+  /// `invalidUse`.
   ///
-  /// - Parameter standIns: the substitutes.
+  /// - Parameter standIns: the classes of the substitutes.
   /// - Returns: the policy.
   public static func substitute(_ standIns: any Archivable.Type...) -> UnknownContentPolicy {
     UnknownContentPolicy(refuses: false, standIns: standIns)
   }
 
-  /// Returns a policy that preserves unknown content. An archiver with the same collection saves it again.
+  /// Returns a policy that preserves unknown content, for an archiver with the same collection.
   ///
   ///     let unknown = PreservedContent()
   ///     let unarchiver = Unarchiver(unknownContent: .preserve(in: unknown))
@@ -67,7 +74,7 @@ public struct UnknownContentPolicy: @unchecked Sendable {  // Metatypes do not c
   ///
   /// - Parameters:
   ///   - content: the collection to which the unknown content is added.
-  ///   - standIns: the substitutes.
+  ///   - standIns: the classes of the substitutes.
   /// - Returns: the policy.
   public static func preserve(
     in content: PreservedContent, substituting standIns: any Archivable.Type...

@@ -2,28 +2,28 @@ public import ArcFormat
 public import ArcRuntime
 
 extension ArchivableByCoding {
-  /// Returns the type encoding of what `encode(to:)` writes: a tree of values, `$(Coded=…)`.
+  /// Returns the type encoding of a tree of encoded values, `$(Coded=…)`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     CodableValue<Self>.__typeEncoding(in: context)
   }
-  /// Reads the tree that `encode(to:)` wrote, and decodes the value from it with `init(from:)`.
+  /// Reads a tree of encoded values from a column, and decodes the value with `init(from:)`.
   public static func __read(from column: ColumnReader) throws -> Self {
     try CodableValue.__read(from: column).value
   }
-  /// Encodes the value and appends the tree.
+  /// Encodes the value with `encode(to:)`, and appends the tree of encoded values to a column.
   public func __write(to column: ColumnWriter) throws { try CodableValue(self).__write(to: column) }
 }
 
-/// A `Codable` value that is archived as the values that it encodes, by key.
+/// A wrapper that archives a `Codable` value as the values that it encodes, by key.
 ///
 ///     let bytes = try Archiver().archive(CodableValue(style))
 ///
 /// Use `CodableValue` for a root or an element whose type you cannot extend. For a property, use `@Coded`.
 public struct CodableValue<Value> {
-  /// The `Codable` value.
+  /// The `Codable` value that is archived.
   public var value: Value
 
-  /// Creates an archivable value.
+  /// Creates an archivable value that contains a `Codable` value.
   public init(_ value: Value) { self.value = value }
 }
 
@@ -31,17 +31,17 @@ extension CodableValue: ColumnValue, ArchivableValue where Value: Codable {
   /// The name of the type in files, `CodableValue<T>`.
   public static var __archiveName: __ArchiveName { "CodableValue<\(Value.self)>" }
 
-  /// Returns the type encoding of what `encode(to:)` writes: a tree of values, `$(Coded=…)`.
+  /// Returns the type encoding of a tree of encoded values, `$(Coded=…)`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     // What a value encodes need not tell it from all others.
     context.noteLoss()
     return context.computed { CodingTree.__typeEncoding(in: context) }
   }
 
-  /// Reads a tree of values and decodes the value from it.
+  /// Reads a tree of encoded values from a column, and decodes the `Codable` value with `init(from:)`.
   ///
-  /// - Throws: `ArchiveError` with code `missingKey`, `typeMismatch` or `valueOutOfRange` if the value's
-  ///   `init(from:)` throws a `DecodingError`; otherwise what it throws.
+  /// - Throws: `ArchiveError` with code `missingKey`, `typeMismatch` or `valueOutOfRange` if `init(from:)`
+  ///   throws a `DecodingError`; otherwise what `init(from:)` throws.
   public static func __read(from column: ColumnReader) throws -> CodableValue {
     let tree = try CodingTree.__read(from: column)
     do {
@@ -53,10 +53,11 @@ extension CodableValue: ColumnValue, ArchivableValue where Value: Codable {
     }
   }
 
-  /// Encodes the value and appends the tree.
+  /// Encodes the `Codable` value with `encode(to:)`, and appends the tree of encoded values to a column.
   ///
-  /// - Throws: `ArchiveError` with code `limitExceeded` if the value contains itself; otherwise what its
-  ///   `encode(to:)` throws.
+  /// - Throws: `ArchiveError` with code `limitExceeded` if more than 1,000 values are nested, for example
+  ///   because the value contains itself, or `valueOutOfRange` if `encode(to:)` throws an `EncodingError`;
+  ///   otherwise what `encode(to:)` throws.
   public func __write(to column: ColumnWriter) throws {
     do {
       try TreeEncoder.tree(of: value, in: column.sink.archiveContext).__write(to: column)
@@ -102,7 +103,7 @@ extension DecodingError {
           + "(\(context.debugDescription))", expected: "a value that init(from:) accepts")
     @unknown default:
       return column.error(
-        .valueOutOfRange, found: "the decoding error '\(self)'",
+        .valueOutOfRange, found: "a value that init(from:) refused with the error '\(self)'",
         expected: "a value that init(from:) of '\(type)' accepts")
     }
   }
@@ -112,7 +113,8 @@ extension EncodingError {
   /// The error with the path inside of the value.
   fileprivate var archiveError: ArchiveError {
     guard case .invalidValue(let value, let context) = self else {
-      return ArchiveError(.valueOutOfRange, found: "the encoding error '\(self)'")
+      return ArchiveError(
+        .valueOutOfRange, found: "a value that encode(to:) refused with the error '\(self)'")
     }
     return ArchiveError(
       .valueOutOfRange,

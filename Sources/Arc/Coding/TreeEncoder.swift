@@ -62,7 +62,7 @@ extension TreeEncoder: SingleValueEncodingContainer {
         throw ArchiveError(
           .limitExceeded,
           found: "a value of type '\(Value.self)' nested more than \(CodingTree.maximumDepth) levels deep",
-          expected: "a value that does not contain itself",
+          expected: "at most \(CodingTree.maximumDepth) nested levels, and no value that contains itself",
           remedy: "mark the classes in the value with @Archivable, so that they are archived as objects")
       }
       try StackExtension.call { try value.encode(to: self) }

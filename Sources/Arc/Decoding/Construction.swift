@@ -112,7 +112,7 @@ struct Construction {
     rows.references.value.objects.remove(row)
     throw ArchiveError(
       .constructionOrder,
-      found: "object #\(row), whose initializer ignored the error about object #\(needed)",
+      found: "the initializer of object #\(row), which ignored the decoder's error about object #\(needed)",
       expected: "an initializer that rethrows the decoder's errors",
       remedy: "rethrow each error of the decoder in init(from:)")
   }

@@ -89,7 +89,8 @@ struct ConstructionByNeed {
   private mutating func attempt(_ row: Int) throws -> [Int] {
     guard let (cursor, rowInClass) = try cursor(ofRow: row) else {
       throw ArchiveError(
-        .danglingReference, found: "a reference to object #\(row)", expected: "an object of the file")
+        .danglingReference, found: "a reference to object #\(row), which the file does not have",
+        expected: "a reference to an object of the file")
     }
     let reader = cursor.reader
     try cursor.seek(rowInClass)
@@ -141,7 +142,7 @@ struct ConstructionByNeed {
       found: "objects whose initializers need each other: " + shown.joined(separator: " → "),
       expected: "objects that can be built one after another",
       remedy:
-        "declare one of the properties between them 'var', and optional, empty or with an initial value",
+        "declare one property of the cycle as 'var', with an optional type, a collection type or an initial value",
       className: rows.className(ofRow: row),
       objectID: rows.id(ofRow: row))
     return rows.withPath(error)

@@ -22,8 +22,8 @@ extension GraphDecoder: ReferenceSource {
         object = standIn
       } else if !references.value.isReplaced(row) {
         throw column.error(
-          .nilReference, found: "no placeholder object that could replace a reference",
-          expected: "an object of the referenced class")
+          .nilReference, found: "a reference without a placeholder object, while the objects are released",
+          expected: "a reference with a placeholder object of its class")
       }
     }
     guard let found = references.value.cast(object, to: Object.self) else {

@@ -108,9 +108,9 @@ extension ColumnReader {
         found: "keys that became equal, or whose hash or order depends on the collection that contains them",
         expected: "distinct keys whose hashes do not change while the graph is read",
         remedy:
-          "hash by properties that do not refer back to the collection, and declare the collection 'var'; if "
-          + "this release compares fewer properties than the release that wrote the file, read the file with "
-          + "unknownContent: .preserve(in:) or .leaveOut, which treat equal keys as one",
+          "hash the keys by properties that do not refer back to the collection, and declare the collection "
+          + "'var'; if the program compares fewer properties than the program that wrote the file, read the "
+          + "file with unknownContent: .preserve(in:) or .leaveOut, which treat equal keys as one",
         objectID: objectID))
   }
 }

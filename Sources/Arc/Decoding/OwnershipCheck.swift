@@ -66,7 +66,7 @@ struct OwnershipCheck {
       ArchiveError(
         .unownedTarget,
         found: "an unowned reference to object #\(row), which no object in the archive retains",
-        expected: "a strong reference to object #\(row)",
+        expected: "an unowned reference to an object that the archive retains by a strong reference",
         objectID: ObjectID(rawValue: UInt32(truncatingIfNeeded: row))))
   }
 }

@@ -17,8 +17,8 @@ struct UnreadRows {
   func error(_ fileRow: Int, _ column: ColumnReader) -> ArchiveError {
     column.error(
       .unownedTarget,
-      found: "an unowned reference to object #\(fileRow), which no object in the part retains",
-      expected: "a reference to an object in memory",
+      found: "an unowned reference to object #\(fileRow), which is not in memory",
+      expected: "an unowned reference to an object that was already read and is retained",
       remedy: "read the owner of object #\(fileRow) first, and retain the owner")
   }
 }

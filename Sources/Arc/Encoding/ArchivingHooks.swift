@@ -72,7 +72,7 @@ final class ArchivingHooks {
     var error = ArchiveError(
       .invalidUse, found: "an endless chain of replacements: " + shown.joined(separator: " → "),
       expected: "a replacement that is not replaced again",
-      remedy: "return 'self' from replacementForArchiving(in:) of the last object",
+      remedy: "return 'self' from replacementForArchiving(in:) for the last object of the chain",
       className: (asked[0] as? any Archivable).map { type(of: $0).archiveSchema.name })
     error.objectAddress = address(of: asked[0])
     return error

@@ -195,9 +195,10 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
   func boxes() throws -> ValueBoxes {
     guard !isComparingKeys else {
       throw ArchiveError(
-        .notArchivable, found: "a value of type 'any P' or 'Any' in a key of a set or dictionary",
-        expected: "an object, or a value of a concrete declared type",
-        remedy: "archive without isCanonical, or declare the concrete type of the value")
+        .notArchivable,
+        found: "a value of type 'any P' or 'Any' in an element of a set or in a key of a dictionary",
+        expected: "an object, or a value whose declared type is a concrete type",
+        remedy: "archive without isCanonical, or declare a concrete type instead of 'any P' or 'Any'")
     }
     return unsafe graph.boxes()
   }

@@ -138,7 +138,9 @@ final class ConstructionOrder: ReferenceSink {
       found: "objects whose initializers need each other: "
         + (path + ["\(type(of: object))"]).joined(separator: " → "),
       expected: "a property in the cycle that can be set after initialization",
-      remedy: "declare one of these properties 'var', and optional or with an initial value")
+      remedy:
+        "declare one property of the cycle as 'var', with an optional type, a collection type or an initial value"
+    )
   }
 
   // MARK: References

@@ -21,7 +21,7 @@ enum DistinctKeys {
       guard Set(Array(keys)).count == keys.count else { throw error("two equal keys or elements") }
     case .ofValues:
       guard try Set(readAgain(keys)).count == keys.count else {
-        throw error("two keys or elements that are the same in an archive")
+        throw error("two keys or elements with equal archived values")
       }
     }
   }
@@ -61,7 +61,7 @@ enum DistinctKeys {
     ArchiveError(
       .duplicateKey, found: found, expected: "keys that are still distinct after reading",
       remedy:
-        "do not change keys while they are in a set or dictionary, and archive the properties by which they "
-        + "differ")
+        "do not change keys while they are in a set or dictionary, and archive the properties in which the "
+        + "keys differ")
   }
 }

@@ -59,8 +59,8 @@ extension GraphEncoder: ReferenceSink {
     throw ArchiveError(
       .constructionOrder,
       found:
-        "an object of class '\(type(of: object))' that only the second call of encode(to:) encodes for construction",
-      expected: "the objects of the first call of encode(to:)",
+        "an object of class '\(type(of: object))' that encode(to:) encodes for construction only in its second call",
+      expected: "identical objects in both calls of encode(to:)",
       remedy: "create the object once and store it in a property, or encode the reference during .linking")
   }
 
@@ -143,7 +143,7 @@ extension GraphEncoder: ReferenceSink {
       .unownedTarget,
       found:
         "an unowned reference to an object of class '\(type(of: object(at: Int(row) - 1).takeUnretainedValue()))'",
-      expected: "a strong reference to the object somewhere in the graph",
+      expected: "an unowned reference to an object that the graph also refers to strongly",
       remedy: "archive the owner of the object too, or declare the reference weak",
       className: referrer.className, key: referrer.key, objectID: ObjectID(rawValue: row))
   }

@@ -70,7 +70,8 @@ enum PrivateNames {
     let name = type.archiveSchema.name
     return ArchiveError(
       .nameConflict,
-      found: "an object of the private type '\(name)', whose coded name another type of the program has",
+      found:
+        "an object of the private type '\(name)', whose coded name also belongs to another type of the program",
       expected: "distinct coded names, because archives do not store the source file of a type",
       remedy: "give one of the types another coded name with @Archivable(\"…\")", className: name)
   }

@@ -51,8 +51,8 @@ struct ReadabilityCheck {
       ArchiveError(
         .unknownClass,
         found:
-          "an object of class '\(name)', which an unarchiver cannot find from the declared types of the roots",
-        expected: "a class that a property declares, or that is registered",
+          "an object of class '\(name)', a class that the declared types of the roots do not reach",
+        expected: "an object whose class is registered or is the declared type of a property",
         remedy:
           "register the class in the class table of the unarchiver: try classes.register(\(archived).self)",
         className: name))

@@ -25,7 +25,7 @@ extension Archivable {
     }
   }
 
-  /// Gets the value of a property by its key, as a type. Returns the value.
+  /// Gets the value of a property by its key, as a value of a given type. Returns the value.
   ///
   ///     let age = try person.value(forKey: "age", as: Int.self)
   ///
@@ -44,7 +44,7 @@ extension Archivable {
   ///     try person.setValue(36, forKey: "age")
   ///
   /// - Parameters:
-  ///   - value: a value of exactly the property's type; nil only for optionals.
+  ///   - value: a value of exactly the property's type; nil only if the property is optional.
   ///   - key: the key of the property, not a path.
   /// - Throws: ``KeyAccessError`` with code `unknownKey` if the class has no such property, `typeMismatch` if
   ///   the value has another type, or `readOnly` for a `let`.

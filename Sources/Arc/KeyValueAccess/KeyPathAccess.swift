@@ -21,11 +21,11 @@ extension Archivable {
   ///     let names = try person.value(forKeyPath: "friends.name")   // one name per friend
   ///
   /// - Parameter keyPath: one or more keys, separated by dots.
-  /// - Returns: the value. Nil if the value, or a value on the path, is an optional that is nil or a missing
-  ///   entry of a dictionary.
+  /// - Returns: the value. Nil if a value on the path is nil, or if a dictionary on the path has no entry for
+  ///   the key.
   /// - Throws: ``KeyAccessError`` with code `unknownKey`, `hasNoKeys`, `noElement` or `badPath` if the path
-  ///   does not exist.
-  /// - Complexity: O(values at the end of the path), at most one million.
+  ///   does not exist, or `badPath` if the path reaches more than one million values.
+  /// - Complexity: O(n), where n is the number of values at the end of the path.
   public func value(forKeyPath keyPath: String) throws(KeyAccessError) -> Any? {
     do throws(KeyAccessError) {
       return try KeyPathPlace.value(at: KeyPathRest(keyPath), from: self)
@@ -34,7 +34,7 @@ extension Archivable {
     }
   }
 
-  /// Gets the value at the end of a path of keys, as a type. Returns the value.
+  /// Gets the value at the end of a path of keys, as a value of a given type. Returns the value.
   ///
   ///     let street = try person.value(forKeyPath: "address.street", as: String.self)
   ///
@@ -53,13 +53,13 @@ extension Archivable {
   ///     try person.setValue("Main Street", forKeyPath: "address.street")
   ///
   /// - Parameters:
-  ///   - value: a value of exactly the type at the end of the path. Nil sets an optional to nil, or removes
-  ///     the entry of a dictionary.
+  ///   - value: a value that has exactly the type of the value at the end of the path. Nil sets an optional
+  ///     to nil, or removes the entry of a dictionary.
   ///   - keyPath: one or more keys, separated by dots.
   /// - Throws: ``KeyAccessError`` with code `unknownKey`, `hasNoKeys`, `noElement` or `badPath` if the path
   ///   does not exist, `nilOnPath` if a value on the path is nil, or `typeMismatch` or `readOnly` if the
   ///   value cannot be set. If the path sets a property of all objects in an array, the objects before the
-  ///   failure keep the new value.
+  ///   failed object have the new value.
   /// - Complexity: O(values at the end of the path + elements of collections on the path).
   public func setValue(_ value: Any?, forKeyPath keyPath: String) throws(KeyAccessError) {
     try setValue(value, forKeyPath: keyPath) { (value, _) throws(KeyAccessError) in value }

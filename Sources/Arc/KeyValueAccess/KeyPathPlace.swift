@@ -99,7 +99,8 @@ enum KeyPathPlace {
       }
       if rest.isEnd { return try place.setting(toResultOf: newValue) }
       guard let inner = try place.value() else {
-        throw place.located(KeyAccessError(.nilOnPath, found: "nil before '\(rest.shortText)'"))
+        throw place.located(
+          KeyAccessError(.nilOnPath, found: "a value that is nil before '\(rest.shortText)'"))
       }
       // Not by recursion: a path may lead through any number of objects.
       if inner is any Archivable {
@@ -119,8 +120,9 @@ enum KeyPathPlace {
     count += 1
     guard depth > maximumDepth || count > maximumCount else { return }
     throw KeyAccessError(
-      .badPath, found: "the rest '\(path.shortText)' of a path, in too many collections and structures",
-      expected: "at most \(maximumDepth) nested levels and \(maximumCount) elements in all")
+      .badPath,
+      found: "too many nested levels or elements for the rest '\(path.shortText)' of a key path",
+      expected: "at most \(maximumDepth) nested levels and \(maximumCount) elements")
   }
 
   // MARK: Values

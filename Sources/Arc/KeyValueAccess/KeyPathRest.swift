@@ -90,8 +90,8 @@ struct KeyPathRest {
 
   private var badPath: KeyAccessError {
     KeyAccessError(
-      .badPath, found: "the rest '\(shortText)' of a path",
-      expected: "an index or a quoted key in brackets, or a dot and a key")
+      .badPath, found: "'\(shortText)' as the rest of a key path",
+      expected: "an index or a quoted key in brackets, or a dot that a key follows")
   }
 
   private mutating func take(_ key: String) {

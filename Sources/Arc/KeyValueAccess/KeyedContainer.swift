@@ -51,7 +51,8 @@ where Self: ElementContainer & MutableCollection & RandomAccessCollection, Index
   private func index(of entry: KeyPathRest.Entry) throws(KeyAccessError) -> Int {
     if case .position(let index) = entry, indices.contains(index) { return index }
     throw KeyAccessError(
-      .noElement, found: "a collection of \(plural(count, "element"))", expected: "the index of an element")
+      .noElement, found: "\(entry.notation) as an element of a collection of \(plural(count, "element"))",
+      expected: "the index of an existing element")
   }
 }
 
@@ -83,7 +84,7 @@ extension Dictionary: EntryContainer {
     guard KeyPathRest.Entry.hasNotation(for: Key.self) else {
       throw KeyAccessError(
         .noElement, found: "a dictionary with keys of type '\(Key.self)'",
-        expected: "a dictionary with string, integer or raw-value keys")
+        expected: "a dictionary whose keys are strings, integers, or raw values of these types")
     }
     throw KeyAccessError(
       .noElement, found: "the key \(entry.notation)",
@@ -126,7 +127,8 @@ extension Set: ElementContainer {
   func changing(_ change: (Any?) throws(KeyAccessError) -> Any?) throws(KeyAccessError) -> Any? {
     for element in self where try change(unwrapped(element)) != nil {
       throw KeyAccessError(
-        .readOnly, found: "elements of a set that are not objects", expected: "elements that are objects")
+        .readOnly, found: "a set whose elements are not objects and so cannot be changed",
+        expected: "a set whose elements are objects")
     }
     return nil
   }

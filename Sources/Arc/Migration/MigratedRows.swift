@@ -117,7 +117,7 @@ struct MigratedRows {
     guard isAsked || programClass.hasOlderKey(property.key) else {
       throw ArchiveError(
         .typeMismatch, found: "a value",
-        expected: "the key of a property of class '\(object.className)'",
+        expected: "a value for a key of a property of class '\(object.className)'",
         key: property.key)
     }
     let column = original?.columns.first { $0.key.hasSameBytes(as: property.key) }

@@ -21,7 +21,7 @@ import ArcRuntime
 ///
 /// `init(from:)` decodes the values that the object cannot exist without. At that time other objects may not
 /// exist yet, except the objects that were encoded `during: .construction`. `link(from:)` decodes the
-/// references to other objects. The method is called when all objects exist.
+/// references to other objects, and is called when all objects exist.
 public protocol Archivable: AnyObject, ArchivableValue {
   /// The name, superclass and properties of the class. Declare it as `class var` if subclasses have
   /// `@Archivable`.
@@ -56,7 +56,7 @@ extension Archivable {
 }
 
 extension Archivable {
-  /// The coded name of the class, as its schema states it.
+  /// The coded name of the class, from its schema.
   public static var __archiveName: __ArchiveName { archiveSchema.codedName }
   /// Returns the type encoding of a reference, `@"Name"`.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {

@@ -3,10 +3,10 @@
 ///     struct Style: Codable { var width = 1.0; var dashes: [Double] = [] }
 ///     extension Style: ArchivableByCoding {}
 ///
-/// A `Style` is then an archivable value: the type of a property, an element or a key. A file stores the
-/// encoded values by key, with their types, and `arcdump` shows them. Objects in a value keep their identity
-/// if their classes are `Archivable`. A value may contain values of its own type, up to
-/// `ArchiveLimits.nesting` levels when it is read.
+/// `Style` is then an archivable type, which properties, elements and keys can have. A file stores the
+/// encoded values by key, with their types, and `arcdump` shows the encoded values. Objects in a value keep
+/// their identity if their classes are `Archivable`. A value may contain values of its own type. When the
+/// value is read, at most `ArchiveLimits.nesting` levels may be nested.
 ///
 /// Use this protocol for types that are already `Codable`, such as types of other modules. `@Archivable`
 /// stores a value in less space and reads it faster. If only one property has the type, mark the property

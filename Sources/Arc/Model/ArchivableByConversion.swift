@@ -22,9 +22,9 @@ import ArcFormat
 /// identity conforms to `Archivable` instead.
 ///
 /// The archiver calls `init(archivedForm:)` before it writes a form, and throws if the initializer rejects
-/// the form. A form may contain references to objects. Arc can set a property with such a form after
-/// construction only if the property is optional, is a collection, or has an initial value. Spec: 05-graph,
-/// rules G4 and W8.
+/// the form. A form may contain references to objects. A property whose form contains references can be part
+/// of a reference cycle only if it is a `var` and is optional, is a collection or has an initial value,
+/// because Arc then sets the property after all objects exist. Spec: 05-graph, rules G4 and W8.
 public protocol ArchivableByConversion: ArchivableValue {
   /// The type of the archived form.
   associatedtype ArchivedForm: ArchivableValue
@@ -44,13 +44,13 @@ public protocol ArchivableByConversion: ArchivableValue {
 }
 
 extension ArchivableByConversion {
-  /// The type encoding of the form.
+  /// Returns the type encoding of the archived form.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.conversion(of: Self.self) { ArchivedForm.__typeEncoding(in: context) }
   }
-  /// Reads a form and converts it to a value.
+  /// Reads an archived form from a column, and converts the form to a value.
   ///
-  /// - Throws: what `init(archivedForm:)` throws. An `ArchiveError` gets the location in the file.
+  /// - Throws: what `init(archivedForm:)` throws. Arc adds the location in the file to an `ArchiveError`.
   @inlinable public static func __read(from column: ColumnReader) throws -> Self {
     let form = try ArchivedForm.__read(from: column)
     do {
@@ -61,8 +61,8 @@ extension ArchivableByConversion {
   }
   /// Writes the archived form of the value to a column.
   ///
-  /// - Throws: what `init(archivedForm:)` throws for a form that cannot be read back. Spec: 05-graph, rule
-  ///   W8.
+  /// - Throws: what `archivedForm` throws, or what `init(archivedForm:)` throws if the form cannot be read
+  ///   back. Spec: 05-graph, rule W8.
   @inlinable public func __write(to column: ColumnWriter) throws {
     let form: ArchivedForm
     do {

@@ -3,12 +3,12 @@ import ArcRuntime
 
 /// A type whose values Arc can archive.
 ///
-/// Numbers, strings, collections and Foundation's value types conform, and all types with `@Archivable`. A
-/// type that is `RawRepresentable` by an archivable value conforms with an empty extension:
+/// Numbers, strings, collections, Foundation's value types and all types with `@Archivable` conform. A type
+/// that is `RawRepresentable` by an archivable value conforms with an empty extension:
 ///
 ///     extension Suit: ArchivableValue {}   // enum Suit: String
 ///
-/// The requirements are for generated code.
+/// Generated code implements and calls the requirements.
 public protocol ArchivableValue: ColumnValue {
   /// The coded name: the name of the type in files.
   static var __archiveName: __ArchiveName { get }
@@ -21,11 +21,11 @@ public protocol ArchivableValue: ColumnValue {
 }
 
 extension ArchivableValue {
-  /// The Swift name of the type, without the name of its module.
+  /// The default coded name: the Swift name of the type, without the name of its module.
   public static var __archiveName: __ArchiveName { __ArchiveName(of: Self.self) }
-  /// The default for types that do not contain other types: returns the type encoding of the type's columns.
+  /// Returns the type encoding of the type's columns. The default for types that contain no other types.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding { __columnType }
-  /// The type encoding of the type's columns, for a type that contains other types.
+  /// The type encoding of the type's columns. The default for types that contain other types.
   public static var __columnType: TypeEncoding { TypeEncoding(of: Self.self) }
   /// Whether values may refer to objects.
   package static var __refersToObjects: Bool {
@@ -33,22 +33,22 @@ extension ArchivableValue {
     return layout.map { layout in layout.nodes.contains { $0.kind == .reference || $0.kind == .weak } }
       ?? false
   }
-  /// Nil, because most types have no value without content.
+  /// The default: nil, for a type that has no value without content.
   @inlinable public static var __emptyValue: Self? { nil }
 }
 
 extension Optional: ArchivableValue where Wrapped: ArchivableValue {
   /// The name of the type in files, `Optional<T>`.
   public static var __archiveName: __ArchiveName { "Optional<\(Wrapped.self)>" }
-  /// Returns the type encoding of an optional: `$?` and the encoding of the value. For a reference, only the
-  /// encoding of the reference, because every reference can be nil.
+  /// Returns the type encoding of an optional: `$?` and the encoding of the wrapped type. An optional
+  /// reference has the encoding of the reference without `$?`, because every reference can be nil.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     if Wrapped.__traits.contains(.reference) {
       return context.marked(.takesNil) { Wrapped.__typeEncoding(in: context) }
     }
     return .optional(context.part(Wrapped.self))
   }
-  /// The value without content, nil.
+  /// The value of an optional without content: nil.
   @inlinable public static var __emptyValue: Wrapped?? { .some(nil) }
 }
 
@@ -60,7 +60,7 @@ extension ArchivableValue where Self: RawRepresentable, RawValue: ArchivableValu
       context.computed { RawValue.__typeEncoding(in: context) }
     }
   }
-  /// Reads a value from a column: a raw value.
+  /// Reads a raw value from a column. Returns the value of the type that has the raw value.
   ///
   /// - Throws: `ArchiveError` with code `unknownCase` if no value of the type has the raw value. Spec:
   ///   06-evolution, rule M6.
@@ -69,7 +69,7 @@ extension ArchivableValue where Self: RawRepresentable, RawValue: ArchivableValu
     guard let value = Self(rawValue: rawValue) else { throw __unknown(rawValue, column) }
     return value
   }
-  /// Writes the value to a column: the raw value.
+  /// Writes the raw value of the value to a column.
   ///
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if `init(rawValue:)` returns nil for the raw value.
   ///   Spec: 05-graph, rule W8.

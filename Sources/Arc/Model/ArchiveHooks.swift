@@ -1,13 +1,13 @@
-/// The values that the caller of an `Archiver` or `Unarchiver` supplied for the program's own code.
+/// The values that the caller of an `Archiver` or `Unarchiver` supplied for hooks and hand-written coders.
 public struct ArchiveContext: Sendable {
-  /// The values by key, as in a coder of `Codable`.
+  /// The supplied values by key, like the `userInfo` of an encoder or decoder of `Codable`.
   public let userInfo: [CodingUserInfoKey: any Sendable]
 
   /// Creates a context, for example to test a hook.
   public init(userInfo: [CodingUserInfoKey: any Sendable] = [:]) { self.userInfo = userInfo }
 }
 
-/// The common base of all hook protocols, so that one test finds classes without hooks.
+/// The base protocol of all hook protocols. A class that does not conform to this protocol has no hooks.
 public protocol __ArchiveHook {}
 
 /// An archivable class whose objects are notified before they are archived.
@@ -79,7 +79,7 @@ public protocol UnarchiveReplacing: Archivable, __ArchiveHook {
   func replacementAfterUnarchiving(in context: ArchiveContext) throws -> any Archivable
 }
 
-/// An archivable class whose objects are notified when the graph is complete.
+/// An archivable class whose objects are notified when the graph that is read is complete.
 ///
 ///     extension Document: UnarchiveFinishing {
 ///       func didUnarchive(in context: ArchiveContext) { rebuildCaches() }

@@ -5,7 +5,7 @@
 /// `Box<Order.Item>` are different classes.
 @_documentation(visibility: internal)
 public struct __ArchiveName: Sendable, ExpressibleByStringInterpolation {
-  /// The name as text.
+  /// The coded name as a string.
   public let text: String
   /// The name in older files, where arguments were called by Swift's name without the types around it, as in
   /// `Box<Item>`: such files are still read.
@@ -13,17 +13,17 @@ public struct __ArchiveName: Sendable, ExpressibleByStringInterpolation {
   /// The names that `@Archivable(formerly:)` gives, for the type or for its arguments.
   let formerNames: [String]
 
-  /// Creates a name from its text.
+  /// Creates a coded name from a string literal.
   public init(stringLiteral text: String) { self.init(text) }
 
-  /// Creates a name from a literal with type arguments in it.
+  /// Creates a coded name from a string literal that contains generic arguments.
   public init(stringInterpolation: StringInterpolation) {
     text = stringInterpolation.text
     formerText = stringInterpolation.formerText
     formerNames = stringInterpolation.formerNames
   }
 
-  /// Creates a name with the names that the type had before it was renamed.
+  /// Creates a coded name, with the former names that the type has in older files.
   public init(_ name: __ArchiveName, formerly names: __ArchiveName...) {
     text = name.text
     formerText = name.formerText
@@ -63,23 +63,23 @@ public struct __ArchiveName: Sendable, ExpressibleByStringInterpolation {
       (type as? any Archivable.Type)?.archiveSchema.codedName.formerText ?? String(describing: type)
   }
 
-  /// Collects the parts of a name.
+  /// Collects the parts of a coded name from a string literal.
   public struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var text = ""
     fileprivate var formerText = ""
     fileprivate var formerNames: [String] = []
 
-    /// Creates an empty name.
+    /// Creates an empty coded name.
     public init(literalCapacity: Int, interpolationCount: Int) {}
 
-    /// Appends a literal part of the name.
+    /// Appends a literal part of the coded name.
     public mutating func appendLiteral(_ literal: String) {
       text += literal
       formerText += literal
       for index in formerNames.indices { formerNames[index] += literal }
     }
 
-    /// Appends a type argument.
+    /// Appends the coded name of a generic argument that is a type.
     public mutating func appendInterpolation(_ argument: Any.Type) {
       let name = __ArchiveName(ofArgument: argument)
       if !formerNames.isEmpty || !name.formerNames.isEmpty { combine(with: name) }
@@ -98,16 +98,16 @@ public struct __ArchiveName: Sendable, ExpressibleByStringInterpolation {
 
     private static let maximumFormerNameCount = 64
 
-    /// Appends the arguments of the type around an extension: `<Int>`, or nothing if the type has no
-    /// arguments.
+    /// Appends the generic arguments of an extended type, such as `<Int>`. Appends nothing if the type is not
+    /// generic.
     ///
-    /// The type that the extension contains supplies the arguments, because an extension does not show the
-    /// names of its parameters.
+    /// Generated code for a type that is nested in an extension passes the extended type, because the macro
+    /// cannot see the generic parameters of the extended type.
     public mutating func appendInterpolation(argumentsOf type: Any.Type) {
       text += SwiftTypeName.arguments(of: type)
     }
 
-    /// Appends a value argument.
+    /// Appends a generic argument that is an integer, such as `3` in `Vector<3>`.
     public mutating func appendInterpolation(_ argument: Int) { appendLiteral("\(argument)") }
   }
 }

@@ -1,12 +1,12 @@
 /// The schema of a class: its coded name, its archivable superclass, and its own properties.
 public struct ClassSchema {
-  /// The class that the schema describes. This class differs from the object's class if a subclass has no
-  /// `@Archivable`.
+  /// The class that the schema describes. An object whose own class has no `@Archivable` has the schema of a
+  /// superclass.
   public let type: any Archivable.Type
   /// The coded name: the name of the class in files.
   public var name: String { codedName.text }
   let codedName: __ArchiveName
-  /// The schema of the superclass. Nil if the superclass is not archivable.
+  /// The schema of the nearest archivable superclass. Nil if no superclass is archivable.
   public var superclass: ClassSchema? { parents.first }
   /// The schema and those of its superclasses, upwards.
   package var lineage: [ClassSchema] {
@@ -15,7 +15,7 @@ public struct ClassSchema {
     while let next = lineage[lineage.count - 1].superclass { lineage.append(next) }
     return lineage
   }
-  /// The properties that the class itself declares, in order.
+  /// The archived properties that the class itself declares, in the order of their declarations.
   public let properties: [PropertySchema]
   /// Whether `init(from:)` leaves the properties at their initial values, and `link(from:)` sets them.
   let isFilledAfterInit: Bool
@@ -30,7 +30,9 @@ public struct ClassSchema {
   let migration: Migration?
   /// The actor that the class is isolated to, if it is.
   let isolation: (any Actor)?
-  /// Called to change the values of an object that an older version of the class wrote.
+  /// A function that changes the values of an object that an older version of the class wrote.
+  ///
+  /// Called once per such object, before the object is built. `version` is the version in the file.
   public typealias Migration = (_ object: inout MigratedObject, _ version: Int) throws -> Void
 
   /// The schema of the superclass, or nothing. In an array, since a structure cannot contain itself.
@@ -44,9 +46,10 @@ public struct ClassSchema {
   ///   - type: the class.
   ///   - name: the coded name of the class.
   ///   - version: the version of the encoded values, at least 0.
-  ///   - migration: changes the values of an object that an older version wrote; nil if the class does not
-  ///     migrate.
-  ///   - isolation: the actor of the class. The default is right if the class itself calls the initializer.
+  ///   - migration: the function that changes the values of an object that an older version wrote; nil if the
+  ///     class does not migrate.
+  ///   - isolation: the actor to which the class is isolated. (default: the actor of the caller, which is
+  ///     correct if the class itself calls the initializer)
   public init(
     _ type: any Archivable.Type, name: String, version: Int = 0, migration: Migration? = nil,
     isolation: (any Actor)? = #isolation
@@ -113,19 +116,20 @@ public struct ClassSchema {
   }
 }
 
-/// The protocol of a type that is nested in each subclass with `@Archivable`, so that the runtime finds the
-/// subclass.
+/// A protocol by which Arc finds the subclasses with `@Archivable` in the program.
 ///
-/// The runtime has no record of a conformance that a subclass inherits.
+/// Each such subclass contains a nested type that conforms to this protocol, because the Swift runtime has no
+/// record of a conformance that a subclass inherits.
 public protocol __Announcement {}
 
 /// An archived property of a class, as declared in the program.
 public struct PropertySchema {
   /// The name of the property in Swift.
   ///
-  /// Encoded attributes name its variable with a leading underscore: `_title` for `title`.
+  /// In encoded property attributes, the instance variable has this name with a leading underscore: `_title`
+  /// for `title`.
   public let name: String
-  /// The keys of the property in files: the key that is written, then its older keys.
+  /// The keys of the property in files: first the key that is written, then the older keys.
   public let keys: [String]
   /// The older keys whose values are converted to the property's value, one list per conversion.
   @_documentation(visibility: internal)
@@ -205,15 +209,15 @@ extension PropertySchema {
   public struct __OlderValues {
     let keys: [String]
     let types: [any ArchivableValue.Type]
-    /// Describes the value under one older key.
+    /// Describes one older key and the type of its values.
     public init<Old: ArchivableValue>(_ key: String, _ type: Old.Type) { (keys, types) = ([key], [type]) }
-    /// Describes the values under two older keys.
+    /// Describes two older keys and the types of their values.
     public init<Old1: ArchivableValue, Old2: ArchivableValue>(
       _ key1: String, _ key2: String, _ types: (Old1, Old2).Type
     ) {
       (keys, self.types) = ([key1, key2], [Old1.self, Old2.self])
     }
-    /// Describes the values under three older keys.
+    /// Describes three older keys and the types of their values.
     public init<Old1: ArchivableValue, Old2: ArchivableValue, Old3: ArchivableValue>(
       _ key1: String, _ key2: String, _ key3: String, _ types: (Old1, Old2, Old3).Type
     ) {
@@ -225,25 +229,25 @@ extension PropertySchema {
 /// The traits of a property's declaration, apart from its type.
 @_documentation(visibility: internal)
 public struct __PropertyTraits: OptionSet, Hashable, Sendable {
-  /// The traits as bits.
+  /// The traits as bits of an integer.
   public let rawValue: UInt8
-  /// Creates traits from their bits.
+  /// Creates traits from the bits of an integer.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
-  /// Whether the property is a `let`.
+  /// The trait of a property that is a `let`.
   public static let readOnly = __PropertyTraits(rawValue: 1 << 0)
-  /// Whether the property is a weak reference.
+  /// The trait of a property that is a weak reference.
   public static let weak = __PropertyTraits(rawValue: 1 << 1)
-  /// Whether the property is an unowned reference.
+  /// The trait of a property that is an unowned reference.
   public static let unowned = __PropertyTraits(rawValue: 1 << 2)
-  /// Whether the property has an initial value.
+  /// The trait of a property that has an initial value.
   public static let hasDefault = __PropertyTraits(rawValue: 1 << 3)
-  /// Whether the property has `willSet` or `didSet`.
+  /// The trait of a property that has `willSet` or `didSet`.
   public static let observed = __PropertyTraits(rawValue: 1 << 4)
-  /// Whether the property has a property wrapper.
+  /// The trait of a property that has a property wrapper.
   public static let wrapped = __PropertyTraits(rawValue: 1 << 5)
-  /// Whether code outside of the declaration may read the property.
+  /// The trait of a property whose getter may run code that the declaration does not show.
   ///
-  /// The property is `dynamic`, or has macros that Arc does not know.
+  /// The property is `dynamic`, or an attribute or macro that Arc does not know may have changed the getter.
   public static let opaque = __PropertyTraits(rawValue: 1 << 6)
   /// Traits with which the value may not be read as it is stored.
   static let computed: __PropertyTraits = [.wrapped, .opaque]

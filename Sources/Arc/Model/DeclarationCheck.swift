@@ -3,12 +3,12 @@
 // names, which tell what to do, and which no page of the documentation has. Each error is one only because
 // the functions that archive compile with any type (`UnarchivableTypes.swift`).
 
-/// The protocol of a declaration that is archivable, so that `check` compiles for it.
+/// The protocol of a declaration whose type can be archived. Each `check` accepts only such declarations.
 public protocol __ArchivableDeclaration {}
 
 /// Captures the type of a property or an associated value, for the check that the type is archivable.
 public struct __Declaration<Value: ~Copyable> {
-  /// Captures the type of a value without evaluating it.
+  /// Captures the type of a value without evaluating the value.
   public init(_ value: @autoclosure () -> Value) {}
 }
 extension __Declaration: __ArchivableDeclaration where Value: ArchivableValue {}
@@ -29,10 +29,10 @@ extension __UnownedDeclaration: __ArchivableDeclaration where Object: Archivable
 
 /// Captures the type of a property marked `@Coded`, for the check that the type is `Decodable`.
 ///
-/// `Codable` is two protocols, but a type that conforms to neither should cause one error. So a second step
-/// checks that the type is `Encodable`, only if it is `Decodable`.
+/// A second check requires that the type is `Encodable`, but only if the type is `Decodable`. So a type that
+/// is neither `Decodable` nor `Encodable` causes only one error.
 public struct __CodedDeclaration<Value: ~Copyable> {
-  /// Captures the type of a property without reading it.
+  /// Captures the type of a property without reading the property.
   public init(_ value: @autoclosure () -> Value) {}
 }
 extension __CodedDeclaration: __ArchivableDeclaration where Value: Decodable {}
@@ -62,7 +62,7 @@ extension `property (make its type '@Archivable', or mark it '@Coded' or '@Trans
   )
   public static func check(_ declaration: __Declaration<Any.Type?>) {}
 }
-/// The type that provides `check` for properties. Generated code calls it.
+/// The short name of the type whose `check(_:)` generated code calls for each property.
 public typealias __Property =
   `property (make its type '@Archivable', or mark it '@Coded' or '@Transient')`
 
@@ -77,7 +77,7 @@ extension `weak property (make its class '@Archivable', or mark it '@Transient')
   @_disfavoredOverload
   public static func check(_ declaration: __WeakDeclaration<Never>) {}
 }
-/// The type that provides `check` for weak properties. Generated code calls it.
+/// The short name of the type whose `check(_:)` generated code calls for each weak property.
 public typealias __WeakProperty = `weak property (make its class '@Archivable', or mark it '@Transient')`
 
 /// The name that a compile error shows for an unowned property whose class is not archivable.
@@ -86,16 +86,17 @@ public struct `unowned property (make its class '@Archivable', or mark it '@Tran
   /// Does nothing. A call compiles only if the class of the unowned property is archivable.
   public static func check(_ declaration: some __ArchivableDeclaration) {}
 }
-/// The type that provides `check` for unowned properties. Generated code calls it.
+/// The short name of the type whose `check(_:)` generated code calls for each unowned property.
 public typealias __UnownedProperty =
   `unowned property (make its class '@Archivable', or mark it '@Transient')`
 
 /// The name that a compile error shows for a property marked `@Coded` whose type is not `Codable`.
 @_documentation(visibility: internal)
 public struct `property (make its type 'Codable', or mark it '@Transient' instead of '@Coded')` {
-  /// Does nothing. A call compiles only if the type of the property is `Codable`.
+  /// Does nothing. Generated code calls this function twice: the first call compiles only if the property's
+  /// type is `Decodable`, the second call only if the type is `Encodable`.
   public static func check(_ declaration: some __ArchivableDeclaration) {}
-  /// Returns the second check, for a property that is `Decodable`.
+  /// Returns the argument of the second check: that the `Decodable` type of a property is also `Encodable`.
   public static func encoded<Value: Decodable>(
     _ value: @autoclosure () -> Value
   ) -> __EncodedDeclaration<Value> {
@@ -109,22 +110,22 @@ public struct `property (make its type 'Codable', or mark it '@Transient' instea
     __EncodedDeclaration()
   }
 }
-/// The type that provides `check` for properties marked `@Coded`. Generated code calls it.
+/// The short name of the type whose `check(_:)` generated code calls for each property marked `@Coded`.
 public typealias __CodedProperty =
   `property (make its type 'Codable', or mark it '@Transient' instead of '@Coded')`
 
-/// The type that provides `check` for conversions of older values. Generated code calls it.
+/// The type whose `check` functions generated code calls for each conversion of older values with `@Key`.
 public enum __Conversion {
-  /// Compiles only if the conversion of `@Key(_:from:)` returns the property's type.
+  /// Does nothing. A call compiles only if the conversion in `@Key(_:from:_:)` returns the property's type.
   public static func check<Old, Value>(
     _ type: Old.Type, _ convert: (Old) throws -> Value, like property: @autoclosure () -> Value
   ) {}
-  /// Compiles only if the conversion of `@Key(_:from:)` returns the property's type.
+  /// Does nothing. A call compiles only if the conversion in `@Key(_:from:_:)` returns the property's type.
   public static func check<Old1, Old2, Value>(
     _ types: (Old1, Old2).Type, _ convert: (Old1, Old2) throws -> Value,
     like property: @autoclosure () -> Value
   ) {}
-  /// Compiles only if the conversion of `@Key(_:from:)` returns the property's type.
+  /// Does nothing. A call compiles only if the conversion in `@Key(_:from:_:)` returns the property's type.
   public static func check<Old1, Old2, Old3, Value>(
     _ types: (Old1, Old2, Old3).Type, _ convert: (Old1, Old2, Old3) throws -> Value,
     like property: @autoclosure () -> Value
@@ -153,5 +154,5 @@ extension `associated value (make its type '@Archivable')` {
   )
   public static func check(_ declaration: __Declaration<Any.Type?>) {}
 }
-/// The type that provides `check` for associated values. Generated code calls it.
+/// The short name of the type whose `check(_:)` generated code calls for each associated value.
 public typealias __AssociatedValue = `associated value (make its type '@Archivable')`

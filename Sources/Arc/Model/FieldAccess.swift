@@ -24,7 +24,8 @@ struct ClosureFieldAccess<Owner, Value>: FieldAccess {
   func setting(_ value: Any?, of structure: Any) throws(KeyAccessError) -> Any {
     guard let setter else {
       throw KeyAccessError(
-        .readOnly, found: "a field that cannot be set alone", expected: "a field declared with 'var'")
+        .readOnly, found: "a new value for a field declared with 'let'",
+        expected: "a new value for a field declared with 'var'")
     }
     var owner = try owner(structure)
     setter(&owner, try settable(value))

@@ -4,7 +4,7 @@
 ///     let page = try ObjectGraph.copy(page, sharing: selection)
 ///
 /// A copy can share the selected objects with the graph, see ``ObjectGraph/copy(_:sharing:userInfo:)``.
-/// Reading a part of a file can leave them out, see ``LazyArchive``.
+/// Reading a part of a file can leave out the selected objects, see ``LazyArchive``.
 public struct GraphSelection: @unchecked Sendable {  // Metatypes do not change.
   enum Kind {
     case objects([any Archivable.Type])
@@ -27,9 +27,9 @@ public struct GraphSelection: @unchecked Sendable {  // Metatypes do not change.
   ///
   ///     let folder = try ObjectGraph.copy(folder, sharing: [.property("parent", of: Folder.self)])
   ///
-  /// In the example, the copied folder refers to the same parent. The parent is not copied. The folders in
-  /// the folder are copied. If the property is a weak property that is shared, the copy refers to the same
-  /// target.
+  /// In the example, the copied folder refers to the parent of the original folder. The parent is not copied.
+  /// The folders in the folder are copied. If the selected property is weak, the property of the copy refers
+  /// to the target of the original property.
   ///
   /// - Parameters:
   ///   - name: the name of the property, or the key in a hand-written class.

@@ -28,13 +28,13 @@ public struct KeyAccessError: Error, Hashable, Sendable {
   public let code: Code
   /// The whole key path that the caller passed.
   public internal(set) var keyPath = ""
-  /// The key at which access failed. In a collection, the entry as the path has it, such as `[3]`.
+  /// The key at which access failed. For an entry of a collection, its notation in the path, such as `[3]`.
   public internal(set) var key = ""
-  /// The coded name of the class or structure that was searched for the key. For a collection, its type.
+  /// The coded name of the class or structure that should have the key, or the type of the collection.
   public internal(set) var className = ""
   /// A description of the value or the type that was found.
   public let found: String
-  /// A description of what was expected. Empty if unknown.
+  /// A description of the value or the type that was expected. Empty if the error has no such description.
   public let expected: String
 
   package init(_ code: Code, found: String, expected: String = "") {
@@ -58,7 +58,7 @@ public struct KeyAccessError: Error, Hashable, Sendable {
 }
 
 extension KeyAccessError: CustomStringConvertible {
-  /// One sentence: code, location, what was found and what was expected.
+  /// One sentence with the code, the location, and what was found and expected.
   public var description: String {
     let path = keyPath == key ? "" : " of key path '\(keyPath)'"
     return "\(code.rawValue): found \(found) at key '\(key)'\(path) of class '\(className)'"

@@ -8,13 +8,14 @@ public import ArcRuntime
 ///     let library = try LazyArchive(mapping: url).object(Library.self)   // reads no album
 ///     print(try library.albums[3].load().title)                             // reads one
 ///
-/// In files it is a plain reference: a property that was written as `[Album]` can be read as `[Lazy<Album>]`,
-/// and vice versa. An `Unarchiver` builds the whole graph, so its references are loaded. In a session, a
-/// reference is also loaded if another part that was read reaches the object, or if the object is in memory.
+/// A file stores a lazy reference as a plain reference: a property that was written as `[Album]` can be read
+/// as `[Lazy<Album>]`, and vice versa. An `Unarchiver` builds the whole graph, so all lazy references are
+/// loaded. If the object is already in memory, or is read together with the reference for another reason, a
+/// ``LazyArchive`` also loads the reference.
 ///
-/// Copies of the value share the loaded object. A reference that is not loaded retains its session; a loaded
-/// reference retains its object. Archiving, copying and comparing a graph load all of its references, so the
-/// archive contains the whole graph.
+/// Copies of a lazy reference share the loaded object. A reference that is not loaded retains its
+/// `LazyArchive`. A loaded reference retains its object. Archiving, copying and comparing a graph load all
+/// lazy references of the graph, so the archive contains the whole graph.
 public struct Lazy<Object: Archivable>: ArchivableValue {
   /// Where the object is; shared by all copies.
   private final class Place {
@@ -31,18 +32,18 @@ public struct Lazy<Object: Archivable>: ArchivableValue {
 
   private init(_ unread: UnreadObject) { place = Place(nil, unread) }
 
-  /// The object. Nil if the reference is not loaded.
+  /// The loaded object. Nil if the reference is not loaded.
   public var loadedObject: Object? { place.object }
 
-  /// Loads the object, with everything that it reaches. Returns the object.
+  /// Loads the object, and everything that it reaches. Returns the object.
   ///
   ///     let cover = try album.cover.load()
   ///
-  /// Only the first call reads the object. If the session has the object in memory, that object is returned.
+  /// Only the first call reads the object. If the object is already in memory, the call returns this object.
   ///
   /// - Returns: the object.
-  /// - Throws: `invalidUse` if the session is reading another part, for example in a hook; otherwise as
-  ///   `object(_:id:leavingOut:)` of ``LazyArchive`` does. After an error, the next call tries again.
+  /// - Throws: `invalidUse` if the archive is reading another part, for example during a hook; otherwise what
+  ///   `object(_:id:leavingOut:)` of ``LazyArchive`` throws. After an error, the next call tries again.
   @discardableResult public func load() throws -> Object {
     if let object = place.object { return object }
     guard let unread = place.unread else {
@@ -68,7 +69,7 @@ public struct Lazy<Object: Archivable>: ArchivableValue {
   /// The traits of a type whose values are references to objects.
   public static var __traits: __ValueTraits { .reference }
 
-  /// Reads a reference from a column. Leaves it unloaded if its object is not in the part that is
+  /// Reads a reference from a column. The reference is not loaded if its object is not in the part that is
   /// read.
   ///
   /// - Throws: `ArchiveError` with code `nilReference` for nil, and `wrongClass` for an object of another

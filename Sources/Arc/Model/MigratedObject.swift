@@ -14,17 +14,19 @@ import ArcRuntime
 ///       }
 ///     }
 ///
-/// References are object numbers (`ArchiveValue.objectID`). ``graph`` returns the objects with these numbers.
+/// A reference in a value is an object number, see `ArchiveValue.objectID`. ``graph`` returns the object with
+/// a number.
 public struct MigratedObject {
   /// The number of the object. References to the object contain this number.
   public let id: ObjectID
-  /// The name of the class whose initializer will create the object, as the class has it in files.
+  /// The coded name of the class whose initializer will create the object.
   ///
-  /// By default it is the class in the file, or the class that has registered this name as a former name. If
-  /// you set another name, Arc creates an object of that class, and treats the values as those of the current
-  /// version of that class.
+  /// In `migrate(_:from:)`, this is at first the current name of the class, even if the file has a former
+  /// name. If you set the name of another class, Arc creates an object of that class, and treats the values
+  /// as values of the current version of that class. An object that ``graph`` returns has the name from the
+  /// file.
   public var className: String
-  /// The other objects of the archive.
+  /// The objects of the archive, for access to the objects to which this object refers.
   public let graph: MigratedGraph
   var properties: [Property]
 
@@ -45,7 +47,7 @@ public struct MigratedObject {
     self.properties = properties
   }
 
-  /// The keys that have values: first in the order of the file, then the keys that were set.
+  /// The keys that have values: first the keys of the file, in its order, then the keys that the program set.
   public var keys: [String] { properties.map(\.key) }
 
   /// The value of a key. Nil if the object has no value for the key.
@@ -53,9 +55,9 @@ public struct MigratedObject {
   /// An optional property that is nil has the value `ArchiveValue.null`. A property of type `Int??` with the
   /// value `.some(nil)` has `.nestedNull(depth: 1)`.
   ///
-  /// Set a value that fits the type of the property with this key. The width of a number need not be exact.
-  /// Set nil to remove the value. If a class and its superclass both have a property with this key, the
-  /// subscript accesses the property of the class.
+  /// Set a value that fits the type of the property with this key. A number may have another width than the
+  /// property. Set nil to remove the value. If a class and its superclass both have a property with this key,
+  /// the subscript accesses the property of the class.
   ///
   ///     if let tenths = line["width"]?.int { line["width"] = .double(Double(tenths) / 10) }
   ///     line["size"] = .fields(["width": 3, "height": 4])
@@ -99,7 +101,7 @@ public struct MigratedObject {
   }
 }
 
-/// The objects of an archive during a migration. Valid only during the call of `migrate(_:from:)`.
+/// The objects of an archive during a migration. A graph is valid only during a call of `migrate(_:from:)`.
 public final class MigratedGraph {
   /// Nil when all objects are migrated: its bytes are the caller's.
   private var file: ArchiveFile?
@@ -118,15 +120,16 @@ public final class MigratedGraph {
     nextRow = file.rowCount
   }
 
-  /// Returns the object with a number, with its values in the file.
+  /// Returns the object with a given number, with the values that it has in the file.
   ///
   ///     if let id = line["style"]?.objectID { line["width"] = try line.graph.object(id)["width"] }
   ///
-  /// The values are unchanged even if the object has already been migrated.
+  /// The values are the values in the file, even if the object has already been migrated.
   ///
   /// - Parameter id: the number of the object.
   /// - Returns: the object.
-  /// - Throws: `ArchiveError` with code `danglingReference` if the file has no such object.
+  /// - Throws: `ArchiveError` with code `danglingReference` if the file has no object with the number, or
+  ///   `invalidUse` after `migrate(_:from:)` has returned.
   public func object(_ id: ObjectID) throws -> MigratedObject {
     guard id.rawValue > 0 else {
       throw ArchiveError(
@@ -135,7 +138,7 @@ public final class MigratedGraph {
     guard let file else {
       throw ArchiveError(
         .invalidUse, found: "a use of the migrated graph after migrate(_:from:) returned",
-        expected: "uses only inside migrate(_:from:)"
+        expected: "a use during the call of migrate(_:from:)"
       )
     }
     let object = try file.object(id)
@@ -151,9 +154,9 @@ public final class MigratedGraph {
   ///     line["style"] = .reference(line.graph.addObject(ofClass: "Style", ["width": 1.5]))
   ///
   /// - Parameters:
-  ///   - className: the coded name of its class. The values are those of the class's current version, so the
-  ///     object is not migrated.
-  ///   - values: the values by key.
+  ///   - className: the coded name of the object's class.
+  ///   - values: the values by key. The values must fit the current version of the class, because the object
+  ///     is not migrated.
   /// - Returns: the number of the object.
   public func addObject(ofClass className: String, _ values: [String: ArchiveValue]) -> ObjectID {
     let id = ObjectID(rawValue: UInt32(truncatingIfNeeded: nextRow))
@@ -169,7 +172,7 @@ public final class MigratedGraph {
   /// contain nil.
   ///
   /// - Parameter id: the number of the object.
-  /// - Throws: `ArchiveError` with code `danglingReference` if there is no such object.
+  /// - Throws: `ArchiveError` with code `danglingReference` if no object has the number.
   public func removeObject(_ id: ObjectID) throws {
     try check(id)
     redirected[Int(id.rawValue)] = 0
@@ -180,8 +183,8 @@ public final class MigratedGraph {
   ///
   /// - Parameters:
   ///   - id: the number of the object to replace.
-  ///   - other: the number of the object that replaces it.
-  /// - Throws: `ArchiveError` with code `danglingReference` if there is no such object.
+  ///   - other: the number of the object to which the references will refer.
+  /// - Throws: `ArchiveError` with code `danglingReference` if no object has one of the numbers.
   public func replaceObject(_ id: ObjectID, with other: ObjectID) throws {
     try check(id)
     try check(other)
@@ -192,7 +195,9 @@ public final class MigratedGraph {
 
   private func check(_ id: ObjectID) throws {
     guard id.rawValue > 0, hasObject(id) else {
-      throw ArchiveError(.danglingReference, found: "object \(id)", expected: "an object that exists")
+      throw ArchiveError(
+        .danglingReference, found: "the number of object \(id), which does not exist",
+        expected: "the number of an existing object")
     }
   }
 

@@ -23,35 +23,36 @@ extension Archivable {
 /// The functions to which generated code passes the members that a class does not declare in its body.
 @_documentation(visibility: internal)
 public enum __VersionCheck {
-  /// The result for a class that has a declaration: of its own, of its superclass or in an extension.
+  /// The result for a class with `archiveVersion` or `migrate(_:from:)`, inherited or in an extension.
   public struct Declared: Sendable {}
 
-  /// Returns a value whose type shows that the class has no `archiveVersion`, only the default.
+  /// Returns a value whose type shows that the class does not declare `archiveVersion`.
   public static func version(_ found: __Undeclared) -> __Undeclared { found }
   /// Returns a value whose type shows that the class has an `archiveVersion`.
   @_disfavoredOverload
   public static func version<Version>(_ found: Version) -> Declared { Declared() }
 
-  /// Returns a value whose type shows that the class has no `migrate(_:from:)`, only the default. The
-  /// function is declared to throw, because a `migrate(_:from:)` may throw.
+  /// Returns a value whose type shows that the class does not declare `migrate(_:from:)`. The function is
+  /// declared to throw, because a `migrate(_:from:)` may throw.
   public static func migration(_ result: __Undeclared) throws -> __Undeclared { result }
   /// Returns a value whose type shows that the class has a `migrate(_:from:)`. The function is declared to
-  /// throw, because the `migrate(_:from:)` may throw.
+  /// throw, because a `migrate(_:from:)` may throw.
   public static func migration(_ result: Void) throws -> Declared { Declared() }
 
-  /// Accepts a class without a declaration.
+  /// Accepts a class if no extension declares the member, `archiveVersion` or `migrate(_:from:)`.
   public static func check(_ own: __Undeclared) {}
-  /// Refuses a declaration in an extension.
+  /// Refuses a class if an extension declares the member, `archiveVersion` or `migrate(_:from:)`.
   @available(
     *, unavailable, message: "move archiveVersion and migrate(_:from:) from the extension into the class"
   )
   public static func check(_ own: Declared) {}
 
-  /// Accepts a class without a declaration, like its superclass.
+  /// Accepts a subclass if neither an extension nor a superclass declares the member, `archiveVersion` or
+  /// `migrate(_:from:)`.
   public static func check(_ own: __Undeclared, inherited: __Undeclared) {}
-  /// Accepts a declaration that the class inherits from its superclass.
+  /// Accepts a subclass that inherits the member, `archiveVersion` or `migrate(_:from:)`, from a superclass.
   public static func check(_ own: Declared, inherited: Declared) {}
-  /// Refuses a declaration in an extension of a subclass.
+  /// Refuses a subclass if an extension declares the member, `archiveVersion` or `migrate(_:from:)`.
   @available(
     *, unavailable, message: "move archiveVersion and migrate(_:from:) from the extension into the class"
   )

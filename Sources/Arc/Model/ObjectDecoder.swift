@@ -5,14 +5,17 @@ import ArcFormat
 /// A hand-written class decodes one value per key; generated code uses `__slots`. The decoder is valid only
 /// during the call of `init(from:)` or `link(from:)`, so it cannot be copied or stored.
 public struct ObjectDecoder: ~Copyable {
-  /// The decoder that generated code uses: it identifies a property of the class by its number.
+  /// The decoder for generated code, which identifies each property of the class by a number.
   public let __slots: __SlotDecoder
   private var keys: any KeyedSource { __slots.keys }
 
   @inlinable init(slots: consuming __SlotDecoder) { __slots = slots }
 
-  /// Returns the decoder for the superclass, for generated code of a class that has `count` properties: the
-  /// properties of the superclass follow these.
+  /// Returns the decoder that the generated code of a subclass passes to its superclass.
+  ///
+  /// - Parameter count: the number of archived properties of the subclass. These properties precede the
+  ///   properties of the superclass.
+  /// - Returns: the decoder.
   @inlinable public func __superclass(after count: Int) -> ObjectDecoder {
     if __slots.mapsSlots { return inheritedInitializer(after: count) }
     return ObjectDecoder(slots: __slots.dropFirst(count))
@@ -22,41 +25,41 @@ public struct ObjectDecoder: ~Copyable {
     keys.initializerDecoder(__slots.columns.dropFirst(count))
   }
 
-  /// The values that the caller of the `Unarchiver` supplied for the program's own code.
+  /// The `userInfo` that the program supplied for reading, for example to the `Unarchiver`.
   public var userInfo: [CodingUserInfoKey: any Sendable] { keys.archiveContext.userInfo }
 
   /// Decodes the value under a key. Returns the value.
   ///
   ///     label = try decoder.decode(String.self, forKey: "label")
   ///
-  /// If `init(from:)` decodes a reference to an object that does not exist yet, the function throws
-  /// `constructionOrder`. Let `init(from:)` throw this error: it is called again when the object exists.
-  /// Reading fails only if the two objects need each other.
+  /// If `init(from:)` decodes a reference to an object that is not built yet, the function throws
+  /// `constructionOrder`. Let `init(from:)` rethrow this error: Arc then builds the other object and calls
+  /// `init(from:)` again. Reading fails only if the two objects need each other.
   ///
   /// - Parameters:
   ///   - type: the type of the value.
   ///   - key: the key under which the object encoded the value.
-  /// - Returns: the value. If the object did not encode the key, nil for an optional type.
-  /// - Throws: `ArchiveError` with code `missingKey` if the object did not encode the key (Spec:
-  ///   06-evolution, rule M3), `typeMismatch` if the value cannot be converted to the type, or
-  ///   `constructionOrder`.
+  /// - Returns: the value. Nil if the type is optional and the object did not encode the key.
+  /// - Throws: `ArchiveError` with code `missingKey` if the type is not optional and the object did not
+  ///   encode the key (Spec: 06-evolution, rule M3), `typeMismatch` if the value cannot be converted to the
+  ///   type, or `constructionOrder`.
   public func decode<Value: ArchivableValue>(_ type: Value.Type, forKey key: String) throws -> Value {
     if let value = try keyed(type, key) { return value }
     if Value.__traits.contains(.optional), let empty = Value.__emptyValue { return empty }
     throw keys.missingKey(key, type)
   }
 
-  /// Decodes the value under a key, if there is one. Returns the value.
+  /// Decodes the value under a key. Returns nil if the key has no value.
   ///
   ///     note = try decoder.decodeIfPresent(String.self, forKey: "note") ?? ""
   ///
   /// - Parameters:
   ///   - type: the type of the value.
   ///   - key: the key under which the object encoded the value.
-  /// - Returns: the value. Nil if the object did not encode the key, or encoded nil, or if the value is an
-  ///   unknown case or raw value that the unarchiver omits.
+  /// - Returns: the value. Nil if the object did not encode the key or encoded nil. Also nil if the program
+  ///   lacks the value's case or raw value, and the policy on unknown content omits the value.
   /// - Throws: `ArchiveError` with code `typeMismatch` if the value cannot be converted to the type, or
-  ///   `constructionOrder`, see `decode(_:forKey:)`.
+  ///   `constructionOrder` for a reference to an object that is not built yet, see `decode(_:forKey:)`.
   public func decodeIfPresent<Value: ArchivableValue>(_ type: Value.Type, forKey key: String) throws -> Value?
   {
     do { return try keyed(type, key) } catch {
@@ -85,6 +88,7 @@ public struct ObjectDecoder: ~Copyable {
   ///
   /// - Parameter key: the key.
   /// - Returns: whether the object encoded the key.
-  /// - Throws: `ArchiveError` with the code of the damage if the column is damaged.
+  /// - Throws: `ArchiveError` with the code of the damage if the values under the key are damaged in the
+  ///   file.
   public func contains(_ key: String) throws -> Bool { try keys.hasValue(forKey: key) }
 }

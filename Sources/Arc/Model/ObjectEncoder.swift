@@ -5,28 +5,31 @@ import ArcFormat
 /// A hand-written class encodes one value per key; generated code uses `__slots`. The encoder is valid only
 /// during the call of `encode(to:)`, so it cannot be copied or stored.
 public struct ObjectEncoder: ~Copyable {
-  /// The encoder that generated code uses: it identifies a property of the class by its number.
+  /// The encoder for generated code, which identifies each property of the class by a number.
   public let __slots: __SlotEncoder
   private var keys: any KeyedSink { __slots.keys }
 
   @inlinable init(slots: consuming __SlotEncoder) { __slots = slots }
 
-  /// Returns the encoder for the superclass, for generated code of a class that has `count` properties: the
-  /// properties of the superclass follow these.
+  /// Returns the encoder that the generated code of a subclass passes to its superclass.
+  ///
+  /// - Parameter count: the number of archived properties of the subclass. These properties precede the
+  ///   properties of the superclass.
+  /// - Returns: the encoder.
   @inlinable public func __superclass(after count: Int) -> ObjectEncoder {
     ObjectEncoder(slots: __slots.dropFirst(count))
   }
 
   /// The phase of reading in which a hand-written class decodes a value.
   public enum Phase: Sendable {
-    /// The phase of `init(from:)`: objects in the value are built before this object, so they must not need
-    /// it in their own `init(from:)`.
+    /// The phase of `init(from:)`. Objects in the value are built before this object, so their own
+    /// `init(from:)` must not need this object.
     case construction
     /// The phase of `link(from:)`: all objects exist.
     case linking
   }
 
-  /// The values that the caller of the `Archiver` supplied for the program's own code.
+  /// The `userInfo` that the program supplied for archiving, for example to the `Archiver`.
   public var userInfo: [CodingUserInfoKey: any Sendable] { keys.archiveContext.userInfo }
 
   /// Encodes a value under a key.

@@ -3,9 +3,13 @@
 extension ObjectDecoder {
   /// Reads the value under an older key and converts it, for a property that is marked `@Key(_:from:)`.
   ///
-  /// Generated code calls this in `init(from:)` and `link(from:)`. Returns nil if there is nothing to set:
-  /// the object has no value for the older key, the file has the property itself, the property is set in the
-  /// other phase, or this function stored the value in memory.
+  /// Generated code calls this function in `init(from:)` and `link(from:)`, and sets the property to the
+  /// result. The result is nil if generated code must not set the property, for one of these reasons:
+  ///
+  /// - The object has no value under the older key.
+  /// - The file contains the property under its own key.
+  /// - The other of these two functions sets the property.
+  /// - This function has already stored the value in the memory of the object.
   public func __older<Old: ArchivableValue, Value>(
     _ slot: Int, _ key: String, _ type: Old.Type, _ convert: (Old) throws -> Value
   ) throws -> Value? {
@@ -15,8 +19,9 @@ extension ObjectDecoder {
     return __slots.unlessStored(try convert(old), slot)
   }
 
-  /// Reads the value under an older key and converts it, in generated code that does not state the property's
-  /// type: `property` determines the type and is not called.
+  /// Reads the value under an older key and converts it, for a property without a type annotation.
+  ///
+  /// The compiler infers the type of the result from `property`, which is not called.
   public func __older<Old: ArchivableValue, Value>(
     _ slot: Int, _ key: String, _ type: Old.Type, _ convert: (Old) throws -> Value,
     like property: @autoclosure () -> Value
@@ -24,8 +29,10 @@ extension ObjectDecoder {
     try __older(slot, key, type, convert)
   }
 
-  /// Reads the values under two older keys and converts them to one value. Returns nil if there is nothing to
-  /// set, as with one key.
+  /// Reads the values under two older keys and converts them to one value for a property.
+  ///
+  /// Returns nil if one of the older values is missing, or if generated code must not set the property, see
+  /// `__older(_:_:_:_:)`.
   public func __older<Old1: ArchivableValue, Old2: ArchivableValue, Value>(
     _ slot: Int, _ key1: String, _ key2: String, _ types: (Old1, Old2).Type,
     _ convert: (Old1, Old2) throws -> Value
@@ -37,8 +44,9 @@ extension ObjectDecoder {
     return __slots.unlessStored(try convert(old1, old2), slot)
   }
 
-  /// Reads the values under two older keys and converts them to one value. `property` determines the type and
-  /// is not called.
+  /// Reads the values under two older keys and converts them, for a property without a type annotation.
+  ///
+  /// The compiler infers the type of the result from `property`, which is not called.
   public func __older<Old1: ArchivableValue, Old2: ArchivableValue, Value>(
     _ slot: Int, _ key1: String, _ key2: String, _ types: (Old1, Old2).Type,
     _ convert: (Old1, Old2) throws -> Value, like property: @autoclosure () -> Value
@@ -46,8 +54,10 @@ extension ObjectDecoder {
     try __older(slot, key1, key2, types, convert)
   }
 
-  /// Reads the values under three older keys and converts them to one value. Returns nil if there is nothing
-  /// to set, as with one key.
+  /// Reads the values under three older keys and converts them to one value for a property.
+  ///
+  /// Returns nil if one of the older values is missing, or if generated code must not set the property, see
+  /// `__older(_:_:_:_:)`.
   public func __older<Old1: ArchivableValue, Old2: ArchivableValue, Old3: ArchivableValue, Value>(
     _ slot: Int, _ key1: String, _ key2: String, _ key3: String, _ types: (Old1, Old2, Old3).Type,
     _ convert: (Old1, Old2, Old3) throws -> Value
@@ -60,8 +70,9 @@ extension ObjectDecoder {
     return __slots.unlessStored(try convert(old1, old2, old3), slot)
   }
 
-  /// Reads the values under three older keys and converts them to one value. `property` determines the type
-  /// and is not called.
+  /// Reads the values under three older keys and converts them, for a property without a type annotation.
+  ///
+  /// The compiler infers the type of the result from `property`, which is not called.
   public func __older<Old1: ArchivableValue, Old2: ArchivableValue, Old3: ArchivableValue, Value>(
     _ slot: Int, _ key1: String, _ key2: String, _ key3: String, _ types: (Old1, Old2, Old3).Type,
     _ convert: (Old1, Old2, Old3) throws -> Value, like property: @autoclosure () -> Value
@@ -100,11 +111,11 @@ extension __SlotDecoder {
 // What `@Key("…", from:)` on a field of a structure expands to.
 
 extension ColumnReader {
-  /// Reads the value of a field that the structure had in older files, for a field that is marked
-  /// `@Key(_:from:)`. Returns nil if the file does not have the older field, or has nil.
+  /// Reads the value of an older field of a structure, from which a field marked `@Key(_:from:)` is
+  /// converted. Returns nil if the file does not contain the older field, or if its value is nil.
   ///
-  /// Generated code calls this for each value of the structure, also if it does not need the value, because a
-  /// column is read in order.
+  /// Generated code calls this function for each value of the structure, even if the older value is not
+  /// needed, because the values of a column must be read in order.
   public func __older<Old: ArchivableValue>(_ index: Int, _ type: Old.Type) throws -> Old? {
     guard let column = try olderField(index) else { return nil }
     // The column of a type that is not optional contains optionals, see `__TypeEncodingContext.structure`.
@@ -114,7 +125,7 @@ extension ColumnReader {
     return isRecursive ? try readNested(column) as Old? : try Old?.__read(from: column)
   }
 
-  /// Reads the values of two fields that the structure had in older files. Returns nil if a value is missing.
+  /// Reads the values of two older fields of a structure. Returns nil if one of the values is missing.
   public func __older<Old1: ArchivableValue, Old2: ArchivableValue>(
     _ index: Int, _ types: (Old1, Old2).Type
   ) throws -> (Old1, Old2)? {
@@ -123,8 +134,7 @@ extension ColumnReader {
     return (old1, old2)
   }
 
-  /// Reads the values of three fields that the structure had in older files. Returns nil if a value is
-  /// missing.
+  /// Reads the values of three older fields of a structure. Returns nil if one of the values is missing.
   public func __older<Old1: ArchivableValue, Old2: ArchivableValue, Old3: ArchivableValue>(
     _ index: Int, _ types: (Old1, Old2, Old3).Type
   ) throws -> (Old1, Old2, Old3)? {
@@ -134,29 +144,34 @@ extension ColumnReader {
     return (old1, old2, old3)
   }
 
-  /// Calls a conversion of `@Key(_:from:)` with the value of an older field. Returns nil if the value is nil.
+  /// Converts the value of an older field with the function in `@Key(_:from:)`. Returns nil if `old` is nil.
   public func __converted<Old, Value>(_ old: Old?, _ convert: (Old) throws -> Value) throws -> Value? {
     try old.map(convert)
   }
 
-  /// Calls a conversion of `@Key(_:from:)` with two values of older fields. Returns nil if they are nil.
+  /// Converts the values of two older fields with the function in `@Key(_:from:)`. Returns nil if `old` is
+  /// nil.
   public func __converted<Old1, Old2, Value>(
     _ old: (Old1, Old2)?, _ convert: (Old1, Old2) throws -> Value
   ) throws -> Value? {
     try old.map { try convert($0.0, $0.1) }
   }
 
-  /// Calls a conversion of `@Key(_:from:)` with three values of older fields. Returns nil if they are nil.
+  /// Converts the values of three older fields with the function in `@Key(_:from:)`. Returns nil if `old` is
+  /// nil.
   public func __converted<Old1, Old2, Old3, Value>(
     _ old: (Old1, Old2, Old3)?, _ convert: (Old1, Old2, Old3) throws -> Value
   ) throws -> Value? {
     try old.map { try convert($0.0, $0.1, $0.2) }
   }
 
-  /// Returns the value of a field that is marked `@Key(_:from:)`: `value`, which was read under the field's
-  /// own key, otherwise the result of `older`, which converts older fields, otherwise nil.
+  /// Returns the value of a field that is marked `@Key(_:from:)`.
   ///
-  /// - Throws: `ArchiveError` with code `missingKey` if there is no value and the field is not optional.
+  /// The result is `value`, which was read under the field's own key. If `value` is nil, the function calls
+  /// `older`, which converts the values of older fields. If `older` also returns nil, the result is nil.
+  ///
+  /// - Throws: `ArchiveError` with code `missingKey` if both values are nil and the field's type is not
+  ///   optional.
   public func __value<Value: ArchivableValue>(
     _ index: Int, _ value: Value?, older: () throws -> Value?
   ) throws -> Value {
@@ -165,8 +180,11 @@ extension ColumnReader {
     return try older() ?? readMissing(index)
   }
 
-  /// Returns the value of a field that is marked `@Key(_:from:)` and has an initial value: `value`, which was
-  /// read under the field's own key, otherwise the result of `older`, otherwise the initial value.
+  /// Returns the value of a field that is marked `@Key(_:from:)` and has an initial value.
+  ///
+  /// The result is `value`, which was read under the field's own key. If `value` is nil, the function calls
+  /// `older`, which converts the values of older fields. If `older` also returns nil, the result is the
+  /// initial value.
   public func __value<Value: ArchivableValue>(
     _ index: Int, _ value: Value?, default initial: @autoclosure () throws -> Value,
     older: () throws -> Value?

@@ -56,8 +56,10 @@ public struct __SlotDecoder: ~Copyable {
     throw column.error(.missingKey, found: "no value", expected: "a value of type '\(Value.self)'")
   }
 
-  /// Returns the value that `init(from:)` sets for a property with an initial value: the value in the file,
-  /// or the initial value if the file has none or `link(from:)` sets the property later.
+  /// Returns the value that `init(from:)` sets for a property with an initial value.
+  ///
+  /// The result is the value in the file. It is the initial value if the file has no value for the property,
+  /// or if `link(from:)` sets the property later.
   @inlinable @inline(__always)
   public func value<Value: ArchivableValue>(
     _ slot: Int, default initial: @autoclosure () throws -> Value
@@ -67,17 +69,21 @@ public struct __SlotDecoder: ~Copyable {
     return try initial()
   }
 
-  /// Returns the value that `init(from:)` sets for a property that is marked `@Key(_:from:)` and has no
-  /// initial value. If the file has no column for the property, the function calls `older`, which converts
-  /// the value of an older key.
+  /// Returns the value that `init(from:)` sets for a property marked `@Key(_:from:)` without an initial
+  /// value.
+  ///
+  /// If the file does not contain the property under its own key, the function calls `older`, which converts
+  /// the values under older keys. If `older` returns nil, the function does the same as `value(_:)`.
   public func value<Value: ArchivableValue>(_ slot: Int, older: () throws -> Value?) throws -> Value {
     if try column(slot).isMissing, let value = try older() { return value }
     return try value(slot)
   }
 
-  /// Returns the value that `init(from:)` sets for a property that is marked `@Key(_:from:)` and has an
-  /// initial value. If the file has no column for the property, the function calls `older`, which converts
-  /// the value of an older key, and returns the initial value if there is no such value either.
+  /// Returns the value that `init(from:)` sets for a property marked `@Key(_:from:)` with an initial value.
+  ///
+  /// If the file does not contain the property under its own key, the function calls `older`, which converts
+  /// the values under older keys. If `older` returns nil, or if `link(from:)` sets the property later, the
+  /// result is the initial value.
   public func value<Value: ArchivableValue>(
     _ slot: Int, default initial: @autoclosure () throws -> Value, older: () throws -> Value?
   ) throws -> Value {
@@ -85,10 +91,10 @@ public struct __SlotDecoder: ~Copyable {
     return try value(slot, default: initial())
   }
 
-  /// Returns the value that `link(from:)` sets for a property. `property` determines the type and is not
-  /// called.
+  /// Returns the value to which `link(from:)` sets a property.
   ///
-  /// Returns nil if `init(from:)` has set the property, or if this function stored the value in memory.
+  /// Returns nil if `init(from:)` has set the property, or if this function has already stored the value in
+  /// the memory of the object. The compiler infers the type from `property`, which is not called.
   @inlinable @inline(__always)
   public func link<Value: ArchivableValue>(
     _ slot: Int, like property: @autoclosure () -> Value
@@ -117,18 +123,21 @@ public struct __SlotDecoder: ~Copyable {
   func noColumn(_ slot: Int) -> ArchiveError {
     ArchiveError(
       .notArchivable,
-      found: "property number \(slot + 1) of a class with \(plural(columns.count, "property", "properties"))",
-      expected: "the decoder of the class", remedy: "pass the decoder of init(from:) or link(from:) to super",
+      found:
+        "property number \(slot + 1) in a decoder for \(plural(columns.count, "property", "properties"))",
+      expected: "the decoder with which Arc called init(from:) or link(from:)",
+      remedy: "pass the decoder of init(from:) or link(from:) to super",
       className: keys.name)
   }
 }
 
 extension ColumnReader {
-  /// Reads a field of a structure, or an associated value of a case, by its index. Returns nil if the file
-  /// has no such value and the type is optional.
+  /// Reads a field of a structure, or an associated value of a case, by its index. Returns the value.
   ///
-  /// - Throws: `ArchiveError` with code `missingKey` if the value is missing and not optional. Spec:
-  ///   06-evolution, rule M3.
+  /// If the file has no value for the field and the type is optional, the result is nil.
+  ///
+  /// - Throws: `ArchiveError` with code `missingKey` if the file has no value for the field and the type is
+  ///   not optional. Spec: 06-evolution, rule M3.
   @inlinable public func value<Value: ArchivableValue>(_ index: Int) throws -> Value {
     guard let field = try field(index) else { return try readMissing(index) }
     return isRecursive ? try readNested(field) : try Value.__read(from: field)
@@ -160,18 +169,19 @@ extension ColumnReader {
     return isRecursive ? try readNested(field) : try Value.__read(from: field)
   }
 
-  /// Reads a field by its index, for a structure whose fields are set one by one after its initializer has
-  /// run. `property` determines the type and is not called.
+  /// Reads a field by its index, for a structure whose initializer has run before its fields are set.
+  ///
+  /// The compiler infers the type of the field from `property`, which is not called.
   @inlinable public func value<Owner, Value: ArchivableValue>(
     _ index: Int, of property: (Owner) -> Value
   ) throws -> Value {
     try value(index)
   }
 
-  /// Reads a field by its index, for a structure whose fields are set one by one after its initializer has
-  /// run. Returns nil if the file has no value for the field.
+  /// Reads a field by its index, for a structure whose initializer has run before its fields are set. Returns
+  /// nil if the file has no value for the field.
   ///
-  /// `property` determines the type and is not called.
+  /// The compiler infers the type of the field from `property`, which is not called.
   @inlinable public func valueIfPresent<Owner, Value: ArchivableValue>(
     _ index: Int, of property: (Owner) -> Value
   ) throws -> Value? {
@@ -187,6 +197,8 @@ extension ColumnReader {
 
   /// Returns the error for a case that the program does not have. Spec: 06-evolution, rule M6.
   public func unknownCase() -> any Error {
-    error(.unknownCase, found: "a case that the program does not have", expected: "a case of the program")
+    error(
+      .unknownCase, found: "a case that the program does not declare",
+      expected: "a case that the program declares")
   }
 }

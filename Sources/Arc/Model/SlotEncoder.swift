@@ -1,11 +1,10 @@
 import ArcFormat
 
-/// Encodes the properties of one object for generated code, which calls it in `encode(to:)`.
+/// Encodes the properties of one object. Generated code uses the encoder in `encode(to:)`.
 ///
-/// A slot is the number of a stored property, in the order of their declarations, from 0. `encode` has
-/// overloads, so that the compiler selects a function by the type of the property. The functions for
-/// references also test whether no other reference to the object exists: then the archiver need not remember
-/// the object.
+/// A slot is the number of a stored property: 0 for the property that the class declares first. The compiler
+/// selects an overload of `encode` by the type of the property. The overloads for references also test
+/// whether the object has only one reference: the archiver then need not remember the object.
 public struct __SlotEncoder: ~Copyable {
   /// One column per slot, beginning with the slots of the class whose `encode(to:)` runs; nil where the value
   /// is not needed.
@@ -121,8 +120,10 @@ public struct __SlotEncoder: ~Copyable {
   func noColumn(_ slot: Int) -> ArchiveError {
     ArchiveError(
       .notArchivable,
-      found: "property number \(slot + 1) of a class with \(plural(columns.count, "property", "properties"))",
-      expected: "the encoder of the class", remedy: "pass the encoder of encode(to:) to super.encode(to:)",
+      found:
+        "property number \(slot + 1) in an encoder for \(plural(columns.count, "property", "properties"))",
+      expected: "the encoder with which Arc called encode(to:)",
+      remedy: "pass the encoder of encode(to:) to super.encode(to:)",
       className: keys.name)
   }
 }
@@ -152,7 +153,7 @@ extension ColumnWriter {
     try child(index).append(unowned: value)
   }
 
-  /// Writes which case an enumeration has. Returns the column for the associated values of the case.
+  /// Writes the index of an enumeration's case. Returns the column for the associated values of the case.
   public func beginCase(_ index: Int) -> ColumnWriter {
     append(UInt32(truncatingIfNeeded: index))
     return payload(index)

@@ -190,16 +190,18 @@ public final class __TypeEncodingContext {
     return computed(form)
   }
 
-  /// Returns the encoding of a structure, `{Name="key"T…}`. Within the structure itself, returns only its
-  /// name, `{Name}`.
+  /// Returns the encoding of a structure, `{Name="key"T…}`.
+  ///
+  /// If the structure occurs in one of its own fields, the encoding of that occurrence is only the name,
+  /// `{Name}`.
   ///
   /// - Parameters:
   ///   - type: the structure.
-  ///   - omitsFields: whether the structure has stored properties that are not fields.
-  ///   - older: the fields of older files that fields are converted from, by the index of the field.
-  ///   - isolation: the actor of the type. The default is right if generated code of the type calls the
+  ///   - omitsFields: whether the structure has stored properties that are not archived.
+  ///   - older: the fields of older files from which a field is converted, by the index of the field.
+  ///   - isolation: the actor of the type. The default is correct if generated code of the type calls the
   ///     function.
-  ///   - fields: returns the fields. Not called within the structure itself.
+  ///   - fields: returns the fields. Not called for an occurrence of the structure in its own fields.
   /// - Returns: the encoding.
   public func structure(
     _ type: any ArchivableValue.Type, omitsFields: Bool = false,
@@ -230,8 +232,10 @@ public final class __TypeEncodingContext {
     }
   }
 
-  /// Returns the encoding of an enumeration, `$(Name="case"…)`. Within the enumeration itself, returns only
-  /// its name, `$(Name)`.
+  /// Returns the encoding of an enumeration, `$(Name="case"…)`.
+  ///
+  /// If the enumeration occurs in one of its own associated values, the encoding of that occurrence is only
+  /// the name, `$(Name)`.
   public func enumeration(
     _ type: any ArchivableValue.Type, isolation: (any Actor)? = #isolation, _ cases: () -> [Member]
   ) -> TypeEncoding {
@@ -345,7 +349,7 @@ public final class __TypeEncodingContext {
     try __TypeEncodingContext().encoding(of: type)
   }
 
-  /// Describes a stored property of a structure by its getter and, unless it is a `let`, its setter.
+  /// Describes a stored property of a structure by its getter and its setter. A `let` has no setter.
   public func member<Owner, Value: ArchivableValue>(
     _ name: String, keys: [String]? = nil, _ traits: __PropertyTraits = [], _ get: @escaping (Owner) -> Value,
     _ set: ((inout Owner, Value) -> Void)? = nil, marks: [any __PropertyMark] = []
@@ -353,9 +357,9 @@ public final class __TypeEncodingContext {
     member(name, keys: keys, traits, get, set, archived: { $0 }, marks: marks)
   }
 
-  /// Describes a stored property of a structure that is archived in another form.
+  /// Describes a stored property of a structure whose value is converted to another type for archiving.
   ///
-  /// The type is inferred from `archived`. Arc calls `archived` only to determine the type.
+  /// The compiler infers the archived type from `archived`, which is not called.
   public func member<Owner, Value, Form: ArchivableValue>(
     _ name: String, keys: [String]? = nil, _ traits: __PropertyTraits = [], _ get: @escaping (Owner) -> Value,
     _ set: ((inout Owner, Value) -> Void)? = nil, archived: (Value) -> Form, marks: [any __PropertyMark] = []
@@ -397,8 +401,7 @@ public final class __TypeEncodingContext {
     member(name, [], { (owner: Owner) in owner[keyPath: path] }, { $0[keyPath: path] = $1 })
   }
 
-  /// Describes a case of an enumeration: without payload, or with an unnamed structure of its associated
-  /// values.
+  /// Describes a case of an enumeration. The associated values of a case are encoded as an unnamed structure.
   public func enumerationCase(
     _ name: String, keys: [String]? = nil, marks: [any __PropertyMark] = [], _ payload: [Member] = []
   ) -> Member {
@@ -408,7 +411,7 @@ public final class __TypeEncodingContext {
       note: .init(name: name, marks: marks, payload: payload.map(\.note)))
   }
 
-  /// Describes an associated value. The label is empty if the value has no label.
+  /// Describes an associated value of a case. Pass an empty label for a value without a label.
   public func associatedValue<Value: ArchivableValue>(
     _ label: String, _ type: Value.Type, hasInitialValue: Bool = false
   ) -> Member {

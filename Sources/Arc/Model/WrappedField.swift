@@ -25,17 +25,17 @@ private enum WrappedField {
 
 // What a wrapped field with an initial value expands to.
 extension ColumnReader {
-  /// Sets a field of a structure whose property wrapper exists already.
+  /// Sets a field of a structure that has a property wrapper. The wrapper has already been created.
   ///
-  /// Stores the value in the wrapper, so that no setter and no observer of the wrapper runs. Calls `set` if
-  /// the wrapper computes its value.
+  /// The function stores the value in the wrapper, so no setter and no observer runs. If the wrapper does not
+  /// store its value itself, the function calls `set`.
   ///
   /// - Parameters:
   ///   - name: the name of the field.
   ///   - owner: the structure.
   ///   - value: the new value.
-  ///   - set: sets the field by the wrapper's setter.
-  /// - Complexity: O(1). The fields of a structure are determined once.
+  ///   - set: sets the field with the wrapper's setter.
+  /// - Complexity: O(1). The location of the value is determined once per field.
   public func __set<Owner, Value>(
     _ name: String, of owner: inout Owner, to value: Value, _ set: (inout Owner, Value) -> Void
   ) {

@@ -293,8 +293,8 @@ final class PartReader {
   private func readBeforeMigration(_ row: Int, _ remover: String?) -> ArchiveError {
     ArchiveError(
       .invalidUse,
-      found: "object #\(row), which was read before class '\(remover ?? "")' removed it in migrate(_:from:)",
-      expected: "a migration before the first read of the object",
+      found: "object #\(row), which was read before migrate(_:from:) of class '\(remover ?? "")' removed it",
+      expected: "an object that is first read after the migration",
       remedy: "register class '\(remover ?? "")' before the first read, with try classes.register(…)",
       className: remover,
       objectID: ObjectID(rawValue: UInt32(truncatingIfNeeded: row)))

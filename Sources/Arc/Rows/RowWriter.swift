@@ -162,6 +162,6 @@ extension RowWriter: KeyedSink {
   ) throws {
     throw ArchiveError(
       .notArchivable, found: "a value that encode(to:) stores under the key '\(key)'",
-      expected: "only keys of declared properties", className: name, key: key)
+      expected: "a value of a declared property", className: name, key: key)
   }
 }

@@ -21,11 +21,11 @@ extension ContiguousArray: ColumnValue, ArchivableValue where Element: Archivabl
   }
   /// The value without content: the empty array.
   @inlinable public static var __emptyValue: ContiguousArray? { [] }
-  /// Reads a value from a column: an array.
+  /// Reads an array from a column. Returns its elements as a contiguous array.
   @inlinable public static func __read(from column: ColumnReader) throws -> ContiguousArray {
     try ContiguousArray([Element].__read(from: column))
   }
-  /// Writes the value to a column: an array.
+  /// Writes the elements to a column, as an array.
   @inlinable public func __write(to column: ColumnWriter) throws { try Array(self).__write(to: column) }
 }
 
@@ -38,11 +38,11 @@ extension ArraySlice: ColumnValue, ArchivableValue where Element: ArchivableValu
   }
   /// The value without content: the empty slice.
   @inlinable public static var __emptyValue: ArraySlice? { [] }
-  /// Reads an array and returns a slice of all its elements. The indices of the slice begin with 0.
+  /// Reads an array from a column. Returns a slice of all its elements, with indices from 0.
   @inlinable public static func __read(from column: ColumnReader) throws -> ArraySlice {
     try ArraySlice([Element].__read(from: column))
   }
-  /// Writes the value to a column: the elements of the slice, without the other elements of its array.
+  /// Writes the elements of the slice to a column, without the other elements of the underlying array.
   @inlinable public func __write(to column: ColumnWriter) throws { try Array(self).__write(to: column) }
 }
 
@@ -55,8 +55,11 @@ extension Set: ColumnValue, ArchivableValue where Element: ArchivableValue {
   }
   /// The value without content: the empty set.
   @inlinable public static var __emptyValue: Set? { [] }
-  /// Reads a value from a column: a length and as many elements. The elements must be distinct. Spec:
-  /// 05-graph, rules G9 and G10.
+  /// Reads a set from a column: the number of elements, then the elements.
+  ///
+  /// - Throws: `ArchiveError` with code `duplicateKey` if two elements are equal. If elements refer to
+  ///   objects, reading throws `hashCycle` instead, after all objects are linked. Spec: 05-graph, rules
+  ///   G9 and G10.
   public static func __read(from column: ColumnReader) throws -> Set {
     let count = try column.integer(Int.self)
     let elements = column.child(0)
@@ -80,13 +83,14 @@ extension Set: ColumnValue, ArchivableValue where Element: ArchivableValue {
     try keys.check(set, count: count - leftOutCount)
     return set
   }
-  /// Writes the value to a column: the length and the elements, in canonical order if the archiver is
-  /// canonical.
+  /// Writes the set to a column: the number of elements, then the elements.
+  ///
+  /// If the archiver is canonical, the elements are in canonical order.
   public func __write(to column: ColumnWriter) throws { try column.append(set: self) }
 }
 
 extension Dictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, Value: ArchivableValue {
-  /// The trait `erased`, if the values of the dictionary have it.
+  /// The traits of the dictionary: `erased` if the type of its values has this trait, otherwise none.
   @inlinable public static var __traits: __ValueTraits { Value.__traits.intersection(.erased) }
   /// The name of the type in files, `Dictionary<K, V>`.
   public static var __archiveName: __ArchiveName { "Dictionary<\(Key.self), \(Value.self)>" }
@@ -96,8 +100,11 @@ extension Dictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, V
   }
   /// The value without content: the empty dictionary.
   @inlinable public static var __emptyValue: Dictionary? { [:] }
-  /// Reads a value from a column: a length and as many entries. The keys must be distinct. Spec: 05-graph,
-  /// rules G9 and G10.
+  /// Reads a dictionary from a column: the number of entries, then the keys and the values.
+  ///
+  /// - Throws: `ArchiveError` with code `duplicateKey` if two keys are equal. If keys refer to
+  ///   objects, reading throws `hashCycle` instead, after all objects are linked. Spec: 05-graph, rules
+  ///   G9 and G10.
   public static func __read(from column: ColumnReader) throws -> Dictionary {
     let count = try column.integer(Int.self)
     let keys = column.child(0)
@@ -129,7 +136,8 @@ extension Dictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, V
     try digest.check(dictionary.keys, count: count - leftOutCount)
     return dictionary
   }
-  /// Writes the value to a column: the length and the entries, in canonical order if the archiver is
-  /// canonical.
+  /// Writes the dictionary to a column: the number of entries, then the keys and the values.
+  ///
+  /// If the archiver is canonical, the entries are in canonical order.
   public func __write(to column: ColumnWriter) throws { try column.append(dictionary: self, keys: keys) }
 }

@@ -48,7 +48,7 @@ extension ColumnWriter {
     guard context != nil else {
       throw ArchiveError(
         .notArchivable,
-        found: "a collection of distinct elements outside a graph, where Arc cannot check them",
+        found: "a set or dictionary in an ArchiveBuilder, which cannot check that the keys are distinct",
         expected: "an array", remedy: "pass an array of the elements to the ArchiveBuilder")
     }
     try sink.checkDistinct(keys, of: self)
@@ -81,8 +81,8 @@ extension ColumnReader {
       ? known as AnyObject === value as AnyObject : (known as? any Equatable).map { isEqual($0) } ?? false
     guard !areEqual else { return }
     throw error(
-      .duplicateKey, found: "two keys with different values, which replaceObject(_:with:) made equal",
-      expected: "distinct keys, or equal values",
+      .duplicateKey, found: "two keys that replaceObject(_:with:) made equal, with different values",
+      expected: "distinct keys, or equal values for the two keys",
       remedy: "change the dictionary in migrate(_:from:) of the class that declares it")
   }
 

@@ -97,11 +97,12 @@ extension AnyHashable: ColumnValue, ArchivableValue {
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     __Existential<Any>.__typeEncoding(in: context)
   }
-  /// The traits of a type whose values are references to objects.
+  /// The traits: `reference`, because each value is archived as a reference to an object.
   public static var __traits: __ValueTraits { .reference }
-  /// Reads a value of any type from a column.
+  /// Reads a value of any `Hashable` type from a column.
   ///
-  /// - Throws: `ArchiveError` with code `wrongClass` if the value is not `Hashable`.
+  /// - Throws: `ArchiveError` with code `wrongClass` if the type of the value is not `Hashable`, or
+  ///   `nilReference` if the column contains nil.
   public static func __read(from column: ColumnReader) throws -> AnyHashable {
     let value = try __Existential<Any>.__read(from: column).value
     guard let hashable = value as? any Hashable else {
@@ -111,7 +112,7 @@ extension AnyHashable: ColumnValue, ArchivableValue {
     }
     return AnyHashable(hashable)
   }
-  /// Writes the value to a column.
+  /// Writes the value to a column, as a reference to an object or to a box that contains the value.
   ///
   /// - Throws: `ArchiveError` with code `notArchivable` if the type of the value is not archivable.
   public func __write(to column: ColumnWriter) throws { try __Existential<Any>(base).__write(to: column) }

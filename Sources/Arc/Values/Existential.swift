@@ -1,24 +1,25 @@
 public import ArcFormat
 public import ArcRuntime
 
-/// A value of a property of type `any P`, or of type `Any` or `AnyObject` marked `@Boxed`, for generated
-/// code.
+/// The wrapper that generated code uses to archive a value of a property of type `any P`.
 ///
-/// An archivable object is archived as a reference. So a property of the object's own class can refer to the
-/// same object. A value of another archivable type is archived as a box: an object that contains the value.
-/// Register the value's type in the class table: `try classes.register(Position.self)`.
+/// Generated code also uses the wrapper for types `Any` and `AnyObject` in a property marked `@Boxed`. An
+/// archivable object is archived as a reference, so other properties can refer to the same object. A value of
+/// another archivable type is archived as a box: an object that contains the value. If the scope of the class
+/// table excludes the value's type, register the type: `try classes.register(Position.self)`.
 public struct __Existential<Interface>: ArchivableValue {
   /// The value.
   public let value: Interface
 
-  /// Creates an archivable value. Archiving throws if the type of the value is not archivable.
+  /// Wraps a value for archiving. Archiving later throws if the type of the value is not archivable.
   public init(_ value: Interface) { self.value = value }
 
   /// The name of the type that the property declares.
   public static var __archiveName: __ArchiveName { "\(Interface.self)" }
 
-  /// Returns the type encoding of a reference to an object of any class, `@`, or of a class that conforms to
-  /// protocols, `@"<P>"`.
+  /// Returns the type encoding of a reference.
+  ///
+  /// The encoding is `@"<P>"` for an object that conforms to the protocol `P`, or `@` for any object.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.computed { context.anyReference(as: Interface.self, conformingTo: protocols) }
   }
@@ -34,13 +35,13 @@ public struct __Existential<Interface>: ArchivableValue {
     return parts.filter { $0 != "AnyObject" }
   }
 
-  /// The traits of a reference that may refer to a box.
+  /// The traits: `reference`, and `erased` because the reference may refer to a box.
   public static var __traits: __ValueTraits { [.reference, .erased] }
 
-  /// Reads a reference, and returns the object, or the value in its box.
+  /// Reads a reference from a column. Returns the object, or the value in the box.
   ///
-  /// - Throws: `ArchiveError` with code `nilReference` for nil, and `wrongClass` if the value does not
-  ///   conform to the type that the property declares. Spec: 05-graph, rule G5.
+  /// - Throws: `ArchiveError` with code `nilReference` if the reference is nil, or `wrongClass` if the value
+  ///   does not conform to the declared type of the property. Spec: 05-graph, rule G5.
   public static func __read(from column: ColumnReader) throws -> __Existential {
     guard let object = try column.object(as: AnyObject.self) else {
       throw column.error(
@@ -121,7 +122,7 @@ extension __SlotEncoder {
 }
 
 extension ColumnWriter {
-  /// Appends a weak field of type `any P` of a structure.
+  /// Writes a weak field of a structure to the column with this index. The field has the type `any P`.
   public func writeWeak<Interface>(_ value: __Existential<Interface>?, at index: Int) throws {
     let column = child(index)
     column.append(weak: try value?.target(column))

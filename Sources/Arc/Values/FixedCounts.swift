@@ -7,17 +7,17 @@ extension SIMD where Self: ArchivableValue, Scalar: ArchivableValue {
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.marked(.takesNoLoss) { .list(Scalar.__typeEncoding(in: context)) }
   }
-  /// Reads a value from a column: the lanes.
+  /// Reads the lanes of the vector from a column.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the array has another number of elements. Spec:
-  ///   06-evolution, rule M5.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the number of elements in the file differs from
+  ///   the number of lanes. Spec: 06-evolution, rule M5.
   @inlinable public static func __read(from column: ColumnReader) throws -> Self {
     let lanes = try FixedCountReader<Scalar>(column, count: scalarCount)
     var vector = Self()
     for index in 0..<scalarCount { vector[index] = try lanes.element(index) }
     return vector
   }
-  /// Writes the value to a column: the number of lanes and the lanes, bit for bit.
+  /// Writes the vector to a column: the number of lanes, then the lanes. All bits are preserved.
   @inlinable public func __write(to column: ColumnWriter) throws {
     column.append(UInt64(scalarCount))
     let lanes = column.child(0)
@@ -41,15 +41,15 @@ extension InlineArray: ColumnValue, ArchivableValue where Element: ArchivableVal
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.marked(.takesNoLoss) { .list(Element.__typeEncoding(in: context)) }
   }
-  /// Reads a value from a column: the elements.
+  /// Reads the elements of the array from a column.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the array has another number of elements. Spec:
-  ///   06-evolution, rule M5.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the number of elements in the file differs from
+  ///   the length of the array type. Spec: 06-evolution, rule M5.
   @inlinable public static func __read(from column: ColumnReader) throws -> InlineArray {
     let elements = try FixedCountReader<Element>(column, count: count)
     return try InlineArray { index in try elements.element(index) }
   }
-  /// Writes the value to a column: the number of elements and the elements.
+  /// Writes the array to a column: the number of elements, then the elements.
   @inlinable public func __write(to column: ColumnWriter) throws {
     column.append(UInt64(count))
     let elements = column.child(0)
@@ -64,14 +64,14 @@ extension CollectionOfOne: ColumnValue, ArchivableValue where Element: Archivabl
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.marked(.takesNoLoss) { .list(Element.__typeEncoding(in: context)) }
   }
-  /// Reads a value from a column: the element.
+  /// Reads an array of one element from a column.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the array does not have one element. Spec:
-  ///   06-evolution, rule M5.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the array in the file does not have exactly one
+  ///   element. Spec: 06-evolution, rule M5.
   @inlinable public static func __read(from column: ColumnReader) throws -> CollectionOfOne {
     CollectionOfOne(try FixedCountReader<Element>(column, count: 1).element(0))
   }
-  /// Writes the value to a column: the length and the element.
+  /// Writes the collection to a column, as an array of one element.
   @inlinable public func __write(to column: ColumnWriter) throws {
     column.append(1 as UInt64)
     try self[startIndex].__write(to: column.child(0))

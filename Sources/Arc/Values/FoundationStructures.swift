@@ -19,7 +19,7 @@ extension DateInterval: ArchivableValue {
       [context.field("start", \Self.start), context.field("duration", \Self.duration)]
     }
   }
-  /// Reads a value from a column: the start and the duration in seconds.
+  /// Reads a date interval from a column: the start, and the duration in seconds.
   ///
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if the duration is negative. Spec: 06-evolution,
   ///   rule M5.
@@ -32,7 +32,7 @@ extension DateInterval: ArchivableValue {
     }
     return DateInterval(start: start, duration: duration)
   }
-  /// Writes the value to a column: the start and the duration in seconds, bit for bit.
+  /// Writes the date interval to a column: the start, and the duration in seconds. All bits are preserved.
   public func __write(to column: ColumnWriter) throws {
     try column.write(start, at: 0)
     try column.write(duration, at: 1)
@@ -40,9 +40,9 @@ extension DateInterval: ArchivableValue {
 }
 
 extension IndexPath: ArchivableByConversion {
-  /// The indices of the path.
+  /// The archived form: the array of the indices of the path.
   public var archivedForm: [Int] { map { $0 } }
-  /// Creates a path from its indices.
+  /// Creates an index path from its archived form, the array of its indices.
   public init(archivedForm: [Int]) { self.init(indexes: archivedForm) }
 }
 
@@ -53,11 +53,11 @@ extension URLQueryItem: ArchivableValue {
       [context.field("name", \Self.name), context.field("value", \Self.value)]
     }
   }
-  /// Reads a value from a column: the name and the value of the query item.
+  /// Reads the name and the value of a query item from a column.
   public static func __read(from column: ColumnReader) throws -> URLQueryItem {
     URLQueryItem(name: try column.value(0), value: try column.value(1))
   }
-  /// Writes the value to a column: the name and the value of the query item.
+  /// Writes the name and the value of the query item to a column.
   public func __write(to column: ColumnWriter) throws {
     try column.write(name, at: 0)
     try column.write(value, at: 1)
@@ -65,10 +65,10 @@ extension URLQueryItem: ArchivableValue {
 }
 
 extension URLComponents: ArchivableByConversion {
-  /// The URL as a percent-encoded string.
+  /// The archived form: the URL of the components, as a percent-encoded string.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` if no URL has exactly these components, such as an
-  ///   authority with a relative path.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if no URL has exactly these components. For
+  ///   example, a URL with an authority cannot have a relative path.
   public var archivedForm: String {
     get throws {
       guard let string, URLComponents(string: string) == self else {
@@ -78,7 +78,7 @@ extension URLComponents: ArchivableByConversion {
       return string
     }
   }
-  /// Parses a URL.
+  /// Creates the components from their archived form, the string of a URL.
   ///
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if the string is not a URL.
   public init(archivedForm: String) throws {

@@ -12,11 +12,11 @@ extension Date: ArchivableValue {
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .object(className: "NSDate", protocols: [])
   }
-  /// Reads a value from a column: seconds since 2001-01-01 00:00:00 UTC.
+  /// Reads a date from a column, as the number of seconds since 2001-01-01 00:00:00 UTC.
   @inlinable public static func __read(from column: ColumnReader) throws -> Date {
     Date(timeIntervalSinceReferenceDate: try column.fixed(Double.self))
   }
-  /// Writes the value to a column: seconds since 2001-01-01 00:00:00 UTC, bit for bit.
+  /// Writes the date to a column, as the exact number of seconds since 2001-01-01 00:00:00 UTC.
   @inlinable public func __write(to column: ColumnWriter) throws {
     column.append(timeIntervalSinceReferenceDate)
   }
@@ -27,11 +27,11 @@ extension Data: ArchivableValue {
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .object(className: "NSData", protocols: [])
   }
-  /// Reads a value from a column: the bytes.
+  /// Reads the bytes of the data from a column.
   public static func __read(from column: ColumnReader) throws -> Data {
     unsafe try column.bytes().withUnsafeBytes { unsafe Data($0) }
   }
-  /// Writes the value to a column: the bytes.
+  /// Writes the bytes of the data to a column.
   public func __write(to column: ColumnWriter) throws {
     unsafe withUnsafeBytes { column.append(bytes: unsafe ByteView($0)) }
   }
@@ -42,7 +42,7 @@ extension UUID: ArchivableValue {
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .object(className: "NSUUID", protocols: [])
   }
-  /// Reads a value from a column: 16 bytes in the order of RFC 4122.
+  /// Reads the 16 bytes of a UUID from a column, in the order of RFC 4122.
   public static func __read(from column: ColumnReader) throws -> UUID {
     let bits = try column.fixed(UInt128.self)
     let bytes = (0..<16).map { UInt8(truncatingIfNeeded: bits >> (8 * UInt128($0))) }
@@ -52,7 +52,7 @@ extension UUID: ArchivableValue {
         bytes[8], bytes[9], bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
       ))
   }
-  /// Writes the value to a column: 16 bytes in the order of RFC 4122.
+  /// Writes the 16 bytes of the UUID to a column, in the order of RFC 4122.
   public func __write(to column: ColumnWriter) throws {
     var bits: UInt128 = 0
     let bytes = unsafe withUnsafeBytes(of: uuid) { unsafe Array($0).reversed() }
@@ -66,10 +66,10 @@ extension URL: ArchivableValue {
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .object(className: "NSURL", protocols: [])
   }
-  /// Reads a value from a column: the string and the base.
+  /// Reads a URL from a column: its string, and the string of its base URL for a relative URL.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` if they do not form a URL. Spec: 06-evolution, rule
-  ///   M5.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the string is not a URL. Spec: 06-evolution,
+  ///   rule M5.
   public static func __read(from column: ColumnReader) throws -> URL {
     let text = try column.child(0).text()
     let base = try String?.__read(from: column.child(1))
@@ -82,7 +82,7 @@ extension URL: ArchivableValue {
   private static func url(_ text: String, relativeTo base: URL?) -> URL? {
     text.isEmpty ? URLComponents().url(relativeTo: base) : URL(string: text, relativeTo: base)
   }
-  /// Writes the value to a column: the URL's own string, and the absolute base of a relative URL.
+  /// Writes the string of the URL to a column. A relative URL also has the absolute string of its base URL.
   public func __write(to column: ColumnWriter) throws {
     column.child(0).append(text: relativeString)
     try (baseURL?.absoluteString).__write(to: column.child(1))
@@ -94,19 +94,21 @@ extension Decimal: ArchivableValue {
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .object(className: "NSDecimalNumber", protocols: [])
   }
-  /// Reads a value from a column: decimal notation.
+  /// Reads a number in decimal notation, or `NaN`, from a column.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the string is not in decimal notation. Spec:
-  ///   06-evolution, rule M5.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the string differs from the description of the
+  ///   number: `1.50` and `2e3` are not accepted. Spec: 06-evolution, rule M5.
   public static func __read(from column: ColumnReader) throws -> Decimal {
     let text = try column.text()
     if text == "NaN" { return .nan }
     guard let value = Decimal(string: text), value.description == text else {
-      throw column.error(.valueOutOfRange, found: "the string '\(text)'", expected: "a decimal number")
+      throw column.error(
+        .valueOutOfRange, found: "the string '\(text)'",
+        expected: "a decimal number without exponent or unnecessary zeros")
     }
     return value
   }
-  /// Writes the value to a column: decimal notation with a point, independent of the locale.
+  /// Writes the number to a column, in decimal notation with a point in every locale.
   public func __write(to column: ColumnWriter) throws { column.append(text: Self.compact(description)) }
 
   /// Drops zeros at the end of a fraction, or of a number of zeros only: a decimal can have them after

@@ -3,18 +3,19 @@ public import ArcFormat
 extension KeyValuePairs: ColumnValue, ArchivableValue where Key: ArchivableValue, Value: ArchivableValue {
   /// The name of the type in files, `KeyValuePairs<K, V>`.
   public static var __archiveName: __ArchiveName { "KeyValuePairs<\(Key.self), \(Value.self)>" }
-  /// Returns the type encoding of an array of structures, because the order of the pairs matters and keys may
-  /// repeat.
+  /// Returns the type encoding of an array of structures, each with a key and a value.
+  ///
+  /// A dictionary would lose the order of the pairs and equal keys.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     [KeyValuePair<Key, Value>].__typeEncoding(in: context)
   }
   /// The value without content: the empty collection of pairs.
   public static var __emptyValue: KeyValuePairs? { [:] }
-  /// Reads a value from a column: the pairs.
+  /// Reads the pairs from a column, in order.
   public static func __read(from column: ColumnReader) throws -> KeyValuePairs {
     KeyValuePairs(try [KeyValuePair<Key, Value>].__read(from: column).map { ($0.key, $0.value) })
   }
-  /// Writes the value to a column: the pairs.
+  /// Writes the pairs to a column, in order.
   public func __write(to column: ColumnWriter) throws {
     try map { KeyValuePair(key: $0.key, value: $0.value) }.__write(to: column)
   }

@@ -7,11 +7,11 @@ extension Duration: ArchivableValue {
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) { [context.field("attoseconds", \Self.attoseconds)] }
   }
-  /// Reads a value from a column: the number of attoseconds.
+  /// Reads a duration from a column, as a number of attoseconds.
   @inlinable public static func __read(from column: ColumnReader) throws -> Duration {
     Duration(attoseconds: try column.value(0))
   }
-  /// Writes the value to a column: the number of attoseconds.
+  /// Writes the duration to a column, as a number of attoseconds.
   @inlinable public func __write(to column: ColumnWriter) throws { try column.write(attoseconds, at: 0) }
 }
 
@@ -25,8 +25,9 @@ extension Duration: ArchivableValue {
     private var upperBits: UInt16 {
       unsafe withUnsafeBytes(of: self) { unsafe $0.load(fromByteOffset: 8, as: UInt16.self) }
     }
-    /// Returns the type encoding of a structure of two integers: the significand, and the sign with the
-    /// exponent.
+    /// Returns the type encoding of a structure of two integers.
+    ///
+    /// The first integer is the significand. The second contains the sign and the exponent.
     public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       context.structure(Self.self) {
         [
@@ -35,7 +36,7 @@ extension Duration: ArchivableValue {
         ]
       }
     }
-    /// Reads a value from a column: the 80 bits.
+    /// Reads the 80 bits of a number from a column.
     public static func __read(from column: ColumnReader) throws -> Float80 {
       let (lower, upper): (UInt64, UInt16) = (try column.value(0), try column.value(1))
       var number: Float80 = 0
@@ -45,7 +46,7 @@ extension Duration: ArchivableValue {
       }
       return number
     }
-    /// Writes the value to a column: the 80 bits, NaN payload and sign of zero included.
+    /// Writes the 80 bits of the number to a column, including the payload of NaN and the sign of zero.
     public func __write(to column: ColumnWriter) throws {
       try column.write(significandBits, at: 0)
       try column.write(upperBits, at: 1)

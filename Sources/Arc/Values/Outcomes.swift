@@ -12,9 +12,10 @@ extension Result: ColumnValue, ArchivableValue where Success: ArchivableValue, F
       ]
     }
   }
-  /// Reads a value from a column: the case and its value.
+  /// Reads a result from a column: its case, and the associated value.
   ///
-  /// - Throws: `ArchiveError` with code `unknownCase` for any other case. Spec: 06-evolution, rule M6.
+  /// - Throws: `ArchiveError` with code `unknownCase` if the case is neither `success` nor `failure`. Spec:
+  ///   06-evolution, rule M6.
   @inlinable public static func __read(from column: ColumnReader) throws -> Result {
     switch try column.readCase() {
     case 0: .success(try column.payload(0).value(0))
@@ -22,7 +23,7 @@ extension Result: ColumnValue, ArchivableValue where Success: ArchivableValue, F
     default: throw column.unknownCase()
     }
   }
-  /// Writes the value to a column: the case and its value.
+  /// Writes the result to a column: its case, and the associated value.
   @inlinable public func __write(to column: ColumnWriter) throws {
     switch self {
     case .success(let value): try column.beginCase(0).write(value, at: 0)

@@ -9,15 +9,15 @@ extension Range: ColumnValue, ArchivableValue where Bound: ArchivableValue {
       [context.field("lowerBound", \Self.lowerBound), context.field("upperBound", \Self.upperBound)]
     }
   }
-  /// Reads a value from a column: both bounds.
+  /// Reads the lower and the upper bound of a range from a column.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the upper bound is less than the lower bound.
-  ///   Spec: 06-evolution, rule M5.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the upper bound is less than the lower bound, or
+  ///   a bound is NaN. Spec: 06-evolution, rule M5.
   @inlinable public static func __read(from column: ColumnReader) throws -> Range {
     let (lower, upper): (Bound, Bound) = try column.bounds()
     return lower..<upper
   }
-  /// Writes the value to a column: both bounds.
+  /// Writes the lower and the upper bound of the range to a column.
   ///
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if the upper bound is less than the lower bound, or
   ///   a bound is NaN. Spec: 05-graph, rule W8.
@@ -35,15 +35,15 @@ extension ClosedRange: ColumnValue, ArchivableValue where Bound: ArchivableValue
       [context.field("lowerBound", \Self.lowerBound), context.field("upperBound", \Self.upperBound)]
     }
   }
-  /// Reads a value from a column: both bounds.
+  /// Reads the lower and the upper bound of a range from a column.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the upper bound is less than the lower bound.
-  ///   Spec: 06-evolution, rule M5.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the upper bound is less than the lower bound, or
+  ///   a bound is NaN. Spec: 06-evolution, rule M5.
   @inlinable public static func __read(from column: ColumnReader) throws -> ClosedRange {
     let (lower, upper): (Bound, Bound) = try column.bounds()
     return lower...upper
   }
-  /// Writes the value to a column: both bounds.
+  /// Writes the lower and the upper bound of the range to a column.
   ///
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if the upper bound is less than the lower bound, or
   ///   a bound is NaN. Spec: 05-graph, rule W8.
@@ -55,45 +55,45 @@ extension ClosedRange: ColumnValue, ArchivableValue where Bound: ArchivableValue
 extension PartialRangeFrom: ColumnValue, ArchivableValue where Bound: ArchivableValue {
   /// The name of the type in files, `PartialRangeFrom<T>`.
   public static var __archiveName: __ArchiveName { "PartialRangeFrom<\(Bound.self)>" }
-  /// Returns the type encoding of a structure with one field, the bound.
+  /// Returns the type encoding of a structure with one field, the lower bound.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) { [context.field("lowerBound", \Self.lowerBound)] }
   }
-  /// Reads a value from a column: the bound.
+  /// Reads the lower bound of a range from a column.
   @inlinable public static func __read(from column: ColumnReader) throws -> PartialRangeFrom {
     PartialRangeFrom(try column.value(0))
   }
-  /// Writes the value to a column: the bound.
+  /// Writes the lower bound of the range to a column.
   @inlinable public func __write(to column: ColumnWriter) throws { try column.write(lowerBound, at: 0) }
 }
 
 extension PartialRangeThrough: ColumnValue, ArchivableValue where Bound: ArchivableValue {
   /// The name of the type in files, `PartialRangeThrough<T>`.
   public static var __archiveName: __ArchiveName { "PartialRangeThrough<\(Bound.self)>" }
-  /// Returns the type encoding of a structure with one field, the bound.
+  /// Returns the type encoding of a structure with one field, the upper bound.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) { [context.field("upperBound", \Self.upperBound)] }
   }
-  /// Reads a value from a column: the bound.
+  /// Reads the upper bound of a range from a column.
   @inlinable public static func __read(from column: ColumnReader) throws -> PartialRangeThrough {
     PartialRangeThrough(try column.value(0))
   }
-  /// Writes the value to a column: the bound.
+  /// Writes the upper bound of the range to a column.
   @inlinable public func __write(to column: ColumnWriter) throws { try column.write(upperBound, at: 0) }
 }
 
 extension PartialRangeUpTo: ColumnValue, ArchivableValue where Bound: ArchivableValue {
   /// The name of the type in files, `PartialRangeUpTo<T>`.
   public static var __archiveName: __ArchiveName { "PartialRangeUpTo<\(Bound.self)>" }
-  /// Returns the type encoding of a structure with one field, the bound.
+  /// Returns the type encoding of a structure with one field, the upper bound.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) { [context.field("upperBound", \Self.upperBound)] }
   }
-  /// Reads a value from a column: the bound.
+  /// Reads the upper bound of a range from a column.
   @inlinable public static func __read(from column: ColumnReader) throws -> PartialRangeUpTo {
     PartialRangeUpTo(try column.value(0))
   }
-  /// Writes the value to a column: the bound.
+  /// Writes the upper bound of the range to a column.
   @inlinable public func __write(to column: ColumnWriter) throws { try column.write(upperBound, at: 0) }
 }
 

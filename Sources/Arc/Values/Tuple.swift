@@ -1,12 +1,12 @@
 public import ArcFormat
 public import ArcRuntime
 
-/// A value of a property of a tuple type, for generated code, because a tuple cannot conform to a protocol.
+/// The wrapper that generated code uses to archive a tuple, because a tuple cannot conform to a protocol.
 public struct __Tuple<each Element> {
-  /// The elements in order.
+  /// The elements of the tuple.
   public let elements: (repeat each Element)
 
-  /// Creates an archivable tuple.
+  /// Wraps the elements of a tuple for archiving.
   public init(_ elements: repeat each Element) { self.elements = (repeat each elements) }
 }
 
@@ -27,7 +27,7 @@ extension __Tuple: ColumnValue, ArchivableValue where repeat each Element: Archi
     TypeEncoding.Field(name: "\(index)", type: Value.__typeEncoding(in: context))
   }
 
-  /// Reads a value from a column: the elements in order.
+  /// Reads the elements of a tuple from a column, in order.
   public static func __read(from column: ColumnReader) throws -> __Tuple {
     var index = -1
     func next<Value: ArchivableValue>(_ type: Value.Type) throws -> Value {
@@ -37,7 +37,7 @@ extension __Tuple: ColumnValue, ArchivableValue where repeat each Element: Archi
     return __Tuple(repeat try next((each Element).self))
   }
 
-  /// Writes the value to a column: the elements in order.
+  /// Writes the elements of the tuple to a column, in order.
   public func __write(to column: ColumnWriter) throws {
     var index = 0
     func write<Value: ArchivableValue>(_ value: Value) throws {

@@ -240,7 +240,7 @@ struct ImportCatalog {
       let type = try type(of: graph.elements[index], shape, graph, classIndices, &report)
       guard let merged = result.merged(with: type, shape: shape, allowsAny: true, hierarchy) else {
         throw ImportError(
-          .typeMismatch, found: "\(type.words) in a list", expected: "\(result.words), like the first element"
+          .typeMismatch, found: "\(type.words) in a list", expected: "\(result.words), like earlier elements"
         )
       }
       if merged.family == .any, result.family != .any {

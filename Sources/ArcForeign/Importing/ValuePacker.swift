@@ -106,7 +106,7 @@ struct ValuePacker {
     guard let value = graph.list.real(index) else {
       throw ImportError(
         .valueOutOfRange, found: "the integer \(integer(index))",
-        expected: "an integer that a Double can hold exactly")
+        expected: "an integer that a Double can represent exactly")
     }
     return value
   }

@@ -71,7 +71,7 @@ extension KeyedGraphReader {
         throw ImportError(
           .malformedKeyedArchive,
           found: "a dictionary of \(plural(keyNodes.count, "key")) and \(plural(nodes.count, "value"))",
-          expected: "a value for each key", key: "NS.keys")
+          expected: "as many values as keys", key: "NS.keys")
       }
       (contents.keyNodes, contents.nodes) = (Array(keyNodes), nodes)
       remove(["NS.keys", "NS.objects"], from: &contents)

@@ -78,7 +78,7 @@ extension KeyedGraphReader {
     if isNull(node) { return ImportedValue(.nothing) }
     if case .uid = graph.list.nodes[node] {
       throw ImportError(
-        .malformedKeyedArchive, found: "a UID in the list of objects", expected: "an object",
+        .malformedKeyedArchive, found: "a UID as an element of '$objects'", expected: "an object",
         byteOffset: graph.list.byteOffsets[node], objectUID: uid)
     }
     noteContent(node)

@@ -47,7 +47,7 @@ struct BinaryPropertyListReader {
         .unsupportedVersion,
         found: "a binary property list that begins with "
           + "'\(printable(String(decoding: bytes[..<8], as: UTF8.self)))'",
-        expected: "the beginning 'bplist00'", byteOffset: 6)
+        expected: "a file that begins with 'bplist00' or 'bplist01'", byteOffset: 6)
     }
     let trailer = bytes.count - Self.trailerByteCount
     (offsetWidth, referenceWidth) = (Int(bytes[trailer + 6]), Int(bytes[trailer + 7]))

@@ -1,55 +1,55 @@
-/// A report of an import: counts per class, and differences between files and archive.
+/// A report of an import: the imported files, the classes of the archive, and notes about the conversion.
 public struct ImportReport: Hashable, Sendable {
-  /// The imported files, in order.
+  /// The imported files, in the order of the import.
   public internal(set) var files: [File] = []
-  /// The classes of the archive, in the order of its class table.
+  /// The classes of the archive, in the order of the archive's class table.
   public internal(set) var classes: [ClassCount] = []
   /// The notes about the import, one per kind, in the order of their first occurrence.
   public internal(set) var notes: [Note] = []
 
   /// A file that was imported.
   public struct File: Hashable, Sendable {
-    /// The path or another name of the file. Nil if the file has no name.
+    /// The path of the file, or another name of the file. Nil if no name was supplied for the bytes.
     public let name: String?
     /// The format of the file in words, such as `binary keyed archive`.
     public let format: String
-    /// The number of objects of the file that are stored as rows of the archive.
+    /// The number of objects of the file that the archive stores as objects, each in a row.
     public let objectCount: Int
-    /// The names of the file's roots in the archive.
+    /// The names that the archive has for the roots of the file.
     public let roots: [String]
   }
 
-  /// A class of the archive.
+  /// A class of the archive, with its number of objects and its columns.
   public struct ClassCount: Hashable, Sendable {
     /// The name of the class in the archive.
     public let name: String
-    /// The name of the class in the files. Nil if the archive has the same name.
+    /// The name of the class in the files. Nil if the class has the same name in the archive.
     public let originalName: String?
     /// The name of the superclass in the archive. Nil if the class has no superclass.
     public let superclass: String?
-    /// The number of objects of the class.
+    /// The number of objects of the class, without objects of subclasses.
     public let rowCount: Int
-    /// The columns of the class.
+    /// The columns of the class in the archive.
     public let columns: [Column]
   }
 
-  /// A column of a class.
+  /// A column of a class: the values that the objects of the class have under one key, all of one type.
   public struct Column: Hashable, Sendable {
-    /// The key of the column.
+    /// The key whose values the column contains.
     public let key: String
-    /// The type encoding of the column.
+    /// The type encoding of the values in the column, such as `q` for integers.
     public let type: String
     /// The number of objects that have a value in the column.
     public let valueCount: Int
   }
 
-  /// A note about the import: its kind, its number of occurrences, and the first occurrence.
+  /// A note about one kind of difference between the files and the archive.
   public struct Note: Hashable, Sendable {
-    /// The kind of the note.
+    /// The kind of difference that the note is about.
     public let kind: Kind
-    /// The number of occurrences.
+    /// The number of occurrences of the difference.
     public internal(set) var count: Int
-    /// The first occurrence, in words.
+    /// A description of the first occurrence of the difference.
     public let example: String
 
     /// The kind of a note.
@@ -87,7 +87,7 @@ public struct ImportReport: Hashable, Sendable {
       /// A foreign key of a database refers to a missing row. Its values are stored.
       case unresolvedForeignKey
 
-      /// The meaning of the note, in one sentence.
+      /// The meaning of a note of this kind, in words.
       public var text: String {
         switch self {
         case .otherArchiver: "written by another archiver than NSKeyedArchiver"

@@ -165,7 +165,7 @@
         guard rowOfNumber.updateValue(index, forKey: object.number) == nil else {
           throw ImportError(
             .duplicateKey, found: "two objects with the number \(object.number)",
-            expected: "distinct numbers",
+            expected: "a distinct number for each object",
             className: tables[object.table].entry.className, key: "row")
         }
       }
@@ -191,7 +191,7 @@
       guard let value = table.content.row(row).first, let number = integer(value) else {
         throw ImportError(
           .malformedTable, found: "a row without a number in the column 'row'",
-          expected: "the number of the object",
+          expected: "the number of an object in the column 'row'",
           className: table.entry.className)
       }
       return number
@@ -232,7 +232,7 @@
       guard let number = integer(value), let row = rowOfNumber[number] else {
         throw ImportError(
           .danglingReference, found: "a reference to an object that does not exist",
-          expected: "a number in the column 'row' of a table",
+          expected: "a reference to a number in the column 'row' of a table",
           className: table.entry.className, key: table.content.columns[column].name)
       }
       return ImportedValue(.object, row)

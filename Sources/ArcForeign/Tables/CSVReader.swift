@@ -50,8 +50,8 @@ struct CSVReader {
       while offset < bytes.count, !isEnd(offset) {
         guard bytes[offset] != UInt8(ascii: "\"") else {
           throw ImportError(
-            .malformedTable, found: "a quote in a field without quotes",
-            expected: "quotes around the field, and '\"\"' for a quote in it",
+            .malformedTable, found: "a quote inside an unquoted field",
+            expected: "quotes around the field, and '\"\"' for each quote inside the field",
             byteOffset: offset, line: line)
         }
         offset += 1
@@ -75,8 +75,8 @@ struct CSVReader {
       text.append(byte)
     }
     throw ImportError(
-      .malformedTable, found: "a quoted field without an end", expected: "a closing quote", byteOffset: start,
-      line: line)
+      .malformedTable, found: "a quoted field without a closing quote",
+      expected: "a closing quote at the end of the field", byteOffset: start, line: line)
   }
 
   /// Whether a field without quotes ends in front of a byte: at a comma, or at the end of the line.

@@ -50,7 +50,7 @@ enum CSVTable {
         throw ImportError(
           .duplicateKey,
           found: name.isEmpty ? "two columns without a name" : "two columns with the name '\(name)'",
-          expected: "distinct names", line: 1, key: name)
+          expected: "a distinct name for each column", line: 1, key: name)
       }
     }
     return names

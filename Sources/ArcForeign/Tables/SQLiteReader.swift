@@ -33,8 +33,8 @@
       let code = unsafe sqlite3_open_v2(":memory:", &handle, SQLITE_OPEN_READWRITE, nil)
       guard let handle = unsafe handle else {
         throw ImportError(
-          .limitExceeded, found: "too little memory for a database", expected: "memory for the whole database"
-        )
+          .limitExceeded, found: "too little memory to open SQLite",
+          expected: "enough memory for the whole database")
       }
       unsafe self.handle = handle
       try check(code)
@@ -42,7 +42,7 @@
       guard let copy = unsafe sqlite3_malloc64(UInt64(max(bytes.count, 1))) else {
         throw ImportError(
           .limitExceeded, found: "too little memory for a database of \(plural(bytes.count, "byte"))",
-          expected: "memory for the whole database")
+          expected: "enough memory for a copy of the whole database")
       }
       let memory = unsafe copy.assumingMemoryBound(to: UInt8.self)
       unsafe memory.update(from: Self.withoutLog(bytes), count: bytes.count)

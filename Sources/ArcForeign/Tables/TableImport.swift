@@ -119,13 +119,13 @@ package enum TableImport {
       guard let value = field?.value, value.kind != .nothing else {
         throw ImportError(
           .malformedTable, found: "a row without a value in the key column '\(key)'",
-          expected: "a value in each row",
+          expected: "a value in the key column of each row",
           byteOffset: row.byteOffset, key: key)
       }
       guard seen.insert(DictionaryKey(value, graph)).inserted else {
         throw ImportError(
           .duplicateKey, found: "two rows with an equal value in the key column '\(key)'",
-          expected: "distinct values",
+          expected: "a distinct value in each row",
           byteOffset: row.byteOffset, key: key)
       }
     }

@@ -8,12 +8,12 @@ public import ArcRuntime
 ///       numbers.indices.reduce(0) { $0 + numbers[$1] }   // the elements of all arrays, not copied
 ///     }
 ///
-/// A nested type is a tree of columns. For example, an array type is a column of lengths and a column with
-/// the elements of all arrays. Spec: 04-columns, section 5.
+/// A column of a nested type has further columns. For example, a column of arrays contains the lengths of the
+/// arrays, and a nested column contains the elements of all arrays. Spec: 04-columns, section 5.
 public struct ArchiveColumn {
-  /// The type of the values.
+  /// The type encoding of the values. An optional type if hand-written coding wrote the property.
   public let type: TypeEncoding
-  /// The number of values.
+  /// The number of values in the column.
   public let count: Int
 
   private let tree: ColumnTree
@@ -38,19 +38,20 @@ public struct ArchiveColumn {
     self.type = column.flags.contains(.keyed) ? .optional(type) : type
   }
 
-  /// The kind of the values.
+  /// The kind of the values, such as an integer, a string or an array.
   public var kind: ColumnKind { tree.layout.nodes[node].kind }
 
   /// Reads the values as a type of the program.
   ///
   ///     let ages = try batch.column("age").values(as: Int.self)
   ///
-  /// The type may be wider than the type of the column. Spec: 06-evolution, rules M4 and M5.
+  /// The type of the program may differ from the type of the column, for example in the width of integers.
+  /// Spec: 06-evolution, rules M4 and M5.
   ///
-  /// - Parameter type: a type that can represent every value of the column's type.
-  /// - Returns: one value for each row, ``count`` in all.
-  /// - Throws: `typeMismatch` if the type cannot represent every value; the error names both types. The code
-  ///   of the damage if a value is damaged.
+  /// - Parameter type: a type to which values of the column's type can be converted.
+  /// - Returns: the values, ``count`` in all.
+  /// - Throws: `typeMismatch` if the column's type cannot be converted to `type`, `valueOutOfRange` if a
+  ///   value cannot be converted without loss, or the code of the damage if a value is damaged.
   /// - Complexity: O(*n*) in the number of values.
   public func values<Value: ColumnValue>(as type: Value.Type) throws -> [Value] {
     guard let columns = try tree.columns(of: node, as: type) else {
@@ -61,14 +62,14 @@ public struct ArchiveColumn {
     return try reader.values(count)
   }
 
-  /// Reads the values as `ArchiveValue`. This type can represent all values.
+  /// Reads the values as `ArchiveValue`, a type that can represent values of every type.
   ///
   ///     for value in try batch.column("style").values() { print(value) }
   ///
   /// - Parameter type: the type `ArchiveValue`.
-  /// - Returns: one value for each row, ``count`` in all.
-  /// - Throws: `limitExceeded` if the values take too much memory, or the code of the damage if a value is
-  ///   damaged.
+  /// - Returns: the values, ``count`` in all.
+  /// - Throws: `limitExceeded` if the values need more than the limits of the file allow, or the code of the
+  ///   damage if a value is damaged.
   /// - Complexity: O(*n*) in the number of values.
   public func values(as type: ArchiveValue.Type = ArchiveValue.self) throws -> [ArchiveValue] {
     let (column, reader) = tree.dynamicReader(atStartOf: node)
@@ -81,15 +82,14 @@ public struct ArchiveColumn {
   ///       prices.indices.reduce(0) { $0 + prices[$1] }
   ///     }
   ///
-  /// The numbers are not copied if the segment is not compressed, and the numbers have exactly the given
-  /// type, are aligned and not packed. Arc writes long arrays like this. The call then takes constant time
-  /// and memory.
+  /// If the file stores the numbers exactly as the type stores them in memory, the numbers are not copied.
+  /// The call then needs constant time and memory. Arc stores long arrays of numbers in this layout.
   ///
   /// - Parameters:
-  ///   - type: a number type that can represent every value of the column's type.
-  ///   - body: called once with the numbers. They are valid until the closure returns.
+  ///   - type: a number type to which values of the column's type can be converted.
+  ///   - body: called once with the numbers, which are valid until the closure returns.
   /// - Returns: the result of `body`.
-  /// - Throws: `typeMismatch` if the type cannot represent every value, or what `body` throws.
+  /// - Throws: the errors of `values(as:)`, or what `body` throws.
   public func withValues<Value: __ColumnNumber, Result>(
     as type: Value.Type, _ body: (Span<Value>) throws -> Result
   ) throws -> Result {
@@ -106,7 +106,7 @@ public struct ArchiveColumn {
 
   /// Reads whether each optional of the column has a value.
   ///
-  /// - Returns: one Boolean for each row.
+  /// - Returns: one Boolean for each value of the column.
   /// - Throws: `typeMismatch` if the column does not contain optionals.
   public func presence() throws(ArchiveError) -> [Bool] {
     try require([.optional], "optionals")
@@ -115,16 +115,16 @@ public struct ArchiveColumn {
 
   /// Reads the number of elements of each array, set or dictionary.
   ///
-  /// - Returns: one number for each row.
+  /// - Returns: one number for each value of the column.
   /// - Throws: `typeMismatch` if the column does not contain collections.
   public func lengths() throws(ArchiveError) -> [Int] {
     try require([.array, .set, .dictionary], "arrays, sets or dictionaries")
     return tree.integers(of: node, count: count)
   }
 
-  /// Reads the case of each enumeration, as an index in the cases of its type.
+  /// Reads the case of each enumeration value, as an index in the cases of ``type``.
   ///
-  /// - Returns: one index for each row.
+  /// - Returns: one index for each value of the column.
   /// - Throws: `typeMismatch` if the column does not contain enumerations.
   public func cases() throws(ArchiveError) -> [Int] {
     try require([.enumeration], "enumerations")
@@ -142,9 +142,9 @@ public struct ArchiveColumn {
   /// The string with a number that `stringNumbers` returned.
   package func string(_ number: Int) throws(ArchiveError) -> String { try tree.string(number) }
 
-  /// The column of the values of all optionals that have a value.
+  /// The column of the wrapped values of all optionals that are not nil.
   ///
-  /// - Throws: `typeMismatch` if the column does not contain optionals.
+  /// - Throws: `typeMismatch` if the column does not contain optionals, or if their type contains itself.
   public var wrapped: ArchiveColumn {
     get throws(ArchiveError) {
       guard case .optional(let wrapped) = type else { throw mismatch("optionals") }
@@ -154,7 +154,7 @@ public struct ArchiveColumn {
 
   /// The column of the elements of all arrays or sets, or of the values of all dictionaries.
   ///
-  /// - Throws: `typeMismatch` if the column does not contain collections.
+  /// - Throws: `typeMismatch` if the column does not contain collections, or if their type contains itself.
   public var elements: ArchiveColumn {
     get throws(ArchiveError) {
       switch type {
@@ -167,7 +167,7 @@ public struct ArchiveColumn {
 
   /// The column of the keys of all dictionaries.
   ///
-  /// - Throws: `typeMismatch` if the column does not contain dictionaries.
+  /// - Throws: `typeMismatch` if the column does not contain dictionaries, or if their type contains itself.
   public var keys: ArchiveColumn {
     get throws(ArchiveError) {
       guard case .dictionary(let key, _) = type else { throw mismatch("dictionaries") }
@@ -177,9 +177,10 @@ public struct ArchiveColumn {
 
   /// Returns the column of one field of all structures.
   ///
-  /// - Parameter name: the label of the field. If several fields have the label, the first one is used.
+  /// - Parameter name: the label of the field. If several fields have the label, the first field is used.
   /// - Returns: a column with as many values as this column.
-  /// - Throws: `typeMismatch` if the column does not contain structures with such a field.
+  /// - Throws: `typeMismatch` if the column does not contain structures with the field, or if the type of the
+  ///   structures contains itself.
   public func field(_ name: String) throws(ArchiveError) -> ArchiveColumn {
     guard case .structure(_, let fields?) = type,
       let position = fields.firstIndex(where: { ($0.name ?? "").hasSameBytes(as: name) })
@@ -187,12 +188,12 @@ public struct ArchiveColumn {
     return try child(position, fields[position].type, count)
   }
 
-  /// Returns the column of the associated values of all enumerations with a case.
+  /// Returns the column of the associated values of one case of an enumeration.
   ///
   /// - Parameter name: the name of the case.
-  /// - Returns: a column of structures, one for each value with this case.
-  /// - Throws: `typeMismatch` if the column does not contain enumerations with such a case, or if the case
-  ///   has no associated values.
+  /// - Returns: a column of structures, one structure for each value with this case.
+  /// - Throws: `typeMismatch` if the column does not contain enumerations with the case, if the case has no
+  ///   associated values, or if the type of the enumerations contains itself.
   public func payload(ofCase name: String) throws(ArchiveError) -> ArchiveColumn {
     guard case .enumeration(_, let cases?) = type,
       let index = cases.firstIndex(where: { ($0.name ?? "").hasSameBytes(as: name) }),

@@ -8,9 +8,9 @@ extension ArchiveFile {
   ///       print(info.name, info.allProperties.count)
   ///     }
   ///
-  /// The class of the roots is not included. A superclass is one of the other elements. If a class has no
-  /// objects, only the properties that its subclasses inherit are known. If a class has hand-written coding
-  /// (`codedByHand`), its properties are the keys that its coder used.
+  /// The class of the roots is not included. A superclass is an earlier element of the array. A class without
+  /// objects may have only the properties that its subclasses inherit. For a class with the flag
+  /// `codedByHand`, the properties are the keys that its hand-written coding used.
   ///
   /// - Complexity: O(*n*) in the number of columns of all classes.
   public var classInfos: [ClassInfo] {

@@ -41,8 +41,9 @@ extension ArchiveFile {
       throw ArchiveError(
         .indexMismatch,
         found:
-          "a chunk directory of \(plural(stated.segments.count, "segment")), and \(info.count) in the index",
-        expected: "\(rowsSegments.count) segments in both, as many as ROWS segments",
+          "a chunk directory for \(plural(stated.segments.count, "segment")), and \(info.count) in its index entry",
+        expected:
+          "\(rowsSegments.count), the number of ROWS segments, in the directory and in its index entry",
         byteOffset: info.byteOffset)
     }
     return (info, stated)

@@ -1,12 +1,12 @@
 extension ArchiveFile {
-  /// Reads the metadata that the archive's author wrote. Returns the values by key.
+  /// Reads the metadata that the writer of the archive stored. Returns the values by key.
   ///
   ///     let file = try ArchiveFile(contentsOf: url)
   ///     let metadata = try file.metadata()
   ///     print(metadata["author"] ?? "unknown")
   ///
   /// - Returns: the metadata; empty if the archive has no metadata.
-  /// - Throws: `ArchiveError` with the code of the damage if the segment of the metadata is damaged.
+  /// - Throws: `ArchiveError` with the code of the damage if the metadata is damaged.
   /// - Complexity: O(*n*) in the number of bytes of the metadata.
   public func metadata() throws(ArchiveError) -> [String: String] {
     // Keys differ by their bytes; of two that Swift considers equal, which no dictionary can have written,

@@ -9,7 +9,7 @@ extension ArchiveFile {
   ///     }
   ///
   /// - Returns: an object whose properties are the roots, by name.
-  /// - Throws: `ArchiveError` with the code of the damage if the segment of the row is damaged.
+  /// - Throws: `ArchiveError` with the code of the damage if the segment with row 0 is damaged.
   public func roots() throws -> ArchiveObject { try object(ObjectID(rawValue: 0)) }
 
   /// Reads the object with a number. Returns the object with all of its values.
@@ -20,22 +20,23 @@ extension ArchiveFile {
   ///       if let id = artwork.objectID { print(try file.object(id)["title"] ?? .null) }
   ///     }
   ///
-  /// The function reads the segment that contains the row, and the strings that the row and its neighbours
-  /// use. The function caches some rows, segments and strings. When a segment is first read, the function
-  /// checks the whole segment: checksums, counts, and references. A reference must refer to an existing row;
-  /// within one segment, also to a row of a suitable class. Only `verify()` checks the classes of references
-  /// between segments, and segments that are not read.
+  /// The function reads the segment that contains the object, and the strings in the object and in
+  /// neighbouring objects. Some segments, objects and strings stay in a cache. When a segment is first read,
+  /// the function checks the checksums, the counts and the references of the whole segment. A reference must
+  /// refer to an existing object. If the target is in the same segment, its class must be suitable. Only
+  /// `verify()` checks the classes of targets in other segments.
   ///
-  /// - Parameter id: the number, at least 1; row 0 contains the roots.
+  /// - Parameter id: the number of the object, at least 1. Number 0 is the row with the roots.
   /// - Returns: the object.
   /// - Throws: `ArchiveError` with code `danglingReference` if no object has the number, or the code of the
-  ///   damage if its segment is damaged.
-  /// - Complexity: O(bytes of the segment) the first time, then O(neighbouring rows).
+  ///   damage if the segment of the object is damaged.
+  /// - Complexity: O(*n*) in the number of bytes of the segment when the segment is first read; afterwards
+  ///   O(*m*) in the number of neighbouring objects that are read together.
   public func object(_ id: ObjectID) throws -> ArchiveObject {
     let row = Int(id.rawValue)
     guard let index = rowsSegment(ofRow: row) else {
       throw ArchiveError(
-        .danglingReference, found: "object number \(row)", expected: "a number below \(rowCount)",
+        .danglingReference, found: "the object number \(row)", expected: "an object number below \(rowCount)",
         objectID: id)
     }
     do {

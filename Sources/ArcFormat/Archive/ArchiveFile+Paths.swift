@@ -8,8 +8,8 @@ extension ArchiveFile {
   /// - Parameters:
   ///   - path: the path of the file.
   ///   - limits: the maximum costs of reading.
-  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be read, `limitExceeded` if it needs
-  ///   more than `limits` allow, or the code of the damage that opening finds.
+  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be read, `limitExceeded` if the file
+  ///   needs more than `limits` allow, or the code of the damage that opening finds.
   public convenience init(path: String, limits: ArchiveLimits = .default) throws(ArchiveError) {
     try self.init(path: path, isMapped: false, limits: limits)
   }
@@ -32,8 +32,8 @@ extension ArchiveFile {
   /// - Parameters:
   ///   - path: the path of a regular file.
   ///   - limits: the maximum costs of reading.
-  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be mapped, `limitExceeded` if it
-  ///   needs more than `limits` allow, or the code of the damage that opening finds.
+  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be mapped, `limitExceeded` if the
+  ///   file needs more than `limits` allow, or the code of the damage that opening finds.
   public convenience init(mapping path: String, limits: ArchiveLimits = .default) throws(ArchiveError) {
     try self.init(path: path, isMapped: true, limits: limits)
   }

@@ -8,7 +8,8 @@ extension ArchiveFile {
   ///       print(line)
   ///     }
   ///
-  /// A file does not record what happens if a property is missing, so its schema does not state this either.
+  /// A program's schema states what happens if a file has no value for a property. The schema of a file does
+  /// not contain this information.
   public var schemaSnapshot: SchemaSnapshot {
     let declared = declaredProperties()
     let entries = classes.indices.dropFirst().map { index in
@@ -43,13 +44,14 @@ extension ArchiveFile {
   ///       print(difference)
   ///     }
   ///
-  /// The function reads no value.
+  /// The function compares names and types, and does not read the values of objects.
   ///
   /// - Parameter schema: the schema of the program.
   /// - Returns: the differences of the roots, then the differences of each class that has objects, in the
   ///   order of the file.
   /// - Throws: `ArchiveError` with the code of the damage if the file is damaged.
-  /// - Complexity: O(classes · properties + segments).
+  /// - Complexity: O(*n*) in the number of properties of all classes, plus O(*m*) in the number of bytes of
+  ///   the rows, which are counted.
   public func differences(readBy schema: SchemaSnapshot) throws -> [SchemaDifference] {
     try schema.differences(
       reading: StoredSchema(classes: classes, layouts: layouts), rowCounts: rowCounts())

@@ -6,9 +6,9 @@ extension ArchiveFile {
   ///     async let years = try ArchiveFile(source).rows(ofClass: "Artwork").column("year", as: Int.self)
   ///     for (title, year) in zip(try await titles, try await years) { print(title, year) }
   ///
-  /// An ``ArchiveFile`` is for one task, because it caches what it read. A source is `Sendable`: each task
-  /// opens a file of its own from it. All these files use the same bytes, which nothing changes, and the same
-  /// index. To share the rows of one class among tasks, see ``ArchiveRows/idRanges(atMost:)``.
+  /// Only one task may use an ``ArchiveFile``, because the file caches the data that it read. A source is
+  /// `Sendable`, so each task can open a file of its own from the source. All these files use the same bytes
+  /// and the same index. To share the rows of one class among tasks, see ``ArchiveRows/idRanges(atMost:)``.
   public struct Source: @unchecked Sendable {  // The store is not borrowed, so nothing changes it.
     fileprivate let store: ByteStore
     fileprivate let contents: ArchiveContents
@@ -18,7 +18,7 @@ extension ArchiveFile {
     fileprivate let trustsChunkDirectory: Bool
   }
 
-  /// The bytes and the index of the file, for other tasks.
+  /// A source from which other tasks can open the archive.
   ///
   ///     let file = try ArchiveFile(mapping: url)
   ///     file.trustsChunkDirectory = true
@@ -26,8 +26,8 @@ extension ArchiveFile {
   ///     let count = try await Task { try ArchiveFile(source).rows(ofClass: "Artwork").ids().count }.value
   ///     print(count)
   ///
-  /// Files that are opened from the source have the present ``trustsChunkDirectory``. They count as verified
-  /// if this file was verified.
+  /// A file that is opened from the source gets the current value of ``trustsChunkDirectory``. The new file
+  /// counts as verified if this file was verified.
   public var source: Source {
     Source(
       store: store.isBorrowed ? ByteStore(copying: [UInt8](store.bytes)) : store, contents: contents,

@@ -51,14 +51,15 @@ extension ArchiveFile {
     if case .weak(let target) = type { type = target }
     walk.define(&type)
     switch (value, type) {
-    case (.null, _), (.nestedNull, _), (.reference(nil), _): throw walk.error(.nilReference, found: "nil")
+    case (.null, _), (.nestedNull, _), (.reference(nil), _):
+      throw walk.error(.nilReference, found: "the value nil")
     case (.reference(let id?), _):
       let object = try object(id)
       // A box is no step; what is in it is no box again.
       guard let property = walk.take(oneOf: object.properties) ?? walk.boxed(object) else {
         throw walk.error(
           .missingKey,
-          found: "an object of class '\(printable(object.className))', which has no such property")
+          found: "an object of class '\(printable(object.className))' without the next property")
       }
       value = property.value
       type = try classes[object.classIndex].columns[property.columnIndex].attributes.typeWithAbsentFields()
@@ -77,13 +78,13 @@ extension ArchiveFile {
         isOnly || walk.take(ObjectPath.step(toField: fields[$0].name, at: $0))
       }
       guard let position, types.indices.contains(position) else {
-        throw walk.error(.missingKey, found: "a value without the next field")
+        throw walk.error(.missingKey, found: "a structure without the next field")
       }
       (value, type) = types[position].value(of: fields[position].value)
     case (.enumeration(_, let name, let payload?), .enumeration(_, let cases?)):
       guard walk.take(ObjectPath.step(to: name)),
         let position = cases.firstIndex(where: { $0.name?.hasSameBytes(as: name) ?? false })
-      else { throw walk.error(.missingKey, found: "the case '\(printable(name))'") }
+      else { throw walk.error(.missingKey, found: "an enumeration with the case '\(printable(name))'") }
       (value, type) = (payload, cases[position].type)
     default: throw walk.error(.missingKey, found: "a value without properties, fields or elements")
     }
@@ -106,7 +107,7 @@ extension ArchiveFile {
     }
     throw walk.error(
       .missingKey,
-      found: "a dictionary of \(plural(entries.count, "entry", "entries")), which has no such key")
+      found: "a dictionary of \(plural(entries.count, "entry", "entries")) without the next key")
   }
 }
 
@@ -209,6 +210,6 @@ private struct PathWalk {
     let rest = printable(String(decoding: bytes[position...], as: UTF8.self))
     return ArchiveError(
       code, found: "\(found) at \(place), where the path '\(printable(path))' continues with '\(rest)'",
-      expected: "a path such as 'root.children[3].name', each step of which exists")
+      expected: "a path such as 'root.children[3].name' whose steps all exist")
   }
 }

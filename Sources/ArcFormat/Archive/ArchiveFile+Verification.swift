@@ -1,7 +1,7 @@
 import ArcRuntime
 
 extension ArchiveFile {
-  /// Checks the whole archive by all rules that do not need the program's classes.
+  /// Checks the whole archive for damage, as far as possible without the classes of a program.
   ///
   ///     let file = try ArchiveFile(contentsOf: url)
   ///     do {
@@ -10,12 +10,12 @@ extension ArchiveFile {
   ///       print("damaged at byte \(error.byteOffset ?? 0): \(error)")
   ///     }
   ///
-  /// The function checks checksums, the sizes and counts of all columns, and the encoding of strings. The
-  /// function also checks that every reference refers to a row of a suitable class.
+  /// The function checks the checksums, the sizes and counts of all columns, and the encoding of strings. The
+  /// function also checks that every reference refers to an existing object of a suitable class.
   ///
   /// - Throws: the first `ArchiveError` that is found, with the byte offset of the segment and the path of
   ///   the file.
-  /// - Complexity: O(*n*) in the number of bytes; memory for some segments.
+  /// - Complexity: O(*n*) in the number of bytes of the file. Memory contains only some segments at a time.
   public func verify() throws(ArchiveError) {
     do throws(ArchiveError) {
       try verifyStrings()
@@ -130,8 +130,11 @@ struct RowsVerifier {
         guard (run.classIndex == 0) == (row == 0), row > 0 || run.rows.count == 1 else {
           throw ArchiveError(
             .malformedSegment,
-            found: "a run of \(plural(run.rows.count, "row")) for class \(run.classIndex) from row \(row) on",
-            expected: "class 0, the class of the roots, only for row 0")
+            found:
+              "\(plural(run.rows.count, "row")) of class '\(file.classes[run.classIndex].name)' from row \(row) on",
+            expected:
+              "the class '\(ClassDescription.rootsName)' for row 0, and other classes for all other rows"
+          )
         }
       }
     }
@@ -186,7 +189,8 @@ struct RowsVerifier {
     for nodes in nodesByKey.values where nodes.count > 1 {
       for row in 0..<rows.rowCount where nodes.count(where: { set.chunk(ofNode: $0).bit(row) }) > 1 {
         throw set.column(ofNode: nodes[0]).error(
-          .malformedColumn, found: "two values for one key of an object", expected: "at most one value")
+          .malformedColumn, found: "two values for one key of an object",
+          expected: "at most one value for each key")
       }
     }
   }
@@ -219,7 +223,7 @@ struct RowsVerifier {
       if chunk.usesStringTable {
         if let id = chunk.firstValue(notBelow: UInt64(stringCount)) {
           throw set.column(ofNode: index).error(
-            .malformedColumn, found: "string number \(id)", expected: "a number below \(stringCount)")
+            .malformedColumn, found: "string number \(id)", expected: "a string number below \(stringCount)")
         }
       } else if isComplete, kind != .data {
         try verifyText(chunk, set.column(ofNode: index))
@@ -238,7 +242,7 @@ struct RowsVerifier {
     if let row = chunk.firstValue(notBelow: UInt64(file.rowCount)) {
       throw column.error(
         .danglingReference, found: "a reference to object #\(row)",
-        expected: "an object number below \(file.rowCount)")
+        expected: "a reference to an object with a number below \(file.rowCount)")
     }
     guard let name else { return }
     let declared = schema.classIndices[ExactName(name)]
@@ -255,7 +259,7 @@ struct RowsVerifier {
       if fits(index) { continue }
       throw column.error(
         .wrongClass, found: "a reference to object #\(row) of class '\(file.classes[index].name)'",
-        expected: "an object of class '\(name)' or a subclass")
+        expected: "a reference to an object of class '\(name)' or a subclass")
     }
   }
 

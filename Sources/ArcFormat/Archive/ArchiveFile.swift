@@ -8,29 +8,29 @@ import ArcRuntime
 ///     }
 ///
 /// Opening checks the header, the trailer and the index, and reads the class table. Rows and strings are
-/// checked when they are first used, or together by `verify()`. A file must not be used by two threads at
-/// once: each task that reads it opens its own from a ``Source``.
+/// checked when they are first used; `verify()` checks all of them. Two threads must not use one
+/// `ArchiveFile` at once. For several tasks, open one `ArchiveFile` per task from a ``Source``.
 public final class ArchiveFile {
-  /// The name of a single root: `root`.
+  /// The name of the root in an archive that was written from one value: `root`.
   ///
   ///     let bytes = try Archiver().archive(museum)
   ///     let roots = try ArchiveFile(bytes: bytes).roots()
   ///     print(roots[ArchiveFile.defaultRoot] ?? .null)   // reference(#1)
   public static let defaultRoot = "root"
 
-  /// The major and minor version of the format.
+  /// The format version of the file: the major and the minor version number.
   ///
   ///     let file = try ArchiveFile(contentsOf: url)
   ///     let (major, minor) = file.version
   ///     print("format \(major).\(minor)")
   public var version: (major: Int, minor: Int) { contents.version }
-  /// The name and version of the program that wrote the file, as the file states them.
+  /// The name and the version of the software that wrote the file, such as `Arc 1.0`.
   ///
   ///     let file = try ArchiveFile(contentsOf: url)
   ///     print(file.writer)   // Arc …
   ///     print(file.byteCount)
   public var writer: String { contents.writer }
-  /// The segments of the file in file order, without the index.
+  /// All segments of the file except the index, in file order.
   ///
   ///     let file = try ArchiveFile(contentsOf: url)
   ///     for segment in file.segments where segment.kind == .rows {
@@ -54,16 +54,17 @@ public final class ArchiveFile {
   /// Bytes of all segments after decompression.
   package var rawByteCount: Int { contents.rawByteCount }
 
-  /// Whether the reader uses the file's chunk directory without `verify()`.
+  /// Whether queries use the file's chunk directory although `verify()` has not checked it.
   ///
   ///     let file = try ArchiveFile(mapping: url)
   ///     file.trustsChunkDirectory = true
   ///     let artworks = try file.rows(ofClass: "Artwork").where("year", atLeast: 2000)
   ///     print(try artworks.column("title", as: String.self))
   ///
-  /// Set this property for files whose writers you trust. After `verify()` the property has no effect. If the
-  /// property is true, queries on columns read and check only the chunks of the columns in use, and skip
-  /// segments that the directory excludes. A wrong directory can hide rows, but cannot change values. Spec:
+  /// Set this property to true only for files whose writers you trust. Queries on columns then read and check
+  /// only the chunks of the columns in use, and skip segments that the directory excludes. A wrong directory
+  /// can hide rows, but cannot change values. If the property is false, queries read and check whole
+  /// segments. After `verify()`, queries use the directory whether the property is true or false. Spec:
   /// 13-directory, section 3.
   public var trustsChunkDirectory = false
 

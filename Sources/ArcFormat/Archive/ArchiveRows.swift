@@ -11,15 +11,16 @@ import ArcRuntime
 ///       print(batch.ids.count, names.first ?? "none")
 ///     }
 ///
-/// Rows of subclasses are included only if ``ArchiveFile/rows(ofClass:includingSubclasses:)`` was called for
-/// them. Segments are checked when they are read, see ``ArchiveFile/object(_:)``. If the file has a chunk
-/// directory, and was verified or has ``ArchiveFile/trustsChunkDirectory`` set, a column is read without the
-/// other columns, and segments in which no row fulfils the conditions are skipped.
+/// Rows of subclasses are included only if you request them with
+/// ``ArchiveFile/rows(ofClass:includingSubclasses:)``. Segments are checked when they are read, as
+/// ``ArchiveFile/object(_:)`` describes. In a file with a chunk directory, queries can read a column without
+/// the other columns, and can skip segments in which no row fulfils the conditions. Queries do so after
+/// ``ArchiveFile/verify()``, or if ``ArchiveFile/trustsChunkDirectory`` is true.
 ///
 /// ## Paths
 ///
-/// A path is the key of a column, or a key and fields of structures: `age`, `address.city`. If an optional on
-/// the path is nil, the row has nil.
+/// A path is the key of a column, such as `age`, or a key followed by fields of structures, such as
+/// `address.city`. If an optional on the path is nil, the row's value at the path is nil.
 public struct ArchiveRows {
   let file: ArchiveFile
   private let classIndex: Int
@@ -47,16 +48,17 @@ public struct ArchiveRows {
 
   // MARK: Batches
 
-  /// Calls a closure with the rows of each class in each segment that contains requested rows, in order.
+  /// Calls a closure with each batch of requested rows: the rows of one class in one segment.
   ///
   ///     try people.forEachBatch { batch in
   ///       print(batch.ids.count)
   ///     }
   ///
-  /// Only one segment is in memory at a time. After `where`, a batch still contains all rows of its segment;
-  /// ``RowBatch/isMatching`` states which rows fulfil the conditions.
+  /// Segments are read one after the other, so memory does not contain the whole file. After `where`, a batch
+  /// still contains all rows of its class in the segment; ``RowBatch/isMatching`` states for each row whether
+  /// the row fulfils the conditions. A batch is skipped if none of its rows fulfils the conditions.
   ///
-  /// - Parameter body: called once per segment and class with the rows.
+  /// - Parameter body: called once per segment and class, in the order of the file.
   /// - Throws: what `body` throws, or the code of the damage with its byte offset if a segment is damaged.
   public func forEachBatch(_ body: (RowBatch) throws -> Void) throws {
     guard idRange != nil || parts.contains(where: { !$0.conditions.isEmpty }) else {
@@ -90,13 +92,14 @@ public struct ArchiveRows {
 
   // MARK: Columns
 
-  /// Reads the numbers of the objects in the rows. Returns the numbers.
+  /// Reads the object numbers of the rows. Returns the numbers.
   ///
   ///     let ids = try file.rows(ofClass: "Person").where("age", atLeast: 18).ids()
   ///
   /// - Returns: the numbers, in ascending order.
   /// - Throws: the code of the damage if a segment is damaged.
-  /// - Complexity: O(rows of the classes in the segments that are read).
+  /// - Complexity: O(*n*) in the number of rows of the class in the segments that are read; O(*n* log *n*) if
+  ///   subclasses are included.
   public func ids() throws -> [ObjectID] {
     var found: [ObjectID] = []
     try forEachMatch(ofColumns: parts.map { _ in [] }) { _, ids, batch in found += batch.matching(ids) }
@@ -104,7 +107,7 @@ public struct ArchiveRows {
     return found
   }
 
-  /// Reads one column of all rows, as a type of the program.
+  /// Reads the values of one column as a type of the program.
   ///
   ///     let ages = try people.column("age", as: Int.self)
   ///     let cities = try people.column("address.city", as: String?.self)   // nil if there is no address
@@ -112,11 +115,11 @@ public struct ArchiveRows {
   /// - Parameters:
   ///   - path: the key of the column, or the path of a field of structures in it.
   ///   - className: the class that declares the property; nil selects the first column with the key.
-  ///   - type: a type that can represent every value of the column's type.
+  ///   - type: a type to which values of the column's type can be converted.
   /// - Returns: one value for each row, in row order.
-  /// - Throws: `missingKey` if there is no such column, `typeMismatch` if the type cannot represent every
-  ///   value, `valueOutOfRange` if a row has nil and the type is not optional, or the code of the damage if a
-  ///   segment is damaged.
+  /// - Throws: `missingKey` if there is no such column, `typeMismatch` if the column's type cannot be
+  ///   converted to `type`, `valueOutOfRange` if a value cannot be converted without loss (for example nil to
+  ///   a type that is not optional), or the code of the damage if a segment is damaged.
   public func column<Value: ColumnValue>(
     _ path: String, declaredBy className: String? = nil, as type: Value.Type
   ) throws -> [Value] {
@@ -125,14 +128,14 @@ public struct ArchiveRows {
     return try column(path, declaredBy: className, absent: absent as? Value) { try $0.values(as: type) }
   }
 
-  /// Reads one column of all rows, as `ArchiveValue`.
+  /// Reads the values of one column as `ArchiveValue`.
   ///
   ///     let styles = try people.column("style")
   ///
   /// - Parameters:
   ///   - path: the key of the column, or the path of a field of structures in it.
   ///   - className: the class that declares the property; nil selects the first column with the key.
-  ///   - type: the type `ArchiveValue`; it can represent every value.
+  ///   - type: the type `ArchiveValue`, which can represent every value.
   /// - Returns: one value for each row, in row order.
   /// - Throws: `missingKey` if there is no such column, or the code of the damage if a segment is damaged.
   public func column(
@@ -158,7 +161,8 @@ public struct ArchiveRows {
       if presence?.contains(false) ?? false {
         guard let absent else {
           throw ArchiveError(
-            .valueOutOfRange, found: "nil", expected: "a value of type '\(Value.self)' in each row",
+            .valueOutOfRange, found: "a row with nil",
+            expected: "a value of type '\(Value.self)' in each row",
             remedy: "read the column as '\(Value.self)?'", className: batch.className, key: path)
         }
         values = ArchiveColumn.spread(values, over: presence, absent: absent)
@@ -173,15 +177,16 @@ public struct ArchiveRows {
 
   // MARK: Conditions
 
-  /// Selects the rows whose value is within bounds. Returns these rows.
+  /// Selects the rows whose value in a column is within two bounds. Returns these rows.
   ///
   ///     let adults = try people.where("age", atLeast: 18, atMost: 65)
   ///     let early = try people.where("name", atLeast: "A", atMost: "B")   // by UTF-8 bytes
   ///     let young = try people.where("born", atLeast: .date(0))           // since 2001
   ///     let tall = try people.where("size.height", atLeast: 1.9)          // a field of a structure
   ///
-  /// The values are numbers, dates, strings, or optionals of these. Rows with nil or NaN do not match. If
-  /// `where` is called several times, rows match all conditions.
+  /// The column contains integers of at most 64 bits, floating-point numbers, dates, strings, or optionals of
+  /// these types. The bounds themselves are included. Rows with nil or NaN do not match. If you call `where`
+  /// several times, the selected rows fulfil all conditions.
   ///
   /// - Parameters:
   ///   - path: the key of the column, or the path of a field of structures in it.
@@ -189,9 +194,9 @@ public struct ArchiveRows {
   ///   - least: the minimum value; nil if there is no minimum.
   ///   - most: the maximum value; nil if there is no maximum.
   /// - Returns: the selected rows, without reading them.
-  /// - Throws: `missingKey` if there is no such column, with the names that exist; `typeMismatch` if its
-  ///   values have no order, or a bound has another kind. For integers a bound must be an integer, for
-  ///   floating-point numbers any number.
+  /// - Throws: `missingKey` if there is no such column, with the names that exist; `typeMismatch` if the
+  ///   column contains values of other types, or if a bound does not have the type of the column. A bound for
+  ///   floating-point numbers can be any number.
   public func `where`(
     _ path: String, declaredBy className: String? = nil, atLeast least: ArchiveValue? = nil,
     atMost most: ArchiveValue? = nil
@@ -203,7 +208,7 @@ public struct ArchiveRows {
     }
   }
 
-  /// Selects the rows whose value is equal to a value. Returns these rows.
+  /// Selects the rows whose value in a column is equal to a value. Returns these rows.
   ///
   ///     let friends = try people.where("bestFriend", equals: .reference(id))
   ///     let homeless = try people.where("address", equals: nil)
@@ -211,31 +216,31 @@ public struct ArchiveRows {
   /// - Parameters:
   ///   - path: the key of the column, or the path of a field of structures in it.
   ///   - className: the class that declares the property; nil selects the first column with the key.
-  ///   - value: the value, see `where(_:declaredBy:isIn:)`.
+  ///   - value: a value of a type that `where(_:declaredBy:isIn:)` accepts.
   /// - Returns: the selected rows, without reading them.
-  /// - Throws: what `where(_:declaredBy:isIn:)` throws.
+  /// - Throws: the errors of `where(_:declaredBy:isIn:)`.
   public func `where`(
     _ path: String, declaredBy className: String? = nil, equals value: ArchiveValue
   ) throws(ArchiveError) -> ArchiveRows {
     try self.where(path, declaredBy: className, isIn: [value])
   }
 
-  /// Selects the rows whose value is one of several values. Returns these rows.
+  /// Selects the rows whose value in a column is one of several values. Returns these rows.
   ///
   ///     let pets = try animals.where("kind", isIn: ["cat", "dog", nil])
   ///
   /// The values are numbers, dates, strings, Booleans, data, UUIDs, URLs, decimals, references, cases of
-  /// enumerations, or nil. Strings match if their UTF-8 bytes are equal. A case is stated as a string: its
-  /// name.
+  /// enumerations, or nil. Strings match if their UTF-8 bytes are equal. For a case of an enumeration, pass
+  /// the name of the case as a string.
   ///
   /// - Parameters:
   ///   - path: the key of the column, or the path of a field of structures in it.
   ///   - className: the class that declares the property; nil selects the first column with the key.
-  ///   - values: the values of the column's type.
+  ///   - values: the values, which have the column's type.
   /// - Returns: the selected rows, without reading them.
-  /// - Throws: `missingKey` if there is no such column, and `unknownCase` if there is no such case, with the
-  ///   names that exist; `typeMismatch` if a value does not have the column's type, or if the column contains
-  ///   collections or structures.
+  /// - Throws: `missingKey` if there is no such column, `unknownCase` if the enumeration does not have a
+  ///   case, `typeMismatch` if a value does not have the column's type, or if the column contains collections
+  ///   or structures. Errors for unknown names list the existing names.
   public func `where`(
     _ path: String, declaredBy className: String? = nil, isIn values: [ArchiveValue]
   ) throws(ArchiveError) -> ArchiveRows {
@@ -252,7 +257,7 @@ public struct ArchiveRows {
   ///
   ///     let first = try people.where(ids: ObjectID(rawValue: 1)...ObjectID(rawValue: 1000)).ids()
   ///
-  /// Segments without these rows are not read.
+  /// Segments that contain none of these rows are not read.
   ///
   /// - Parameter range: the numbers of the objects.
   /// - Returns: the selected rows, without reading them.
@@ -266,18 +271,18 @@ public struct ArchiveRows {
     return rows
   }
 
-  /// Divides the numbers of all objects into ranges that tasks can read at the same time.
+  /// Divides the object numbers of the file into ranges that tasks can read at the same time.
   ///
   ///     for range in people.idRanges(atMost: 4) {
   ///       group.addTask { try ArchiveFile(source).rows(ofClass: "Person").where(ids: range).ids().count }
   ///     }
   ///
-  /// Each range consists of whole segments, so that no segment is read twice. The ranges have about the same
-  /// number of bytes. See ``ArchiveFile/Source``.
+  /// Each range consists of whole segments, so no segment is read by two tasks. All ranges have about the
+  /// same number of bytes. Each task opens a file of its own from a ``ArchiveFile/Source``.
   ///
   /// - Parameter count: the maximum number of ranges.
-  /// - Returns: adjacent ranges in ascending order; none if the file has no rows.
-  /// - Complexity: O(segments).
+  /// - Returns: adjacent ranges in ascending order.
+  /// - Complexity: O(*n*) in the number of segments.
   public func idRanges(atMost count: Int) -> [ClosedRange<ObjectID>] {
     let segments = file.rowsSegments.map { file.segments[$0] }.filter { $0.count > 0 }
     let byteCount = segments.reduce(0) { $0 + $1.rawByteCount }
@@ -325,7 +330,7 @@ public struct ArchiveRows {
 }
 
 extension ArchiveFile {
-  /// Finds a class for reading its objects as columns. Returns its rows, without reading them.
+  /// Finds a class by name. Returns the rows of its objects, without reading them.
   ///
   ///     let file = try ArchiveFile(contentsOf: url)
   ///     let artworks = try file.rows(ofClass: "Artwork")
@@ -333,8 +338,9 @@ extension ArchiveFile {
   ///     let years = try artworks.column("year", as: Int.self)
   ///     let all = try file.rows(ofClass: "Artwork", includingSubclasses: true)
   ///
-  /// With subclasses, the columns are those that the class declares or inherits. They exist even if all
-  /// objects are of subclasses. ``RowBatch/className`` is the class of a batch.
+  /// If subclasses are included, ``ArchiveRows`` has only the columns that the class itself declares or
+  /// inherits. These columns exist even if all objects belong to subclasses. A ``RowBatch`` has all columns
+  /// of ``RowBatch/className``, the class of the batch.
   ///
   /// - Parameters:
   ///   - name: the coded name of the class.

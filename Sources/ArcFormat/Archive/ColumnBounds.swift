@@ -49,8 +49,8 @@ package struct ColumnBounds {
       let column = file.classes[classIndex].columns[path.position]
       let bounds = [least, most].compactMap { $0.map { "\($0)" } }.joined(separator: " and ")
       throw ArchiveError(
-        .typeMismatch, found: "bounds \(bounds) for a column of kind \(layout.nodes[node].kind)",
-        expected: "a column of numbers, dates or strings, and bounds of its type",
+        .typeMismatch, found: "bounds \(bounds) for a column of kind '\(layout.nodes[node].kind)'",
+        expected: "a column of numbers up to 64 bits, dates or strings, and bounds of the column's type",
         className: file.classes[classIndex].name, key: column.key)
     }
     interval = found

@@ -65,8 +65,9 @@ extension ArchiveFile {
       guard structure.kind == .structure, !structure.isRecursive else {
         throw location(
           ArchiveError(
-            .typeMismatch, found: "the field '\(printableName(field))' of a value of kind \(structure.kind)",
-            expected: "a field of a structure that does not contain itself",
+            .typeMismatch,
+            found: "the field '\(printableName(field))' of a value of kind '\(structure.kind)'",
+            expected: "a field of a structure whose type does not contain itself",
             remedy: "read the column as ArchiveValue, which can hold every type"))
       }
       guard let position = structure.labels.firstIndex(where: { $0.hasSameBytes(as: field) }) else {

@@ -24,7 +24,7 @@ extension FileSchema {
           found:
             "\(plural(classes.count - known, "new class", "new classes")) after \(plural(known, "known class", "known classes"))",
           expected:
-            "\(plural(segment.count, "new class", "new classes")) after \(segment.firstIndex), as in the index",
+            "\(plural(segment.count, "new class", "new classes")) after \(plural(segment.firstIndex, "known class", "known classes")), as in the index",
           byteOffset: segment.byteOffset)
       }
     }
@@ -52,7 +52,7 @@ extension FileSchema {
       throw ArchiveError(
         .malformedClassTable,
         found: classes.first.map { "'\($0.name)' as the first class" } ?? "a class table without classes",
-        expected: "'\(ClassDescription.rootsName)', the class of the roots, without superclass and flags",
+        expected: "'\(ClassDescription.rootsName)' as the first class, without superclass and column flags",
         byteOffset: byteOffset,
         className: classes.first?.name)
     }
@@ -63,7 +63,8 @@ extension FileSchema {
         found: description.superclassIndex == 0
           ? "a class with the roots as its superclass"
           : "a class with the reserved name '\(description.name)'",
-        expected: "a name that no type of values has, and another superclass",
+        expected: description.superclassIndex == 0
+          ? "another superclass, or no superclass" : "a name that is not reserved",
         byteOffset: byteOffset, className: description.name)
     }
   }
@@ -85,9 +86,9 @@ extension FileSchema {
     }
     if let column = description.repeatedColumn() {
       throw ArchiveError(
-        .malformedClassTable, found: "two columns with the key '\(column.key)'",
-        expected: "different keys, or keyed columns of different types", className: description.name,
-        key: column.key)
+        .malformedClassTable, found: "two properties with the key '\(column.key)'",
+        expected: "distinct keys, unless hand-written coding wrote the properties with different types",
+        className: description.name, key: column.key)
     }
   }
 }

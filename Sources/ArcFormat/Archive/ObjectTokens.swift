@@ -26,7 +26,7 @@ extension ArchiveFile {
     let row = Int(id.rawValue)
     guard let index = rowsSegment(ofRow: row) else {
       throw ArchiveError(
-        .danglingReference, found: "object number \(row)", expected: "a number below \(rowCount)",
+        .danglingReference, found: "the object number \(row)", expected: "an object number below \(rowCount)",
         objectID: id)
     }
     let columns: ObjectTokens

@@ -1,6 +1,6 @@
 import ArcRuntime
 
-/// The rows of one class in one segment.
+/// The rows of one class in one segment of a file.
 ///
 ///     try file.rows(ofClass: "Person").forEachBatch { batch in
 ///       print(batch.ids.count, try batch.column("name").values(as: String.self).first ?? "none")
@@ -28,11 +28,11 @@ public struct RowBatch {
     self.rows = rows
   }
 
-  /// For each row, whether it matches the conditions of ``ArchiveRows``.
+  /// For each row of the batch, whether the row fulfils the conditions of the ``ArchiveRows``.
   ///
   ///     for (id, isMatching) in zip(batch.ids, batch.isMatching) where isMatching { print(id) }
   ///
-  /// If there are no conditions, all rows match.
+  /// Without conditions, all elements are true.
   public var isMatching: [Bool] { matches ?? [Bool](repeating: true, count: count) }
 
   /// The values of those rows that fulfil the conditions.
@@ -65,16 +65,16 @@ public struct RowBatch {
     return batch.matches?.contains(true) ?? true ? batch : nil
   }
 
-  /// The coded name of the class of the rows.
+  /// The coded name of the class to which the rows belong.
   ///
   ///     let animals = try file.rows(ofClass: "Animal", includingSubclasses: true)
   ///     try animals.forEachBatch { print($0.className, $0.count) }   // Cat 12, Dog 30, …
   public var className: String { file.classes[rows.classIndex].name }
 
-  /// The number of rows of the class in the segment, and of values in each column.
+  /// The number of rows in the batch. Each column has as many values.
   public var count: Int { rows.rowCount }
 
-  /// The numbers of the objects, ascending.
+  /// The object numbers of the rows, in ascending order.
   public var ids: [ObjectID] {
     var ids: [ObjectID] = []
     ids.reserveCapacity(count)
@@ -88,8 +88,8 @@ public struct RowBatch {
   ///
   ///     let ages = try batch.column("age").values(as: Int.self)
   ///
-  /// The column of a property that a hand-written coder wrote contains optionals, because a row may have no
-  /// value.
+  /// If hand-written coding wrote the property, the column contains optionals, because an object may have no
+  /// value for the property.
   ///
   /// - Parameters:
   ///   - key: the key of the column.

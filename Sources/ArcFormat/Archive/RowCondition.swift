@@ -85,7 +85,7 @@ struct ColumnValueSet {
     let values = values.filter { $0 != .null }
     func mismatch(_ value: ArchiveValue) -> ArchiveError {
       ArchiveError(
-        .typeMismatch, found: "the value \(value) for a column of kind \(node.kind)",
+        .typeMismatch, found: "the value \(value) for a column of kind '\(node.kind)'",
         expected: "a value of the column's type that is not a collection or structure",
         className: file.classes[classIndex].name, key: file.classes[classIndex].columns[path.position].key)
     }

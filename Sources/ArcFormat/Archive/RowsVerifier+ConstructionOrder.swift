@@ -47,8 +47,8 @@ extension RowsVerifier {
     guard row < UInt64(ownRow) else {
       throw column.error(
         .constructionOrder,
-        found: "a reference from object #\(ownRow) to object #\(row), which initializes it",
-        expected: "an object with a lower number")
+        found: "a reference to object #\(row), which the initializer of object #\(ownRow) needs",
+        expected: "a reference to an object with a number below \(ownRow)")
     }
   }
 }

@@ -54,7 +54,7 @@ final class SegmentObjectReader {
     guard let place = places[row], let cursor = cursors[place.classIndex] else {
       // Only a mapped file that has changed can have lost a row.
       throw ArchiveError(
-        .malformedSegment, found: "no row \(row) in its segment",
+        .malformedSegment, found: "a segment that no longer contains row \(row)",
         expected: "a file that does not change while it is read",
         remedy: "open the file again")
     }

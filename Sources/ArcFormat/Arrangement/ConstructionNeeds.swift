@@ -82,7 +82,7 @@ struct ConstructionNeeds {
     func error(_ classIndex: Int, _ found: String) -> ArchiveError {
       ArchiveError(
         .constructionOrder, found: found,
-        expected: "a class whose initializers need no objects that would be sorted after theirs",
+        expected: "an order in which each object comes after the objects that its initializer needs",
         remedy:
           "do not sort the class, or declare the references between the objects as 'var' with an initial value",
         className: classes[classIndex].name)
@@ -91,7 +91,7 @@ struct ConstructionNeeds {
       if let index = group.first(where: sorting.sorts) {
         throw error(
           index,
-          "objects to sort whose initializers need objects of \(plural(group.count - 1, "other class", "other classes")), and the reverse"
+          "a class to sort and \(plural(group.count - 1, "other class", "other classes")) whose initializers need each other's objects"
         )
       }
     }

@@ -125,8 +125,8 @@ private struct SortedValues {
     case .string: append(try column.values(as: String.self).map { Array($0.utf8) }, to: &texts)
     default:
       throw ArchiveError(
-        .typeMismatch, found: "a sort key of kind \(column.kind)",
-        expected: "a property with numbers, dates, strings or cases of an enumeration")
+        .typeMismatch, found: "a property with values of kind '\(column.kind)' to sort by",
+        expected: "a property with numbers up to 64 bits, dates, strings or cases of an enumeration")
     }
   }
 

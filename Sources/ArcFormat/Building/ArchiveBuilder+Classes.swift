@@ -6,17 +6,17 @@ extension ArchiveBuilder {
   ///     try builder.addClass("Person", properties: [.init("name", type: String.self)])
   ///     try builder.addClass("Pupil", superclass: "Person", properties: [.init("grade", type: Int.self)])
   ///
-  /// Objects of the class can then be reserved. Keyed properties of a superclass are not inherited, so list
-  /// the keyed properties that objects of the class use. Spec: 05-graph, rule W3.
+  /// A class does not inherit properties with ``Property/isKeyed``. If objects of the class need such a
+  /// property of a superclass, add the property to `properties`. Spec: 05-graph, rule W3.
   ///
   /// - Parameters:
   ///   - name: a coded name that no other class has.
   ///   - superclass: the coded name of a superclass that was added; nil if the class has no superclass.
   ///   - version: the version of the class.
-  ///   - properties: the class's own properties, in order.
-  /// - Throws: `nameConflict` if the name is in use or reserved, `duplicateKey` if a key is used twice,
-  ///   `unknownClass` if the superclass was not added, `malformedEncoding` if the attributes of a property do
-  ///   not contain a type that a column can store.
+  ///   - properties: the properties in addition to the inherited properties, in order.
+  /// - Throws: `nameConflict` if the name is in use or reserved, `duplicateKey` if two properties have the
+  ///   same key, `unknownClass` if the superclass was not added, `malformedEncoding` if the attributes of a
+  ///   property do not contain a type that a column can store.
   public func addClass(
     _ name: String, superclass: String? = nil, version: UInt64 = 0, properties: [Property]
   ) throws(ArchiveError) {
@@ -26,31 +26,32 @@ extension ArchiveBuilder {
     else {
       throw ArchiveError(
         .nameConflict, found: "'\(name)' as the name of a class",
-        expected: "a name without quotes that neither another class nor a type of values has",
+        expected: "a name without quotes that is neither in use nor reserved",
         className: name)
     }
     try add(name, superclass: superclass, version: version, properties: properties)
   }
 
-  /// Adds a keyed property to a class. Existing objects of the class have no value for it.
+  /// Adds a keyed property to a class. Existing objects of the class have no value for the property.
   ///
   ///     try builder.addProperty(.init("note", type: String.self, isKeyed: true), toClass: "Person")
   ///
   /// Spec: 03-classes, rule C7; 05-graph, rule W9.
   ///
   /// - Parameters:
-  ///   - property: a property with the flag `keyed`.
+  ///   - property: a property whose ``Property/isKeyed`` is true.
   ///   - name: the coded name of a class that was added.
-  /// - Throws: `invalidUse` if the property does not have the flag `keyed`, `unknownClass` if there is no
-  ///   such class, otherwise as ``addClass(_:superclass:version:properties:)`` does.
+  /// - Throws: `invalidUse` if `isKeyed` is false, `unknownClass` if the class was not added, or an error of
+  ///   ``addClass(_:superclass:version:properties:)``.
   public func addProperty(_ property: Property, toClass name: String) throws(ArchiveError) {
     try checkUsable()
     guard let index = classIndices[ExactName(name)], index > 0 else { throw unknownClass(name) }
     guard property.flags.contains(.keyed) else {
       throw ArchiveError(
-        .invalidUse, found: "a property without the flag 'keyed'",
-        expected: "a keyed property, which objects need not have",
-        remedy: "pass the property to addClass(_:superclass:version:properties:)", className: name,
+        .invalidUse, found: "a property with isKeyed: false",
+        expected: "a property with isKeyed: true, because existing objects have no value for the property",
+        remedy: "set isKeyed to true, or pass the property to addClass(_:superclass:version:properties:)",
+        className: name,
         key: property.key)
     }
     var description = writer.classes[index]
@@ -132,7 +133,7 @@ extension ArchiveBuilder {
   private func checkColumns(_ description: ClassDescription) throws(ArchiveError) {
     if let column = description.repeatedColumn() {
       throw ArchiveError(
-        .duplicateKey, found: "a second property '\(column.key)'", expected: "distinct keys",
+        .duplicateKey, found: "two properties with the key '\(column.key)'", expected: "distinct keys",
         className: description.name, key: column.key)
     }
     try ArchiveLimits.check(

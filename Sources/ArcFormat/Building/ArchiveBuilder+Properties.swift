@@ -5,15 +5,15 @@ import ArcRuntime
 extension ArchiveBuilder {
   /// A property of a class, or a named root, for an ``ArchiveBuilder``.
   public struct Property: Hashable, Sendable {
-    /// The key of the column.
+    /// The key of the property.
     public var key: String
-    /// The property attributes, such as `T@"NSString",N,R,V_name`.
+    /// The attributes of the property in the notation of Objective-C, such as `T@"NSString",N,R,V_name`.
     public var attributes: String
-    /// Whether the column is a keyed column: a row may have no value in it, as if a hand-written coder wrote
-    /// it.
+    /// Whether objects may have no value for the property. If false, every object has a value. Properties
+    /// that hand-written coding writes are keyed.
     public var isKeyed: Bool
-    /// Whether the column is a construction column: its objects are needed to build the object, as in a `let`
-    /// property. References in the column refer only to earlier objects.
+    /// Whether an object cannot be built without the objects in the property, as with a `let` property. If
+    /// true, the property can refer only to objects with lower numbers.
     public var isConstruction: Bool
     /// The coded name of the superclass that declares the property; nil if the class itself declares the
     /// property.
@@ -26,13 +26,13 @@ extension ArchiveBuilder {
       return flags
     }
 
-    /// Creates a property from an attribute string.
+    /// Creates a property from a string with property attributes.
     ///
     /// - Parameters:
-    ///   - key: the key of the column.
-    ///   - attributes: the property attributes, such as `T@"NSString",N,R,V_name`.
-    ///   - isKeyed: whether the column is a keyed column.
-    ///   - isConstruction: whether the column is a construction column.
+    ///   - key: the key of the property.
+    ///   - attributes: the attributes of the property, such as `T@"NSString",N,R,V_name`.
+    ///   - isKeyed: whether objects may have no value for the property.
+    ///   - isConstruction: whether an object cannot be built without the objects in the property.
     ///   - className: the superclass that declares the property; nil if the class itself declares the
     ///     property.
     public init(
@@ -46,18 +46,18 @@ extension ArchiveBuilder {
       declaringClass = className
     }
 
-    /// Creates a property of a Swift type.
+    /// Creates a property whose values have a Swift type.
     ///
     ///     let friends = ArchiveBuilder.Property("friends", type: [ObjectID].self)
     ///
-    /// A property of type `ObjectID`, or of a collection of `ObjectID`, can refer to objects of any class.
-    /// Use a type encoding such as `@"Person"` to state the class.
+    /// A property of type `ObjectID`, or of a collection of `ObjectID`, can refer to objects of any class. To
+    /// allow only objects of one class, create the property with a type encoding such as `@"Person"`.
     ///
     /// - Parameters:
-    ///   - key: the key of the column.
+    ///   - key: the key of the property.
     ///   - type: the type of the values.
-    ///   - isKeyed: whether the column is a keyed column.
-    ///   - isConstruction: whether the column is a construction column.
+    ///   - isKeyed: whether objects may have no value for the property.
+    ///   - isConstruction: whether an object cannot be built without the objects in the property.
     ///   - className: the superclass that declares the property; nil if the class itself declares the
     ///     property.
     public init<Value: ColumnValue>(
@@ -74,10 +74,10 @@ extension ArchiveBuilder {
     ///     let friend = ArchiveBuilder.Property("friend", type: "@\"Person\"")
     ///
     /// - Parameters:
-    ///   - key: the key of the column.
+    ///   - key: the key of the property.
     ///   - type: the type encoding.
-    ///   - isKeyed: whether the column is a keyed column.
-    ///   - isConstruction: whether the column is a construction column.
+    ///   - isKeyed: whether objects may have no value for the property.
+    ///   - isConstruction: whether an object cannot be built without the objects in the property.
     ///   - className: the superclass that declares the property; nil if the class itself declares the
     ///     property.
     public init(
@@ -91,35 +91,35 @@ extension ArchiveBuilder {
 
   /// The key of a property, and optionally the class that declares the property.
   ///
-  /// State the class if a class and its superclass use the same key.
+  /// State the declaring class if a class and its superclass have properties with the same key.
   public struct Key: Hashable, Sendable, ExpressibleByStringLiteral {
-    /// The key of the column.
+    /// The key of the property.
     public var name: String
-    /// The coded name of the class that declares the property. Nil selects the first column with the key: the
-    /// column of the most derived class.
+    /// The coded name of the class that declares the property. If nil, the key selects the first property
+    /// with the name: the property of the most derived class.
     public var declaringClass: String?
 
     /// Creates a key.
     ///
     /// - Parameters:
-    ///   - name: the key of the column.
+    ///   - name: the key of the property.
     ///   - className: the coded name of the class that declares the property; nil if any class may declare
-    ///     it.
+    ///     the property.
     public init(_ name: String, declaredBy className: String? = nil) {
       self.name = name
       declaringClass = className
     }
 
-    /// Creates a key without a declaring class: it matches the first column with this name.
+    /// Creates a key without a declaring class. The key selects the first property with the name.
     public init(stringLiteral name: String) { self.init(name) }
 
-    /// Returns whether both keys have the same bytes and the same declaring class.
+    /// Returns whether two keys have names with the same bytes and the same declaring class.
     public static func == (left: Key, right: Key) -> Bool {
       ExactName(left.name) == ExactName(right.name)
         && left.declaringClass.map(ExactName.init) == right.declaringClass.map(ExactName.init)
     }
 
-    /// Hashes the key and the declaring class.
+    /// Hashes the name and the declaring class.
     public func hash(into hasher: inout Hasher) {
       hasher.combine(ExactName(name))
       hasher.combine(declaringClass.map(ExactName.init))
@@ -129,13 +129,13 @@ extension ArchiveBuilder {
   /// The values of one property for several objects, in the order of the objects.
   ///
   ///     .init("age", [36, nil])                  // a column of Int?
-  ///     .init("born", [.date(0), .date(1)])      // a column that no type of this module stands for
+  ///     .init("born", [.date(0), .date(1)])      // a column of dates, as ArchiveValue
   public struct Column {
     /// The key of the property.
     public let key: Key
     let values: ObjectValues
 
-    /// Creates a column from Swift values.
+    /// Creates a column from values of a Swift type.
     ///
     /// - Parameters:
     ///   - key: the key of the property.
@@ -144,7 +144,7 @@ extension ArchiveBuilder {
       self.init(key, .swift(SwiftColumn(values)))
     }
 
-    /// Creates a column from values of any type.
+    /// Creates a column from `ArchiveValue`s, which can represent values of every type.
     ///
     /// - Parameters:
     ///   - key: the key of the property.

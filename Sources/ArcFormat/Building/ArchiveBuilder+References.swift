@@ -38,20 +38,22 @@ extension ArchiveBuilder {
     let target = Int(id.rawValue)
     guard target > 0, target < classOfRow.count else {
       return ArchiveError(
-        .danglingReference, found: "a reference to object \(id)", expected: "an object that was reserved",
+        .danglingReference, found: "a reference to object \(id)",
+        expected: "a reference to an object that was reserved",
         remedy: "call reserveObjects(ofClass:count:) first")
     }
     guard !rule.isConstruction || id.rawValue < row else {
       return ArchiveError(
-        .constructionOrder, found: "a reference to object \(id) that is needed to build object #\(row)",
-        expected: "an object with a lower number")
+        .constructionOrder,
+        found: "a reference to object \(id), which the initializer of object #\(row) needs",
+        expected: "a reference to an object with a number below \(row)")
     }
     guard let name = rule.className else { return nil }
     let index = Int(classOfRow[target])
     guard let declared = rule.classIndex, hierarchy.isClass(index, orSubclassOf: declared) else {
       return ArchiveError(
         .wrongClass, found: "a reference to object \(id) of class '\(writer.classes[index].name)'",
-        expected: "an object of class '\(name)' or a subclass")
+        expected: "a reference to an object of class '\(name)' or a subclass")
     }
     return nil
   }

@@ -84,7 +84,7 @@ extension ArchiveBuilder {
     let isAscending = zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 }
     guard isAscending || Set(ids).count == ids.count, !ids.contains(where: { isSet[Int($0.rawValue)] }) else {
       throw ArchiveError(
-        .duplicateKey, found: "two sets of values for one object",
+        .duplicateKey, found: "values for an object that already has values",
         expected: "one call of setValues(_:of:) for each object")
     }
   }
@@ -127,7 +127,8 @@ extension ArchiveBuilder {
       guard let empty = layout.nodes[layout.roots[position]].kind.emptyValue else {
         throw ArchiveError(
           .missingKey, found: "no value for the property '\(columns[position].key)'",
-          expected: "a value, because the property can be neither nil nor empty", key: columns[position].key)
+          expected: "a value, because the property is not an optional, a reference or a collection",
+          key: columns[position].key)
       }
       arranged[position] = PendingColumn(values: .same(empty), presenceCount: 0)
     }

@@ -1,6 +1,6 @@
 import ArcRuntime
 
-/// Builds an archive without Swift classes, for converters, other tools, and tests.
+/// A builder of archives without Swift classes, for converters, other tools and tests.
 ///
 /// Objects get their values by column, with one array of Swift values for each column:
 ///
@@ -13,15 +13,16 @@ import ArcRuntime
 ///     let bytes = try builder.finish()
 ///
 /// Objects can also get their values individually: `setValues(["name": "Ada", "friends": [ids[1]]], of:
-/// ids[0])`. Reserve only objects that are referred to before they get their values; add all others with
-/// ``addObjects(ofClass:columns:)``. `ArchiveValue` represents values that have no Swift type here:
-/// structures and enumerations of any program and, without the module Arc, dates, data and similar values.
+/// ids[0])`. Reserve an object only if a reference to the object is needed before the object has its values;
+/// add all other objects with ``addObjects(ofClass:columns:)``. Use `ArchiveValue` for values without a Swift
+/// type in this module, such as structures and enumerations. Without the module Arc, this includes dates and
+/// data.
 ///
-/// Each value is checked against the type of its column when it is set, so `verify()` accepts the archive. An
-/// object is written when it, all objects with lower numbers, and the roots have their values. Until then,
-/// its values are stored in memory. If a call throws, the archive contains nothing of this call. If a value's
-/// own code throws while the value is written, all further calls throw the same error. A builder must not be
-/// used by two threads at once.
+/// Each value is checked against the type of its column when the value is set, so `verify()` accepts the
+/// archive. The builder writes an object when the roots, all objects with lower numbers and the object itself
+/// have their values. Until then, the values are stored in memory. If a call throws, the archive contains
+/// nothing of this call. If the encoding of a Swift value throws, all further calls throw the same error. Two
+/// threads must not use one builder at once.
 public final class ArchiveBuilder {
   var writer: ArchiveWriter
   let isStrict: Bool
@@ -46,13 +47,13 @@ public final class ArchiveBuilder {
   ///     let builder = try ArchiveBuilder(roots: [.init("people", type: [ObjectID].self)])
   ///
   /// - Parameters:
-  ///   - roots: the named roots: neither keyed nor construction columns, without declaring classes.
+  ///   - roots: the keys and types of the named roots. All other properties have their default values.
   ///   - metadata: the archive's metadata: keys and strings of the program's choice.
   ///   - compression: the compression of segments.
-  ///   - hasChunkDirectory: whether the archive has a directory of its chunks, with which other programs read
-  ///     one column without the others. Spec: 13-directory.
-  /// - Throws: `invalidUse` if a root is keyed, a construction column or has a declaring class, otherwise as
-  ///   ``addClass(_:superclass:version:properties:)`` does.
+  ///   - hasChunkDirectory: whether the archive gets a chunk directory, with which readers can read one
+  ///     column without the other columns. Spec: 13-directory.
+  /// - Throws: `invalidUse` if a root has `isKeyed`, `isConstruction` or a declaring class, or an error of
+  ///   ``addClass(_:superclass:version:properties:)``.
   public convenience init(
     roots: [Property], metadata: [String: String] = [:], compression: Compression = .none,
     hasChunkDirectory: Bool = false
@@ -71,7 +72,7 @@ public final class ArchiveBuilder {
     writer = ArchiveWriter(compression: compression, metadata: metadata, hasChunkDirectory: hasChunkDirectory)
     for root in roots where !root.flags.isEmpty || root.declaringClass != nil {
       throw ArchiveError(
-        .invalidUse, found: "a root that is keyed, a construction column or declared by a class",
+        .invalidUse, found: "a root with isKeyed, isConstruction or a declaring class",
         expected: "a root with only a key and a type",
         key: root.key)
     }
@@ -89,8 +90,8 @@ public final class ArchiveBuilder {
   ///   - className: the coded name of a class that was added.
   ///   - count: the number of objects, not negative.
   /// - Returns: the numbers of the objects, consecutive and ascending.
-  /// - Throws: `unknownClass` if there is no such class, `limitExceeded` if an archive cannot contain so many
-  ///   objects, `invalidUse` after `finish` or if the count is negative.
+  /// - Throws: `unknownClass` if the class was not added, `limitExceeded` if an archive cannot contain so
+  ///   many objects, `invalidUse` if the count is negative or if `finish` was called before.
   public func reserveObjects(ofClass className: String, count: Int) throws(ArchiveError) -> [ObjectID] {
     try checkUsable()
     guard let index = classIndices[ExactName(className)], index > 0 else { throw unknownClass(className) }
@@ -102,8 +103,8 @@ public final class ArchiveBuilder {
     let first = classOfRow.count
     guard count < Int(UInt32.max) - first else {
       throw ArchiveError(
-        .limitExceeded, found: "more than \(UInt32.max) objects",
-        expected: "fewer objects in one archive", className: className)
+        .limitExceeded, found: "\(UInt32.max) or more objects",
+        expected: "fewer than \(UInt32.max) objects in one archive", className: className)
     }
     classOfRow += repeatElement(UInt32(truncatingIfNeeded: index), count: count)
     isSet += repeatElement(false, count: count)
@@ -114,7 +115,7 @@ public final class ArchiveBuilder {
   ///
   /// - Parameter className: the coded name of a class that was added.
   /// - Returns: the number of the object.
-  /// - Throws: as ``reserveObjects(ofClass:count:)`` does.
+  /// - Throws: the errors of ``reserveObjects(ofClass:count:)``.
   public func reserveObject(ofClass className: String) throws(ArchiveError) -> ObjectID {
     try reserveObjects(ofClass: className, count: 1)[0]
   }
@@ -123,19 +124,21 @@ public final class ArchiveBuilder {
   ///
   ///     try builder.setValues([.init("name", ["Ada", "Bob"]), .init("age", [36, 28])], of: ids)
   ///
-  /// If a column is omitted, its values are nil or empty. A keyed column is then absent. For a column that
-  /// cannot be nil or empty, the call throws `missingKey`.
+  /// If you omit an optional or a reference, the value is nil. If you omit a collection, the value is empty.
+  /// If you omit a keyed property, the objects have no value for the property. If you omit any other
+  /// property, the call throws `missingKey`.
   ///
   /// - Parameters:
-  ///   - columns: for each key, one value for each object. Values have the type of the column, or, for a
-  ///     column of optionals, the wrapped type. A keyed column also accepts optionals, and is absent where
-  ///     they are nil.
+  ///   - columns: for each key, one value for each object. The values have the type of the column. For a
+  ///     column of optionals, the values can also have the wrapped type. For a keyed property, the values can
+  ///     also be optionals; if the value is nil, the object has no value for the property.
   ///   - ids: the numbers of reserved objects of one class.
-  /// - Throws: `invalidUse` if a column does not have one value for each object, or after `finish`;
-  ///   `missingKey` if the class does not have a key; `duplicateKey` if a key or an object occurs twice, or
-  ///   elements of a set are equal; `typeMismatch` or `valueOutOfRange` if a value does not fit the type of
-  ///   its column; `danglingReference`, `wrongClass` or `constructionOrder` if the column cannot contain a
-  ///   reference; `wrongClass` if the objects have several classes.
+  /// - Throws: `invalidUse` if a column does not have one value for each object, or if `finish` was called
+  ///   before; `missingKey` if the class does not have a key, or if a value is missing; `duplicateKey` if a
+  ///   key or an object occurs twice, or if elements of a set are equal; `typeMismatch` or `valueOutOfRange`
+  ///   if a value does not fit the type of its column; `danglingReference`, `wrongClass` or
+  ///   `constructionOrder` if the column cannot contain a reference; `wrongClass` if the objects have
+  ///   different classes.
   /// - Complexity: O(*n*) in the number of values.
   public func setValues(_ columns: [Column], of ids: [ObjectID]) throws(ArchiveError) {
     try checkUsable()
@@ -147,27 +150,31 @@ public final class ArchiveBuilder {
     try set(columns, ofRows: ids)
   }
 
-  /// Sets the values of one object, with a Swift value for each key. Call it once for each object.
+  /// Sets the values of one object, with a Swift value for each key.
   ///
   ///     try builder.setValues(["name": "Ada", "age": 36], of: id)
+  ///
+  /// Call this function only once for each object.
   ///
   /// - Parameters:
   ///   - values: the values by key.
   ///   - id: the number of a reserved object.
-  /// - Throws: as ``setValues(_:of:)-(_,[ObjectID])`` does.
+  /// - Throws: the errors of ``setValues(_:of:)-(_,[ObjectID])``.
   @_disfavoredOverload  // An empty dictionary is one of `ArchiveValue`s.
   public func setValues(_ values: [Key: any ColumnValue], of id: ObjectID) throws(ArchiveError) {
     try setValues(Self.columns(values), of: [id])
   }
 
-  /// Sets the values of one object, with an `ArchiveValue` for each key. Call it once for each object.
+  /// Sets the values of one object, with an `ArchiveValue` for each key.
   ///
   ///     try builder.setValues(["name": "Ada", "born": .date(0)], of: id)
+  ///
+  /// Call this function only once for each object.
   ///
   /// - Parameters:
   ///   - values: the values by key.
   ///   - id: the number of a reserved object.
-  /// - Throws: as ``setValues(_:of:)-(_,[ObjectID])`` does.
+  /// - Throws: the errors of ``setValues(_:of:)-(_,[ObjectID])``.
   public func setValues(_ values: [Key: ArchiveValue], of id: ObjectID) throws(ArchiveError) {
     try setValues(Self.columns(values), of: [id])
   }
@@ -180,7 +187,7 @@ public final class ArchiveBuilder {
   ///   - className: the coded name of a class that was added.
   ///   - columns: for each key, one value for each new object.
   /// - Returns: the numbers of the objects, consecutive and ascending.
-  /// - Throws: as `reserveObjects` and `setValues` do. No object is then added.
+  /// - Throws: the errors of `reserveObjects` and `setValues`. If the call throws, no object is added.
   /// - Complexity: O(*n*) in the number of values.
   @discardableResult
   public func addObjects(ofClass className: String, columns: [Column]) throws(ArchiveError) -> [ObjectID] {
@@ -212,7 +219,7 @@ public final class ArchiveBuilder {
   ///   - className: the coded name of a class that was added.
   ///   - values: the values by key.
   /// - Returns: the number of the object.
-  /// - Throws: as ``addObjects(ofClass:columns:)`` does. No object is then added.
+  /// - Throws: the errors of ``addObjects(ofClass:columns:)``. If the call throws, no object is added.
   @_disfavoredOverload
   @discardableResult
   public func addObject(
@@ -227,7 +234,7 @@ public final class ArchiveBuilder {
   ///   - className: the coded name of a class that was added.
   ///   - values: the values by key.
   /// - Returns: the number of the object.
-  /// - Throws: as ``addObjects(ofClass:columns:)`` does. No object is then added.
+  /// - Throws: the errors of ``addObjects(ofClass:columns:)``. If the call throws, no object is added.
   @discardableResult
   public func addObject(ofClass className: String, _ values: [Key: ArchiveValue]) throws(ArchiveError)
     -> ObjectID
@@ -235,26 +242,26 @@ public final class ArchiveBuilder {
     try addObjects(1, of: className, Self.columns(values))[0]
   }
 
-  /// Sets the values of the roots, once, with a Swift value for each root.
+  /// Sets the values of all roots, with a Swift value for each root.
   ///
   ///     try builder.setRoots(["people": ids])
   ///
-  /// Call it early: no object is written before the roots have their values.
+  /// Call this function once, and early, because no object is written before the roots have their values.
   ///
   /// - Parameter values: the values by root name.
-  /// - Throws: as ``setValues(_:of:)-(_,[ObjectID])`` does.
+  /// - Throws: the errors of ``setValues(_:of:)-(_,[ObjectID])``.
   @_disfavoredOverload
   public func setRoots(_ values: [Key: any ColumnValue]) throws(ArchiveError) {
     try checkUsable()
     try set(Self.columns(values), ofRows: [ObjectID(rawValue: 0)])
   }
 
-  /// Sets the values of the roots, once, with an `ArchiveValue` for each root.
+  /// Sets the values of all roots, with an `ArchiveValue` for each root.
   ///
-  /// Call it early: no object is written before the roots have their values.
+  /// Call this function once, and early, because no object is written before the roots have their values.
   ///
   /// - Parameter values: the values by root name.
-  /// - Throws: as ``setValues(_:of:)-(_,[ObjectID])`` does.
+  /// - Throws: the errors of ``setValues(_:of:)-(_,[ObjectID])``.
   public func setRoots(_ values: [Key: ArchiveValue]) throws(ArchiveError) {
     try checkUsable()
     try set(Self.columns(values), ofRows: [ObjectID(rawValue: 0)])
@@ -264,11 +271,11 @@ public final class ArchiveBuilder {
   ///
   ///     let bytes = try builder.finish()
   ///
-  /// Roots without values are nil or empty. Nothing can be added afterwards.
+  /// A root without a value becomes nil or an empty collection. After this call, the builder cannot be used.
   ///
   /// - Returns: the bytes of the archive.
   /// - Throws: `danglingReference` if a reserved object has no values, `missingKey` if a root without a value
-  ///   cannot be nil or empty, `invalidUse` if `finish` was called before.
+  ///   is not an optional, a reference or a collection, `invalidUse` if `finish` was called before.
   public func finish() throws(ArchiveError) -> [UInt8] {
     try checkUsable()
     if !isSet[0] { try setRoots([:]) }

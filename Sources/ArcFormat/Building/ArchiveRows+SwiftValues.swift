@@ -3,7 +3,7 @@ import ArcRuntime
 // Conditions with values of Swift types.
 
 extension ArchiveRows {
-  /// Selects the rows whose value is between a minimum and a maximum. Returns these rows.
+  /// Selects the rows whose value in a column is within two bounds of a Swift type. Returns these rows.
   ///
   ///     let young = try people.where("born", atLeast: date)   // Date needs import Arc
   ///
@@ -23,14 +23,14 @@ extension ArchiveRows {
       atMost: most.flatMap { try ArchiveValue.converting([$0]).first })
   }
 
-  /// Selects the rows whose value is equal to a value of a Swift type. Returns these rows.
+  /// Selects the rows whose value in a column is equal to a value of a Swift type. Returns these rows.
   ///
   ///     let owners = try people.where("city", equals: city)
   ///
   /// - Parameters:
   ///   - path: the key of the column, or the path of a field of structures in it.
   ///   - className: the class that declares the property; nil selects the first column with the key.
-  ///   - value: the value.
+  ///   - value: the value to compare with.
   /// - Returns: the selected rows, without reading them.
   /// - Throws: the errors of the overload for values of type `ArchiveValue`.
   public func `where`<Value: ColumnValue>(
@@ -39,7 +39,7 @@ extension ArchiveRows {
     try self.where(path, declaredBy: className, isIn: ArchiveValue.converting([value]))
   }
 
-  /// Selects the rows whose value is one of several values of a Swift type. Returns these rows.
+  /// Selects the rows whose value in a column is one of several values of a Swift type. Returns these rows.
   ///
   ///     let cities: Set = ["Delft", "Gouda"]
   ///     let owners = try people.where("address.city", isIn: cities)
@@ -47,7 +47,7 @@ extension ArchiveRows {
   /// - Parameters:
   ///   - path: the key of the column, or the path of a field of structures in it.
   ///   - className: the class that declares the property; nil selects the first column with the key.
-  ///   - values: the values, such as a set or an array.
+  ///   - values: the values, for example in a set or an array.
   /// - Returns: the selected rows, without reading them.
   /// - Throws: the errors of the overload for values of type `ArchiveValue`.
   public func `where`<Values: Sequence>(

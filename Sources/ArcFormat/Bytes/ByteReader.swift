@@ -72,8 +72,8 @@ package struct ByteReader {
       }
     }
     throw ArchiveError(
-      .malformedSegment, found: "a varint with more bytes than it needs, or over 64 bits",
-      expected: "the shortest form of a number of at most 64 bits",
+      .malformedSegment, found: "a variable-length number with unneeded bytes or more than 64 bits",
+      expected: "the shortest encoding of a number of at most 64 bits",
       byteOffset: start)
   }
 
@@ -122,7 +122,6 @@ package struct ByteReader {
   @inline(never) private func unfinished(_ what: StaticString) -> ArchiveError {
     ArchiveError(
       .malformedSegment, found: "\(plural(remaining, "byte")) after the end of the \(what)",
-      expected: "no more bytes",
-      byteOffset: offset)
+      expected: "no bytes after the end", byteOffset: offset)
   }
 }

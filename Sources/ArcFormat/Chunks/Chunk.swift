@@ -56,8 +56,10 @@
     guard isValid else {
       throw ArchiveError(
         .malformedColumn,
-        found: "a chunk of \(plural(count, "value")) of kind \(kind) that violates encoding \(encoding)",
-        expected: "an encoding of kind \(kind), and bytes that are valid in this encoding", byteOffset: start)
+        found:
+          "\(plural(count, "value")) of kind '\(kind)' with bytes that encoding \(encoding) does not allow",
+        expected: "an encoding for values of kind '\(kind)', and bytes that are valid in the encoding",
+        byteOffset: start)
     }
     try body.finish("column chunk")
   }
@@ -185,8 +187,8 @@
       let sum = total.addingReportingOverflow(Int(truncatingIfNeeded: length))
       guard length <= UInt64(Int.max), !sum.overflow else {
         throw ArchiveError(
-          .malformedColumn, found: "string lengths whose sum exceeds 2^63",
-          expected: "lengths within the bytes of the chunk", byteOffset: byteOffset)
+          .malformedColumn, found: "lengths of strings or collections whose sum is 2^63 or more",
+          expected: "lengths whose sum is below 2^63", byteOffset: byteOffset)
       }
       total = sum.partialValue
     }

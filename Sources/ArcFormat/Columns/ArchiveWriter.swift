@@ -125,7 +125,8 @@ import ArcRuntime
         .nameConflict,
         found: "the property attributes '\(text)', which a reader would misread",
         expected: "names of types and fields without '\"', and with '=' and brackets only inside '<…>'",
-        remedy: "give the type or field another name in files with @Archivable(\"…\") or @Key(\"…\")",
+        remedy:
+          "choose another name for files with @Archivable(\"name\") on the type or @Key(\"key\") on the field",
         className: className, key: column.key)
     }
   }
@@ -145,7 +146,8 @@ import ArcRuntime
   package mutating func addRows(_ count: Int, classIndex: Int) throws(ArchiveError) {
     guard rowCount + count <= Int(UInt32.max) else {
       throw ArchiveError(
-        .limitExceeded, found: "more than \(UInt32.max) objects", expected: "fewer objects in one archive")
+        .limitExceeded, found: "\(UInt32.max) or more objects",
+        expected: "fewer than \(UInt32.max) objects in one archive")
     }
     rowsUntilCheck -= count
     if let last = runs.last, last.classIndex == classIndex {

@@ -77,7 +77,8 @@ extension ColumnReader {
     if type == UInt128.self { return unsafe try copy(count, as: UInt128.self, to: memory) }
     if type == UInt.self { return unsafe try copy(count, as: UInt.self, to: memory) }
     throw error(
-      .typeMismatch, found: "a read into an array of '\(type)'", expected: "an array of fixed-width numbers")
+      .typeMismatch, found: "a read into an array of '\(type)'",
+      expected: "a read into an array of fixed-width numbers")
   }
 
   @inlinable @inline(__always)

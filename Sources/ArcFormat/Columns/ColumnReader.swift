@@ -226,7 +226,7 @@
   /// Spec: 04-columns, rule V6; 06-evolution, rule M6.
   ///
   /// - Returns: the index of a case of the program's enumeration.
-  /// - Throws: `unknownCase` if the program has no such case.
+  /// - Throws: `unknownCase` if the program's enumeration does not have the case.
   public func readCase() throws -> Int {
     let stored = try integer(Int.self)
     guard node.value.cases.indices.contains(stored), let known = node.value.cases[stored]
@@ -236,8 +236,8 @@
 
   /// Returns the column of the associated values of a case.
   ///
-  /// - Parameter index: the program's index of the case.
-  /// - Returns: the nested column; this column if the case has no associated values.
+  /// - Parameter index: the index of the case in the program's enumeration.
+  /// - Returns: the nested column with the associated values; this column if the case has no such values.
   public func payload(_ index: Int) -> ColumnReader {
     guard let child = node.value.payload(index) else { return self }
     return self.child(child)
@@ -325,9 +325,9 @@
       .unknownCase,
       found: names.indices.contains(stored)
         ? "the case '\(names[stored])'" : "case number \(stored) of \(plural(names.count, "case"))",
-      expected: "a case of the program: \(known)\(node.value.labels.count > 10 ? ", …" : "")",
+      expected: "a case of the program's enumeration: \(known)\(node.value.labels.count > 10 ? ", …" : "")",
       remedy:
-        "add the case to the enumeration; if it was renamed, mark the new case with @Key(\"new\", \"old\")")
+        "add the case to the enumeration; if the case was renamed, mark it with @Key(\"new\", \"old\")")
   }
 
   /// The name of a field, for errors; its number if it has none.
@@ -362,7 +362,7 @@
   func wrongWidth() -> ArchiveError {
     error(
       .typeMismatch, found: "numbers of \(plural(node.value.width, "byte"))",
-      expected: "numbers as wide as the type that is read")
+      expected: "numbers with the width of the program's type")
   }
 
   @usableFromInline @inline(never)

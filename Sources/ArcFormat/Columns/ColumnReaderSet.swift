@@ -322,7 +322,7 @@ package final class ColumnReaderSet {
       guard node.value.position != node.value.count else { continue }
       throw ColumnReader(node).error(
         .malformedColumn, found: "a column of \(plural(node.value.count, "value"))",
-        expected: "\(plural(node.value.position, "value")), as many as the objects have")
+        expected: "\(plural(node.value.position, "value")) for all objects of the class together")
     }
   }
 

@@ -178,7 +178,7 @@ extension RowsSegment {
     else {
       throw ArchiveError(
         .malformedSegment, found: plural(count, "column"),
-        expected: "\(plural(columns.count, "column")), or fewer if all absent columns are keyed",
+        expected: "\(plural(columns.count, "column")); only columns of hand-written coding may be absent",
         byteOffset: byteOffset, className: description.name)
     }
   }
@@ -240,7 +240,7 @@ extension RowsSegment {
     rowsOfClass.truncate(to: found)
     guard total == info.count else {
       throw ArchiveError(
-        .malformedSegment, found: "runs of \(plural(total, "row"))",
+        .malformedSegment, found: "\(plural(total, "row")) in all runs of a segment",
         expected: "\(plural(info.count, "row")), as in the index",
         byteOffset: info.byteOffset)
     }

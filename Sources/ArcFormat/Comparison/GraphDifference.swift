@@ -2,12 +2,12 @@
 public struct GraphDifference: Hashable, Sendable {
   /// The path from the root to the difference, such as `root.children[3].style`.
   ///
-  /// Elements of sets are numbered in the order of the archive. The middle of a long path is omitted.
+  /// The number of an element of a set is its position in the archive. The middle of a long path is omitted.
   public let path: String
-  /// What the first graph has at this path: a value, `nil`, or the object that a reference leads to.
-  /// `nothing` if only the second graph has an element, an entry or a field at this path.
+  /// A description of the value in the first graph: a value, `nil`, or the object to which a reference
+  /// refers. `nothing` if only the second graph has an element, an entry or a field at the path.
   public let first: String
-  /// What the second graph has at this path, in the same words.
+  /// A description of the value in the second graph, in the format of ``first``.
   public let second: String
 
   package init(path: String, first: String, second: String) {
@@ -18,6 +18,6 @@ public struct GraphDifference: Hashable, Sendable {
 }
 
 extension GraphDifference: CustomStringConvertible {
-  /// The path and the descriptions of both graphs, on one line.
+  /// The path, and the values of both graphs at the path, on one line.
   public var description: String { "\(path): \(first) in the first graph, \(second) in the second" }
 }

@@ -46,7 +46,7 @@ struct ArchiveContents {
       throw ArchiveError(
         .truncated, found: "a file of \(plural(byteCount, "byte"))",
         expected:
-          "at least \(ArchiveHeader.byteCount + ArchiveTrailer.byteCount) bytes, a header and a trailer",
+          "at least \(ArchiveHeader.byteCount + ArchiveTrailer.byteCount) bytes, for a header and a trailer",
         byteOffset: byteCount)
     }
     let trailerOffset = byteCount - ArchiveTrailer.byteCount
@@ -135,8 +135,8 @@ struct ArchiveContents {
     }
     guard checksum == trailer.segmentsChecksum else {
       throw ArchiveError(
-        .damagedTrailer, found: "a trailer with another checksum than the segments of the file",
-        expected: "the checksum of all segments' checksums", byteOffset: trailerOffset)
+        .damagedTrailer, found: "a trailer whose checksum does not match the checksums of the segments",
+        expected: "the checksum of the checksums of all segments", byteOffset: trailerOffset)
     }
   }
 
@@ -153,11 +153,13 @@ struct ArchiveContents {
       guard kind != .index, kind != .rows || segment.count > 0, segment.firstIndex == next else {
         throw ArchiveError(
           .indexMismatch,
-          found: "a \(kind.rawValue) segment of \(plural(segment.count, "entry", "entries")) from "
-            + "\(segment.firstIndex) on",
+          found:
+            "a \(kind.rawValue) segment of \(plural(segment.count, "entry", "entries")), which begins at "
+            + "entry \(segment.firstIndex)",
           expected: kind == .index
             ? "a single index, after all other segments"
-            : "at least one entry, from \(next) on", byteOffset: segment.byteOffset)
+            : "a segment of at least one entry, which begins at entry \(next)", byteOffset: segment.byteOffset
+        )
       }
       switch kind {
       case .classes: classCount = next + segment.count
@@ -167,7 +169,7 @@ struct ArchiveContents {
     }
     guard rowCount > 0, UInt64(rowCount) == trailer.rowCount, rowCount <= Int(UInt32.max) else {
       throw ArchiveError(
-        .indexMismatch, found: "an index of segments with \(plural(rowCount, "row"))",
+        .indexMismatch, found: "an index whose segments have \(plural(rowCount, "row"))",
         expected: "a row count of \(trailer.rowCount), as in the trailer, and from 1 to 2^32 - 1",
         byteOffset: trailerOffset)
     }
@@ -207,7 +209,8 @@ struct ArchiveContents {
         throw ArchiveError(
           .malformedSegment,
           found: "a LINK segment for \(plural(segment.count, "row")) from row \(segment.firstIndex) on",
-          expected: "a ROWS segment of these rows, and at most one LINK segment for it",
+          expected:
+            "at most one LINK segment for each ROWS segment, for exactly the rows of the ROWS segment",
           byteOffset: segment.byteOffset)
       }
     }

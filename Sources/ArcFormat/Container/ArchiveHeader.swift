@@ -43,13 +43,14 @@ package struct ArchiveHeader: Equatable {
           "a file that begins with the bytes \(signature.map { hexadecimal($0) }.joined(separator: " "))",
         expected:
           "the signature of an archive, \(Self.signature.map { hexadecimal($0) }.joined(separator: " "))",
-        remedy: "open an .arc file; if this was such a file, transfer it again in binary mode",
+        remedy:
+          "open an .arc file; if an .arc file was transferred in text mode, transfer the file in binary mode",
         byteOffset: 0)
     }
     guard byteCount >= Self.byteCount else {
       throw ArchiveError(
         .truncated, found: "a file of \(plural(byteCount, "byte"))",
-        expected: "a header of \(Self.byteCount) bytes",
+        expected: "at least \(Self.byteCount) bytes, for a header",
         remedy: byteCount == 0 ? "write the file again: an empty file is not an archive" : nil, byteOffset: 0)
     }
     var fields = ByteReader(bytes.suffix(from: 8), fileOffset: 8)
@@ -66,9 +67,11 @@ package struct ArchiveHeader: Equatable {
           ? "a header with the checksum \(hexadecimal(crc))"
           : "\(reserved) in the reserved field of the header",
         expected: reserved == 0
-          ? "the checksum of its bytes, \(hexadecimal(Checksum.crc32(bytes[0..<28])))"
+          ? "the checksum of the header's bytes, \(hexadecimal(Checksum.crc32(bytes[0..<28])))"
           : "a reserved field of 0",
-        remedy: "use a copy of the file, or arcdump recover", byteOffset: 0)
+        remedy:
+          "restore the file from a backup, or recover the intact objects with arcdump recover FILE -o OUT",
+        byteOffset: 0)
     }
     guard major == Self.currentMajor else {
       throw ArchiveError(
@@ -81,7 +84,7 @@ package struct ArchiveHeader: Equatable {
     let unknown = requiredFeatures & ~Self.knownFeatures
     guard unknown == 0 else {
       throw ArchiveError(
-        .unsupportedFeature, found: "the required features 0x\(String(unknown, radix: 16))",
+        .unsupportedFeature, found: "a file that requires the features 0x\(String(unknown, radix: 16))",
         expected: "only features that this version of Arc has",
         remedy: "update Arc to read this file", byteOffset: 12)
     }
@@ -134,7 +137,8 @@ package struct ArchiveTrailer: Equatable {
       throw ArchiveError(
         .truncated, found: "a file that does not end with a trailer",
         expected: "the bytes 43 52 41 8A at the end",
-        remedy: "use a complete copy: the file was truncated, or its writer was interrupted",
+        remedy:
+          "restore the complete file from a backup: the file was truncated, or its writer was interrupted",
         byteOffset: start + Self.byteCount - 4)
     }
     var fields = ByteReader(bytes, fileOffset: start)
@@ -146,8 +150,10 @@ package struct ArchiveTrailer: Equatable {
     guard crc == Checksum.crc32(bytes[0..<24]) else {
       throw ArchiveError(
         .damagedTrailer, found: "a trailer with the checksum \(hexadecimal(crc))",
-        expected: "the checksum of its bytes, \(hexadecimal(Checksum.crc32(bytes[0..<24])))",
-        remedy: "use a copy of the file, or arcdump recover", byteOffset: start)
+        expected: "the checksum of the trailer's bytes, \(hexadecimal(Checksum.crc32(bytes[0..<24])))",
+        remedy:
+          "restore the file from a backup, or recover the intact objects with arcdump recover FILE -o OUT",
+        byteOffset: start)
     }
   }
 

@@ -1,6 +1,6 @@
 import CZlib
 
-/// A compression of the payloads of segments.
+/// The compression of the segments of an archive.
 ///
 ///     try Archiver(compression: .zlib(level: 9)).write(person, to: url)
 ///
@@ -64,7 +64,8 @@ enum Deflate {
     if status == Z_OK { return .success(stored) }
     return .failure(
       ArchiveError(
-        .compressionFailed, found: "the zlib status \(status) on compressing", expected: "status 0"))
+        .compressionFailed, found: "the zlib status \(status) during compression",
+        expected: "the zlib status 0"))
   }
 
   /// Decompresses all blocks of `stored` into `raw`, which they fill exactly.
@@ -130,6 +131,7 @@ enum Deflate {
     if status == Z_OK, length == raw.count, storedLength == stored.count { return nil }
     return ArchiveError(
       .compressionFailed, found: "the zlib status \(status) after \(length) of \(plural(raw.count, "byte"))",
-      expected: "a zlib stream of exactly \(plural(raw.count, "byte"))", byteOffset: byteOffset)
+      expected: "a zlib stream that decompresses to exactly \(plural(raw.count, "byte"))",
+      byteOffset: byteOffset)
   }
 }

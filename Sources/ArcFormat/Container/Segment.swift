@@ -149,7 +149,7 @@ package struct SegmentHeader: Equatable {
   }
 }
 
-/// An entry of the index: the location and the contents of a segment.
+/// An entry of the index of an archive: the kind, the location and the sizes of a segment.
 ///
 /// Spec: 02-container, section 5.
 public struct SegmentInfo: Hashable, Sendable {
@@ -185,10 +185,11 @@ public struct SegmentInfo: Hashable, Sendable {
   public let rawByteCount: Int
   /// Whether the segment's payload is compressed.
   public let isCompressed: Bool
-  /// The index of the first row, string or class that the segment adds. For a `LINK` segment, the first row
-  /// that it completes.
+  /// The index of the segment's first row, string or class. For a `LINK` segment, the index of the first row
+  /// whose weak references the segment contains.
   public let firstIndex: Int
-  /// The number of rows, strings or classes that the segment adds or completes.
+  /// The number of rows, strings, classes or metadata entries in the segment. For a `LINK` segment, the
+  /// number of rows whose weak references the segment contains.
   public let count: Int
 
   /// A copy of the entry for the same segment at another offset.
@@ -256,8 +257,8 @@ enum SegmentIndex {
       byteOffset = segment.endOffset
       guard byteOffset < 1 << 48 else {
         throw ArchiveError(
-          .malformedSegment, found: "an index entry for a segment that ends beyond byte 2^48",
-          expected: "an offset inside the file", byteOffset: start)
+          .malformedSegment, found: "an index entry for a segment that ends at byte \(byteOffset)",
+          expected: "an index entry for a segment that ends before byte 2^48", byteOffset: start)
       }
       segments.setOrAppend(segment, at: position)
     }

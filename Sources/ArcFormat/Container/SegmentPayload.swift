@@ -21,7 +21,7 @@ package struct SegmentPayload {
     byteOffset = info.byteOffset
     guard info.byteOffset <= store.bytes.count else {
       throw ArchiveError(
-        .truncated, found: "the end of the file before a segment",
+        .truncated, found: "the end of the file at byte \(store.bytes.count)",
         expected: "a segment at byte \(info.byteOffset), as in the index", byteOffset: info.byteOffset)
     }
     var reader = ByteReader(store.bytes.suffix(from: info.byteOffset), fileOffset: info.byteOffset)
@@ -35,8 +35,8 @@ package struct SegmentPayload {
     guard ratioLimit.overflow || info.rawByteCount <= ratioLimit.partialValue &+ 64 else {
       throw ArchiveError(
         .limitExceeded,
-        found: "\(plural(info.storedByteCount, "compressed byte")) for \(plural(info.rawByteCount, "byte"))",
-        expected: "a ratio of at most \(Deflate.maximumRatio), the maximum of deflate",
+        found: "\(plural(info.rawByteCount, "byte")) compressed to \(plural(info.storedByteCount, "byte"))",
+        expected: "a compression ratio of at most \(Deflate.maximumRatio), the maximum of deflate",
         byteOffset: info.byteOffset)
     }
     let inflated = InflatedBytes(byteCount: info.rawByteCount)
@@ -76,7 +76,8 @@ package struct SegmentPayload {
     guard info.kind != nil || header.flags & SegmentHeader.mayIgnore != 0 else {
       throw ArchiveError(
         .unsupportedFeature, found: "a segment of the unknown kind '\(info.code.text)'",
-        expected: "a kind that this version of Arc has", remedy: "update Arc to read this file",
+        expected: "a segment of a kind that this version of Arc knows",
+        remedy: "update Arc to read this file",
         byteOffset: info.byteOffset)
     }
     let stored = try reader.take(info.storedByteCount)
@@ -88,16 +89,17 @@ package struct SegmentPayload {
     guard crc == Checksum.crc32(checked) else {
       throw ArchiveError(
         .damagedSegment, found: "a \(info.code.text) segment with the checksum \(hexadecimal(crc))",
-        expected: "the checksum of its bytes, \(hexadecimal(Checksum.crc32(checked)))",
-        remedy: "use a copy of the file, or arcdump recover: this file was changed after it was written",
+        expected: "the checksum of the segment's bytes, \(hexadecimal(Checksum.crc32(checked)))",
+        remedy: "restore the file from a backup, or recover the intact objects with arcdump recover FILE "
+          + "-o OUT; the file was changed after it was written",
         byteOffset: info.byteOffset)
     }
     // Rule S5.
     let end = SegmentHeader.byteCount + info.storedByteCount
     guard checked.suffix(from: end).areZeros else {
       throw ArchiveError(
-        .malformedSegment, found: "padding bytes that are not 0", expected: "zeros up to the checksum",
-        byteOffset: info.byteOffset)
+        .malformedSegment, found: "padding bytes that are not 0",
+        expected: "padding bytes of 0 before the checksum", byteOffset: info.byteOffset)
     }
     return stored
   }

@@ -17,7 +17,7 @@ final class ColumnConverter {
       Refusal(
         index: index, node: node, found: "nil",
         expected: "a value, because the program's type is not optional",
-        remedy: "declare the type optional, or convert it under a new key: "
+        remedy: "declare the property optional, or convert the old values under a new key: "
           + "@Key(\"newKey\") @Key(\"oldKey\", from: OldType?.self, { $0 ?? … })")
     }
   }
@@ -107,13 +107,13 @@ final class ColumnConverter {
       if !condition.isPresent {
         Refusal(
           index: index, node: node, found: "a URL with a base URL",
-          expected: "a URL without a base URL, which a string can hold")
+          expected: "a URL without a base URL, because the program's type is a string")
       } else if kind == .reference || kind == .weak {
         Refusal(
           index: index, node: node, found: "nil",
           expected:
-            "an object, or nil of the outermost optional, because the program's type has one optional less",
-          remedy: "declare the type with as many optionals as the file has")
+            "an object, or nil at the innermost level of optionals, because the file's type has more levels",
+          remedy: "declare the property with as many levels of optionals as the type in the file")
       } else {
         Refusal.ofNil(at: index, node: node)
       }
@@ -147,15 +147,16 @@ final class ColumnConverter {
       guard isText ? value.map(append) ?? false : append(source, at: count) else {
         refusal = Refusal(
           index: count, found: isText ? quoted(value) : words(for: source, at: count),
-          expected: "a value that kind \(kind) can hold")
+          expected: "a value that a column of kind \(kind) can contain")
         break
       }
       count += 1
       guard values.count + text.count <= limit else {
         refusal = Refusal(
           index: count,
-          found: "\(plural(source.count, "value")) that need more than \(limit) bytes as kind \(kind)",
-          expected: "values that need at most \(limit) bytes")
+          found: "\(plural(source.count, "value")) that need more than \(limit) bytes after conversion to "
+            + "kind \(kind)",
+          expected: "converted values of at most \(limit) bytes")
         break
       }
     }

@@ -29,7 +29,7 @@ extension ShardManifest {
     guard shards.indices.contains(number) else {
       throw ArchiveError(
         .danglingReference, found: "shard number \(number)",
-        expected: "a number below \(shards.count), the number of shards")
+        expected: "a shard number below \(shards.count), the number of shards")
     }
     let path = folder + "/" + shards[number].path
     try Self.check(path, isInside: folder)
@@ -83,7 +83,8 @@ extension ShardManifest {
     // Of anything else opening might wait for ever.
     guard status.isRegularFile else {
       throw ArchiveError(
-        .wrongShard, found: "a shard that is not a regular file", expected: "an archive of the data set"
+        .wrongShard, found: "a path that does not refer to a regular file",
+        expected: "the path of an archive of the data set"
       )
       .located(filePath: path)
     }

@@ -57,7 +57,7 @@ extension ShardManifest.Shard {
     guard let id = metadata[MetadataSegment.idKey].flatMap({ UUIDNotation.bytes($0) }) else {
       throw ArchiveError(
         .wrongShard, found: "an archive without a UUID under 'arc.id' in its metadata",
-        expected: "a UUID for each archive",
+        expected: "a UUID under 'arc.id' in the metadata of each archive",
         remedy: "write the archive with Archiver(metadata: ShardedArchive.metadata(…))")
     }
     var counts: [String: Int] = [:]
@@ -84,7 +84,7 @@ extension ShardManifest.Shard {
     func differs(_ found: String, _ expected: String) -> ArchiveError {
       ArchiveError(
         .wrongShard, found: found, expected: "\(expected), as in the manifest",
-        remedy: "write the manifest again after all archives")
+        remedy: "after writing archives, write the manifest again with ShardedArchive.writeManifest(in:)")
     }
     guard file.byteCount == byteCount else {
       throw differs("an archive of \(plural(file.byteCount, "byte"))", plural(byteCount, "byte"))

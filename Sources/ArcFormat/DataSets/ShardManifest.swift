@@ -68,7 +68,7 @@ package struct ShardManifest: Hashable, Sendable {
     if let count = metadata[MetadataSegment.shardsKey], Int(count) != elements.count {
       throw ArchiveError(
         .wrongShard, found: "a manifest of \(plural(elements.count, "shard"))",
-        expected: "a shard count of \(count), as in its metadata")
+        expected: "\(count) shards, as in the metadata of the manifest")
     }
     try Self.checkDistinct(self.shards.map(\.path))
   }
@@ -97,7 +97,7 @@ package struct ShardManifest: Hashable, Sendable {
       throw ArchiveError(
         .wrongShard, found: "the path '\(path)' for a shard",
         expected:
-          "a relative path whose names do not begin with '.' or '_' nor contain a backslash, colon or NUL")
+          "a relative path of names that do not begin with '.' or '_' and contain no backslash, colon or NUL")
     }
   }
 }
@@ -122,7 +122,8 @@ extension ShardManifest.Shard {
     {
       guard let value = object[key] else {
         throw ArchiveError(
-          .missingKey, found: "a shard without the property '\(key)'", expected: expected,
+          .missingKey, found: "a shard without the property '\(key)'",
+          expected: "the property '\(key)' with \(expected)",
           className: object.className, key: key,
           objectID: row)
       }

@@ -123,12 +123,12 @@ extension ArchiveFile {
     else {
       throw ArchiveError(
         .danglingReference, found: "a link to row \(row) of shard \(shard)",
-        expected: "an existing row, at least 1, of a shard below \(shards.count)")
+        expected: "a link to an existing object, at least row 1, of a shard numbered below \(shards.count)")
     }
     guard shards[Int(shard)].isClass(name, orSubclassOf: target) else {
       throw ArchiveError(
         .wrongClass, found: "a link to row \(row) of shard \(shard), an object of class '\(name)'",
-        expected: "an object of class '\(target)' or a subclass")
+        expected: "a link to an object of class '\(target)' or a subclass")
     }
   }
 

@@ -23,8 +23,8 @@ extension ChunkDirectory {
       guard layouts.indices.contains(classIndex), columnCount <= layouts[classIndex].roots.count else {
         throw ArchiveError(
           .malformedSegment,
-          found: "\(plural(columnCount, "column")) of class number \(classIndex) in a chunk directory",
-          expected: "a class of the class table, and at most its columns")
+          found: "\(plural(columnCount, "column")) of class number \(classIndex) in a ROWS segment",
+          expected: "a class number of the class table, and at most as many columns as the class has")
       }
       self.blocks.append(
         Block(

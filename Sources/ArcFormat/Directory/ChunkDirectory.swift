@@ -62,7 +62,7 @@ extension ArchiveError {
     ArchiveError(
       code, found: "a chunk directory that does not match the ROWS segment at byte \(rowsOffset)",
       expected: "the offsets, checksums and ranges of the segment's chunks",
-      remedy: "write the file again, or read the file without its directory",
+      remedy: "write the file again, or read the file without setting trustsChunkDirectory",
       byteOffset: byteOffset)
   }
 }

@@ -265,8 +265,9 @@ package struct ArchiveMerge {
   private static func unplaced(_ column: MergedClasses.MergedColumn, className: String) -> ArchiveError {
     ArchiveError(
       .typeMismatch, found: "a value that does not fit the type '\(column.attributes.type ?? .uncoded)'",
-      expected: "one type for the values of the program and the preserved values",
-      remedy: "write the graph without preserved content, or read the file with the release that wrote it",
+      expected: "one type that fits the values of the program and the preserved values",
+      remedy: "write the graph without the argument 'preserving', or use the release of the program that "
+        + "wrote the file",
       className: className, key: column.key)
   }
 }

@@ -80,7 +80,8 @@ struct MergedNodes {
       next += file.rowCount
       guard next < Int(Self.goneNode) else {
         throw ArchiveError(
-          .limitExceeded, found: plural(next, "object"), expected: "fewer objects in one archive")
+          .limitExceeded, found: plural(next, "object"),
+          expected: "at most \(Self.goneNode - 1) objects in one archive")
       }
     }
     self.sources = sources

@@ -7,30 +7,31 @@
 /// Reading never recovers anything: a reader rejects a damaged file as a whole. The new archive differs from
 /// the old one as follows:
 ///
-/// - A damaged segment is lost as a whole. If the file ends within its last rows, the properties before the
-///   end are recovered. An object that lost some of its properties has nil or no value for them.
+/// - A damaged segment is lost as a whole. But if the file ends within the rows of a segment, the properties
+///   that the segment stores before the end are recovered. Lost properties of an object are nil or absent.
 /// - References to lost objects become nil. In collections, the element or entry is omitted.
 /// - Strings of a lost segment become `⟨lost string #12⟩`.
-/// - The named roots are recovered if row 0 is intact. Objects that no root reaches are in an additional
-///   root, `recovered`, unless another object refers to them.
+/// - The named roots are recovered if row 0 is intact. An additional root, `recovered`, reaches the objects
+///   that no named root reaches.
 /// - Objects have new numbers.
-/// - If the file ends before its first rows, no object can be recovered. The strings before the end are then
-///   in a root `recoveredStrings`.
+/// - If the file ends before its first rows, no object can be recovered. A root `recoveredStrings` then
+///   contains the recovered strings as an array.
 public final class ArchiveRecovery {
   /// A segment of the damaged file, found in the file or only listed in its index.
   public struct Segment: Hashable, Sendable {
     /// The kind and the location of the segment.
     public let info: SegmentInfo
-    /// Whether the new archive has the segment's contents. If the file ends within the rows of the segment,
-    /// some of them may be recovered although the value is false.
+    /// Whether the new archive has all contents of the segment.
+    ///
+    /// False if the file ends within the segment, although some rows of the segment may be recovered.
     public let isIntact: Bool
   }
 
   /// The contents of the damaged file that could not be recovered.
   public struct Losses: Hashable, Sendable {
-    /// The number of lost objects. Nil if unknown.
+    /// The number of lost objects. Nil if the number is unknown, because the index of the file is lost.
     public fileprivate(set) var objectCount: Int? = 0
-    /// The number of references to lost objects, including weak references that are themselves lost.
+    /// The number of references to lost objects, plus the number of lost weak references.
     public fileprivate(set) var referenceCount = 0
     /// The number of lost property values of recovered objects.
     public fileprivate(set) var valueCount = 0
@@ -50,9 +51,9 @@ public final class ArchiveRecovery {
     }
   }
 
-  /// The name of the root with the recovered objects that nothing else refers to.
+  /// The name of the root that reaches the recovered objects which no other root reaches.
   public static let recoveredRootName = "recovered"
-  /// The name of the root with the ``strings``.
+  /// The name of the root that contains the recovered ``strings``.
   public static let recoveredStringsRootName = "recoveredStrings"
 
   /// The segments of the damaged file, in file order.
@@ -62,10 +63,10 @@ public final class ArchiveRecovery {
   /// The number of recovered objects.
   public var objectCount: Int { max(0, rows.count - (losses.hasLostRoots ? 0 : 1)) }
 
-  /// The recovered strings of a file that ends before its first rows. Empty if the file has rows.
+  /// The recovered strings of a file that ends before its first rows. Empty for any other file.
   ///
-  /// Without rows, the objects that contain the strings are unknown, so a root of the new archive contains
-  /// them as an array.
+  /// Without rows, the objects that contain the strings are unknown. So a root of the new archive contains
+  /// the strings as an array.
   public private(set) var strings: [String] = []
 
   let file: ArchiveFile
@@ -97,7 +98,8 @@ public final class ArchiveRecovery {
       throw ArchiveError(
         .damagedSegment, found: "no intact class table",
         expected: "an intact CLSS segment, without which no object can be read",
-        remedy: "use a copy of the file: no object can be recovered", byteOffset: ArchiveHeader.byteCount)
+        remedy: "restore the file from a backup, because no object can be recovered",
+        byteOffset: ArchiveHeader.byteCount)
     }
     let file = try parts.file(bytes)
     self.file = file
@@ -114,7 +116,7 @@ public final class ArchiveRecovery {
   ///
   ///     try Data(recovery.archive(compression: .zlib)).write(to: url)
   ///
-  /// The objects have new numbers in the old order.
+  /// The objects have new numbers, in the same order as in the damaged file.
   ///
   /// - Parameter compression: the compression of segments.
   /// - Returns: the bytes of the new archive.

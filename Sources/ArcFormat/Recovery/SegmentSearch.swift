@@ -185,7 +185,8 @@ struct SegmentSearch {
         let sum = rowCount.addingReportingOverflow(try reader.count(itemBytes: 0))
         guard !sum.overflow else {
           throw ArchiveError(
-            .malformedSegment, found: "runs with more than 2^63 rows", expected: "fewer than 2^32 rows")
+            .malformedSegment, found: "runs with more than 2^63 rows",
+            expected: "runs with fewer than 2^32 rows")
         }
         rowCount = sum.partialValue
       }

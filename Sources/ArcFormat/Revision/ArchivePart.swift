@@ -94,7 +94,8 @@ package struct PartRoot {
     if rows == nil, let segment = source.segment(ofRow: 0) { rows = try source.rows(inSegment: segment) }
     guard let rows, let first = rows.classes.first(where: { $0.classIndex == classIndex(in: source) }) else {
       throw ArchiveError(
-        .malformedSegment, found: "no segment with row 0", expected: "row 0, which holds the roots")
+        .malformedSegment, found: "no segment with row 0",
+        expected: "a segment with row 0, which contains the roots")
     }
     return PartPlace(first, of: rows, layout, uses)
   }
@@ -200,7 +201,7 @@ package final class ArchiveParts {
     guard let segment = source.segment(ofRow: row) else {
       throw ArchiveError(
         .danglingReference, found: "a reference to object #\(row)",
-        expected: "an object number below \(source.rowCount)")
+        expected: "a reference to an object with a number below \(source.rowCount)")
     }
     return try places.place(ofRow: row, inSegment: segment, of: source, uses)
   }

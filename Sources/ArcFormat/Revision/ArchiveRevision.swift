@@ -135,7 +135,7 @@ package final class ArchiveRevision {
         guard count <= redirected.count else {
           throw ArchiveError(
             .danglingReference, found: "objects that are merged into each other in a cycle",
-            expected: "an object in each merge that is not merged into another object",
+            expected: "merges that end at an object which is not merged into another object",
             objectID: ObjectID(rawValue: UInt32(truncatingIfNeeded: row)))
         }
       }
@@ -290,8 +290,8 @@ private final class ChunkMemory {
         }))
       do throws(ColumnSieve.Unfit) { _ = try sieve.copy(withoutRows: lost) } catch {
         throw ArchiveError(
-          .malformedColumn, found: "a column whose values do not end with a row",
-          expected: "complete values for each object")
+          .malformedColumn, found: "a column with missing, superfluous or invalid values",
+          expected: "a column with a complete value for each object")
       }
       for (node, chunk) in sieve.changedChunks(&buffers) { chunks[node] = chunk }
     }

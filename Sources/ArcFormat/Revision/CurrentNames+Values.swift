@@ -17,8 +17,8 @@ extension CurrentNames {
 
   private var unfitting: ArchiveError {
     ArchiveError(
-      .valueOutOfRange, found: "a value of a renamed field or case that the new type cannot hold",
-      expected: "a value of type '\(type)'")
+      .valueOutOfRange, found: "a renamed field or case with a value that does not fit the new type",
+      expected: "a value that fits the type '\(type)'")
   }
 
   /// The conversions that were made for one value.
@@ -122,7 +122,7 @@ package final class RenamedRoots {
       guard let value = stored.first(where: { $0.columnIndex == position })?.value else {
         throw ArchiveError(
           .malformedColumn, found: "no value for the root '\(description.columns[position].key)'",
-          expected: "a value in row 0",
+          expected: "a value for each root of the file",
           key: description.columns[position].key)
       }
       values.append(try names[position]?.value(value) ?? value)

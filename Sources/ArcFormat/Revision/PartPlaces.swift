@@ -132,7 +132,8 @@ struct PartPlaces {
     }
     guard let (classIndex, rowInClass) = known.places[row] else {
       throw ArchiveError(
-        .danglingReference, found: "a reference to object #\(row)", expected: "an existing object",
+        .danglingReference, found: "a reference to object #\(row)",
+        expected: "a reference to an existing object",
         objectID: ObjectID(rawValue: UInt32(truncatingIfNeeded: row)))
     }
     let key = Key(segment: segment, classIndex: classIndex)

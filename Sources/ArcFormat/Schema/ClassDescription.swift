@@ -139,7 +139,7 @@ struct ClassTableSegment {
           throw ArchiveError(
             .malformedClassTable,
             found: "a new column without the flag 'keyed' for a class that may have rows",
-            expected: "a column with the flag 'keyed'",
+            expected: "a new column with the flag 'keyed'",
             byteOffset: start, className: classes[index].name, key: column.key)
         }
         classes[index].columns.append(column)
@@ -176,7 +176,7 @@ struct ClassTableSegment {
     } catch {
       throw ArchiveError(
         .malformedEncoding, found: "the property attributes '\(text)' (\(error.code))",
-        expected: "the attributes of a column, with a type encoding",
+        expected: "property attributes with a valid type encoding, such as 'Tq'",
         byteOffset: start, className: className, key: key)
     }
   }

@@ -1,4 +1,4 @@
-/// The kind of a column's values, as its type encoding determines it.
+/// The kind of the values in a column. The type encoding of the column determines the kind.
 ///
 /// Spec: 04-columns, section 1.
 public enum ColumnKind: UInt8, CaseIterable, Sendable {

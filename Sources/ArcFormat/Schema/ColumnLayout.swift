@@ -190,7 +190,8 @@ package struct ColumnLayout: Equatable, Sendable {
       }
       guard isEnumeration || !member.type.isUncoded else {
         throw ArchiveError(
-          .malformedEncoding, found: "the field '\(member.name ?? "")' of '\(name)', which has no type",
+          .malformedEncoding,
+          found: "the field '\(member.name ?? "")' without a type in the structure '\(name)'",
           expected: "a type encoding for each field")
       }
       var child: Int?

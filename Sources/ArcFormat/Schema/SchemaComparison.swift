@@ -98,7 +98,7 @@ package struct SchemaComparison {
       add(
         SchemaDifference(
           .lossy, className: file.classes[index].name, key: key, found: words(column),
-          expected: "no property '\(key)', so its values are neither read nor written again",
+          expected: "no property '\(key)', so archiving the objects again loses the values of '\(key)'",
           fileType: column.attributes.type,
           remedy: "if the property was renamed, add @Key(\"newName\", \"\(key)\")"))
     }
@@ -120,9 +120,9 @@ package struct SchemaComparison {
     let name = file.classes[index].name
     addRefusal(
       ofClass: index, found: found, expected: "no class '\(name)' that the unarchiver may build",
-      remedy: "register the class with try classes.register(\(name).self); if it was renamed, with "
-        + "try classes.register(NewName.self, formerly: \"\(name)\"); if it was removed, read the file without "
-        + "its objects: Unarchiver(unknownContent: .leaveOut)")
+      remedy: "register the class with try classes.register(\(name).self); if the class was renamed, use "
+        + "try classes.register(NewName.self, formerly: \"\(name)\"); if the class was removed, read the file "
+        + "without its objects, with Unarchiver(unknownContent: .leaveOut)")
   }
 
   /// Adds that objects of a class are not read as what they are, in the words of `expected`.
@@ -137,7 +137,8 @@ package struct SchemaComparison {
     add(
       SchemaDifference(
         .checked, className: file.classes[index].name, key: nil, found: "version \(version) of the class",
-        expected: "version \(present), whose migrate(_:from:) changes objects of older versions"))
+        expected: "version \(present) of the class, whose migrate(_:from:) converts objects of older versions"
+      ))
   }
 
   /// Adds that nothing leads to the objects of a class which the program reads.
@@ -145,7 +146,7 @@ package struct SchemaComparison {
     add(
       SchemaDifference(
         .lossy, className: file.classes[index].name, key: nil, found: found,
-        expected: "no reference to the class, so its objects are neither read nor written again"))
+        expected: "no reference to the class, so archiving the graph again loses the objects of the class"))
   }
 
   /// Adds that the file has a newer version of the program's class; `isRefused` is false where the caller
@@ -157,7 +158,8 @@ package struct SchemaComparison {
       SchemaDifference(
         isRefused ? .refused : .checked, className: file.classes[index].name, key: nil,
         found: "version \(version) of class '\(level)'",
-        expected: "version \(present)" + (isRefused ? "" : ", for which the values may have another meaning"),
+        expected: "version \(present) of the class"
+          + (isRefused ? "" : ", in which the values may have another meaning"),
         remedy: isRefused ? Self.remedyForNewerVersion : nil))
   }
 

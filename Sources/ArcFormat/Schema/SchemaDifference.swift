@@ -5,7 +5,7 @@ public import ArcRuntime
 ///     for difference in try Unarchiver().differences(in: file, readAs: Document.self) { print(difference) }
 ///     // checked: class 'Line', key 'width': the file has type 'Int' (encoding 'q'), the program type …
 public struct SchemaDifference: Hashable, Sendable {
-  /// The effect of a difference on reading, from the best to the worst.
+  /// The effect of a difference on reading. The cases are in order, from the best to the worst effect.
   public enum Effect: Int, CaseIterable, Comparable, Sendable {
     /// Nothing is lost, whatever the values: something is new, was renamed, or became optional.
     case compatible
@@ -27,19 +27,23 @@ public struct SchemaDifference: Hashable, Sendable {
 
   /// The effect of the difference on reading.
   public let effect: Effect
-  /// The coded name of the class in the file. Nil if a root differs.
+  /// The coded name of the class in the file. Nil if the difference is about a root.
   public let className: String?
-  /// The key of the property, or the name of the root. Nil if the whole class differs.
+  /// The key of the property, or the name of the root. Nil if the difference is about a class as a whole.
   public let key: String?
   /// A description of what the file contains, such as a type or a class.
   public let found: String
-  /// A description of the program's declaration.
+  /// A description of what the program declares, such as a type or a class.
   public let expected: String
-  /// The type in the file. Nil if the file has no such property, or if the whole class differs.
+  /// The type of the property or root in the file.
+  ///
+  /// Nil if the file has no such property or root, or if the difference is about a class as a whole.
   public let fileType: TypeEncoding?
-  /// The type in the program. Nil if the program has no such property, or if the whole class differs.
+  /// The type of the property or root in the program.
+  ///
+  /// Nil if the program has no such property or root, or if the difference is about a class as a whole.
   public let programType: TypeEncoding?
-  /// The remedy. Nil if no action is needed.
+  /// An action that removes the difference or its effect. Nil if Arc suggests no action.
   public let remedy: String?
 
   package init(
@@ -58,7 +62,7 @@ public struct SchemaDifference: Hashable, Sendable {
 }
 
 extension SchemaDifference: CustomStringConvertible {
-  /// The difference on one line.
+  /// The difference as text on one line.
   public var description: String {
     let place = [
       className.map { "class '\($0)'" }, key.map { className == nil ? "root '\($0)'" : "key '\($0)'" },

@@ -5,8 +5,8 @@ extension SchemaSnapshot {
   ///
   ///     for line in schema.changedLines(since: old) { print(line) }
   ///
-  /// For each root or class with changes, the lines contain its head, then the removed lines with `-` and the
-  /// added lines with `+`.
+  /// For each changed root or class, the result contains the first line of the root or class, the removed
+  /// lines with the prefix `-`, and the added lines with the prefix `+`.
   ///
   /// - Parameter old: the other snapshot.
   /// - Returns: the lines; empty if the snapshots are equal.

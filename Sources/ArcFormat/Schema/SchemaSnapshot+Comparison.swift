@@ -6,8 +6,8 @@ extension SchemaSnapshot {
   ///
   ///     let worst = try schema.differences(readingFilesOf: old).map(\.effect).max()
   ///
-  /// A snapshot represents the files that its program writes, and the older files that it still reads. So a
-  /// removed older key, name or initial value is a difference too.
+  /// A snapshot represents the files that a program writes, and the older files that the program still reads.
+  /// So a removed older key, older name or initial value is a difference too.
   ///
   /// - Parameter old: the schema of the program that wrote the files.
   /// - Returns: the differences of the roots, then the differences of the classes, by class name.
@@ -69,7 +69,7 @@ extension SchemaSnapshot {
       comparison.add(
         SchemaDifference(
           .lossy, className: nil, key: column.key, found: "the root '\(column.key)'",
-          expected: "no root '\(column.key)': the program no longer reads or writes its value",
+          expected: "no root '\(column.key)', so archiving the graph again loses the value of the root",
           fileType: column.attributes.type))
     }
     return comparison
@@ -196,7 +196,7 @@ extension SchemaSnapshot {
     return old.formerNames.filter { reader(ofClassNamed: $0)?.name != name }.map { former in
       SchemaDifference(
         .refused, className: old.name, key: nil, found: "the older name '\(former)' of the class",
-        expected: "no class with this older name",
+        expected: "no class with the older name '\(former)'",
         remedy: "register the class with its older name: try classes.register(\(name ?? old.name).self, "
           + "formerly: \"\(former)\")")
     }
@@ -228,7 +228,7 @@ private struct MatchedClass {
         lost.append(
           difference(
             .refused, old, property, found: "possibly no value, in files of older versions",
-            expected: "without an initial value",
+            expected: "a property without an initial value",
             remedy: "keep the initial value, or make the property optional"))
       }
     }
@@ -244,7 +244,7 @@ private struct MatchedClass {
       difference(
         property.absence == .refused ? .refused : .lossy, old, property,
         found: "values that older versions stored under the key '\(key)'",
-        expected: "no property that reads the key '\(key)'",
+        expected: "a property without the older key '\(key)'",
         remedy: "keep the key '\(key)' in @Key")
     }
   }
@@ -258,7 +258,7 @@ private struct MatchedClass {
       return difference(
         property.absence == .refused ? .refused : .lossy, old, property,
         found: "values that older versions stored under \(quoted)",
-        expected: "no property that converts values from \(quoted)",
+        expected: "a property without a conversion from \(quoted)",
         remedy: "restore @Key(\(keys.map { "\"\($0)\"" }.joined(separator: ", ")), from: …)")
     }
   }
@@ -278,8 +278,10 @@ private struct MatchedClass {
         let quoted = keys.map { "'\($0)'" }.joined(separator: ", ")
         return SchemaDifference(
           .checked, className: old.name, key: nil,
-          found: "\(quoted) for '\(older.label)' in '\(older.type)', in files of older versions",
-          expected: "no field that converts values from \(quoted)",
+          found: (keys.count == 1 ? "the older field" : "the older fields")
+            + " \(quoted) for '\(older.label)' in "
+            + "'\(older.type)', in files of older versions",
+          expected: "a field without a conversion from \(quoted)",
           remedy: "restore @Key(\(keys.map { "\"\($0)\"" }.joined(separator: ", ")), from: …)")
       }
       return lost
@@ -287,7 +289,8 @@ private struct MatchedClass {
           SchemaDifference(
             .checked, className: old.name, key: nil,
             found: "the name '\(name)' for '\(older.label)' in '\(older.type)', in files of older versions",
-            expected: "no field or case with this older name", remedy: "keep the name '\(name)' in @Key")
+            expected: "no field or case with the older name '\(name)'",
+            remedy: "keep the name '\(name)' in @Key")
         }
     }
   }
@@ -310,6 +313,7 @@ private struct MatchedClass {
   ) -> SchemaDifference {
     SchemaDifference(
       effect, className: old.name, key: property.key, found: found,
-      expected: TypeWords.named(property.type) + ", " + expected, programType: property.type, remedy: remedy)
+      expected: expected + ", with " + TypeWords.named(property.type), programType: property.type,
+      remedy: remedy)
   }
 }

@@ -2,7 +2,7 @@ package import ArcRuntime
 
 /// A text that describes the schema of a program or a file, to be stored and reviewed with the code.
 ///
-/// Use it in a test target. The first run writes the file:
+/// Check the snapshot in a test target. The first run of the test writes the snapshot to the file:
 ///
 ///     import ArcTesting
 ///
@@ -27,7 +27,7 @@ package import ArcRuntime
 /// |---|---|
 /// | `let`, `weak` | the property is declared with this keyword |
 /// | `keyed` | a hand-written coder wrote the property, and may omit it |
-/// | `required` | a file without the property is refused |
+/// | `required` | a file without the property cannot be read |
 /// | `optional` | the property is nil if a file does not have it |
 /// | `default` | the property keeps its initial value if a file does not have it |
 /// | `from` | the older key, or the older keys joined by `+`, from which the value is converted |
@@ -35,9 +35,9 @@ package import ArcRuntime
 ///
 /// The schema of a file does not have the attributes `required`, `optional` and `default`. Names with other
 /// characters than letters, digits and `.<>_$` are quoted, and `\u{…}` represents characters that are unsafe
-/// in a terminal. The Swift types are only for people: comparisons use the type encodings.
+/// in a terminal. The Swift types are for people. Comparisons use the type encodings.
 ///
-/// Invariant: the superclass of each class is among the classes, and no class is its own superclass.
+/// Invariant: the superclass of each class is among the classes, and no class inherits from itself.
 public struct SchemaSnapshot: Sendable {
   package var roots: [Root]
   /// In the order of their names' bytes.
@@ -195,6 +195,6 @@ extension SchemaSnapshot: Hashable {
     one.description.hasSameBytes(as: other.description)
   }
 
-  /// Hashes the text.
+  /// Hashes the text of the snapshot.
   public func hash(into hasher: inout Hasher) { hasher.combine(ExactName(description)) }
 }

@@ -1,6 +1,7 @@
 /// An error in the text of a schema snapshot, or a difference between a program and its snapshot.
 ///
-///     malformedText: found 'nam String | required', expected a property: 'key: Type | … | encoding' (line 7)
+///     malformedText: found the line '  nam String', expected a line of the form
+///     'KEY: Type | attributes | encoding' (line 7)
 public struct SchemaSnapshotError: Error, Hashable, Sendable {
   /// The kind of an error.
   public enum Code: String, CaseIterable, Sendable {
@@ -32,7 +33,7 @@ public struct SchemaSnapshotError: Error, Hashable, Sendable {
   public let expected: String?
   /// A description of how to fix the problem. Nil if unknown.
   public let remedy: String?
-  /// The line of the text, beginning with 1. Nil if the error is about the whole text.
+  /// The number of the line in the text, from 1. Nil if the error is about the whole text.
   public package(set) var line: Int?
   /// The path of the snapshot. Nil if the text was in memory.
   public package(set) var filePath: String?
@@ -40,8 +41,8 @@ public struct SchemaSnapshotError: Error, Hashable, Sendable {
   public let differences: [SchemaDifference]
   /// The removed lines, which begin with `-`, and the added lines, which begin with `+`.
   ///
-  /// The lines are grouped by class and root. Each group begins with its first line, which begins with spaces
-  /// if it did not change.
+  /// The lines are grouped by class and root. Each group begins with the first line of the class or root. If
+  /// that first line did not change, it begins with spaces.
   public let changedLines: [String]
 
   package init(
@@ -60,7 +61,7 @@ public struct SchemaSnapshotError: Error, Hashable, Sendable {
 }
 
 extension SchemaSnapshotError: CustomStringConvertible {
-  /// The error as text: one line, then the changed lines, then the effects on old files, the worst first.
+  /// The error as text: the problem on one line, the changed lines, and the differences, the worst first.
   public var description: String {
     var text = "\(code.rawValue): found \(found)"
     if let expected { text += ", expected \(expected)" }

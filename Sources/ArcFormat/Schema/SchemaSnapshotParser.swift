@@ -1,14 +1,16 @@
 import ArcRuntime
 
 extension SchemaSnapshot {
-  /// Parses the text of a snapshot, as ``description`` returns it. The Swift types in the text are comments
-  /// for people and are ignored; the type encodings count.
+  /// Parses the text of a snapshot, which ``description`` returns.
+  ///
+  /// The parser reads the type encodings, and ignores the Swift types, which are comments for people.
   ///
   ///     let old = try SchemaSnapshot(parsing: String(contentsOf: url, encoding: .utf8))
   ///
   /// - Parameter text: the text.
   /// - Throws: ``SchemaSnapshotError`` with the number of the line.
-  /// - Complexity: O(bytes + inherited properties and older names). There can be at most 131,072 of these.
+  /// - Complexity: O(*n* + *m*), where *n* is the number of bytes, and *m* is the number of properties and
+  ///   older names of all classes. *m* counts an inherited property in each class, and is at most 131,072.
   public init(parsing text: String) throws(SchemaSnapshotError) {
     let byteLimit = ArchiveLimits.default.classTableBytes
     guard text.utf8.count <= byteLimit else {
@@ -110,8 +112,8 @@ private struct SchemaSnapshotParser {
       throw failure(
         .malformedText, found: "the line '\(line.text)'",
         expected:
-          "a line of the form 'class NAME: SUPERCLASS, keyed, version 1, was NAME', with or without each "
-          + "part after NAME")
+          "a line of the form 'class NAME: SUPERCLASS, keyed, version 1, was OLDER', in which each part after "
+          + "NAME is optional")
     }
     guard !ColumnLayout.isReserved(entry.name),
       classNames.updateValue(classes.count, forKey: ExactName(entry.name)) == nil
@@ -120,7 +122,7 @@ private struct SchemaSnapshotParser {
         .duplicateName,
         found: ColumnLayout.isReserved(entry.name)
           ? "a class with the reserved name '\(entry.name)'" : "two classes with the name '\(entry.name)'",
-        expected: "distinct names, which no type of values has")
+        expected: "distinct class names that are not reserved")
     }
     for name in entry.formerNames {
       guard formerNames.insert(ExactName(name)).inserted else {
@@ -135,7 +137,7 @@ private struct SchemaSnapshotParser {
   }
 
   private mutating func readProperty(_ line: inout SnapshotLine) throws(SchemaSnapshotError) {
-    let expected = "a line of the form 'KEY: Type | traits | encoding'"
+    let expected = "a line of the form 'KEY: Type | attributes | encoding'"
     guard isInClass, let key = line.name(), line.take(": "), let fields = line.fields(),
       let words = fields.count == 3 ? SnapshotLine(fields[1]).propertyWords() : PropertyWords()
     else { throw failure(.malformedText, found: "the line '\(line.text)'", expected: expected) }
@@ -202,7 +204,7 @@ private struct SchemaSnapshotParser {
     guard total <= Self.nameLimits.total else {
       throw failure(
         .limitExceeded, found: "\(total) roots and older names",
-        expected: "at most \(Self.nameLimits.total) in all")
+        expected: "at most \(Self.nameLimits.total) roots and older names")
     }
     for start in classes.indices {
       var path: [Int] = []

@@ -53,7 +53,8 @@ final class StringSegments {
   private func table(ofString id: UInt64) throws(ArchiveError) -> (table: StringTable, first: UInt64) {
     if let last, last.ids.contains(id) { return (last.table, last.ids.lowerBound) }
     guard let index = Int(exactly: id), index < count else {
-      throw ArchiveError(.malformedColumn, found: "string number \(id)", expected: "a number below \(count)")
+      throw ArchiveError(
+        .malformedColumn, found: "string number \(id)", expected: "a string number below \(count)")
     }
     let position = max(segments.partitioningIndex { $0.firstIndex > index } - 1, 0)
     let (first, table) = (UInt64(segments[position].firstIndex), try table(position))

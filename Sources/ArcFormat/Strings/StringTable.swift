@@ -61,7 +61,8 @@ package final class StringTable {
   package func string(_ id: UInt64) throws(ArchiveError) -> String {
     guard id < UInt64(count) else {
       if let segments { return try segments.string(id) }
-      throw ArchiveError(.malformedColumn, found: "string number \(id)", expected: "a number below \(count)")
+      throw ArchiveError(
+        .malformedColumn, found: "string number \(id)", expected: "a string number below \(count)")
     }
     let index = Int(id)
     if let text = built.value.string(id) { return text }

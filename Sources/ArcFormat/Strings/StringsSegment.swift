@@ -25,8 +25,9 @@ enum StringsSegment {
     let width = Int(try reader.fixed(UInt8.self))
     guard [1, 2, 4, 8].contains(width), count <= reader.remaining / width else {
       throw ArchiveError(
-        .malformedSegment, found: "\(plural(count, "string length")) of \(plural(width, "byte"))",
-        expected: "lengths of 1, 2, 4 or 8 bytes, all inside the segment", byteOffset: start)
+        .malformedSegment, found: "\(plural(count, "string length")) of \(plural(width, "byte")) each",
+        expected: "string lengths of 1, 2, 4 or 8 bytes each, which end before the end of the segment",
+        byteOffset: start)
     }
     let lengths = try reader.take(count * width)
     strings.value.reserve(count)

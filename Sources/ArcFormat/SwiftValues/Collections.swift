@@ -1,12 +1,13 @@
 public import ArcRuntime
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
-  /// The type encoding of an optional: `$?` and the encoding of the value. For a reference, only the encoding
-  /// of the reference.
+  /// The type encoding of an optional: `$?` and the encoding of the wrapped type.
+  ///
+  /// An optional reference has the same type encoding as a reference that is not optional.
   public static var __columnType: TypeEncoding {
     Wrapped.__traits.contains(.reference) ? Wrapped.__columnType : .optional(Wrapped.__columnType)
   }
-  /// Reads a value from a column: a reference or nil, or a presence bit and then the value.
+  /// Reads an optional from a column: a reference or nil, or a presence bit and then the value.
   @inlinable @inline(__always)
   public static func __read(from column: ColumnReader) throws -> Wrapped? {
     if Wrapped.__traits.contains(.reference) {
@@ -14,7 +15,7 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
     }
     return try column.bit() ? Wrapped.__read(from: column.child(0)) : nil
   }
-  /// Writes the value to a column: a reference or row 0, or a presence bit and then the value.
+  /// Writes the optional to a column: a reference or row 0, or a presence bit and then the value.
   @inlinable @inline(__always)
   public func __write(to column: ColumnWriter) throws {
     if Wrapped.__traits.contains(.reference) {
@@ -23,22 +24,23 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
     column.append(bit: self != nil)
     if let value = self { try value.__write(to: column.child(0)) }
   }
-  /// The trait of an optional, and the trait `erased` if the wrapped type has it.
+  /// The trait `optional`, and the trait `erased` if the wrapped type has the trait `erased`.
   @inlinable public static var __traits: __ValueTraits {
     Wrapped.__traits.intersection(.erased).union(.optional)
   }
 }
 
 extension Array: ColumnValue where Element: ColumnValue {
-  /// The trait `erased`, if the element type has it.
+  /// The trait `erased` if the element type has the trait `erased`; otherwise no traits.
   @inlinable public static var __traits: __ValueTraits { Element.__traits.intersection(.erased) }
   /// The type encoding of an array, `$[T]`.
   public static var __columnType: TypeEncoding { .list(Element.__columnType) }
-  /// Reads a value from a column: a length and as many elements, or data as bytes.
+  /// Reads an array from a column: the number of elements, then the elements. Reads data as `[UInt8]`.
   @inlinable public static func __read(from column: ColumnReader) throws -> [Element] {
     if column.isBytes {
       guard let bytes = try [UInt8](column.bytes()) as? [Element] else {
-        throw column.error(.typeMismatch, found: "data", expected: "an array of bytes")
+        throw column.error(
+          .typeMismatch, found: "data", expected: "an array", remedy: "read the column as '[UInt8]'")
       }
       return bytes
     }
@@ -46,7 +48,7 @@ extension Array: ColumnValue where Element: ColumnValue {
     if count == 0 { return [] }
     return try column.child(0).values(count)
   }
-  /// Writes the value to a column: a length and the elements.
+  /// Writes the array to a column: the number of elements, then the elements.
   @inlinable public func __write(to column: ColumnWriter) throws {
     column.append(UInt64(truncatingIfNeeded: count))
     if isEmpty { return }
@@ -103,8 +105,8 @@ extension ObjectID: ColumnValue {
     }
     return ObjectID(rawValue: row)
   }
-  /// Writes the number of the row to a column.
+  /// Writes the row number of the object to a column.
   public func __write(to column: ColumnWriter) throws { column.append(rawValue) }
-  /// The traits of a type whose values are references to objects.
+  /// The trait `reference`, because the values are references to objects.
   public static var __traits: __ValueTraits { .reference }
 }

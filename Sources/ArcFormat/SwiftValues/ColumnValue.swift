@@ -2,17 +2,17 @@ public import ArcRuntime
 
 /// A Swift type whose values a column can contain.
 ///
-/// Columns can be read as such a type, and properties of an ``ArchiveBuilder`` can have it.
+/// A program can read a column as values of the type. Properties of an ``ArchiveBuilder`` can have the type.
 ///
 /// | type | written to columns of | also read from columns of |
 /// |---|---|---|
 /// | `Bool` | `B` | |
-/// | `Int8` … `Int128`, `UInt8` … `UInt128`, `Int`, `UInt` | as wide integers | integers that all fit |
-/// | `Float16`, `Float`, `Double` | as wide numbers | narrower numbers; `Double`: dates (since 2001) |
+/// | `Int8` … `Int128`, `UInt8` … `UInt128`, `Int`, `UInt` | integers of equal size | integers that all fit |
+/// | `Float16`, `Float`, `Double` | numbers of equal size | narrower numbers; `Double`: dates (since 2001) |
 /// | `String` | strings | decimals |
-/// | `ObjectID` | references that are not nil; others as `ObjectID?` | weak references |
-/// | `Optional` | optionals | the types that its value can be read from |
-/// | `Array` | arrays | sets; `[UInt8]` also data |
+/// | `ObjectID` | references without nil; for references with nil, use `ObjectID?` | weak references |
+/// | `Optional` | optionals | all values that the wrapped type can be read from |
+/// | `Array` | arrays | sets; `[UInt8]` reads data |
 ///
 /// The types of a program's models conform to `ArchivableValue` in the module Arc. Do not conform to this
 /// protocol directly. Spec: 06-evolution, section 3, rule M4.
@@ -33,22 +33,22 @@ public protocol ColumnValue {
 }
 
 extension ColumnValue {
-  /// Appends the elements one by one.
+  /// Appends the elements of an array one by one.
   @inlinable public static func __write(elements: UnsafeRawBufferPointer, to column: ColumnWriter) throws {
     unsafe try elements.withMemoryRebound(to: Self.self) { values in
       for index in 0..<values.count { try unsafe values[index].__write(to: column) }
     }
   }
 
-  /// The default: no traits, because most types have no traits.
+  /// No traits. Types with traits replace this default.
   @inlinable public static var __traits: __ValueTraits { __ValueTraits(rawValue: 0) }
 }
 
-/// How values of a Swift type are stored in columns: whether they can be nil, refer to objects, or can be
-/// copied as an array.
+/// Traits of a Swift type that determine how columns store the values of the type.
 ///
-/// Generic code of Arc checks these traits. Where it is specialized for a type, the compiler knows the traits
-/// and removes the branches for all other types.
+/// The traits state whether values can be nil, whether values refer to objects, and whether arrays of values
+/// can be copied as a whole. Generic code of Arc checks these traits. If the compiler specializes the code
+/// for a type, it removes the branches for all other types.
 @frozen public struct __ValueTraits: OptionSet, Sendable {
   /// The traits as bits.
   public let rawValue: UInt8
@@ -64,5 +64,5 @@ extension ColumnValue {
   @inlinable package static var erased: __ValueTraits { __ValueTraits(rawValue: 1 << 3) }
 }
 
-/// A number that is in a file as it is in memory.
+/// A number type whose values have the same binary representation in columns as in memory.
 public protocol __ColumnNumber: ColumnValue, BitwiseCopyable {}

@@ -10,17 +10,17 @@ public protocol __ColumnInteger: __ColumnNumber, FixedWidthInteger {
 }
 
 extension __ColumnInteger {
-  /// The type encoding of the scalar.
+  /// The type encoding of this integer type, which consists of one scalar.
   public static var __columnType: TypeEncoding { .scalar(__scalar) }
-  /// Reads a value from a column: an integer of any width.
+  /// Reads an integer of any width from a column.
   ///
   /// Spec: 06-evolution, rule M5.
   ///
   /// - Throws: `valueOutOfRange` if the type cannot represent the integer.
   @inlinable public static func __read(from column: ColumnReader) throws -> Self { try column.integer() }
-  /// Writes the value to a column: the integer.
+  /// Writes the integer to a column.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(self) }
-  /// The trait of values that have the same bits in a column as in memory.
+  /// The trait `bulk`, because arrays of the type are copied to and from columns as a whole.
   @inlinable public static var __traits: __ValueTraits { .bulk }
 }
 
@@ -69,9 +69,9 @@ extension UInt128: __ColumnInteger {
 extension Int: __ColumnInteger {
   /// The type encoding of this integer type: `q`.
   public static var __scalar: TypeEncoding.Scalar { .longLong }
-  /// Writes the value to a column: the integer in 64 bits.
+  /// Writes the integer to a column, in 64 bits.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(Int64(self)) }
-  /// If the type has 64 bits, the trait of values that have the same bits in a column as in memory.
+  /// The trait `bulk` if this type has 64 bits, as in columns; otherwise no traits.
   @inlinable public static var __traits: __ValueTraits {
     MemoryLayout<Self>.size == MemoryLayout<Int64>.size ? .bulk : __ValueTraits(rawValue: 0)
   }
@@ -81,9 +81,9 @@ extension Int: __ColumnInteger {
 extension UInt: __ColumnInteger {
   /// The type encoding of this integer type: `Q`.
   public static var __scalar: TypeEncoding.Scalar { .unsignedLongLong }
-  /// Writes the value to a column: the integer in 64 bits.
+  /// Writes the integer to a column, in 64 bits.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(UInt64(self)) }
-  /// If the type has 64 bits, the trait of values that have the same bits in a column as in memory.
+  /// The trait `bulk` if this type has 64 bits, as in columns; otherwise no traits.
   @inlinable public static var __traits: __ValueTraits {
     MemoryLayout<Self>.size == MemoryLayout<Int64>.size ? .bulk : __ValueTraits(rawValue: 0)
   }
@@ -92,24 +92,26 @@ extension UInt: __ColumnInteger {
 extension Float: __ColumnNumber {
   /// The type encoding of values of this type: `f`.
   public static var __columnType: TypeEncoding { .scalar(.float) }
-  /// Reads a value from a column: the bits, NaN payload and sign of zero included, or widens a number of 16
-  /// bits.
+  /// Reads a number from a column. Widens the number if the column has 16 bits per number.
+  ///
+  /// All bits are preserved, including the NaN payload and the sign of zero.
   @inlinable public static func __read(from column: ColumnReader) throws -> Float { try column.float() }
-  /// Writes the value to a column: the bits.
+  /// Writes the bits of the number to a column.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(self) }
-  /// The trait of values that have the same bits in a column as in memory.
+  /// The trait `bulk`, because arrays of the type are copied to and from columns as a whole.
   @inlinable public static var __traits: __ValueTraits { .bulk }
 }
 
 extension Double: __ColumnNumber {
   /// The type encoding of values of this type: `d`.
   public static var __columnType: TypeEncoding { .scalar(.double) }
-  /// Reads a value from a column: the bits, NaN payload and sign of zero included, or widens a narrower
-  /// number.
+  /// Reads a number from a column. Widens the number if the column has 16 or 32 bits per number.
+  ///
+  /// All bits are preserved, including the NaN payload and the sign of zero.
   @inlinable public static func __read(from column: ColumnReader) throws -> Double { try column.double() }
-  /// Writes the value to a column: the bits.
+  /// Writes the bits of the number to a column.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(self) }
-  /// The trait of values that have the same bits in a column as in memory.
+  /// The trait `bulk`, because arrays of the type are copied to and from columns as a whole.
   @inlinable public static var __traits: __ValueTraits { .bulk }
 }
 
@@ -117,9 +119,9 @@ extension Double: __ColumnNumber {
   extension Float16: __ColumnNumber {
     /// The encoding " " (a space), clang's code for `_Float16`.
     public static var __columnType: TypeEncoding { .scalar(.half) }
-    /// Reads a value from a column: the bits, NaN payload and sign of zero included.
+    /// Reads a number from a column, with all bits, including the NaN payload and the sign of zero.
     @inlinable public static func __read(from column: ColumnReader) throws -> Float16 { try column.fixed() }
-    /// Writes the value to a column: the bits.
+    /// Writes the bits of the number to a column.
     @inlinable public func __write(to column: ColumnWriter) throws { column.append(self) }
   }
 #endif
@@ -127,8 +129,8 @@ extension Double: __ColumnNumber {
 extension Bool: ColumnValue {
   /// The type encoding of values of this type: `B`.
   public static var __columnType: TypeEncoding { .scalar(.bool) }
-  /// Reads a value from a column: a bit.
+  /// Reads a Boolean from a column, in which it is one bit.
   @inlinable public static func __read(from column: ColumnReader) throws -> Bool { try column.bit() }
-  /// Writes the value to a column: a bit.
+  /// Writes the Boolean to a column, as one bit.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(bit: self) }
 }

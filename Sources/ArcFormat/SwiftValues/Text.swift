@@ -3,13 +3,15 @@ public import ArcRuntime
 extension String: ColumnValue {
   /// The type encoding of values of this type: `@"NSString"`.
   public static var __columnType: TypeEncoding { .object(className: "NSString", protocols: []) }
-  /// Reads a value from a column: UTF-8, exactly the bytes that were written.
+  /// Reads a string from a column, with exactly the UTF-8 bytes that were written.
   @inlinable public static func __read(from column: ColumnReader) throws -> String { try column.text() }
-  /// Writes the value to a column: the UTF-8 bytes, without normalization. NUL is an ordinary byte.
+  /// Writes the UTF-8 bytes of the string to a column, without normalization. NUL is an ordinary byte.
   @inlinable @inline(__always)
   public func __write(to column: ColumnWriter) throws { column.append(text: self) }
-  /// Appends strings. If the column's cache has the address of a string's storage, appends the id of the
-  /// string without reading its text.
+  /// Appends strings to a column.
+  ///
+  /// If the cache of the column contains the storage address of a string, the column appends the id of the
+  /// string without reading the text.
   public static func __write(elements: UnsafeRawBufferPointer, to column: ColumnWriter) throws {
     unsafe elements.withMemoryRebound(to: String.self) { buffer in
       let strings = unsafe Span(_unsafeElements: buffer)
@@ -25,9 +27,9 @@ extension String: ColumnValue {
 }
 
 extension Character: ColumnValue {
-  /// The type encoding of a string.
+  /// The type encoding of a string, because columns store characters as strings.
   public static var __columnType: TypeEncoding { String.__columnType }
-  /// Reads a value from a column: a string of one character.
+  /// Reads a character from a column, in which it is a string.
   ///
   /// Spec: 06-evolution, rule M5.
   ///
@@ -41,6 +43,6 @@ extension Character: ColumnValue {
     }
     return character
   }
-  /// Writes the value to a column: a string of one character.
+  /// Writes the character to a column, as a string.
   public func __write(to column: ColumnWriter) throws { column.append(text: String(self)) }
 }

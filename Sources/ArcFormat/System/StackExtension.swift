@@ -48,7 +48,7 @@ package enum StackExtension {
   private static func callElsewhere<Value>(_ body: () throws -> Value) throws -> Value {
     if let result = runElsewhere(body) { return try result.get() }
     throw ArchiveError(
-      .limitExceeded, found: "a value nested too deeply for the stack",
+      .limitExceeded, found: "no memory for the larger stack that a deeply nested value needs",
       expected: "memory for a thread with a larger stack")
   }
 

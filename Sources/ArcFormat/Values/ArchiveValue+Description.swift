@@ -126,14 +126,14 @@ extension ArchiveValue: CustomStringConvertible {
 }
 
 extension ArchiveValue.Entry: CustomStringConvertible {
-  /// The entry as text for people, of at most about 1,000 characters.
+  /// The entry as text for people, with at most about 1,000 characters: the key and the value.
   public var description: String {
     ValueDescription { $0.append(self) }.text
   }
 }
 
 extension ArchiveValue.Field: CustomStringConvertible {
-  /// The field as text for people, of at most about 1,000 characters.
+  /// The field as text for people, with at most about 1,000 characters: the label and the value.
   public var description: String {
     ValueDescription { $0.append(self) }.text
   }
@@ -147,7 +147,7 @@ extension ArchiveObject: CustomStringConvertible {
 }
 
 extension ArchiveObject.Property: CustomStringConvertible {
-  /// The property as text for people, of at most about 1,000 characters.
+  /// The property as text for people, with at most about 1,000 characters: the key and the value.
   public var description: String {
     ValueDescription { $0.append(self) }.text
   }

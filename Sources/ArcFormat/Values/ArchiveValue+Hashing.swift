@@ -4,7 +4,7 @@
 extension ArchiveValue {
   /// Returns whether two values have the same case, with equal nested values in the same order.
   ///
-  /// - Complexity: O(nested values).
+  /// - Complexity: O(number of nested values).
   public static func == (left: ArchiveValue, right: ArchiveValue) -> Bool {
     var pending: [(ArchiveValue, ArchiveValue)] = []
     var next: (ArchiveValue, ArchiveValue)? = (left, right)

@@ -12,7 +12,7 @@ extension ArchiveValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Ex
   public init(booleanLiteral value: Bool) { self = .bool(value) }
   /// Creates an integer.
   public init(integerLiteral value: Int) { self = .integer(Int128(value)) }
-  /// Creates a number of 64 bits.
+  /// Creates a 64-bit floating-point number.
   public init(floatLiteral value: Double) { self = .double(value) }
   /// Creates a string.
   public init(stringLiteral value: String) { self = .string(value) }
@@ -26,7 +26,7 @@ extension ArchiveValue {
     if case .bool(let value) = self { value } else { nil }
   }
 
-  /// The integer. Nil if the value is not an integer, or does not fit.
+  /// The integer. Nil if the value is not an integer, or if `Int` cannot represent the integer.
   public var int: Int? {
     switch self {
     case .integer(let value): Int(exactly: value)
@@ -35,7 +35,10 @@ extension ArchiveValue {
     }
   }
 
-  /// The number. Nil if the value is not a number, or is an integer that `Double` cannot represent.
+  /// The value as a `Double`.
+  ///
+  /// Nil if the value is not an integer or floating-point number, or if `Double` cannot represent the integer
+  /// exactly.
   public var double: Double? {
     switch self {
     case .double(let value): value
@@ -51,7 +54,7 @@ extension ArchiveValue {
     if case .string(let value) = self { value } else { nil }
   }
 
-  /// The elements of an array or a set. Nil if the value is neither.
+  /// The elements of an array or a set. Nil if the value is not an array or set.
   public var elements: [ArchiveValue]? {
     switch self {
     case .array(let elements), .set(let elements): elements
@@ -65,7 +68,9 @@ extension ArchiveValue {
     if case .reference(let id) = self { id } else { nil }
   }
 
-  /// The value of a field of a structure, or of an associated value of a case. Nil if there is no such field.
+  /// The value of a field of a structure, or of an associated value of a case.
+  ///
+  /// Nil if the value has no field or associated value with the name.
   public subscript(field name: String) -> ArchiveValue? {
     switch self {
     case .structure(_, let fields): fields.first { $0.name.hasSameBytes(as: name) }?.value

@@ -85,7 +85,7 @@ public struct ArchiveObject: Hashable, Sendable {
   public let classIndex: Int
   /// The coded name of the object's class.
   public let className: String
-  /// The properties in the order of the class's columns. Keys that a hand-written coder omitted are absent.
+  /// The properties in the order of the class's columns, without the keys that a hand-written coder omitted.
   public let properties: [Property]
 
   /// A property of an object with its value.
@@ -100,6 +100,6 @@ public struct ArchiveObject: Hashable, Sendable {
     public let value: ArchiveValue
   }
 
-  /// The value of the first property with a key. Nil if there is no such property.
+  /// The value of the first property with a key. Nil if the object has no property with the key.
   public subscript(key: String) -> ArchiveValue? { properties.first { $0.key.hasSameBytes(as: key) }?.value }
 }

@@ -20,7 +20,7 @@ struct ValueChecker {
     guard depth <= Self.nesting, level / 4 <= Self.nesting else {
       throw ArchiveError(
         .limitExceeded, found: "values nested more than \(Self.nesting) levels deep",
-        expected: "at most \(Self.nesting) levels")
+        expected: "at most \(Self.nesting) levels of nested values")
     }
     let node = layout.nodes[index]
     func child(_ value: ArchiveValue, _ position: Int) throws(ArchiveError) {
@@ -38,18 +38,19 @@ struct ValueChecker {
     case (.float16, .float(let number)):
       guard number.isNaN || Float(half: number.halfBits) == number else {
         throw ArchiveError(
-          .valueOutOfRange, found: "the number \(number)", expected: "a number that 16 bits can hold")
+          .valueOutOfRange, found: "the number \(number)",
+          expected: "a number that a 16-bit float can represent")
       }
     case (.uuid, .uuid(let bytes)):
       guard bytes.count == 16 else {
         throw ArchiveError(
-          .valueOutOfRange, found: "a UUID of \(plural(bytes.count, "byte"))", expected: "16 bytes")
+          .valueOutOfRange, found: "a UUID of \(plural(bytes.count, "byte"))", expected: "a UUID of 16 bytes")
       }
     case (.decimal, .decimal(let text)):
       guard !isStrict || Self.isDecimal(text) else {
         throw ArchiveError(
           .valueOutOfRange, found: "the decimal '\(text)'",
-          expected: "decimal digits in the shortest form, or 'NaN'")
+          expected: "a decimal without unnecessary zeros, or 'NaN'")
       }
     case (.optional, .nestedNull(let depth)) where depth < 1: throw Self.mismatch(value, node.kind)
     case (.optional, _): try child(value.unwrapped ?? .null, 0)
@@ -71,7 +72,7 @@ struct ValueChecker {
       guard fields.map(\.name) == node.labels else {
         throw ArchiveError(
           .typeMismatch, found: "a structure with the fields \(Self.list(fields.map(\.name)))",
-          expected: "the fields \(Self.list(node.labels))")
+          expected: "a structure with the fields \(Self.list(node.labels))")
       }
       for (position, field) in fields.enumerated() { try child(field.value, position) }
     case (.enumeration, .enumeration(_, let name, let payload)):
@@ -98,7 +99,7 @@ struct ValueChecker {
   }
 
   private static func mismatch(_ value: ArchiveValue, _ kind: ColumnKind) -> ArchiveError {
-    ArchiveError(.typeMismatch, found: value.kindInWords, expected: "a value of kind \(kind)")
+    ArchiveError(.typeMismatch, found: value.kindInWords, expected: "a value for a column of kind \(kind)")
   }
 
   private func check(_ number: Int128, _ kind: ColumnKind) throws(ArchiveError) {
@@ -112,7 +113,8 @@ struct ValueChecker {
       }
     guard fits else {
       throw ArchiveError(
-        .valueOutOfRange, found: "the integer \(number)", expected: "an integer that kind \(kind) can hold")
+        .valueOutOfRange, found: "the integer \(number)",
+        expected: "an integer that a column of kind \(kind) can contain")
     }
   }
 

@@ -38,11 +38,11 @@ package struct Arcdump: ParsableCommand {
 
       Exit codes:
         0   success
-        1   differences, something refused, nothing found, or recovered in part
+        1   differences, a refused schema, no match, or a partial recovery
         64  wrong usage
-        65  not an archive, or a damaged one
-        66  the file cannot be read
-        74  the output cannot be written
+        65  a file that is not an archive, or a damaged archive
+        66  an unreadable file
+        74  an output that cannot be written
       """,
     version:
       "arcdump of Arc, for files of format \(ArchiveHeader.currentMajor).\(ArchiveHeader.currentMinor)",

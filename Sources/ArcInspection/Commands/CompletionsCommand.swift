@@ -26,7 +26,7 @@ struct CompletionsCommand: ParsableCommand {
     }
   }
 
-  @Argument(help: "The shell.")
+  @Argument(help: "The shell that reads the completions.")
   var shell: Shell
 
   func run() throws {

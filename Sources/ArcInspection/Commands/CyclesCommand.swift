@@ -11,10 +11,10 @@ struct CyclesCommand: InspectionCommand {
     commandName: "cycles",
     abstract: "Print cycles of strong references.",
     discussion: """
-      cycles prints sets of objects, the largest first. In each set, every object reaches every other one \
-      by strong references. For each set, it prints a shortest cycle through one of its objects. A \
-      program that drops such a set without breaking the cycles leaks it. cycles does not follow weak and \
-      unowned references.
+      cycles prints each set of objects that reach each other by strong references, the largest set first. \
+      For each set, cycles prints a shortest cycle through one of the objects. A program that releases these \
+      objects without breaking the cycles leaks the objects. cycles does not follow weak and unowned \
+      references.
 
       The exit code is 0 whether or not there are cycles.
       """)

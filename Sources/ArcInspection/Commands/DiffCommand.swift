@@ -18,10 +18,11 @@ struct DiffCommand: InspectionCommand {
         ~ root.beds[0].plants[0].height: 0.0 → 0.3    changed
         > Bed #2  root.beds[0] → root.beds[1]         moved
 
-      diff pairs the objects of A and B by the properties that --key names, then by equal paths from the \
-      roots, then by unique equal content. In lists, it pairs equal elements first, then elements of one \
-      class in order. 'moved' means that another object is now the first to refer to the object. Lines \
-      that begin with 'schema' report what a program with the classes of B would do with A.
+      diff pairs each object of A with an object of B: first by the properties that --key names, then by \
+      equal paths from the roots, then by equal content that occurs once. In lists, diff pairs equal elements \
+      first, then elements of the same class in order. 'moved' means that a shortest path to the object now \
+      ends at a reference in another object. A line that begins with 'schema' reports a problem or a \
+      conversion if a program with the classes of B reads A.
 
       Exit codes:
         0   no difference
@@ -31,7 +32,7 @@ struct DiffCommand: InspectionCommand {
 
   @OptionGroup var options: InspectionOptions
 
-  @Argument(help: "The archive to compare with.")
+  @Argument(help: "The second archive, B in the output; FILE is A.")
   var other: String
 
   @Option(

@@ -14,24 +14,25 @@ struct EncodingCommand: ParsableCommand {
       For example:
         arcdump encoding 'T@"NSString",R,C,N,V_name'
 
-      Without STRING, each line of standard input is a string; an empty line is the type without a code. Sizes \
-      are sizes on the target; the 'size' of a method is the size of its frame.
+      Without STRING, each line of standard input is a string. An empty line is the encoding of a type for \
+      which clang has no code. Sizes are sizes on the target platform. The 'size' of a method is the size of \
+      its argument frame.
 
       Exit codes:
-        0   all strings were read
+        0   all strings are well-formed
         65  a string is malformed
       """)
 
   @Argument(help: "The strings; put '--' before a string that begins with a hyphen.")
   var strings: [String] = []
 
-  @Option(help: "The kind of the strings. (default: recognized for each string)")
+  @Option(help: "The kind of encoding of all strings. (default: recognized for each string)")
   var kind: EncodingKindChoice?
 
-  @Option(help: "The triple of the target, such as arm64-apple-macosx.")
+  @Option(help: "The target platform, as a triple such as arm64-apple-macosx.")
   var target = "x86_64-apple-macosx"
 
-  @Flag(help: "Print JSON, errors included.")
+  @Flag(help: "Print the results and the errors as JSON.")
   var json = false
 
   @Flag(help: "Print one JSON object per line, errors included.")

@@ -10,8 +10,8 @@ struct FindCommand: InspectionCommand {
     commandName: "find",
     abstract: "Find objects by class and values; print their paths.",
     discussion: """
-      EXPRESSION is a condition or a path. A condition is tested on all objects that have the properties \
-      in it:
+      EXPRESSION is a condition or a path. find tests a condition on all objects that have the properties \
+      which the condition names:
         arcdump find FILE 'name == "Ada"'
         arcdump find FILE 'Person[age > 30 and friends.name == "Bob"]'
         arcdump find FILE 'Person' --group-by city --sum age
@@ -53,7 +53,7 @@ struct FindCommand: InspectionCommand {
       "The maximum number of objects or groups to print. (default: 1,000 on a terminal, otherwise all)"))
   var limit: Int?
 
-  @Flag(inversion: .prefixedNo, help: "Find paths from the roots; this reads the whole file.")
+  @Flag(inversion: .prefixedNo, help: "Print a path from a root to each object; this reads the whole file.")
   var paths = true
 
   var format: OutputFormat { lines.format(with: options) }

@@ -33,7 +33,7 @@ struct GetCommand: InspectionCommand {
   @Argument(help: "The paths of objects or values. (default: all roots)")
   var paths: [String] = []
 
-  @Option(parsing: .unconditional, help: "The levels of objects to print.")
+  @Option(parsing: .unconditional, help: "The number of levels of nested objects to print.")
   var depth = 1
 
   @Option(
@@ -171,7 +171,7 @@ private struct RawOutput {
     guard let text = Self.text(value) else {
       throw QueryError(
         .typeMismatch, found: "a value with several parts at '\(path)'",
-        expected: "a string, a number, a date, a UUID, a URL, data or an object",
+        expected: "a single value, such as a string, a number, a date, data or a reference",
         remedy: "pass --json instead of --raw")
     }
     try page.output.line(page.isOnTerminal ? printable(text) : text)

@@ -11,15 +11,16 @@ import ArgumentParser
 struct HoldersCommand: InspectionCommand {
   static let configuration = CommandConfiguration(
     commandName: "holders",
-    abstract: "Print the references to an object and what it retains.",
+    abstract: "Print the references to an object and its retained size.",
     discussion: """
       OBJECT is a number or a path. For example:
         arcdump holders FILE 17
         arcdump holders FILE 'root.people[3]'
 
-      holders prints the references to the object, the shortest path to it from a root, and the size of \
-      what it retains: the objects that the roots reach only through it, itself included. Without OBJECT, \
-      it lists the objects with the largest retained size.
+      holders prints the references to the object, a shortest path from a root to the object, and the \
+      retained size of the object. The retained size is the size of the object and of all objects that the \
+      roots reach only through the object. Without OBJECT, holders lists the objects with the largest \
+      retained size.
 
       Sizes are the bytes of the values before packing and compression, without strings that the file \
       stores once for all objects. Weak and unowned references do not retain objects.

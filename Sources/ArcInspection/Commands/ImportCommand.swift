@@ -12,21 +12,22 @@ struct ImportCommand: ParsableCommand {
         arcdump import old.plist -o new.arc --report
         arcdump import people.csv --class Person --key id -o people.arc
 
-      Keyed archives (NSKeyedArchiver) and other property lists, binary or XML: each object becomes an object \
-      of its class; so do arrays, sets and dictionaries. Roots keep their names; with several files, the name \
-      of the file precedes them. Objects that no root reaches are added to a root '$unreached'. Nothing is \
-      omitted. --report lists what differs from the file.
+      Property lists can be binary or XML. In a keyed archive (NSKeyedArchiver), each object, array, set and \
+      dictionary becomes an object of its class. Roots keep their names. If there are several files, the name \
+      of a root begins with the name of its file. Objects that no root reaches become elements of a root \
+      '$unreached'. The import omits nothing. --report lists the differences between the files and the archive.
 
-      Tables: files named '.csv', '.jsonl' or '.ndjson', or with --format. Each row becomes an object of the \
-      class that --class names, and each column a property of the narrowest type that all its values have.
+      Tables are files with the extension '.csv', '.jsonl' or '.ndjson', or files with --format csv or jsonl. \
+      Each row becomes an object of the class that --class names. Each column becomes a property of the \
+      narrowest type that can represent all its values.
 
-      SQLite databases, if arcdump was built with --traits SQLite: each table becomes a class. Foreign keys of \
-      one column become references. A database from 'arcdump export --format sqlite' becomes the exported \
-      objects again, as far as its tables describe them.
+      SQLite databases require a build of arcdump with --traits SQLite. Each table becomes a class, and each \
+      foreign key of one column becomes a reference. If 'arcdump export --format sqlite' wrote the database, \
+      the import restores the exported objects, as far as the tables describe them.
 
       Exit codes:
         0   the archive was written
-        65  a file is damaged or of another format
+        65  a file is damaged or has another format
         66  a file cannot be read
         74  the archive or the report cannot be written; the message names it
       """)
@@ -46,10 +47,10 @@ struct ImportCommand: ParsableCommand {
   @Option(help: "A column whose values must be present and unique.")
   var key: String?
 
-  @Flag(help: "Print the imported classes and columns, and all differences from the files.")
+  @Flag(help: "Print the classes and columns of the archive, and its differences from the files.")
   var report = false
 
-  @Flag(help: "Print JSON, errors included.")
+  @Flag(help: "Print the report, or the error, as JSON.")
   var json = false
 
   @Flag(help: "Trust the files: raise the limits to gigabytes and millions of objects.")
@@ -113,7 +114,7 @@ struct ImportCommand: ParsableCommand {
           guard files.count == 1 else {
             throw ImportError(
               .unknownFormat, found: "a database and other files", expected: "a single file",
-              remedy: "import each database alone")
+              remedy: "import each database with a separate command")
           }
           try checkIsAlone(file, with: console)
           return try TableImport.archive(

@@ -6,8 +6,9 @@ struct InfoCommand: InspectionCommand {
   static let configuration = CommandConfiguration(
     commandName: "info", abstract: "Print version, sizes, roots, classes and segments.",
     discussion: """
-      A segment is a part of the file, of about a megabyte. info reads the header, the class table and the \
-      list of segments, and counts the objects of each class if the file is small.
+      A segment is a part of the file, of about one megabyte. info reads the header, the class table and the \
+      list of segments. With --count, or if the file has less than 64 MB of objects, info also counts the \
+      objects of each class.
       """)
 
   @OptionGroup var options: InspectionOptions

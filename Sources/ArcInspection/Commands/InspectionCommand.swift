@@ -26,19 +26,19 @@ struct InspectionOptions: ParsableArguments {
   @Argument(help: "The archive; '-' for standard input.", completion: .file())
   var file: String
 
-  @Flag(help: "Print JSON, errors included.")
+  @Flag(help: "Print the result, or the error, as JSON.")
   var json = false
 
-  @Option(help: "When to use colour; 'auto' checks the terminal, NO_COLOR and TERM.")
+  @Option(help: "When to use colour. 'auto': on a terminal, unless NO_COLOR is set or TERM is 'dumb'.")
   var color = ColorChoice.auto
 
-  @Flag(help: "Do not use a pager (ARCDUMP_PAGER, PAGER, less).")
+  @Flag(help: "Print without a pager. (default: on a terminal, ARCDUMP_PAGER, PAGER or less)")
   var noPager = false
 
   @Flag(
     help: """
-      Trust the file: raise the limits to gigabytes and millions of objects, and use its chunk directory \
-      unchecked.
+      Trust the file: raise the limits to gigabytes and millions of objects, and use the index in the file \
+      (its chunk directory) without checking it.
       """)
   var trust = false
 }
@@ -57,7 +57,7 @@ enum OutputFormat {
 
 /// The argument of commands whose findings are a list, which may be long.
 struct LineOptions: ParsableArguments {
-  @Flag(help: "Print one JSON object per line, errors included.")
+  @Flag(help: "Print the results, and any error, as one JSON object per line.")
   var jsonLines = false
 
   /// The format that a command line asks for. Throws if it asks for two.

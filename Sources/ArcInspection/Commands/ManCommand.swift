@@ -4,7 +4,7 @@ import ArgumentParser
 struct ManCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "man",
-    abstract: "Print the manual page in roff.",
+    abstract: "Print the manual page of arcdump in roff format.",
     discussion: """
       To read the page:
         arcdump man | man -l -

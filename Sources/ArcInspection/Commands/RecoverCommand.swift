@@ -14,16 +14,16 @@ struct RecoverCommand: ParsableCommand {
       recover writes the intact objects to a new archive and prints what was lost. For example:
         arcdump recover damaged.arc -o recovered.arc
 
-      A reference to a lost object becomes nil, or is omitted from collections. For the objects at the end \
-      of a truncated file, only the first properties are recovered; the others become nil or have no \
-      value. Objects that no root reaches any more are added to a root 'recovered'. If the file ends before \
-      its first objects, only strings are recovered, in a root 'recoveredStrings'.
+      A reference to a lost object becomes nil, or is omitted from its collection. Objects at the end of a \
+      truncated file may be incomplete: their last properties become nil or have no value. Intact objects \
+      that can no longer be reached from a root are added to a root 'recovered'. If the file ends before its \
+      first objects, only strings are recovered, in a root 'recoveredStrings'.
 
       Exit codes:
         0   everything was recovered
         1   something was lost
         65  nothing could be recovered; no archive is written
-        74  the archive or the report cannot be written; the message names it
+        74  the new archive or the report cannot be written
       Other codes: see 'arcdump help'.
       """)
 
@@ -33,7 +33,7 @@ struct RecoverCommand: ParsableCommand {
   @Option(name: [.short, .long], help: "The archive to create; it must not exist.")
   var output: String
 
-  @Flag(help: "Print JSON, errors included.")
+  @Flag(help: "Print the result, or the error, as JSON.")
   var json = false
 
   @Flag(help: "Trust the file: raise the limits to gigabytes and millions of objects.")
@@ -59,7 +59,7 @@ struct RecoverCommand: ParsableCommand {
         guard recovery.objectCount > 0 || !recovery.losses.hasLostRoots || !recovery.strings.isEmpty else {
           throw ArchiveError(
             .damagedSegment, found: "no intact object", expected: "at least one intact object",
-            remedy: "use a copy of the file: no object can be recovered")
+            remedy: "restore the file from a backup: no object can be recovered")
         }
         bytes = try recovery.archive()
       } catch {

@@ -9,18 +9,19 @@ struct SchemaCommand: InspectionCommand {
     commandName: "schema",
     abstract: "Print the schema of a file, or compare two schemas.",
     discussion: """
-      FILE and NEW are archives, or snapshots of a program's schema that SchemaSnapshot wrote. schema \
-      prints the schema of FILE in the form of such a snapshot. For example:
+      FILE and NEW are archives or schema snapshots. A program writes a snapshot of its schema with \
+      SchemaSnapshot. schema prints the schema of FILE as a snapshot. For example:
         arcdump schema old.arc --against new.schema
 
-      With --against, it prints every difference that a program with the schema of NEW would find in \
-      FILE, and what reading would do:
+      With --against, schema prints the differences between FILE and a program with the schema of NEW, and \
+      the effect of each difference when the program reads FILE:
         compatible  nothing is lost
         converted   each value becomes an equal value of another type
-        checked     values that fit are converted, others are errors
+        checked     values that fit are converted, other values are errors
         lossy       some values are not read
         refused     the file cannot be read
-      Prefer a snapshot as NEW: an archive contains only the classes of its objects, and no initial values.
+      Prefer a snapshot as NEW, because an archive contains only the classes of its objects and no initial \
+      values.
 
       Exit codes:
         0   nothing is refused

@@ -11,7 +11,7 @@ import ArgumentParser
 struct StatsCommand: InspectionCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",
-    abstract: "Print byte sizes per segment kind, class, property and encoding.",
+    abstract: "Print the sizes of segments, classes and properties, and their encodings.",
     discussion: """
       stats also prints the number of nils and distinct values per property, and the lengths of collections \
       (in elements), strings and data (in bytes). For example:
@@ -19,8 +19,8 @@ struct StatsCommand: InspectionCommand {
 
       'bytes' is the size before zlib compression. 'plain' is the size that the values would have without \
       Arc's own encodings, such as runs of equal values. Strings that the file stores once for all objects \
-      are in segments of kind STRS. Distinct values are counted up to some millions; '+' marks a count that \
-      stopped there.
+      are in segments of kind STRS. stats counts about 4 million distinct values in total; '+' after a count \
+      means that there may be more.
       """)
 
   @OptionGroup var options: InspectionOptions

@@ -13,22 +13,22 @@ struct TreeCommand: InspectionCommand {
     commandName: "tree",
     abstract: "Print the objects as a tree.",
     discussion: """
-      tree prints each object once, with its properties below it. 'Tree #4' is the object with number 4 \
-      in the file; get and holders accept this number. The file stores the objects of each class \
-      together, so the numbers are not in the order of the lines. For example:
+      tree prints each object once, with its properties below it. 'Tree #4' is the object of class Tree that \
+      has number 4 in the file; the commands get and holders accept this number. The numbers are not in the \
+      order of the lines, because the file stores the objects of each class together. For example:
         arcdump garden.arc --depth 2
 
       An object with several strong references is printed below the first printed object that refers to \
-      it. Every other line that refers to it has a mark:
+      it. Every other line with a reference to the object has a mark:
         (below)  the object is printed further down
         (above)  the object is printed further up
-        (cycle)  the line is part of that object
+        (cycle)  the object is printed further up and contains this line
 
-      tree does not follow weak references, which are marked 'weak'. If a class and its superclass \
-      have a property with one key, the superclass's has the class as a prefix: 'Biology.age'.
+      tree does not follow weak references, which are marked 'weak'. If a class and its superclass have \
+      properties with equal keys, the superclass's property has a prefix: 'Biology.age'.
 
-      If --depth or --limit truncates the output, tree checks only the segments that it reads. Otherwise \
-      it checks the whole file.
+      If --depth or --limit truncates the output, tree detects damage only in the segments that it reads. \
+      Otherwise, tree checks the whole file.
       """)
 
   @OptionGroup var options: InspectionOptions
@@ -43,7 +43,7 @@ struct TreeCommand: InspectionCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The maximum number of objects to print, also of elements per collection. (default: 1,000 on a "
+      "The maximum number of objects to print, and of elements per collection. (default: 1,000 on a "
         + "terminal, otherwise all)"))
   var limit: Int?
 

@@ -28,7 +28,7 @@ final class ObjectCatalog {
     guard roots.classIndex == 0 else {
       throw ArchiveError(
         .malformedSegment, found: "an object of class '\(roots.className)' in row 0",
-        expected: "the roots in row 0",
+        expected: "the named roots in row 0, the first row of the file",
         objectID: roots.id)
     }
     return roots
@@ -81,7 +81,7 @@ final class ObjectCatalog {
     guard let segment = file.rowsSegment(ofRow: row) else {
       throw ArchiveError(
         .danglingReference, found: "a reference to object #\(row)",
-        expected: "an object number below \(file.rowCount)",
+        expected: "a reference to an object with a number below \(file.rowCount)",
         objectID: id)
     }
     let place = row - file.segments[segment].firstIndex

@@ -12,7 +12,7 @@ struct ObjectClass {
 
 /// Whether to read a whole file for a few numbers.
 struct CountingOptions: ParsableArguments {
-  @Flag(help: "Count the objects of a large file too; this reads the whole file.")
+  @Flag(help: "Count the objects even if the file is large, by reading the whole file.")
   var count = false
 
   /// Files with fewer bytes of rows are counted anyway.

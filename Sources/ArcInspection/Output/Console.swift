@@ -103,8 +103,8 @@ struct Console {
       let what = status.st_mode & S_IFMT == S_IFDIR ? "folder" : "file"
       throw OutputFailure(
         ArchiveError(
-          .fileSystem, found: "an existing \(what) '\(path)'", expected: "a name that does not exist yet",
-          remedy: "choose another name"))
+          .fileSystem, found: "an existing \(what) '\(path)'",
+          expected: "a path at which no file or folder exists", remedy: "choose another path"))
     }
   }
 

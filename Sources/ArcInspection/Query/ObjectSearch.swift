@@ -38,7 +38,8 @@ struct ObjectSearch {
     let known = classes.lazy.flatMap { plan.catalog.names(ofClass: $0) }
       .filter { seen.insert(ExactName($0)).inserted }
     throw QueryError(
-      .missingKey, found: "no property '\(name.text)'", expected: "a property: \(QueryError.choice(known))",
+      .missingKey, found: "no property '\(name.text)'",
+      expected: "a property of the searched classes: \(QueryError.choice(known))",
       remedy: "list the properties with arcdump classes")
   }
 

@@ -104,8 +104,8 @@ struct PathWalker {
     guard position.depth <= Self.maximumBranchCount else {
       throw QueryError(
         .malformedExpression,
-        found: "a path with more than \(Self.maximumBranchCount) steps to several values",
-        expected: "at most \(plural(Self.maximumBranchCount, "step")) to several values")
+        found: "a path with more than \(Self.maximumBranchCount) steps that each select several values",
+        expected: "at most \(plural(Self.maximumBranchCount, "step")) that select several values")
     }
     while true {
       if position.value.isOnlyValueOfCase {

@@ -123,7 +123,7 @@ struct QueryPattern {
       throw QueryError(
         .malformedExpression,
         found: "the invalid regular expression '\(printable(text))' (" + printable("\(error)") + ")",
-        expected: "a regular expression of Swift")
+        expected: "a regular expression in the syntax of Swift")
     }
   }
 

@@ -70,7 +70,7 @@ struct QueryRunner {
           guard case .reference(let id) = element.value else {
             throw QueryError(
               .typeMismatch, found: "a path to values that are not objects", expected: "a path to objects",
-              remedy: "show values with arcdump get, or compare values with *[name == …]")
+              remedy: "print values with arcdump get, or find objects by a value with *[name == …]")
           }
           if let id, seen.insert(id).inserted { try body(id, .value(TypedValue(.reference(id)))) }
         }
@@ -125,9 +125,9 @@ struct QueryRunner {
     let place = index < 0 ? index + ids.count : index
     guard ids.indices.contains(place) else {
       throw QueryError(
-        .missingKey, found: "a search result of \(plural(ids.count, "object"))",
-        expected: "an object with index \(index)",
-        remedy: "write '#\(index)' for the object with number \(index)")
+        .missingKey, found: "the index \(index) in a search result of \(plural(ids.count, "object"))",
+        expected: "the index of an object in the search result",
+        remedy: "write '#\(index)' to select the object with number \(index)")
     }
     return [ids[place]]
   }
@@ -212,8 +212,8 @@ struct QueryRunner {
   private func check(_ id: ObjectID, _ className: String?) throws {
     guard id.rawValue > 0, Int(id.rawValue) <= catalog.objectCount else {
       throw QueryError(
-        .missingObject, found: "the unknown object \(id)",
-        expected: "the number of an object, from 1 to \(catalog.objectCount)")
+        .missingObject, found: "the unknown object number \(id)",
+        expected: "an object number from #1 to #\(catalog.objectCount)")
     }
     guard let className else { return }
     guard let index = catalog.classIndex(named: className) else { throw unknown(className) }

@@ -156,7 +156,7 @@ struct QueryScanner {
       isAbbreviation = true
       text.append(try escape(from: position - 1))
     }
-    guard peek() == quote else { throw unfinished("a quote", from: start) }
+    guard peek() == quote else { throw unfinished("the quoted text", from: start) }
     position += 1
     let written = String(String.UnicodeScalarView(scalars[(start + 1)..<(position - 1)]))
     return QueryName(text: String(text), abbreviation: isAbbreviation ? written : nil)
@@ -164,7 +164,7 @@ struct QueryScanner {
 
   /// Takes what follows a backslash.
   private mutating func escape(from start: Int) throws(QueryError) -> Unicode.Scalar {
-    guard let scalar = peek() else { throw unfinished("an escape", from: start) }
+    guard let scalar = peek() else { throw unfinished("the escape", from: start) }
     position += 1
     switch scalar {
     case "n": return "\n"
@@ -177,7 +177,11 @@ struct QueryScanner {
       guard peek() == "{", let end = scalars[position...].firstIndex(of: "}"),
         let value = UInt32(String(String.UnicodeScalarView(scalars[digits..<end])), radix: 16),
         let escaped = Unicode.Scalar(value)
-      else { throw unfinished("an escape such as \\u{1F}", from: start) }
+      else {
+        throw QueryError(
+          .malformedExpression, found: "an invalid escape at character \(start + 1)",
+          expected: #"a hexadecimal number in braces after \u, such as \u{1F}"#)
+      }
       position = end + 1
       return escaped
     default:
@@ -202,7 +206,7 @@ struct QueryScanner {
         text.append(scalar)
       }
     }
-    guard peek() == "/" else { throw unfinished("a slash", from: start) }
+    guard peek() == "/" else { throw unfinished("the regular expression", from: start) }
     position += 1
     let ignoresCase = peek() == "i"
     if ignoresCase { position += 1 }
@@ -212,7 +216,7 @@ struct QueryScanner {
   private func unfinished(_ what: String, from start: Int) -> QueryError {
     QueryError(
       .malformedExpression, found: "the end of the query '\(printable(text))'",
-      expected: "the rest of \(what) that begins at character \(start + 1)")
+      expected: "the end of \(what) that begins at character \(start + 1)")
   }
 
   // MARK: Signs

@@ -24,7 +24,8 @@ struct Tally {
       guard let number = QueryNumber.double(value) else {
         throw QueryError(
           .typeMismatch,
-          found: "\(value.words { "object \($0)" }) for '\(printable(pathText))' of object \(id)",
+          found: "\(value.words { "a reference to object \($0)" }) for "
+            + "'\(printable(pathText))' of object \(id)",
           expected: "a number", remedy: "choose a path to numbers for --sum")
       }
       isAny = true

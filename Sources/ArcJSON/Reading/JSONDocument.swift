@@ -89,8 +89,8 @@ public final class JSONDocument: Sendable {
   private func checkKeys() throws(JSONError) {
     guard let key = secondKey(in: 0..<words.count) else { return }
     throw JSONError(
-      .duplicateKey, found: "a second member '\(string(at: key).printable)'", expected: "distinct names",
-      at: words[key].offset, in: text)
+      .duplicateKey, found: "a second member '\(string(at: key).printable)' of one object",
+      expected: "members with distinct names", at: words[key].offset, in: text)
   }
 
   /// Returns the first key that repeats a name within its object, in a value and its nested values.

@@ -170,7 +170,7 @@ struct JSONIndexer {
   @inline(never) private static func tooMany(_ what: String, at offset: Int, _ text: JSONText) -> JSONError {
     JSONError(
       .limitExceeded, found: "more than \(JSONWord.maximumLength) \(what)",
-      expected: "at most \(JSONWord.maximumLength)", at: offset, in: text)
+      expected: "at most \(JSONWord.maximumLength) \(what)", at: offset, in: text)
   }
 
   @inline(never) private static func tooDeep(_ maximum: Int, at offset: Int, _ text: JSONText) -> JSONError {

@@ -2,7 +2,8 @@
 ///
 ///     let name = document.root["users"]?[0]?["name"]?.string
 ///
-/// Each accessor returns nil if the value is of another kind. Values are not converted.
+/// An accessor such as ``string`` returns nil if the value is of another kind. It does not convert numbers to
+/// strings, or strings to numbers.
 public struct JSONNode: Sendable {
   /// The document that contains the value.
   public let document: JSONDocument

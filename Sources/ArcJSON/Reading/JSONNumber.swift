@@ -36,7 +36,7 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
 
   /// Returns the number as an integer. Nil if the type cannot represent the number exactly.
   ///
-  /// `1.0` and `1e2` can also be represented as integers.
+  /// The numbers `1.0` and `1e2` are the integers 1 and 100.
   ///
   /// - Parameter type: the type of the integer.
   /// - Returns: the integer.

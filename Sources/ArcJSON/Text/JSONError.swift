@@ -4,7 +4,7 @@
 ///
 ///     ']', expected ',' or '}' (line 3, column 17, byte 52)
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A kind of error, by the rules of RFC 8259.
+  /// A kind of error in a JSON text.
   public enum Code: String, Hashable, Sendable, CaseIterable {
     /// A character that the grammar does not allow at this location.
     case unexpectedCharacter
@@ -30,7 +30,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   public let code: Code
   /// A description of the text that was found.
   public let found: String
-  /// A description of the text that was expected. Nil if `code` implies it.
+  /// A description of the text that was expected. Nil if ``code`` already describes it.
   public let expected: String?
   /// The offset of the error in the text, in bytes.
   public let byteOffset: Int

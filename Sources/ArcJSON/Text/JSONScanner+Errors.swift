@@ -53,7 +53,7 @@ extension JSONScanner {
     if end == start { return unexpected("a value") }
     return JSONError(
       .invalidNumber, found: "the number '\(words(start..<end))'",
-      expected: "a JSON number, without '+' and leading zeros, and with digits on both sides of the point",
+      expected: "a JSON number without a leading '+' or zeros, and with digits on both sides of the point",
       at: start, in: text)
   }
 

@@ -101,7 +101,9 @@ extension JSONValue {
     return true
   }
 
-  /// Hashes the value. For deeply nested values, only the number of elements or members is hashed.
+  /// Hashes the value.
+  ///
+  /// For arrays and objects below the eighth nesting level, only the number of elements or members is hashed.
   public func hash(into hasher: inout Hasher) { hash(into: &hasher, depth: 0) }
 
   /// The depth below which only counts are hashed, so that recursion ends.

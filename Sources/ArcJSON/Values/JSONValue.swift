@@ -67,7 +67,7 @@ public enum JSONValue: Hashable, Sendable {
 ///     object["name"] = "Ada"
 ///     print(object.names)   // ["name"]
 public struct JSONObject: Hashable, Sendable {
-  /// The names of the members, in their order.
+  /// The names of the members, in the order of the members.
   public private(set) var names: [String] = []
   private var values: [JSONName: JSONValue] = [:]
 
@@ -93,7 +93,7 @@ public struct JSONObject: Hashable, Sendable {
     }
   }
 
-  /// The members, in their order.
+  /// The members, in the order in which they were added.
   public var members: [(name: String, value: JSONValue)] {
     names.compactMap { name in self[name].map { (name, $0) } }
   }
@@ -117,9 +117,10 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
   public init(booleanLiteral value: Bool) { self = .bool(value) }
   /// Creates a number.
   public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
-  /// Creates a number with the fewest digits that represent the literal, such as `0.1`.
+  /// Creates a number from a floating-point literal, such as `0.1`.
   ///
-  /// A literal that is too large for 64 bits, such as `1e999`, becomes `null`, because JSON has no infinity.
+  /// The number has the fewest digits that represent the literal as a `Double`. A literal that is too large
+  /// for a `Double`, such as `1e999`, becomes `null`, because JSON has no infinity.
   public init(floatLiteral value: Double) { self = JSONNumber(value).map(JSONValue.number) ?? .null }
   /// Creates `null`.
   public init(nilLiteral: ()) { self = .null }

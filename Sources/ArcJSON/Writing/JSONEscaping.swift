@@ -6,7 +6,7 @@ public struct JSONEscaping: Sendable {
   /// Nil if no additional characters are escaped.
   let escapes: (@Sendable (_ scalar: Unicode.Scalar, _ isAfterShown: Bool) -> Bool)?
 
-  /// Escapes no additional characters. Characters outside ASCII are written in UTF-8.
+  /// Escapes only quotes, backslashes and control characters. Characters outside ASCII are written in UTF-8.
   public static let required = JSONEscaping(escapes: nil)
 
   /// Escapes DEL and all characters outside ASCII.
@@ -16,9 +16,8 @@ public struct JSONEscaping: Sendable {
 
   /// Escapes characters that could end a script or begin markup in a web page.
   ///
-  /// These characters are `<`, `>`, `&` and `'`.
-  ///
-  /// The Unicode line separators are also escaped, because older JavaScript reads them as line ends.
+  /// These characters are `<`, `>`, `&`, `'` and DEL. The Unicode line separators U+2028 and U+2029 are also
+  /// escaped, because older JavaScript reads them as line ends.
   public static let html = JSONEscaping { scalar, _ in
     switch scalar {
     case "<", ">", "&", "'", "\u{2028}", "\u{2029}", "\u{7F}": true
@@ -26,10 +25,10 @@ public struct JSONEscaping: Sendable {
     }
   }
 
-  /// Returns an escaping of all characters for which a function returns true.
+  /// Returns an escaping that also escapes all characters for which a function returns true.
   ///
   /// - Parameter escapes: returns whether a Unicode scalar is escaped. The argument `isAfterShown` is true if
-  ///   the previous scalar is written without an escape, so that a combining mark could join it.
+  ///   the previous scalar is written without an escape. A combining mark would then join that scalar.
   /// - Returns: the escaping.
   public static func custom(
     _ escapes: @escaping @Sendable (_ scalar: Unicode.Scalar, _ isAfterShown: Bool) -> Bool

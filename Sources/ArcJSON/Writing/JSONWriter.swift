@@ -1,4 +1,4 @@
-/// A writer of JSON text that adds commas and colons between the written pieces.
+/// A writer that writes JSON text piece by piece, and adds the commas and colons.
 ///
 ///     var writer = JSONWriter(isPretty: true)
 ///     writer.beginObject()
@@ -8,8 +8,8 @@
 ///     print(writer.text)
 ///
 /// The text is valid if the caller writes a key before each value in an object, and ends every array and
-/// object. The writer stores only the open brackets, and the text that ``take()`` has not removed. A writer
-/// can be moved but not copied.
+/// object. The writer stores only the written text and the kinds of the open arrays and objects. Call
+/// ``take()`` to remove written text from memory. A writer can be moved but not copied.
 public struct JSONWriter: ~Copyable, Sendable {
   var output = JSONByteBuffer()
   let isPretty: Bool
@@ -55,7 +55,7 @@ public struct JSONWriter: ~Copyable, Sendable {
   /// The number of open arrays and objects.
   public var depth: Int { outerScopes.count }
 
-  /// Whether a key was written, so that its value must follow.
+  /// Whether the last call wrote a key, so that the caller must write its value next.
   public var needsValue: Bool { isAfterKey }
 
   /// Removes and returns the text that was written so far, in UTF-8.
@@ -192,7 +192,7 @@ public struct JSONWriter: ~Copyable, Sendable {
     output.append(decimal: value)
   }
 
-  /// Writes a number with the digits of its text.
+  /// Writes a number exactly as in its ``JSONNumber/text``.
   public mutating func number(_ value: JSONNumber) { literal(value.text) }
 
   /// Writes a `Double` with the fewest digits that represent it. Writes `null` for infinity and NaN.

@@ -46,7 +46,8 @@ final class IssueLog {
   /// Notes a member of a name that its object has already; throws it where reading is strict.
   func noteDuplicate(ofKeyAt key: Int) throws {
     try note(
-      .duplicateKey, at: key + 1, found: "a second member of the same name", expected: "distinct names")
+      .duplicateKey, at: key + 1, found: "a second member with the same name",
+      expected: "members with distinct names")
   }
 
   /// Notes the first member in a value, at any depth, of a name that its object has already; throws it where
@@ -75,14 +76,16 @@ final class IssueLog {
   func noteTooDeep(at index: Int) throws {
     try note(
       .refused, at: index,
-      expected: "at most \(JSONValue.maximumDepth) nested levels in values that the program converts")
+      expected: "a value with at most \(JSONValue.maximumDepth) nested levels, because the program "
+        + "converts the value")
   }
 
   /// Notes a value of a recursive type that has too many of its type around it.
   func noteNestedTooDeeply(at index: Int) throws {
     try note(
       .refused, at: index,
-      expected: "at most \(JSONValue.maximumDepth) nested structures or enumerations of one type")
+      expected: "a value with at most \(JSONValue.maximumDepth) nested structures or enumerations of "
+        + "one type")
   }
 
   /// How many issues were noted.

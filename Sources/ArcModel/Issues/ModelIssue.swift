@@ -40,7 +40,7 @@ public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
   public let path: String
   /// A description of the JSON value that was found.
   public let found: String
-  /// A description of the JSON value that was expected. Nil if `code` implies it.
+  /// A description of the JSON value that was expected. Nil if ``code`` already describes it.
   public let expected: String?
   /// The byte offset of the value in the text. For a missing member, the offset of the incomplete object.
   public let byteOffset: Int
@@ -72,7 +72,7 @@ public struct ModelReadingError: Error, Hashable, Sendable, CustomStringConverti
   /// The issues that caused the error, at least one.
   ///
   /// A strict reader reports only the first issue, or all missing members of one object. A lenient reader
-  /// reports all issues. The last issue is the value that the reader could not skip.
+  /// reports up to 1,000 issues in the order of the text, if it cannot build the requested value.
   public let issues: [ModelIssue]
 
   /// Creates an error with issues.

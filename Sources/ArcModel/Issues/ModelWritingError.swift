@@ -4,7 +4,7 @@ import ArcFormat
 ///
 /// The description of an error is one line, for example:
 ///
-///     cycle at friends[3].parent: found the object at friends[3] inside of itself, expected a tree; …
+///     cycle at pet.owner: found a cycle back to the object at the root, expected a tree of objects; …
 public struct ModelWritingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of the error.
   public enum Code: String, Hashable, Sendable, CaseIterable {
@@ -36,7 +36,7 @@ public struct ModelWritingError: Error, Hashable, Sendable, CustomStringConverti
     ModelWritingError(
       code: .duplicateName, path: "",
       found: "two members '\(printableName(name))' of \(printableName(owner))",
-      expected: "distinct names", remedy: "give one property another key with @Key(\"…\")")
+      expected: "members with distinct names", remedy: "give one property another key with @Key(\"…\")")
   }
 
   /// Returns the error for a value that is not written as a JSON object.

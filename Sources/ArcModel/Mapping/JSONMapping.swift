@@ -4,8 +4,9 @@
 ///     reader.setMapping(JSONMapping(naming: .snakeCase, except: ["token"]), for: User.self)
 ///
 /// A class declares its default mapping with ``ModelMapping``. A mapping that is set on a reader or writer
-/// has priority. So one program can read objects of a class from two servers whose JSON differs. If the
-/// mapping names a property that the class does not have, the first read or write of the class throws.
+/// has priority over the default mapping. So one program can read objects of a class from two servers whose
+/// JSON differs. If a mapping names a property that the class does not have, the first read or write of the
+/// class throws.
 public struct JSONMapping: Sendable {
   /// The strategy that converts keys to member names. Nil to use the reader's or writer's strategy.
   public var naming: KeyNaming?

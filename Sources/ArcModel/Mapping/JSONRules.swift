@@ -10,7 +10,7 @@ public struct JSONRules: OptionSet, Hashable, Sendable, __PropertyMark {
   @_documentation(visibility: internal)
   public init(_ rules: JSONRules...) { self = rules.reduce([]) { $0.union($1) } }
 
-  /// The member must be present, even if the property has an initial value.
+  /// The member must be present, even if the property is optional or has an initial value.
   public static let required = JSONRules(rawValue: 1 << 0)
   /// The property is archived, but neither read from JSON nor written to JSON.
   public static let omitted: JSONRules = [.readOnly, .writeOnly]
@@ -23,13 +23,13 @@ public struct JSONRules: OptionSet, Hashable, Sendable, __PropertyMark {
   /// Without this rule, the writer does not write weak properties. A reader never reads weak properties,
   /// because no JSON value would retain the target.
   public static let included = JSONRules(rawValue: 1 << 3)
-  /// The fields of the property's structure become members of the object that has the property.
+  /// The fields of the property's structure are members of the JSON object that contains the property.
   public static let embedded = JSONRules(rawValue: 1 << 4)
   /// An update adds elements to the property's collection instead of replacing the collection.
   ///
-  /// An array gets the elements of the text, except objects that the array already contains. A set gets the
-  /// elements that it does not contain. A dictionary gets the entries, and new entries replace entries with
-  /// equal keys. A `null` sets the property to nil.
+  /// An array gets the elements of the JSON text, except objects that the array already contains. A set gets
+  /// the elements that the set does not contain yet. A dictionary gets the entries of the text, which replace
+  /// entries with equal keys. The value `null` sets the property to nil.
   public static let merged = JSONRules(rawValue: 1 << 5)
 
   /// Whether the property is read from JSON.

@@ -9,15 +9,17 @@ public import ArcJSON
   let text: String
 }
 
-/// A property of type `JSONValue` takes any value of a text as it is, `null` too unless it is optional, and
-/// writes it as it is. Archives have its text.
+/// Allows properties of type `JSONValue`, which accept any JSON value and write the value unchanged.
+///
+/// A `null` becomes `JSONValue.null`, or nil if the property is optional. Archives contain the value's JSON
+/// text.
 extension JSONValue: ArchivableByConversion {
   /// The JSON text of the value.
   public var archivedForm: ArchivedJSON { ArchivedJSON(text: description) }
 
   /// Parses the JSON text.
   ///
-  /// - Parameter archivedForm: the form with the JSON text.
+  /// - Parameter archivedForm: the archived form, which contains the JSON text.
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if the text is not valid JSON.
   public init(archivedForm: ArchivedJSON) throws {
     let limits = JSONLimits(depth: JSONValue.maximumDepth)

@@ -19,7 +19,7 @@ public struct KeyNaming: Sendable {
   /// The strategy that converts `createdAt` to `CreatedAt`.
   public static let pascalCase = KeyNaming.custom { $0.prefix(1).uppercased() + $0.dropFirst() }
 
-  /// Creates a strategy from a function that converts one key. Returns the strategy.
+  /// Returns a strategy that converts each key with a function.
   ///
   ///     let naming = KeyNaming.custom { "x-" + $0 }
   ///

@@ -7,11 +7,11 @@ public import ArcJSON
 ///       class var mapping: JSONMapping { JSONMapping(naming: .snakeCase, except: ["token"]) }
 ///     }
 ///
-/// A subclass inherits the mapping of its superclass, or declares another mapping in the class declaration. A
-/// structure in a property does not inherit the mapping of the class. The exception is an embedded structure
-/// (``JSONRules/embedded``): its fields are members of the object. For an enumeration, Arc uses only `naming`
-/// and `paths`. Paths apply to cases, by name. The naming strategy applies to cases and to the labels of
-/// associated values.
+/// A subclass inherits the mapping of its superclass, or overrides `mapping` in its class declaration. A
+/// structure in a property does not inherit the mapping of the class. An embedded structure
+/// (``JSONRules/embedded``) is an exception: it inherits the naming strategy of the class, because its fields
+/// are members of the object. For an enumeration, a mapping must contain only `naming` and `paths`. The paths
+/// rename cases. The naming strategy applies to cases and to the labels of associated values.
 public protocol ModelMapping: ArchivableValue {
   /// The mapping of the properties, including properties of superclasses.
   ///
@@ -50,7 +50,7 @@ public protocol JSONClassChoosing: Archivable {
 extension JSONClassChoosing {
   /// Returns nil, so that a reader builds this class for every JSON object.
   public static func modelClass(for object: JSONNode) throws -> (any Archivable.Type)? { nil }
-  /// Calls `modelClass(for:)`, without the context.
+  /// Calls `modelClass(for:)` and ignores the context.
   public static func modelClass(
     for object: JSONNode, in context: ArchiveContext
   ) throws -> (any Archivable.Type)? { try modelClass(for: object) }
@@ -62,9 +62,9 @@ extension JSONClassChoosing {
 ///       static func willRead(_ object: inout JSONObject) throws { object["name"] = object["fullName"] }
 ///     }
 ///
-/// The reader first converts each object of the class, and each object that contains it, to a separate JSON
-/// text. This makes reading slower. An issue within the object has the line and the byte offset of the
-/// object. `JSONObject` requires `import ArcJSON`.
+/// The reader first converts each JSON object of the class to a separate JSON text, which makes reading
+/// slower. An issue within such an object has the line and the byte offset of the whole object. `JSONObject`
+/// requires `import ArcJSON`.
 public protocol JSONPreprocessing: Archivable {
   /// Called once per JSON object, before the reader reads the object.
   ///
@@ -85,7 +85,7 @@ public protocol JSONPreprocessing: Archivable {
 extension JSONPreprocessing {
   /// Leaves the members unchanged.
   public static func willRead(_ object: inout JSONObject) throws {}
-  /// Calls `willRead(_:)`, without the context.
+  /// Calls `willRead(_:)` and ignores the context.
   public static func willRead(_ object: inout JSONObject, in context: ArchiveContext) throws {
     try willRead(&object)
   }
@@ -119,7 +119,7 @@ public protocol JSONPostprocessing: Archivable {
 extension JSONPostprocessing {
   /// Leaves the members unchanged.
   public func willWrite(_ object: inout JSONObject) throws {}
-  /// Calls `willWrite(_:)`, without the context.
+  /// Calls `willWrite(_:)` and ignores the context.
   public func willWrite(_ object: inout JSONObject, in context: ArchiveContext) throws {
     try willWrite(&object)
   }
@@ -147,6 +147,6 @@ public protocol ModelFinishing: Archivable {
 extension ModelFinishing {
   /// Does nothing.
   public func didRead() throws {}
-  /// Calls `didRead()`, without the context.
+  /// Calls `didRead()` and ignores the context.
   public func didRead(in context: ArchiveContext) throws { try didRead() }
 }

@@ -12,15 +12,16 @@ public struct ModelReferences: OptionSet, Hashable, Sendable {
   /// Creates rules from bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Members `$id` and `$ref` mark objects and references, as in several other frameworks.
+  /// A JSON object `{"$ref": "1"}` represents the object with the member `"$id": "1"`.
   ///
-  /// The writer writes `"$id": "1"` at the first reference to an object that is referred to several times.
-  /// All other references are written as `{"$ref": "1"}`. So graphs with cycles can be written and restored.
+  /// Several other frameworks use the members `$id` and `$ref` in this way. If an object has several
+  /// references, the writer writes the object in full, with `$id`, at the first reference, and with `$ref` at
+  /// all other references. So graphs with cycles can be written and restored.
   public static let marked = ModelReferences(rawValue: 1 << 0)
   /// JSON objects of a ``ModelIdentifiable`` class represent one object if their identities are equal.
   ///
-  /// A writer writes such an object in full at its first reference. At all other references it writes only
-  /// the members of the identity, or `$ref` if ``marked`` is set as well.
+  /// A writer writes an object of such a class in full at the first reference. At all other references, the
+  /// writer writes only the members of the identity, or `$ref` if ``marked`` is set as well.
   public static let identified = ModelReferences(rawValue: 1 << 1)
 
   /// The name of the member that names an object.
@@ -38,9 +39,9 @@ public struct ModelReferences: OptionSet, Hashable, Sendable {
 ///     let posts = try ModelReader(references: .identified).read([Post].self, from: text)
 ///     posts[0].author === posts[1].author   // both have the id 7
 ///
-/// If the identities of several JSON objects of the class or its subclasses are equal, they represent one
-/// object. Each property gets the last value in the text, even `null`. A missing member changes nothing. A
-/// nested object without identity gets its values from the JSON objects at its property in the same way.
+/// JSON objects of the class or its subclasses represent one object if their identities are equal. Each
+/// property gets the last value in the text, even `null`. A missing member changes nothing. If a property
+/// contains an object without an identity, the JSON objects for this property are combined by the same rules.
 /// Different values for a `let` property are reported as a ``ModelIssue``. If a value of the identity is
 /// missing or `null`, the JSON object is a separate object.
 public protocol ModelIdentifiable: Archivable {

@@ -68,9 +68,9 @@ struct PropertyMapping {
     func mapping(of property: Declaration) throws -> PropertyMapping {
       if let unknownName {
         throw ArchiveError(
-          .notArchivable, found: "a mapping of '\(unknownName)', which is not a property of the class",
-          expected: "the name of a property", remedy: "correct the name in the JSONMapping", className: name,
-          key: unknownName)
+          .notArchivable, found: "a mapping of the unknown property '\(unknownName)'",
+          expected: "a mapping of a property of the class", remedy: "correct the name in the JSONMapping",
+          className: name, key: unknownName)
       }
       return try PropertyMapping(property, of: name, mappings, effectiveNaming)
     }
@@ -88,7 +88,7 @@ struct PropertyMapping {
       paths = try texts.map { text in
         if let path = JSONPath(text), !path.steps.isEmpty { return path }
         throw ArchiveError(
-          .notArchivable, found: "the JSON path '\(text)'",
+          .notArchivable, found: "the invalid JSON path '\(text)'",
           expected: "a path of names and indices, such as 'user.ids[0]'",
           remedy: "write a name with dots or brackets in quotes and brackets: '[\"a.b\"]'",
           className: owner, key: property.key)

@@ -14,10 +14,12 @@ public import ArcJSON
 ///
 /// Use this protocol for JSON that a newer server or another program wrote. A ``ModelWriter`` writes the
 /// preserved members after the members of properties. The writer omits a preserved member that has the name
-/// of a property, and all preserved members if ``ModelWriter/only`` selects properties of the object.
-/// Archives, copies and comparisons do not include the preserved members. Only members of the object's own
-/// JSON object are preserved, and not those of a nested JSON object that the program reads as a structure or
-/// that a path such as `a.b` passes through. `$id` and `$ref` in preserved members are not changed.
+/// of a property. If ``ModelWriter/only`` selects properties of the object, the writer omits all preserved
+/// members. Archives, copies and comparisons do not include the preserved members.
+///
+/// A reader preserves only unknown members of the object's own JSON object. It does not preserve unknown
+/// members of a nested JSON object that is read as a structure or that is a step of a path such as `a.b`. The
+/// values of `$id` and `$ref` within preserved members are not changed.
 public protocol UnknownMemberPreserving: Archivable {
   /// The members that no property reads, in the order of the text.
   ///

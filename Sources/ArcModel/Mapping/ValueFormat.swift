@@ -5,7 +5,9 @@ public import ArcJSON
 ///
 ///     @JSONFormat(.millisecondsSince1970) var joined: Date?
 ///
-/// A format applies to the dates or enumerations in the value at any depth, or to the whole value.
+/// A format of dates, enumerations or objects applies to each of these values in the property, also within
+/// collections and structures. A format with ``custom(read:write:)`` applies to the property's value as a
+/// whole.
 public struct ValueFormat: Sendable, __PropertyMark {
   enum Kind: Sendable {
     case date(DateFormat)
@@ -42,7 +44,7 @@ public struct ValueFormat: Sendable, __PropertyMark {
   @_documentation(visibility: internal)
   public init(_ format: ValueFormat) { self = format }
 
-  /// Dates are written as `2001-01-31T12:00:00.5Z`. The fraction may be missing.
+  /// Dates are written as `2001-01-31T12:00:00.5Z`, without the fraction if it is zero.
   public static let iso8601 = ValueFormat(Kind.date(.iso8601))
   /// Dates are written as `Wed, 31 Jan 2001 12:00:00 GMT`.
   ///
@@ -57,9 +59,10 @@ public struct ValueFormat: Sendable, __PropertyMark {
   ///
   ///     @JSONFormat(.tagged(by: "type")) var shape = Shape.circle(radius: 2)
   ///
-  /// The associated values are members of the same object. If a case has one unlabelled value that is a
-  /// structure, its fields are members of the same object. A reader also accepts this form if the value is an
-  /// object of a class. Any other unlabelled value is the member `_0`.
+  /// The associated values are members of the JSON object that names the case. A single, unlabelled value is
+  /// written as the member `_0`, or, if the value is a structure, as members for the structure's fields. If
+  /// the value is an object of a class, a reader accepts the member `_0` or members for the object's
+  /// properties.
   ///
   /// - Parameter name: the name of the member that names the case.
   /// - Returns: the format.
@@ -75,13 +78,13 @@ public struct ValueFormat: Sendable, __PropertyMark {
   ///
   ///     @JSONFormat(.tagged(by: "kind", ["dog": Dog.self, "cat": Cat.self])) var pets: [any Pet] = []
   ///
-  /// Use this format for properties that do not determine the type, such as properties of type `any P`, and
-  /// for classes with subclasses. Values of structures are written in the same way. The member is written
-  /// before the members of the object, unless the object has a member with this name. The reader and the
-  /// writer reject an object of any other type.
+  /// Use this format for properties whose declared type does not determine the type of the object, such as
+  /// properties of type `any P` or of a class with subclasses. Values of structures are written in the same
+  /// way. The writer writes the member that names the type before all other members, unless the object has a
+  /// member with this name. The reader and the writer reject types that are not in `types`.
   ///
   /// - Parameters:
-  ///   - name: the name of the member.
+  ///   - name: the name of the member that names the type.
   ///   - types: the types, by the string that the member contains.
   /// - Returns: the format.
   public static func tagged(
@@ -116,9 +119,9 @@ public struct ValueFormat: Sendable, __PropertyMark {
   ///     @JSONFormat(.custom(read: { try colorMembers(of: $0) }, write: { colorText(of: $0) }))
   ///     var color = RGB(red: 0, green: 0, blue: 0)   // "#FF8000"
   ///
-  /// `read` converts the value in the text to the default format. The reader then reads the result. `write`
-  /// converts the default format to the value in the text. This format is not available for properties that
-  /// contain objects. `JSONValue` requires `import ArcJSON`.
+  /// `read` converts the value in the text to the JSON that the property has without a format. The reader
+  /// then reads the result. `write` does the opposite conversion. This format is not available for properties
+  /// that contain objects. `JSONValue` requires `import ArcJSON`.
   ///
   /// - Parameters:
   ///   - read: converts a value before it is read. If it throws, the value is rejected.

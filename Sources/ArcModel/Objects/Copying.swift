@@ -7,8 +7,8 @@ extension Archivable {
   ///
   ///     let draft = try user.shallowCopy()
   ///
-  /// A reference of the object to itself becomes a reference of the copy to the copy. As for a deep copy, Arc
-  /// calls the archiving hooks. In the copy, properties that are not archived have their initial values.
+  /// If the object refers to itself, the copy refers to the copy. Arc calls the archiving hooks, as for a
+  /// deep copy. In the copy, properties that are not archived have their initial values.
   ///
   /// - Returns: the copy, with the class of this object.
   /// - Throws: `ArchiveError` if the object cannot be archived or unarchived.
@@ -29,11 +29,12 @@ extension Archivable {
   /// and does not call `choose` for them.
   ///
   /// - Parameters:
-  ///   - other: an object of this class or of a superclass. Only properties of the class of `other` are
-  ///     merged.
+  ///   - other: an object of this class or of a superclass. Only the properties that the class of `other` has
+  ///     are merged.
   ///   - choose: called once per variable property, with the property's name and both values. The result
   ///     determines the value that the property gets.
-  /// - Throws: `KeyAccessError` if a chosen value does not have the property's type, or what `choose` throws.
+  /// - Throws: `KeyAccessError` if a chosen value does not have the property's type; or the error that
+  ///   `choose` throws.
   public func merge(
     _ other: some Archivable,
     choosing choose: (_ key: String, _ mine: Any?, _ theirs: Any?) throws -> MergeChoice

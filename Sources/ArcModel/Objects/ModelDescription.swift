@@ -2,25 +2,25 @@ public import Arc
 import ArcFormat
 
 extension Archivable {
-  /// The contents of this object in one line, with a number for each described object.
+  /// The contents of this object in one line, in which each object has a number.
   ///
   ///     print(user.modelDescription)   // User #1 { friends: [User #2 { friends: [User #1] }] }
   ///
   /// The result equals ``modelDescription(depth:)`` with a depth of 32.
   public var modelDescription: String { modelDescription(depth: 32) }
 
-  /// Describes the contents of the object in one line, up to a depth. Returns the line.
+  /// Describes the contents of the object in one line, up to a nesting depth. Returns the line.
   ///
   ///     print(user.modelDescription(depth: 1))   // User #1 { id: 7, friends: […] }
   ///
-  /// The line shows only the name and number of an object that it already described, and of every object
-  /// after the first 1,000. A string is truncated after 10,000 characters, and the line after about 1 MB. If
-  /// a value cannot be archived, the line shows the error instead of the value.
+  /// An object that the line already describes, and each object after the first 1,000, appears only with its
+  /// class name and number. A string is truncated after 10,000 characters, and the line after about 1 MB. If
+  /// the object cannot be archived, the line contains the error instead of the contents.
   ///
   /// - Parameter depth: the maximum nesting of objects and composite values, from 0 to 32; 0 shows `User #1 {
   ///   … }`.
   /// - Returns: the line.
-  /// - Complexity: O(objects that the object reaches).
+  /// - Complexity: O(*n*) for *n* values in all objects that this object reaches.
   public func modelDescription(depth: Int) -> String {
     do {
       let file = try ArchiveFile(bytes: Archiver(isCanonical: true).archive(self))

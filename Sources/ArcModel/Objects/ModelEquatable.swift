@@ -20,12 +20,13 @@ extension ModelEquatable {
 
   /// Returns whether two objects have the same class and equal values.
   ///
-  /// The method compares the values of ``comparedProperties``. If that array is empty, the method compares
-  /// all archived values of both objects and of the objects that they reach, as `ObjectGraph.isIsomorphic`
-  /// does. A value that cannot be archived is equal only to itself.
+  /// The method compares the values of ``comparedProperties``. If ``comparedProperties`` is empty, the method
+  /// compares all archived values of both objects and of the objects that they reach, as
+  /// `ObjectGraph.isIsomorphic` does. An object that cannot be archived is then equal only to itself.
   ///
-  /// - Complexity: O(compared properties). If all archived values are compared, O(values of both objects) for
-  ///   objects with plain properties and references, otherwise twice the time of archiving.
+  /// - Complexity: O(*n*) for *n* compared properties. If ``comparedProperties`` is empty: O(*n*) for *n*
+  ///   values, if both objects have only plain properties and references; otherwise, the time of archiving
+  ///   both objects.
   public static func == (left: Self, right: Self) -> Bool {
     if left === right { return true }
     guard type(of: left) == type(of: right) else { return false }
@@ -53,8 +54,8 @@ extension ModelEquatable {
 
   /// Hashes the values of ``comparedProperties``.
   ///
-  /// If that array is empty, the method hashes the properties that contain numbers, strings and similar
-  /// values, or collections of such values.
+  /// If ``comparedProperties`` is empty, the method hashes the properties that contain numbers, strings and
+  /// similar plain values, or collections of plain values.
   public func hash(into hasher: inout Hasher) {
     let names = type(of: self).comparedProperties
     for name in names.isEmpty ? HashedProperties.names(of: type(of: self)) : names {

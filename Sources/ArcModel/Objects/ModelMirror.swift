@@ -6,8 +6,9 @@ extension Archivable {
   ///     extension User: CustomReflectable { var customMirror: Mirror { modelMirror } }
   ///     dump(user, maxDepth: 3)
   ///
-  /// With this conformance, `dump` and debuggers show only the model's properties. The children of the mirror
-  /// are the values of the properties, without mirrors of nested objects. `dump` itself stops at cycles.
+  /// With this conformance, `dump` and debuggers show only the archived properties. Each child of the mirror
+  /// is the name and value of a property. The mirror does not contain mirrors of nested objects: `dump`
+  /// creates these mirrors, and stops at cycles.
   ///
   /// - Complexity: O(properties).
   public var modelMirror: Mirror {

@@ -32,7 +32,7 @@ struct ObjectKey: Hashable {
 
     private static func unsuitable(_ found: String, _ rows: RowReader) -> ArchiveError {
       ArchiveError(
-        .notArchivable, found: found, expected: "names of properties whose values contain no objects",
+        .notArchivable, found: found, expected: "identifying properties whose values contain no objects",
         className: rows.type.archiveSchema.name)
     }
   }

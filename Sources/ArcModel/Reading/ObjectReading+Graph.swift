@@ -127,9 +127,7 @@ extension ObjectReading {
     try issues.note(
       .constructionCycle, at: index,
       found: "objects whose initializers need each other: " + words.joined(separator: " → "),
-      expected:
-        "objects that can be built one after another, by a 'var' that is optional, empty or has an initial "
-        + "value")
+      expected: "a cycle in which one property is a 'var' that is optional or has an initial value")
   }
 
   /// Builds an object of whose needs nothing is missing, if it has all that it must have.

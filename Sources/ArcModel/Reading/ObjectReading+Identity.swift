@@ -51,8 +51,8 @@ extension ObjectReading {
       graph.setNumber(nil, ofObjectAt: source.index)
       try issues.note(
         .typeMismatch, at: source.index,
-        found: "an object with the identity of an object of class '\(plans[plan].rows.type)'",
-        expected: "an object of class '\(plans[wanted].rows.type)' or a subclass")
+        found: "the identity of an object of class '\(plans[plan].rows.type)'",
+        expected: "the identity of an object of class '\(plans[wanted].rows.type)' or a subclass")
       return false
     }
     members.removeLast(members.count - first)
@@ -141,7 +141,7 @@ extension ObjectReading {
     else { return }
     try issues.note(
       .conflictingValue, at: constant.value,
-      expected: "\(issues.words(at: constant.other)), which another description of the same object has")
+      expected: "\(issues.words(at: constant.other)), as in an earlier JSON object for the same object")
   }
 
   // MARK: Objects that are there

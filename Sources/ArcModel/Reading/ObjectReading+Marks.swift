@@ -101,7 +101,7 @@ extension ObjectReading {
   mutating func note(_ name: Int?, of number: Int) throws {
     guard let name else { return }
     guard let text = identifier(at: name) else {
-      return try issues.note(.typeMismatch, at: name, expected: "a string or a number as identifier")
+      return try issues.note(.typeMismatch, at: name, expected: "a string or a number for '$id'")
     }
     guard graph.identified[text] == nil else {
       return try issues.note(.duplicateIdentifier, at: name, expected: "an '$id' that no other object has")
@@ -132,7 +132,8 @@ extension ObjectReading {
       for key in document.keys(of: index) where key + 1 != reference {
         if document.isString(at: key, ModelReferences.referenceName) { continue }
         try issues.note(
-          .unknownKey, at: key + 1, found: "a member next to '$ref'", expected: "an object with only '$ref'")
+          .unknownKey, at: key + 1, found: "a member next to '$ref'",
+          expected: "an object whose only member is '$ref'")
       }
     }
     return (identifier, reference)
@@ -183,14 +184,14 @@ extension ObjectReading {
   private mutating func resolve(_ reference: TextGraph.Reference) throws {
     guard let name = identifier(at: reference.name) else {
       return try issues.note(
-        .typeMismatch, at: reference.name, expected: "a string or a number as identifier")
+        .typeMismatch, at: reference.name, expected: "a string or a number for '$ref'")
     }
     guard let marked = graph.identified[name],
       let number = graph.number(ofObjectAt: graph.nodes[marked].index)
     else {
       return try issues.note(
         .danglingReference, at: reference.index, found: "a '$ref' to \(issues.words(at: reference.name))",
-        expected: "a '$ref' to the '$id' of an object")
+        expected: "a '$ref' to the '$id' of an object in the text")
     }
     let type = plans[graph.nodes[number].plan].rows.type
     if let wanted = reference.filler.shape.type(ofReference: reference.node),

@@ -115,7 +115,8 @@ extension ObjectReading {
       members[firstMember + slot] = -1
     } else if let other = updated[value], other !== object {
       try issues.note(
-        .refused, at: value, expected: "the same object in each property that is read from the member")
+        .refused, at: value, found: "a member for several properties, which refer to different objects",
+        expected: "properties that refer to the same object")
       members[firstMember + slot] = -1
     } else if updated[value] == nil {
       updated[value] = object
@@ -167,7 +168,7 @@ extension ObjectReading {
       if try Self.isEqual(new, try object.value(forKey: name)) { continue }
       try issues.note(
         .conflictingValue, at: own[slot],
-        expected: "the present value of the object, because '\(name)' is a constant")
+        expected: "the current value of '\(name)', because '\(name)' is a constant")
     }
   }
 

@@ -78,9 +78,9 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
     if rows.isCodedByHand {
       throw ArchiveError(
         .notArchivable, found: "class '\(type)', which has a hand-written coder",
-        expected: "a class whose properties @Archivable declares",
+        expected: "a class that is marked with @Archivable",
         remedy:
-          "mark the class and its superclasses with @Archivable instead, or make a final class conform to "
+          "mark the class and its superclasses with @Archivable, or, if the class is final, make it conform to "
           + "ArchivableByConversion")
     }
     let source = PropertyMapping.Source(of: type, rules.mappings, rules.naming)

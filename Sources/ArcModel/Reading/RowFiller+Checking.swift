@@ -65,7 +65,7 @@ extension RowFiller {
     try row.withValue(ofNode: node, since: state) { isNew = known.insert(try read($0)).inserted }
     if !isNew {
       try issues.note(
-        .duplicateKey, at: index, found: "a second equal \(noun)", expected: "distinct \(noun)s")
+        .duplicateKey, at: index, found: "a repeated \(noun)", expected: "distinct \(noun)s")
     }
     return isNew
   }

@@ -24,7 +24,7 @@ extension RowFiller {
       for pair in document.elements(of: index) {
         let isRead = try appendWhole(key) {
           guard let place = keyAndValue(ofPair: pair) else {
-            try issues.note(.typeMismatch, at: pair, expected: "an array of a key and a value")
+            try issues.note(.typeMismatch, at: pair, expected: "an array of one key and one value")
             return false
           }
           let state = isChecking ? row.state : nil

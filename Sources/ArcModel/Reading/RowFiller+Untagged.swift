@@ -24,7 +24,8 @@ extension RowFiller {
       // Of one without nested nodes whoever tries may look at what is appended.
       return try isTrial && !nodes[node].isLeaf || fillCase(position, node, index)
     }
-    try issues.note(.unknownCase, at: index, expected: "the associated values of a case: \(caseNames(node))")
+    try issues.note(
+      .unknownCase, at: index, expected: "the associated values of one of these cases: \(caseNames(node))")
     return false
   }
 

@@ -239,7 +239,8 @@ struct ObjectWriting: ~Copyable {
         code: .cycle, path: path,
         found: "a cycle back to the object at \(outer.isEmpty ? "the root" : outer)",
         expected: "a tree of objects",
-        remedy: "declare the property that refers back as weak, or set references: .marked")
+        remedy:
+          "declare the property that refers back as weak, or create the ModelWriter with references: .marked")
     case Failure.tooDeep:
       return ModelWritingError(
         code: .tooDeep, path: path, found: "arrays and objects nested more than \(rules.depth) levels deep",
@@ -248,11 +249,11 @@ struct ObjectWriting: ~Copyable {
     case Failure.notFinite(let number):
       return ModelWritingError(
         code: .notFinite, path: path, found: "the number \(number)", expected: "a finite number",
-        remedy: "choose another notation with nonFinite of the ModelWriter")
+        remedy: "set nonFinite of the ModelWriter to .null or .text")
     case Failure.noNotation(let found, let expected):
       return ModelWritingError(
         code: .noNotation, path: path, found: found, expected: expected,
-        remedy: "use another @JSONFormat, which can represent the value")
+        remedy: "use a @JSONFormat that can represent the value")
     case let error as ModelWritingError:
       return ModelWritingError(
         code: error.code, path: path, found: error.found, expected: error.expected, remedy: error.remedy)

@@ -88,7 +88,7 @@ struct PlanMaker {
         .notArchivable,
         found: "the JSON path '\(mapping.paths[0])' with an index, for a property that is written to JSON",
         expected: "a path of names, such as 'author.name'",
-        remedy: "state a path of names before it, or mark the property '@JSONRule(.readOnly)'",
+        remedy: "state a path of names before this path, or mark the property with '@JSONRule(.readOnly)'",
         className: className, key: mapping.key)
     }
     try members.add(leaf, at: path, of: owner, isExplicit: mapping.isExplicit)
@@ -108,7 +108,7 @@ struct PlanMaker {
       if description.isRecursive, mapping.paths[0].steps.count > 1 {
         throw ArchiveError(
           .notArchivable, found: "the JSON path '\(mapping.paths[0])' in a structure that contains itself",
-          expected: "a path of a single name", className: description.name, key: mapping.key)
+          expected: "a JSON path of one name", className: description.name, key: mapping.key)
       }
       try add(
         mapping, ofNode: child, keepsInitialValue: mappings.initialValues[node]?[position] ?? false,

@@ -75,9 +75,9 @@ final class WritingPlans: @unchecked Sendable {  // Whoever took it out of the p
     guard !objects.isCodedByHand else {
       throw ArchiveError(
         .notArchivable, found: "class '\(objects.type)', which has a hand-written coder",
-        expected: "a class whose properties @Archivable declares",
+        expected: "a class that is marked with @Archivable",
         remedy:
-          "mark the class and its superclasses with @Archivable instead, or make a final class conform to "
+          "mark the class and its superclasses with @Archivable, or, if the class is final, make it conform to "
           + "ArchivableByConversion")
     }
     let number = plans.value.count

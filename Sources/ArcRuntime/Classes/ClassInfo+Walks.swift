@@ -7,27 +7,28 @@ extension ClassInfo {
     public let member: Member
   }
 
-  /// A sequence of a class, its superclass, and so on up to the root class.
+  /// A sequence of a class and its superclasses, from the class up to the root class.
   public struct Lineage: Sequence, IteratorProtocol, Sendable {
     private var following: ClassInfo?
 
     init(_ start: ClassInfo?) { following = start }
 
-    /// Returns the next superclass. Nil after the root class.
+    /// Returns the next class: first the class itself, then each superclass. Nil after the last superclass.
     public mutating func next() -> ClassInfo? {
       defer { following = following?.superclass }
       return following
     }
   }
 
-  /// The class itself, its superclass, and so on up to the root class.
+  /// The class itself and its superclasses, up to the root class or the last class with a description.
   public var lineage: Lineage { Lineage(self) }
-  /// The superclasses, from the direct superclass up to the root class.
+  /// The superclasses, from the direct superclass up to the root class or the last class with a description.
   public var superclasses: Lineage { Lineage(superclass) }
 
   /// Returns whether the class is the named class or inherits from it.
   ///
-  /// Superclasses that are not described are not searched.
+  /// The search ends at a superclass without a description. Its name is compared, but its own superclasses
+  /// are unknown.
   ///
   /// - Parameter className: the name of the class.
   /// - Returns: whether the class inherits from the named class.
@@ -37,8 +38,9 @@ extension ClassInfo {
 
   /// All instance variables in memory order, beginning with the variables of the root class.
   public var allIvars: [Declared<IvarInfo>] { all(\.ivars) }
-  /// All properties, beginning with the properties of the root class. Properties of different classes with
-  /// the same name are all included.
+  /// All properties, beginning with the properties of the root class.
+  ///
+  /// If several classes declare a property of the same name, the array contains each of these properties.
   public var allProperties: [Declared<PropertyInfo>] { all(\.properties) }
   /// All methods, beginning with the methods of the root class.
   public var allMethods: [Declared<MethodInfo>] { all(\.methods) }
@@ -65,7 +67,7 @@ extension ClassInfo {
     nearest(\.properties) { $0.name.hasSameBytes(as: name) }
   }
 
-  /// Returns the method that an object, or the class, runs for a selector. Nil if there is no such method.
+  /// Returns the method for a selector, from the nearest class that declares it. Nil if no class declares it.
   public func method(selector: String, isClassMethod: Bool = false) -> Declared<MethodInfo>? {
     nearest(\.methods) { $0.selector == selector && $0.isClassMethod == isClassMethod }
   }
@@ -81,13 +83,13 @@ extension ClassInfo {
     return nil
   }
 
-  /// Returns the property for a key: a property's name, or the declaring class and a property's name. Nil if
-  /// there is no such property.
+  /// Returns the property for a key such as `hairCount` or `Biology.hairCount`. Nil if there is no such
+  /// property.
   ///
-  ///     person.property(forKey: "hairCount")           // of the nearest class
-  ///     person.property(forKey: "Biology.hairCount")   // of Biology, even if Person declares one
+  ///     person.property(forKey: "hairCount")           // declared by the nearest class
+  ///     person.property(forKey: "Biology.hairCount")   // declared by Biology, not by Person
   ///
-  /// - Parameter key: the key.
+  /// - Parameter key: the name of the property, or the declaring class, a dot and the name of the property.
   /// - Returns: the property, with the class that declares it.
   public func property(forKey key: String) -> Declared<PropertyInfo>? {
     if let found = property(named: key) { return found }

@@ -1,18 +1,19 @@
-/// A description of a class of the program, or of a class that only a file contains.
+/// A description of a class: its name, superclass, members and protocols.
 ///
 ///     let biology = ClassInfo(name: "Biology", properties: [hairCount])
 ///     let person = ClassInfo(name: "Person", superclass: biology, properties: [name])
 ///     person.property(named: "hairCount")?.declaringClass.name   // Biology
 ///
-/// A description is created once, is shared, and never changes. A description contains the members that the
-/// class itself declares. Inherited members are found through ``lineage``, so that members of a class and its
-/// superclass with the same name stay separate.
+/// The class is a class of the program, or a class that only a file contains. A description never changes.
+///
+/// A description contains the members that the class itself declares. To find inherited members, search the
+/// ``lineage``. So members of a class and its superclass with the same name stay separate.
 public final class ClassInfo: @unchecked Sendable {  // `link` changes in `deinit` only.
   /// The name of the class.
   public let name: String
   /// The name of the superclass. Nil if the class is a root class.
   public let superclassName: String?
-  /// The version that the class states. 0 if the class states no version.
+  /// The version that the class declares. 0 if the class declares no version.
   public let version: UInt64
   /// The instance variables that the class itself declares, in order.
   public let ivars: [IvarInfo]
@@ -22,7 +23,7 @@ public final class ClassInfo: @unchecked Sendable {  // `link` changes in `deini
   public let methods: [MethodInfo]
   /// The names of the protocols that the class itself adopts.
   public let protocols: [String]
-  /// Facts about the class itself, such as that it has no superclass.
+  /// Facts about the class itself, such as whether the class is a root class.
   public let flags: ClassFlags
   private var link: ClassInfo?
 
@@ -33,10 +34,10 @@ public final class ClassInfo: @unchecked Sendable {  // `link` changes in `deini
   /// - Parameters:
   ///   - name: the name of the class.
   ///   - superclass: the description of the superclass; nil if there is no description.
-  ///   - superclassName: the name of a superclass that has no description.
-  ///   - version: the version that the class states.
-  ///   - ivars: the instance variables that the class declares; nil if they are the variables that the
-  ///     properties name.
+  ///   - superclassName: the name of the superclass; used only if `superclass` is nil.
+  ///   - version: the version that the class declares.
+  ///   - ivars: the instance variables that the class declares; nil to use the instance variables that
+  ///     `properties` name.
   ///   - properties: the properties that the class declares.
   ///   - methods: the methods that the class declares.
   ///   - protocols: the protocols that the class adopts.
@@ -72,7 +73,7 @@ public final class ClassInfo: @unchecked Sendable {  // `link` changes in `deini
 }
 
 extension ClassInfo: Hashable {
-  /// Returns whether both classes declare and inherit equal members.
+  /// Returns whether the descriptions of two classes, and of all their superclasses, are equal.
   public static func == (a: ClassInfo, b: ClassInfo) -> Bool {
     var (left, right): (ClassInfo?, ClassInfo?) = (a, b)
     while let first = left, let second = right {
@@ -83,7 +84,7 @@ extension ClassInfo: Hashable {
     return left == nil && right == nil
   }
 
-  /// Hashes the name and the declared properties.
+  /// Hashes the name, the superclass's name and the declared properties.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(name)
     hasher.combine(superclassName)
@@ -98,7 +99,7 @@ extension ClassInfo: Hashable {
   }
 }
 
-/// Facts about a class itself, such as whether it has a superclass or weak properties.
+/// Facts about a class itself, such as whether the class has a superclass or weak properties.
 public struct ClassFlags: OptionSet, Hashable, Sendable {
   /// The bits.
   public let rawValue: UInt32

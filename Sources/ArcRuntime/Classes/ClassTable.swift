@@ -8,10 +8,10 @@ import Synchronization
 ///     table.names(of: Person.self)   // ["Person", "OldPerson"]
 ///
 /// A class may have several names: the first is its own name, the others are aliases. A name belongs to one
-/// class for the lifetime of the table. Several threads may register and search at the same time; searching
-/// takes no lock.
+/// class for the lifetime of the table. Several threads may register and search at the same time. Searching
+/// needs no lock.
 public final class ClassTable: Sendable {
-  /// The table of the process, for programs that need only one table.
+  /// The table that the whole process shares, for programs that need only one table.
   public static let shared = ClassTable()
 
   /// Made when something is registered: in a program that registers nothing, making the metadata of the maps
@@ -47,7 +47,7 @@ public final class ClassTable: Sendable {
   /// version is the same. Whoever reads it sees all that was registered before it was set.
   package var version: UInt64 { latestVersion.load(ordering: .acquiring) }
 
-  /// The archivable types of the program that a file may name without their registration.
+  /// The types that a reader may create from a file although the program has not registered the types.
   public enum Scope: Sendable {
     /// Types that the declared types refer to, their subclasses, and types that fit a declaration `any P` or
     /// `Any`.
@@ -59,7 +59,7 @@ public final class ClassTable: Sendable {
     case declared
   }
 
-  /// The types that a file may name without their registration.
+  /// The types that a reader may create from a file although the program has not registered the types.
   public let scope: Scope
 
   /// Creates a table without registered classes.
@@ -68,16 +68,17 @@ public final class ClassTable: Sendable {
   ///     try classes.register(all: Circle.self, Square.self)   // for properties of type any Shape
   ///     let unarchiver = Unarchiver(classes: classes)
   ///
-  /// - Parameter scope: the types that a file may name without their registration.
+  /// - Parameter scope: the types that a reader may create from a file although the program has not
+  ///   registered the types.
   public init(scope: Scope = .program) { self.scope = scope }
 
-  /// Registers a class under a name. Registering the same pair again has no effect.
+  /// Registers a class under a name. Registering the class under the same name again has no effect.
   ///
   /// - Parameters:
   ///   - type: the class.
   ///   - name: the name.
-  /// - Throws: ``ClassTableError`` with code `emptyName` if the name is empty, or `nameTaken` if it belongs
-  ///   to another class.
+  /// - Throws: ``ClassTableError`` with code `emptyName` if the name is empty, or `nameTaken` if the name
+  ///   belongs to another class.
   public func register(_ type: AnyClass, as name: String) throws(ClassTableError) {
     guard !name.isEmpty else {
       throw ClassTableError(code: .emptyName, name: name, bound: nil, refused: type)
@@ -99,7 +100,7 @@ public final class ClassTable: Sendable {
   /// The classes that were registered so far with any table of the process.
   package static var everRegistered: [AnyClass] { everyClass.entries.map(\.value) }
 
-  /// Returns the class with a name. Nil if the name is unknown.
+  /// Returns the class that is registered under a name. Nil if the name is not registered.
   ///
   /// - Parameter name: the name.
   /// - Returns: the class.
@@ -108,7 +109,7 @@ public final class ClassTable: Sendable {
     registered.load()?.classes.value(for: ExactName(name))
   }
 
-  /// Returns the names of a class in the order of registration; empty if the class was never registered.
+  /// Returns the names of a class in the order of registration. Empty if the class was never registered.
   public func names(of type: AnyClass) -> [String] {
     entry(of: type)?.names.entries.map(\.key.text) ?? []
   }
@@ -133,34 +134,35 @@ public final class ClassTable: Sendable {
 
 /// What is known of the classes.
 extension ClassTable {
-  /// Returns the description of a class. The description is created at the first call and then shared.
+  /// Returns the description of a class. The first call creates the description; later calls return it.
   ///
   /// - Parameters:
   ///   - type: the class, which need not be registered.
-  ///   - make: creates the description. If several threads call it at the same time, all of them receive the
-  ///     same description.
+  ///   - make: called to create the description if the class has none. If several threads call `make` at the
+  ///     same time, all threads receive the same description.
   /// - Returns: the description.
-  /// - Throws: what `make` throws.
+  /// - Throws: the error that `make` throws.
   public func info(of type: AnyClass, make: () throws -> ClassInfo) rethrows -> ClassInfo {
     let entry = addEntry(of: type)
     if let info = entry.info.load() { return info }
     return entry.info.storeIfNil(try make())
   }
 
-  /// Returns the description of a class. Nil if no description was created.
+  /// Returns the description of a class. Nil if ``info(of:make:)`` has created no description of the class.
   public func info(of type: AnyClass) -> ClassInfo? {
     entry(of: type)?.info.load()
   }
 
-  /// Registers a class description under its name. Returns the description that the name then has.
+  /// Registers a class description under its name, unless the name has a description. Returns the registered
+  /// description.
   ///
   /// - Parameter info: the description, from a file or hand-written.
-  /// - Returns: `info`, or the description that the name already had.
+  /// - Returns: `info`, or the description that was registered earlier under the same name.
   @discardableResult public func register(_ info: ClassInfo) -> ClassInfo {
     maps.infos.insert(info, for: ExactName(info.name))
   }
 
-  /// Returns the description of the class with a name. Nil if no description was created or registered.
+  /// Returns the description of the class with a name. Nil if the table contains no such description.
   public func info(named name: String) -> ClassInfo? {
     classType(named: name).flatMap { info(of: $0) } ?? registered.load()?.infos.value(for: ExactName(name))
   }
@@ -177,7 +179,7 @@ extension ClassTable {
     registeredClasses.filter { $0 != type && Self.isSubclass($0, of: type) }
   }
 
-  /// Returns the registered classes whose nearest registered superclass is a class.
+  /// Returns the registered classes whose nearest registered superclass is `type`.
   public func directSubclasses(of type: AnyClass) -> [AnyClass] {
     registeredClasses.filter { candidate in
       registeredSuperclass(of: candidate).map { $0 == type } ?? false
@@ -194,7 +196,7 @@ extension ClassTable {
     return nil
   }
 
-  /// Returns whether a class is another class or inherits from it.
+  /// Returns whether a class equals `superclass` or inherits from `superclass`.
   public static func isSubclass(_ type: AnyClass, of superclass: AnyClass) -> Bool {
     var next: AnyClass? = type
     while let current = next {

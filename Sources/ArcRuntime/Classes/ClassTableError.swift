@@ -10,11 +10,11 @@ public struct ClassTableError: Error, Hashable, Sendable {
 
   /// The kind of the error.
   public let code: Code
-  /// The coded name under which the class was to be registered.
+  /// The name, as in files, under which the program tried to register a class.
   public let name: String
-  /// The class that the name belongs to, with its module. Nil if the name is empty.
+  /// The module and name of the class that already has ``name``. Nil if ``name`` is empty.
   public let boundClassName: String?
-  /// The class that was to be registered, with its module.
+  /// The module and name of the class that the program tried to register.
   public let refusedClassName: String
 
   init(code: Code, name: String, bound: AnyClass?, refused: AnyClass) {
@@ -26,7 +26,7 @@ public struct ClassTableError: Error, Hashable, Sendable {
 }
 
 extension ClassTableError: CustomStringConvertible {
-  /// The error in one sentence: the coded name, the refused class, and the class that has the name already.
+  /// The error in one sentence: the refused class, the name, and the class that already has the name.
   public var description: String {
     guard let boundClassName else { return "cannot register class \(refusedClassName) with an empty name" }
     return "cannot register class \(refusedClassName) as \"\(name)\", because "

@@ -2,19 +2,19 @@
 public struct MemberLayout: Hashable, Sendable {
   /// The member.
   public var field: TypeEncoding.Field
-  /// The distance of the member from the start of the record, in bits. A multiple of 8, except for
-  /// bit-fields.
+  /// The distance of the member from the start of the structure or union, in bits. A multiple of 8, except
+  /// for bit-fields.
   public var bitOffset: UInt64
   /// The size of the member in bits: the size of its type, or the width of a bit-field.
   public var bitCount: UInt64
 
-  /// The distance of the member from the start of the record, in whole bytes.
+  /// The distance of the member from the start of the structure or union, in whole bytes.
   public var byteOffset: UInt64 { bitOffset / 8 }
 }
 
 extension TypeEncoding {
-  /// Returns the layouts of the members of a structure or union. Nil if the type is not a record, or if
-  /// ``layout(for:)`` is nil.
+  /// Returns the layouts of the members of a structure or union. Nil if the type has no known members, or if
+  /// the layout of a member is unknown.
   ///
   ///     try TypeEncoding(parsing: "{S=cq}").memberLayouts()?.map(\.byteOffset)   // [0, 8]
   ///

@@ -1,21 +1,21 @@
-/// The sizes and alignments of a target's C types. Encodings do not state these numbers.
+/// The sizes and alignments of C types on a target. A type encoding does not contain these numbers.
 ///
 ///     let type = try TypeEncoding(parsing: "{S=cq}")
 ///     type.layout(for: .lp64)?.size        // 16
-///     type.layout(for: .appleI386)?.size   // 12, because long long is aligned to 4 bytes
+///     type.layout(for: .appleI386)?.size   // 12, because `long long` is aligned to 4 bytes
 public struct TargetABI: Hashable, Sendable {
   /// The size and alignment of pointers, objects, selectors and C strings, in bytes.
   public var pointerBytes: UInt64
-  /// The alignment of `q`, `Q` and `d` in bytes. The size of these types is 8 bytes.
+  /// The alignment of `long long` (`q`, `Q`) and `double` (`d`), in bytes. Both types have 8 bytes.
   public var eightByteAlignment: UInt64
-  /// The size of `D` in bytes.
+  /// The size of `long double` (`D`), in bytes.
   public var longDoubleBytes: UInt64
-  /// The alignment of `D` in bytes.
+  /// The alignment of `long double` (`D`), in bytes.
   public var longDoubleAlignment: UInt64
-  /// The maximum size that `_Atomic` rounds up to a power of two, in bytes.
+  /// The maximum size, in bytes, of a type that `_Atomic` rounds up to a power of two.
   public var widestAtomicBytes: UInt64
 
-  /// Creates a target from its sizes.
+  /// Creates a target from its sizes and alignments in bytes.
   public init(
     pointerBytes: UInt64, eightByteAlignment: UInt64, longDoubleBytes: UInt64, longDoubleAlignment: UInt64,
     widestAtomicBytes: UInt64
@@ -35,7 +35,7 @@ extension TargetABI {
   public static let appleX86_64 = Self(
     pointerBytes: 8, eightByteAlignment: 8, longDoubleBytes: 16, longDoubleAlignment: 16,
     widestAtomicBytes: 16)
-  /// The ABI of macOS, iOS, tvOS and visionOS on ARM. In this ABI, `long double` is `double`.
+  /// The ABI of macOS, iOS, tvOS and visionOS on ARM. `long double` has the layout of `double`.
   public static let appleARM64 = Self(
     pointerBytes: 8, eightByteAlignment: 8, longDoubleBytes: 8, longDoubleAlignment: 8, widestAtomicBytes: 16)
   /// The ABI of watchOS on 64-bit processors, with 32-bit pointers.
@@ -51,9 +51,9 @@ extension TargetABI {
   /// The ABI of watchOS on 32-bit ARM.
   public static let appleARMv7k = Self(
     pointerBytes: 4, eightByteAlignment: 8, longDoubleBytes: 8, longDoubleAlignment: 8, widestAtomicBytes: 8)
-  /// The ABI of Linux on 64-bit Intel, for GNUstep.
+  /// The ABI of Linux on 64-bit Intel, for GNUstep, with the sizes and alignments of ``appleX86_64``.
   public static let linuxX86_64 = appleX86_64
-  /// The ABI of Linux on 64-bit ARM, for GNUstep.
+  /// The ABI of Linux on 64-bit ARM, for GNUstep, with the sizes and alignments of ``appleX86_64``.
   public static let linuxARM64 = appleX86_64
   /// The ABI of Linux on 32-bit Intel, for GNUstep.
   public static let linuxI686 = Self(
@@ -61,7 +61,7 @@ extension TargetABI {
   /// The default 64-bit target: ``appleX86_64``.
   public static let lp64 = appleX86_64
 
-  /// Creates the target of a triple such as `arm64-apple-macosx11.0`. Nil if the triple is unknown.
+  /// Creates the target of a triple such as `arm64-apple-macosx11.0`. Nil if the architecture is unknown.
   ///
   /// - Parameter triple: the triple.
   public init?(triple: String) {

@@ -1,18 +1,19 @@
 /// The size and alignment of a type.
 public struct TypeLayout: Hashable, Sendable {
-  /// The size in bytes, as `sizeof` returns it.
+  /// The size in bytes, which is the result of `sizeof`.
   public var size: UInt64
-  /// The alignment in bytes within a record, a power of two.
+  /// The alignment of a member of the type in a structure or union, in bytes. A power of two.
   public var alignment: UInt64
-  /// The alignment that clang uses for variables and lists of instance variables, in bytes.
+  /// The alignment in bytes that clang uses for variables and states for instance variables.
   ///
-  /// The value is 8 for `d`, `q` and `Q`, even on targets whose ``alignment`` for these types is 4.
+  /// For `d`, `q` and `Q`, the preferred alignment is 8, even on targets where ``alignment`` is 4.
   public var preferredAlignment: UInt64
-  /// Whether the encoding determines the layout.
+  /// Whether the layout is certain. If false, the layout is only probable.
   ///
-  /// The value is false for Apple's bit-fields, because their encoding does not contain their type; for types
-  /// of different sizes that have one encoding; and for empty records, whose size is 0 in C and 1 byte in
-  /// C++. An encoding does not contain `packed` or `aligned`, so records are laid out by the default rules.
+  /// The layout is uncertain for Apple's bit-fields, because their encoding does not contain their type. The
+  /// layout is also uncertain if types of different sizes have the same encoding, and for empty structures,
+  /// whose size is 0 in C and 1 byte in C++. An encoding does not contain `packed` or `aligned`. So
+  /// structures and unions have the layout of the default rules, even if ``isExact`` is true.
   public var isExact: Bool
 
   init(size: UInt64, alignment: UInt64, preferredAlignment: UInt64? = nil, isExact: Bool = true) {
@@ -27,10 +28,10 @@ public struct TypeLayout: Hashable, Sendable {
 }
 
 extension TypeEncoding {
-  /// Returns the layout of the C type. Nil if the encoding does not determine it.
+  /// Returns the size and alignment of the C type. Nil if the encoding does not contain enough facts.
   ///
-  /// Returns nil for types without a code, records with hidden members (`{S}`), function types, types of
-  /// Arc's extension, and sizes of 2^64 bytes and more.
+  /// The result is nil for types without a code, structures with hidden members (`{S}`), function types,
+  /// types of Arc's extension, and sizes of 2^64 bytes and more.
   ///
   /// - Parameter target: the target whose sizes are used.
   /// - Returns: the layout.

@@ -1,5 +1,5 @@
 extension EncodingFlags {
-  /// Creates the flags of a type: its kind and its qualifiers.
+  /// Creates the flags that describe the kind and the qualifiers of a type.
   public init(describing type: TypeEncoding) {
     var flags: EncodingFlags = []
     var rest = type

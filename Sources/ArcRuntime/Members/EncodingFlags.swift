@@ -1,4 +1,4 @@
-/// The facts of an encoding in one word: the kind of the type, its qualifiers, and a property's attributes.
+/// The facts of an encoding in 64 bits: the kind and qualifiers of the type, and a property's attributes.
 ///
 /// | bits | contents |
 /// |---|---|
@@ -7,85 +7,87 @@
 /// | 32–43 | the property attributes: `R C & N W G S D ? P t V` |
 /// | others | unused and zero |
 ///
-/// One bitwise AND tests all three:
+/// One bitwise AND tests the kind and an attribute together:
 ///
 ///     flags.intersection([.kindMask, .readOnly]) == .readOnlyObject   // is it a read-only object?
 ///
-/// Set operations treat the kind as bits. Compare kinds with ``kind`` or ``kindMask``, not with `contains`.
+/// The kind is a number, but set operations treat the kind as separate bits. So compare kinds with ``kind``
+/// or ``kindMask``, not with `contains`.
 public struct EncodingFlags: OptionSet, Hashable, Sendable {
-  /// The bits of the table above.
+  /// The 64 bits: the kind, the qualifiers and the property attributes.
   public let rawValue: UInt64
 
-  /// Creates flags from bits.
+  /// Creates flags from 64 bits.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// Creates flags that contain only a kind.
+  /// Creates flags with a kind, but without qualifiers and attributes.
   public init(kind: Kind) { self.init(rawValue: UInt64(kind.rawValue)) }
 
-  /// The kind of the type. `.none` if this version does not know the number.
+  /// The kind of the type. `.none` if this version of Arc does not know the number in bits 0 to 7.
   public var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: rawValue)) ?? .none }
 
-  /// All bits of the kind.
+  /// A mask with all bits of the kind.
   public static let kindMask = Self(rawValue: 0xFF)
-  /// All bits of the qualifiers.
+  /// A mask with all bits of the qualifiers.
   public static let qualifierMask = Self(rawValue: 0x7_FF00)
-  /// All bits of the property attributes.
+  /// A mask with all bits of the property attributes.
   public static let propertyMask = Self(rawValue: 0x0FFF_0000_0000)
-  /// The kind `object` together with ``readOnly``.
+  /// The flags of a read-only object: the kind ``Kind/object`` and the attribute ``readOnly``.
   public static let readOnlyObject: Self = [.init(kind: .object), .readOnly]
 
-  /// Bit 8: the type has the qualifier `r`: `const`.
+  /// Bit 8: the type has the qualifier `r` (`const`).
   public static let const = Self(rawValue: 1 << 8)
-  /// Bit 9: the type has the qualifier `n`: `in`, an argument that the method only reads.
+  /// Bit 9: the type has the qualifier `n` (`in`), for an argument that the method only reads.
   public static let `in` = Self(rawValue: 1 << 9)
-  /// Bit 10: the type has the qualifier `N`: `inout`, an argument that the method reads and writes.
+  /// Bit 10: the type has the qualifier `N` (`inout`), for an argument that the method reads and writes.
   public static let `inout` = Self(rawValue: 1 << 10)
-  /// Bit 11: the type has the qualifier `o`: `out`, an argument that the method only writes.
+  /// Bit 11: the type has the qualifier `o` (`out`), for an argument that the method only writes.
   public static let out = Self(rawValue: 1 << 11)
-  /// Bit 12: the type has the qualifier `O`: `bycopy`, an object that distributed calls copy.
+  /// Bit 12: the type has the qualifier `O` (`bycopy`), for an object that distributed calls copy.
   public static let byCopy = Self(rawValue: 1 << 12)
-  /// Bit 13: the type has the qualifier `R`: `byref`, an object that distributed calls refer to.
+  /// Bit 13: the type has the qualifier `R` (`byref`), for an object that distributed calls refer to.
   public static let byReference = Self(rawValue: 1 << 13)
-  /// Bit 14: the type has the qualifier `V`: `oneway`, a distributed call without a reply.
+  /// Bit 14: the type has the qualifier `V` (`oneway`), for a distributed call without a reply.
   public static let oneWay = Self(rawValue: 1 << 14)
-  /// Bit 15: the type has the qualifier `A`: `_Atomic`.
+  /// Bit 15: the type has the qualifier `A` (`_Atomic`).
   public static let atomic = Self(rawValue: 1 << 15)
-  /// Bit 16: the type has the qualifier `j`: `_Complex`.
+  /// Bit 16: the type has the qualifier `j` (`_Complex`).
   public static let complex = Self(rawValue: 1 << 16)
-  /// Bit 17: the type has the qualifier `+`: a register of a GNU runtime.
+  /// Bit 17: the type has the qualifier `+`, for an argument in a register of a GNU runtime.
   public static let register = Self(rawValue: 1 << 17)
-  /// Bit 18: the type has the qualifier `|`: a pointer that the garbage collector does not follow.
+  /// Bit 18: the type has the qualifier `|`, for a pointer that the garbage collector does not follow.
   public static let invisibleToCollector = Self(rawValue: 1 << 18)
 
-  /// Bit 32: the property cannot be set, `R`.
+  /// Bit 32: attribute `R`, the property cannot be set.
   public static let readOnly = Self(rawValue: 1 << 32)
-  /// Bit 33: the setter copies, `C`.
+  /// Bit 33: attribute `C`, the setter copies the new value.
   public static let copy = Self(rawValue: 1 << 33)
-  /// Bit 34: the property retains its object, `&`.
+  /// Bit 34: attribute `&`, the property retains its object.
   public static let retain = Self(rawValue: 1 << 34)
-  /// Bit 35: the accessors take no lock, `N`.
+  /// Bit 35: attribute `N`, the accessors use no lock.
   public static let nonatomic = Self(rawValue: 1 << 35)
-  /// Bit 36: the property does not retain its object, `W`.
+  /// Bit 36: attribute `W`, the property refers to its object without retaining the object.
   public static let weak = Self(rawValue: 1 << 36)
-  /// Bit 37: the getter has its own name, `G`.
+  /// Bit 37: attribute `G`, the getter has a custom name.
   public static let customGetter = Self(rawValue: 1 << 37)
-  /// Bit 38: the setter has its own name, `S`.
+  /// Bit 38: attribute `S`, the setter has a custom name.
   public static let customSetter = Self(rawValue: 1 << 38)
-  /// Bit 39: the accessors are provided at run time, `D`.
+  /// Bit 39: attribute `D`, the accessors are provided at run time.
   public static let dynamic = Self(rawValue: 1 << 39)
-  /// Bit 40: the property is optional in a protocol, `?`.
+  /// Bit 40: attribute `?`, the property is optional in its protocol.
   public static let optional = Self(rawValue: 1 << 40)
-  /// Bit 41: the property is strong under garbage collection, `P`. Documented by Apple, never written by
-  /// clang.
+  /// Bit 41: attribute `P`, the property is strong under garbage collection. Apple documents this attribute,
+  /// but clang never writes it.
   public static let collectable = Self(rawValue: 1 << 41)
-  /// Bit 42: the property has an old-style type, `t`. Documented by Apple, never written by clang.
+  /// Bit 42: attribute `t`, the property has an old-style type. Apple documents this attribute, but clang
+  /// never writes it.
   public static let oldStyleType = Self(rawValue: 1 << 42)
-  /// Bit 43: an instance variable stores the property, `V`.
+  /// Bit 43: attribute `V`, an instance variable stores the property.
   public static let stored = Self(rawValue: 1 << 43)
 }
 
 extension EncodingFlags {
-  /// The kind of a type without its qualifiers: `^` for `r^i`, `d` for `jd`.
+  /// The kind of a type without its qualifiers, such as ``pointer`` for `r^i` and ``double`` for `jd`.
   public enum Kind: UInt8, CaseIterable, Sendable {
     /// No type code.
     case none = 0

@@ -2,10 +2,11 @@
 public struct IvarInfo: Hashable, Sendable {
   /// The name of the variable, such as `_name`.
   public var name: String
-  /// The type of the variable. ``TypeEncoding/uncoded`` is usual in Swift classes without an Objective-C base
-  /// class.
+  /// The type of the variable.
+  ///
+  /// In Swift classes without an Objective-C base class, the type is usually ``TypeEncoding/uncoded``.
   public var type: TypeEncoding
-  /// The distance of the variable from the start of an object, in bytes. Nil if unknown.
+  /// The distance of the variable from the start of an object, in bytes. Nil if the distance is unknown.
   public var byteOffset: Int?
 
   /// Creates the description of an instance variable.
@@ -31,7 +32,7 @@ public struct PropertyInfo: Hashable, Sendable {
     self.attributes = attributes
   }
 
-  /// The type of the property. ``TypeEncoding/uncoded`` if the attributes contain no type.
+  /// The type of the property. The type is ``TypeEncoding/uncoded`` if the attributes contain no type.
   public var type: TypeEncoding { attributes.type ?? .uncoded }
   /// The selector of the getter.
   public var getterSelector: String { attributes.getterSelector(forProperty: name) }
@@ -57,6 +58,6 @@ public struct MethodInfo: Hashable, Sendable {
     self.isClassMethod = isClassMethod
   }
 
-  /// The number of arguments of the selector: the number of its colons.
+  /// The number of arguments of the selector, which equals the number of its colons.
   public var selectorArgumentCount: Int { selector.utf8.count { $0 == UInt8(ascii: ":") } }
 }

@@ -2,7 +2,8 @@ extension MethodType {
   /// The type in words, such as "method taking reference to Person at 16 and returning void; frame of 24
   /// bytes".
   ///
-  /// Names are copied from the encoding without change. Escape them before you print them to a terminal.
+  /// The words contain names from the encoding without change. Before you print the words to a terminal,
+  /// escape control characters.
   public var explanation: String {
     let kind = isBlock ? "block" : isMethod ? "method" : "function"
     let taken = explicitArguments.map { argument in

@@ -5,7 +5,7 @@ extension MethodType {
   ///     let method = MethodType(result: .scalar(.void), arguments: [receiver, .scalar(.selector)])
   ///     method.description   // v16@0:8
   ///
-  /// If the size of an argument is unknown, the offsets after it and the frame size are omitted.
+  /// If the size of an argument is unknown, the frame size and the offsets of later arguments are omitted.
   ///
   /// - Parameters:
   ///   - result: the type of the result.
@@ -22,7 +22,7 @@ extension MethodType {
       result: result, frameSize: end.flatMap(Int.init(exactly:)).map(Offset.init), arguments: placed)
   }
 
-  /// Creates the type of a method from its declaration. Adds `self` and the selector.
+  /// Creates the type of a method from its declared types. Adds the hidden arguments `self` and selector.
   public static func method(
     returning result: TypeEncoding, _ arguments: [TypeEncoding] = [], target: TargetABI = .lp64
   ) -> MethodType {
@@ -30,7 +30,7 @@ extension MethodType {
     return MethodType(result: result, arguments: hidden + arguments, target: target)
   }
 
-  /// Creates the type of a block from its declaration. Adds the block itself.
+  /// Creates the type of a block from its declared types. Adds the hidden argument: the block itself.
   public static func block(
     returning result: TypeEncoding, _ arguments: [TypeEncoding] = [], target: TargetABI = .lp64
   ) -> MethodType {

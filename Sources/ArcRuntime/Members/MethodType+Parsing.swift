@@ -3,8 +3,8 @@ extension MethodType {
   ///
   ///     let type = try MethodType(parsing: "v16@0:8")
   ///
-  /// If an argument has no code, clang writes two numbers in a row: `v36@0:816i32` has `:` at 8, a vector at
-  /// 16 and an `i` at 32. The parser separates the numbers by the sizes of the arguments, if they are known.
+  /// If an argument has no code, clang writes two numbers without a separator: `v36@0:816i32` has `:` at 8, a
+  /// vector at 16 and an `i` at 32. The parser separates the numbers if the sizes of the arguments are known.
   ///
   /// - Parameter text: the text.
   /// - Complexity: O(*n*) in the length of the text.
@@ -24,7 +24,7 @@ extension TypeEncodingParser {
     let result = try type()
     let frameSize = try offset()
     guard index > 0 else {
-      throw failure(.unknownTypeCode, at: 0, expected: "the type of a result or a frame size")
+      throw failure(.unknownTypeCode, at: 0, expected: "the type of the result, or a frame size")
     }
     var arguments: [MethodType.Argument] = []
     arguments.reserveCapacity(4)

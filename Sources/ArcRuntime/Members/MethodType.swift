@@ -5,17 +5,17 @@
 ///     type.frameSize?.value                  // 24
 ///     type.explicitArguments.map(\.type)     // [@"NSString"]
 ///
-/// The description is the string itself, byte for byte. The first number is the size of all arguments. Each
-/// other number is the sum of the sizes of the previous arguments, not an offset in a stack frame.
+/// ``description`` equals the parsed string, byte for byte. The first number is the size of all arguments.
+/// Each later number is the sum of the sizes of the previous arguments, not an offset in a stack frame.
 public struct MethodType: Hashable, Sendable {
   /// The type of the result, with its qualifiers.
   public var result: TypeEncoding
-  /// The number after the result: the size of all arguments. Nil if there is no number.
+  /// The size of all arguments: the number after the result. Nil if the string contains no number there.
   public var frameSize: Offset?
   /// All arguments, including hidden arguments: `self` and the selector of a method, or the block itself.
   public var arguments: [Argument]
 
-  /// Creates a type from its parts.
+  /// Creates a type from its result, frame size and arguments.
   public init(result: TypeEncoding, frameSize: Offset?, arguments: [Argument]) {
     self.result = result
     self.frameSize = frameSize
@@ -26,40 +26,42 @@ public struct MethodType: Hashable, Sendable {
   public struct Argument: Hashable, Sendable {
     /// The type of the argument, with its qualifiers.
     public var type: TypeEncoding
-    /// The number after the type. Nil if there is no number.
+    /// The number after the type of the argument. Nil if the string contains no number there.
     public var offset: Offset?
 
-    /// Creates an argument.
+    /// Creates an argument from its type and offset.
     public init(type: TypeEncoding, offset: Offset?) {
       self.type = type
       self.offset = offset
     }
   }
 
-  /// A number in a method's type, as it is written: `16`, `-8`, `+8` for a register (GNU), `08`.
+  /// A number in the type of a method, with the digits of the string: `16`, `-8` or `08`.
+  ///
+  /// In old GNU runtimes, a `+` as in `+8` marks an argument that is passed in a register.
   public struct Offset: Hashable, Sendable {
     private let text: String
 
     init(text: String) { self.text = text }
 
-    /// Creates a number in its usual notation.
+    /// Creates a number in decimal notation, such as `16`.
     public init(_ value: Int) { text = String(value) }
 
-    /// The value of the number. Nil if it does not fit.
+    /// The value of the number. Nil if the number does not fit into an `Int`.
     public var value: Int? { Int(text) }
-    /// Whether the argument is passed in a register: a `+` is before the number. Historic.
+    /// Whether the number begins with `+`: an old GNU runtime passes the argument in a register.
     public var isInRegister: Bool { text.utf8.first == UInt8(ascii: "+") }
   }
 }
 
 /// What the parts mean.
 extension MethodType {
-  /// Whether the type is the type of a block. The first argument is then the block itself.
+  /// Whether this is the type of a block. The first argument of a block is the block itself.
   public var isBlock: Bool {
     if case .block? = arguments.first?.type { true } else { false }
   }
 
-  /// Whether the type is the type of a method. The first arguments are then `self` and the selector.
+  /// Whether this is the type of a method. The first arguments of a method are `self` and the selector.
   public var isMethod: Bool {
     guard arguments.count >= 2, arguments[1].type == .scalar(.selector) else { return false }
     switch arguments[0].type {
@@ -68,13 +70,13 @@ extension MethodType {
     }
   }
 
-  /// The declared arguments, without `self` and the selector, or without the block itself.
+  /// The arguments without the hidden arguments, such as `self` and the selector of a method.
   public var explicitArguments: ArraySlice<Argument> { arguments.dropFirst(isBlock ? 1 : isMethod ? 2 : 0) }
 
-  /// Returns whether all offsets are present and match the sizes of the arguments. Nil if a size is unknown.
+  /// Returns whether the frame size and all offsets match the sizes of the arguments.
   ///
   /// - Parameter target: the target whose sizes are used.
-  /// - Returns: whether the offsets match.
+  /// - Returns: whether all numbers are present and match. Nil if the size of an argument is unknown.
   public func hasComputedOffsets(for target: TargetABI = .lp64) -> Bool? {
     let computed = MethodType(result: result, arguments: arguments.map(\.type), target: target)
     guard computed.frameSize != nil else { return nil }
@@ -83,12 +85,12 @@ extension MethodType {
 }
 
 extension MethodType.Offset: CustomStringConvertible {
-  /// The number as it is written.
+  /// The number with the digits and the sign of the string.
   public var description: String { text }
 }
 
 extension MethodType: CustomStringConvertible {
-  /// The encoding string.
+  /// The encoding string, such as `v24@0:8@16`.
   public var description: String {
     var text = ""
     result.write(to: &text)

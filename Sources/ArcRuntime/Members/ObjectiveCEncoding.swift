@@ -3,7 +3,7 @@
 ///     try ObjectiveCEncoding(parsing: "Ti,R,V_age").kind    // property
 ///     try ObjectiveCEncoding(parsing: "v16@0:8").kind       // method
 public enum ObjectiveCEncoding: Hashable, Sendable {
-  /// A kind of encoding strings.
+  /// The kind of an encoding string.
   public enum Kind: String, CaseIterable, Sendable {
     /// A type encoding.
     case type
@@ -29,7 +29,7 @@ public enum ObjectiveCEncoding: Hashable, Sendable {
     }
   }
 
-  /// Parses a string of a known kind.
+  /// Parses a string as an encoding of a known kind.
   public init(parsing text: String, as kind: Kind) throws(TypeEncodingError) {
     switch kind {
     case .type: self = .type(try TypeEncoding(parsing: text))
@@ -38,14 +38,14 @@ public enum ObjectiveCEncoding: Hashable, Sendable {
     }
   }
 
-  /// Parses a string of an unknown kind. Tries type, property and method, in this order.
+  /// Parses a string of an unknown kind: as a type, then as property attributes, then as a method's type.
   ///
-  /// The attributes of a property begin with an attribute letter and contain `T`. The type of a method
-  /// contains a number, or its parameters begin with self and a selector, as in `v@:`. `T` alone is a type:
-  /// an unsigned 128-bit integer.
+  /// Property attributes must begin with an attribute letter and contain `T`. The type of a method must
+  /// contain a number, or its arguments must begin with self and a selector, or with a block. `T` alone is a
+  /// type: an unsigned 128-bit integer.
   ///
   /// - Parameter text: the string.
-  /// - Throws: ``TypeEncodingError``: the error whose position is furthest in the text.
+  /// - Throws: ``TypeEncodingError`` of the attempt that failed at the largest position in the string.
   public init(parsing text: String) throws(TypeEncodingError) {
     var furthest: TypeEncodingError
     do throws(TypeEncodingError) {
@@ -83,7 +83,7 @@ public enum ObjectiveCEncoding: Hashable, Sendable {
 }
 
 extension ObjectiveCEncoding: CustomStringConvertible {
-  /// The encoding string.
+  /// The encoding string, such as `v24@0:8@16`.
   public var description: String {
     switch self {
     case .type(let type): type.description
@@ -101,8 +101,9 @@ extension ObjectiveCEncoding: CustomStringConvertible {
     }
   }
 
-  /// The kind and qualifiers of the type, and a property's attributes. For a method, the kind and qualifiers
-  /// of its result.
+  /// The kind and qualifiers of the type, with the attributes of a property.
+  ///
+  /// For a method, the flags describe the type of the result.
   public var flags: EncodingFlags {
     switch self {
     case .type(let type): EncodingFlags(describing: type)

@@ -1,7 +1,8 @@
 extension PropertyAttributes {
   /// The attributes in words, such as "readonly, weak reference to Person, ivar _mother".
   ///
-  /// Only `atomic` is mentioned, because Swift's properties are always `nonatomic`.
+  /// The words never contain `nonatomic`, because all properties of Swift are nonatomic. A property without
+  /// the attribute `N` is explained as `atomic`.
   public var explanation: String {
     var words: [String] = []
     if flags.contains(.readOnly) { words.append("readonly") }

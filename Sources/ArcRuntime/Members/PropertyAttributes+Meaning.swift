@@ -1,20 +1,20 @@
 /// What the attributes say.
 extension PropertyAttributes {
-  /// Whether the property cannot be set: `R`.
+  /// Whether the property cannot be set: the string contains the attribute `R`.
   public var isReadOnly: Bool { flags.contains(.readOnly) }
-  /// Whether the setter copies: `C`.
+  /// Whether the setter copies the new value: the string contains the attribute `C`.
   public var isCopied: Bool { flags.contains(.copy) }
-  /// Whether the property retains its object: `&`.
+  /// Whether the property retains its object: the string contains the attribute `&`.
   public var isRetained: Bool { flags.contains(.retain) }
-  /// Whether the accessors take no lock: `N`.
+  /// Whether the accessors use no lock: the string contains the attribute `N`.
   public var isNonatomic: Bool { flags.contains(.nonatomic) }
-  /// Whether the property refers to its object without retaining it: `W`.
+  /// Whether the property does not retain its object: the string contains the attribute `W`.
   public var isWeak: Bool { flags.contains(.weak) }
-  /// Whether the accessors are provided at run time: `D`.
+  /// Whether the accessors are provided at run time: the string contains the attribute `D`.
   public var isDynamic: Bool { flags.contains(.dynamic) }
-  /// Whether a class that conforms to the protocol may omit the property: `?`.
+  /// Whether the property is optional in its protocol: the string contains the attribute `?`.
   public var isOptional: Bool { flags.contains(.optional) }
-  /// Whether the garbage collector, where one existed, retained the object: `P`.
+  /// Whether Apple's former garbage collector retained the object: the string contains the attribute `P`.
   public var isCollectable: Bool { flags.contains(.collectable) }
 
   /// The name of the getter, from the attribute `G`. Nil without this attribute.
@@ -25,29 +25,29 @@ extension PropertyAttributes {
   public var setter: String? { value(of: UInt8(ascii: "S")) }
   /// The name of the instance variable, from the attribute `V`. Nil if the property is computed.
   public var ivar: String? { value(of: UInt8(ascii: "V")) }
-  /// The type in the old style, from the attribute `t`. Nil without this attribute.
+  /// The old-style encoding of the type, from the attribute `t`. Nil without this attribute.
   public var oldStyleType: String? { value(of: UInt8(ascii: "t")) }
 
-  /// The attributes that this version does not know, in order.
+  /// The attributes that this version of Arc does not know, in the order of the string.
   public var unknownAttributes: [Attribute] {
     attributes.filter { attribute in
       !attribute.name.isEmpty && attribute.flag.isEmpty && attribute.letter != UInt8(ascii: "T")
     }
   }
 
-  /// Returns the value of the first attribute with a name: a letter or a long name. Nil if there is no such
-  /// attribute.
+  /// Returns the value of the first attribute with a name, which is a letter or a long name. Nil if no
+  /// attribute has the name.
   public func value(ofAttribute name: String) -> String? { attributes.first { $0.name == name }?.value }
 
   private func value(of letter: UInt8) -> String? { attributes.first { $0.letter == letter }?.value }
 
-  /// Returns the selector of the getter: the name in the attributes, or the property's name.
+  /// Returns the selector of the getter: the value of the attribute `G`, or else the property's name.
   public func getterSelector(forProperty name: String) -> String { getter ?? name }
 
-  /// Returns the selector of the setter: the name in the attributes, or `setName:`. Nil if the property is
-  /// read-only.
+  /// Returns the selector of the setter: the value of the attribute `S`, or else the usual `setName:`.
   ///
-  /// In `setName:`, the first letter of the property is in upper case if it is an ASCII letter.
+  /// The result is nil if the property is read-only. In the usual selector, an ASCII letter after `set` is in
+  /// upper case.
   ///
   /// - Parameter name: the name of the property.
   /// - Returns: the selector.
@@ -74,8 +74,8 @@ extension PropertyAttributes {
   ///
   /// - Parameters:
   ///   - type: the type of the property.
-  ///   - flags: the attributes that have no value. Other bits are ignored, because they follow from the type
-  ///     or need a value.
+  ///   - flags: the attributes without a value, such as ``EncodingFlags/readOnly``. Bits for the type, and
+  ///     for attributes with a value, are ignored.
   ///   - getter: the name of the getter; nil if it is the property's name.
   ///   - setter: the name of the setter with its colon; nil if it is `setName:`.
   ///   - ivar: the name of the instance variable; nil if the property is computed.

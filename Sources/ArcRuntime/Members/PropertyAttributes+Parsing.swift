@@ -8,7 +8,8 @@ extension PropertyAttributes {
   ///
   /// - Parameter text: the attribute string.
   /// - Complexity: O(*n*) in the length of the text.
-  /// - Throws: ``TypeEncodingError`` if the type is not an encoding. Everything else is accepted.
+  /// - Throws: ``TypeEncodingError`` if the value of the first attribute `T` is not a type encoding. All
+  ///   other attributes are accepted.
   public init(parsing text: String) throws(TypeEncodingError) {
     try self.init(parsing: text, grammar: .runtime)
   }

@@ -1,7 +1,7 @@
 /// The attributes of a property as the Objective-C runtime stores them: `T@"NSString",C,N,V_name`.
 ///
-/// The description equals the parsed string, byte for byte, including unknown and empty attributes. If an
-/// attribute is repeated, the first occurrence counts, as in Apple's runtime.
+/// ``description`` equals the parsed string, byte for byte, including unknown and empty attributes. If an
+/// attribute is repeated, the first occurrence determines its value, as in Apple's runtime.
 ///
 ///     let attributes = try PropertyAttributes(parsing: "T@\"Person\",N,W,V_mother")
 ///     attributes.isWeak                                    // true
@@ -10,10 +10,11 @@
 public struct PropertyAttributes: Hashable, Sendable {
   /// All attributes, in the order of the string.
   public let attributes: [Attribute]
-  /// The type of the property, from the attribute `T`, as in `Ti` for an `int`. `.uncoded` if `T` has no
-  /// value, nil if the string has no attribute `T`.
+  /// The type of the property, from the attribute `T`, as in `Ti` for an `int`.
+  ///
+  /// The type is ``TypeEncoding/uncoded`` if `T` has no value, and nil if the string has no attribute `T`.
   public let type: TypeEncoding?
-  /// The kind and qualifiers of the type, and the attributes that have no value.
+  /// The kind and qualifiers of the type, and a bit for each known attribute except `T`.
   public let flags: EncodingFlags
 
   init(attributes: [Attribute], type: TypeEncoding?) {
@@ -41,12 +42,12 @@ public struct PropertyAttributes: Hashable, Sendable {
     PropertyAttributes(attributes: attributes.filter { $0.letter != UInt8(ascii: "W") }, type: type)
   }
 
-  /// An attribute: a letter or a quoted long name, and the text after it.
+  /// An attribute: a name, which is a letter or a quoted long name, and a value.
   public struct Attribute: Hashable, Sendable {
     /// The letter in ASCII, 0 where the name is none: such a name means nothing to the runtime.
     let letter: UInt8
     private let longName: String
-    /// The text after the name, up to the next comma.
+    /// The text after the name, without the comma that ends the attribute.
     public let value: String
     /// How the name is written.
     enum Quoting: Hashable, Sendable { case none, quoted, unclosed }
@@ -68,10 +69,10 @@ public struct PropertyAttributes: Hashable, Sendable {
       self.quoting = quoting
     }
 
-    /// Creates an attribute. A name of one character is written bare, a longer name in quotes, as in Apple's
-    /// runtime.
+    /// Creates an attribute from a name and a value.
     ///
-    /// A value with a comma, or a name with a quote, cannot be parsed again.
+    /// The string contains a longer name in quotes, and a name of one character without quotes, as in Apple's
+    /// runtime. If the value contains a comma, or the name a quote, the string is parsed as other attributes.
     ///
     /// - Parameters:
     ///   - name: the letter or the long name.
@@ -92,7 +93,7 @@ public struct PropertyAttributes: Hashable, Sendable {
 }
 
 extension PropertyAttributes: CustomStringConvertible {
-  /// The attribute string.
+  /// The attribute string, such as `Tq,N,Vage`.
   public var description: String {
     var text = ""
     for (index, attribute) in attributes.enumerated() {
@@ -104,7 +105,7 @@ extension PropertyAttributes: CustomStringConvertible {
 }
 
 extension PropertyAttributes.Attribute: CustomStringConvertible {
-  /// The attribute as it is written in the string.
+  /// The attribute as the attribute string contains it, such as `Vage`.
   public var description: String {
     switch quoting {
     case .none: name + value

@@ -1,8 +1,8 @@
 extension TypeEncoding {
   /// Creates a reference to an object of a class, such as `Person`, `Box<Person>` or `NSObject<P><Q>`.
   ///
-  /// The result equals the result of parsing its description. `.object(className: "Box<Int>", protocols: [])`
-  /// does not, because the string does not distinguish a generic argument from a protocol.
+  /// The result equals the result of parsing its description, which lists `Int` in `Box<Int>` as a protocol.
+  /// `.object(className: "Box<Int>", protocols: [])` has the same description, but is not equal.
   ///
   /// - Parameter qualifiedClassName: the name, with its angle brackets.
   /// - Returns: the type.
@@ -10,11 +10,10 @@ extension TypeEncoding {
     object(named: Array(qualifiedClassName.utf8)[...])
   }
 
-  /// The text between the quotes of an object's encoding, such as `Person` or `Box<Person>`. Nil if there is
-  /// no such text.
+  /// The class name in an object's encoding, such as `Person` or `Box<Person>`. Nil without a class name.
   ///
-  /// Search for a Swift class under this name. The name is nil for `@`, for protocols without a class
-  /// (`@"<P>"`), and for types that are not object references.
+  /// Use this name to find a Swift class. The name is nil for `@`, for protocols without a class (`@"<P>"`),
+  /// and for types that are not object references.
   public var qualifiedClassName: String? {
     guard case .object(let className?, let protocols) = self else { return nil }
     return Self.joinedClassName(className, protocols: protocols)

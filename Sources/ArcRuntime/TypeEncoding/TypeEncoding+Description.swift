@@ -1,5 +1,5 @@
 extension TypeEncoding: CustomStringConvertible {
-  /// The encoding string.
+  /// The encoding string, such as `{CGPoint=dd}`.
   public var description: String {
     var text = ""
     write(to: &text)

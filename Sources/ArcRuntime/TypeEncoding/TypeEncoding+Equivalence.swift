@@ -1,42 +1,42 @@
 extension TypeEncoding {
-  /// Returns whether both types have the same encoding string.
+  /// Returns whether two types are equal, including the names of members, classes and protocols.
   public static func == (a: TypeEncoding, b: TypeEncoding) -> Bool { a.isEquivalent(to: b, ignoring: []) }
 
-  /// Differences between two encodings that a comparison ignores.
+  /// The differences between two encodings that a comparison ignores.
   public struct Leniency: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: UInt8
     /// Creates a set of differences from bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Members have names in only one of the encodings, or different names: `{P="x"d}` and `{P=d}`.
+    /// Ignores the names of members: `{P="x"d}` is equivalent to `{P=d}` and to `{P="y"d}`.
     public static let memberNames = Leniency(rawValue: 1 << 0)
-    /// Members are hidden in only one of the encodings: `{P}`, `{P=}` and `{P=d}`.
+    /// Ignores members that only one of the encodings contains: `{P}` and `{P=}` are equivalent to `{P=d}`.
     public static let hiddenMembers = Leniency(rawValue: 1 << 1)
-    /// An object has a class in only one of the encodings: `@` and `@"NSString"`. Two different classes stay
-    /// different.
+    /// Ignores a class that only one of the encodings contains, and all protocols: `@` is equivalent to
+    /// `@"NSString"`. Two different classes are not equivalent.
     public static let classNames = Leniency(rawValue: 1 << 2)
-    /// A block has a signature in only one of the encodings: `@?` and `@?<v@?>`.
+    /// Ignores a block signature that only one of the encodings contains: `@?` is equivalent to `@?<v@?>`.
     public static let blockSignatures = Leniency(rawValue: 1 << 3)
-    /// Qualifiers that state how a value is passed: `r n N o O R V + |`. `A` and `j` change the type.
+    /// Ignores the qualifiers `r n N o O R V + |`, but not `A` and `j`, which change the type.
     public static let qualifiers = Leniency(rawValue: 1 << 4)
-    /// A bit-field has GNU's form in one of the encodings and Apple's form in the other: `b0i3` and `b3`.
+    /// Ignores the offset and type in GNU's encoding of a bit-field: `b0i3` is equivalent to `b3`.
     public static let bitFieldForms = Leniency(rawValue: 1 << 5)
 
-    /// The differences that encodings of one declaration can have: names, hidden members, classes and block
-    /// signatures.
+    /// Ignores the differences that encodings of one declaration can have: names of members, hidden members,
+    /// classes, protocols and block signatures.
     public static let standard: Leniency = [.memberNames, .hiddenMembers, .classNames, .blockSignatures]
-    /// All differences.
+    /// Ignores all of these differences.
     public static let all: Leniency = [.standard, .qualifiers, .bitFieldForms]
   }
 
-  /// Returns whether both encodings can represent the same type. `==` compares the strings instead.
+  /// Returns whether both encodings can represent the same type.
   ///
   ///     let named = try TypeEncoding(parsing: #"{P="o"@"NSObject"}"#)
   ///     try named.isEquivalent(to: TypeEncoding(parsing: "{P=@}"))   // true
   ///
-  /// If hidden members or class names are ignored, the relation is not transitive: `@` is equivalent to every
-  /// class.
+  /// In contrast, `==` ignores no differences. If hidden members or class names are ignored, the relation is
+  /// not transitive: `@` is equivalent to every class, but two classes are not equivalent.
   ///
   /// - Parameters:
   ///   - other: the other encoding.

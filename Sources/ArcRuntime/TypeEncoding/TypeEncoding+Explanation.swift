@@ -1,7 +1,8 @@
 extension TypeEncoding {
   /// The type in words, such as "array of Person references" or "optional 64-bit signed integer".
   ///
-  /// Names are copied from the encoding without change. Escape them before you print them to a terminal.
+  /// The words contain names from the encoding without change. Before you print the words to a terminal,
+  /// escape control characters.
   public var explanation: String { words(plural: false) }
 
   private func words(plural: Bool) -> String { wordsOfPart(plural: plural) ?? wordsOfForm(plural: plural) }

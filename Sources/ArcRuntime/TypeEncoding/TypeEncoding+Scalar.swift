@@ -1,5 +1,5 @@
 extension TypeEncoding {
-  /// A type that is encoded as one letter. The raw value is the letter in ASCII.
+  /// A type that is encoded as one character. The raw value is the ASCII code of the character.
   public enum Scalar: UInt8, CaseIterable, Sendable {
     /// `c`: `char`, and `BOOL` on targets where it is a `signed char`.
     case character = 0x63
@@ -68,7 +68,9 @@ extension TypeEncoding {
     }
   }
 
-  /// A letter that qualifies the type after it. The raw value is the letter in ASCII.
+  /// A qualifier of a type, such as `const`, which is one character before the type.
+  ///
+  /// The raw value is the ASCII code of the character.
   public enum Qualifier: UInt8, CaseIterable, Sendable {
     /// `r`: `const`, of the innermost pointee.
     case const = 0x72

@@ -4,9 +4,10 @@
 ///     if case .structure(let name, let fields?) = type { print(name, fields.count) }   // CGPoint 2
 ///     print(TypeEncoding.list(.object(named: "Person")))                               // $[@"Person"]
 ///
-/// The description is the encoding itself, byte for byte. A type without a code, such as a vector or a
-/// `_BitInt`, is ``uncoded``, and its description is empty. All forms of the extension begin with `$`. Clang
-/// never writes `$` as a type code, so every string of clang has its usual meaning. Spec: appendix.
+/// ``description`` equals the parsed encoding, byte for byte. A type without a code, such as a vector or a
+/// `_BitInt`, is ``uncoded``, and its description is empty. The codes of Arc's extension begin with `$`.
+/// Clang never writes `$` as a type code. So the extension does not change the meaning of any encoding that
+/// clang writes. Spec: appendix.
 public enum TypeEncoding: Hashable, Sendable {
   /// A type without a code, the empty string.
   ///
@@ -53,9 +54,9 @@ public enum TypeEncoding: Hashable, Sendable {
 
   /// A member of a structure or union, or a case of an enumeration.
   public struct Field: Hashable, Sendable {
-    /// The name of the member. Empty if a named record has an unnamed member. Nil if the string has no names.
+    /// The name of the member. Nil if the encoding contains no name, empty if it contains an empty name.
     public var name: String?
-    /// The type of the member. ``TypeEncoding/uncoded`` for a case without associated values.
+    /// The type of the member. A case without associated values has the type ``TypeEncoding/uncoded``.
     public var type: TypeEncoding
     /// Whether a structure of a merged archive may have no value for the field. No encoding shows it: there
     /// the field is an optional, see `withOptionalFields`.
@@ -68,14 +69,14 @@ public enum TypeEncoding: Hashable, Sendable {
     }
   }
 
-  /// The additional facts about a bit-field in a GNU runtime.
+  /// The offset and type that a GNU runtime adds to the encoding of a bit-field.
   public struct GNUBitField: Hashable, Sendable {
     /// The distance of the field from the start of its record, in bits.
     public var bitOffset: UInt64
     /// The declared type of the field.
     public var type: Scalar
 
-    /// Creates the offset and the type that a GNU runtime adds to the encoding of a bit-field.
+    /// Creates a value from the offset and type in the encoding of a bit-field.
     public init(bitOffset: UInt64, type: Scalar) {
       self.bitOffset = bitOffset
       self.type = type
@@ -84,10 +85,11 @@ public enum TypeEncoding: Hashable, Sendable {
 }
 
 extension TypeEncoding {
-  /// Whether the type has no code.
+  /// Whether the type has no code, so that its encoding is empty.
   public var isUncoded: Bool { if case .uncoded = self { true } else { false } }
 
-  /// The maximum nesting that ``init(parsing:)`` accepts. Each pointer, qualifier and bracket is one level.
+  /// The maximum nesting depth that ``init(parsing:)`` accepts. Each pointer, qualifier and bracket is one
+  /// level.
   ///
   /// Spec: appendix, rule N7.
   public static let maximumDepth = 128
@@ -96,7 +98,7 @@ extension TypeEncoding {
   ///
   ///     let type = try TypeEncoding(parsing: "$[q]")
   ///
-  /// For an empty text, the result is ``uncoded``. Spec: 03-classes, rule E1.
+  /// If the text is empty, the result is ``uncoded``. Spec: 03-classes, rule E1.
   ///
   /// - Parameter text: the encoding.
   /// - Complexity: O(*n*) in the length of the text, with recursion up to ``maximumDepth``.

@@ -1,4 +1,4 @@
-/// An error in a type encoding or a property attribute string, with its position.
+/// An error in a type encoding, a method's type or a property attribute string, with its position.
 ///
 ///     unknown type code 'x', expected a type code, at byte 3
 ///       {S=x}
@@ -59,10 +59,10 @@ public struct TypeEncodingError: Error, Hashable, Sendable {
   public var text: String { contents.text }
   /// The position of the error in the text, in UTF-8 bytes.
   public var byteOffset: Int { contents.byteOffset }
-  /// A description of what was expected.
+  /// A description of the text that was expected at the position.
   public var expected: String { contents.expected }
 
-  /// Returns whether both errors have the same kind, position and text.
+  /// Returns whether two errors have the same kind, position, text and expected text.
   public static func == (a: Self, b: Self) -> Bool {
     a.code == b.code && a.byteOffset == b.byteOffset && a.text == b.text && a.expected == b.expected
   }
@@ -76,12 +76,12 @@ public struct TypeEncodingError: Error, Hashable, Sendable {
 }
 
 extension TypeEncodingError: CustomStringConvertible {
-  /// A line with what was found and expected, then the text with a caret below the position.
+  /// A line with ``message`` and the position, followed by ``picture``.
   public var description: String {
     "\(message), at byte \(byteOffset)\n\(picture)"
   }
 
-  /// A description of what was found and expected, on one line without the position.
+  /// One line that states what was found and what was expected, without the position.
   ///
   /// For example: "unknown type code 'x', expected a type code".
   public var message: String { "\(reason), expected \(expected)" }

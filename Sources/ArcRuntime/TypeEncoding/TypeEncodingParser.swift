@@ -45,7 +45,7 @@ struct TypeEncodingParser {
     try checkDepth()
     index += 1
     guard grammar == .runtime || Self.beginsColumn(code) else {
-      throw failure(.unknownTypeCode, at: index - 1, expected: "the code of a type that a column can hold")
+      throw failure(.unknownTypeCode, at: index - 1, expected: "the code of a type that a file can contain")
     }
     if let scalar = TypeEncoding.Scalar(rawValue: code) { return .scalar(scalar) }
     depth += 1

@@ -62,7 +62,7 @@ final class VerificationTests: XCTestCase {
     XCTAssertNoThrow(try verify(objects("T@\"A\"", flags: 1, rows: 3, chunks: [chunk([0, 1, 2])])))
     try assertRefused(
       objects("T@\"A\"", flags: 1, rows: 3, chunks: [chunk([0, 2, 1])]), .constructionOrder,
-      "from object #2 to object #2")
+      "to object #2, which the initializer of object #2 needs")
     try assertRefused(objects("T@\"A\"", flags: 1, chunks: [chunk([1])]), .constructionOrder)
   }
 
@@ -71,10 +71,10 @@ final class VerificationTests: XCTestCase {
       try verify(objects("T$[@\"A\"]", flags: 1, rows: 3, chunks: [chunk([0, 1, 2]), chunk([1, 1, 2])])))
     try assertRefused(
       objects("T$[@\"A\"]", flags: 1, rows: 3, chunks: [chunk([0, 1, 2]), chunk([2, 1, 1])]),
-      .constructionOrder, "from object #2 to object #2")
+      .constructionOrder, "to object #2, which the initializer of object #2 needs")
     try assertRefused(
       objects("T{S=\"a\"q\"b\"@\"A\"}", flags: 1, rows: 2, chunks: [[], chunk([5, 5]), chunk([0, 2])]),
-      .constructionOrder, "from object #2 to object #2")
+      .constructionOrder, "to object #2, which the initializer of object #2 needs")
   }
 
   func testEveryColumnHasOneValueForEachRow() throws {

@@ -236,7 +236,7 @@ final class RowConditionTests: XCTestCase {
     assertThrows(.missingKey, "one of the keys 'k', 'n'") { try rows.where("m.city", atLeast: 1) }
     assertThrows(.missingKey, "one of the fields 'number', 'city'") { try rows.where("k.town", equals: 1) }
     assertThrows(.missingKey, "one of the fields 'name'") { try rows.where("k.city.nam", equals: "a") }
-    assertThrows(.typeMismatch, "a field of a structure that does not contain itself") {
+    assertThrows(.typeMismatch, "a field of a structure whose type does not contain itself") {
       try rows.where("n.city", equals: 1)
     }
     assertThrows(.typeMismatch, "a value of the column's type that is not a collection or structure") {

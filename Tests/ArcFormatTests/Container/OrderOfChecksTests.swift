@@ -24,7 +24,7 @@ final class OrderOfChecksTests: XCTestCase {
     try assertRefused(types, .unsupportedFeature)
     types.header.requiredFeatures = 4
     types.segments.removeLast()
-    try assertRefused(types, .unsupportedFeature, "required features 0x4")
+    try assertRefused(types, .unsupportedFeature, "requires the features 0x4")
   }
 
   func testSecondMetadataIsFoundBeforeAMissingClassTable() throws {
@@ -87,7 +87,8 @@ final class OrderOfChecksTests: XCTestCase {
     var rows = archive()
     rows.rowCount = 127
     try assertRefused(
-      rows, .indexMismatch, "an index of segments with 1 row, expected a row count of 127, as in the trailer")
+      rows, .indexMismatch,
+      "an index whose segments have 1 row, expected a row count of 127, as in the trailer")
     try assertRefused(rows, .indexMismatch, "byte \(rows.bytes().count - 32)")
   }
 }

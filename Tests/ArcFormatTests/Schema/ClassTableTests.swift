@@ -67,7 +67,7 @@ final class ClassTableTests: XCTestCase {
     try assertRefused(
       HandMadeArchive([
         .classes([Entry(name: "A")]), .rows(runs: [(0, 1)], classes: [(0, [])]),
-      ]), .malformedClassTable, "expected '$roots', the class of the roots")
+      ]), .malformedClassTable, "expected '$roots' as the first class")
     try assertRefused(
       HandMadeArchive([.rows(runs: [(0, 1)], classes: [(0, [])])]), .malformedClassTable)
   }

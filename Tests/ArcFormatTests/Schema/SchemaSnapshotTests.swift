@@ -95,7 +95,7 @@ final class SchemaSnapshotTests: XCTestCase {
       XCTAssertEqual(
         "\($0)",
         "malformedText: found the line '  nam\\u{1b} String', expected a line of the form "
-          + "'KEY: Type | traits | encoding' (line 3)")
+          + "'KEY: Type | attributes | encoding' (line 3)")
     }
   }
 

@@ -77,7 +77,8 @@ final class ConstructionByNeedTests: XCTestCase {
       bytes, as: Later.Pearl.self,
       "constructionCycle: found objects whose initializers need each other: #2 Pearl → #3 Pearl → #4 Pearl → "
         + "#2 Pearl, expected objects that can be built one after another (class 'Pearl', object #2) at root.next; "
-        + "declare one of the properties between them 'var', and optional, empty or with an initial value")
+        + "declare one property of the cycle as 'var', with an optional type, a collection type or an initial "
+        + "value")
     chain.next?.next = nil
   }
 
@@ -87,8 +88,8 @@ final class ConstructionByNeedTests: XCTestCase {
     try assertRefused(
       Archiver().archive(chain), as: Later.Pearl.self,
       "constructionCycle: found objects whose initializers need each other: #1 Pearl → #1 Pearl, expected "
-        + "objects that can be built one after another (class 'Pearl', object #1) at root; declare one of the "
-        + "properties between them 'var', and optional, empty or with an initial value")
+        + "objects that can be built one after another (class 'Pearl', object #1) at root; declare one "
+        + "property of the cycle as 'var', with an optional type, a collection type or an initial value")
     chain.next = nil
   }
 

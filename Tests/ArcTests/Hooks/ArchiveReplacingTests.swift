@@ -102,8 +102,8 @@ final class ArchiveReplacingTests: XCTestCase {
     first.target = Relay("y", to: first)
     let expected =
       "invalidUse: found an endless chain of replacements: Relay → Relay → Relay, expected a replacement that is not "
-      + "replaced again (class 'Relay') at root[0]; return 'self' from replacementForArchiving(in:) of the last "
-      + "object"
+      + "replaced again (class 'Relay') at root[0]; return 'self' from replacementForArchiving(in:) for the last "
+      + "object of the chain"
     assertThrows(.invalidUse, expected) { _ = try Archiver().archive([first]) }
     first.target = nil
     assertThrows(.invalidUse) { _ = try Archiver().archive([Unending()]) }

@@ -72,7 +72,7 @@ final class MigrationLimitTests: XCTestCase {
     let parts = [Old.Part("a"), Old.Part("b"), Old.Part("b")]
     let bag = Old.Bag(Set(parts), [parts[0]: 0, parts[1]: 1, parts[2]: 2])
     assertThrows(
-      .duplicateKey, "found two keys with different values, which replaceObject(_:with:) made equal"
+      .duplicateKey, "found two keys that replaceObject(_:with:) made equal, with different values"
     ) {
       _ = try Unarchiver().unarchive(Changed.Bag.self, from: Archiver().archive(bag))
     }
@@ -112,7 +112,7 @@ final class MigrationLimitTests: XCTestCase {
   func testKeyThatNoPropertyHasAndBadValuesOfAddedObjectsAreNamed() throws {
     for (mode, text) in [
       ("typo", "found a value for the key 'mood', when class 'Picky' migrated"),
-      ("typo", "expected the key of a property of class 'Picky'"),
+      ("typo", "expected a value for a key of a property of class 'Picky'"),
       (
         "added",
         "found a boolean for the key 'name' of an added object of class 'Part', when class 'Picky' migrated"

@@ -60,7 +60,7 @@ final class PartMigrationTests: XCTestCase {
     let session = try LazyArchive(bytes: bytes)
     let read = try session.object(NewPlain.self, at: "plain")
     _ = try session.object(NewScore.self, at: "score")
-    assertThrows(.invalidUse, "which was read before class 'PartEraser' removed it in migrate(_:from:)") {
+    assertThrows(.invalidUse, "which was read before migrate(_:from:) of class 'PartEraser' removed it") {
       _ = try session.object(NewEraser.self, at: "eraser")
     }
     withExtendedLifetime(read) {}

@@ -56,7 +56,8 @@ final class RefusedValueTests: XCTestCase {
 
   func testNumbersThatNoScalarHas() throws {
     for number in [0xD800, 0xDFFF, 0x110000, UInt32.max] {
-      try assertRefuses(number, as: Unicode.Scalar.self, "the number \(number), expected a Unicode scalar")
+      try assertRefuses(
+        number, as: Unicode.Scalar.self, "the number \(number), expected the number of a Unicode scalar")
     }
     try assertRefuses("ab", as: Character.self, "a string of 2 characters")
   }
@@ -83,7 +84,8 @@ final class RefusedValueTests: XCTestCase {
 
   func testCasesThatAResultDoesNotHave() throws {
     try assertRefuses(
-      Outcome.other, as: Result<Int, Failure>.self, "a case of the program: 'success', 'failure'",
+      Outcome.other, as: Result<Int, Failure>.self,
+      "a case of the program's enumeration: 'success', 'failure'",
       code: .unknownCase)
     let bytes = try Archiver().archive([Outcome.success(1), .failure(Failure())])
     let read = try Unarchiver().unarchive([Result<Int, Failure>].self, from: bytes)

@@ -19,7 +19,7 @@ final class UnreadableValueTests: XCTestCase {
   func testConstructionTargetsThatDifferFromCallToCallAreRefused() {
     let later = Bead("later")
     let fickle = Fickle(later)
-    assertThrows(.constructionOrder, "the objects of the first call of encode(to:)") {
+    assertThrows(.constructionOrder, "identical objects in both calls of encode(to:)") {
       _ = try Archiver().archive(roots: ["fickle": fickle, "later": later])
     }
   }

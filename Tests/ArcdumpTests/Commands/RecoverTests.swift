@@ -108,7 +108,7 @@ final class RecoverTests: XCTestCase {
     XCTAssertEqual(
       none.errors,
       "arcdump: test.arc: damagedSegment: found no intact object, expected at least one intact object; "
-        + "use a copy of the file: no object can be recovered\n")
+        + "restore the file from a backup: no object can be recovered\n")
   }
 
   func testWhatIsNoArchiveIsLeftAlone() throws {

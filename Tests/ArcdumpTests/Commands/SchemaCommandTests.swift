@@ -91,16 +91,16 @@ final class SchemaCommandTests: XCTestCase {
           refused     Person  needed  no property 'needed'                                         type 'Int8' \
           (encoding 'c')
           lossy       Person  gone    type 'Bool' (encoding 'B')                                   no property \
-          'gone', so its values are neither read nor written again
+          'gone', so archiving the objects again loses the values of 'gone'
           refused     Robot           objects                                                      no class 'Robot' \
           that the unarchiver may build
 
           what to do
             Person  age     keep the type, or give the property another key with @Key
             Person  needed  give the property an initial value, or add its old name with @Key("new", "old")
-            Robot           register the class with try classes.register(Robot.self); if it was renamed, with \
-          try classes.register(NewName.self, formerly: "Robot"); if it was removed, read the file without its objects: \
-          Unarchiver(unknownContent: .leaveOut)
+            Robot           register the class with try classes.register(Robot.self); if the class was renamed, \
+          use try classes.register(NewName.self, formerly: "Robot"); if the class was removed, read the file without its \
+          objects, with Unarchiver(unknownContent: .leaveOut)
 
           5 differences: 3 refused, 1 lossy, 1 compatible
 

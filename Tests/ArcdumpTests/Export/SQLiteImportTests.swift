@@ -146,7 +146,7 @@ final class SQLiteImportTests: XCTestCase {
       let twice = try run("--key", "a", on: one).result
       XCTAssertEqual(
         twice.errors,
-        "arcdump: a.db: duplicateKey: found two rows with an equal value in the key column 'a', expected distinct values (key 'a')\n"
+        "arcdump: a.db: duplicateKey: found two rows with an equal value in the key column 'a', expected a distinct value in each row (key 'a')\n"
       )
       let several = try run("--class", "Thing", on: database(Self.library)).result
       XCTAssertEqual(several.status, .dataError)

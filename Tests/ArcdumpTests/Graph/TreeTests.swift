@@ -166,7 +166,7 @@ final class TreeTests: XCTestCase {
     XCTAssertEqual(result.output, "")
     XCTAssertTrue(
       result.errors.contains(
-        "danglingReference: found a reference to object #9, expected an object number below 1 (class '$roots', key 'one'"
+        "danglingReference: found a reference to object #9, expected a reference to an object with a number below 1 (class '$roots', key 'one'"
       ),
       result.errors)
     XCTAssertEqual(result.status, .dataError)

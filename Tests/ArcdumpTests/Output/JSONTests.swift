@@ -105,7 +105,8 @@ final class JSONTests: XCTestCase {
       result.output,
       #"{"error":{"code":"notAnArchive","byteOffset":0,"message":"notAnArchive: found a file that begins with the bytes "#
         + #"6E 6F 74 20 61 6E 20 61, expected the signature of an archive, 8A 41 52 43 0D 0A 1A 0A (byte 0); "#
-        + #"open an .arc file; if this was such a file, transfer it again in binary mode"}}"# + "\n")
+        + #"open an .arc file; if an .arc file was transferred in text mode, transfer the file in binary mode"}}"#
+        + "\n")
   }
 
   func testFileThatBreaksARuleThatNoObjectShowsGivesNoDocumentWithoutAnError() throws {

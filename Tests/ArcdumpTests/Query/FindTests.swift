@@ -91,13 +91,13 @@ final class FindTests: XCTestCase {
 
   func testWhatTheFileDoesNotHaveIsNamed() throws {
     let errors: [(String, QueryError.Code, String)] = [
-      ("nam == 3", .missingKey, "no property 'nam', expected a property: 'name'"),
+      ("nam == 3", .missingKey, "no property 'nam', expected a property of the searched classes: 'name'"),
       (
         "Cat", .missingRoot,
         "the unknown name 'Cat', expected a root ('root', 'others') or a class ('Zoo.Animal', 'Dog')"
       ),
       ("Dog.name.length", .missingKey, ""), ("Dog.frends", .missingKey, "no property 'frends'"),
-      ("#9", .missingObject, "the unknown object #9, expected the number of an object, from 1 to 4"),
+      ("#9", .missingObject, "the unknown object number #9, expected an object number from #1 to #4"),
       ("Dog#3", .missingObject, "#3 of class 'Zoo.Animal', expected an object of class 'Dog'"),
       ("root.name", .typeMismatch, "values that are not objects"),
       ("root.rival.name", .nilReference, "nil at 'root.rival', expected a value with 'name'"),

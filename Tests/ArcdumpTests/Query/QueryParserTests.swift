@@ -9,7 +9,7 @@ final class QueryParserTests: XCTestCase {
       "Person[age >]": "found ']' at character 13 in the query 'Person[age >]', expected a value or a path",
       "name = 3": "found '=' at character 6 in the query 'name = 3', expected '==' for a comparison",
       "name == 'a":
-        "found the end of the query 'name == 'a', expected the rest of a quote that begins at character 9",
+        "found the end of the query 'name == 'a', expected the end of the quoted text that begins at character 9",
       #"name == "\q""#: #"found the escape '\q' at character 10"#,
       "name =~ /(/": "the invalid regular expression",
       "name =~ 3": "found '3' at character 9 in the query 'name =~ 3', expected a regular expression: /text/",

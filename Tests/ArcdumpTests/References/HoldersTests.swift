@@ -68,7 +68,7 @@ final class HoldersTests: XCTestCase {
     for (path, words) in [
       ("root.name", "missingObject: found a value that is not an object at 'root.name'"),
       ("Dog", "missingObject: found several objects at 'Dog'"),
-      ("9", "missingObject: found the unknown object #9"),
+      ("9", "missingObject: found the unknown object number #9"),
       ("others", "a value that is not an object"),
     ] {
       let result = try ask("holders", path, on: bytes)

@@ -80,7 +80,7 @@ final class ArticleCodeTests: XCTestCase {
         "\($0)",
         "typeMismatch: found type 'Coded' (encoding '$(Coded)'), expected type 'Tint' (encoding "
           + "'{Tint=\"red\"d\"green\"d\"blue\"d}') or a type that it can hold without loss (class 'Brush', key "
-          + "'tint'); give the property another key, and make it of the old value: @Key(\"newKey\") "
+          + "'tint'); give the property another key, and convert the old value: @Key(\"newKey\") "
           + "@Key(\"tint\", from: OldType.self, { … })")
     }
   }
