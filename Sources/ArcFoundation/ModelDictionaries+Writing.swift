@@ -34,8 +34,9 @@ extension JSONValue {
   /// The result consists of `[String: Any]`, `[Any]`, `String`, numbers, `Bool` and `NSNull`.
   ///
   /// A number without a decimal point and exponent becomes an `Int` or a `UInt64`, if one of these types can
-  /// represent it. Any other number becomes a `Double` if a `Double` represents all digits. Otherwise the
-  /// number becomes a `Decimal`, if it has at most 38 digits. Otherwise it becomes a string with its text.
+  /// represent it. Any other number becomes a `Double`, if the shortest text of the nearest `Double` has the same
+  /// value. Otherwise the number becomes a `Decimal`, if a `Decimal` represents all digits. Otherwise it becomes
+  /// a string with its text.
   ///
   /// - Returns: the value.
   /// - Throws: `limitExceeded` if the stack is exhausted and the system cannot create a thread.
@@ -65,9 +66,7 @@ extension JSONNumber {
     let isWhole = !text.utf8.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
     if isWhole, let value = integer(Int.self) { return value }
     if isWhole, let value = integer(UInt64.self) { return value }
-    let exact = Decimal(string: text)
-    guard let double else { return exact ?? text }
-    guard let exact, let short = Decimal(string: double.description), exact != short else { return double }
-    return exact
+    if let double, isDouble { return double }
+    return Decimal(exactly: text) ?? text
   }
 }

@@ -20,6 +20,15 @@ import XCTest
   init() {}
 }
 
+private struct CodablePrice: Codable {
+  var amount: Decimal = 0
+}
+
+@Archivable
+private final class DecimalBox {
+  @Coded var price = CodablePrice()
+}
+
 /// Models out of what Foundation reads.
 final class ModelDictionaryTests: XCTestCase {
   func testDictionaryOfSwiftAndFoundationValuesIsRead() throws {
@@ -116,6 +125,35 @@ final class ModelDictionaryTests: XCTestCase {
     var deep = "1"
     for _ in 0..<500 { deep = "[\(deep)]" }
     XCTAssertNotNil(try object(deep) as? [Any])
+  }
+
+  func testNumberOfJSONIsNeverRounded() throws {
+    let digits = "9876543210987654321098765432109876543211987654321"
+    for (text, value) in [
+      // A `Double` represents the first group, whatever the notation.
+      ("0.00001", 1e-05), ("1.50e1", 15), ("0.1", 0.1), ("-12.5E-3", -0.0125), ("0e999999999999", 0),
+      ("5e-324", .leastNonzeroMagnitude),
+      ("0.3", 0.3), ("1.7976931348623157e308", 1.7976931348623157e308), ("1000000000000000000000", 1e21),
+    ] {
+      XCTAssertEqual(try JSONValue(parsing: text).foundationObject() as? Double, value, text)
+    }
+    for text in [String(digits.prefix(38)), "-0." + digits.prefix(38), "123456789012345678901e20"] {
+      XCTAssertEqual(try JSONValue(parsing: text).foundationObject() as? Decimal, Decimal(string: text), text)
+    }
+    for text in [
+      String(digits.prefix(40)), "-0." + digits.prefix(40), digits, "1234567890123456789e200",
+      "1.2345678901234567891e-200",
+      "1e-400", "12345678901234567890e999999999999",
+    ] {
+      XCTAssertEqual(try JSONValue(parsing: text).foundationObject() as? String, text)
+    }
+  }
+
+  func testDecimalTextOfCodableIsNotRounded() throws {
+    let text = "0.9876543210987654321098765432109876543211"
+    let exact = try DecimalBox(json: Data(#"{"price": {"amount": "\#(text.prefix(40))"}}"#.utf8))
+    XCTAssertEqual(exact.price.amount, Decimal(string: String(text.prefix(40))))
+    XCTAssertThrowsError(try DecimalBox(json: Data(#"{"price": {"amount": "\#(text)"}}"#.utf8)))
   }
 
   func testValueWithoutAFormInJSONIsToldWithItsPath() {

@@ -51,6 +51,6 @@ extension TreeDecoder {
       case .double(let value): "\(value)"
       default: nil
       }
-    return notation.flatMap(DecimalNotation.normalized).flatMap { Decimal(string: $0) }
+    return notation.flatMap(Decimal.init(exactly:))
   }
 }

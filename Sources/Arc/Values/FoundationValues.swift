@@ -111,6 +111,14 @@ extension Decimal: ArchivableValue {
   /// Writes the number to a column, in decimal notation with a point in every locale.
   public func __write(to column: ColumnWriter) throws { column.append(text: Self.compact(description)) }
 
+  /// Reads a number with or without an exponent. Nil if the text is not a number, or if a `Decimal` would round it.
+  package init?(exactly text: String) {
+    guard let notation = DecimalNotation.normalized(text), let value = Decimal(string: notation),
+      value.description == notation
+    else { return nil }
+    self = value
+  }
+
   /// Drops zeros at the end of a fraction, or of a number of zeros only: a decimal can have them after
   /// arithmetic, or made bit by bit, but not after it is read.
   private static func compact(_ text: String) -> String {

@@ -62,8 +62,16 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
     return value.flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// The digits without a point and without zeros at the end, with the sign, and by which power of ten they
-  /// are multiplied; nil if that is no number of 32 bits.
+  /// Whether the shortest text of the nearest `Double` has the same value as this number.
+  package var isDouble: Bool {
+    guard let double, let nearest = JSONNumber(double) else { return false }
+    if isZero || nearest.isZero { return isZero && nearest.isZero }
+    guard let own = digitsAndExponent, let other = nearest.digitsAndExponent else { return false }
+    return own == other
+  }
+
+  /// The sign and the significant digits, and the power of ten that multiplies them. Nil if the exponent of the
+  /// text does not fit into 32 bits.
   private var digitsAndExponent: (digits: String, exponent: Int)? {
     var mantissa = Substring(text)
     var exponent = 0
@@ -79,6 +87,8 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
       exponent -= fraction.utf8.count
     }
     let zeros = digits.utf8.reversed().prefix { $0 == UInt8(ascii: "0") }.count
-    return (String(digits.dropLast(zeros)), exponent + zeros)
+    let sign = digits.hasPrefix("-") ? "-" : ""
+    let significant = digits.dropFirst(sign.utf8.count).dropLast(zeros).drop { $0 == "0" }
+    return (sign + significant, exponent + zeros)
   }
 }

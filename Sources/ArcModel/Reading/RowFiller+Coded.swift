@@ -81,8 +81,8 @@ extension RowFiller {
       if conversion.wideInteger(index, UInt128.self) != nil { return "wideUnsigned" }
     }
     guard let double = document.double(at: index) else { return "" }
-    guard let digits = DecimalNotation.normalized(text), digits != DecimalNotation.normalized("\(double)"),
-      Decimal(string: digits)?.description == digits
+    guard DecimalNotation.normalized(text) != DecimalNotation.normalized("\(double)"),
+      Decimal(exactly: text) != nil
     else { return "double" }
     return "decimal"
   }
