@@ -42,7 +42,7 @@ public enum __ArchiveDestination: ArchiveOutput {
   /// An open descriptor.
   case open(Int32)
 
-  /// This value, because it is a destination already.
+  /// The value itself, because an `__ArchiveDestination` is already a destination.
   public var __destination: __ArchiveDestination { self }
 
   /// Replaces the file, or writes to the descriptor, with the bytes that `body` produces, unless it throws.

@@ -128,7 +128,7 @@ public struct Archiver: Sendable {
   /// are ignored.
   public var onWarning: (@Sendable (_ warning: ArchiveError) -> Void)?
 
-  /// The values that the program's own code receives while objects are archived.
+  /// The values that hooks, hand-written classes and `Codable` values can access during archiving.
   ///
   ///     var archiver = Archiver()
   ///     if let key = CodingUserInfoKey(rawValue: "store") { archiver.userInfo[key] = "main" }
@@ -138,7 +138,7 @@ public struct Archiver: Sendable {
   /// values from their encoder.
   public var userInfo: [CodingUserInfoKey: any Sendable]
 
-  /// The unknown content of archives that the program has read, to write it again.
+  /// The unknown content of archives that the program has read, which the archiver writes again.
   ///
   ///     let unknown = PreservedContent()
   ///     let museum = try Unarchiver(unknownContent: .preserve(in: unknown)).read(Museum.self, from: url)
@@ -162,7 +162,7 @@ public struct Archiver: Sendable {
   ///   - isCanonical: whether equal graphs have equal bytes in every process.
   ///   - metadata: the archive's metadata: keys and strings of the program's choice.
   ///   - layout: the layout of archives.
-  ///   - userInfo: the values that the program's own code receives.
+  ///   - userInfo: the values that hooks, hand-written classes and `Codable` values can access.
   ///   - preservedContent: the unknown content of archives that the program has read; nil if only the
   ///     program's objects are archived.
   ///   - onWarning: called for an archived class that an unarchiver might not find.

@@ -48,11 +48,11 @@ public struct GraphCheckpoint {
     self.saved = saved
   }
 
-  /// Sets the saved values in their objects. A property that still has its value is not set.
+  /// Sets the saved values in their objects. A property that still has its saved value is not set.
   ///
   /// Setters and observers run, so that bindings to the objects are updated. If an observer changes another
-  /// property, the saved value of this property is then restored without observers. After the call, all
-  /// properties have their saved values.
+  /// property than its own, the saved value of the changed property is then restored without observers. After
+  /// the call, all properties have their saved values.
   ///
   /// - Complexity: O(values).
   public func restore() {

@@ -35,7 +35,8 @@ import ArcRuntime
 /// **Migration.** If the part contains an object that its class migrates, the session reads the whole file
 /// once. The session then migrates all objects of the classes that are known at that time. Objects of classes
 /// that only later parts reach are migrated later. If this later migration removes or replaces an object that
-/// was already read, reading throws `invalidUse`. To avoid this error, register these classes.
+/// was already read, reading throws `invalidUse`. To avoid this error, read an object of the migrated class
+/// before the objects that it refers to.
 ///
 /// If the policy on unknown content is not `.refuse`, or if parts are left out, the session also reads the
 /// segments of the targets of ``Lazy`` references, to determine which targets are left out.

@@ -37,8 +37,8 @@ extension ObjectGraph {
   ///
   /// If an object is shared in one graph and not in the other, the difference describes the target of the
   /// reference in each graph: `the same object as root.pages[0]`, and `another object`. If two sets differ,
-  /// the difference lists the elements that only one set contains. If these elements are one object of each
-  /// set, of the same class, the difference is a property in which the two objects differ.
+  /// the difference lists the elements that only one set contains. If each set has one such element, and both
+  /// are objects of the same class, the difference is a property in which the two objects differ.
   ///
   /// - Parameters:
   ///   - first: a value with everything that it reaches.

@@ -18,7 +18,7 @@ public enum ObjectGraph {
   /// the same classes and corresponding references. Properties that are not archived, such as `@Transient`
   /// properties, have their initial values. A weak reference is nil if no strong reference of the graph
   /// reaches its target. The function calls all hooks that archiving and reading call, so an
-  /// ``UnarchiveReplacing`` class can return existing objects. No class must be registered.
+  /// ``UnarchiveReplacing`` class can return existing objects. Classes need not be registered.
   ///
   /// - Parameters:
   ///   - root: the value to copy.
@@ -48,9 +48,9 @@ public enum ObjectGraph {
   ///       page, sharing: [.objects(of: Image.self), .property("book", of: Page.self)])
   ///
   /// Shared objects are not read, and their hooks are not called. Objects that only shared objects reach are
-  /// not visited. A weak or unowned reference to a shared object refers to that object in the copy only if
-  /// the object's class or the property of the reference is selected. In all other respects, the copy is as
-  /// ``copy(_:userInfo:)`` describes.
+  /// not visited. A weak or unowned reference in the copy can refer to a target to which the copy has no
+  /// strong reference, but only if the target's class or the reference's property is selected. In all other
+  /// respects, the copy is as ``copy(_:userInfo:)`` describes.
   ///
   /// - Parameters:
   ///   - root: the value to copy.

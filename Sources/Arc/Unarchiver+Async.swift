@@ -26,7 +26,8 @@ extension Unarchiver {
   /// - Parameters:
   ///   - type: the type of the root.
   ///   - bytes: the archive.
-  ///   - root: the name of the root. (default: the name of a root that was archived without a name)
+  ///   - root: the name of the root. (default: `ArchiveFile.defaultRoot`, the name that `archive(_:)` and
+  ///     `write(_:to:)` use)
   ///   - progress: called after each segment of about 1 MB, on any thread; nil to report no progress.
   /// - Returns: the root, with everything that it reaches.
   /// - Throws: `CancellationError` if the task is cancelled, an error that `progress` throws, or an error of
@@ -50,7 +51,8 @@ extension Unarchiver {
   /// - Parameters:
   ///   - type: the type of the root.
   ///   - bytes: the archive.
-  ///   - root: the name of the root. (default: the name of a root that was archived without a name)
+  ///   - root: the name of the root. (default: `ArchiveFile.defaultRoot`, the name that `archive(_:)` and
+  ///     `write(_:to:)` use)
   ///   - progress: called after each segment of about 1 MB, on any thread; nil to report no progress.
   /// - Returns: the root, with everything that it reaches.
   /// - Throws: `CancellationError` if the task is cancelled, an error that `progress` throws, or an error of
@@ -118,7 +120,8 @@ extension Unarchiver {
   /// - Parameters:
   ///   - type: the type of the root.
   ///   - url: the location of the file.
-  ///   - root: the name of the root. (default: the name of a root that was archived without a name)
+  ///   - root: the name of the root. (default: `ArchiveFile.defaultRoot`, the name that `archive(_:)` and
+  ///     `write(_:to:)` use)
   ///   - progress: called after each segment of about 1 MB, on any thread; nil to report no progress.
   /// - Returns: the root, with everything that it reaches.
   /// - Throws: `CancellationError` if the task is cancelled, an error that `progress` throws, or an error of
@@ -145,7 +148,8 @@ extension Unarchiver {
   /// - Parameters:
   ///   - type: the type of the root.
   ///   - url: the location of the file.
-  ///   - root: the name of the root. (default: the name of a root that was archived without a name)
+  ///   - root: the name of the root. (default: `ArchiveFile.defaultRoot`, the name that `archive(_:)` and
+  ///     `write(_:to:)` use)
   ///   - progress: called after each segment of about 1 MB, on any thread; nil to report no progress.
   /// - Returns: the root, with everything that it reaches.
   /// - Throws: `CancellationError` if the task is cancelled, an error that `progress` throws, or an error of

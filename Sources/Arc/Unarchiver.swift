@@ -13,15 +13,15 @@ import ArcRuntime
 ///     let museum = try unarchiver.read(Museum.self, from: url)
 ///     print(museum.artworks.count)
 ///
-/// A function returns the graph only when the graph is complete. If reading fails, the function throws an
-/// error and releases every object that it has built.
+/// A reading function returns the graph only when the graph is complete. If reading fails, the function
+/// throws an error and releases every object that it has built.
 ///
 /// The unarchiver skips a class of the file if only removed properties, or roots that are not requested,
 /// reach its objects. The program need not contain a skipped class, and none of its code runs. The objects of
 /// all other classes are built. Objects that no requested root reaches are released when the graph is
 /// complete.
 public struct Unarchiver: Sendable {
-  /// The table of classes that may be built in addition to the classes that the root's declared types reach.
+  /// The class table. It allows objects of classes that the root's declared types do not reach.
   ///
   ///     var unarchiver = Unarchiver()
   ///     unarchiver.classes = ClassTable()
@@ -63,8 +63,7 @@ public struct Unarchiver: Sendable {
   ///     let museum = try unarchiver.read(Museum.self, from: url)
   ///
   /// - Parameters:
-  ///   - classes: the table of classes that may be built in addition to the classes that the root's declared
-  ///     types reach.
+  ///   - classes: the class table. It allows objects of classes that the root's declared types do not reach.
   ///   - limits: the limits for reading a file, such as the maximum number of objects.
   ///   - unknownContent: the policy for classes, cases and raw values that the program does not have.
   ///   - newerVersions: the policy for objects whose class has a newer version in the file than in the
@@ -115,7 +114,8 @@ public struct Unarchiver: Sendable {
   /// - Parameters:
   ///   - type: the type of the root.
   ///   - bytes: the archive.
-  ///   - root: the name of the root. (default: the name of a root that was archived without a name)
+  ///   - root: the name of the root. (default: `ArchiveFile.defaultRoot`, the name that `archive(_:)` and
+  ///     `write(_:to:)` use)
   /// - Returns: the root, with everything that it reaches.
   /// - Throws: `ArchiveError` with the code of the damage if the archive is damaged; with `missingRoot`,
   ///   `typeMismatch`, `missingKey`, `unknownClass` or another code if the archive does not fit the program;
@@ -181,7 +181,8 @@ public struct Unarchiver: Sendable {
   /// - Parameters:
   ///   - type: the type of the root.
   ///   - url: the location of the file.
-  ///   - root: the name of the root. (default: the name of a root that was archived without a name)
+  ///   - root: the name of the root. (default: `ArchiveFile.defaultRoot`, the name that `archive(_:)` and
+  ///     `write(_:to:)` use)
   /// - Returns: the root, with everything that it reaches.
   /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be read, `limitExceeded` if the file
   ///   has more than `limits.fileBytes` bytes, or an error of `unarchive(_:from:root:)`.

@@ -23,8 +23,8 @@
     ///
     /// Bit *i* of word *w* is set if 64 · *w* + *i* is a member of the set.
     ///
-    /// The array does not contain the members themselves: reading a single large member from a small file
-    /// could then require any amount of memory.
+    /// If the array contained the members themselves, a small file with a single large member could require
+    /// any amount of memory.
     public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       [UInt64].__typeEncoding(in: context)
     }

@@ -12,10 +12,11 @@
     }
     /// The value without content: the empty heap.
     public static var __emptyValue: Heap? { [] }
-    /// Reads the elements of the heap from the column. The elements may be in any order.
+    /// Reads the elements of the heap from the column. The file may contain them in any order.
     ///
-    /// If the elements refer to objects, the order of the elements can change while the objects are linked.
-    /// If the elements are no longer a heap after all objects are linked, reading throws `hashCycle`.
+    /// If elements refer to objects, the result of comparing two elements can change while these objects
+    /// are linked. If the elements no longer form a heap after all objects are linked, reading throws
+    /// `hashCycle`.
     public static func __read(from column: ColumnReader) throws -> Heap {
       let heap = Heap(try [Element].__read(from: column))
       column.checkWhenLinked(elements: column.child(0)) {

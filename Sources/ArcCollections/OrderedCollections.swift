@@ -17,9 +17,9 @@
     public static var __emptyValue: OrderedSet? { [] }
     /// Reads the elements of the set from the column, in order. The elements must be distinct.
     ///
-    /// - Throws: `ArchiveError` with code `duplicateKey` if two elements are equal. If elements refer to
-    ///   objects, reading throws `hashCycle` instead, after all objects are linked. Spec: 05-graph, rules
-    ///   G9 and G10.
+    /// - Throws: `ArchiveError` with code `duplicateKey` if two elements are equal. Elements that refer to
+    ///   objects are checked when all objects are linked: reading then throws `hashCycle` if two elements
+    ///   are equal, or if the hash of an element has changed. Spec: 05-graph, rules G9 and G10.
     public static func __read(from column: ColumnReader) throws -> OrderedSet {
       let elements = try [Element].__read(from: column)
       let set = OrderedSet(elements)
@@ -49,9 +49,9 @@
     public static var __emptyValue: OrderedDictionary? { [:] }
     /// Reads the keys with their values from the column, in order. The keys must be distinct.
     ///
-    /// - Throws: `ArchiveError` with code `duplicateKey` if two keys are equal. If keys refer to
-    ///   objects, reading throws `hashCycle` instead, after all objects are linked. Spec: 05-graph, rules
-    ///   G9 and G10.
+    /// - Throws: `ArchiveError` with code `duplicateKey` if two keys are equal. Keys that refer to
+    ///   objects are checked when all objects are linked: reading then throws `hashCycle` if two keys are
+    ///   equal, or if the hash of a key has changed. Spec: 05-graph, rules G9 and G10.
     public static func __read(from column: ColumnReader) throws -> OrderedDictionary {
       let pairs = try [KeyValuePair<Key, Value>].__read(from: column)
       var dictionary = OrderedDictionary(minimumCapacity: pairs.count)

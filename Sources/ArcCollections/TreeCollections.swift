@@ -22,9 +22,9 @@
     public static var __emptyValue: TreeSet? { [] }
     /// Reads the elements of the set from the column. The elements must be distinct.
     ///
-    /// - Throws: `ArchiveError` with code `duplicateKey` if two elements are equal. If elements refer to
-    ///   objects, reading throws `hashCycle` instead, after all objects are linked. Spec: 05-graph, rules
-    ///   G9 and G10.
+    /// - Throws: `ArchiveError` with code `duplicateKey` if two elements are equal. Elements that refer to
+    ///   objects are checked when all objects are linked: reading then throws `hashCycle` if two elements
+    ///   are equal, or if the hash of an element has changed. Spec: 05-graph, rules G9 and G10.
     public static func __read(from column: ColumnReader) throws -> TreeSet {
       // The set finds equal elements, and notes how they hash while both are filled.
       TreeSet(try Set<Element>.__read(from: column))
@@ -46,9 +46,9 @@
     public static var __emptyValue: TreeDictionary? { [:] }
     /// Reads the keys and the values from the column. The keys must be distinct.
     ///
-    /// - Throws: `ArchiveError` with code `duplicateKey` if two keys are equal. If keys refer to
-    ///   objects, reading throws `hashCycle` instead, after all objects are linked. Spec: 05-graph, rules
-    ///   G9 and G10.
+    /// - Throws: `ArchiveError` with code `duplicateKey` if two keys are equal. Keys that refer to
+    ///   objects are checked when all objects are linked: reading then throws `hashCycle` if two keys are
+    ///   equal, or if the hash of a key has changed. Spec: 05-graph, rules G9 and G10.
     public static func __read(from column: ColumnReader) throws -> TreeDictionary {
       var dictionary: TreeDictionary = [:]
       for (key, value) in try [Key: Value].__read(from: column) {

@@ -17,8 +17,8 @@ import ArcFormat
 /// ``ShardReference``. At the first access, the data set opens a shard as a memory-mapped file and compares
 /// the shard with the manifest. A shard stays open until the data set is released, or until
 /// `maximumOpenCount` other shards have been used. While a shard is open and the program retains an object of
-/// the shard, each link to the object returns this same object. A data set belongs to one task or actor, like
-/// a `LazyArchive`. Spec: 14-data-sets.
+/// the shard, ``object(_:)`` returns this same object for each link to it. A data set belongs to one task or
+/// actor, like a `LazyArchive`. Spec: 14-data-sets.
 public final class ShardedArchive {
   /// An archive of the data set, as the manifest describes it.
   public struct Shard: Hashable, Sendable {

@@ -2,7 +2,7 @@
 ///
 ///     do { let person = try Unarchiver().read(Person.self, from: url) }
 ///     catch let error as ArchiveError where error.code == .unknownClass { print(error) }
-///     // unknownClass: found 2 objects of class 'Robot', expected a registered class, …
+///     // unknownClass: found 2 objects of class 'Robot', expected objects of a registered class, …
 public struct ArchiveError: Error, Hashable, Sendable {
   /// The kind of an error. Each kind has a stable name.
   ///
@@ -240,10 +240,10 @@ public struct ArchiveError: Error, Hashable, Sendable {
 
   /// Returns a copy of the error with a location added.
   ///
-  /// An argument is used only if the error does not have the property yet, because a location that was set
-  /// earlier is closer to the cause.
+  /// If a property of the error is not nil, the argument with its name is ignored, because a location that
+  /// was set earlier is closer to the cause.
   ///
-  /// - Returns: the copy, with the arguments as values of properties that were nil.
+  /// - Returns: the copy, in which each property that was nil has the value of the argument with its name.
   public func located(
     byteOffset: Int? = nil, className: String? = nil, key: String? = nil, objectID: ObjectID? = nil,
     objectPath: String? = nil, filePath: String? = nil

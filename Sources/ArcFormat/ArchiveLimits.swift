@@ -57,7 +57,7 @@ public struct ArchiveLimits: Hashable, Sendable {
     fileBytes: 4 << 30, rawBytes: 4 << 30, rows: 50_000_000, classes: 65_535, classTableBytes: 8 << 20,
     columnsPerClass: 65_535, elements: 500_000_000, nesting: 128)
 
-  /// Lower limits for untrusted files.
+  /// The limits for untrusted files, lower than the default limits.
   public static let untrusted = ArchiveLimits(
     fileBytes: 64 << 20, rawBytes: 256 << 20, rows: 1_000_000, classes: 4_096, classTableBytes: 512 << 10,
     columnsPerClass: 4_096, elements: 10_000_000, nesting: 64)

@@ -84,15 +84,15 @@ extension Calendar: ArchivableValue {
     var calendar = Calendar(identifier: try column.value(0))
     calendar.locale = try column.value(1)
     calendar.timeZone = try column.value(2)
-    calendar.firstWeekday = try days(column.value(3), column)
-    calendar.minimumDaysInFirstWeek = try days(column.value(4), column)
+    calendar.firstWeekday = try days(column.value(3), "firstWeekday", column)
+    calendar.minimumDaysInFirstWeek = try days(column.value(4), "minimumDaysInFirstWeek", column)
     return calendar
   }
-  private static func days(_ count: Int, _ column: ColumnReader) throws -> Int {
+  private static func days(_ count: Int, _ property: String, _ column: ColumnReader) throws -> Int {
     guard (1...7).contains(count) else {
       throw column.error(
-        .valueOutOfRange, found: "the number \(count) for the days of a week",
-        expected: "a number of days from 1 to 7")
+        .valueOutOfRange, found: "the number \(count) for '\(property)' of a calendar",
+        expected: "a number from 1 to 7")
     }
     return count
   }

@@ -23,8 +23,9 @@ extension Measurement: ColumnValue, ArchivableValue {
   }
   /// Reads the value from the column, and creates the unit.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` if a unit of a dimension has neither a linear
-  ///   conversion nor the reciprocal conversion of a Foundation unit. Spec: 06-evolution, rule M5.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the unit has a dimension, but no conversion that
+  ///   Arc can restore. Arc can restore linear conversions, and the conversions of all units that Foundation
+  ///   defines. Spec: 06-evolution, rule M5.
   public static func __read(from column: ColumnReader) throws -> Measurement {
     let (value, symbol): (Double, String) = (try column.value(0), try column.value(1))
     let (coefficient, constant): (Double?, Double?) = (try column.value(2), try column.value(3))
@@ -39,10 +40,11 @@ extension Measurement: ColumnValue, ArchivableValue {
     }
     return Measurement(value: value, unit: unit)
   }
-  /// Appends the value, and the symbol and the conversion of the unit, to the column.
+  /// Appends the value, the symbol of the unit, and the conversion of the unit to the column.
   ///
-  /// - Throws: `ArchiveError` with code `notArchivable` if the unit has another class than the measurement's
-  ///   type states, or if its conversion is neither linear nor of a unit that Foundation defines.
+  /// - Throws: `ArchiveError` with code `notArchivable` if the class of the unit is a subclass of `UnitType`,
+  ///   or if Arc cannot restore the conversion of the unit. Arc can restore linear conversions, and the
+  ///   conversions of all units that Foundation defines.
   public func __write(to column: ColumnWriter) throws {
     let unitType = type(of: unit)
     guard unitType == UnitType.self else {

@@ -8,8 +8,8 @@ extension Progress {
   ///     try await archiver.write(document, to: url, progress: bar.follow)
   ///
   /// Pass this method as the `progress` argument. The method sets `completedUnitCount` to the completed
-  /// fraction of `totalUnitCount`. A total that is not positive becomes 1,000. After `cancel()`, saving or
-  /// reading ends between two segments, each of about 1 MB.
+  /// fraction of `totalUnitCount`. If `totalUnitCount` is not positive, the method first sets it to 1,000.
+  /// After `cancel()`, saving or reading ends between two segments, each of about 1 MB.
   ///
   /// - Parameter progress: the progress of saving or reading.
   /// - Throws: `CancellationError` if this `Progress` is cancelled.

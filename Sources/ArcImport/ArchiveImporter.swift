@@ -33,7 +33,7 @@ public struct ArchiveImporter: Sendable {
   public var classes: ClassTable
   /// The limits for reading a file and the archive that is created from the file.
   public var limits: ArchiveLimits
-  /// The policy for classes and cases that the program does not have.
+  /// The policy for classes, enumeration cases and raw values that the program does not have.
   public var unknownContent: UnknownContentPolicy
 
   /// Creates an importer.
@@ -44,7 +44,8 @@ public struct ArchiveImporter: Sendable {
   ///   - classes: the classes that the importer may build in addition to the classes that the root's declared
   ///     type reaches.
   ///   - limits: the limits for reading a file and the archive that is created from the file.
-  ///   - unknownContent: the policy for classes and cases that the program does not have.
+  ///   - unknownContent: the policy for classes, enumeration cases and raw values that the program does not
+  ///     have.
   public init(
     classes: ClassTable = .shared, limits: ArchiveLimits = .default,
     unknownContent: UnknownContentPolicy = .refuse

@@ -11,8 +11,8 @@ public import ArcJSON
 /// A class needs only `@Archivable`. The reader reads each property, including `let` properties and
 /// properties of superclasses, from the member with the property's key. Structures, enumerations, collections
 /// and optionals are read at any depth. If a member is missing, the property or field keeps its initial
-/// value, or is nil if it is optional; any other property requires its member. Weak properties are not read.
-/// [Conversions](doc:Conversions) lists which JSON values each type accepts.
+/// value, or is nil if it is optional. The members of all other properties are required. Weak properties are
+/// not read. [Conversions](doc:Conversions) lists which JSON values each type accepts.
 ///
 /// A dictionary is read from a JSON object whose member names are the keys. If the key type is not `String`,
 /// the name must be in the canonical form of the type: an integer is written as `"-7"`, not `"+7"` or `"07"`.
@@ -84,9 +84,9 @@ public struct ModelReader: Sendable {
   ///
   /// With ``ModelReferences/marked``, `$ref` refers to the object whose `$id` has the same value. This object
   /// may be before or after the reference, or outside of the part of the text that is read. The reader builds
-  /// objects in the order that their `let` properties require, and then sets all other properties. This also
-  /// restores cycles. The class of an object is determined at the location of its members, not at a
-  /// reference.
+  /// objects in the order that their `let` properties require, and then sets all other properties. So the
+  /// reader also restores cycles. The class of an object is determined at the location of its members, not at
+  /// a reference.
   ///
   /// If any of these rules is set, a reader rejects classes that conform to ``JSONPreprocessing``. A lenient
   /// reader then also throws if the program's code rejects an object, or if an object lacks a required value,
@@ -98,11 +98,14 @@ public struct ModelReader: Sendable {
   ///     reader.limits.bytes = 1 << 20
   ///     let user = try reader.read(User.self, from: #"{"id": 7, "name": "Ada"}"#)
   public var limits: JSONLimits { didSet { pool = ReadingPool() } }
-  /// The values that the program's own code receives, for example in an `ArchiveContext`.
+  /// The values that hooks and `Codable` values can access during reading.
   ///
   ///     var reader = ModelReader()
   ///     if let key = CodingUserInfoKey(rawValue: "store") { reader.userInfo[key] = "main" }
   ///     let user = try reader.read(User.self, from: #"{"id": 7, "name": "Ada"}"#)
+  ///
+  /// Hooks, such as `didRead(in:)`, find the values in their `ArchiveContext`. `Codable` values find the
+  /// values in their decoder.
   public var userInfo: [CodingUserInfoKey: any Sendable] { didSet { pool = ReadingPool() } }
   /// What is kept for the next text with these options.
   private var pool = ReadingPool()
@@ -124,7 +127,7 @@ public struct ModelReader: Sendable {
   ///   - references: the rules by which two JSON values represent one object.
   ///   - unknownKeys: the treatment of JSON members that no property reads.
   ///   - limits: the maximum size and nesting depth of a JSON text.
-  ///   - userInfo: the values that the program's own code receives, for example in an `ArchiveContext`.
+  ///   - userInfo: the values that hooks and `Codable` values can access.
   public init(
     _ mode: Mode = .strict, naming: KeyNaming = .asDeclared, references: ModelReferences = [],
     unknownKeys: UnknownKeys = .ignored, limits: JSONLimits = .default,
@@ -145,9 +148,10 @@ public struct ModelReader: Sendable {
   ///     let user = try reader.read(User.self, from: #"{"user": {"id": 7}, "name": "Ada"}"#)
   ///     print(user.id)   // 7
   ///
-  /// This mapping replaces the type's own ``ModelMapping`` and has priority over macros on its properties,
-  /// such as `@Key(json:)`. The mapping also applies to subclasses that have no mapping of their own in this
-  /// reader.
+  /// This mapping has priority over the type's own ``ModelMapping``, and over macros on its properties, such
+  /// as `@Key(json:)`. The mapping also applies to subclasses, but a mapping that this reader has for a
+  /// subclass has priority. A property that any of these mappings excludes with `only` or `except` is not
+  /// read.
   ///
   /// - Parameters:
   ///   - mapping: the mapping.
@@ -167,15 +171,15 @@ public struct ModelReader: Sendable {
   ///   - type: the type of the value.
   ///   - text: the JSON text.
   ///   - path: the path of the value in the text, such as `data.items[0]`; nil if the root is read.
-  ///   - objects: existing objects to update and refer to. If a JSON object has the same identity as an
-  ///     existing object, the reader updates the existing object, as in ``update(_:from:at:updating:)``. If
-  ///     two existing objects have the same identity, the reader uses the first object. If this argument is
-  ///     not nil, ``references`` include ``ModelReferences/identified``. If the call throws, no object is
-  ///     changed.
+  ///   - objects: existing objects that the reader updates, and to which new objects may refer. If a JSON
+  ///     object has the same identity as an existing object, the reader updates the existing object, as in
+  ///     ``update(_:from:at:updating:)``. If two existing objects have the same identity, the reader uses the
+  ///     first object. If this argument is not nil, the reader also uses the rule
+  ///     ``ModelReferences/identified``. If the call throws, no object is changed.
   /// - Returns: the value.
   /// - Throws: `JSONError` if the text is not valid JSON; ``ModelReadingError`` if a value does not fit its
   ///   Swift type; or any error of the program's own code.
-  /// - Complexity: O(bytes). Recursive over values, and over at most 24 levels of objects.
+  /// - Complexity: O(bytes). The reader is recursive for nested values, and for at most 24 levels of objects.
   public func read<Value: ArchivableValue>(
     _ type: Value.Type, from text: some ModelSource, at path: String? = nil,
     updating objects: [any ModelIdentifiable]? = nil
@@ -194,7 +198,8 @@ public struct ModelReader: Sendable {
   ///   - type: the type of the value.
   ///   - text: the JSON text.
   ///   - path: the path of the value in the text, such as `data.items[0]`; nil if the root is read.
-  ///   - objects: existing objects to update and refer to, as in ``read(_:from:at:updating:)``.
+  ///   - objects: existing objects that the reader updates, and to which new objects may refer, as in
+  ///     ``read(_:from:at:updating:)``.
   /// - Returns: the value, and up to 1,000 issues in the order of the text. A strict reader returns no
   ///   issues, because it throws an error instead.
   /// - Throws: `JSONError` if the text is not valid JSON; ``ModelReadingError`` if a value does not fit its

@@ -14,11 +14,12 @@ public import ArcJSON
 /// error, unless ``references`` include ``ModelReferences/marked``. The writer does not call archiving hooks,
 /// such as `willArchive(in:)`.
 ///
-/// The table shows the JSON of each value, from which a strict ``ModelReader`` reads an equal value:
+/// The table shows the JSON of each value. A strict ``ModelReader`` reads an equal value from this JSON.
 ///
 /// | value | JSON |
 /// |---|---|
-/// | Boolean; number or decimal | `true` or `false`; a number with all digits that equality requires |
+/// | Boolean | `true` or `false` |
+/// | number, decimal | a number with all digits that equality requires |
 /// | string, character; UUID; URL | a string; a relative URL is joined with its base |
 /// | date | `"2001-01-31T12:00:00.250Z"`, with all digits; after the year 9999, the seconds since 1970 |
 /// | data | a string in base64 |
@@ -138,11 +139,14 @@ public struct ModelWriter: Sendable {
   ///     do { _ = try writer.text(of: [[1]]) }
   ///     catch { print(error) }   // tooDeep at [0]: …
   public var maximumDepth: Int
-  /// The values that the writer passes to the program's own code, for example in an `ArchiveContext`.
+  /// The values that `willWrite(_:in:)` and `Codable` values can access during writing.
   ///
   ///     var writer = ModelWriter()
   ///     if let key = CodingUserInfoKey(rawValue: "store") { writer.userInfo[key] = "main" }
   ///     print(try writer.text(of: user))
+  ///
+  /// The method `willWrite(_:in:)` finds the values in its `ArchiveContext`. `Codable` values find the values
+  /// in their encoder.
   public var userInfo: [CodingUserInfoKey: any Sendable] { didSet { pool = WritingPool() } }
 
   /// How classes are mapped otherwise than their declarations say, or their ``ModelMapping``.
@@ -173,8 +177,7 @@ public struct ModelWriter: Sendable {
   ///   - nonFinite: the treatment of infinity and NaN.
   ///   - escaping: the characters that are escaped in addition to the characters that JSON requires.
   ///   - maximumDepth: the maximum nesting depth of arrays and objects.
-  ///   - userInfo: the values that the writer passes to the program's own code, for example in an
-  ///     `ArchiveContext`.
+  ///   - userInfo: the values that `willWrite(_:in:)` and `Codable` values can access.
   public init(
     naming: KeyNaming = .asDeclared, isPretty: Bool = false, sortsKeys: Bool = false,
     nulls: NullWriting = .whereNeeded, only: Set<String>? = nil, references: ModelReferences = [],
@@ -208,9 +211,10 @@ public struct ModelWriter: Sendable {
   ///     writer.setMapping(JSONMapping(except: ["lastLogin"]), for: User.self)
   ///     print(try writer.text(of: user))   // {"id":7,"name":"Ada"}
   ///
-  /// This mapping replaces the ``ModelMapping`` of the type, and has priority over macros on the properties
-  /// of the type, such as `@Key(json:)`. The mapping also applies to each subclass for which this writer has
-  /// no other mapping.
+  /// This mapping has priority over the type's own ``ModelMapping``, and over macros on its properties, such
+  /// as `@Key(json:)`. The mapping also applies to subclasses, but a mapping that this writer has for a
+  /// subclass has priority. A property that any of these mappings excludes with `only` or `except` is not
+  /// written.
   ///
   /// - Parameters:
   ///   - mapping: the mapping.

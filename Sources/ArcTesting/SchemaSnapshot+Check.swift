@@ -51,8 +51,9 @@ extension SchemaSnapshot {
   ///   - classes: the class table with which the program reads its archives.
   ///   - acceptance: the changes that the check accepts and writes into the snapshot.
   /// - Throws: `SchemaSnapshotError` with code `compatibleChange` or `breakingChange` for a change that is
-  ///   not accepted, with code `recorded` if the file did not exist, or with another code if the snapshot
-  ///   cannot be parsed; `ArchiveError` if the file cannot be read or written, or a type cannot be archived.
+  ///   not accepted, with code `recorded` if the file did not exist and `acceptance` is `.nothing`, or with
+  ///   another code if the snapshot cannot be parsed; `ArchiveError` if the file cannot be read or written,
+  ///   or a type cannot be archived.
   public static func check<Value: ArchivableValue>(
     _ type: Value.Type, against url: URL, classes: ClassTable = .shared,
     accepting acceptance: Acceptance = .asInEnvironment

@@ -19,9 +19,10 @@ final class RefusedValueTests: XCTestCase {
     try assertRefuses(CalendarForm(timeZone: "Mars/Base"), as: Calendar.self, "the time zone 'Mars/Base'")
     for days in [0, 8, -1, .max, .min] {
       try assertRefuses(
-        CalendarForm(firstWeekday: days), as: Calendar.self, "the number \(days) for the days of a week")
+        CalendarForm(firstWeekday: days), as: Calendar.self, "the number \(days) for 'firstWeekday'")
       try assertRefuses(
-        CalendarForm(minimumDaysInFirstWeek: days), as: Calendar.self, "the number \(days) for the days")
+        CalendarForm(minimumDaysInFirstWeek: days), as: Calendar.self,
+        "the number \(days) for 'minimumDaysInFirstWeek'")
     }
   }
 

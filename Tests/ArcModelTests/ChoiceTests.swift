@@ -53,7 +53,7 @@ final class ModelChoiceTests: XCTestCase {
         + "(line 1, column 28, byte 27)")
     XCTAssertEqual(
       message(ChoiceHome.self, #"{"dogs": {"x": {"is": "cat"}}}"#),
-      "dogs.x: found an object of type 'ChoiceCat', expected an object of class 'ChoiceDog' or a subclass "
+      "dogs.x: found an object of class 'ChoiceCat', expected an object of class 'ChoiceDog' or a subclass "
         + "(line 1, column 16, byte 15)")
     XCTAssertEqual(
       message(ChoiceHome.self, #"{"pets": [{"kind": "dog"}, {"kind": "stone"}]}"#),

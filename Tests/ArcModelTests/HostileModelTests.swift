@@ -117,8 +117,8 @@ final class HostileModelTests: XCTestCase {
       XCTAssertEqual(
         ($0 as? ModelReadingError)?.issues.map(\.description),
         [
-          "the root: found an object, expected a value with at most 1000 nested levels, because the program "
-            + "converts the value"
+          "the root: found a value with more than 1000 nested levels, expected at most 1000 nested levels, "
+            + "the maximum of a JSONValue"
         ]
       )
     }

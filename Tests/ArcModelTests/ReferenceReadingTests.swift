@@ -106,7 +106,7 @@ final class ReferenceReadingTests: XCTestCase {
       ("[{\"$ref\": null}]", "[0][\"$ref\"]: found null, expected a string or a number for '$ref'", 0),
       (
         "[{\"$id\": 1}, {\"$ref\": 1, \"name\": \"x\"}]",
-        "[1].name: found a member next to '$ref', expected an object whose only member is '$ref'", 2
+        "[1].name: found a member next to '$ref', expected '$ref' as the only member of its object", 2
       ),
       (
         "[{\"$id\": 1, \"$id\": 2}]",

@@ -46,7 +46,7 @@ struct LeftOutClasses {
     let encoding = TypeEncoding(of: type)
     return SchemaDifference(
       .checked, className: className, key: key,
-      found: "references that become nil, because the objects have unknown classes and are omitted",
+      found: "references that become nil, because their objects have unknown classes and are omitted",
       expected: "a property that can be nil, not a property of " + TypeWords.named(encoding),
       fileType: stored.classes[index].columns[position].attributes.type, programType: encoding,
       remedy: "declare the property optional")

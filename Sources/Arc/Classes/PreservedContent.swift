@@ -18,8 +18,8 @@ import Synchronization
 ///
 /// Arc recognizes the graph of an archive by its objects. If the roots of an archive had no objects when they
 /// were read, Arc recognizes the graph by the names and types of the roots: the archive's unknown content is
-/// saved with each graph that has such a root and whose objects come from no other archive. Of such archives,
-/// only the last that was read is preserved.
+/// saved with each graph that has such a root and whose objects come from no other archive. Of the
+/// archives whose roots had no objects, only the archive that was read last is preserved.
 ///
 /// The collection retains the bytes of each archive that was read, and of its migrated version, while objects
 /// of the archive exist. One collection is enough for all documents of a program. Several threads may use the

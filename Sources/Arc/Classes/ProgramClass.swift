@@ -110,7 +110,7 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
         throw ArchiveError(
           .nameConflict, found: "class '\(current.type)' with the coded name '\(current.name)'",
           expected: "a coded name that is not reserved for a value type and does not begin with '$'",
-          remedy: "give the class another name in files with @Archivable(\"…\")")
+          remedy: "give the class another coded name with @Archivable(\"…\")")
       }
       guard current.version >= 0 else {
         throw ArchiveError(

@@ -78,8 +78,8 @@ extension ClassTable {
   ///     try classes.register(all: Circle.self, Square.self, Seat.self)
   ///
   /// - Parameter types: the types.
-  /// - Throws: ``ClassTableError`` for the first type whose name belongs to another type. The types before
-  ///   that type are registered.
+  /// - Throws: ``ClassTableError`` for the first type whose coded name belongs to another type. The types
+  ///   before that type are registered.
   public func register(all types: any ArchivableValue.Type...) throws(ClassTableError) {
     for type in types {
       if let type = type as? any Archivable.Type { try register(type) } else { try register(value: type) }
@@ -93,7 +93,7 @@ extension ClassTable {
   /// Only a class table with the scope `declared` needs this registration.
   ///
   /// - Parameter type: the type `[Any]`.
-  /// - Throws: ``ClassTableError`` if the name belongs to another type.
+  /// - Throws: ``ClassTableError`` if the coded name of the type belongs to another type.
   public func register(_ type: [Any].Type) throws(ClassTableError) {
     try register(value: [__Existential<Any>].self)
   }
@@ -106,7 +106,7 @@ extension ClassTable {
   /// Only a class table with the scope `declared` needs this registration.
   ///
   /// - Parameter type: the type of the dictionaries.
-  /// - Throws: ``ClassTableError`` if the name belongs to another type.
+  /// - Throws: ``ClassTableError`` if the coded name of the type belongs to another type.
   public func register<Key: Hashable & ArchivableValue>(_ type: [Key: Any].Type) throws(ClassTableError) {
     try register(value: [Key: __Existential<Any>].self)
   }

@@ -64,7 +64,7 @@ public struct UnknownContentPolicy: @unchecked Sendable {  // Metatypes do not c
     UnknownContentPolicy(refuses: false, standIns: standIns)
   }
 
-  /// Returns a policy that preserves unknown content, for an archiver with the same collection.
+  /// Returns a policy that adds unknown content to a collection, from which an archiver saves the content.
   ///
   ///     let unknown = PreservedContent()
   ///     let unarchiver = Unarchiver(unknownContent: .preserve(in: unknown))

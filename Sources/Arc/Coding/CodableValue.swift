@@ -14,7 +14,7 @@ extension ArchivableByCoding {
   public func __write(to column: ColumnWriter) throws { try CodableValue(self).__write(to: column) }
 }
 
-/// A wrapper that archives a `Codable` value as the values that it encodes, by key.
+/// A wrapper that archives a `Codable` value as the values that its `encode(to:)` encodes, by key.
 ///
 ///     let bytes = try Archiver().archive(CodableValue(style))
 ///

@@ -231,7 +231,7 @@ struct ClassMatching {
 
     var error = ArchiveError(
       .unknownClass, found: "\(plural(rowCount, "object")) of class '\(name)'",
-      expected: "a registered class, or a class that the root's declared types reach",
+      expected: "objects of a registered class, or of a class that the root's declared types reach",
       remedy: "register the class with \(register)(\(name).self); if it was renamed, with "
         + "\(register)(NewName.self, formerly: \"\(name)\"); if it was removed, read the file without its "
         + "objects: Unarchiver(unknownContent: .leaveOut)", className: name)

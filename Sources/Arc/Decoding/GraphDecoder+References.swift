@@ -22,8 +22,9 @@ extension GraphDecoder: ReferenceSource {
         object = standIn
       } else if !references.value.isReplaced(row) {
         throw column.error(
-          .nilReference, found: "a reference without a placeholder object, while the objects are released",
-          expected: "a reference with a placeholder object of its class")
+          .nilReference,
+          found: "a reference to an object without a placeholder, while Arc releases cycles of objects",
+          expected: "a placeholder object of the class of the referenced object")
       }
     }
     guard let found = references.value.cast(object, to: Object.self) else {

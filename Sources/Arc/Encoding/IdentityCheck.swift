@@ -42,7 +42,7 @@ struct IdentityCheck {
   private static func error(_ object: AnyObject, _ row: UInt32, _ found: String) -> ArchiveError {
     ArchiveError(
       .lostIdentity, found: found, expected: "one row for each object, however many references it has",
-      remedy: "report this defect of Arc, with the references to the object",
+      remedy: "report this defect of Arc, and describe the references to the object",
       className: (object as? any Archivable).map { type(of: $0).archiveSchema.name },
       objectID: ObjectID(rawValue: row))
   }

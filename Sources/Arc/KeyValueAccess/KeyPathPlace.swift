@@ -31,10 +31,10 @@ enum KeyPathPlace {
       let isIndex = rest.text.utf8.first == UInt8(ascii: "[")
       throw KeyAccessError(
         .hasNoKeys,
-        found: "a value of type '\(type(of: value))', which has no \(isIndex ? "indices" : "keys"), "
-          + "before '\(rest.shortText)'",
-        expected: (isIndex ? "an array or a dictionary" : "an object, a structure or a collection")
-          + " before '\(rest.shortText)'")
+        found: "a key path that continues with '\(rest.shortText)' after a value of type "
+          + "'\(type(of: value))', which has no \(isIndex ? "indices" : "keys")",
+        expected: "a key path that continues with '\(rest.shortText)' after "
+          + (isIndex ? "an array or a dictionary" : "an object, a structure or a collection"))
     }
   }
 
@@ -100,7 +100,8 @@ enum KeyPathPlace {
       if rest.isEnd { return try place.setting(toResultOf: newValue) }
       guard let inner = try place.value() else {
         throw place.located(
-          KeyAccessError(.nilOnPath, found: "a value that is nil before '\(rest.shortText)'"))
+          KeyAccessError(
+            .nilOnPath, found: "a key path that continues with '\(rest.shortText)' after the value nil"))
       }
       // Not by recursion: a path may lead through any number of objects.
       if inner is any Archivable {
@@ -121,7 +122,7 @@ enum KeyPathPlace {
     guard depth > maximumDepth || count > maximumCount else { return }
     throw KeyAccessError(
       .badPath,
-      found: "too many nested levels or elements for the rest '\(path.shortText)' of a key path",
+      found: "a key path that reaches too many nested levels or elements before '\(path.shortText)'",
       expected: "at most \(maximumDepth) nested levels and \(maximumCount) elements")
   }
 

@@ -84,7 +84,7 @@ extension Dictionary: EntryContainer {
     guard KeyPathRest.Entry.hasNotation(for: Key.self) else {
       throw KeyAccessError(
         .noElement, found: "a dictionary with keys of type '\(Key.self)'",
-        expected: "a dictionary whose keys are strings, integers, or raw values of these types")
+        expected: "a dictionary whose keys, or their raw values, are strings or integers")
     }
     throw KeyAccessError(
       .noElement, found: "the key \(entry.notation)",

@@ -72,7 +72,7 @@ struct MigratedRows {
     guard let type = try types.type(named: object.className) else {
       throw ArchiveError(
         .unknownClass, found: "an object of class '\(object.className)'",
-        expected: "a registered class, or a class that the root's declared types reach",
+        expected: "an object of a registered class, or of a class that the root's declared types reach",
         remedy: "register the class with try classes.register(\(object.className).self)")
     }
     return try ProgramClass.of(type)
@@ -116,7 +116,7 @@ struct MigratedRows {
     let isAsked = !property.isSet || programClass.isKeyed || property.value == .null || slot != nil
     guard isAsked || programClass.hasOlderKey(property.key) else {
       throw ArchiveError(
-        .typeMismatch, found: "a value",
+        .typeMismatch, found: "a value without a property",
         expected: "a value for a key of a property of class '\(object.className)'",
         key: property.key)
     }

@@ -3,7 +3,7 @@
 ///     struct Style: Codable { var width = 1.0; var dashes: [Double] = [] }
 ///     extension Style: ArchivableByCoding {}
 ///
-/// `Style` is then an archivable type, which properties, elements and keys can have. A file stores the
+/// `Style` is then archivable, so properties, elements and keys can have the type `Style`. A file stores the
 /// encoded values by key, with their types, and `arcdump` shows the encoded values. Objects in a value keep
 /// their identity if their classes are `Archivable`. A value may contain values of its own type. When the
 /// value is read, at most `ArchiveLimits.nesting` levels may be nested.

@@ -22,9 +22,11 @@ import ArcFormat
 /// identity conforms to `Archivable` instead.
 ///
 /// The archiver calls `init(archivedForm:)` before it writes a form, and throws if the initializer rejects
-/// the form. A form may contain references to objects. A property whose form contains references can be part
-/// of a reference cycle only if it is a `var` and is optional, is a collection or has an initial value,
-/// because Arc then sets the property after all objects exist. Spec: 05-graph, rules G4 and W8.
+/// the form.
+///
+/// A form may contain references to objects. A property with such a form can be part of a reference cycle
+/// only if Arc can set the property after all objects exist. Arc can set a `var` that is optional, that is a
+/// collection, or that has an initial value. Spec: 05-graph, rules G4 and W8.
 public protocol ArchivableByConversion: ArchivableValue {
   /// The type of the archived form.
   associatedtype ArchivedForm: ArchivableValue

@@ -23,9 +23,10 @@ public protocol ArchivableValue: ColumnValue {
 extension ArchivableValue {
   /// The default coded name: the Swift name of the type, without the name of its module.
   public static var __archiveName: __ArchiveName { __ArchiveName(of: Self.self) }
-  /// Returns the type encoding of the type's columns. The default for types that contain no other types.
+  /// Returns `__columnType`. A type that contains other types, such as an array, replaces this default.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding { __columnType }
-  /// The type encoding of the type's columns. The default for types that contain other types.
+  /// The encoding that `__typeEncoding(in:)` returns. A type without other types in it, such as `Int`,
+  /// replaces this default.
   public static var __columnType: TypeEncoding { TypeEncoding(of: Self.self) }
   /// Whether values may refer to objects.
   package static var __refersToObjects: Bool {
@@ -33,7 +34,7 @@ extension ArchivableValue {
     return layout.map { layout in layout.nodes.contains { $0.kind == .reference || $0.kind == .weak } }
       ?? false
   }
-  /// The default: nil, for a type that has no value without content.
+  /// Nil, because a type has no value without content by default.
   @inlinable public static var __emptyValue: Self? { nil }
 }
 
@@ -60,10 +61,10 @@ extension ArchivableValue where Self: RawRepresentable, RawValue: ArchivableValu
       context.computed { RawValue.__typeEncoding(in: context) }
     }
   }
-  /// Reads a raw value from a column. Returns the value of the type that has the raw value.
+  /// Reads a raw value from a column. Returns the result of `init(rawValue:)`.
   ///
-  /// - Throws: `ArchiveError` with code `unknownCase` if no value of the type has the raw value. Spec:
-  ///   06-evolution, rule M6.
+  /// - Throws: `ArchiveError` with code `unknownCase` if `init(rawValue:)` returns nil. Spec: 06-evolution,
+  ///   rule M6.
   @inlinable public static func __read(from column: ColumnReader) throws -> Self {
     let rawValue = try RawValue.__read(from: column)
     guard let value = Self(rawValue: rawValue) else { throw __unknown(rawValue, column) }

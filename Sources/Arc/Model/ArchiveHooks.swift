@@ -1,4 +1,4 @@
-/// The values that the caller of an `Archiver` or `Unarchiver` supplied for hooks and hand-written coders.
+/// The context that a hook receives: the `userInfo` that the program supplied for archiving or reading.
 public struct ArchiveContext: Sendable {
   /// The supplied values by key, like the `userInfo` of an encoder or decoder of `Codable`.
   public let userInfo: [CodingUserInfoKey: any Sendable]

@@ -1,7 +1,7 @@
 /// The schema of a class: its coded name, its archivable superclass, and its own properties.
 public struct ClassSchema {
-  /// The class that the schema describes. An object whose own class has no `@Archivable` has the schema of a
-  /// superclass.
+  /// The class that the schema describes. An object of a subclass without a schema of its own has the schema
+  /// of a superclass.
   public let type: any Archivable.Type
   /// The coded name: the name of the class in files.
   public var name: String { codedName.text }
@@ -209,15 +209,15 @@ extension PropertySchema {
   public struct __OlderValues {
     let keys: [String]
     let types: [any ArchivableValue.Type]
-    /// Describes one older key and the type of its values.
+    /// Describes one older key of a property, and the type of the values under this key.
     public init<Old: ArchivableValue>(_ key: String, _ type: Old.Type) { (keys, types) = ([key], [type]) }
-    /// Describes two older keys and the types of their values.
+    /// Describes two older keys of a property, and the types of the values under these keys.
     public init<Old1: ArchivableValue, Old2: ArchivableValue>(
       _ key1: String, _ key2: String, _ types: (Old1, Old2).Type
     ) {
       (keys, self.types) = ([key1, key2], [Old1.self, Old2.self])
     }
-    /// Describes three older keys and the types of their values.
+    /// Describes three older keys of a property, and the types of the values under these keys.
     public init<Old1: ArchivableValue, Old2: ArchivableValue, Old3: ArchivableValue>(
       _ key1: String, _ key2: String, _ key3: String, _ types: (Old1, Old2, Old3).Type
     ) {

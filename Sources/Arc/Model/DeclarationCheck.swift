@@ -96,7 +96,8 @@ public struct `property (make its type 'Codable', or mark it '@Transient' instea
   /// Does nothing. Generated code calls this function twice: the first call compiles only if the property's
   /// type is `Decodable`, the second call only if the type is `Encodable`.
   public static func check(_ declaration: some __ArchivableDeclaration) {}
-  /// Returns the argument of the second check: that the `Decodable` type of a property is also `Encodable`.
+  /// Returns the argument of a call of `check(_:)` that compiles only if a `Decodable` type is also
+  /// `Encodable`.
   public static func encoded<Value: Decodable>(
     _ value: @autoclosure () -> Value
   ) -> __EncodedDeclaration<Value> {

@@ -1,6 +1,7 @@
 /// An error in accessing a property by its name.
 ///
-///     person "mother.nmae": unknownKey at 'nmae' of class 'Person': …
+///     unknownKey: found no archived property 'nmae' at key 'nmae' of key path 'mother.nmae'
+///     of class 'Person', expected the name of a property: name, mother
 public struct KeyAccessError: Error, Hashable, Sendable {
   /// The kinds of failure.
   public enum Code: String, CaseIterable, Sendable {

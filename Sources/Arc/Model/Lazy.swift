@@ -10,8 +10,8 @@ public import ArcRuntime
 ///
 /// A file stores a lazy reference as a plain reference: a property that was written as `[Album]` can be read
 /// as `[Lazy<Album>]`, and vice versa. An `Unarchiver` builds the whole graph, so all lazy references are
-/// loaded. If the object is already in memory, or is read together with the reference for another reason, a
-/// ``LazyArchive`` also loads the reference.
+/// loaded. A ``LazyArchive`` loads a lazy reference at once if the object is already in memory, or if a plain
+/// strong reference also reaches the object in the same read.
 ///
 /// Copies of a lazy reference share the loaded object. A reference that is not loaded retains its
 /// `LazyArchive`. A loaded reference retains its object. Archiving, copying and comparing a graph load all

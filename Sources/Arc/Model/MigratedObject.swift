@@ -47,7 +47,8 @@ public struct MigratedObject {
     self.properties = properties
   }
 
-  /// The keys that have values: first the keys of the file, in its order, then the keys that the program set.
+  /// The keys that have values: first the keys in the file, in the order of the file, then the keys that the
+  /// program set.
   public var keys: [String] { properties.map(\.key) }
 
   /// The value of a key. Nil if the object has no value for the key.
@@ -184,7 +185,7 @@ public final class MigratedGraph {
   /// - Parameters:
   ///   - id: the number of the object to replace.
   ///   - other: the number of the object to which the references will refer.
-  /// - Throws: `ArchiveError` with code `danglingReference` if no object has one of the numbers.
+  /// - Throws: `ArchiveError` with code `danglingReference` if `id` or `other` is not an object's number.
   public func replaceObject(_ id: ObjectID, with other: ObjectID) throws {
     try check(id)
     try check(other)

@@ -23,7 +23,8 @@ extension Archivable {
 /// The functions to which generated code passes the members that a class does not declare in its body.
 @_documentation(visibility: internal)
 public enum __VersionCheck {
-  /// The result for a class with `archiveVersion` or `migrate(_:from:)`, inherited or in an extension.
+  /// The result of `version(_:)` or `migration(_:)` if the class has the checked member, inherited or in an
+  /// extension.
   public struct Declared: Sendable {}
 
   /// Returns a value whose type shows that the class does not declare `archiveVersion`.
@@ -39,20 +40,21 @@ public enum __VersionCheck {
   /// throw, because a `migrate(_:from:)` may throw.
   public static func migration(_ result: Void) throws -> Declared { Declared() }
 
-  /// Accepts a class if no extension declares the member, `archiveVersion` or `migrate(_:from:)`.
+  /// Accepts a class if no extension declares the checked member (`archiveVersion` or `migrate(_:from:)`).
   public static func check(_ own: __Undeclared) {}
-  /// Refuses a class if an extension declares the member, `archiveVersion` or `migrate(_:from:)`.
+  /// Refuses a class if an extension declares the checked member (`archiveVersion` or `migrate(_:from:)`).
   @available(
     *, unavailable, message: "move archiveVersion and migrate(_:from:) from the extension into the class"
   )
   public static func check(_ own: Declared) {}
 
-  /// Accepts a subclass if neither an extension nor a superclass declares the member, `archiveVersion` or
-  /// `migrate(_:from:)`.
+  /// Accepts a subclass if neither an extension nor a superclass declares the checked member
+  /// (`archiveVersion` or `migrate(_:from:)`).
   public static func check(_ own: __Undeclared, inherited: __Undeclared) {}
-  /// Accepts a subclass that inherits the member, `archiveVersion` or `migrate(_:from:)`, from a superclass.
+  /// Accepts a subclass that inherits the checked member (`archiveVersion` or `migrate(_:from:)`).
   public static func check(_ own: Declared, inherited: Declared) {}
-  /// Refuses a subclass if an extension declares the member, `archiveVersion` or `migrate(_:from:)`.
+  /// Refuses a subclass if an extension declares the checked member (`archiveVersion` or
+  /// `migrate(_:from:)`).
   @available(
     *, unavailable, message: "move archiveVersion and migrate(_:from:) from the extension into the class"
   )

@@ -8,7 +8,7 @@ extension ObjectDecoder {
   ///
   /// - The object has no value under the older key.
   /// - The file contains the property under its own key.
-  /// - The other of these two functions sets the property.
+  /// - `init(from:)` called this function, but `link(from:)` sets the property, or vice versa.
   /// - This function has already stored the value in the memory of the object.
   public func __older<Old: ArchivableValue, Value>(
     _ slot: Int, _ key: String, _ type: Old.Type, _ convert: (Old) throws -> Value
@@ -144,21 +144,25 @@ extension ColumnReader {
     return (old1, old2, old3)
   }
 
-  /// Converts the value of an older field with the function in `@Key(_:from:)`. Returns nil if `old` is nil.
+  /// Converts the value of an older field with the function in `@Key(_:from:)`.
+  ///
+  /// Returns nil if the older field has no value: `old` is then nil.
   public func __converted<Old, Value>(_ old: Old?, _ convert: (Old) throws -> Value) throws -> Value? {
     try old.map(convert)
   }
 
-  /// Converts the values of two older fields with the function in `@Key(_:from:)`. Returns nil if `old` is
-  /// nil.
+  /// Converts the values of two older fields with the function in `@Key(_:from:)`.
+  ///
+  /// Returns nil if one of the values is missing: `old` is then nil.
   public func __converted<Old1, Old2, Value>(
     _ old: (Old1, Old2)?, _ convert: (Old1, Old2) throws -> Value
   ) throws -> Value? {
     try old.map { try convert($0.0, $0.1) }
   }
 
-  /// Converts the values of three older fields with the function in `@Key(_:from:)`. Returns nil if `old` is
-  /// nil.
+  /// Converts the values of three older fields with the function in `@Key(_:from:)`.
+  ///
+  /// Returns nil if one of the values is missing: `old` is then nil.
   public func __converted<Old1, Old2, Old3, Value>(
     _ old: (Old1, Old2, Old3)?, _ convert: (Old1, Old2, Old3) throws -> Value
   ) throws -> Value? {
@@ -168,10 +172,11 @@ extension ColumnReader {
   /// Returns the value of a field that is marked `@Key(_:from:)`.
   ///
   /// The result is `value`, which was read under the field's own key. If `value` is nil, the function calls
-  /// `older`, which converts the values of older fields. If `older` also returns nil, the result is nil.
+  /// `older`, which converts the values of older fields. If `older` also returns nil and the type of the
+  /// field is optional, the result is nil.
   ///
-  /// - Throws: `ArchiveError` with code `missingKey` if both values are nil and the field's type is not
-  ///   optional.
+  /// - Throws: `ArchiveError` with code `missingKey` if `value` and the result of `older` are nil, and the
+  ///   type of the field is not optional.
   public func __value<Value: ArchivableValue>(
     _ index: Int, _ value: Value?, older: () throws -> Value?
   ) throws -> Value {

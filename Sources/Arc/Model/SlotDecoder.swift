@@ -1,9 +1,8 @@
 import ArcFormat
 
-/// Decodes the properties of one object for generated code, which calls it in `init(from:)` and
-/// `link(from:)`.
+/// Decodes the properties of one object. Generated code uses the decoder in `init(from:)` and `link(from:)`.
 ///
-/// A slot is the number of a stored property, in the order of their declarations, from 0.
+/// A slot is the number of a stored property: 0 for the property that the class declares first.
 public struct __SlotDecoder: ~Copyable {
   /// One column per slot, beginning with the slots of the class whose code runs.
   @usableFromInline let columns: HandleBuffer<ColumnReader>
@@ -72,8 +71,12 @@ public struct __SlotDecoder: ~Copyable {
   /// Returns the value that `init(from:)` sets for a property marked `@Key(_:from:)` without an initial
   /// value.
   ///
-  /// If the file does not contain the property under its own key, the function calls `older`, which converts
-  /// the values under older keys. If `older` returns nil, the function does the same as `value(_:)`.
+  /// The result is the value under the property's own key. If the file does not contain the property under
+  /// its own key, the function calls `older`, which converts the values under older keys. If `older` returns
+  /// nil, or if `link(from:)` sets the property later, the result is the type's empty value, such as nil.
+  ///
+  /// - Throws: `ArchiveError` with code `missingKey` if the result would be an empty value, but the type has
+  ///   none.
   public func value<Value: ArchivableValue>(_ slot: Int, older: () throws -> Value?) throws -> Value {
     if try column(slot).isMissing, let value = try older() { return value }
     return try value(slot)
@@ -81,9 +84,9 @@ public struct __SlotDecoder: ~Copyable {
 
   /// Returns the value that `init(from:)` sets for a property marked `@Key(_:from:)` with an initial value.
   ///
-  /// If the file does not contain the property under its own key, the function calls `older`, which converts
-  /// the values under older keys. If `older` returns nil, or if `link(from:)` sets the property later, the
-  /// result is the initial value.
+  /// The result is the value under the property's own key. If the file does not contain the property under
+  /// its own key, the function calls `older`, which converts the values under older keys. If `older` returns
+  /// nil, or if `link(from:)` sets the property later, the result is the initial value.
   public func value<Value: ArchivableValue>(
     _ slot: Int, default initial: @autoclosure () throws -> Value, older: () throws -> Value?
   ) throws -> Value {
@@ -123,10 +126,11 @@ public struct __SlotDecoder: ~Copyable {
   func noColumn(_ slot: Int) -> ArchiveError {
     ArchiveError(
       .notArchivable,
-      found:
-        "property number \(slot + 1) in a decoder for \(plural(columns.count, "property", "properties"))",
+      found: "a decoder for \(plural(columns.count, "property", "properties")), used for property number "
+        + "\(slot + 1)",
       expected: "the decoder with which Arc called init(from:) or link(from:)",
-      remedy: "pass the decoder of init(from:) or link(from:) to super",
+      remedy: "pass the decoder of init(from:) to super.init(from:), and the decoder of link(from:) to "
+        + "super.link(from:)",
       className: keys.name)
   }
 }

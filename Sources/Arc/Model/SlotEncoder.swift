@@ -4,7 +4,7 @@ import ArcFormat
 ///
 /// A slot is the number of a stored property: 0 for the property that the class declares first. The compiler
 /// selects an overload of `encode` by the type of the property. The overloads for references also test
-/// whether the object has only one reference: the archiver then need not remember the object.
+/// whether the target has only one reference: the archiver need not remember such a target.
 public struct __SlotEncoder: ~Copyable {
   /// One column per slot, beginning with the slots of the class whose `encode(to:)` runs; nil where the value
   /// is not needed.
@@ -120,8 +120,8 @@ public struct __SlotEncoder: ~Copyable {
   func noColumn(_ slot: Int) -> ArchiveError {
     ArchiveError(
       .notArchivable,
-      found:
-        "property number \(slot + 1) in an encoder for \(plural(columns.count, "property", "properties"))",
+      found: "an encoder for \(plural(columns.count, "property", "properties")), used for property number "
+        + "\(slot + 1)",
       expected: "the encoder with which Arc called encode(to:)",
       remedy: "pass the encoder of encode(to:) to super.encode(to:)",
       className: keys.name)

@@ -198,7 +198,7 @@ public final class __TypeEncodingContext {
   /// - Parameters:
   ///   - type: the structure.
   ///   - omitsFields: whether the structure has stored properties that are not archived.
-  ///   - older: the fields of older files from which a field is converted, by the index of the field.
+  ///   - older: the older fields that are converted to a field of the structure, by the index of that field.
   ///   - isolation: the actor of the type. The default is correct if generated code of the type calls the
   ///     function.
   ///   - fields: returns the fields. Not called for an occurrence of the structure in its own fields.
@@ -357,7 +357,7 @@ public final class __TypeEncodingContext {
     member(name, keys: keys, traits, get, set, archived: { $0 }, marks: marks)
   }
 
-  /// Describes a stored property of a structure whose value is converted to another type for archiving.
+  /// Describes a structure's stored property whose value is converted to another type for archiving.
   ///
   /// The compiler infers the archived type from `archived`, which is not called.
   public func member<Owner, Value, Form: ArchivableValue>(

@@ -25,7 +25,7 @@ private enum WrappedField {
 
 // What a wrapped field with an initial value expands to.
 extension ColumnReader {
-  /// Sets a field of a structure that has a property wrapper. The wrapper has already been created.
+  /// Sets a structure's field that has a property wrapper. The wrapper has already been created.
   ///
   /// The function stores the value in the wrapper, so no setter and no observer runs. If the wrapper does not
   /// store its value itself, the function calls `set`.

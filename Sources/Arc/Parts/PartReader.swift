@@ -295,7 +295,8 @@ final class PartReader {
       .invalidUse,
       found: "object #\(row), which was read before migrate(_:from:) of class '\(remover ?? "")' removed it",
       expected: "an object that is first read after the migration",
-      remedy: "register class '\(remover ?? "")' before the first read, with try classes.register(…)",
+      remedy: "read an object of class '\(remover ?? "")' before object #\(row), so that migrate(_:from:) "
+        + "runs first",
       className: remover,
       objectID: ObjectID(rawValue: UInt32(truncatingIfNeeded: row)))
   }

@@ -161,7 +161,7 @@ extension RowWriter: KeyedSink {
     _ write: (ColumnWriter) throws -> Void
   ) throws {
     throw ArchiveError(
-      .notArchivable, found: "a value that encode(to:) stores under the key '\(key)'",
+      .notArchivable, found: "a value that a hand-written encode(to:) stores under the key '\(key)'",
       expected: "a value of a declared property", className: name, key: key)
   }
 }

@@ -57,9 +57,9 @@ extension Set: ColumnValue, ArchivableValue where Element: ArchivableValue {
   @inlinable public static var __emptyValue: Set? { [] }
   /// Reads a set from a column: the number of elements, then the elements.
   ///
-  /// - Throws: `ArchiveError` with code `duplicateKey` if two elements are equal. If elements refer to
-  ///   objects, reading throws `hashCycle` instead, after all objects are linked. Spec: 05-graph, rules
-  ///   G9 and G10.
+  /// - Throws: `ArchiveError` with code `duplicateKey` if two elements are equal. Elements that refer to
+  ///   objects are checked when all objects are linked: reading then throws `hashCycle` if two elements are
+  ///   equal, or if the hash of an element has changed. Spec: 05-graph, rules G9 and G10.
   public static func __read(from column: ColumnReader) throws -> Set {
     let count = try column.integer(Int.self)
     let elements = column.child(0)
@@ -102,9 +102,9 @@ extension Dictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, V
   @inlinable public static var __emptyValue: Dictionary? { [:] }
   /// Reads a dictionary from a column: the number of entries, then the keys and the values.
   ///
-  /// - Throws: `ArchiveError` with code `duplicateKey` if two keys are equal. If keys refer to
-  ///   objects, reading throws `hashCycle` instead, after all objects are linked. Spec: 05-graph, rules
-  ///   G9 and G10.
+  /// - Throws: `ArchiveError` with code `duplicateKey` if two keys are equal. Keys that refer to objects are
+  ///   checked when all objects are linked: reading then throws `hashCycle` if two keys are equal, or if the
+  ///   hash of a key has changed. Spec: 05-graph, rules G9 and G10.
   public static func __read(from column: ColumnReader) throws -> Dictionary {
     let count = try column.integer(Int.self)
     let keys = column.child(0)

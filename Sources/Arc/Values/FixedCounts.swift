@@ -71,7 +71,7 @@ extension CollectionOfOne: ColumnValue, ArchivableValue where Element: Archivabl
   @inlinable public static func __read(from column: ColumnReader) throws -> CollectionOfOne {
     CollectionOfOne(try FixedCountReader<Element>(column, count: 1).element(0))
   }
-  /// Writes the collection to a column, as an array of one element.
+  /// Writes the only element of the collection to a column, in an array of length 1.
   @inlinable public func __write(to column: ColumnWriter) throws {
     column.append(1 as UInt64)
     try self[startIndex].__write(to: column.child(0))

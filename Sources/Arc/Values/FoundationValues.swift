@@ -66,7 +66,7 @@ extension URL: ArchivableValue {
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     .object(className: "NSURL", protocols: [])
   }
-  /// Reads a URL from a column: its string, and the string of its base URL for a relative URL.
+  /// Reads a URL from a column: its string and, if the URL is relative, the string of its base URL.
   ///
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if the string is not a URL. Spec: 06-evolution,
   ///   rule M5.
@@ -82,7 +82,9 @@ extension URL: ArchivableValue {
   private static func url(_ text: String, relativeTo base: URL?) -> URL? {
     text.isEmpty ? URLComponents().url(relativeTo: base) : URL(string: text, relativeTo: base)
   }
-  /// Writes the string of the URL to a column. A relative URL also has the absolute string of its base URL.
+  /// Writes the URL to a column: its string and, if the URL is relative, the string of its base URL.
+  ///
+  /// The string of the base URL is absolute.
   public func __write(to column: ColumnWriter) throws {
     column.child(0).append(text: relativeString)
     try (baseURL?.absoluteString).__write(to: column.child(1))
@@ -96,8 +98,8 @@ extension Decimal: ArchivableValue {
   }
   /// Reads a number in decimal notation, or `NaN`, from a column.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the string differs from the description of the
-  ///   number: `1.50` and `2e3` are not accepted. Spec: 06-evolution, rule M5.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the string is not exactly the `description` of a
+  ///   `Decimal`. For example, `1.50` and `2e3` are not accepted. Spec: 06-evolution, rule M5.
   public static func __read(from column: ColumnReader) throws -> Decimal {
     let text = try column.text()
     if text == "NaN" { return .nan }
@@ -108,10 +110,11 @@ extension Decimal: ArchivableValue {
     }
     return value
   }
-  /// Writes the number to a column, in decimal notation with a point in every locale.
+  /// Writes the number to a column, in decimal notation. The decimal separator is a point in every locale.
   public func __write(to column: ColumnWriter) throws { column.append(text: Self.compact(description)) }
 
-  /// Reads a number with or without an exponent. Nil if the text is not a number, or if a `Decimal` would round it.
+  /// Reads a number with or without an exponent. Nil if the text is not a number, or if a `Decimal` would
+  /// round it.
   package init?(exactly text: String) {
     guard let notation = DecimalNotation.normalized(text), let value = Decimal(string: notation),
       value.description == notation

@@ -5,7 +5,7 @@ extension KeyValuePairs: ColumnValue, ArchivableValue where Key: ArchivableValue
   public static var __archiveName: __ArchiveName { "KeyValuePairs<\(Key.self), \(Value.self)>" }
   /// Returns the type encoding of an array of structures, each with a key and a value.
   ///
-  /// A dictionary would lose the order of the pairs and equal keys.
+  /// The encoding is not a dictionary encoding, because a dictionary has no order and cannot have equal keys.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     [KeyValuePair<Key, Value>].__typeEncoding(in: context)
   }

@@ -9,11 +9,11 @@ public struct ImportReport: Hashable, Sendable {
 
   /// A file that was imported.
   public struct File: Hashable, Sendable {
-    /// The path of the file, or another name of the file. Nil if no name was supplied for the bytes.
+    /// The path or the name of the file. Nil if the file was passed as bytes without a name.
     public let name: String?
     /// The format of the file in words, such as `binary keyed archive`.
     public let format: String
-    /// The number of objects of the file that the archive stores as objects, each in a row.
+    /// The number of rows that the archive contains for this file. Objects stored as values have no row.
     public let objectCount: Int
     /// The names that the archive has for the roots of the file.
     public let roots: [String]
@@ -33,7 +33,7 @@ public struct ImportReport: Hashable, Sendable {
     public let columns: [Column]
   }
 
-  /// A column of a class: the values that the objects of the class have under one key, all of one type.
+  /// A column of a class: the values of one type that the objects of the class have under one key.
   public struct Column: Hashable, Sendable {
     /// The key whose values the column contains.
     public let key: String
@@ -47,12 +47,12 @@ public struct ImportReport: Hashable, Sendable {
   public struct Note: Hashable, Sendable {
     /// The kind of difference that the note is about.
     public let kind: Kind
-    /// The number of occurrences of the difference.
+    /// The number of differences of the note's kind.
     public internal(set) var count: Int
-    /// A description of the first occurrence of the difference.
+    /// A description of the first difference of the note's kind.
     public let example: String
 
-    /// The kind of a note.
+    /// A kind of difference between the files and the archive.
     public enum Kind: String, CaseIterable, Sendable {
       /// Another archiver than `NSKeyedArchiver` wrote the file.
       case otherArchiver

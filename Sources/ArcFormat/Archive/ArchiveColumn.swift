@@ -8,10 +8,12 @@ public import ArcRuntime
 ///       numbers.indices.reduce(0) { $0 + numbers[$1] }   // the elements of all arrays, not copied
 ///     }
 ///
-/// A column of a nested type has further columns. For example, a column of arrays contains the lengths of the
-/// arrays, and a nested column contains the elements of all arrays. Spec: 04-columns, section 5.
+/// A column has nested columns if its values contain other values. For example, a column of arrays contains
+/// the lengths of the arrays, and its nested column contains the elements of all arrays. Spec: 04-columns,
+/// section 5.
 public struct ArchiveColumn {
-  /// The type encoding of the values. An optional type if hand-written coding wrote the property.
+  /// The type encoding of the values. An optional type if hand-written coding wrote the property, because
+  /// objects may then have no value for the property.
   public let type: TypeEncoding
   /// The number of values in the column.
   public let count: Int
@@ -82,8 +84,8 @@ public struct ArchiveColumn {
   ///       prices.indices.reduce(0) { $0 + prices[$1] }
   ///     }
   ///
-  /// If the file stores the numbers exactly as the type stores them in memory, the numbers are not copied.
-  /// The call then needs constant time and memory. Arc stores long arrays of numbers in this layout.
+  /// If the numbers have the same bytes in the file as in an array of `type`, the numbers are not copied. The
+  /// call then needs constant time and memory. Arc stores long arrays of numbers in this layout.
   ///
   /// - Parameters:
   ///   - type: a number type to which values of the column's type can be converted.
@@ -144,7 +146,7 @@ public struct ArchiveColumn {
 
   /// The column of the wrapped values of all optionals that are not nil.
   ///
-  /// - Throws: `typeMismatch` if the column does not contain optionals, or if their type contains itself.
+  /// - Throws: `typeMismatch` if the column does not contain optionals, or if their type is recursive.
   public var wrapped: ArchiveColumn {
     get throws(ArchiveError) {
       guard case .optional(let wrapped) = type else { throw mismatch("optionals") }
@@ -154,7 +156,7 @@ public struct ArchiveColumn {
 
   /// The column of the elements of all arrays or sets, or of the values of all dictionaries.
   ///
-  /// - Throws: `typeMismatch` if the column does not contain collections, or if their type contains itself.
+  /// - Throws: `typeMismatch` if the column does not contain collections, or if their type is recursive.
   public var elements: ArchiveColumn {
     get throws(ArchiveError) {
       switch type {
@@ -167,7 +169,7 @@ public struct ArchiveColumn {
 
   /// The column of the keys of all dictionaries.
   ///
-  /// - Throws: `typeMismatch` if the column does not contain dictionaries, or if their type contains itself.
+  /// - Throws: `typeMismatch` if the column does not contain dictionaries, or if their type is recursive.
   public var keys: ArchiveColumn {
     get throws(ArchiveError) {
       guard case .dictionary(let key, _) = type else { throw mismatch("dictionaries") }
@@ -180,7 +182,7 @@ public struct ArchiveColumn {
   /// - Parameter name: the label of the field. If several fields have the label, the first field is used.
   /// - Returns: a column with as many values as this column.
   /// - Throws: `typeMismatch` if the column does not contain structures with the field, or if the type of the
-  ///   structures contains itself.
+  ///   structures is recursive.
   public func field(_ name: String) throws(ArchiveError) -> ArchiveColumn {
     guard case .structure(_, let fields?) = type,
       let position = fields.firstIndex(where: { ($0.name ?? "").hasSameBytes(as: name) })
@@ -193,7 +195,7 @@ public struct ArchiveColumn {
   /// - Parameter name: the name of the case.
   /// - Returns: a column of structures, one structure for each value with this case.
   /// - Throws: `typeMismatch` if the column does not contain enumerations with the case, if the case has no
-  ///   associated values, or if the type of the enumerations contains itself.
+  ///   associated values, or if the type of the enumerations is recursive.
   public func payload(ofCase name: String) throws(ArchiveError) -> ArchiveColumn {
     guard case .enumeration(_, let cases?) = type,
       let index = cases.firstIndex(where: { ($0.name ?? "").hasSameBytes(as: name) }),
@@ -207,7 +209,8 @@ public struct ArchiveColumn {
   ) throws(ArchiveError) -> ArchiveColumn {
     // The values of one level of a recursive type are not contiguous.
     guard !tree.layout.nodes[node].isRecursive else {
-      throw mismatch("values whose type does not contain itself")
+      throw mismatch(
+        "a type that is not recursive", found: "a column of the recursive \(TypeWords.named(self.type))")
     }
     return ArchiveColumn(tree, node: tree.layout.nodes[node].children[position], type: type, count: count)
   }
@@ -216,9 +219,10 @@ public struct ArchiveColumn {
     guard kinds.contains(kind) else { throw mismatch(wanted) }
   }
 
-  private func mismatch(_ wanted: String) -> ArchiveError {
+  private func mismatch(_ wanted: String, found: String? = nil) -> ArchiveError {
     tree.error(
-      .typeMismatch, found: "a column of \(TypeWords.named(type))", expected: "a column of \(wanted)",
+      .typeMismatch, found: found ?? "a column of \(TypeWords.named(type))",
+      expected: "a column of \(wanted)",
       remedy: "read the column as ArchiveValue, which can hold every type")
   }
 }

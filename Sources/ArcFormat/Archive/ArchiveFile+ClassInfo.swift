@@ -8,9 +8,9 @@ extension ArchiveFile {
   ///       print(info.name, info.allProperties.count)
   ///     }
   ///
-  /// The class of the roots is not included. A superclass is an earlier element of the array. A class without
-  /// objects may have only the properties that its subclasses inherit. For a class with the flag
-  /// `codedByHand`, the properties are the keys that its hand-written coding used.
+  /// The class of the roots is not included. A superclass precedes its subclasses in the array. If the file
+  /// has no objects of a class, the class may have only the properties that its subclasses inherit. For a
+  /// class with the flag `codedByHand`, the properties are the keys that its hand-written coding used.
   ///
   /// - Complexity: O(*n*) in the number of columns of all classes.
   public var classInfos: [ClassInfo] {

@@ -41,9 +41,10 @@ extension ArchiveFile {
       throw ArchiveError(
         .indexMismatch,
         found:
-          "a chunk directory for \(plural(stated.segments.count, "segment")), and \(info.count) in its index entry",
+          "a chunk directory for \(plural(stated.segments.count, "segment")), with the count \(info.count) "
+          + "in its index entry",
         expected:
-          "\(rowsSegments.count), the number of ROWS segments, in the directory and in its index entry",
+          "the number of ROWS segments, \(rowsSegments.count), in the directory and in its index entry",
         byteOffset: info.byteOffset)
     }
     return (info, stated)

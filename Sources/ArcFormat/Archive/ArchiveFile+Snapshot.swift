@@ -1,7 +1,7 @@
 import ArcRuntime
 
 extension ArchiveFile {
-  /// The schema of the file: its roots and all classes of its table.
+  /// The schema of the file: its roots and all classes of its class table.
   ///
   ///     let file = try ArchiveFile(contentsOf: url)
   ///     for line in file.schemaSnapshot.changedLines(since: try SchemaSnapshot(of: Museum.self)) {
@@ -51,7 +51,7 @@ extension ArchiveFile {
   ///   order of the file.
   /// - Throws: `ArchiveError` with the code of the damage if the file is damaged.
   /// - Complexity: O(*n*) in the number of properties of all classes, plus O(*m*) in the number of bytes of
-  ///   the rows, which are counted.
+  ///   the rows, because the function counts the rows of each class.
   public func differences(readBy schema: SchemaSnapshot) throws -> [SchemaDifference] {
     try schema.differences(
       reading: StoredSchema(classes: classes, layouts: layouts), rowCounts: rowCounts())

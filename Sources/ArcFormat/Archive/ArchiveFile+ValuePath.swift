@@ -59,7 +59,7 @@ extension ArchiveFile {
       guard let property = walk.take(oneOf: object.properties) ?? walk.boxed(object) else {
         throw walk.error(
           .missingKey,
-          found: "an object of class '\(printable(object.className))' without the next property")
+          found: "an object of class '\(printable(object.className))' without the next property of the path")
       }
       value = property.value
       type = try classes[object.classIndex].columns[property.columnIndex].attributes.typeWithAbsentFields()
@@ -78,7 +78,7 @@ extension ArchiveFile {
         isOnly || walk.take(ObjectPath.step(toField: fields[$0].name, at: $0))
       }
       guard let position, types.indices.contains(position) else {
-        throw walk.error(.missingKey, found: "a structure without the next field")
+        throw walk.error(.missingKey, found: "a structure without the next field of the path")
       }
       (value, type) = types[position].value(of: fields[position].value)
     case (.enumeration(_, let name, let payload?), .enumeration(_, let cases?)):
@@ -107,7 +107,7 @@ extension ArchiveFile {
     }
     throw walk.error(
       .missingKey,
-      found: "a dictionary of \(plural(entries.count, "entry", "entries")) without the next key")
+      found: "a dictionary of \(plural(entries.count, "entry", "entries")) without the next key of the path")
   }
 }
 

@@ -133,7 +133,7 @@ struct RowsVerifier {
             found:
               "\(plural(run.rows.count, "row")) of class '\(file.classes[run.classIndex].name)' from row \(row) on",
             expected:
-              "the class '\(ClassDescription.rootsName)' for row 0, and other classes for all other rows"
+              "the class '\(ClassDescription.rootsName)' for row 0 and for no other row"
           )
         }
       }

@@ -96,7 +96,7 @@ public final class ArchiveFile {
   /// Indices in `segments` of those whose rows were checked.
   let checkedSegments = Cell<Set<Int>>([])
 
-  /// Opens an archive in memory. The file copies the bytes.
+  /// Opens an archive in memory. The new `ArchiveFile` copies the bytes.
   ///
   ///     let bytes = try Archiver().archive(museum)
   ///     let file = try ArchiveFile(bytes: bytes)

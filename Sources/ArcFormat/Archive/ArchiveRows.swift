@@ -48,7 +48,7 @@ public struct ArchiveRows {
 
   // MARK: Batches
 
-  /// Calls a closure with each batch of requested rows: the rows of one class in one segment.
+  /// Calls a closure with each batch. A batch contains the rows of one class in one segment.
   ///
   ///     try people.forEachBatch { batch in
   ///       print(batch.ids.count)
@@ -238,9 +238,9 @@ public struct ArchiveRows {
   ///   - className: the class that declares the property; nil selects the first column with the key.
   ///   - values: the values, which have the column's type.
   /// - Returns: the selected rows, without reading them.
-  /// - Throws: `missingKey` if there is no such column, `unknownCase` if the enumeration does not have a
-  ///   case, `typeMismatch` if a value does not have the column's type, or if the column contains collections
-  ///   or structures. Errors for unknown names list the existing names.
+  /// - Throws: `missingKey` if there is no such column; `unknownCase` if a value names a case that the
+  ///   enumeration does not have; `typeMismatch` if a value does not have the column's type, or if the column
+  ///   contains collections or structures. Errors for unknown names list the existing names.
   public func `where`(
     _ path: String, declaredBy className: String? = nil, isIn values: [ArchiveValue]
   ) throws(ArchiveError) -> ArchiveRows {
@@ -278,7 +278,7 @@ public struct ArchiveRows {
   ///     }
   ///
   /// Each range consists of whole segments, so no segment is read by two tasks. All ranges have about the
-  /// same number of bytes. Each task opens a file of its own from a ``ArchiveFile/Source``.
+  /// same number of bytes. Each task creates its own ``ArchiveFile`` from an ``ArchiveFile/Source``.
   ///
   /// - Parameter count: the maximum number of ranges.
   /// - Returns: adjacent ranges in ascending order.

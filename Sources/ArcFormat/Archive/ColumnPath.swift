@@ -63,11 +63,16 @@ extension ArchiveFile {
         error.located(className: classes[index].name, key: classes[index].columns[path.position].key)
       }
       guard structure.kind == .structure, !structure.isRecursive else {
+        let isStructure = structure.kind == .structure
         throw location(
           ArchiveError(
             .typeMismatch,
-            found: "the field '\(printableName(field))' of a value of kind '\(structure.kind)'",
-            expected: "a field of a structure whose type does not contain itself",
+            found: "the field '\(printableName(field))' of "
+              + (isStructure
+                ? "a structure whose type contains itself" : "a value of kind '\(structure.kind)'"),
+            expected: isStructure
+              ? "a field of a structure whose type does not contain itself"
+              : "a path in which each field belongs to a structure",
             remedy: "read the column as ArchiveValue, which can hold every type"))
       }
       guard let position = structure.labels.firstIndex(where: { $0.hasSameBytes(as: field) }) else {

@@ -52,7 +52,7 @@ extension FileSchema {
       throw ArchiveError(
         .malformedClassTable,
         found: classes.first.map { "'\($0.name)' as the first class" } ?? "a class table without classes",
-        expected: "'\(ClassDescription.rootsName)' as the first class, without superclass and column flags",
+        expected: "'\(ClassDescription.rootsName)' as the first class, without a superclass or column flags",
         byteOffset: byteOffset,
         className: classes.first?.name)
     }
@@ -80,8 +80,8 @@ extension FileSchema {
         throw ArchiveError(
           .malformedClassTable,
           found: "a property declared by class '\(classes[column.declaringClassIndex].name)'",
-          expected: "a property declared by the class itself or a superclass", className: description.name,
-          key: column.key)
+          expected: "a property declared by class '\(description.name)' or one of its superclasses",
+          className: description.name, key: column.key)
       }
     }
     if let column = description.repeatedColumn() {

@@ -86,7 +86,7 @@ struct ColumnValueSet {
     func mismatch(_ value: ArchiveValue) -> ArchiveError {
       ArchiveError(
         .typeMismatch, found: "the value \(value) for a column of kind '\(node.kind)'",
-        expected: "a value of the column's type that is not a collection or structure",
+        expected: "a column without collections and structures, and a value of the column's type",
         className: file.classes[classIndex].name, key: file.classes[classIndex].columns[path.position].key)
     }
     func all<Value: Hashable>(_ convert: (ArchiveValue) -> Value?) throws(ArchiveError) -> Set<Value> {

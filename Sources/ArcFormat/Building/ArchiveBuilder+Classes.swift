@@ -109,7 +109,7 @@ extension ArchiveBuilder {
       guard let ancestor else {
         throw ArchiveError(
           .unknownClass, found: "a property declared by class '\(name)'",
-          expected: "a property declared by the class itself or a superclass",
+          expected: "a property declared by class '\(className)' or one of its superclasses",
           className: className, key: property.key)
       }
       declaring = ancestor

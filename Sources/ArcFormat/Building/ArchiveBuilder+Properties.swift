@@ -110,7 +110,10 @@ extension ArchiveBuilder {
       declaringClass = className
     }
 
-    /// Creates a key without a declaring class. The key selects the first property with the name.
+    /// Creates a key without a declaring class.
+    ///
+    /// If several classes declare a property with the name, the key selects the property of the most derived
+    /// class.
     public init(stringLiteral name: String) { self.init(name) }
 
     /// Returns whether two keys have names with the same bytes and the same declaring class.

@@ -205,7 +205,7 @@ extension ArchiveBuilder {
     guard let place = type.place(inColumn: position, of: layout) else {
       throw ArchiveError(
         .typeMismatch, found: "values of type '\(values.type)'",
-        expected: "values of the column's type, or of the type that its optional wraps",
+        expected: "values of the column's type, or of the wrapped type of a column of optionals",
         remedy: "pass the values as ArchiveValue, which can hold every type")
     }
     guard type.containsReference else { return place.presenceCount }

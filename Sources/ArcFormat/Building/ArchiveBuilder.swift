@@ -15,8 +15,8 @@ import ArcRuntime
 /// Objects can also get their values individually: `setValues(["name": "Ada", "friends": [ids[1]]], of:
 /// ids[0])`. Reserve an object only if a reference to the object is needed before the object has its values;
 /// add all other objects with ``addObjects(ofClass:columns:)``. Use `ArchiveValue` for values without a Swift
-/// type in this module, such as structures and enumerations. Without the module Arc, this includes dates and
-/// data.
+/// type in this module, such as structures and enumerations. If the program does not import Arc, also use
+/// `ArchiveValue` for dates and data.
 ///
 /// Each value is checked against the type of its column when the value is set, so `verify()` accepts the
 /// archive. The builder writes an object when the roots, all objects with lower numbers and the object itself
@@ -47,7 +47,8 @@ public final class ArchiveBuilder {
   ///     let builder = try ArchiveBuilder(roots: [.init("people", type: [ObjectID].self)])
   ///
   /// - Parameters:
-  ///   - roots: the keys and types of the named roots. All other properties have their default values.
+  ///   - roots: the named roots, with only a key and a type: ``Property/isKeyed`` and
+  ///     ``Property/isConstruction`` are false, and ``Property/declaringClass`` is nil.
   ///   - metadata: the archive's metadata: keys and strings of the program's choice.
   ///   - compression: the compression of segments.
   ///   - hasChunkDirectory: whether the archive gets a chunk directory, with which readers can read one
@@ -134,11 +135,11 @@ public final class ArchiveBuilder {
   ///     also be optionals; if the value is nil, the object has no value for the property.
   ///   - ids: the numbers of reserved objects of one class.
   /// - Throws: `invalidUse` if a column does not have one value for each object, or if `finish` was called
-  ///   before; `missingKey` if the class does not have a key, or if a value is missing; `duplicateKey` if a
-  ///   key or an object occurs twice, or if elements of a set are equal; `typeMismatch` or `valueOutOfRange`
-  ///   if a value does not fit the type of its column; `danglingReference`, `wrongClass` or
-  ///   `constructionOrder` if the column cannot contain a reference; `wrongClass` if the objects have
-  ///   different classes.
+  ///   before; `missingKey` if the class has no property with the key of a column, or if a value is missing;
+  ///   `duplicateKey` if a key or an object occurs twice, or if elements of a set are equal; `typeMismatch`
+  ///   or `valueOutOfRange` if a value does not fit the type of its column; `danglingReference`, `wrongClass`
+  ///   or `constructionOrder` if a property may not refer to the object of a reference; `wrongClass` if the
+  ///   objects in `ids` have different classes.
   /// - Complexity: O(*n*) in the number of values.
   public func setValues(_ columns: [Column], of ids: [ObjectID]) throws(ArchiveError) {
     try checkUsable()

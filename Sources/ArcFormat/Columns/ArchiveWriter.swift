@@ -126,7 +126,8 @@ import ArcRuntime
         found: "the property attributes '\(text)', which a reader would misread",
         expected: "names of types and fields without '\"', and with '=' and brackets only inside '<…>'",
         remedy:
-          "choose another name for files with @Archivable(\"name\") on the type or @Key(\"key\") on the field",
+          "choose a different coded name with @Archivable(\"name\") on the type, or a different key with "
+          + "@Key(\"key\") on the field",
         className: className, key: column.key)
     }
   }

@@ -89,8 +89,8 @@ struct ArchiveContents {
       indexOffset <= trailerOffset - SegmentHeader.wholeByteCount(0)
     else {
       throw ArchiveError(
-        .damagedTrailer, found: "a trailer with the index at byte \(trailer.indexOffset)",
-        expected: "an offset between the header and the trailer",
+        .damagedTrailer, found: "a trailer with the index offset \(trailer.indexOffset)",
+        expected: "an index offset between the header and the trailer",
         byteOffset: trailerOffset)
     }
     var reader = ByteReader(store.bytes.suffix(from: indexOffset), fileOffset: indexOffset)

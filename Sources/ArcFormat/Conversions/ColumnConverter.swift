@@ -111,8 +111,8 @@ final class ColumnConverter {
       } else if kind == .reference || kind == .weak {
         Refusal(
           index: index, node: node, found: "nil",
-          expected:
-            "an object, or nil at the innermost level of optionals, because the file's type has more levels",
+          expected: "an object, or nil at the innermost level of optionals, because the file's type has more "
+            + "levels of optionals than the program's type",
           remedy: "declare the property with as many levels of optionals as the type in the file")
       } else {
         Refusal.ofNil(at: index, node: node)

@@ -123,7 +123,8 @@ extension ArchiveFile {
     else {
       throw ArchiveError(
         .danglingReference, found: "a link to row \(row) of shard \(shard)",
-        expected: "a link to an existing object, at least row 1, of a shard numbered below \(shards.count)")
+        expected: "a link to an object: a shard number below \(shards.count), and a row number of at least 1 "
+          + "that exists in this shard")
     }
     guard shards[Int(shard)].isClass(name, orSubclassOf: target) else {
       throw ArchiveError(

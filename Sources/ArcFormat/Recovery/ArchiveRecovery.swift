@@ -41,7 +41,7 @@ public final class ArchiveRecovery {
     public fileprivate(set) var hasLostRoots = false
     /// Whether the metadata of the archive is lost.
     public fileprivate(set) var hasLostMetadata = false
-    /// The byte ranges of the file that could not be used.
+    /// The byte ranges that could not be used, as offsets in the damaged file.
     public fileprivate(set) var byteRanges: [Range<Int>] = []
     /// Whether nothing is lost.
     public var isEmpty: Bool {
@@ -51,7 +51,7 @@ public final class ArchiveRecovery {
     }
   }
 
-  /// The name of the root that reaches the recovered objects which no other root reaches.
+  /// The name of the root for the recovered objects that no other root reaches.
   public static let recoveredRootName = "recovered"
   /// The name of the root that contains the recovered ``strings``.
   public static let recoveredStringsRootName = "recoveredStrings"
@@ -80,7 +80,8 @@ public final class ArchiveRecovery {
   ///   - bytes: the bytes of the damaged file.
   ///   - limits: the maximum costs of reading.
   /// - Throws: `notAnArchive` if the bytes are not an archive, `damagedSegment` if the class table is lost,
-  ///   so that nothing can be read, or `unsupportedVersion`, `unsupportedFeature` or `limitExceeded`.
+  ///   because no object can then be read, `unsupportedVersion` or `unsupportedFeature` if this version of
+  ///   Arc cannot read the format, `limitExceeded` if the file exceeds a limit.
   public init(bytes: some Collection<UInt8>, limits: ArchiveLimits = .default) throws(ArchiveError) {
     try ArchiveLimits.check(bytes.count, within: limits.fileBytes, "fileBytes")
     let bytes = Array(bytes)

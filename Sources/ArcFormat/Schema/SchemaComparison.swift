@@ -119,7 +119,8 @@ package struct SchemaComparison {
   package mutating func addUnknownClass(at index: Int, found: String) {
     let name = file.classes[index].name
     addRefusal(
-      ofClass: index, found: found, expected: "no class '\(name)' that the unarchiver may build",
+      ofClass: index, found: found,
+      expected: "classes that the unarchiver may build, but none with the name '\(name)'",
       remedy: "register the class with try classes.register(\(name).self); if the class was renamed, use "
         + "try classes.register(NewName.self, formerly: \"\(name)\"); if the class was removed, read the file "
         + "without its objects, with Unarchiver(unknownContent: .leaveOut)")

@@ -195,8 +195,9 @@ extension SchemaSnapshot {
     let name = reader(ofClassNamed: old.name)?.name
     return old.formerNames.filter { reader(ofClassNamed: $0)?.name != name }.map { former in
       SchemaDifference(
-        .refused, className: old.name, key: nil, found: "the older name '\(former)' of the class",
-        expected: "no class with the older name '\(former)'",
+        .refused, className: old.name, key: nil,
+        found: "objects that older versions stored under the class name '\(former)'",
+        expected: "class '\(name ?? old.name)' without the older name '\(former)'",
         remedy: "register the class with its older name: try classes.register(\(name ?? old.name).self, "
           + "formerly: \"\(former)\")")
     }
@@ -289,7 +290,7 @@ private struct MatchedClass {
           SchemaDifference(
             .checked, className: old.name, key: nil,
             found: "the name '\(name)' for '\(older.label)' in '\(older.type)', in files of older versions",
-            expected: "no field or case with the older name '\(name)'",
+            expected: "a field or case '\(older.label)' without the older name '\(name)'",
             remedy: "keep the name '\(name)' in @Key")
         }
     }

@@ -33,16 +33,16 @@ public struct SchemaSnapshotError: Error, Hashable, Sendable {
   public let expected: String?
   /// A description of how to fix the problem. Nil if unknown.
   public let remedy: String?
-  /// The number of the line in the text, from 1. Nil if the error is about the whole text.
+  /// The number of the line in the text, from 1. Nil if the error is not about a single line.
   public package(set) var line: Int?
   /// The path of the snapshot. Nil if the text was in memory.
   public package(set) var filePath: String?
-  /// The differences between the program and the files of the old schema.
+  /// The differences between the schema of the program and the schema in the snapshot.
   public let differences: [SchemaDifference]
-  /// The removed lines, which begin with `-`, and the added lines, which begin with `+`.
+  /// The changed lines of the snapshot. Removed lines begin with `-`, and added lines begin with `+`.
   ///
-  /// The lines are grouped by class and root. Each group begins with the first line of the class or root. If
-  /// that first line did not change, it begins with spaces.
+  /// The lines are grouped by class and root. Each group begins with the line that names the class or root.
+  /// If that line did not change, it begins with spaces.
   public let changedLines: [String]
 
   package init(

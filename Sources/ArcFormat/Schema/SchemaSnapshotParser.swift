@@ -8,7 +8,8 @@ extension SchemaSnapshot {
   ///     let old = try SchemaSnapshot(parsing: String(contentsOf: url, encoding: .utf8))
   ///
   /// - Parameter text: the text.
-  /// - Throws: ``SchemaSnapshotError`` with the number of the line.
+  /// - Throws: ``SchemaSnapshotError`` with the number of the malformed line, or without a line number if the
+  ///   text is too long.
   /// - Complexity: O(*n* + *m*), where *n* is the number of bytes, and *m* is the number of properties and
   ///   older names of all classes. *m* counts an inherited property in each class, and is at most 131,072.
   public init(parsing text: String) throws(SchemaSnapshotError) {
@@ -101,7 +102,8 @@ private struct SchemaSnapshotParser {
         expected: "a line of the form 'root NAME: Type | encoding'")
     }
     guard rootNames.insert(ExactName(name)).inserted else {
-      throw failure(.duplicateName, found: "two roots with the name '\(name)'", expected: "distinct names")
+      throw failure(
+        .duplicateName, found: "two roots with the name '\(name)'", expected: "distinct root names")
     }
     isInClass = false
     roots.append(SchemaSnapshot.Root(name: name, type: try type(fields[1])))
@@ -127,7 +129,8 @@ private struct SchemaSnapshotParser {
     for name in entry.formerNames {
       guard formerNames.insert(ExactName(name)).inserted else {
         throw failure(
-          .duplicateName, found: "two classes with the older name '\(name)'", expected: "distinct names")
+          .duplicateName, found: "two classes with the older name '\(name)'",
+          expected: "distinct older names of classes")
       }
     }
     isInClass = true

@@ -26,7 +26,7 @@ enum StringsSegment {
     guard [1, 2, 4, 8].contains(width), count <= reader.remaining / width else {
       throw ArchiveError(
         .malformedSegment, found: "\(plural(count, "string length")) of \(plural(width, "byte")) each",
-        expected: "string lengths of 1, 2, 4 or 8 bytes each, which end before the end of the segment",
+        expected: "lengths of 1, 2, 4 or 8 bytes each, at most \(plural(reader.remaining, "byte")) in total",
         byteOffset: start)
     }
     let lengths = try reader.take(count * width)

@@ -35,7 +35,9 @@ extension Array: ColumnValue where Element: ColumnValue {
   @inlinable public static var __traits: __ValueTraits { Element.__traits.intersection(.erased) }
   /// The type encoding of an array, `$[T]`.
   public static var __columnType: TypeEncoding { .list(Element.__columnType) }
-  /// Reads an array from a column: the number of elements, then the elements. Reads data as `[UInt8]`.
+  /// Reads an array from a column: the number of elements, then the elements.
+  ///
+  /// If the column contains data, only an array of `UInt8` can be read.
   @inlinable public static func __read(from column: ColumnReader) throws -> [Element] {
     if column.isBytes {
       guard let bytes = try [UInt8](column.bytes()) as? [Element] else {

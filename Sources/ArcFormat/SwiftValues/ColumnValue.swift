@@ -6,7 +6,7 @@ public import ArcRuntime
 ///
 /// | type | written to columns of | also read from columns of |
 /// |---|---|---|
-/// | `Bool` | `B` | |
+/// | `Bool` | Booleans | |
 /// | `Int8` … `Int128`, `UInt8` … `UInt128`, `Int`, `UInt` | integers of equal size | integers that all fit |
 /// | `Float16`, `Float`, `Double` | numbers of equal size | narrower numbers; `Double`: dates (since 2001) |
 /// | `String` | strings | decimals |
@@ -33,14 +33,14 @@ public protocol ColumnValue {
 }
 
 extension ColumnValue {
-  /// Appends the elements of an array one by one.
+  /// The default implementation. Appends the elements of an array to the column, one by one.
   @inlinable public static func __write(elements: UnsafeRawBufferPointer, to column: ColumnWriter) throws {
     unsafe try elements.withMemoryRebound(to: Self.self) { values in
       for index in 0..<values.count { try unsafe values[index].__write(to: column) }
     }
   }
 
-  /// No traits. Types with traits replace this default.
+  /// The default implementation. Returns no traits.
   @inlinable public static var __traits: __ValueTraits { __ValueTraits(rawValue: 0) }
 }
 

@@ -3,7 +3,7 @@ public import ArcRuntime
 // Integers, floating-point numbers and Bool. Their type encodings are clang's for types of the same size
 // (Objective-C Runtime Programming Guide, "Type Encodings").
 
-/// An integer type whose values can be read from integers of any width, if they fit.
+/// An integer type that can be read from columns of integers of any width, if the integers fit the type.
 public protocol __ColumnInteger: __ColumnNumber, FixedWidthInteger {
   /// The scalar that encodes an integer of the type's size.
   static var __scalar: TypeEncoding.Scalar { get }
@@ -71,7 +71,7 @@ extension Int: __ColumnInteger {
   public static var __scalar: TypeEncoding.Scalar { .longLong }
   /// Writes the integer to a column, in 64 bits.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(Int64(self)) }
-  /// The trait `bulk` if this type has 64 bits, as in columns; otherwise no traits.
+  /// The trait `bulk` on platforms where `Int` has 64 bits, the width in columns; otherwise no traits.
   @inlinable public static var __traits: __ValueTraits {
     MemoryLayout<Self>.size == MemoryLayout<Int64>.size ? .bulk : __ValueTraits(rawValue: 0)
   }
@@ -83,7 +83,7 @@ extension UInt: __ColumnInteger {
   public static var __scalar: TypeEncoding.Scalar { .unsignedLongLong }
   /// Writes the integer to a column, in 64 bits.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(UInt64(self)) }
-  /// The trait `bulk` if this type has 64 bits, as in columns; otherwise no traits.
+  /// The trait `bulk` on platforms where `UInt` has 64 bits, the width in columns; otherwise no traits.
   @inlinable public static var __traits: __ValueTraits {
     MemoryLayout<Self>.size == MemoryLayout<Int64>.size ? .bulk : __ValueTraits(rawValue: 0)
   }
@@ -117,7 +117,7 @@ extension Double: __ColumnNumber {
 
 #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
   extension Float16: __ColumnNumber {
-    /// The encoding " " (a space), clang's code for `_Float16`.
+    /// The type encoding of values of this type: a space, clang's code for `_Float16`.
     public static var __columnType: TypeEncoding { .scalar(.half) }
     /// Reads a number from a column, with all bits, including the NaN payload and the sign of zero.
     @inlinable public static func __read(from column: ColumnReader) throws -> Float16 { try column.fixed() }

@@ -68,9 +68,9 @@ extension ArchiveValue {
     if case .reference(let id) = self { id } else { nil }
   }
 
-  /// The value of a field of a structure, or of an associated value of a case.
+  /// The value with a label: a field of a structure, or an associated value of an enumeration case.
   ///
-  /// Nil if the value has no field or associated value with the name.
+  /// Nil if no field or associated value has the label.
   public subscript(field name: String) -> ArchiveValue? {
     switch self {
     case .structure(_, let fields): fields.first { $0.name.hasSameBytes(as: name) }?.value

@@ -77,15 +77,17 @@ public enum ArchiveValue: Hashable, Sendable {
   }
 }
 
-/// A row of an archive: an object, or the named roots.
+/// An object of an archive with its properties, or the named roots as properties.
 public struct ArchiveObject: Hashable, Sendable {
-  /// The number of the row.
+  /// The number of the object. 0 for the named roots.
   public let id: ObjectID
   /// The index of the object's class in ``ArchiveFile/classInfos``.
   public let classIndex: Int
   /// The coded name of the object's class.
   public let className: String
-  /// The properties in the order of the class's columns, without the keys that a hand-written coder omitted.
+  /// The properties in the order of the class's columns.
+  ///
+  /// If a hand-written coder wrote no value for a key, the object has no property with that key.
   public let properties: [Property]
 
   /// A property of an object with its value.

@@ -38,7 +38,7 @@ struct EncodingCommand: ParsableCommand {
   @Flag(help: "Print one JSON object per line, errors included.")
   var jsonLines = false
 
-  @Option(help: "When to use colour; 'auto' checks the terminal, NO_COLOR and TERM.")
+  @Option(help: "When to use colour. 'auto': on a terminal, unless NO_COLOR is set or TERM is 'dumb'.")
   var color = ColorChoice.auto
 
   func validate() throws {

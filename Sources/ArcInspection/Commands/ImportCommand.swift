@@ -47,7 +47,7 @@ struct ImportCommand: ParsableCommand {
   @Option(help: "A column whose values must be present and unique.")
   var key: String?
 
-  @Flag(help: "Print the classes and columns of the archive, and its differences from the files.")
+  @Flag(help: "Print the classes and columns of the archive, and how the archive differs from the files.")
   var report = false
 
   @Flag(help: "Print the report, or the error, as JSON.")

@@ -7,8 +7,8 @@
 /// The whole text must be valid JSON by RFC 8259, in UTF-8. A byte order mark, comments, trailing commas, and
 /// numbers such as `NaN` are rejected.
 ///
-/// The document stores a copy of the text. The index needs 8 bytes per value and key, and 16 bytes per array
-/// or object.
+/// The document stores a copy of the text. The index needs 16 bytes per array or object, and 8 bytes per key,
+/// string, number, Boolean or `null`.
 public final class JSONDocument: Sendable {
   @usableFromInline let text: JSONText
   @usableFromInline let words: JSONWordBuffer

@@ -25,9 +25,10 @@ struct JSONIndexer {
   static func index(of text: JSONText, _ limits: JSONLimits) throws(JSONError) -> JSONWordBuffer {
     let maximum = min(limits.bytes, JSONWord.maximumOffset)
     guard text.count <= maximum else {
+      let limit = maximum == limits.bytes ? "the limit of JSONLimits" : "the limit of JSONDocument"
       throw JSONError(
         .limitExceeded, found: "a text of \(text.count) bytes",
-        expected: "at most \(maximum) bytes (the limit of JSONLimits)", at: 0, in: text)
+        expected: "at most \(maximum) bytes (\(limit))", at: 0, in: text)
     }
     var indexer = JSONIndexer(text, limits)
     do { try indexer.run() } catch {
@@ -97,7 +98,7 @@ struct JSONIndexer {
     scanner.offset += 1
     scanner.skipSpace()
     guard length < JSONWord.maximumLength else {
-      throw Self.tooMany("elements", at: scanner.offset, scanner.text)
+      throw Self.tooMany("elements or members in one value", at: scanner.offset, scanner.text)
     }
     length += 1
     if isObject {
@@ -176,6 +177,6 @@ struct JSONIndexer {
   @inline(never) private static func tooDeep(_ maximum: Int, at offset: Int, _ text: JSONText) -> JSONError {
     JSONError(
       .limitExceeded, found: "arrays and objects nested more than \(maximum) levels deep",
-      expected: "at most \(maximum) levels (the limit of JSONLimits)", at: offset, in: text)
+      expected: "at most \(maximum) nested levels (the limit of JSONLimits)", at: offset, in: text)
   }
 }

@@ -2,8 +2,8 @@
 ///
 ///     let name = document.root["users"]?[0]?["name"]?.string
 ///
-/// An accessor such as ``string`` returns nil if the value is of another kind. It does not convert numbers to
-/// strings, or strings to numbers.
+/// Accessors do not convert values. For example, ``string`` returns nil for a number, and ``number`` returns
+/// nil for a string.
 public struct JSONNode: Sendable {
   /// The document that contains the value.
   public let document: JSONDocument
@@ -42,7 +42,7 @@ public struct JSONNode: Sendable {
 
   /// The string. Nil if the value is not a string.
   ///
-  /// - Complexity: O(bytes).
+  /// - Complexity: O(bytes of the string).
   public var string: String? { kind == .string ? document.string(at: index) : nil }
 
   /// The number. Nil if the value is not a number.
@@ -61,9 +61,9 @@ public struct JSONNode: Sendable {
     document.element(position, of: index).map { JSONNode(document, $0) }
   }
 
-  /// The value of an object's member. Nil if the value has no such member.
+  /// The value of the member with a name. Nil if this node is not an object with such a member.
   ///
-  /// If several members have the name, the document's `duplicateKeys` determines which member is used.
+  /// If several members have this name, the document's `duplicateKeys` determines which member is used.
   ///
   /// - Parameter name: the name of the member.
   /// - Complexity: O(*n*) in the number of members.

@@ -30,7 +30,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   public let code: Code
   /// A description of the text that was found.
   public let found: String
-  /// A description of the text that was expected. Nil if ``code`` already describes it.
+  /// A description of the text that was expected. Nil if ``code`` already describes the expected text.
   public let expected: String?
   /// The offset of the error in the text, in bytes.
   public let byteOffset: Int

@@ -5,9 +5,9 @@
 public struct JSONLimits: Hashable, Sendable {
   /// The maximum nesting depth of arrays and objects.
   ///
-  /// Increase this depth to read class instances that are nested more deeply. The depth of a ``JSONValue`` is
-  /// always limited to 1,000 levels, because Swift releases such values recursively. The limit of 1,000 also
-  /// applies to structures and enumerations that contain values of their own type.
+  /// Increase this depth to read class instances that are nested more than 512 levels deep. The depth of a
+  /// ``JSONValue`` is always limited to 1,000 levels, because Swift releases such values recursively. The
+  /// limit of 1,000 also applies to structures and enumerations that contain values of their own type.
   public var depth: Int
   /// The maximum number of bytes of the text. A text of 4 GB or more is always rejected.
   public var bytes: Int

@@ -53,15 +53,15 @@ extension JSONScanner {
     if end == start { return unexpected("a value") }
     return JSONError(
       .invalidNumber, found: "the number '\(words(start..<end))'",
-      expected: "a JSON number without a leading '+' or zeros, and with digits on both sides of the point",
+      expected: "a JSON number: no leading '+' or zeros, and digits before and after the point and after 'e'",
       at: start, in: text)
   }
 
   @inline(never) func invalidUTF8(at offset: Int) -> JSONError {
     let byte = String(text.byte(at: offset), radix: 16, uppercase: true)
     return JSONError(
-      .invalidUTF8, found: "the byte \(byte.count < 2 ? "0" : "")\(byte) in a string",
-      expected: "bytes in UTF-8",
+      .invalidUTF8, found: "the byte 0x\(byte.count < 2 ? "0" : "")\(byte) in a string",
+      expected: "valid UTF-8",
       at: offset, in: text)
   }
 

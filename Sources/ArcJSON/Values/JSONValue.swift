@@ -42,9 +42,9 @@ public enum JSONValue: Hashable, Sendable {
   /// - Parameter node: the value in the document.
   public init(_ node: JSONNode) { self = Self.value(of: node) }
 
-  /// The value of a member. Nil if the value is not an object or has no such member.
+  /// The value of a member. Nil if this value is not an object, or has no such member.
   ///
-  /// Set nil to remove a member. Setting has no effect if the value is not an object.
+  /// Set nil to remove a member. Setting has no effect if this value is not an object.
   ///
   /// - Parameter name: the name of the member.
   public subscript(name: String) -> JSONValue? {
@@ -61,7 +61,7 @@ public enum JSONValue: Hashable, Sendable {
   }
 }
 
-/// The members of a JSON object in order, with distinct names.
+/// A JSON object: members with distinct names, in the order in which they were added.
 ///
 ///     var object = JSONObject()
 ///     object["name"] = "Ada"

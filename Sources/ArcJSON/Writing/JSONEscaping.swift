@@ -25,10 +25,13 @@ public struct JSONEscaping: Sendable {
     }
   }
 
-  /// Returns an escaping that also escapes all characters for which a function returns true.
+  /// Returns an escaping of the characters that a function selects.
+  ///
+  /// Quotes, backslashes and control characters are always escaped.
   ///
   /// - Parameter escapes: returns whether a Unicode scalar is escaped. The argument `isAfterShown` is true if
-  ///   the previous scalar is written without an escape. A combining mark would then join that scalar.
+  ///   the previous scalar is written without an escape. In this case, a combining mark without an escape
+  ///   would join the previous scalar.
   /// - Returns: the escaping.
   public static func custom(
     _ escapes: @escaping @Sendable (_ scalar: Unicode.Scalar, _ isAfterShown: Bool) -> Bool

@@ -75,17 +75,16 @@ final class IssueLog {
   /// Notes a value that is too deep to be one that the program changes; throws it where reading is strict.
   func noteTooDeep(at index: Int) throws {
     try note(
-      .refused, at: index,
-      expected: "a value with at most \(JSONValue.maximumDepth) nested levels, because the program "
-        + "converts the value")
+      .refused, at: index, found: "a value with more than \(JSONValue.maximumDepth) nested levels",
+      expected: "at most \(JSONValue.maximumDepth) nested levels, the maximum of a JSONValue")
   }
 
   /// Notes a value of a recursive type that has too many of its type around it.
   func noteNestedTooDeeply(at index: Int) throws {
     try note(
       .refused, at: index,
-      expected: "a value with at most \(JSONValue.maximumDepth) nested structures or enumerations of "
-        + "one type")
+      found: "more than \(JSONValue.maximumDepth) nested structures or enumerations of one type",
+      expected: "at most \(JSONValue.maximumDepth) nested structures or enumerations of one type")
   }
 
   /// How many issues were noted.

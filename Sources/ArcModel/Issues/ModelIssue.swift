@@ -40,7 +40,7 @@ public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
   public let path: String
   /// A description of the JSON value that was found.
   public let found: String
-  /// A description of the JSON value that was expected. Nil if ``code`` already describes it.
+  /// A description of the JSON value that was expected. Nil if ``code`` already describes the expected value.
   public let expected: String?
   /// The byte offset of the value in the text. For a missing member, the offset of the incomplete object.
   public let byteOffset: Int

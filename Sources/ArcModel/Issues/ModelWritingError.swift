@@ -36,7 +36,8 @@ public struct ModelWritingError: Error, Hashable, Sendable, CustomStringConverti
     ModelWritingError(
       code: .duplicateName, path: "",
       found: "two members '\(printableName(name))' of \(printableName(owner))",
-      expected: "members with distinct names", remedy: "give one property another key with @Key(\"…\")")
+      expected: "members with distinct names",
+      remedy: "give one property a different name with @Key(json: \"…\")")
   }
 
   /// Returns the error for a value that is not written as a JSON object.

@@ -21,7 +21,7 @@ public struct JSONRules: OptionSet, Hashable, Sendable, __PropertyMark {
   /// A weak property is written to JSON.
   ///
   /// Without this rule, the writer does not write weak properties. A reader never reads weak properties,
-  /// because no JSON value would retain the target.
+  /// because nothing would retain the object that the reader builds.
   public static let included = JSONRules(rawValue: 1 << 3)
   /// The fields of the property's structure are members of the JSON object that contains the property.
   public static let embedded = JSONRules(rawValue: 1 << 4)

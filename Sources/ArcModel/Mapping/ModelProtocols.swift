@@ -48,7 +48,7 @@ public protocol JSONClassChoosing: Archivable {
 }
 
 extension JSONClassChoosing {
-  /// Returns nil, so that a reader builds this class for every JSON object.
+  /// Returns nil. A reader then builds an object of this class for every JSON object.
   public static func modelClass(for object: JSONNode) throws -> (any Archivable.Type)? { nil }
   /// Calls `modelClass(for:)` and ignores the context.
   public static func modelClass(

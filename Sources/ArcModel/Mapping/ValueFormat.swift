@@ -60,9 +60,8 @@ public struct ValueFormat: Sendable, __PropertyMark {
   ///     @JSONFormat(.tagged(by: "type")) var shape = Shape.circle(radius: 2)
   ///
   /// The associated values are members of the JSON object that names the case. A single, unlabelled value is
-  /// written as the member `_0`, or, if the value is a structure, as members for the structure's fields. If
-  /// the value is an object of a class, a reader accepts the member `_0` or members for the object's
-  /// properties.
+  /// the member `_0`. A single, unlabelled structure is written as one member per field, without `_0`. For a
+  /// single, unlabelled object of a class, a reader accepts the member `_0` or one member per property.
   ///
   /// - Parameter name: the name of the member that names the case.
   /// - Returns: the format.
@@ -96,10 +95,9 @@ public struct ValueFormat: Sendable, __PropertyMark {
         TypeChoice(tag: name, table: table) { object in object[name]?.string.flatMap { table.types[$0] } }))
   }
 
-  /// Returns a format that reads objects as a type that a function chooses.
+  /// Returns a format with a function that chooses the type of each JSON object.
   ///
-  /// The function chooses the type from the JSON of an object. The format does not change how objects are
-  /// written.
+  /// A reader calls the function with the JSON object. The format does not change how objects are written.
   ///
   ///     @JSONFormat(.chosen { if $0["barks"] == nil { return Cat.self } else { return Dog.self } })
   ///     var pet: (any Pet)?

@@ -7,7 +7,7 @@ extension Archivable {
   ///
   ///     let draft = try user.shallowCopy()
   ///
-  /// If the object refers to itself, the copy refers to the copy. Arc calls the archiving hooks, as for a
+  /// If the object refers to itself, the copy refers to itself. Arc calls the archiving hooks, as for a
   /// deep copy. In the copy, properties that are not archived have their initial values.
   ///
   /// - Returns: the copy, with the class of this object.

@@ -15,7 +15,7 @@ public protocol ModelEquatable: Archivable, Hashable {
 }
 
 extension ModelEquatable {
-  /// The default: an empty array, which means that all archived values are compared.
+  /// The names of the compared properties. Empty by default, so that all archived values are compared.
   public static var comparedProperties: [String] { [] }
 
   /// Returns whether two objects have the same class and equal values.
@@ -24,9 +24,9 @@ extension ModelEquatable {
   /// compares all archived values of both objects and of the objects that they reach, as
   /// `ObjectGraph.isIsomorphic` does. An object that cannot be archived is then equal only to itself.
   ///
-  /// - Complexity: O(*n*) for *n* compared properties. If ``comparedProperties`` is empty: O(*n*) for *n*
-  ///   values, if both objects have only plain properties and references; otherwise, the time of archiving
-  ///   both objects.
+  /// - Complexity: O(*n*) for *n* properties in ``comparedProperties``. If ``comparedProperties`` is empty,
+  ///   O(*m*) for *m* values if both objects have only plain properties and references; otherwise, the time
+  ///   of archiving both objects.
   public static func == (left: Self, right: Self) -> Bool {
     if left === right { return true }
     guard type(of: left) == type(of: right) else { return false }

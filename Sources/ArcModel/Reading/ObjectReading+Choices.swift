@@ -18,7 +18,7 @@ extension ObjectReading {
       !ClassTable.isSubclass(chosen, of: declared)
     {
       try issues.note(
-        .refused, at: object.index, found: "an object of type '\(type)'",
+        .refused, at: object.index, found: "an object of class '\(type)'",
         expected: "an object of class '\(declared)' or a subclass")
       return nil
     }

@@ -92,8 +92,8 @@ extension ObjectReading {
     guard plans[plan].preparing != nil, index != preparedIndex else { return false }
     try issues.note(
       .refused, at: index,
-      found: "an object of class '\(plans[plan].rows.type)', whose willRead can change the JSON",
-      expected: "an object of a class that does not conform to JSONPreprocessing")
+      found: "an object of class '\(plans[plan].rows.type)', which conforms to JSONPreprocessing",
+      expected: "an object of a class without JSONPreprocessing, because the ModelReader has references")
     return true
   }
 
@@ -133,7 +133,7 @@ extension ObjectReading {
         if document.isString(at: key, ModelReferences.referenceName) { continue }
         try issues.note(
           .unknownKey, at: key + 1, found: "a member next to '$ref'",
-          expected: "an object whose only member is '$ref'")
+          expected: "'$ref' as the only member of its object")
       }
     }
     return (identifier, reference)

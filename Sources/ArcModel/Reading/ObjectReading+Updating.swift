@@ -110,12 +110,12 @@ extension ObjectReading {
     if object is any JSONPreprocessing {
       try issues.note(
         .refused, at: value,
-        found: "an object of class '\(type(of: object))', whose willRead can change the JSON",
-        expected: "an object of a class that does not conform to JSONPreprocessing")
+        found: "a nested object of class '\(type(of: object))', which conforms to JSONPreprocessing",
+        expected: "a nested object whose class does not conform to JSONPreprocessing")
       members[firstMember + slot] = -1
     } else if let other = updated[value], other !== object {
       try issues.note(
-        .refused, at: value, found: "a member for several properties, which refer to different objects",
+        .refused, at: value, found: "one JSON object for several properties that refer to different objects",
         expected: "properties that refer to the same object")
       members[firstMember + slot] = -1
     } else if updated[value] == nil {

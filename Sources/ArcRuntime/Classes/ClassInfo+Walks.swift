@@ -27,11 +27,11 @@ extension ClassInfo {
 
   /// Returns whether the class is the named class or inherits from it.
   ///
-  /// The search ends at a superclass without a description. Its name is compared, but its own superclasses
-  /// are unknown.
+  /// If only the name of a superclass is known, the search ends there: the name is compared, but the
+  /// superclasses of that superclass are unknown.
   ///
-  /// - Parameter className: the name of the class.
-  /// - Returns: whether the class inherits from the named class.
+  /// - Parameter className: the name to search for.
+  /// - Returns: whether the class or one of its known superclasses has the name.
   public func inherits(from className: String) -> Bool {
     lineage.contains { $0.name == className || $0.superclassName == className }
   }

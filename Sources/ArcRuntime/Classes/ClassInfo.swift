@@ -4,10 +4,10 @@
 ///     let person = ClassInfo(name: "Person", superclass: biology, properties: [name])
 ///     person.property(named: "hairCount")?.declaringClass.name   // Biology
 ///
-/// The class is a class of the program, or a class that only a file contains. A description never changes.
+/// The described class belongs to the program, or exists only in a file. A description never changes.
 ///
-/// A description contains the members that the class itself declares. To find inherited members, search the
-/// ``lineage``. So members of a class and its superclass with the same name stay separate.
+/// A description contains only the members that the class itself declares. So a class and its superclass can
+/// declare different members with the same name. To find inherited members, search the ``lineage``.
 public final class ClassInfo: @unchecked Sendable {  // `link` changes in `deinit` only.
   /// The name of the class.
   public let name: String

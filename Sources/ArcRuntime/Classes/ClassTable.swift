@@ -153,8 +153,8 @@ extension ClassTable {
     entry(of: type)?.info.load()
   }
 
-  /// Registers a class description under its name, unless the name has a description. Returns the registered
-  /// description.
+  /// Registers a class description under the name of the class, unless the name already has a description.
+  /// Returns the registered description.
   ///
   /// - Parameter info: the description, from a file or hand-written.
   /// - Returns: `info`, or the description that was registered earlier under the same name.
@@ -162,7 +162,7 @@ extension ClassTable {
     maps.infos.insert(info, for: ExactName(info.name))
   }
 
-  /// Returns the description of the class with a name. Nil if the table contains no such description.
+  /// Returns the class description for the name of a class. Nil if the table has no description for the name.
   public func info(named name: String) -> ClassInfo? {
     classType(named: name).flatMap { info(of: $0) } ?? registered.load()?.infos.value(for: ExactName(name))
   }

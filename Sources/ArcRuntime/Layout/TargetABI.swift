@@ -6,7 +6,7 @@
 public struct TargetABI: Hashable, Sendable {
   /// The size and alignment of pointers, objects, selectors and C strings, in bytes.
   public var pointerBytes: UInt64
-  /// The alignment of `long long` (`q`, `Q`) and `double` (`d`), in bytes. Both types have 8 bytes.
+  /// The alignment of `long long` (`q`, `Q`) and `double` (`d`), in bytes. The size of both is 8 bytes.
   public var eightByteAlignment: UInt64
   /// The size of `long double` (`D`), in bytes.
   public var longDoubleBytes: UInt64

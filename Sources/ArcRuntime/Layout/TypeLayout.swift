@@ -4,9 +4,10 @@ public struct TypeLayout: Hashable, Sendable {
   public var size: UInt64
   /// The alignment of a member of the type in a structure or union, in bytes. A power of two.
   public var alignment: UInt64
-  /// The alignment in bytes that clang uses for variables and states for instance variables.
+  /// The alignment of a variable of the type, in bytes.
   ///
-  /// For `d`, `q` and `Q`, the preferred alignment is 8, even on targets where ``alignment`` is 4.
+  /// Clang writes this alignment into the metadata of each instance variable. For `d`, `q` and `Q`, the
+  /// preferred alignment is 8, even on targets where ``alignment`` is 4.
   public var preferredAlignment: UInt64
   /// Whether the layout is certain. If false, the layout is only probable.
   ///

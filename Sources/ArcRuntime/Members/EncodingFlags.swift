@@ -9,7 +9,7 @@
 ///
 /// One bitwise AND tests the kind and an attribute together:
 ///
-///     flags.intersection([.kindMask, .readOnly]) == .readOnlyObject   // is it a read-only object?
+///     flags.intersection([.kindMask, .readOnly]) == .readOnlyObject   // a read-only reference?
 ///
 /// The kind is a number, but set operations treat the kind as separate bits. So compare kinds with ``kind``
 /// or ``kindMask``, not with `contains`.
@@ -32,7 +32,7 @@ public struct EncodingFlags: OptionSet, Hashable, Sendable {
   public static let qualifierMask = Self(rawValue: 0x7_FF00)
   /// A mask with all bits of the property attributes.
   public static let propertyMask = Self(rawValue: 0x0FFF_0000_0000)
-  /// The flags of a read-only object: the kind ``Kind/object`` and the attribute ``readOnly``.
+  /// The flags of a read-only property that refers to an object: ``Kind/object`` and ``readOnly``.
   public static let readOnlyObject: Self = [.init(kind: .object), .readOnly]
 
   /// Bit 8: the type has the qualifier `r` (`const`).
@@ -45,7 +45,7 @@ public struct EncodingFlags: OptionSet, Hashable, Sendable {
   public static let out = Self(rawValue: 1 << 11)
   /// Bit 12: the type has the qualifier `O` (`bycopy`), for an object that distributed calls copy.
   public static let byCopy = Self(rawValue: 1 << 12)
-  /// Bit 13: the type has the qualifier `R` (`byref`), for an object that distributed calls refer to.
+  /// Bit 13: the type has the qualifier `R` (`byref`), for an object that distributed calls do not copy.
   public static let byReference = Self(rawValue: 1 << 13)
   /// Bit 14: the type has the qualifier `V` (`oneway`), for a distributed call without a reply.
   public static let oneWay = Self(rawValue: 1 << 14)
@@ -53,7 +53,7 @@ public struct EncodingFlags: OptionSet, Hashable, Sendable {
   public static let atomic = Self(rawValue: 1 << 15)
   /// Bit 16: the type has the qualifier `j` (`_Complex`).
   public static let complex = Self(rawValue: 1 << 16)
-  /// Bit 17: the type has the qualifier `+`, for an argument in a register of a GNU runtime.
+  /// Bit 17: the type has the qualifier `+`, for an argument that a GNU runtime passes in a register.
   public static let register = Self(rawValue: 1 << 17)
   /// Bit 18: the type has the qualifier `|`, for a pointer that the garbage collector does not follow.
   public static let invisibleToCollector = Self(rawValue: 1 << 18)

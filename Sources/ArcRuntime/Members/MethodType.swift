@@ -36,7 +36,7 @@ public struct MethodType: Hashable, Sendable {
     }
   }
 
-  /// A number in the type of a method, with the digits of the string: `16`, `-8` or `08`.
+  /// A number in the type of a method or block, with the digits of the parsed string: `16`, `-8` or `08`.
   ///
   /// In old GNU runtimes, a `+` as in `+8` marks an argument that is passed in a register.
   public struct Offset: Hashable, Sendable {
@@ -56,12 +56,14 @@ public struct MethodType: Hashable, Sendable {
 
 /// What the parts mean.
 extension MethodType {
-  /// Whether this is the type of a block. The first argument of a block is the block itself.
+  /// Whether this is the type of a block, which means that the first argument is a block.
   public var isBlock: Bool {
     if case .block? = arguments.first?.type { true } else { false }
   }
 
-  /// Whether this is the type of a method. The first arguments of a method are `self` and the selector.
+  /// Whether this is the type of a method, which means that the arguments begin with `self` and a selector.
+  ///
+  /// If false, this is the type of a block, or the string lacks the hidden arguments.
   public var isMethod: Bool {
     guard arguments.count >= 2, arguments[1].type == .scalar(.selector) else { return false }
     switch arguments[0].type {
@@ -85,7 +87,7 @@ extension MethodType {
 }
 
 extension MethodType.Offset: CustomStringConvertible {
-  /// The number with the digits and the sign of the string.
+  /// The number as text, with the same sign and digits as in the parsed string.
   public var description: String { text }
 }
 

@@ -101,9 +101,10 @@ extension ObjectiveCEncoding: CustomStringConvertible {
     }
   }
 
-  /// The kind and qualifiers of the type, with the attributes of a property.
+  /// The kind and qualifiers of the type as flags.
   ///
-  /// For a method, the flags describe the type of the result.
+  /// For a method, the flags describe the type of the result. For a property, the flags also contain the
+  /// attributes of the property.
   public var flags: EncodingFlags {
     switch self {
     case .type(let type): EncodingFlags(describing: type)

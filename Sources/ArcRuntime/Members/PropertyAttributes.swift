@@ -71,8 +71,9 @@ public struct PropertyAttributes: Hashable, Sendable {
 
     /// Creates an attribute from a name and a value.
     ///
-    /// The string contains a longer name in quotes, and a name of one character without quotes, as in Apple's
-    /// runtime. If the value contains a comma, or the name a quote, the string is parsed as other attributes.
+    /// In the attribute string, a name of several characters has quotes, and a name of one character has no
+    /// quotes, as in Apple's runtime. If the value contains a comma, or the name contains a quote, parsing
+    /// the attribute string yields different attributes.
     ///
     /// - Parameters:
     ///   - name: the letter or the long name.

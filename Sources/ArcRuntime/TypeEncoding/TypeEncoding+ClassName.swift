@@ -1,8 +1,9 @@
 extension TypeEncoding {
   /// Creates a reference to an object of a class, such as `Person`, `Box<Person>` or `NSObject<P><Q>`.
   ///
-  /// The result equals the result of parsing its description, which lists `Int` in `Box<Int>` as a protocol.
-  /// `.object(className: "Box<Int>", protocols: [])` has the same description, but is not equal.
+  /// As in parsing, names in angle brackets become protocols: `Box<Int>` has the class `Box` and the protocol
+  /// `Int`. So `.object(className: "Box<Int>", protocols: [])` has the same description as the result of this
+  /// method, but is not equal to the result.
   ///
   /// - Parameter qualifiedClassName: the name, with its angle brackets.
   /// - Returns: the type.

@@ -11,7 +11,7 @@ extension TypeEncoding {
 
     /// Ignores the names of members: `{P="x"d}` is equivalent to `{P=d}` and to `{P="y"d}`.
     public static let memberNames = Leniency(rawValue: 1 << 0)
-    /// Ignores members that only one of the encodings contains: `{P}` and `{P=}` are equivalent to `{P=d}`.
+    /// Ignores all members if one of the encodings has none: `{P}` and `{P=}` are equivalent to `{P=d}`.
     public static let hiddenMembers = Leniency(rawValue: 1 << 1)
     /// Ignores a class that only one of the encodings contains, and all protocols: `@` is equivalent to
     /// `@"NSString"`. Two different classes are not equivalent.
@@ -26,7 +26,7 @@ extension TypeEncoding {
     /// Ignores the differences that encodings of one declaration can have: names of members, hidden members,
     /// classes, protocols and block signatures.
     public static let standard: Leniency = [.memberNames, .hiddenMembers, .classNames, .blockSignatures]
-    /// Ignores all of these differences.
+    /// Ignores all differences for which ``TypeEncoding/Leniency`` has an option.
     public static let all: Leniency = [.standard, .qualifiers, .bitFieldForms]
   }
 
@@ -36,7 +36,7 @@ extension TypeEncoding {
   ///     try named.isEquivalent(to: TypeEncoding(parsing: "{P=@}"))   // true
   ///
   /// In contrast, `==` ignores no differences. If hidden members or class names are ignored, the relation is
-  /// not transitive: `@` is equivalent to every class, but two classes are not equivalent.
+  /// not transitive: `@` is equivalent to every class, but two different classes are not equivalent.
   ///
   /// - Parameters:
   ///   - other: the other encoding.

@@ -71,12 +71,12 @@ public enum TypeEncoding: Hashable, Sendable {
 
   /// The offset and type that a GNU runtime adds to the encoding of a bit-field.
   public struct GNUBitField: Hashable, Sendable {
-    /// The distance of the field from the start of its record, in bits.
+    /// The distance of the bit-field from the start of its structure or union, in bits.
     public var bitOffset: UInt64
-    /// The declared type of the field.
+    /// The declared type of the bit-field.
     public var type: Scalar
 
-    /// Creates a value from the offset and type in the encoding of a bit-field.
+    /// Creates the GNU part of a bit-field's encoding from an offset and a type.
     public init(bitOffset: UInt64, type: Scalar) {
       self.bitOffset = bitOffset
       self.type = type

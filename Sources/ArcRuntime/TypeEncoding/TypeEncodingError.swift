@@ -1,4 +1,4 @@
-/// An error in a type encoding, a method's type or a property attribute string, with its position.
+/// An error in a type encoding, a method's type or a property attribute string.
 ///
 ///     unknown type code 'x', expected a type code, at byte 3
 ///       {S=x}
@@ -62,7 +62,7 @@ public struct TypeEncodingError: Error, Hashable, Sendable {
   /// A description of the text that was expected at the position.
   public var expected: String { contents.expected }
 
-  /// Returns whether two errors have the same kind, position, text and expected text.
+  /// Returns whether two errors have equal values of ``code``, ``byteOffset``, ``text`` and ``expected``.
   public static func == (a: Self, b: Self) -> Bool {
     a.code == b.code && a.byteOffset == b.byteOffset && a.text == b.text && a.expected == b.expected
   }

@@ -236,10 +236,12 @@ final class RowConditionTests: XCTestCase {
     assertThrows(.missingKey, "one of the keys 'k', 'n'") { try rows.where("m.city", atLeast: 1) }
     assertThrows(.missingKey, "one of the fields 'number', 'city'") { try rows.where("k.town", equals: 1) }
     assertThrows(.missingKey, "one of the fields 'name'") { try rows.where("k.city.nam", equals: "a") }
-    assertThrows(.typeMismatch, "a field of a structure whose type does not contain itself") {
+    assertThrows(.typeMismatch, "a path in which each field belongs to a structure") {
       try rows.where("n.city", equals: 1)
     }
-    assertThrows(.typeMismatch, "a value of the column's type that is not a collection or structure") {
+    assertThrows(
+      .typeMismatch, "a column without collections and structures, and a value of the column's type"
+    ) {
       try rows.where("k", equals: 1)
     }
     assertThrows(.unknownClass, "the coded name of a class in the file, such as 'C'") {

@@ -111,7 +111,7 @@ final class MigrationLimitTests: XCTestCase {
 
   func testKeyThatNoPropertyHasAndBadValuesOfAddedObjectsAreNamed() throws {
     for (mode, text) in [
-      ("typo", "found a value for the key 'mood', when class 'Picky' migrated"),
+      ("typo", "found a value without a property for the key 'mood', when class 'Picky' migrated"),
       ("typo", "expected a value for a key of a property of class 'Picky'"),
       (
         "added",

@@ -14,9 +14,10 @@ final class PartFailureTests: XCTestCase {
   func testAPathThatLeadsNowhereSaysHowFarItLeads() throws {
     let session = try session(LazyGallery.sample())
     for (path, text) in [
-      ("root.pages", "without the next property at 'root'"), ("albums[10]", "10 elements at 'albums'"),
+      ("root.pages", "without the next property of the path at 'root'"),
+      ("albums[10]", "10 elements at 'albums'"),
       ("albums[x]", "at 'albums'"), ("albums[3].title.size", "at 'albums[3].title'"),
-      ("byName[\"last\"]", "without the next key at 'byName'"), ("albums[3", "at 'albums'"),
+      ("byName[\"last\"]", "without the next key of the path at 'byName'"), ("albums[3", "at 'albums'"),
       ("albums[-1]", "10 elements"), ("albums[3]x", "10 elements"), ("root.albums[3].size.depth", "field"),
     ] {
       assertThrows(.missingKey, text, for: path) { _ = try session.object(GalleryAlbum.self, at: path) }

@@ -92,8 +92,8 @@ final class SchemaCommandTests: XCTestCase {
           (encoding 'c')
           lossy       Person  gone    type 'Bool' (encoding 'B')                                   no property \
           'gone', so archiving the objects again loses the values of 'gone'
-          refused     Robot           objects                                                      no class 'Robot' \
-          that the unarchiver may build
+          refused     Robot           objects                                                      classes that \
+          the unarchiver may build, but none with the name 'Robot'
 
           what to do
             Person  age     keep the type, or give the property another key with @Key
