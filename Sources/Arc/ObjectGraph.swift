@@ -48,9 +48,9 @@ public enum ObjectGraph {
   ///       page, sharing: [.objects(of: Image.self), .property("book", of: Page.self)])
   ///
   /// Shared objects are not read, and their hooks are not called. Objects that only shared objects reach are
-  /// not visited. A weak or unowned reference in the copy can refer to a target to which the copy has no
-  /// strong reference, but only if the target's class or the reference's property is selected. In all other
-  /// respects, the copy is as ``copy(_:userInfo:)`` describes.
+  /// not visited. The copy may refer to an object by weak or unowned references only, if the class of the
+  /// object or the property of the reference is selected. In all other respects, the copy is as
+  /// ``copy(_:userInfo:)`` describes.
   ///
   /// - Parameters:
   ///   - root: the value to copy.

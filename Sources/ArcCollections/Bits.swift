@@ -23,8 +23,8 @@
     ///
     /// Bit *i* of word *w* is set if 64 · *w* + *i* is a member of the set.
     ///
-    /// If the array contained the members themselves, a small file with a single large member could require
-    /// any amount of memory.
+    /// The file contains the words that the set has in memory, so reading needs as much memory as the file has
+    /// bytes. If the file contained the members, a small file with one large member could require any amount.
     public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       [UInt64].__typeEncoding(in: context)
     }

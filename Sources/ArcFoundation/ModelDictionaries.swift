@@ -6,7 +6,9 @@ import Foundation
 // What `JSONSerialization` and `PropertyListSerialization` give, as models are read from it.
 
 extension Dictionary: ModelSource where Key == String, Value == Any {
-  /// Converts this dictionary to a JSON document. Returns the document.
+  /// Converts this dictionary to a JSON document, and returns the document.
+  ///
+  /// The initializer `init(json:)` of a model calls this method for a dictionary:
   ///
   ///     let user = try User(json: propertyList)
   ///

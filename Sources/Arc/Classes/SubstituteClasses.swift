@@ -73,8 +73,8 @@ final class SubstituteClasses {
       throw ArchiveError(
         .invalidUse, found: "the substitute class '\(type)', which no property or root can hold",
         expected:
-          "a subclass of a property's declared class, or a class that conforms to the protocol 'P' of a "
-          + "property of type 'any P'",
+          "a subclass of a property's declared class; or, for a property of type 'any P', a class that "
+          + "conforms to 'P'",
         remedy:
           "pass another class to .substitute(_:), or make '\(type)' conform to the protocol of a property",
         className: type.archiveSchema.name)

@@ -61,10 +61,9 @@ extension ArchivableByConversion {
       throw column.located(error)
     }
   }
-  /// Writes the archived form of the value to a column.
+  /// Writes the archived form of the value to a column, and checks that `init(archivedForm:)` accepts it.
   ///
-  /// - Throws: what `archivedForm` throws, or what `init(archivedForm:)` throws if the form cannot be read
-  ///   back. Spec: 05-graph, rule W8.
+  /// - Throws: an error of `archivedForm` or of `init(archivedForm:)`. Spec: 05-graph, rule W8.
   @inlinable public func __write(to column: ColumnWriter) throws {
     let form: ArchivedForm
     do {

@@ -15,14 +15,14 @@ extension __Declaration: __ArchivableDeclaration where Value: ArchivableValue {}
 
 /// Captures the class of a weak property, for the check that the class is archivable.
 public struct __WeakDeclaration<Object> {
-  /// Captures the class that a weak property refers to, without reading the property.
+  /// Infers the class of a weak property at compile time, without reading the property.
   public init(_ object: @autoclosure () -> Object?) {}
 }
 extension __WeakDeclaration: __ArchivableDeclaration where Object: Archivable {}
 
 /// Captures the class of an unowned property, for the check that the class is archivable.
 public struct __UnownedDeclaration<Object> {
-  /// Captures the class that an unowned property refers to, without reading the property.
+  /// Infers the class of an unowned property at compile time, without reading the property.
   public init(_ object: @autoclosure () -> Object?) {}
 }
 extension __UnownedDeclaration: __ArchivableDeclaration where Object: Archivable {}
@@ -69,7 +69,8 @@ public typealias __Property =
 /// The name that a compile error shows for a weak property whose class is not archivable.
 @_documentation(visibility: internal)
 public struct `weak property (make its class '@Archivable', or mark it '@Transient')` {
-  /// Does nothing. A call compiles only if the class of the weak property is archivable.
+  /// Does nothing. A call with the declaration of a weak property compiles only if the property's class is
+  /// archivable.
   public static func check(_ declaration: some __ArchivableDeclaration) {}
 }
 extension `weak property (make its class '@Archivable', or mark it '@Transient')` {
@@ -83,7 +84,8 @@ public typealias __WeakProperty = `weak property (make its class '@Archivable', 
 /// The name that a compile error shows for an unowned property whose class is not archivable.
 @_documentation(visibility: internal)
 public struct `unowned property (make its class '@Archivable', or mark it '@Transient')` {
-  /// Does nothing. A call compiles only if the class of the unowned property is archivable.
+  /// Does nothing. A call with the declaration of an unowned property compiles only if the property's class is
+  /// archivable.
   public static func check(_ declaration: some __ArchivableDeclaration) {}
 }
 /// The short name of the type whose `check(_:)` generated code calls for each unowned property.

@@ -197,7 +197,7 @@ public final class MigratedGraph {
   private func check(_ id: ObjectID) throws {
     guard id.rawValue > 0, hasObject(id) else {
       throw ArchiveError(
-        .danglingReference, found: "the number of object \(id), which does not exist",
+        .danglingReference, found: "the object number \(id), which no object has",
         expected: "the number of an existing object")
     }
   }

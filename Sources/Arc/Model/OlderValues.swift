@@ -72,7 +72,8 @@ extension ObjectDecoder {
 
   /// Reads the values under three older keys and converts them, for a property without a type annotation.
   ///
-  /// The compiler infers the type of the result from `property`, which is not called.
+  /// The compiler infers the type of the result from the closure `property`. This method does not call the
+  /// closure.
   public func __older<Old1: ArchivableValue, Old2: ArchivableValue, Old3: ArchivableValue, Value>(
     _ slot: Int, _ key1: String, _ key2: String, _ key3: String, _ types: (Old1, Old2, Old3).Type,
     _ convert: (Old1, Old2, Old3) throws -> Value, like property: @autoclosure () -> Value

@@ -26,8 +26,8 @@ extension ArchiveFile {
   ///     let count = try await Task { try ArchiveFile(source).rows(ofClass: "Artwork").ids().count }.value
   ///     print(count)
   ///
-  /// A file that is opened from the source gets the current value of ``trustsChunkDirectory``. The new file
-  /// counts as verified if this file was verified.
+  /// A file that is opened from the source has the value that ``trustsChunkDirectory`` had when the program
+  /// read `source`, and counts as verified if this file was verified at that time.
   public var source: Source {
     Source(
       store: store.isBorrowed ? ByteStore(copying: [UInt8](store.bytes)) : store, contents: contents,

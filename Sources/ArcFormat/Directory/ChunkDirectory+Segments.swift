@@ -78,8 +78,8 @@ extension ChunkDirectory {
       let end = row.addingReportingOverflow(count)
       guard !end.overflow else {
         throw ArchiveError(
-          .malformedSegment, found: "a run of \(plural(count, "row"))",
-          expected: "at most 2^32 rows in an archive")
+          .malformedSegment, found: "a run of \(plural(count, "row")), beginning at row \(row)",
+          expected: "runs that end before row 2^32")
       }
       blocks[classIndex, default: ClassRows(first: row)].count += count
       blocks[classIndex]?.runCount += 1

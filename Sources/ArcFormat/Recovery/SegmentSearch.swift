@@ -185,8 +185,8 @@ struct SegmentSearch {
         let sum = rowCount.addingReportingOverflow(try reader.count(itemBytes: 0))
         guard !sum.overflow else {
           throw ArchiveError(
-            .malformedSegment, found: "runs with more than 2^63 rows",
-            expected: "runs with fewer than 2^32 rows")
+            .malformedSegment, found: "runs whose row counts have a sum of more than 2^63",
+            expected: "runs with fewer than 2^32 rows in total")
         }
         rowCount = sum.partialValue
       }

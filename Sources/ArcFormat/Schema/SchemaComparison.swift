@@ -120,7 +120,7 @@ package struct SchemaComparison {
     let name = file.classes[index].name
     addRefusal(
       ofClass: index, found: found,
-      expected: "classes that the unarchiver may build, but none with the name '\(name)'",
+      expected: "a class that the unarchiver may build and that has the name '\(name)'",
       remedy: "register the class with try classes.register(\(name).self); if the class was renamed, use "
         + "try classes.register(NewName.self, formerly: \"\(name)\"); if the class was removed, read the file "
         + "without its objects, with Unarchiver(unknownContent: .leaveOut)")
@@ -138,7 +138,7 @@ package struct SchemaComparison {
     add(
       SchemaDifference(
         .checked, className: file.classes[index].name, key: nil, found: "version \(version) of the class",
-        expected: "version \(present) of the class, whose migrate(_:from:) converts objects of older versions"
+        expected: "version \(present) of the class; its migrate(_:from:) converts objects of older versions"
       ))
   }
 
@@ -147,7 +147,8 @@ package struct SchemaComparison {
     add(
       SchemaDifference(
         .lossy, className: file.classes[index].name, key: nil, found: found,
-        expected: "no reference to the class, so archiving the graph again loses the objects of the class"))
+        expected: "a property that can refer to the class, without which archiving the graph again loses "
+          + "these objects"))
   }
 
   /// Adds that the file has a newer version of the program's class; `isRefused` is false where the caller

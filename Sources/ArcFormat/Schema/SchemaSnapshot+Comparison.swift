@@ -289,9 +289,10 @@ private struct MatchedClass {
         + older.names.filter { name in !names.contains { $0.hasSameBytes(as: name) } }.map { name in
           SchemaDifference(
             .checked, className: old.name, key: nil,
-            found: "the name '\(name)' for '\(older.label)' in '\(older.type)', in files of older versions",
-            expected: "a field or case '\(older.label)' without the older name '\(name)'",
-            remedy: "keep the name '\(name)' in @Key")
+            found: "'\(older.label)' of '\(older.type)' with the older name '\(name)', which older files "
+              + "contain",
+            expected: "'\(older.label)' without the older name '\(name)'",
+            remedy: "restore the name '\(name)' in @Key")
         }
     }
   }

@@ -83,7 +83,9 @@ extension UInt: __ColumnInteger {
   public static var __scalar: TypeEncoding.Scalar { .unsignedLongLong }
   /// Writes the integer to a column, in 64 bits.
   @inlinable public func __write(to column: ColumnWriter) throws { column.append(UInt64(self)) }
-  /// The trait `bulk` on platforms where `UInt` has 64 bits, the width in columns; otherwise no traits.
+  /// The trait `bulk` on platforms where `UInt` has 64 bits, because columns store a `UInt` in 64 bits.
+  ///
+  /// On other platforms, `UInt` has no traits.
   @inlinable public static var __traits: __ValueTraits {
     MemoryLayout<Self>.size == MemoryLayout<Int64>.size ? .bulk : __ValueTraits(rawValue: 0)
   }
@@ -117,7 +119,7 @@ extension Double: __ColumnNumber {
 
 #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
   extension Float16: __ColumnNumber {
-    /// The type encoding of values of this type: a space, clang's code for `_Float16`.
+    /// The type encoding of values of this type: the space character, which is clang's code for `_Float16`.
     public static var __columnType: TypeEncoding { .scalar(.half) }
     /// Reads a number from a column, with all bits, including the NaN payload and the sign of zero.
     @inlinable public static func __read(from column: ColumnReader) throws -> Float16 { try column.fixed() }

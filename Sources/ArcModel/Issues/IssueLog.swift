@@ -40,7 +40,8 @@ final class IssueLog {
 
   /// Notes a value for which the program threw an error; throws it where reading is strict.
   func noteRefusal(_ error: any Error, at index: Int) throws {
-    try note(.refused, at: index, expected: "\(error)")
+    try note(
+      .refused, at: index, found: "\(words(at: index)), which the program refused: \(error)", expected: nil)
   }
 
   /// Notes a member of a name that its object has already; throws it where reading is strict.

@@ -49,7 +49,7 @@ public struct MethodType: Hashable, Sendable {
 
     /// The value of the number. Nil if the number does not fit into an `Int`.
     public var value: Int? { Int(text) }
-    /// Whether the number begins with `+`: an old GNU runtime passes the argument in a register.
+    /// Whether the offset begins with `+`, by which old GNU compilers mark an argument in a register.
     public var isInRegister: Bool { text.utf8.first == UInt8(ascii: "+") }
   }
 }

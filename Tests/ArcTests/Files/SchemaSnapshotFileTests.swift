@@ -110,8 +110,8 @@ final class SchemaSnapshotFileTests: FolderTestCase {
     XCTAssertEqual(
       change.differences.map { "\($0)" },
       [
-        "checked: class 'Note': the file has version 0 of the class, the program has version 2 of the class, "
-          + "whose migrate(_:from:) converts objects of older versions"
+        "checked: class 'Note': the file has version 0 of the class, the program has version 2 of the class; "
+          + "its migrate(_:from:) converts objects of older versions"
       ])
     try check(MigratingNote.self, accepting: .compatibleChanges)
     XCTAssertNoThrow(try check(MigratingNote.self))

@@ -131,8 +131,8 @@ final class MigrationTests: XCTestCase {
     XCTAssertEqual(
       found.map(\.description),
       [
-        "checked: class 'Line': the file has version 0 of the class, the program has version 3 of the class, "
-          + "whose migrate(_:from:) converts objects of older versions"
+        "checked: class 'Line': the file has version 0 of the class, the program has version 3 of the class; "
+          + "its migrate(_:from:) converts objects of older versions"
       ])
     let own = try Archiver().archive(Version3.Sheet())
     XCTAssertEqual(try Unarchiver().differences(in: ArchiveFile(bytes: own), readAs: Version3.Sheet.self), [])
