@@ -23,8 +23,9 @@
     ///
     /// Bit *i* of word *w* is set if 64 · *w* + *i* is a member of the set.
     ///
-    /// The file contains the words that the set has in memory, so reading needs as much memory as the file has
-    /// bytes. If the file contained the members, a small file with one large member could require any amount.
+    /// The file contains the words that the set has in memory, so reading needs as much memory as the file
+    /// has bytes. If the file contained the members, a small file with one large member could require any
+    /// amount.
     public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
       [UInt64].__typeEncoding(in: context)
     }

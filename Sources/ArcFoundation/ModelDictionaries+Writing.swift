@@ -35,8 +35,8 @@ extension JSONValue {
   ///
   /// A number without a decimal point and exponent becomes an `Int` or a `UInt64`, if one of these types can
   /// represent it. Any other number becomes a `Double`, if the shortest text of the nearest `Double` has the
-  /// same value. Otherwise the number becomes a `Decimal`, if a `Decimal` represents all digits. Otherwise the
-  /// number becomes a string with its text.
+  /// same value. Otherwise the number becomes a `Decimal`, if a `Decimal` represents all digits. Otherwise
+  /// the number becomes a string with its text.
   ///
   /// - Returns: the value.
   /// - Throws: `limitExceeded` if the stack is exhausted and the system cannot create a thread.

@@ -84,8 +84,8 @@ public typealias __WeakProperty = `weak property (make its class '@Archivable', 
 /// The name that a compile error shows for an unowned property whose class is not archivable.
 @_documentation(visibility: internal)
 public struct `unowned property (make its class '@Archivable', or mark it '@Transient')` {
-  /// Does nothing. A call with the declaration of an unowned property compiles only if the property's class is
-  /// archivable.
+  /// Does nothing. A call with the declaration of an unowned property compiles only if the property's class
+  /// is archivable.
   public static func check(_ declaration: some __ArchivableDeclaration) {}
 }
 /// The short name of the type whose `check(_:)` generated code calls for each unowned property.
