@@ -111,8 +111,8 @@ extension ObjectReading {
       try issues.note(
         .refused, at: value,
         found: "a nested object of class '\(type(of: object))', which conforms to JSONPreprocessing",
-        expected: "an object of a class without JSONPreprocessing, because the JSON of a nested object is not "
-          + "preprocessed in an update")
+        expected: "an object of a class without JSONPreprocessing, because an update does not preprocess the "
+          + "JSON of nested objects")
       members[firstMember + slot] = -1
     } else if let other = updated[value], other !== object {
       try issues.note(

@@ -153,7 +153,7 @@ final class ContainerTests: XCTestCase {
   func testIndexEntriesFillTheFileInOrder() throws {
     var archive = simple
     archive.segments[1].first = 1
-    try assertRefused(archive, .indexMismatch, "from 1 on")
+    try assertRefused(archive, .indexMismatch, "begins at entry 1")
     archive.segments[1].first = 0
     archive.segments[1].count = 0
     try assertRefused(archive, .indexMismatch)

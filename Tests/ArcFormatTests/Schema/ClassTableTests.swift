@@ -75,7 +75,7 @@ final class ClassTableTests: XCTestCase {
   func testColumnsOfOneDeclaringClassHaveDistinctKeys() throws {
     let column = Column(declaringClass: 1, key: "k", attributes: "Ti")
     try assertRefused(
-      archive([Entry(name: "A", columns: [column, column])]), .malformedClassTable, "two columns")
+      archive([Entry(name: "A", columns: [column, column])]), .malformedClassTable, "two properties")
     var other = column
     other.declaringClass = 2
     XCTAssertNoThrow(

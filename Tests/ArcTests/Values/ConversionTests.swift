@@ -97,7 +97,7 @@ final class ConversionTests: XCTestCase {
 
   /// Spec: 05-graph, W8.
   func testKeysWithTheSameFormAreRefused() throws {
-    assertThrows(.duplicateKey, "the same in an archive") {
+    assertThrows(.duplicateKey, "equal archived values") {
       _ = try Archiver().archive([Coarse(1.25), Coarse(1.5)] as Set)
     }
     XCTAssertEqual(try roundTrip([Coarse(1), Coarse(2)] as Set), [Coarse(1), Coarse(2)])

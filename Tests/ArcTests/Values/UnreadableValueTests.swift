@@ -48,7 +48,7 @@ final class UnreadableValueTests: XCTestCase {
   }
 
   func testKeysThatDifferByWhatIsNotArchivedAreRefused() throws {
-    assertThrows(.duplicateKey, "the same in an archive") {
+    assertThrows(.duplicateKey, "equal archived values") {
       _ = try Archiver().archive([Partial(kept: 1, left: 1), Partial(kept: 1, left: 2)] as Set)
     }
     assertThrows(.duplicateKey) {
@@ -57,7 +57,7 @@ final class UnreadableValueTests: XCTestCase {
     assertThrows(.duplicateKey) { _ = try Archiver().archive([Rounded(1.25), Rounded(1.5)] as Set) }
     // What is archived differs, but `==` goes by what is not.
     let named = [Numbered(name: "a", id: 1), Numbered(name: "b", id: 2)] as Set
-    assertThrows(.duplicateKey, "the same in an archive") { _ = try Archiver().archive(named) }
+    assertThrows(.duplicateKey, "equal archived values") { _ = try Archiver().archive(named) }
     XCTAssertEqual(try roundTrip([Partial(kept: 1, left: 0), Partial(kept: 2, left: 0)] as Set).count, 2)
     XCTAssertEqual(try roundTrip([Rounded(1), Rounded(2)] as Set).count, 2)
   }

@@ -84,7 +84,7 @@ final class ExecutableTests: XCTestCase {
     XCTAssertTrue(try launch(["verify", folder.path]).errors.contains("a symbolic link to"))
     try FileManager.default.removeItem(at: manifest)
     XCTAssertEqual(try shell("mkfifo '\(manifest.path)'").status, 0)
-    XCTAssertTrue(try launch(["verify", folder.path]).errors.contains("not a regular file"))
+    XCTAssertTrue(try launch(["verify", folder.path]).errors.contains("not refer to a regular file"))
   }
 
   func testDashIsStandardInput() throws {
