@@ -101,7 +101,9 @@ final class MigrationLimitTests: XCTestCase {
 
   func testObjectsThatDoNotExistCannotBeReplaced() throws {
     for (mode, text) in [("far", "#4000"), ("nothing", "#0"), ("gone", "#99999")] {
-      assertThrows(.migrationFailed, "found the object number \(text), which no object has, when class 'Picky'") {
+      assertThrows(
+        .migrationFailed, "found the object number \(text), which no object has, when class 'Picky'"
+      ) {
         _ = try Unarchiver().unarchive(Changed.Picky.self, from: Archiver().archive(Old.Picky(mode)))
       }
     }
