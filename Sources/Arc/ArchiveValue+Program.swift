@@ -16,13 +16,13 @@ extension ArchiveValue {
     .structure(name: "", fields: fields.map { Field(name: $0.key, value: $0.value) })
   }
 
-  /// Creates a value of an enumeration from a case and the associated values by label.
+  /// Creates an enumeration value from the name of its case and the associated values, by label.
   ///
   ///     polygon["shape"] = .case("circle", ["radius": 3])
   ///     polygon["color"] = .case("red")
   ///
-  /// When the object is built, the type of the property determines the enumeration. A missing associated
-  /// value becomes nil or gets its default value.
+  /// When Arc builds the object that contains the value, the type of the property determines the enumeration.
+  /// A missing associated value becomes nil or gets its default value.
   ///
   /// - Parameters:
   ///   - name: the name of the case in the program.

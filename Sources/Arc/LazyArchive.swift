@@ -7,7 +7,7 @@ import ArcRuntime
   public import Foundation
 #endif
 
-/// An open archive from which a program reads single objects, each with everything that it reaches.
+/// A session with an open archive, from which a program reads single objects with everything they reach.
 ///
 ///     let session = try LazyArchive(mapping: url)
 ///     let artwork = try session.object(Artwork.self, at: "root.artworks[3]")

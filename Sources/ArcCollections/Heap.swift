@@ -14,8 +14,8 @@
     public static var __emptyValue: Heap? { [] }
     /// Reads the elements of the heap from the column. The file may contain them in any order.
     ///
-    /// If elements refer to objects, the result of comparing two elements can change while these objects
-    /// are linked. If the elements no longer form a heap after all objects are linked, reading throws
+    /// If elements refer to objects, the result of comparing two elements can change until the references of
+    /// these objects are set. If the elements do not form a heap after all references are set, reading throws
     /// `hashCycle`.
     public static func __read(from column: ColumnReader) throws -> Heap {
       let heap = Heap(try [Element].__read(from: column))

@@ -14,7 +14,8 @@ public import ArcRuntime
 /// target. A link is valid only within its data set, and only while the shard of the target is unchanged. If
 /// the shard is written again, its objects get new row numbers. Spec: 14-data-sets, section 2.
 public struct ShardReference<Target: Archivable>: Hashable, Sendable {
-  /// The number of the shard that contains the target. 0 if the link is empty.
+  /// The number of the shard that contains the target, from 0. It is also 0 if the link is empty, see
+  /// ``isNil``.
   public let shard: UInt32
   /// The row number of the target in its shard. 0 if the link is empty.
   public let row: ObjectID

@@ -1,12 +1,12 @@
 import ArcFormat
 import ArcRuntime
 
-/// The reaction to classes, cases and raw values of a file that the program does not have.
+/// The treatment of classes, cases and raw values that exist in a file but not in the program.
 ///
 ///     let unarchiver = Unarchiver(unknownContent: .substitute(PlainShape.self))
 ///
-/// The policy applies to objects that the program would read. With every policy, a reader builds only objects
-/// whose classes the program's declarations allow.
+/// The policy applies only to objects and values that the requested root reaches. With every policy, a reader
+/// builds only objects whose classes the program's declarations allow.
 public struct UnknownContentPolicy: @unchecked Sendable {  // Metatypes do not change.
   /// Whether objects are refused.
   let refuses: Bool
@@ -31,14 +31,14 @@ public struct UnknownContentPolicy: @unchecked Sendable {  // Metatypes do not c
   /// values cannot be nil, the element or entry is omitted. If a property cannot be nil, reading throws
   /// `nilReference`.
   ///
-  /// An unknown case or raw value is omitted together with the values that contain the case or raw value, up
-  /// to the nearest value of this list:
+  /// For an unknown case or raw value, the reader finds the nearest enclosing item of these kinds, and omits
+  /// everything in this item:
   ///
   /// - An optional becomes nil.
   /// - An element or entry of a collection is omitted.
   /// - A property keeps its initial value. In a hand-written class, `decodeIfPresent` returns nil.
   ///
-  /// If no such value contains the unknown case or raw value, reading throws `unknownCase`.
+  /// If no item of these kinds contains the unknown case or raw value, reading throws `unknownCase`.
   public static let leaveOut = UnknownContentPolicy(refuses: false)
 
   /// Returns a policy that builds objects of unknown classes as objects of one of the given classes.
@@ -48,12 +48,13 @@ public struct UnknownContentPolicy: @unchecked Sendable {  // Metatypes do not c
   /// The substitute gets the values of the properties that both classes have, by key. The class of the
   /// substitute is chosen as follows:
   ///
-  /// 1. For each superclass of the unknown class, nearest first: the first given class that is this
-  ///    superclass, or inherits from this superclass.
-  /// 2. Otherwise: the first given class that fits all properties that refer to objects of the unknown class.
-  ///    For a property of type `any P`, the class must conform to `P`.
-  /// 3. Otherwise: none, and the object is omitted, see ``leaveOut``. Unknown cases and raw values are always
-  ///    omitted.
+  /// 1. The reader examines the superclasses of the unknown class, nearest first. It chooses the first given
+  ///    class that is the examined superclass, or inherits from it.
+  /// 2. If there is no such class, the reader chooses the first given class that fits all properties that
+  ///    refer to objects of the unknown class. For a property of type `any P`, the class must conform to `P`.
+  /// 3. If there is no such class either, the object is omitted, see ``leaveOut``.
+  ///
+  /// Unknown cases and raw values are always omitted.
   ///
   /// If no property or root of the program can refer to objects of a given class, reading throws
   /// `invalidUse`.

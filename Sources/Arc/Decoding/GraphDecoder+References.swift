@@ -23,8 +23,8 @@ extension GraphDecoder: ReferenceSource {
       } else if !references.value.isReplaced(row) {
         throw column.error(
           .nilReference,
-          found: "a reference to an object without a placeholder, while Arc releases cycles of objects",
-          expected: "a placeholder object of the class of the referenced object")
+          found: "a reference without a value, while Arc breaks the cycles of a graph that it failed to read",
+          expected: "a property that can be nil, or a class of which Arc can build a placeholder object")
       }
     }
     guard let found = references.value.cast(object, to: Object.self) else {

@@ -34,7 +34,7 @@ extension ArchivableValue {
     return layout.map { layout in layout.nodes.contains { $0.kind == .reference || $0.kind == .weak } }
       ?? false
   }
-  /// Nil, because a type has no value without content by default.
+  /// The default implementation. Returns nil: the type has no empty value.
   @inlinable public static var __emptyValue: Self? { nil }
 }
 

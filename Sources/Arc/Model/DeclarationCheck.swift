@@ -62,15 +62,15 @@ extension `property (make its type '@Archivable', or mark it '@Coded' or '@Trans
   )
   public static func check(_ declaration: __Declaration<Any.Type?>) {}
 }
-/// The short name of the type whose `check(_:)` generated code calls for each property.
+/// A short name. Generated code calls the `check(_:)` of this type for each property.
 public typealias __Property =
   `property (make its type '@Archivable', or mark it '@Coded' or '@Transient')`
 
 /// The name that a compile error shows for a weak property whose class is not archivable.
 @_documentation(visibility: internal)
 public struct `weak property (make its class '@Archivable', or mark it '@Transient')` {
-  /// Does nothing. A call with the declaration of a weak property compiles only if the property's class is
-  /// archivable.
+  /// Does nothing. A call with the declaration of a weak property compiles only if the class of its
+  /// target is archivable.
   public static func check(_ declaration: some __ArchivableDeclaration) {}
 }
 extension `weak property (make its class '@Archivable', or mark it '@Transient')` {
@@ -78,17 +78,17 @@ extension `weak property (make its class '@Archivable', or mark it '@Transient')
   @_disfavoredOverload
   public static func check(_ declaration: __WeakDeclaration<Never>) {}
 }
-/// The short name of the type whose `check(_:)` generated code calls for each weak property.
+/// A short name. Generated code calls the `check(_:)` of this type for each weak property.
 public typealias __WeakProperty = `weak property (make its class '@Archivable', or mark it '@Transient')`
 
 /// The name that a compile error shows for an unowned property whose class is not archivable.
 @_documentation(visibility: internal)
 public struct `unowned property (make its class '@Archivable', or mark it '@Transient')` {
-  /// Does nothing. A call with the declaration of an unowned property compiles only if the property's class
-  /// is archivable.
+  /// Does nothing. A call with the declaration of an unowned property compiles only if the class of
+  /// its target is archivable.
   public static func check(_ declaration: some __ArchivableDeclaration) {}
 }
-/// The short name of the type whose `check(_:)` generated code calls for each unowned property.
+/// A short name. Generated code calls the `check(_:)` of this type for each unowned property.
 public typealias __UnownedProperty =
   `unowned property (make its class '@Archivable', or mark it '@Transient')`
 
@@ -113,11 +113,11 @@ public struct `property (make its type 'Codable', or mark it '@Transient' instea
     __EncodedDeclaration()
   }
 }
-/// The short name of the type whose `check(_:)` generated code calls for each property marked `@Coded`.
+/// A short name. Generated code calls the `check(_:)` of this type for each property marked `@Coded`.
 public typealias __CodedProperty =
   `property (make its type 'Codable', or mark it '@Transient' instead of '@Coded')`
 
-/// The type whose `check` functions generated code calls for each conversion of older values with `@Key`.
+/// A type with `check` functions. Generated code calls one for each conversion that `@Key` declares.
 public enum __Conversion {
   /// Does nothing. A call compiles only if the conversion in `@Key(_:from:_:)` returns the property's type.
   public static func check<Old, Value>(
@@ -137,7 +137,8 @@ public enum __Conversion {
 
 /// The name that a compile error shows for an associated value whose type is not archivable.
 @_documentation(visibility: internal) public struct `associated value (make its type '@Archivable')` {
-  /// Does nothing. A call compiles only if the type of the associated value is archivable.
+  /// Does nothing. A call with the declaration of an associated value compiles only if the type of this value
+  /// is archivable.
   public static func check(_ declaration: some __ArchivableDeclaration) {}
 }
 extension `associated value (make its type '@Archivable')` {
@@ -157,5 +158,5 @@ extension `associated value (make its type '@Archivable')` {
   )
   public static func check(_ declaration: __Declaration<Any.Type?>) {}
 }
-/// The short name of the type whose `check(_:)` generated code calls for each associated value.
+/// A short name. Generated code calls the `check(_:)` of this type for each associated value.
 public typealias __AssociatedValue = `associated value (make its type '@Archivable')`

@@ -167,9 +167,10 @@ public struct ArchiveColumn {
     }
   }
 
-  /// The column of the keys of all dictionaries.
+  /// The column with the keys of all dictionaries of this column.
   ///
-  /// - Throws: `typeMismatch` if the column does not contain dictionaries, or if their type is recursive.
+  /// - Throws: `typeMismatch` if this column does not contain dictionaries, or if the type of the
+  ///   dictionaries is recursive.
   public var keys: ArchiveColumn {
     get throws(ArchiveError) {
       guard case .dictionary(let key, _) = type else { throw mismatch("dictionaries") }

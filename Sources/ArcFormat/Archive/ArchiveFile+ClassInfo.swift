@@ -9,8 +9,9 @@ extension ArchiveFile {
   ///     }
   ///
   /// The class of the roots is not included. A superclass precedes its subclasses in the array. If the file
-  /// has no objects of a class, the class may have only the properties that its subclasses inherit. For a
-  /// class with the flag `codedByHand`, the properties are the keys that its hand-written coding used.
+  /// contains only objects of subclasses of a class, its `ClassInfo` contains only the properties of the
+  /// class that the file stores for these subclasses. For a class with the flag `codedByHand`, the properties
+  /// are the keys that its hand-written coding used.
   ///
   /// - Complexity: O(*n*) in the number of columns of all classes.
   public var classInfos: [ClassInfo] {

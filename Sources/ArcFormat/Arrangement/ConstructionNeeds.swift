@@ -84,7 +84,8 @@ struct ConstructionNeeds {
         .constructionOrder, found: found,
         expected: "an order in which each object comes after the objects that its initializer needs",
         remedy:
-          "do not sort the class, or declare the references between the objects as 'var' with an initial value",
+          "do not sort the objects of the class, or declare the properties by which they refer to each other "
+          + "as 'var' with an initial value",
         className: classes[classIndex].name)
     }
     for group in groups where group.count > 1 {

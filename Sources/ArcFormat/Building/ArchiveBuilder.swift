@@ -14,9 +14,9 @@ import ArcRuntime
 ///
 /// Objects can also get their values individually: `setValues(["name": "Ada", "friends": [ids[1]]], of:
 /// ids[0])`. Reserve an object only if a reference to the object is needed before the object has its values;
-/// add all other objects with ``addObjects(ofClass:columns:)``. Use `ArchiveValue` for values without a Swift
-/// type in this module, such as structures and enumerations. If the program does not import Arc, also use
-/// `ArchiveValue` for dates and data.
+/// add all other objects with ``addObjects(ofClass:columns:)``. Use `ArchiveValue` for structures and
+/// enumerations, and, if the program does not import Arc, for dates and data: this module has no Swift types
+/// for these values.
 ///
 /// Each value is checked against the type of its column when the value is set, so `verify()` accepts the
 /// archive. The builder writes an object when the roots, all objects with lower numbers and the object itself

@@ -124,9 +124,10 @@ struct ArchiveContents {
     else {
       throw ArchiveError(
         .indexMismatch,
-        found: "an index of \(plural(segments.count, "segment")), up to byte "
+        found: "an index of \(plural(segments.count, "segment")) before byte "
           + "\(segments.last?.endOffset ?? ArchiveHeader.byteCount)",
-        expected: "\(plural(info.count, "segment")), up to byte \(indexOffset)", byteOffset: indexOffset)
+        expected: "\(plural(info.count, "segment")) before byte \(indexOffset)",
+        byteOffset: indexOffset)
     }
     var checksum: UInt32 = 0
     for segment in segments {

@@ -98,7 +98,7 @@ package struct SchemaComparison {
       add(
         SchemaDifference(
           .lossy, className: file.classes[index].name, key: key, found: words(column),
-          expected: "no property '\(key)', so archiving the objects again loses the values of '\(key)'",
+          expected: "no property '\(key)'; archiving the objects again loses its values",
           fileType: column.attributes.type,
           remedy: "if the property was renamed, add @Key(\"newName\", \"\(key)\")"))
     }
@@ -120,7 +120,7 @@ package struct SchemaComparison {
     let name = file.classes[index].name
     addRefusal(
       ofClass: index, found: found,
-      expected: "a class that the unarchiver may build and that has the name '\(name)'",
+      expected: "no class named '\(name)' that the unarchiver may build",
       remedy: "register the class with try classes.register(\(name).self); if the class was renamed, use "
         + "try classes.register(NewName.self, formerly: \"\(name)\"); if the class was removed, read the file "
         + "without its objects, with Unarchiver(unknownContent: .leaveOut)")
@@ -147,8 +147,7 @@ package struct SchemaComparison {
     add(
       SchemaDifference(
         .lossy, className: file.classes[index].name, key: nil, found: found,
-        expected: "a property that can refer to the class, without which archiving the graph again loses "
-          + "these objects"))
+        expected: "no property that can refer to the class; archiving the graph again loses its objects"))
   }
 
   /// Adds that the file has a newer version of the program's class; `isRefused` is false where the caller

@@ -7,7 +7,8 @@ extension SchemaSnapshot {
   ///     let worst = try schema.differences(readingFilesOf: old).map(\.effect).max()
   ///
   /// A snapshot represents the files that a program writes, and the older files that the program still reads.
-  /// So a removed older key, older name or initial value is a difference too.
+  /// So it is also a difference if the program no longer declares an older key, an older name or an initial
+  /// value.
   ///
   /// - Parameter old: the schema of the program that wrote the files.
   /// - Returns: the differences of the roots, then the differences of the classes, by class name.
@@ -69,7 +70,7 @@ extension SchemaSnapshot {
       comparison.add(
         SchemaDifference(
           .lossy, className: nil, key: column.key, found: "the root '\(column.key)'",
-          expected: "no root '\(column.key)', so archiving the graph again loses the value of the root",
+          expected: "no root '\(column.key)'; archiving the graph again loses its value",
           fileType: column.attributes.type))
     }
     return comparison
@@ -197,7 +198,7 @@ extension SchemaSnapshot {
       SchemaDifference(
         .refused, className: old.name, key: nil,
         found: "objects that older versions stored under the class name '\(former)'",
-        expected: "class '\(name ?? old.name)' without the older name '\(former)'",
+        expected: "class '\(name ?? old.name)', which is not registered with the older name '\(former)'",
         remedy: "register the class with its older name: try classes.register(\(name ?? old.name).self, "
           + "formerly: \"\(former)\")")
     }

@@ -29,7 +29,7 @@ package struct Arcdump: ParsableCommand {
     discussion: """
       arcdump does not need the classes of the program that wrote the file. \
       'arcdump FILE' is short for 'arcdump tree FILE'. If FILE is '-', arcdump reads standard input. \
-      tree, get, find and encoding also accept --json-lines.
+      tree, get, find and encoding accept --json-lines, which prints one JSON object per line.
 
       For example:
         arcdump garden.arc

@@ -23,7 +23,7 @@ struct CyclesCommand: InspectionCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "The maximum number of sets of objects to print. (default: 100 on a terminal, otherwise all)")
+    help: "The maximum number of cycles to print. (default: 100 on a terminal, otherwise all)")
   var limit: Int?
 
   func validate() throws {

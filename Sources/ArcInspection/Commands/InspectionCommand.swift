@@ -32,7 +32,8 @@ struct InspectionOptions: ParsableArguments {
   @Option(help: "When to use colour. 'auto': on a terminal, unless NO_COLOR is set or TERM is 'dumb'.")
   var color = ColorChoice.auto
 
-  @Flag(help: "Print without a pager. (default: on a terminal, the pager in ARCDUMP_PAGER or PAGER, or less)")
+  @Flag(
+    help: "Print without a pager. (default: on a terminal, the pager in ARCDUMP_PAGER or PAGER, or 'less')")
   var noPager = false
 
   @Flag(

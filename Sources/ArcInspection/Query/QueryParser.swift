@@ -127,7 +127,7 @@ struct QueryParser {
     return QueryError(
       .malformedExpression, found: "\(token.words)\(place) the query '\(printable(text))'",
       expected: expected,
-      remedy: "read the rules of queries with arcdump help find")
+      remedy: "to read the rules of queries, run 'arcdump help find'")
   }
 
   private mutating func nested<Result>(

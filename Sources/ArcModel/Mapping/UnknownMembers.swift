@@ -18,8 +18,8 @@ public import ArcJSON
 /// members. Archives, copies and comparisons do not include the preserved members.
 ///
 /// A reader preserves only unknown members of the object's own JSON object. It does not preserve unknown
-/// members of a nested JSON object that is read as a structure or that is a step of a path such as `a.b`. The
-/// values of `$id` and `$ref` within preserved members are not changed.
+/// members of a nested JSON object that is read as a structure, or that a key path passes through, such as
+/// the object `a` of the path `a.b`. The values of `$id` and `$ref` within preserved members are not changed.
 public protocol UnknownMemberPreserving: Archivable {
   /// The members that no property reads, in the order of the text.
   ///

@@ -20,9 +20,9 @@ extension ClassInfo {
     }
   }
 
-  /// The class itself and its superclasses, up to the root class or the last class with a description.
+  /// The class itself and its superclasses. Ends at the root class, or before a class without a `ClassInfo`.
   public var lineage: Lineage { Lineage(self) }
-  /// The superclasses, from the direct superclass up to the root class or the last class with a description.
+  /// The superclasses, nearest first. Ends at the root class, or before a class without a `ClassInfo`.
   public var superclasses: Lineage { Lineage(superclass) }
 
   /// Returns whether the class is the named class or inherits from it.

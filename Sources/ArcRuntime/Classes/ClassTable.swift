@@ -64,8 +64,8 @@ public final class ClassTable: Sendable {
 
   /// Creates a table without registered classes.
   ///
-  ///     let classes = ClassTable(scope: .subclasses)
-  ///     try classes.register(all: Circle.self, Square.self)   // for properties of type any Shape
+  ///     let classes = ClassTable(scope: .subclasses)          // subclasses need not be registered
+  ///     try classes.register(all: Circle.self, Square.self)   // types in a property of type any Shape
   ///     let unarchiver = Unarchiver(classes: classes)
   ///
   /// - Parameter scope: the types that a reader may create from a file although the program has not

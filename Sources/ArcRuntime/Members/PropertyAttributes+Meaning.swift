@@ -1,20 +1,21 @@
 /// What the attributes say.
 extension PropertyAttributes {
-  /// Whether the property cannot be set: the string contains the attribute `R`.
+  /// Whether the property cannot be set: the attribute string contains the attribute `R`.
   public var isReadOnly: Bool { flags.contains(.readOnly) }
-  /// Whether the setter copies the new value: the string contains the attribute `C`.
+  /// Whether the setter copies the new value: the attribute string contains the attribute `C`.
   public var isCopied: Bool { flags.contains(.copy) }
-  /// Whether the property retains its object: the string contains the attribute `&`.
+  /// Whether the property retains its object: the attribute string contains the attribute `&`.
   public var isRetained: Bool { flags.contains(.retain) }
-  /// Whether the accessors use no lock: the string contains the attribute `N`.
+  /// Whether the accessors use no lock: the attribute string contains the attribute `N`.
   public var isNonatomic: Bool { flags.contains(.nonatomic) }
-  /// Whether the property does not retain its object: the string contains the attribute `W`.
+  /// Whether the property does not retain its object: the attribute string contains the attribute `W`.
   public var isWeak: Bool { flags.contains(.weak) }
-  /// Whether the accessors are provided at run time: the string contains the attribute `D`.
+  /// Whether the accessors are provided at run time: the attribute string contains the attribute `D`.
   public var isDynamic: Bool { flags.contains(.dynamic) }
-  /// Whether the property is optional in its protocol: the string contains the attribute `?`.
+  /// Whether the property is optional in its protocol: the attribute string contains the attribute `?`.
   public var isOptional: Bool { flags.contains(.optional) }
-  /// Whether Apple's former garbage collector retained the object: the string contains the attribute `P`.
+  /// Whether Apple's former garbage collector retained the object: the attribute string contains the
+  /// attribute `P`.
   public var isCollectable: Bool { flags.contains(.collectable) }
 
   /// The name of the getter, from the attribute `G`. Nil without this attribute.
@@ -28,7 +29,7 @@ extension PropertyAttributes {
   /// The old-style encoding of the type, from the attribute `t`. Nil without this attribute.
   public var oldStyleType: String? { value(of: UInt8(ascii: "t")) }
 
-  /// The attributes that this version of Arc does not know, in the order of the string.
+  /// The attributes that this version of Arc does not know, in the order of the attribute string.
   public var unknownAttributes: [Attribute] {
     attributes.filter { attribute in
       !attribute.name.isEmpty && attribute.flag.isEmpty && attribute.letter != UInt8(ascii: "T")

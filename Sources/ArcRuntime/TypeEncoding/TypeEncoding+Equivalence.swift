@@ -23,8 +23,10 @@ extension TypeEncoding {
     /// Ignores the offset and type in GNU's encoding of a bit-field: `b0i3` is equivalent to `b3`.
     public static let bitFieldForms = Leniency(rawValue: 1 << 5)
 
-    /// Ignores the differences that encodings of one declaration can have: names of members, hidden members,
-    /// classes, protocols and block signatures.
+    /// Ignores the differences that encodings of one declaration can have.
+    ///
+    /// These differences are the names of members, of classes and of protocols, whether the encoding contains
+    /// the members of a structure, and whether it contains the signature of a block.
     public static let standard: Leniency = [.memberNames, .hiddenMembers, .classNames, .blockSignatures]
     /// Ignores all differences for which ``TypeEncoding/Leniency`` has an option.
     public static let all: Leniency = [.standard, .qualifiers, .bitFieldForms]
@@ -35,8 +37,8 @@ extension TypeEncoding {
   ///     let named = try TypeEncoding(parsing: #"{P="o"@"NSObject"}"#)
   ///     try named.isEquivalent(to: TypeEncoding(parsing: "{P=@}"))   // true
   ///
-  /// In contrast, `==` ignores no differences. If hidden members or class names are ignored, the relation is
-  /// not transitive: `@` is equivalent to every class, but two different classes are not equivalent.
+  /// In contrast, `==` ignores no differences. With the option `classNames` or `hiddenMembers`, the relation
+  /// is not transitive: `@` is equivalent to every class, but two different classes are not equivalent.
   ///
   /// - Parameters:
   ///   - other: the other encoding.

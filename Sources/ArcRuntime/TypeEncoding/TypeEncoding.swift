@@ -76,7 +76,7 @@ public enum TypeEncoding: Hashable, Sendable {
     /// The declared type of the bit-field.
     public var type: Scalar
 
-    /// Creates the GNU part of a bit-field's encoding from an offset and a type.
+    /// Creates the parts of a bit-field's encoding that only GNU runtimes use: the bit offset and the type.
     public init(bitOffset: UInt64, type: Scalar) {
       self.bitOffset = bitOffset
       self.type = type

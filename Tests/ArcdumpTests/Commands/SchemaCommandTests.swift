@@ -91,9 +91,9 @@ final class SchemaCommandTests: XCTestCase {
           refused     Person  needed  no property 'needed'                                         type 'Int8' \
           (encoding 'c')
           lossy       Person  gone    type 'Bool' (encoding 'B')                                   no property \
-          'gone', so archiving the objects again loses the values of 'gone'
-          refused     Robot           objects                                                      classes that \
-          the unarchiver may build, but none with the name 'Robot'
+          'gone'; archiving the objects again loses its values
+          refused     Robot           objects                                                      no class \
+          named 'Robot' that the unarchiver may build
 
           what to do
             Person  age     keep the type, or give the property another key with @Key
