@@ -39,21 +39,21 @@ final class ExplainedRefusalTests: XCTestCase {
     XCTAssertEqual(
       issues,
       [
-        #"tint: found "tzz", expected two hexadecimal digits, not 'zz'"#,
-        #"tints[1]: found "no", expected two hexadecimal digits, not 'no'"#,
-        #"byName.b: found "bad", expected two hexadecimal digits, not 'bad'"#,
-        #"inner.tint: found "x", expected two hexadecimal digits, not 'x'"#,
-        #"maybe: found "y", expected two hexadecimal digits, not 'y'"#,
+        #"tint: found "tzz", which the program refused: two hexadecimal digits, not 'zz'"#,
+        #"tints[1]: found "no", which the program refused: two hexadecimal digits, not 'no'"#,
+        #"byName.b: found "bad", which the program refused: two hexadecimal digits, not 'bad'"#,
+        #"inner.tint: found "x", which the program refused: two hexadecimal digits, not 'x'"#,
+        #"maybe: found "y", which the program refused: two hexadecimal digits, not 'y'"#,
       ])
   }
 
   func testStrictErrorHasThePlaceAndTheConvertersMessage() {
     XCTAssertEqual(
       message(ExplainedBox.self, "{\"number\": 4,\n \"tints\": [\"t10\", \"no\"]}"),
-      #"tints[1]: found "no", expected two hexadecimal digits, not 'no' (line 2, column 19, byte 32)"#)
+      #"tints[1]: found "no", which the program refused: two hexadecimal digits, not 'no' (line 2, column 19, byte 32)"#)
     XCTAssertEqual(
       message(ExplainedTint.self, "\"no\""),
-      #"the root: found "no", expected two hexadecimal digits, not 'no' (line 1, column 1, byte 0)"#)
+      #"the root: found "no", which the program refused: two hexadecimal digits, not 'no' (line 1, column 1, byte 0)"#)
   }
 
   func testUpdateLeavesWhatAConverterRefuses() throws {

@@ -185,7 +185,7 @@ final class ModelFieldTests: XCTestCase {
         + "(line 1, column 26, byte 25)")
     XCTAssertEqual(
       message(FieldTicket.self, #"{"title": "", "color": "red"}"#),
-      "color: found \"red\", expected hexadecimal digits (line 1, column 24, byte 23)")
+      "color: found \"red\", which the program refused: hexadecimal digits (line 1, column 24, byte 23)")
     let (ticket, issues) = try lenient(
       FieldTicket.self, #"{"title": "", "color": "red", "issued": {}, "seen": ["x"], "w": {}}"#)
     XCTAssertEqual(ticket, FieldTicket())

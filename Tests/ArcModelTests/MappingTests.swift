@@ -99,7 +99,7 @@ final class ModelMappingTests: XCTestCase {
     XCTAssertEqual(customer.color, Tint(red: 255, green: 128))
     XCTAssertEqual(
       issues(Customer.self, "{\"isActive\": true, \"color\": 7}"),
-      ["refused: color: found 7, expected a colour as \"#FF8000\""])
+      ["refused: color: found 7, which the program refused: a colour as \"#FF8000\""])
     let (lenient, found) = try ModelReader(.lenient).readWithIssues(
       Customer.self, from: "{\"isActive\": true, \"color\": 7}")
     XCTAssertEqual(lenient.color, Tint(red: 1, green: 2))
@@ -136,7 +136,7 @@ final class ModelMappingTests: XCTestCase {
   func testClassRefusesObjectsBeforeAndAfterTheyAreRead() throws {
     XCTAssertEqual(
       issues(Order.self, "{\"PARTS\": [{}, {\"VOID\": 1}]}"),
-      ["refused: PARTS[1]: found an object, expected an order that is not void"])
+      ["refused: PARTS[1]: found an object, which the program refused: an order that is not void"])
     XCTAssertEqual(
       issues(Order.self, "{\"PARTS\": [{\"PARTS\": [{\"AMOUNT\": \"x\"}]}]}"),
       ["typeMismatch: PARTS[0].PARTS[0].AMOUNT: found \"x\", expected an integer of 64 bits"])
@@ -146,8 +146,8 @@ final class ModelMappingTests: XCTestCase {
     XCTAssertEqual(
       found.map(\.description),
       [
-        "PARTS[0]: found an object, expected an amount that is not negative",
-        "PARTS[2]: found an object, expected an order that is not void",
+        "PARTS[0]: found an object, which the program refused: an amount that is not negative",
+        "PARTS[2]: found an object, which the program refused: an order that is not void",
       ])
   }
 

@@ -52,7 +52,7 @@ final class ModelRefusalTests: XCTestCase {
         "records.a.codes[0]", "records.a.letter",
       ])
     XCTAssertEqual(issues[0], "codes[1]: found the code 'abc', expected two letters")
-    XCTAssertEqual(issues[2], "pairs[1]: found an array, expected a pair in order")
+    XCTAssertEqual(issues[2], "pairs[1]: found an array, which the program refused: a pair in order")
   }
 
   func testStrictErrorIsAtTheRefusedValue() {
@@ -61,7 +61,7 @@ final class ModelRefusalTests: XCTestCase {
       "codes[1]: found the code 'abc', expected two letters (line 1, column 30, byte 29)")
     XCTAssertEqual(
       strict(#"{"pairs": [[1, 2], [2, 1]]}"#),
-      "pairs[1]: found an array, expected a pair in order (line 1, column 20, byte 19)")
+      "pairs[1]: found an array, which the program refused: a pair in order (line 1, column 20, byte 19)")
     XCTAssertEqual(
       strict(#"{"records": {"x": {"codes": ["ab", "c"]}}}"#),
       "records.x.codes[1]: found the code 'c', expected two letters (line 1, column 36, byte 35)")
@@ -70,7 +70,7 @@ final class ModelRefusalTests: XCTestCase {
       "[1].codes[0]: found the code 'q', expected two letters (line 1, column 17, byte 16)")
     XCTAssertEqual(
       message([String: RefusalPair].self, #"{"a": [1, 1], "b": [1]}"#),
-      "b: found an array, expected a pair in order (line 1, column 20, byte 19)")
+      "b: found an array, which the program refused: a pair in order (line 1, column 20, byte 19)")
   }
 
   func testEqualElementsAndKeysAreTold() throws {
