@@ -50,10 +50,12 @@ final class ExplainedRefusalTests: XCTestCase {
   func testStrictErrorHasThePlaceAndTheConvertersMessage() {
     XCTAssertEqual(
       message(ExplainedBox.self, "{\"number\": 4,\n \"tints\": [\"t10\", \"no\"]}"),
-      #"tints[1]: found "no", which the program refused: two hexadecimal digits, not 'no' (line 2, column 19, byte 32)"#)
+      #"tints[1]: found "no", which the program refused: two hexadecimal digits, not 'no' (line 2, column 19, byte 32)"#
+    )
     XCTAssertEqual(
       message(ExplainedTint.self, "\"no\""),
-      #"the root: found "no", which the program refused: two hexadecimal digits, not 'no' (line 1, column 1, byte 0)"#)
+      #"the root: found "no", which the program refused: two hexadecimal digits, not 'no' (line 1, column 1, byte 0)"#
+    )
   }
 
   func testUpdateLeavesWhatAConverterRefuses() throws {
