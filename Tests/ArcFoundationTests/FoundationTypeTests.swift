@@ -14,9 +14,8 @@ final class FoundationTypeTests: XCTestCase {
   func testMeasurements() throws { for type in Self.measurements { try type.assertRoundTrips() } }
 
   func testCharacterSetsOfWholePlanes() throws {
-    let inverted = CharacterSet(charactersIn: "a😀").inverted
-    XCTAssertEqual(try roundTrip(inverted), inverted)
-    XCTAssertEqual(try roundTrip(CharacterSet().inverted), CharacterSet().inverted)
+    let sets = [CharacterSet(charactersIn: "a😀").inverted, CharacterSet().inverted]
+    for set in RandomTrials.sample(of: sets, oneIn: 2) { XCTAssertEqual(try roundTrip(set), set) }
   }
 
   /// Not as keys: Foundation hashes equal units without dimension differently.

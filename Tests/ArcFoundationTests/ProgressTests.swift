@@ -6,18 +6,22 @@ import XCTest
 
 /// Foundation's progress follows a save, and ends it.
 final class ProgressTests: XCTestCase {
-  /// Some segments.
-  private static func words() -> [Word] { (0..<100_000).map { Word("word \($0)") } }
+  private static let count = RandomTrials.size(usually: 3_000, exhaustively: 100_000)
+  private static func words() -> [Word] { (0..<count).map { Word("word \($0)") } }
+
+  /// Writes some segments.
+  private static let archiver = Archiver(
+    layout: .compact(segmentBytes: RandomTrials.size(usually: 1 << 13, exhaustively: 1 << 20)))
 
   func testProgressFollowsASaveAndAReading() async throws {
     let url = try temporaryFolder().appendingPathComponent("a.arc")
     for total in [Int64(0), 7, 1000] {
       let saved = Progress(totalUnitCount: total)
-      try await Archiver().write(Self.words(), to: url, progress: saved.follow)
+      try await Self.archiver.write(Self.words(), to: url, progress: saved.follow)
       XCTAssertTrue(saved.isFinished)
       let read = Progress(totalUnitCount: total)
       let words = try await Unarchiver().read([Word].self, from: url, progress: read.follow)
-      XCTAssertEqual(words.last?.text, "word 99999")
+      XCTAssertEqual(words.last?.text, "word \(Self.count - 1)")
       XCTAssertEqual(read.completedUnitCount, read.totalUnitCount)
       XCTAssertEqual(read.totalUnitCount, total == 0 ? 1000 : total)
     }
@@ -29,7 +33,7 @@ final class ProgressTests: XCTestCase {
     try await Archiver().write("old", to: url)
     let progress = Progress(totalUnitCount: 100)
     do {
-      try await Archiver().write(Self.words(), to: url) { step in
+      try await Self.archiver.write(Self.words(), to: url) { step in
         if step.fractionCompleted > 0 { progress.cancel() }
         try progress.follow(step)
       }

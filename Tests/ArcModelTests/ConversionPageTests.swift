@@ -28,6 +28,7 @@ import XCTest
 /// The page about conversions shows what readers really do: each type, with each sample of each kind of JSON.
 final class ConversionPageTests: XCTestCase {
   func testEachTypeTakesTheKindsThatThePageSays() throws {
+    var trials = TrialSample(oneIn: 5)
     let tables = try Self.tables()
     let samples = try Self.samples(in: XCTUnwrap(tables.dropFirst().first))
     let kinds = samples.keys.sorted()
@@ -42,7 +43,7 @@ final class ConversionPageTests: XCTestCase {
       XCTAssertFalse(types.isEmpty, row[0])
       for (type, kind) in types.flatMap({ type in kinds.map { (type, $0) } }) {
         let word = exact.contains(kind) ? "exact" : lenient.contains(kind) ? "lenient" : "never"
-        for sample in samples[kind] ?? [] {
+        for sample in samples[kind] ?? [] where trials.includesNext() {
           XCTAssertEqual(try Self.outcome(sample, type).word, word, "\(sample) as \(type)")
         }
       }

@@ -7,7 +7,7 @@ import XCTest
 /// What people who tried models from their documentation alone found to be otherwise.
 final class ModelPromiseTests: XCTestCase {
   func testDeepTextUpdatesObjectsOnASmallStack() throws {
-    let count = 20_000
+    let count = RandomTrials.size(usually: 6_000, exhaustively: 20_000)
     let text =
       String(repeating: #"{"value":1,"next":"#, count: count) + "null" + String(repeating: "}", count: count)
     let changed = text.replacingOccurrences(of: "1", with: "2")

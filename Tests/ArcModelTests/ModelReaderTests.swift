@@ -123,18 +123,22 @@ final class ModelReaderTests: XCTestCase {
   }
 
   func testManyLevelsNeedNoStack() throws {
-    let depth = 100_000
+    let depth = RandomTrials.size(usually: 15_000, exhaustively: 100_000)
+    // So few levels would fit the stack of the main thread.
+    let stackByteCount = RandomTrials.size(usually: 512 << 10, exhaustively: 8 << 20)
     let text =
       String(repeating: "{\"next\":", count: depth) + "{\"value\":7}" + String(repeating: "}", count: depth)
-    var knot = try ModelReader(limits: JSONLimits(depth: depth + 1)).read(Knot.self, from: text)
-    var count = 0
-    while let next = knot.next {
-      knot.next = nil
-      knot = next
-      count += 1
+    try onSmallStack(byteCount: stackByteCount) {
+      var knot = try ModelReader(limits: JSONLimits(depth: depth + 1)).read(Knot.self, from: text)
+      var count = 0
+      while let next = knot.next {
+        knot.next = nil
+        knot = next
+        count += 1
+      }
+      XCTAssertEqual(count, depth)
+      XCTAssertEqual(knot.value, 7)
     }
-    XCTAssertEqual(count, depth)
-    XCTAssertEqual(knot.value, 7)
   }
 
   func testValuesOfTheirOwnTypeInEachOtherNeedNoStack() throws {
@@ -303,9 +307,12 @@ final class ModelReaderTests: XCTestCase {
       {"title": "T", "author": {"id": 1}, "marks": {"1": true}, "outlines": ["empty", {"circle": {"radius": 2}}],
        "origin": {"y": 4, "x": 3}, "ranks": ["high"], "date": "2001-01-01T00:00:01.5Z", "data": "aGk="}
       """.utf8)
-    for count in 0..<text.count { XCTAssertThrowsError(try Sheet(json: Array(text[..<count]))) }
+    let counts = [0] + RandomTrials.sample(of: 1..<text.count - 1, oneIn: 15) + [text.count - 1]
+    for count in counts { XCTAssertThrowsError(try Sheet(json: Array(text[..<count]))) }
+    let bytes = [UInt8(ascii: "0"), UInt8(ascii: "\""), UInt8(ascii: "}"), UInt8(ascii: "["), 0xC3, 0]
+    var trials = TrialSample(oneIn: 20)
     for position in text.indices {
-      for byte in [UInt8(ascii: "0"), UInt8(ascii: "\""), UInt8(ascii: "}"), UInt8(ascii: "["), 0xC3, 0] {
+      for byte in bytes where trials.includesNext() {
         var changed = text
         changed[position] = byte
         _ = try? Sheet(json: changed)

@@ -108,19 +108,21 @@ final class OnePassReadingTests: XCTestCase {
 
   func testEveryPrefixAndManyChangesOfATextGiveTheSame() throws {
     let bytes = Array(Self.completeText.utf8)
-    for count in stride(from: 0, to: bytes.count, by: 3) {
+    for count in RandomTrials.sample(of: stride(from: 0, to: bytes.count, by: 3), oneIn: 20) {
       assertSame(Sealed.self, Array(bytes.prefix(count)))
     }
     let usual = Array("\"\\{}[],:09-.eEnt \u{0}\u{7F}".utf8) + [0x80, 0xC3, 0xFF]
     var takenCount = 0
-    for place in bytes.indices {
+    for place in RandomTrials.sample(of: bytes.indices, oneIn: 40) {
       var changed = bytes
       changed[place] = usual[place % usual.count]
       assertSame(Sealed.self, changed)
       assertSame(Parcel.self, changed)
       if inOnePass(Sealed.self, changed) != nil { takenCount += 1 }
     }
-    XCTAssertGreaterThan(takenCount, 50, "texts that are read in one pass")
+    if RandomTrials.isExhaustive {
+      XCTAssertGreaterThan(takenCount, 50, "texts that are read in one pass")
+    }
   }
 
   func testNumbersAreThoseOfTheIndex() throws {

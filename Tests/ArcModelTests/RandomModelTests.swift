@@ -13,8 +13,9 @@ final class RandomModelTests: XCTestCase {
       ModelWriter(), ModelWriter(isPretty: true, escaping: .ascii), ModelWriter(sortsKeys: true),
       ModelWriter(naming: .snakeCase, nulls: .written), ModelWriter(isPretty: true, sortsKeys: true),
     ]
-    for trial in 0..<RandomTrials.count(usually: 20, exhaustively: 60) {
-      let model = random.object(depth: 3)
+    let depth = RandomTrials.size(usually: 2, exhaustively: 3)
+    for trial in 0..<RandomTrials.count(usually: 5, exhaustively: 60) {
+      let model = random.object(depth: depth)
       let writer = writers[trial % writers.count]
       let text = try writer.text(of: model)
       let reader = ModelReader(naming: writer.naming)

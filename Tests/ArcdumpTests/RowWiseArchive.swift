@@ -6,8 +6,11 @@ final class RowWiseArchive {
   private var writer: ArchiveWriter
 
   /// Begins with the class of the roots: names and type encodings.
-  init(roots: [(String, String)], compression: Compression = .none) throws {
-    writer = ArchiveWriter(compression: compression)
+  init(
+    roots: [(String, String)], compression: Compression = .none,
+    segmentByteCount: Int = ArchiveWriter.usualSegmentByteCount
+  ) throws {
+    writer = ArchiveWriter(compression: compression, segmentByteCount: segmentByteCount)
     try addClass("$roots", properties: roots.map { ($0.0, "T\($0.1)") })
   }
 

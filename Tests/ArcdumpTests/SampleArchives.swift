@@ -77,13 +77,20 @@ enum SampleArchives {
   }
 
   /// A list of so many nodes, each of which owns the next.
-  static func chain(_ count: Int) throws -> [UInt8] { try nodes(count) { $0 == count ? 0 : $0 + 1 } }
+  static func chain(
+    _ count: Int, segmentByteCount: Int = ArchiveWriter.usualSegmentByteCount
+  ) throws -> [UInt8] {
+    try nodes(count, segmentByteCount: segmentByteCount) { $0 == count ? 0 : $0 + 1 }
+  }
 
   /// Nodes each of which refers to the seventh after it, in a circle.
   static func circle(_ count: Int) throws -> [UInt8] { try nodes(count) { ($0 + 6) % count + 1 } }
 
-  private static func nodes(_ count: Int, next: (Int) -> Int) throws -> [UInt8] {
-    let builder = try RowWiseArchive(roots: [("first", #"@"Node""#)], compression: .zlib)
+  private static func nodes(
+    _ count: Int, segmentByteCount: Int = ArchiveWriter.usualSegmentByteCount, next: (Int) -> Int
+  ) throws -> [UInt8] {
+    let builder = try RowWiseArchive(
+      roots: [("first", #"@"Node""#)], compression: .zlib, segmentByteCount: segmentByteCount)
     let node = try builder.addClass("Node", properties: [("next", #"T@"Node",N,&,V_next"#)])
     try builder.row(0, .reference(1))
     for row in 1...count { try builder.row(node, .reference(UInt32(next(row)))) }

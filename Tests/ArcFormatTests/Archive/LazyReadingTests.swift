@@ -6,6 +6,11 @@ import XCTest
 
 /// What a reader of some rows reads, keeps and checks.
 final class LazyReadingTests: XCTestCase {
+  private static let nodeCount = RandomTrials.size(usually: 600, exhaustively: 3_000)
+  /// Fewer nodes have longer names, so that there are some segments in any case.
+  private static let nameLength = RandomTrials.size(usually: 12_000, exhaustively: 300)
+  private static let numberCount = RandomTrials.size(usually: 20, exhaustively: 100)
+
   /// Some megabytes: strings that differ, references in both directions, weak ones too.
   private func archive(compression: Compression = .none) throws -> [UInt8] {
     let builder = try ArchiveBuilder(roots: [.init("first", type: #"@"Node""#)], compression: compression)
@@ -15,14 +20,16 @@ final class LazyReadingTests: XCTestCase {
         .init("name", type: #"@"NSString""#), .init("next", type: #"@"Node""#),
         .init("back", attributes: #"T@"Node",W"#), .init("numbers", type: "$[d]"),
       ])
-    let ids = try (0..<3000).map { _ in try builder.reserveObject(ofClass: "Node") }
+    let count = Self.nodeCount
+    let ids = try (0..<count).map { _ in try builder.reserveObject(ofClass: "Node") }
     try builder.setRoots(["first": .reference(ids[0])])
     for (position, id) in ids.enumerated() {
       try builder.setValues(
         [
-          "name": .string("node \(position / 2) " + String(repeating: "x", count: 300)),
-          "next": .reference(ids[(position * 7 + 1) % 3000]), "back": .reference(ids[2999 - position]),
-          "numbers": .array((0..<100).map { .double(Double($0 * position) + 0.5) }),
+          "name": .string("node \(position / 2) " + String(repeating: "x", count: Self.nameLength)),
+          "next": .reference(ids[(position * 7 + 1) % count]),
+          "back": .reference(ids[count - 1 - position]),
+          "numbers": .array((0..<Self.numberCount).map { .double(Double($0 * position) + 0.5) }),
         ], of: id)
     }
     return try builder.finish()
@@ -39,9 +46,10 @@ final class LazyReadingTests: XCTestCase {
       let bytes = try archive(compression: compression)
       let (forwards, anyhow) = (try ArchiveFile(bytes: bytes), try ArchiveFile(bytes: bytes))
       XCTAssertGreaterThan(forwards.rowsSegments.count, 2)
-      let objects = try (0...3000).map { try forwards.object(ObjectID(rawValue: $0)) }
-      for step in 0...3000 {
-        let row = step * 1237 % 3001
+      let objects = try (0...Self.nodeCount).map { try forwards.object(ObjectID(rawValue: UInt32($0))) }
+      // The number of rows has no divisor in common with 1237, so that each row has its turn.
+      for step in objects.indices {
+        let row = step * 1237 % objects.count
         XCTAssertEqual(try anyhow.object(ObjectID(rawValue: UInt32(row))), objects[row])
       }
     }
@@ -53,14 +61,16 @@ final class LazyReadingTests: XCTestCase {
     let (mapped, read) = (try ArchiveFile(mapping: path), try ArchiveFile(path: path))
     try mapped.verify()
     try read.verify()
-    for row in stride(from: UInt32(0), through: 3000, by: 97) {
+    let last = UInt32(Self.nodeCount)
+    for row in stride(from: 0, through: last, by: 97) {
       let object = try ArchiveFile(bytes: bytes).object(ObjectID(rawValue: row))
       XCTAssertEqual(try mapped.object(ObjectID(rawValue: row)), object)
       XCTAssertEqual(try read.object(ObjectID(rawValue: row)), object)
     }
     // Whoever replaces a file leaves the open one as it was.
     try FileManager.default.removeItem(atPath: path)
-    XCTAssertEqual(try mapped.object(ObjectID(rawValue: 2999)), try read.object(ObjectID(rawValue: 2999)))
+    XCTAssertEqual(
+      try mapped.object(ObjectID(rawValue: last - 1)), try read.object(ObjectID(rawValue: last - 1)))
   }
 
   func testOneObjectNeedsItsSegmentsOnly() throws {

@@ -52,7 +52,7 @@ final class ArchiveArrangementTests: XCTestCase {
 
   func testRandomArchivesSayTheSameClassByClass() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
-    for trial in 0..<RandomTrials.count(usually: 100) {
+    for trial in 0..<RandomTrials.count(usually: 15, exhaustively: 100) {
       let bytes = try RandomBuild(&random).bytes
       let file = try arrange(
         bytes, segmentByteCount: Int.random(in: 1...2000, using: &random),

@@ -23,7 +23,7 @@ final class ArchiveBuilderTests: XCTestCase {
   func testRandomArchivesAreReadAsTheyWereBuilt() throws {
     let seed = RandomTrials.seed()
     var random = SplitMix64(seed: seed)
-    for round in 0..<40 {
+    for round in 0..<RandomTrials.count(usually: 10, exhaustively: 40) {
       let bytes = try RandomBuild(&random).bytes
       let file = try ArchiveFile(bytes: bytes)
       try file.verify()

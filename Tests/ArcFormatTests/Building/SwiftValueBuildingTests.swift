@@ -46,7 +46,8 @@ final class SwiftValueBuildingTests: XCTestCase {
 
   private func assertIntegersAreRead<Value: FixedWidthInteger & ColumnValue>(_ type: Value.Type) throws {
     try assertRead([0, 1, .min, .max, Value.max / 3] as [Value])
-    try assertReadAlone((0..<20_000).map { Value(truncatingIfNeeded: $0 &* 77) }, #line)
+    let count = RandomTrials.size(usually: 2_000, exhaustively: 20_000)
+    try assertReadAlone((0..<count).map { Value(truncatingIfNeeded: $0 &* 77) }, #line)
   }
 
   func testEveryIntegerTypeIsReadAsItWasWritten() throws {
@@ -171,11 +172,14 @@ final class SwiftValueBuildingTests: XCTestCase {
   }
 
   func testLongColumnsFillManySegments() throws {
-    let numbers: [Int] = (0..<400_000).map { $0 &* 0x1E37_79B9_7F4A_7C15 }
+    // A segment has 131,072 numbers.
+    let count = RandomTrials.size(usually: 270_000, exhaustively: 400_000)
+    let numbers: [Int] = (0..<count).map { $0 &* 0x1E37_79B9_7F4A_7C15 }
     let file = try file(numbers)
     XCTAssertGreaterThan(file.rowsSegments.count, 2)
     XCTAssertEqual(try file.rows(ofClass: "C").column("k", as: Int.self), numbers)
-    let arrays = [numbers, [], Array(numbers.prefix(3)), numbers]
+    let long = Array(numbers.prefix(RandomTrials.size(usually: 20_000, exhaustively: count)))
+    let arrays = [long, [], Array(numbers.prefix(3)), long]
     XCTAssertEqual(
       try self.file(arrays).rows(ofClass: "C").column("k", as: [Int].self), arrays)
   }

@@ -72,10 +72,11 @@ final class IntegerSequenceTests: XCTestCase {
   }
 
   func testEveryKindOfSequenceReadsBackInEveryType() throws {
+    var trials = TrialSample(oneIn: 20)
     func check<T: FixedWidthInteger & BitwiseCopyable>(_ type: String, _: T.Type, _ seed: UInt64) throws {
       var generator = SplitMix64(seed: seed)
       for count in [1, 31, 32, 33, 64, 257, 500] {
-        for bits in 0...T.bitWidth {
+        for bits in 0...T.bitWidth where bits == 0 || bits == T.bitWidth || trials.includesNext() {
           let mask = bits == T.bitWidth ? ~T.Magnitude(0) : (1 << T.Magnitude(bits)) - 1
           let base = T(truncatingIfNeeded: generator.next())
           let small = (0..<count).map { _ in

@@ -80,8 +80,12 @@ final class SegmentationTests: XCTestCase {
     var generator = SplitMix64(seed: 7)
     let block = Deflate.blockByteCount
     for byteCount in [block - 1, block, block + 1, 2 * block + 500] {
-      // Sixteen values a byte shrink to about half.
-      let raw = (0..<byteCount).map { _ in UInt8(truncatingIfNeeded: generator.next() & 15) }
+      // Sixteen values a byte shrink to about half; zlib finds no repetition farther apart than 32 KiB.
+      let period = RandomTrials.size(usually: 1 << 16, exhaustively: byteCount)
+      let random = (0..<period).map { _ in UInt8(truncatingIfNeeded: generator.next() & 15) }
+      var raw: [UInt8] = []
+      while raw.count < byteCount { raw += random }
+      raw.removeLast(raw.count - byteCount)
       let stored = try XCTUnwrap(Deflate.compress(raw, level: 1))
       var streams = 0
       try stored.withByteView { bytes in

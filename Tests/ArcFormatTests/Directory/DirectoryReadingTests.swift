@@ -6,9 +6,13 @@ import XCTest
 
 /// Columns that are read by what a directory of chunks says: as without it, and of less of the file.
 final class DirectoryReadingTests: XCTestCase {
-  private static let count = 40_000
+  private static let count = RandomTrials.size(usually: 4_000, exhaustively: 40_000)
+  private static let quarter = count / 4
+  /// Makes notes so long that few rows fill several segments.
+  private static let noteEnd = String(
+    repeating: ".", count: RandomTrials.size(usually: 600, exhaustively: 0))
 
-  private static func name(_ index: Int) -> String { "\(index / 10_000) reading \(index % 17)" }
+  private static func name(_ index: Int) -> String { "\(index / quarter) reading \(index % 17)" }
 
   /// An archive of several segments, with one class between rows of another.
   private func archive(compression: Compression = .none) throws -> [UInt8] {
@@ -33,7 +37,7 @@ final class DirectoryReadingTests: XCTestCase {
           .init("name", numbers.map(Self.name)),
           .init("tags", numbers.map { Array(repeating: "tag", count: $0 % 3) }),
           .init("previous", numbers.map { $0 % 2 == 0 ? nil : ids[0] }),
-          .init("note", numbers.map { "what somebody noted of the reading \($0)" }),
+          .init("note", numbers.map { "what somebody noted of the reading \($0)\(Self.noteEnd)" }),
         ], of: ids)
       let gaps = try builder.reserveObjects(ofClass: "Gap", count: 10)
       try builder.setValues([.init("number", Array(first..<first + 10))], of: gaps)
@@ -73,6 +77,8 @@ final class DirectoryReadingTests: XCTestCase {
       XCTAssertNil(difference, key, line: line)
     }
   }
+
+  private func bound(_ number: Int) -> ArchiveValue { .integer(Int128(number)) }
 
   /// The bytes with one bit changed.
   private func damaged(_ bytes: [UInt8], at offset: Int) -> [UInt8] {
@@ -173,7 +179,7 @@ final class DirectoryReadingTests: XCTestCase {
     XCTAssertEqual(try rows.where("size", atMost: 5).column("size", as: Int.self), Array(0...5))
     XCTAssertEqual(
       try rows.where("level", atMost: 2).column("level", as: Double?.self), [0.25, 0.5, 1, 1.75, 2])
-    XCTAssertThrowsError(try rows.where("number", atLeast: 39_000).ids())
+    XCTAssertThrowsError(try rows.where("number", atLeast: bound(Self.count - 1_000)).ids())
   }
 
   // MARK: Conditions
@@ -181,37 +187,44 @@ final class DirectoryReadingTests: XCTestCase {
   func testRowsWithinBoundsAreThoseOfAllRows() throws {
     let bytes = try archive()
     let numbers = Array(0..<Self.count)
+    let quarter = Self.quarter
+    // Of the last quarter.
+    let level = Self.count * 9 / 40
     for file in [try trusted(bytes), try ArchiveFile(bytes: bytes)] {
       let rows = try file.rows(ofClass: "Reading")
       func found(_ rows: ArchiveRows) throws -> [Int] {
         try rows.column("number", as: Int.self).map { $0 + 500 }
       }
-      XCTAssertEqual(try found(rows.where("number", atLeast: 9_500, atMost: 9_700)), Array(10_000...10_200))
+      let some = try rows.where("number", atLeast: bound(quarter - 500), atMost: bound(quarter - 300))
+      XCTAssertEqual(try found(some), Array(quarter...quarter + 200))
       XCTAssertEqual(try found(rows.where("number", atLeast: 50_000)), [])
       XCTAssertEqual(try found(rows.where("number")), numbers)
       XCTAssertEqual(
-        try found(rows.where("level", atLeast: 9_000, atMost: .float(9_001))),
-        numbers.filter { $0 % 3 != 0 && $0 % 5 != 0 && (36_000...36_004).contains($0) })
+        try found(rows.where("level", atLeast: bound(level), atMost: .float(Float(level + 1)))),
+        (4 * level...4 * level + 4).filter { $0 % 3 != 0 && $0 % 5 != 0 })
       XCTAssertEqual(try found(rows.where("level")).count, numbers.count { $0 % 3 != 0 && $0 % 5 != 0 })
       XCTAssertEqual(
         try found(rows.where("name", atLeast: "2 reading 13", atMost: "2 reading 13")),
         numbers.filter { Self.name($0) == "2 reading 13" })
-      XCTAssertEqual(try found(rows.where("name", atLeast: "3")), Array(30_000..<40_000))
-      XCTAssertEqual(try found(rows.where("name", atMost: "0 reading 1")).count, 2 * 589)
+      XCTAssertEqual(try found(rows.where("name", atLeast: "3")), Array(3 * quarter..<Self.count))
+      XCTAssertEqual(
+        try found(rows.where("name", atMost: "0 reading 1")), (0..<quarter).filter { $0 % 17 <= 1 })
       let ids = try rows.where("number", atLeast: 100, atMost: 101).ids()
       XCTAssertEqual(try ids.map { try file.object($0)["number"]?.int }, [100, 101])
       XCTAssertEqual(try rows.where("number", atMost: -499).column("previous", as: ObjectID?.self).count, 2)
       XCTAssertEqual(
-        try found(rows.where("number", atLeast: 9_500).where("name", atMost: "0 reading 1")), [])
-      let both = try rows.where("number", atMost: 9_700).where("number", atLeast: 9_699)
-      XCTAssertEqual(try found(both), [10_199, 10_200])
+        try found(rows.where("number", atLeast: bound(quarter - 500)).where("name", atMost: "0 reading 1")),
+        [])
+      let both = try rows.where("number", atMost: bound(quarter - 300))
+        .where("number", atLeast: bound(quarter - 301))
+      XCTAssertEqual(try found(both), [quarter + 199, quarter + 200])
       var batches: [[Int]] = []
       try both.forEachBatch { batch in
         let numbers = try batch.column("number").values(as: Int.self)
         XCTAssertEqual(batch.isMatching.count, batch.count)
         batches.append(zip(numbers, batch.isMatching).filter(\.1).map(\.0))
       }
-      XCTAssertEqual(batches, [[9_699, 9_700]])
+      XCTAssertEqual(batches, [[quarter - 301, quarter - 300]])
       XCTAssertEqual(try rows.ids().count, Self.count)
     }
   }

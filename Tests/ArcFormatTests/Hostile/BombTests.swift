@@ -9,14 +9,16 @@ final class BombTests: XCTestCase {
   private typealias Entry = HandMadeArchive.ClassEntry
   private typealias Column = HandMadeArchive.Column
 
-  /// Runs `body`, which takes a second or two in a debug build, and at most 256 MiB more than before.
+  /// Runs `body`, which takes a second or two in a debug build, and at most 256 MiB more than before. Smaller
+  /// inputs must take less time: what grows with the square of an input takes more.
   private func assertModest(
     file: StaticString = #filePath, line: UInt = #line, _ body: () throws -> Void
   ) rethrows {
     let (start, memory) = (Self.processorTime(), Self.peakMemory())
     try body()
     // Of this process alone, however busy the machine is.
-    XCTAssertLessThan(Self.processorTime() - start, 20, "seconds", file: file, line: line)
+    let seconds = RandomTrials.size(usually: 8, exhaustively: 20)
+    XCTAssertLessThan(Self.processorTime() - start, Double(seconds), "seconds", file: file, line: line)
     XCTAssertLessThan(Self.peakMemory() - memory, 256 << 10, "KiB", file: file, line: line)
   }
 
@@ -64,9 +66,13 @@ final class BombTests: XCTestCase {
     let bomb = HandMadeArchive.Segment(
       kind: "NOTE", raw: [UInt8](repeating: 0, count: 1 << 20), flags: SegmentHeader.mayIgnore,
       isCompressed: true)
-    archive.segments += [HandMadeArchive.Segment](repeating: bomb, count: 257)
+    // The limit for untrusted files is 256 MiB.
+    let megabytes = RandomTrials.size(usually: 16, exhaustively: 256)
+    var limits = ArchiveLimits.untrusted
+    limits.rawBytes = megabytes << 20
+    archive.segments += [HandMadeArchive.Segment](repeating: bomb, count: megabytes + 1)
     XCTAssertLessThan(try archive.bytes().count, 300_000)
-    try assertModest { try assertRefused(archive, .limitExceeded, "rawBytes", limits: .untrusted) }
+    try assertModest { try assertRefused(archive, .limitExceeded, "rawBytes", limits: limits) }
   }
 
   func testLengthsOf2To62() throws {
@@ -86,9 +92,7 @@ final class BombTests: XCTestCase {
   func testAsManyElementsWithoutBytesAsTheLimitAllows() throws {
     let count = ArchiveLimits.untrusted.elements / ArchiveLimits.costWithoutBytes
     for (claim, isRead) in [(count - 1, true), (count + 1, false)] {
-      let length = HandMadeArchive.chunk(
-        1, encoding: 4, (0..<4).map { UInt8(truncatingIfNeeded: claim >> (8 * $0)) })
-      let archive = try HandMadeArchive(rootTypes: ["$[{E=}]"], chunks: [length]).bytes()
+      let archive = try HandMadeArchive(rootTypes: ["$[{E=}]"], chunks: [length(claim)]).bytes()
       try assertModest {
         let file = try ArchiveFile(bytes: archive, limits: .untrusted)
         if isRead {
@@ -105,13 +109,15 @@ final class BombTests: XCTestCase {
 
   func testValuesThatTakeMoreMemoryThanBytesAreChargedBeforeTheyAreBuilt() throws {
     // One array of as many equal integers as the limit allows, in ten kilobytes.
-    let count = 9_990_000
+    let scale = RandomTrials.size(usually: 20, exhaustively: 1)
+    var limits = ArchiveLimits.untrusted
+    limits.elements /= scale
+    limits.rawBytes /= scale
+    let count = 9_990_000 / scale
     let ones = [UInt8](repeating: 1, count: count)
-    var archive = HandMadeArchive(
-      rootTypes: ["$[q]"],
-      chunks: [HandMadeArchive.chunk(1, encoding: 4, [0x70, 0x6F, 0x98, 0]), chunk(ones)])
+    var archive = HandMadeArchive(rootTypes: ["$[q]"], chunks: [length(count), chunk(ones)])
     archive.segments[1].isCompressed = true
-    let file = try ArchiveFile(bytes: archive.bytes(), limits: .untrusted)
+    let file = try ArchiveFile(bytes: archive.bytes(), limits: limits)
     XCTAssertLessThan(file.byteCount, 12_000)
     try assertModest {
       try file.verify()
@@ -120,16 +126,21 @@ final class BombTests: XCTestCase {
       XCTAssertEqual(try file.rows(ofClass: "$roots").column("root0", as: [Int].self)[0].count, count)
     }
     // Structures take memory for their fields too.
+    let field = chunk([UInt8](repeating: 1, count: 2_000_000 / scale))
     var structures = HandMadeArchive(
       rootTypes: ["$[{S=\"a\"C\"b\"C\"c\"C\"d\"C}]"],
-      chunks: [HandMadeArchive.chunk(1, encoding: 4, [0x80, 0x84, 0x1E, 0])]
-        + (0..<4).map { _ in chunk([UInt8](repeating: 1, count: 2_000_000)) })
+      chunks: [length(2_000_000 / scale)] + [[UInt8]](repeating: field, count: 4))
     structures.segments[1].isCompressed = true
     assertModest {
       assertThrows(.limitExceeded, "ArchiveLimits.rawBytes") {
-        _ = try ArchiveFile(bytes: structures.bytes(), limits: .untrusted).roots()
+        _ = try ArchiveFile(bytes: structures.bytes(), limits: limits).roots()
       }
     }
+  }
+
+  /// The chunk of the length of one collection.
+  private func length(_ count: Int) -> [UInt8] {
+    HandMadeArchive.chunk(1, encoding: 4, (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) })
   }
 
   func testRowsWithoutBytes() throws {
@@ -147,7 +158,7 @@ final class BombTests: XCTestCase {
   }
 
   func testValuesNestedWithoutEnd() throws {
-    let depth = 50_000
+    let depth = RandomTrials.size(usually: 6_000, exhaustively: 50_000)
     let bombs: [(String, [[UInt8]])] = [
       ("{T=\"c\"$[{T}]}", [chunk([UInt8](repeating: 1, count: depth) + [0])]),
       (
@@ -183,7 +194,7 @@ final class BombTests: XCTestCase {
     let levels = 100
     let type =
       "{T=\"a\"" + String(repeating: "$?", count: levels) + "$[{T}]}"
-    let ones = [UInt8](repeating: 255, count: 2_000)
+    let ones = [UInt8](repeating: 255, count: RandomTrials.size(usually: 100, exhaustively: 2_000))
     func archive(lastLength: UInt8) throws -> [UInt8] {
       try HandMadeArchive(
         rootTypes: [type],
@@ -200,12 +211,13 @@ final class BombTests: XCTestCase {
   }
 
   func testLongChainOfAnEnumerationWithManyCases() throws {
-    let cases = (0..<20_000).map { "\"c\($0)\"{?=C}" }.joined()
-    let depth = 50_000
+    let caseCount = RandomTrials.size(usually: 10_000, exhaustively: 20_000)
+    let cases = (0..<caseCount).map { "\"c\($0)\"{?=C}" }.joined()
+    let depth = RandomTrials.size(usually: 20_000, exhaustively: 50_000)
     let archive = try HandMadeArchive(
       rootTypes: ["$(E=\"n\"\"e\"{?=$(E)}" + cases + ")"],
       chunks: [chunk([UInt8](repeating: 1, count: depth) + [0])]
-        + [[UInt8]](repeating: chunk([]), count: 20_000)
+        + [[UInt8]](repeating: chunk([]), count: caseCount)
     ).bytes()
     var limits = ArchiveLimits.default
     limits.nesting = depth
@@ -214,12 +226,15 @@ final class BombTests: XCTestCase {
   }
 
   func testManyClassesInALongLine() throws {
+    let count = RandomTrials.size(usually: 20_000, exhaustively: 60_000)
     let chain =
-      [Entry(name: "$roots")] + (1..<60_000).map { Entry(name: "C\($0)", superclass: $0 == 1 ? 0 : $0) }
+      [Entry(name: "$roots")] + (1..<count).map { Entry(name: "C\($0)", superclass: $0 == 1 ? 0 : $0) }
     let archive = HandMadeArchive([.classes(chain), .rows(runs: [(0, 1)], classes: [(0, [])])])
     try assertModest { XCTAssertNoThrow(try ArchiveFile(bytes: archive.bytes()).verify()) }
     try assertModest { try assertRefused(archive, .limitExceeded, limits: .untrusted) }
-    let more = [Entry(name: "$roots")] + (1..<100_000).map { Entry(name: "C\($0)") }
+    // More than the limit of 65,535.
+    let largeCount = RandomTrials.size(usually: 66_000, exhaustively: 100_000)
+    let more = [Entry(name: "$roots")] + (1..<largeCount).map { Entry(name: "C\($0)") }
     try assertModest {
       try assertRefused(
         HandMadeArchive([.classes(more), .rows(runs: [(0, 1)], classes: [(0, [])])]), .limitExceeded)
@@ -227,7 +242,7 @@ final class BombTests: XCTestCase {
   }
 
   func testManySegments() throws {
-    let count = 20_000
+    let count = RandomTrials.size(usually: 8_000, exhaustively: 20_000)
     var archive = HandMadeArchive([
       .classes([
         Entry(name: "$roots"),
@@ -267,10 +282,11 @@ final class BombTests: XCTestCase {
   }
 
   func testColumnsThatExpandAreChargedBeforeTheyAre() throws {
-    // 65,000 columns of 2^18 equal numbers each: 400 KB that stand for 136 GB.
+    // Columns of 2^18 equal numbers each: a few bytes for 2 MB, and all together for more than 4 GB.
     typealias Column = HandMadeArchive.Column
     let count = ChunkEncoding.maximumEncodedCount
-    let columns = (0..<60_000).map { Column(declaringClass: 1, key: "\($0)", attributes: "Tq") }
+    let columnCount = RandomTrials.size(usually: 6_000, exhaustively: 60_000)
+    let columns = (0..<columnCount).map { Column(declaringClass: 1, key: "\($0)", attributes: "Tq") }
     let chunk = HandMadeArchive.chunk(count, encoding: 0x10, [8, 0] + [UInt8](repeating: 1, count: 8))
     let archive = HandMadeArchive(
       [

@@ -84,7 +84,7 @@ final class MutationTests: XCTestCase {
     let seed = RandomTrials.seed()
     var mutator = ArchiveMutator(seed: seed)
     let bytes = try fixture.bytes()
-    for round in 0..<RandomTrials.count(usually: 1_000, exhaustively: 4_000) {
+    for round in 0..<RandomTrials.count(usually: 200, exhaustively: 4_000) {
       assertErrorOrReadable(mutator.changed(bytes), "seed \(seed), round \(round)")
     }
   }

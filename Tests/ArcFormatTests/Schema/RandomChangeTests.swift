@@ -11,7 +11,7 @@ final class RandomChangeTests: XCTestCase {
   func testValuesReadAsTheChangedTypeAreConverted() throws {
     let seed = RandomTrials.seed()
     var refusedCount = 0
-    let roundCount = RandomTrials.count(usually: 4_000, exhaustively: 20_000)
+    let roundCount = RandomTrials.count(usually: 500, exhaustively: 20_000)
     for round in 0..<roundCount {
       var random = RandomChange(seed: seed &+ UInt64(round))
       let change = random.change(depth: 0)

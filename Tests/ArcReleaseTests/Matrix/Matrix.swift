@@ -20,6 +20,8 @@ final class Matrix {
   private let task: Task
   /// Which pairs of a change and a holding are tried: one in 8 unless all are.
   var pairs = TrialSample(oneIn: 8)
+  /// Which orders of releases that take turns are tried for a pair: one in 6 unless all are.
+  var turnOrders = TrialSample(oneIn: 6)
   /// The names of the changes.
   private(set) var changes: [String] = []
   /// The codes of the errors that are expected.

@@ -24,6 +24,12 @@ package enum RandomTrials {
     count(usually: isExhaustive ? fullCount : usualCount)
   }
 
+  /// The size of an input, such as the length of a chain: the full size in a run that tries everything,
+  /// otherwise the usual size.
+  package static func size(usually usualSize: Int, exhaustively fullSize: Int) -> Int {
+    isExhaustive ? fullSize : usualSize
+  }
+
   /// The elements that a test tries: all in a run that tries everything, otherwise one in `step`.
   package static func sample<Elements: Sequence>(of elements: Elements, oneIn step: Int) -> [Elements.Element]
   {

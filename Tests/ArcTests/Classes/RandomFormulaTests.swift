@@ -11,7 +11,7 @@ final class RandomFormulaTests: XCTestCase {
 
   func testUnknownPartsAreLeftOutAsInPlainSwift() throws {
     let seed = RandomTrials.seed()
-    for round in 0..<RandomTrials.count(usually: 150, exhaustively: 1_000) {
+    for round in 0..<RandomTrials.count(usually: 20, exhaustively: 1_000) {
       var random = RandomFormulas(seed: seed &+ UInt64(round))
       let new = random.notebook()
       let old = try Unarchiver(unknownContent: .leaveOut).unarchive(Old.self, from: Archiver().archive(new))
@@ -21,7 +21,7 @@ final class RandomFormulaTests: XCTestCase {
 
   func testUnknownPartsAreBackAfterASaveThatKeepsThem() throws {
     let seed = RandomTrials.seed()
-    for round in 0..<RandomTrials.count(usually: 50, exhaustively: 300) {
+    for round in 0..<RandomTrials.count(usually: 5, exhaustively: 300) {
       var random = RandomFormulas(seed: seed &+ UInt64(round))
       let new = random.notebook()
       let content = PreservedContent()
@@ -49,7 +49,7 @@ final class RandomFormulaTests: XCTestCase {
   func testDroppedAndReorderedPartsAreReadWithoutUnknownOnes() throws {
     let seed = RandomTrials.seed()
     var count = 0
-    let roundCount = RandomTrials.count(usually: 75, exhaustively: 500)
+    let roundCount = RandomTrials.count(usually: 20, exhaustively: 500)
     // Few documents have no unknown part: the test goes on until it has read one.
     for round in 0..<100 * roundCount where round < roundCount || count == 0 {
       var random = RandomFormulas(seed: seed &+ UInt64(round))

@@ -229,8 +229,10 @@ final class UnknownCaseTests: XCTestCase {
   }
 
   func testManySegmentsAreRead() throws {
-    let old = (0..<150_000).map { OldSpot($0 % 7 == 0 ? .misty : .cloudy($0)) }
-    let bytes = try Archiver().archive(old)
+    let count = RandomTrials.size(usually: 6_000, exhaustively: 150_000)
+    let old = (0..<count).map { OldSpot($0 % 7 == 0 ? .misty : .cloudy($0)) }
+    let segmentBytes = RandomTrials.size(usually: 1 << 14, exhaustively: 1 << 20)
+    let bytes = try Archiver(layout: .compact(segmentBytes: segmentBytes)).archive(old)
     XCTAssertGreaterThan(try ArchiveFile(bytes: bytes).segments.count, 3)
     let new = try Unarchiver(unknownContent: .leaveOut).unarchive([NewSpot].self, from: bytes)
     XCTAssertTrue(new.map(\.sky) == old.map { NewSky($0.sky) ?? .cloudy(-1) })

@@ -7,7 +7,8 @@ import XCTest
 /// Files in which an object comes before those that the program builds it with.
 final class ConstructionByNeedTests: XCTestCase {
   func testChainThatBecameConstantIsBuiltFromItsEnd() throws {
-    let bytes = try Archiver().archive(Earlier.chain(of: 200_000))
+    let length = RandomTrials.size(usually: 10_000, exhaustively: 200_000)
+    let bytes = try Archiver().archive(Earlier.chain(of: length))
     try onSmallStack {
       let head = try Unarchiver().unarchive(Later.Pearl.self, from: bytes)
       var (count, link): (Int, Later.Pearl?) = (0, head)
@@ -15,12 +16,12 @@ final class ConstructionByNeedTests: XCTestCase {
         guard current.number == count else { return XCTFail("\(current.number) at \(count)") }
         (count, link) = (count + 1, current.next)
       }
-      XCTAssertEqual(count, 200_000)
+      XCTAssertEqual(count, length)
     }
   }
 
   func testChainThatBecameConstantIsReleasedAfterAnErrorAtItsEnd() throws {
-    let head = Earlier.chain(of: 200_000)
+    let head = Earlier.chain(of: RandomTrials.size(usually: 10_000, exhaustively: 200_000))
     head.number = -1
     let bytes = try Archiver().archive(head)
     try onSmallStack {
@@ -37,13 +38,15 @@ final class ConstructionByNeedTests: XCTestCase {
   func testTreeThatBecameConstantKeepsOrderSharingAndBothSegments() throws {
     let shared = Earlier.Branch("shared", [])
     let root = Earlier.Branch("root", [])
-    for number in 0..<40_000 {
+    let count = RandomTrials.size(usually: 2_500, exhaustively: 40_000)
+    for number in 0..<count {
       root.branches.append(Earlier.Branch("\(number)", [shared, Earlier.Branch("leaf \(number)", [])]))
     }
-    let bytes = try Archiver().archive(root)
+    let segmentBytes = RandomTrials.size(usually: 1 << 16, exhaustively: 1 << 20)
+    let bytes = try Archiver(layout: .compact(segmentBytes: segmentBytes)).archive(root)
     XCTAssertGreaterThan(try ArchiveFile(bytes: bytes).segments.filter { $0.kind == .rows }.count, 1)
     let copy = try Unarchiver().unarchive(Later.Branch.self, from: bytes)
-    XCTAssertEqual(copy.branches.count, 40_000)
+    XCTAssertEqual(copy.branches.count, count)
     for (number, branch) in copy.branches.enumerated() {
       guard branch.name == "\(number)", branch.branches.count == 2,
         branch.branches[0] === copy.branches[0].branches[0], branch.branches[0].name == "shared",

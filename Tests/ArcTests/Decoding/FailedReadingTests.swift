@@ -18,9 +18,10 @@ final class FailedReadingTests: XCTestCase {
     try ObjectGraph.release(nodes)
     let before = LiveObjects.count
     defer { Fragile.plan.withLock { $0 = nil } }
+    let roundCount = RandomTrials.count(usually: 2, exhaustively: 30)
     for step in Fragile.Step.allCases {
       for call in 1...nodes.count {
-        for _ in 0..<30 {
+        for _ in 0..<roundCount {
           Fragile.plan.withLock { $0 = (step, call) }
           XCTAssertThrowsError(try Unarchiver().unarchive([Fragile].self, from: bytes)) {
             XCTAssertTrue($0 is Fragile.Failure, "\($0)")
@@ -44,7 +45,7 @@ final class FailedReadingTests: XCTestCase {
     let bytes = try Archiver().archive(root)
     try ObjectGraph.release(root)
     let before = LiveObjects.count
-    for _ in 0..<1000 {
+    for _ in 0..<RandomTrials.count(usually: 50, exhaustively: 1000) {
       assertThrows(.unknownClass, "'Strict'") {
         _ = try Unarchiver(classes: ClassTable(scope: .declared)).unarchive(Fragile.self, from: bytes)
       }

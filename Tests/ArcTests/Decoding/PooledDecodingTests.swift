@@ -1,4 +1,5 @@
 import Arc
+import ArcTestSupport
 import Foundation
 import XCTest
 
@@ -81,7 +82,7 @@ final class PooledDecodingTests: XCTestCase {
       let good = try archiver.archive(leaves(5, 1))
       let wanted = describe(leaves(5, 1))
       let reader = try unarchiver()
-      for index in stride(from: 0, to: good.count, by: 3) {
+      for index in RandomTrials.sample(of: stride(from: 0, to: good.count, by: 3), oneIn: 8) {
         var bad = good
         bad[index] ^= 0x21
         let fresh = try unarchiver()
@@ -100,7 +101,7 @@ final class PooledDecodingTests: XCTestCase {
   func testUserCodeThatThrowsWhileReadingLeavesNothingBehind() throws {
     let good = try Archiver().archive([Brittle("a"), Brittle("b")])
     let bad = try Archiver().archive([Brittle("a"), Brittle("")])
-    for _ in 0..<3 {
+    for _ in 0..<RandomTrials.count(usually: 2, exhaustively: 3) {
       XCTAssertEqual(try Unarchiver().unarchive([Brittle].self, from: good).map(\.name), ["a", "b"])
       XCTAssertThrowsError(try Unarchiver().unarchive([Brittle].self, from: bad)) {
         XCTAssert($0 is Brittle.Failure)
@@ -115,7 +116,7 @@ final class PooledDecodingTests: XCTestCase {
     let table = ClassTable()
     try table.register(Bough.self, as: "OldBough")
     let reader = Unarchiver(classes: table)
-    for _ in 0..<3 {
+    for _ in 0..<RandomTrials.count(usually: 2, exhaustively: 3) {
       XCTAssertEqual(try reader.unarchive(Bough.self, from: old).name, "b")
       XCTAssertEqual(try reader.unarchive([Leaf].self, from: bytes).map(\.name), ["a"])
       XCTAssertEqual(
@@ -125,8 +126,9 @@ final class PooledDecodingTests: XCTestCase {
 
   func testCallsWithinCallsAndAtTheSameTimeDoNotMeet() throws {
     let expected = try (0..<16).map { try fresh(Nested("n\($0)", depth: $0 % 4)) }
+    let roundCount = RandomTrials.count(usually: 5, exhaustively: 50)
     onThreads(8) { thread in
-      for number in 0..<50 {
+      for number in 0..<roundCount {
         let number = (number + thread) % 16
         let bytes = try Archiver().archive(Nested("n\(number)", depth: number % 4))
         XCTAssertEqual(bytes, expected[number])
@@ -158,8 +160,9 @@ final class PooledDecodingTests: XCTestCase {
       Archiver(), canonical, Archiver(compression: .zlib), Archiver(metadata: ["key": "value"]),
     ]
     let expected = try (0..<6).map { try fresh(Town($0), canonical) }
+    let roundCount = RandomTrials.count(usually: 2, exhaustively: 16)
     onThreads(8) { thread in
-      for round in 0..<16 {
+      for round in 0..<roundCount {
         // What is registered meanwhile makes all kept decoders useless.
         if round % 8 == thread { try reader.classes.register(Bud.self, as: "Bud\(thread).\(round)") }
         let number = (round + thread) % expected.count

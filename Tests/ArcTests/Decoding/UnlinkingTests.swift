@@ -150,12 +150,11 @@ final class UnlinkingTests: XCTestCase {
     try builder.addClass(
       name, superclass: superclass,
       properties: [.init("edge", type: edge), .init("items", type: "$[@\"\(name)\"]")])
-    let ids = try (0..<150_000).map { _ in try builder.reserveObject(ofClass: name) }
-    for (index, id) in ids.enumerated() {
-      let next = index + 1 < ids.count ? ids[index + 1] : nil
-      let items: [ArchiveValue] = next == nil ? [.reference(nil)] : []
-      try builder.setValues(["edge": value(next), "items": .array(items)], of: id)
-    }
+    let count = RandomTrials.size(usually: 8_000, exhaustively: 150_000)
+    let ids = try builder.reserveObjects(ofClass: name, count: count)
+    let next = ids.dropFirst().map { Optional($0) } + [nil]
+    let items: [ArchiveValue] = next.map { .array($0 == nil ? [.reference(nil)] : []) }
+    try builder.setValues([.init("edge", next.map(value)), .init("items", items)], of: ids)
     try builder.setRoots(["root": .reference(ids[0])])
     return try builder.finish()
   }
@@ -185,13 +184,14 @@ final class UnlinkingTests: XCTestCase {
   }
 
   func testDeepChainsOfEachShapeAreDismantledOnASmallStack() throws {
+    let count = RandomTrials.size(usually: 8_000, exhaustively: 200_000)
     try onSmallStack {
       func dismantled<Object: Linked>(_ type: Object.Type) throws {
         let before = Pulse.living
         do {
           let first = Object()
           var last = first
-          for _ in 0..<200_000 {
+          for _ in 0..<count {
             let next = Object()
             last.target = next
             last = next

@@ -115,7 +115,7 @@ final class CanonicalObjectTests: XCTestCase {
   func testRandomGraphsHaveOneFormOrNone() throws {
     var random = SystemRandomNumberGenerator()
     var (oneFormCount, noneCount) = (0, 0)
-    for trial in 0..<RandomTrials.count(usually: 400) {
+    for trial in 0..<RandomTrials.count(usually: 24, exhaustively: 400) {
       let count = Int.random(in: 2...8, using: &random)
       // Each as it comes, or so that many change places together.
       let isSymmetric = trial % 4 == 0
@@ -149,7 +149,8 @@ final class CanonicalObjectTests: XCTestCase {
       XCTAssertEqual(outcomes.count, 1, "\(names) \(friends) \(first) \(second) \(paired) \(late)")
       if outcomes.contains([]) { noneCount += 1 } else { oneFormCount += 1 }
     }
-    XCTAssertGreaterThan(oneFormCount, noneCount * 10)
+    // By chance, a few graphs can have a larger share of those without a form.
+    XCTAssertGreaterThan(oneFormCount, RandomTrials.isExhaustive ? noneCount * 10 : noneCount)
   }
 
   func testManyMutualFriendsHaveOneForm() throws {
@@ -163,7 +164,7 @@ final class CanonicalObjectTests: XCTestCase {
 
   func testTwoPairsThatChangePlacesTogetherHaveOneForm() throws {
     var outcomes: Set<[UInt8]> = []
-    for _ in 0..<200 {
+    for _ in 0..<RandomTrials.count(usually: 50, exhaustively: 200) {
       var pets = [Pet?](repeating: nil, count: 4)
       for index in (0..<4).shuffled() { pets[index] = Pet("") }
       let made = pets.compactMap { $0 }

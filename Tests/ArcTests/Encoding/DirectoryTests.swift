@@ -1,5 +1,6 @@
 import Arc
 import ArcFormat
+import ArcTestSupport
 import Foundation
 import XCTest
 
@@ -26,7 +27,7 @@ final class DirectoryTests: XCTestCase {
   }
 
   func testGraphIsReadBackWithAndWithoutCompression() throws {
-    let streets = graph(count: 4000)
+    let streets = graph(count: RandomTrials.size(usually: 400, exhaustively: 4_000))
     for compression in [Compression.none, .zlib] {
       for isCanonical in [false, true] {
         let archiver = Archiver(
@@ -39,10 +40,12 @@ final class DirectoryTests: XCTestCase {
   }
 
   func testFileAndSnapshotHaveDirectories() throws {
-    let streets = graph(count: 30_000)
+    let streets = graph(count: RandomTrials.size(usually: 1_000, exhaustively: 30_000))
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).arc")
     defer { try? FileManager.default.removeItem(at: url) }
-    let archiver = Archiver(layout: .compact(directory: true))
+    // Several segments.
+    let segmentByteCount = RandomTrials.size(usually: 1 << 13, exhaustively: 1 << 20)
+    let archiver = Archiver(layout: .compact(segmentBytes: segmentByteCount, directory: true))
     try archiver.write(streets, to: url)
     try assertHasDirectory(Array(Data(contentsOf: url)), of: streets)
     try archiver.snapshot(of: streets).write(to: url)

@@ -1,4 +1,5 @@
 import Arc
+import ArcTestSupport
 import Foundation
 import XCTest
 
@@ -120,7 +121,7 @@ final class PooledEncodingTests: XCTestCase {
 
   func testBadInputAfterGoodInputIsRefused() throws {
     let bytes = try Archiver().archive(Bough("root", [Leaf("a"), Leaf("b")]))
-    for index in bytes.indices {
+    for index in RandomTrials.sample(of: bytes.indices, oneIn: 4) {
       XCTAssertEqual(try Unarchiver().unarchive(Bough.self, from: bytes).leaves.map(\.name), ["a", "b"])
       var bad = bytes
       bad[index] ^= 0x10

@@ -102,12 +102,14 @@ final class RowOrderTests: XCTestCase {
   }
 
   func testSegmentsAreAsLargeAsAskedFor() throws {
-    let stations = stations(2000)
+    let stations = stations(RandomTrials.size(usually: 500, exhaustively: 2000))
     defer { release(stations) }
     let usual = try Archiver(isCanonical: true).archive(stations)
     XCTAssertEqual(
       try Archiver(isCanonical: true, layout: .compact(segmentBytes: 1 << 20)).archive(stations), usual)
-    let small = try Archiver(isCanonical: true, layout: .compact(segmentBytes: 1 << 14)).archive(stations)
+    let segmentBytes = RandomTrials.size(usually: 1 << 12, exhaustively: 1 << 14)
+    let small = try Archiver(isCanonical: true, layout: .compact(segmentBytes: segmentBytes))
+      .archive(stations)
     XCTAssertEqual(try ArchiveFile(bytes: usual).rowsSegments.count, 1)
     XCTAssertGreaterThan(try ArchiveFile(bytes: small).rowsSegments.count, 5)
     let read = try Unarchiver().unarchive([Station].self, from: small)
@@ -116,7 +118,7 @@ final class RowOrderTests: XCTestCase {
   }
 
   func testObjectsAreSortedByAProperty() throws {
-    let stations = stations(500)
+    let stations = stations(RandomTrials.size(usually: 200, exhaustively: 500))
     defer { release(stations) }
     let bytes = try Archiver(layout: .columnar(sortedBy: "Station.name", segmentBytes: 1 << 12))
       .archive(

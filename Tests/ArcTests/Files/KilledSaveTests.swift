@@ -52,7 +52,7 @@
     }
 
     func testFileIsWholeAndNothingIsLeftAfterKills() throws {
-      let usualRounds = RandomTrials.isExhaustive ? 500 : 50
+      let usualRounds = RandomTrials.size(usually: 5, exhaustively: 500)
       let rounds = ProcessInfo.processInfo.environment["ARC_KILLS"].flatMap { Int($0) } ?? usualRounds
       let start = Date()
       let directory = try temporaryFolder()

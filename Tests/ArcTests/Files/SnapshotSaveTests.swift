@@ -7,9 +7,21 @@ import XCTest
 
 /// Saves and readings that stop nobody: they tell how far they are, and can be cancelled.
 final class SnapshotSaveTests: FolderTestCase {
-  /// Some segments.
+  /// Some segments of `archiver`.
   private static func numbers() -> [Box<[Int]>] {
-    (0..<800).map { row in Box((0..<1024).map { $0 &* row }) }
+    let count = RandomTrials.size(usually: 400, exhaustively: 800)
+    let length = RandomTrials.size(usually: 128, exhaustively: 1024)
+    return (0..<count).map { row in Box((0..<length).map { $0 &* row }) }
+  }
+
+  private static func archiver(_ compression: Compression = .none) -> Archiver {
+    Archiver(compression: compression, layout: layout(usualSegmentBytes: 1 << 16))
+  }
+
+  /// A layout with segments of the default size in a run that tries everything, otherwise with smaller
+  /// segments.
+  private static func layout(usualSegmentBytes: Int) -> Archiver.Layout {
+    .compact(segmentBytes: RandomTrials.size(usually: usualSegmentBytes, exhaustively: 1 << 20))
   }
 
   private func names() throws -> [String] {
@@ -86,7 +98,7 @@ final class SnapshotSaveTests: FolderTestCase {
 
   func testProgressOfASaveNeverGoesBackAndEndsAtOne() async throws {
     for compression in [Compression.none, .zlib(level: 1)] {
-      let archiver = Archiver(compression: compression)
+      let archiver = SnapshotSaveTests.archiver(compression)
       let logs = (0..<4).map { _ in Log() }
       try await archiver.write(SnapshotSaveTests.numbers(), to: url("a"), progress: logs[0].handler)
       _ = try await archiver.archive(SnapshotSaveTests.numbers(), progress: logs[1].handler)
@@ -106,7 +118,7 @@ final class SnapshotSaveTests: FolderTestCase {
     for compression in [Compression.none, .zlib(level: 1)] {
       let log = Log()
       let task = Task {
-        try await Archiver(compression: compression).write(
+        try await SnapshotSaveTests.archiver(compression).write(
           SnapshotSaveTests.numbers(), to: url,
           progress: log.handler(secondTime: { withUnsafeCurrentTask { $0?.cancel() } }))
       }
@@ -146,7 +158,7 @@ final class SnapshotSaveTests: FolderTestCase {
     try await Archiver().write("old", to: url)
     let log = Log()
     do {
-      try await Archiver().write(
+      try await SnapshotSaveTests.archiver().write(
         SnapshotSaveTests.numbers(), to: url, progress: log.handler(secondTime: { throw Enough() }))
       XCTFail("not ended")
     } catch { XCTAssertTrue(error is Enough, "\(error)") }
@@ -171,11 +183,13 @@ final class SnapshotSaveTests: FolderTestCase {
   // MARK: Reading
 
   func testProgressOfAReadingNeverGoesBackAndEndsAtOne() async throws {
-    let people = (0..<20_000).map { Person("\($0 &* 6_364_136_223_846_793_005)") }
+    let count = RandomTrials.size(usually: 1_000, exhaustively: 20_000)
+    let layout = SnapshotSaveTests.layout(usualSegmentBytes: 1 << 14)
+    let people = (0..<count).map { Person("\($0 &* 6_364_136_223_846_793_005)") }
     for index in people.indices { people[index].friends = [people[(index + 1) % people.count]] }
     defer { for person in people { person.friends = [] } }
     for compression in [Compression.none, .zlib(level: 1)] {
-      try await Archiver(compression: compression).write(people, to: url("a"))
+      try await Archiver(compression: compression, layout: layout).write(people, to: url("a"))
       let log = Log()
       let copy = try await Unarchiver().read([Person].self, from: url("a"), progress: log.handler)
       XCTAssertEqual(copy.count, people.count)
@@ -186,11 +200,12 @@ final class SnapshotSaveTests: FolderTestCase {
 
   /// At each of its steps.
   func testACancelledReadingReleasesAllObjects() async throws {
-    let count = 20_000
+    let count = RandomTrials.size(usually: 1_000, exhaustively: 20_000)
+    let layout = SnapshotSaveTests.layout(usualSegmentBytes: 1 << 13)
     let people = (0..<count).map { Tracked("\($0 &* 6_364_136_223_846_793_005)") }
     for index in people.indices { people[index].next = people[(index + 1) % count] }
     defer { for person in people { person.next = nil } }
-    let bytes = try await Archiver().archive(people)
+    let bytes = try await Archiver(layout: layout).archive(people)
     let whole = Log()
     let copy = try await Unarchiver().unarchive([Tracked].self, from: bytes, progress: whole.handler)
     for person in copy { person.next = nil }
@@ -210,9 +225,11 @@ final class SnapshotSaveTests: FolderTestCase {
 
   func testWhatAProgressHandlerThrowsEndsAReadingAtEachOfItsSteps() async throws {
     struct Enough: Error {}
+    let count = RandomTrials.size(usually: 5_000, exhaustively: 300_000)
+    let layout = SnapshotSaveTests.layout(usualSegmentBytes: 1 << 13)
     // The last class has rows in the last segment only.
-    let roots: [any Archivable] = (0..<300_000).map { Reading(Double($0 &* 6_364_136_223_846_793_005)) }
-    let bytes = try await Archiver(compression: .zlib(level: 1)).archive(
+    let roots: [any Archivable] = (0..<count).map { Reading(Double($0 &* 6_364_136_223_846_793_005)) }
+    let bytes = try await Archiver(compression: .zlib(level: 1), layout: layout).archive(
       Readings(all: roots + [LastReading()]))
     let whole = Log()
     _ = try await Unarchiver().unarchive(Readings.self, from: bytes, progress: whole.handler)

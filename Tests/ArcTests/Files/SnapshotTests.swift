@@ -6,9 +6,13 @@ import XCTest
 
 /// A snapshot is the graph at one moment: later it gives the bytes of then, and needs no object.
 final class SnapshotTests: XCTestCase {
+  /// By default so small that few objects fill several segments.
+  private static let layout = Archiver.Layout.compact(
+    segmentBytes: RandomTrials.size(usually: 1 << 14, exhaustively: 1 << 20))
+
   /// Persons of several segments, with distinct names, which switch the string table off, shared ones, and
   /// weak references to objects with earlier rows, with later ones, and with none.
-  private static func people(_ count: Int = 40_000) -> [Person] {
+  private static func people(_ count: Int) -> [Person] {
     let people = (0..<count).map { number in
       let person = Person("\(number &* 6_364_136_223_846_793_005)", hairCount: number % 9)
       person.intro = "intro \(number % 50)"
@@ -49,12 +53,21 @@ final class SnapshotTests: XCTestCase {
   }
 
   func testASnapshotGivesTheBytesThatArchiveReturns() throws {
-    let people = Self.people()
+    let people = Self.people(RandomTrials.size(usually: 2_000, exhaustively: 40_000))
+    let contacts = Self.contacts(RandomTrials.size(usually: 2_000, exhaustively: 30_000))
+    // Squares are stored plain, however few they are. An array of so many is not copied.
+    let numbers = (0..<RandomTrials.size(usually: 20_000, exhaustively: 300_000)).map {
+      $0 &* $0 &* 0x1E37_79B9_7F4A_7C15
+    }
     for compression in [Compression.none, .zlib(level: 1)] {
-      let archiver = Archiver(compression: compression, metadata: ["b": "1", "a": "2"])
-      try assertEqualBytes(people, archiver, atLeast: 1 << 19)
-      try assertEqualBytes(Self.contacts(30_000), archiver, atLeast: 1 << 17)
-      try assertEqualBytes((0..<300_000).map { $0 &* 0x9E37_79B9_7F4A_7C15 }, archiver, atLeast: 1 << 20)
+      let archiver = Archiver(
+        compression: compression, metadata: ["b": "1", "a": "2"], layout: Self.layout)
+      try assertEqualBytes(
+        people, archiver, atLeast: RandomTrials.size(usually: 1 << 14, exhaustively: 1 << 19))
+      try assertEqualBytes(
+        contacts, archiver, atLeast: RandomTrials.size(usually: 1 << 11, exhaustively: 1 << 17))
+      try assertEqualBytes(
+        numbers, archiver, atLeast: RandomTrials.size(usually: 1 << 16, exhaustively: 1 << 20))
       try assertEqualBytes(LetNode(1, LetNode(2, nil)), archiver)
       try assertEqualBytes(Set((0..<1000).map { "\($0)" }), archiver)
       try assertEqualBytes(7, archiver)
@@ -72,10 +85,10 @@ final class SnapshotTests: XCTestCase {
   }
 
   func testWhatChangesAfterASnapshotDoesNotChangeIt() throws {
-    let people = Self.people(20_000)
+    let people = Self.people(RandomTrials.size(usually: 2_000, exhaustively: 20_000))
     // Large arrays are not copied.
-    let numbers = Box(Array(0..<100_000))
-    let archiver = Archiver()
+    let numbers = Box(Array(0..<RandomTrials.size(usually: 20_000, exhaustively: 100_000)))
+    let archiver = Archiver(layout: Self.layout)
     let expected = try archiver.archive(roots: ["people": people, "numbers": numbers])
     let snapshot = try archiver.snapshot(roots: ["people": people, "numbers": numbers])
     for person in people {
@@ -108,13 +121,14 @@ final class SnapshotTests: XCTestCase {
   }
 
   func testSnapshotsAreWrittenAtOnceWhileTheirObjectsChange() throws {
-    let people = Self.people(20_000)
-    let numbers = Box(Array(0..<100_000))
+    let people = Self.people(RandomTrials.size(usually: 2_000, exhaustively: 20_000))
+    let numbers = Box(Array(0..<RandomTrials.size(usually: 20_000, exhaustively: 100_000)))
+    let archiver = Archiver(layout: Self.layout)
     let roots: KeyValuePairs<String, any ArchivableValue> = ["people": people, "numbers": numbers]
-    let expected = try Archiver().archive(roots: roots)
+    let expected = try archiver.archive(roots: roots)
     let failures = FailureList()
     for round in 0..<3 {
-      let snapshot = try Archiver().snapshot(roots: roots)
+      let snapshot = try archiver.snapshot(roots: roots)
       for _ in 0..<2 {
         Thread {
           defer { failures.finish() }

@@ -8,7 +8,7 @@ import XCTest
 
 /// Archives that are written to where nobody can seek, part by part.
 final class StreamTests: XCTestCase {
-  /// Some megabytes that no encoding makes small.
+  /// Numbers that no encoding makes small.
   private func rows(_ count: Int) -> [[Int]] {
     var random = SystemRandomNumberGenerator()
     return (0..<count).map { _ in (0..<64).map { _ in Int.random(in: .min ... .max, using: &random) } }
@@ -40,11 +40,11 @@ final class StreamTests: XCTestCase {
   }
 
   func testPipeGetsTheBytesThatArchiveReturns() throws {
-    let rows = rows(6_000)
+    let rows = rows(RandomTrials.size(usually: 1_000, exhaustively: 6_000))
     for compression in [Compression.none, .zlib(level: 1)] {
       let archiver = Archiver(compression: compression)
       let whole = try archiver.archive(rows)
-      XCTAssertGreaterThan(whole.count, 2 << 20)
+      XCTAssertGreaterThan(whole.count, rows.count * 64 * 6)
       for isBlocking in [true, false] {
         let bytes = try throughPipe(isBlocking: isBlocking) {
           try archiver.write(rows, to: .descriptor($0))
@@ -59,9 +59,10 @@ final class StreamTests: XCTestCase {
 
   func testFileGetsTheBytesThatArchiveReturns() throws {
     let url = try temporaryFolder().appendingPathComponent("a.arc")
-    let nodes = (0..<200_000).map { ChainNode($0) }
+    let nodes = (0..<RandomTrials.size(usually: 20_000, exhaustively: 200_000)).map { ChainNode($0) }
+    let segmentBytes = RandomTrials.size(usually: 1 << 16, exhaustively: 1 << 20)
     for compression in [Compression.none, .zlib(level: 1)] {
-      let archiver = Archiver(compression: compression)
+      let archiver = Archiver(compression: compression, layout: .compact(segmentBytes: segmentBytes))
       try archiver.write(nodes, to: url)
       XCTAssertTrue(try Array(Data(contentsOf: url)) == archiver.archive(nodes))
     }
@@ -69,12 +70,21 @@ final class StreamTests: XCTestCase {
 
   func testDestinationGetsPartsWhileTheRestIsWritten() throws {
     var parts: [Int] = []
-    let nodes = (0..<300_000).map { Person("\($0 &* 6_364_136_223_846_793_005)") }
-    _ = try EncoderPool.archive([("root", nodes)], options: .init(), in: ArchiveContext(), warn: nil) {
+    // Fewer objects have longer names and smaller segments, so that there are some parts in any case.
+    let count = RandomTrials.size(usually: 30_000, exhaustively: 300_000)
+    let repetitionCount = RandomTrials.size(usually: 6, exhaustively: 1)
+    let segmentByteCount = RandomTrials.size(usually: 1 << 18, exhaustively: 1 << 20)
+    let nodes = (0..<count).map {
+      Person(String(repeating: "\($0 &* 6_364_136_223_846_793_005)", count: repetitionCount))
+    }
+    _ = try EncoderPool.archive(
+      [("root", nodes)], options: ArchiveOptions(segmentByteCount: segmentByteCount), in: ArchiveContext(),
+      warn: nil
+    ) {
       parts.append($0.count)
     }
     XCTAssertGreaterThan(parts.count, 4)
-    XCTAssertLessThan(try XCTUnwrap(parts.max()), 6 << 20)
+    XCTAssertLessThan(try XCTUnwrap(parts.max()), 6 * segmentByteCount)
   }
 
   func testErrorsOfTheDestinationAreErrorsOfTheWriter() throws {

@@ -1,5 +1,6 @@
 import Arc
 import ArcFormat
+import ArcTestSupport
 import XCTest
 
 /// What has no order in a `Codable` value has one in an archive, which follows from its content.
@@ -10,7 +11,7 @@ final class CodedOrderTests: XCTestCase {
   ) throws {
     var archives: Set<[UInt8]> = []
     var plain: Set<[UInt8]> = []
-    for _ in 0..<20 {
+    for _ in 0..<RandomTrials.count(usually: 3, exhaustively: 20) {
       let (one, other) = (CodedHolder(make()), CodedHolder(make()))
       XCTAssertTrue(try ObjectGraph.isIsomorphic(one, other), line: line)
       XCTAssertNil(try ObjectGraph.difference(between: one, and: other), line: line)
@@ -66,7 +67,7 @@ final class CodedOrderTests: XCTestCase {
 
   func testObjectsInCodedCollectionsHaveOneForm() throws {
     var forms: Set<[UInt8]> = []
-    for _ in 0..<20 {
+    for _ in 0..<RandomTrials.count(usually: 4, exhaustively: 20) {
       let names = ["a", "b", "c", "d"].shuffled()
       let tags = names.map { CodedTag($0) }
       let root = CodedHolder(

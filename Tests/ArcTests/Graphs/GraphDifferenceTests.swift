@@ -93,7 +93,7 @@ final class GraphDifferenceTests: XCTestCase {
   }
 
   func testEachSingleChangeIsNamed() throws {
-    for change in Self.changes {
+    for change in RandomTrials.sample(of: Self.changes, oneIn: 12) {
       let (root, changed) = (Vertex.everything(), Vertex.everything())
       XCTAssertNil(try ObjectGraph.difference(between: root, and: changed))
       change.make(changed)

@@ -5,10 +5,17 @@ import XCTest
 
 /// Graphs that are the same but for their last object.
 final class LateDifferenceTests: XCTestCase {
-  private static let count = 600
+  /// The number of nodes: a multiple of 12, which decides what the last node has.
+  private static let count = RandomTrials.size(usually: 120, exhaustively: 600)
+  private static let last = count - 1
+  /// A text that makes the nodes fill several segments.
+  private static let longText = String(
+    repeating: "-", count: RandomTrials.size(usually: 16_000, exhaustively: 4_000))
+  /// Which changes are made to nodes that fill several segments.
+  private lazy var longTrials = TrialSample(oneIn: 8)
 
   /// A root with all nodes, in several segments if `spacing`, a text in each, takes room.
-  private func nodes(_ spacing: String = String(repeating: "-", count: 4_000)) -> [LateNode] {
+  private func nodes(_ spacing: String) -> [LateNode] {
     let nodes = (0..<Self.count).map { index in
       let node = LateNode(index)
       node.name = "node \(index % 50)"
@@ -32,16 +39,17 @@ final class LateDifferenceTests: XCTestCase {
   /// What is said of the last object if a copy of the nodes is changed, which is what is said if all objects
   /// are compared.
   private func found(
-    _ spacing: String = String(repeating: "-", count: 4_000), line: UInt = #line,
+    _ spacing: String? = nil, line: UInt = #line,
     _ change: (_ last: LateNode, _ nodes: [LateNode]) -> Void
   ) throws -> String {
+    let spacing = spacing ?? (longTrials.includesNext() ? Self.longText : "")
     let (one, other) = (nodes(spacing), nodes(spacing))
-    change(other[Self.count - 1], other)
+    change(other[Self.last], other)
     let found = try XCTUnwrap(ObjectGraph.difference(between: one[0], and: other[0]), line: line)
     XCTAssertEqual(
       try files(one[0], other[0]).differences(atMost: 1, skipsEqualRows: false), [found], line: line)
     for graph in [one[0], other[0]] { try ObjectGraph.release(graph) }
-    let path = "root.children[\(Self.count - 2)]"
+    let path = "root.children[\(Self.last - 1)]"
     XCTAssertTrue(found.path.hasPrefix(path), found.path, line: line)
     return "\(found.path.dropFirst(path.count)): \(found.first) | \(found.second)"
   }
@@ -53,18 +61,20 @@ final class LateDifferenceTests: XCTestCase {
   }
 
   func testNumbersOfTheLastObject() throws {
-    XCTAssertEqual(try found { last, _ in last.number = -1 }, ".number: 599 | -1")
-    XCTAssertEqual(try found { last, _ in last.number = 1 << 40 }, ".number: 599 | \(1 << 40)")
+    XCTAssertEqual(try found { last, _ in last.number = -1 }, ".number: \(Self.last) | -1")
+    XCTAssertEqual(
+      try found { last, _ in last.number = 1 << 40 }, ".number: \(Self.last) | \(1 << 40)")
     XCTAssertEqual(try found { last, _ in last.small = -128 }, ".small: 0 | -128")
     XCTAssertEqual(try found { last, _ in last.ratio = .nan }, ".ratio: 0.5 | nan")
     XCTAssertEqual(try found { last, _ in last.isOn = true }, ".isOn: false | true")
   }
 
   func testStringsOfTheLastObject() throws {
-    XCTAssertEqual(try found { last, _ in last.name = "new" }, #".name: "node 49" | "new""#)
-    XCTAssertEqual(try found { last, _ in last.name = "node 3" }, #".name: "node 49" | "node 3""#)
-    XCTAssertEqual(try found("") { last, _ in last.note = nil }, #".note: "599" | nil"#)
-    XCTAssertEqual(try found("") { last, _ in last.note = "1" }, #".note: "599" | "1""#)
+    let name = #""node \#(Self.last % 50)""#
+    XCTAssertEqual(try found { last, _ in last.name = "new" }, #".name: \#(name) | "new""#)
+    XCTAssertEqual(try found { last, _ in last.name = "node 3" }, #".name: \#(name) | "node 3""#)
+    XCTAssertEqual(try found("") { last, _ in last.note = nil }, #".note: "\#(Self.last)" | nil"#)
+    XCTAssertEqual(try found("") { last, _ in last.note = "1" }, #".note: "\#(Self.last)" | "1""#)
   }
 
   func testCollectionsOfTheLastObject() throws {
@@ -74,7 +84,8 @@ final class LateDifferenceTests: XCTestCase {
       try found { last, _ in last.words.append("word 0") }, #".words[2]: nothing | "word 0""#)
     XCTAssertEqual(
       try found { last, _ in last.tags = ["new", "word 1"] }, #".tags: also "word 0" | also "new""#)
-    XCTAssertEqual(try found { last, _ in last.counts["count"] = 0 }, #".counts["count"]: 599 | 0"#)
+    XCTAssertEqual(
+      try found { last, _ in last.counts["count"] = 0 }, #".counts["count"]: \#(Self.last) | 0"#)
     XCTAssertEqual(try found { last, _ in last.counts["new"] = 0 }, #".counts["new"]: nothing | 0"#)
   }
 
@@ -87,23 +98,25 @@ final class LateDifferenceTests: XCTestCase {
     XCTAssertEqual(
       try found { last, _ in last.shape = .nested([.number(1)]) },
       #".shape: .named("shape", by: nil) | .nested([.number(1)])"#)
-    XCTAssertEqual(try found { last, _ in last.pair.one = 3 }, ".pair.one: 599 | 3")
+    XCTAssertEqual(try found { last, _ in last.pair.one = 3 }, ".pair.one: \(Self.last) | 3")
   }
 
   func testReferencesOfTheLastObject() throws {
+    let left = "root.children[\((Self.last * 7 + 1) % Self.count - 1)]"
+    let boss = "root.children[\(Self.last / 3 - 1)]"
     XCTAssertEqual(
       try found { last, nodes in last.left = nodes[5] },
-      ".left: the same object as root.children[593] | the same object as root.children[4]")
+      ".left: the same object as \(left) | the same object as root.children[4]")
     XCTAssertEqual(
       try found { last, _ in last.left = LateNode() },
-      ".left: the same object as root.children[593] | another object")
+      ".left: the same object as \(left) | another object")
     XCTAssertEqual(
-      try found { last, _ in last.left = nil }, ".left: the same object as root.children[593] | nil")
+      try found { last, _ in last.left = nil }, ".left: the same object as \(left) | nil")
     XCTAssertEqual(
       try found { last, nodes in last.boss = nodes[5] },
-      ".boss: the same object as root.children[198] | the same object as root.children[4]")
+      ".boss: the same object as \(boss) | the same object as root.children[4]")
     XCTAssertEqual(
-      try found { last, _ in last.boss = nil }, ".boss: the same object as root.children[198] | nil")
+      try found { last, _ in last.boss = nil }, ".boss: the same object as \(boss) | nil")
     XCTAssertEqual(
       try found { last, nodes in last.children = [last] },
       ".children[0]: nothing | an object of class 'LateNode'")
@@ -116,19 +129,19 @@ final class LateDifferenceTests: XCTestCase {
   }
 
   func testAnObjectMoreAtTheEnd() throws {
-    let (one, other) = (nodes(), nodes())
+    let (one, other) = (nodes(Self.longText), nodes(Self.longText))
     other[0].children.append(LateNode())
     let found = try XCTUnwrap(ObjectGraph.difference(between: one[0], and: other[0]))
     XCTAssertEqual(
       "\(found)",
-      "root.children[599]: nothing in the first graph, an object of class 'LateNode' in the second")
+      "root.children[\(Self.last)]: nothing in the first graph, an object of class 'LateNode' in the second")
     for graph in [one[0], other[0]] { try ObjectGraph.release(graph) }
   }
 
   /// Rows that are skipped give the same answers as rows that are compared one by one.
   func testSkippingEqualRowsGivesTheSameAnswers() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
-    for _ in 0..<RandomTrials.count(usually: 25, exhaustively: 100) {
+    for _ in 0..<RandomTrials.count(usually: 3, exhaustively: 100) {
       let seed = UInt64.random(in: 0 ... .max, using: &random)
       var (same, again) = (SplitMix64(seed: seed), SplitMix64(seed: seed))
       let (one, other) = (LateNode.random(&same), LateNode.random(&again))

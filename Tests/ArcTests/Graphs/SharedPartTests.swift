@@ -23,8 +23,11 @@ final class SharedPartTests: XCTestCase {
 
   func testSharedObjectsInAllSegmentsAreThereForObjectsThatAreBuiltByNeed() throws {
     var last: HandPage?
-    for number in 0..<10_000 {
-      last = HandPage(String(repeating: "text \(number) ", count: 16), Picture("\(number)"), last)
+    // Two segments: of many pages, or of fewer pages with longer strings.
+    let pageCount = RandomTrials.size(usually: 1_000, exhaustively: 10_000)
+    let wordCount = RandomTrials.size(usually: 200, exhaustively: 16)
+    for number in 0..<pageCount {
+      last = HandPage(String(repeating: "text \(number) ", count: wordCount), Picture("\(number)"), last)
     }
     let root = try XCTUnwrap(last)
     let copy = try ObjectGraph.copy(root, sharing: [.objects(of: Picture.self)])
@@ -205,11 +208,12 @@ final class SharedPartTests: XCTestCase {
   }
 
   func testLongChainWithSharedObjectsIsCopiedOnASmallStack() throws {
+    let count = RandomTrials.size(usually: 3_000, exhaustively: 100_000)
     try onSmallStack {
       let image = Picture("a")
       let root = Vertex("0")
       var last = root
-      for number in 1..<100_000 {
+      for number in 1..<count {
         let next = Vertex("\(number)")
         if number.isMultiple(of: 3) { next.content = image }
         (last.left, next.parent) = (next, last)

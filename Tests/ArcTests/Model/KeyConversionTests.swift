@@ -60,8 +60,13 @@ final class KeyConversionTests: XCTestCase {
   }
 
   func testManyRowsInSeveralSegmentsKeepTheirValues() throws {
-    let lines = (0..<100_000).map { Was.Line(width: $0) }
-    let copy = try Unarchiver().unarchive([Now.Line].self, from: Archiver().archive(lines))
+    let count = RandomTrials.size(usually: 3_000, exhaustively: 100_000)
+    let segmentBytes = RandomTrials.size(usually: 1 << 13, exhaustively: 1 << 20)
+    let bytes = try Archiver(layout: .compact(segmentBytes: segmentBytes))
+      .archive((0..<count).map { Was.Line(width: $0) })
+    XCTAssertGreaterThan(try ArchiveFile(bytes: bytes).rowsSegments.count, 1)
+    let copy = try Unarchiver().unarchive([Now.Line].self, from: bytes)
+    XCTAssertEqual(copy.count, count)
     for (index, line) in copy.enumerated() where line.width != Double(index) / 10 {
       return XCTFail("\(index): \(line.width)")
     }

@@ -222,8 +222,8 @@ final class RoundTripTests: XCTestCase {
 
   func testTemporariesThatExistOnlyWhileEncodingStayDistinct() throws {
     let copy = try roundTrip(Temporaries(), classes: [Box<Int>.self])
-    XCTAssertEqual(copy.values, Array(0..<2000))
-    XCTAssertEqual(Set(copy.boxes.map(ObjectIdentifier.init)).count, 2000)
+    XCTAssertEqual(copy.values, Array(0..<Temporaries.count))
+    XCTAssertEqual(Set(copy.boxes.map(ObjectIdentifier.init)).count, Temporaries.count)
   }
 
   func testUnarchivedGraphCanBeSentToAnotherIsolationDomain() async throws {
@@ -247,15 +247,16 @@ final class RoundTripTests: XCTestCase {
 
 /// Encodes objects that nobody holds.
 final class Temporaries: Archivable {
+  static let count = RandomTrials.size(usually: 200, exhaustively: 2_000)
   var boxes: [Box<Int>] = []
   init() {}
   var values: [Int] { boxes.map(\.content) }
   init(from decoder: borrowing ObjectDecoder) throws {}
   func encode(to encoder: borrowing ObjectEncoder) throws {
-    for index in 0..<2000 { try encoder.encode(Box(index), forKey: "box\(index)") }
+    for index in 0..<Self.count { try encoder.encode(Box(index), forKey: "box\(index)") }
   }
   func link(from decoder: borrowing ObjectDecoder) throws {
-    for index in 0..<2000 { boxes.append(try decoder.decode(Box<Int>.self, forKey: "box\(index)")) }
+    for index in 0..<Self.count { boxes.append(try decoder.decode(Box<Int>.self, forKey: "box\(index)")) }
   }
 }
 

@@ -7,13 +7,13 @@ import XCTest
 /// Values are converted from whatever form their column is stored in: as they are, one for all, as
 /// differences, packed into bits, as numbers of a string table, in several segments, compressed.
 final class StoredFormChangeTests: XCTestCase {
-  private static let count = 20_000
+  private static let count = RandomTrials.size(usually: 600, exhaustively: 20_000)
 
   /// Columns of numbers that are stored in each of the forms.
   private let patterns: [(name: String, value: (Int) -> Int)] = [
     ("constant", { _ in 7 }), ("ascending", { $0 }), ("small", { ($0 &* 2_654_435_761) % 13 }),
-    ("runs", { $0 / 1000 % 5 }), ("wide", { ($0 &* 6_364_136_223_846_793_005) >> 12 }),
-    ("bits", { $0 % 3 & 1 }),
+    ("runs", { $0 / (StoredFormChangeTests.count / 20) % 5 }),
+    ("wide", { ($0 &* 6_364_136_223_846_793_005) >> 12 }), ("bits", { $0 % 3 & 1 }),
   ]
 
   private func assertReads<Old: ArchivableValue, New: ArchivableValue & Equatable>(
@@ -48,15 +48,16 @@ final class StoredFormChangeTests: XCTestCase {
 
   func testTextsOfAllFormsBecomeOthers() throws {
     let ids = (0..<40).map { _ in UUID() }
+    let fewCount = RandomTrials.size(usually: 200, exhaustively: 2000)
     // Few of them are in the string table, many are not.
-    for many in [(0..<Self.count).map { ids[$0 % ids.count] }, (0..<2000).map { _ in UUID() }] {
+    for many in [(0..<Self.count).map { ids[$0 % ids.count] }, (0..<fewCount).map { _ in UUID() }] {
       try assertReads(many.map(\.uuidString), as: many, "UUID")
       try assertReads(many, as: many.map(\.uuidString), "UUID")
       try assertReads(many.map(\.uuidString), as: many.map { Set([$0]) }, "UUID")
     }
-    let decimals = (0..<2000).map { Decimal($0 % 50) / 4 }
+    let decimals = (0..<fewCount).map { Decimal($0 % 50) / 4 }
     try assertReads(decimals.map(\.description), as: decimals, "Decimal")
-    let urls = try (0..<2000).map { try XCTUnwrap(URL(string: "https://example.com/\($0 % 50)")) }
+    let urls = try (0..<fewCount).map { try XCTUnwrap(URL(string: "https://example.com/\($0 % 50)")) }
     try assertReads(urls.map(\.absoluteString), as: urls, "URL")
     try assertReads(urls, as: urls.map(\.absoluteString), "URL")
   }
@@ -70,11 +71,13 @@ final class StoredFormChangeTests: XCTestCase {
   }
 
   func testValueThatDoesNotFitIsNamedInWhateverSegmentItIs() throws {
-    let count = 200_000
-    for index in [0, 1, 150_000, count - 1] {
+    let count = RandomTrials.size(usually: 3_000, exhaustively: 200_000)
+    let segmentBytes = RandomTrials.size(usually: 1 << 13, exhaustively: 1 << 20)
+    for index in [0, 1, count / 4 * 3, count - 1] {
       var numbers = (0..<count).map { ($0 &* 6_364_136_223_846_793_005) >> 12 }
       numbers[index] = .max
-      let bytes = try Archiver().archive(numbers.map { Before($0) })
+      let bytes = try Archiver(layout: .compact(segmentBytes: segmentBytes))
+        .archive(numbers.map { Before($0) })
       XCTAssertGreaterThan(try ArchiveFile(bytes: bytes).segments.count { $0.kind == .rows }, 1)
       let classes = ClassTable()
       try classes.register(After<Double>.self, as: Before<Int>.archiveSchema.name)

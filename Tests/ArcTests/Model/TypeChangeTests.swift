@@ -70,6 +70,8 @@ final class TypeChangeTests: XCTestCase {
   // MARK: Numbers
 
   func testIntegersOfAllWidthsAreReadAsAllOthers() throws {
+    // Each type is read as one other, unless all pairs are tried.
+    var pairs = TrialSample(oneIn: Self.integers.count)
     func check<Old: FixedWidthInteger & ArchivableValue>(_ old: Old.Type) throws {
       func check<New: FixedWidthInteger & ArchivableValue>(_ new: New.Type) throws {
         let candidates: [Int128] = [
@@ -83,7 +85,7 @@ final class TypeChangeTests: XCTestCase {
           try assertRefuses([0, 1, value, 0], as: New.self, at: 2, "the number \(value)")
         }
       }
-      for new in Self.integers { try check(new) }
+      for new in Self.integers where pairs.includesNext() { try check(new) }
     }
     for old in Self.integers { try check(old) }
   }

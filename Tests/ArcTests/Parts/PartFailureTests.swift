@@ -64,12 +64,15 @@ final class PartFailureTests: XCTestCase {
   }
 
   func testOnlyDamageThatAPartTouchesIsFound() throws {
-    let photos = (0..<120_000).map { GalleryPhoto("a long name of a photo, number \($0)") }
-    var bytes = try Archiver().archive(photos)
+    let count = RandomTrials.size(usually: 3_000, exhaustively: 120_000)
+    let segmentByteCount = RandomTrials.size(usually: 1 << 15, exhaustively: 1 << 20)
+    let photos = (0..<count).map { GalleryPhoto("a long name of a photo, number \($0)") }
+    var bytes = try Archiver(layout: .compact(segmentBytes: segmentByteCount)).archive(photos)
     let file = try ArchiveFile(bytes: bytes)
     let rows = file.segments.filter { $0.kind == .rows }
     XCTAssertGreaterThan(rows.count, 2)
-    bytes[try XCTUnwrap(rows.last).byteOffset + 100] ^= 1
+    let last = try XCTUnwrap(rows.last)
+    bytes[last.byteOffset + 24 + last.storedByteCount / 2] ^= 1
     let session = try LazyArchive(bytes: bytes)
     XCTAssertEqual(
       try session.object(GalleryPhoto.self, id: ObjectID(rawValue: 7)).name, photos[6].name)

@@ -7,7 +7,7 @@ import XCTest
 final class RandomPartTests: XCTestCase {
   func testEachPartIsThatOfTheWholeGraph() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
-    for trial in 0..<RandomTrials.count(usually: 60) {
+    for trial in 0..<RandomTrials.count(usually: 3, exhaustively: 60) {
       let vertices = vertices(&random)
       let bytes = try Archiver(compression: trial % 3 == 0 ? .zlib : .none).archive(vertices)
       let whole = try Unarchiver().unarchive([Vertex].self, from: bytes)

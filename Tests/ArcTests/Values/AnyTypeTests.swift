@@ -175,12 +175,14 @@ final class AnyTypeTests: XCTestCase {
 
   func testComposedValuesAreFoundByWhatTheyAreComposedOf() throws {
     let engine = Engine()
-    let values: [String: any ArchivableValue & Equatable & Sendable] = [
+    let allValues: [String: any ArchivableValue & Equatable & Sendable] = [
       "integers": [1, 2], "texts": ["a"], "dates": [Date(timeIntervalSinceReferenceDate: 3)],
       "counts": ["a": 1, "b": 2], "nested": ["a": [["x": 1.5]], "b": []], "set": Set(["x", "y"]),
       "byNumber": [7: Data([1])], "optionals": [1, nil] as [Int?], "seats": [Seat()],
       "seatsByName": ["a": Set([Seat()])], "lights": [[Light.on(2)]], "nothing": [String: [Int]](),
     ]
+    var sample = TrialSample(oneIn: 4)
+    let values = allValues.filter { _ in sample.includesNext() }
     let car = Car()
     car.payload = values
     car.payload["engines"] = [engine]
@@ -219,8 +221,10 @@ final class AnyTypeTests: XCTestCase {
 
   func testNamesOfComposedTypesHaveABound() throws {
     var type: any ArchivableValue.Type = Int.self
+    let triedDepths = RandomTrials.isExhaustive ? 1...12 : 8...9
     for depth in 1...12 {
       type = array(of: type)
+      guard triedDepths.contains(depth) else { continue }
       let bytes = try Archiver().archive(AnyBox(emptyValue(of: type)))
       if depth <= 8 {
         XCTAssertNotNil(try Unarchiver(classes: ClassTable()).unarchive(AnyBox.self, from: bytes).value)

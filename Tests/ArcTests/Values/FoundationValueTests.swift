@@ -22,7 +22,7 @@ final class FoundationValueTests: XCTestCase {
   func testDecimalsOfAnyBitsAreReadAgain() throws {
     var random = SystemRandomNumberGenerator()
     var decimals: [Decimal] = []
-    for _ in 0..<20_000 {
+    for _ in 0..<RandomTrials.count(usually: 1_500, exhaustively: 20_000) {
       var decimal = Decimal()
       withUnsafeMutableBytes(of: &decimal) { bytes in
         for index in bytes.indices { bytes[index] = random.next() }

@@ -40,7 +40,7 @@ final class DamagedFixtureTests: XCTestCase {
     ])
     let archives = try invalidArchives()
     XCTAssertGreaterThan(archives.count, 80)
-    for (name, bytes) in RandomTrials.sample(of: archives, oneIn: 4) {
+    for (name, bytes) in RandomTrials.sample(of: archives, oneIn: 16) {
       let code = try code(of: bytes)
       for (line, command) in commands {
         let result = command.result { _, _ in bytes }

@@ -225,7 +225,7 @@ final class SchemaCommandTests: XCTestCase {
 
   func testDamageIsToldAndNeverStopsTheCommand() throws {
     let bytes = try SampleArchives.family()
-    for byte in RandomTrials.sample(of: bytes.indices, oneIn: 12) {
+    for byte in RandomTrials.sample(of: bytes.indices, oneIn: 120) {
       var damaged = bytes
       damaged[byte] ^= 0x55
       for (one, other) in [(damaged, bytes), (bytes, damaged)] {

@@ -40,7 +40,7 @@ final class DiffTests: XCTestCase {
     XCTAssertEqual(try diff(one, one), CommandResult(output: ""))
     XCTAssertEqual(try diff(one, two), CommandResult(output: ""))
     let seed = RandomTrials.seed()
-    for number in 0..<15 {
+    for number in 0..<RandomTrials.count(usually: 4, exhaustively: 15) {
       let random = try [Compression.none, .zlib(level: 1)].map {
         try RandomArchive(seed: seed &+ UInt64(number)).bytes(rowCount: 50, compression: $0)
       }
@@ -51,14 +51,16 @@ final class DiffTests: XCTestCase {
 
   func testTextThatManyObjectsShareIsReadOnce() throws {
     let text = String(repeating: "long text ", count: 200_000)
-    let people = (0..<4_000).map { (name: text, age: $0, friends: [UInt32]()) }
+    let count = RandomTrials.size(usually: 1_000, exhaustively: 4_000)
+    let people = (0..<count).map { (name: text, age: $0, friends: [UInt32]()) }
     let one = try team(people)
     // Another first string, so that no string has the same number in both files.
     let two = try team([("first", 0, [])] + people.dropFirst() + [(text + ".", 0, [])])
     let start = ContinuousClock.now
     let result = try diff(one, two, "--stat")
     // Reading it for each object takes minutes.
-    XCTAssertLessThan(ContinuousClock.now - start, .seconds(20))
+    let seconds = RandomTrials.size(usually: 10, exhaustively: 20)
+    XCTAssertLessThan(ContinuousClock.now - start, .seconds(seconds))
     XCTAssertEqual(result.status, .incomplete)
     XCTAssertTrue(result.output.contains("Person"), result.output)
     XCTAssertEqual(try diff(one, one, "--stat").status, .ok)
@@ -171,7 +173,7 @@ final class DiffTests: XCTestCase {
     XCTAssertTrue(result.errors.hasPrefix("arcdump: b.arc: truncated"), result.errors)
     XCTAssertThrowsError(try diff(one, one, "--schema", "--stat"))
     var mutator = ArchiveMutator(seed: RandomTrials.seed())
-    for _ in 0..<RandomTrials.count(usually: 20, exhaustively: 60) {
+    for _ in 0..<RandomTrials.count(usually: 4, exhaustively: 60) {
       let changed = mutator.changed(one)
       for result in [try diff(one, changed), try diff(changed, one), try diff(changed, changed)] {
         XCTAssertTrue([.ok, .incomplete, .dataError].contains(result.status))
@@ -209,8 +211,9 @@ final class DiffTests: XCTestCase {
   }
 
   func testLongChainsNeedLittleStack() throws {
-    let one = try AskedArchives.ring(20_000, isClosed: true)
-    let two = try AskedArchives.ring(20_001, isClosed: true)
+    let length = RandomTrials.size(usually: 10_000, exhaustively: 20_000)
+    let one = try AskedArchives.ring(length, isClosed: true)
+    let two = try AskedArchives.ring(length + 1, isClosed: true)
     try onSmallStack {
       let result = try self.diff(one, two, "--stat")
       XCTAssertTrue(result.output.contains("Node         0      1        1      0\n"), result.output)

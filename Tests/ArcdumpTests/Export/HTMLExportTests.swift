@@ -77,8 +77,10 @@ final class HTMLExportTests: XCTestCase {
   }
 
   func testObjectsOfManySegmentsAreAllThere() throws {
-    let count = 70_000
-    let page = try HTMLText(of: SampleArchives.chain(count))
+    let count = RandomTrials.size(usually: 7_000, exhaustively: 70_000)
+    let segmentByteCount = RandomTrials.size(
+      usually: 1 << 12, exhaustively: ArchiveWriter.usualSegmentByteCount)
+    let page = try HTMLText(of: SampleArchives.chain(count, segmentByteCount: segmentByteCount))
     let blocks = try XCTUnwrap(try page.index()["blocks"] as? [[Int]])
     XCTAssertEqual(blocks.reduce(0) { $0 + $1[1] }, count + 1)
     var rows: [Int] = []

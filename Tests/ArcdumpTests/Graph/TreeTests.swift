@@ -132,10 +132,11 @@ final class TreeTests: XCTestCase {
   }
 
   func testLongChainNeedsLittleStack() throws {
-    let chain = try SampleArchives.chain(200_000)
+    let length = RandomTrials.size(usually: 20_000, exhaustively: 200_000)
+    let chain = try SampleArchives.chain(length)
     try onSmallStack {
       let text = try arcdump(on: chain).output
-      XCTAssertEqual(text.utf8.count { $0 == UInt8(ascii: "\n") }, 200_001)
+      XCTAssertEqual(text.utf8.count { $0 == UInt8(ascii: "\n") }, length + 1)
     }
   }
 

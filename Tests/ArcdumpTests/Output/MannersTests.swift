@@ -118,9 +118,8 @@ final class MannersTests: XCTestCase {
     XCTAssertThrowsError(try Arcdump.parseAsRoot(["completions", "tcsh"]))
   }
 
-  /// What bash offers for the last word of a command line.
-  private func completions(of words: [String]) throws -> Set<String> {
-    let command = try XCTUnwrap(try Arcdump.parseAsRoot(["completions", "bash"]) as? CompletionsCommand)
+  /// What bash offers for the last word of a command line, with the script of completions.
+  private func completions(of words: [String], by completionScript: String) throws -> Set<String> {
     let quoted = words.map { "'\($0)'" }.joined(separator: " ")
     let program = """
       COMP_WORDS=(arcdump \(quoted)); COMP_CWORD=\(words.count); COMP_LINE="${COMP_WORDS[*]}"
@@ -130,7 +129,7 @@ final class MannersTests: XCTestCase {
       let (script, output) = (
         folder.appendingPathComponent("script"), folder.appendingPathComponent("output")
       )
-      try Data((self.output(command.write) + program + "\n").utf8).write(to: script)
+      try Data((completionScript + program + "\n").utf8).write(to: script)
       try Data().write(to: output)
       let bash = Process()
       bash.executableURL = URL(fileURLWithPath: "/bin/bash")
@@ -143,15 +142,18 @@ final class MannersTests: XCTestCase {
   }
 
   func testBashCompletesOptionsBehindAFileWithoutACommand() throws {
+    let command = try XCTUnwrap(try Arcdump.parseAsRoot(["completions", "bash"]) as? CompletionsCommand)
+    let script = try output(command.write)
     for words in [["a.arc", "--"], ["tree", "a.arc", "--"], ["a.arc", "--full", "--"]] {
-      let offered = try completions(of: words)
+      let offered = try completions(of: words, by: script)
       XCTAssertTrue(offered.isSuperset(of: ["--depth", "--limit", "--json-lines"]), "\(words) \(offered)")
       XCTAssertEqual(offered.contains("--full"), !words.contains("--full"), "\(words) \(offered)")
     }
-    XCTAssertTrue(try completions(of: [""]).isSuperset(of: ["tree", "export", "help"]))
-    XCTAssertEqual(try completions(of: ["ver"]), ["verify"])
-    XCTAssertTrue(try completions(of: ["verify", "a.arc", "--"]).contains("--trust"))
-    XCTAssertFalse(try completions(of: ["verify", "a.arc", "--"]).contains("--depth"))
+    XCTAssertTrue(try completions(of: [""], by: script).isSuperset(of: ["tree", "export", "help"]))
+    XCTAssertEqual(try completions(of: ["ver"], by: script), ["verify"])
+    let offered = try completions(of: ["verify", "a.arc", "--"], by: script)
+    XCTAssertTrue(offered.contains("--trust"))
+    XCTAssertFalse(offered.contains("--depth"))
   }
 
   func testTheManualExplainsEachCommandAndArgument() throws {

@@ -50,7 +50,7 @@ final class PrintableTests: XCTestCase {
       try names.flatMap { name in
         try [[], ["--json"], ["--color", "always"]].map { try command([name] + $0) }
       } + ["dot", "graphml", "jsonl"].map { try command(["export", "--format", $0]) }
-    for _ in 0..<RandomTrials.count(usually: 40, exhaustively: 300) {
+    for _ in 0..<RandomTrials.count(usually: 4, exhaustively: 300) {
       let text = hostileText(&generator)
       let bytes = try SampleArchives.text(text)
       for command in commands {

@@ -44,7 +44,7 @@ final class FindTests: XCTestCase {
 
   /// Each of the objects of a layer refers to all of the next one, so that ways multiply with each step.
   func testSharedObjectsAreVisitedOnceAStep() throws {
-    let (width, layers) = (30, 7)
+    let (width, layers) = (RandomTrials.size(usually: 15, exhaustively: 30), 7)
     let targets = (0...width * layers).map { row -> [UInt32] in
       let layer = (row + width - 1) / width
       return layer < layers ? (1...width).map { UInt32(layer * width + $0) } : []

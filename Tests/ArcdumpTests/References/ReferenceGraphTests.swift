@@ -138,7 +138,7 @@ final class ReferenceGraphTests: XCTestCase {
   }
 
   func testLongChainsNeedLittleStack() throws {
-    let count = 100_000
+    let count = RandomTrials.size(usually: 20_000, exhaustively: 100_000)
     let bytes = try AskedArchives.ring(count, isClosed: true)
     try onSmallStack {
       let graph = try ReferenceGraph(ArchiveFile(bytes: bytes))

@@ -67,11 +67,18 @@ final class CommentExampleTests: XCTestCase {
       .filter { $0.hasSuffix(".swift") && !$0.contains(".docc/") }
     return try files.flatMap { file -> [DocumentedMember] in
       let lines = try lines(of: "Sources/\(file)")
-      guard lines.contains(where: { line in Self.types.contains { line.contains(" \($0)") } }) else {
-        return []
-      }
+      guard lines.contains(where: mayBeHead) else { return [] }
       return documentedMembers(in: lines, of: "Sources/\(file)")
     }
+  }
+
+  /// Whether a line may be the head of a declaration or an extension of one of the types.
+  private func mayBeHead(_ line: String) -> Bool {
+    // Most lines are indented or comments, which a look at their first byte excludes.
+    guard let first = line.utf8.first, first != UInt8(ascii: " "), first != UInt8(ascii: "/") else {
+      return false
+    }
+    return Self.types.contains { line.contains(" \($0)") }
   }
 
   /// The formatter indents by two columns, so a member of a type or extension has two spaces in front.
