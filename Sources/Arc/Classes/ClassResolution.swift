@@ -89,7 +89,7 @@ struct ClassResolution {
     return matching.olderColumns(in: fileClass) { programClass.slots[$0].property.older }
   }
 
-  /// Where rows may have the value of a slot that has a column; the first that a row has counts.
+  /// The columns in which rows may have the value of a slot; of those in which a row has one, the first counts.
   func alternatives(ofSlot slot: Int) -> [[Int]] {
     let property = programClass.slots[slot].property
     return matching.alternatives(
@@ -135,14 +135,16 @@ struct ClassResolution {
     return uses
   }
 
-  /// The properties that read a column and that the program converts from values with other keys in rows
-  /// without a value there.
-  var madeProperties: [ReadArchive.ColumnUse] {
+  /// The properties that the program converts from columns with older keys.
+  var conversions: [ReadArchive.Conversion] {
     programClass.slots.indices.compactMap { slot in
-      let isMade = alternatives(ofSlot: slot).dropFirst().contains { !haveOwnKey($0, ofSlot: slot) }
+      let older = alternatives(ofSlot: slot).filter { !haveOwnKey($0, ofSlot: slot) }
       let declared = programClass.slots[slot]
-      return isMade
-        ? .read(key: declared.property.keys[0], declaringClass: declared.declaringClass) : nil
+      return older.isEmpty
+        ? nil
+        : ReadArchive.Conversion(
+          .read(key: declared.property.keys[0], declaringClass: declared.declaringClass),
+          from: Set(older.joined()))
     }
   }
 

@@ -38,9 +38,10 @@ enum PrivateNames {
   /// Whether another private type of the program has the name of a class, both without being given one.
   private static func hasNamesake(_ type: any Archivable.Type) -> Bool {
     guard let own = unnamed(type) else { return false }
-    let ownName = String(describing: own)
+    // `String(describing:)` returns the same text, but first searches all conformances of the program.
+    let ownName = _typeName(own, qualified: false)
     return ProgramTypes.all.contains { other in
-      other != own && String(describing: other) == ownName && unnamed(other) != nil
+      other != own && _typeName(other, qualified: false) == ownName && unnamed(other) != nil
     }
   }
 

@@ -70,14 +70,14 @@ private struct UsedClasses {
         use = ReadArchive.ClassUse(
           programName: isStandIn ? nil : reader.programClass.schema.name, hasStandIn: isStandIn,
           isOfBoxes: reader.type is any AnyValueBox.Type, columns: schema.columnUses(of: reader),
-          names: schema.columnNames(of: reader), madeProperties: reader.resolution?.madeProperties ?? [])
+          names: schema.columnNames(of: reader), conversions: reader.resolution?.conversions ?? [])
       } else if let choice = schema.columnChoices[index] {
         addConvertedFields(choice.programClass.olderFields)
         use = ReadArchive.ClassUse(
           programName: choice.programClass.schema.name,
           isMigrated: schema.migratedClasses.contains(index),
           isOfBoxes: choice.programClass.schema.type is any AnyValueBox.Type, columns: choice.uses,
-          names: choice.names, madeProperties: choice.madeProperties)
+          names: choice.names, conversions: choice.conversions)
       } else if schema.migratedClasses.contains(index),
         let type = try types.type(named: description.name)
       {
@@ -88,7 +88,7 @@ private struct UsedClasses {
         use = ReadArchive.ClassUse(
           programName: resolution.programClass.schema.name, isMigrated: true,
           columns: resolution.columnUses, names: resolution.names,
-          madeProperties: resolution.madeProperties)
+          conversions: resolution.conversions)
       } else {
         let type = try types.type(named: description.name)
         use = ReadArchive.ClassUse(

@@ -14,8 +14,8 @@ struct ColumnChoice {
   let uses: [ReadArchive.ColumnUse]
   /// The program's names in columns, by their indices.
   let names: [Int: CurrentNames]
-  /// The properties that the program converts from other columns in rows without a value in their own.
-  let madeProperties: [ReadArchive.ColumnUse]
+  /// The properties that the program converts from columns with older keys.
+  let conversions: [ReadArchive.Conversion]
   /// For each property of which rows may have the value in several places these, in the order in which they
   /// count.
   private let alternatives: [[[Int]]]
@@ -45,9 +45,12 @@ struct ColumnChoice {
     let isChosen = isMerged && !programClass.isKeyed
     let all = isChosen ? slots.indices.map { resolution.alternatives(ofSlot: $0) } : []
     let changes = stored.columns.firstIndex { $0.isOfChanges }
-    alternatives = all.filter {
+    let several = all.filter {
       $0.count > 1 && (changes != nil || $0[0].contains { stored.columns[$0].mayBeAbsent })
     }
+    // A column that another property needs as well stays in the row.
+    let shared = Set(several.joined().joined())
+    alternatives = several + all.filter { $0.count == 1 && !shared.isDisjoint(with: $0[0]) }
     // The release that wrote it keeps it for those that know its keys as older ones.
     changesColumn = alternatives.isEmpty ? nil : changes
     replaced = Set(alternatives.joined().joined())
@@ -58,7 +61,7 @@ struct ColumnChoice {
     }
     self.levelOfColumn = levelOfColumn
     names = resolution.names
-    madeProperties = resolution.madeProperties
+    conversions = resolution.conversions
     let joinsSeveral = names.values.contains { $0.joinsSeveral }
     guard !alternatives.isEmpty || joinsSeveral || !levelOfColumn.isEmpty else { return nil }
     self.programClass = programClass
@@ -121,15 +124,15 @@ struct ColumnChoice {
       if !isNil || description.columns[column].flags.contains(.keyed) { certain.insert(column) }
     }
     let changes = object.properties.first { $0.column != nil && $0.column == changesColumn }
-    let changedKeys = changes?.value.elements?.compactMap(\.string) ?? []
-    let changed = Set(
-      changedKeys.flatMap { key in
-        description.columns.indices.filter { description.columns[$0].key.hasSameBytes(as: key) }
-      })
+    // The release that saved the file last listed its keys first.
+    let changed = (changes?.value.elements?.compactMap(\.string) ?? []).map { key in
+      Set(description.columns.indices.filter { description.columns[$0].key.hasSameBytes(as: key) })
+    }
     var chosen: Set<Int> = []
     for columns in alternatives {
+      let candidates = columns.filter { present.isSuperset(of: $0) }
       let found =
-        columns.first { present.isSuperset(of: $0) && !changed.isDisjoint(with: $0) }
+        changed.lazy.compactMap { key in candidates.first { !key.isDisjoint(with: $0) } }.first
         ?? columns.first { certain.isSuperset(of: $0) } ?? columns.first { present.isSuperset(of: $0) }
       chosen.formUnion(found ?? [])
     }

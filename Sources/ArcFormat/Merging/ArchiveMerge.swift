@@ -203,8 +203,7 @@ package struct ArchiveMerge {
     for (number, node) in order.enumerated() {
       var values = try values(of: try values.row(of: Int(node)))
       if let (position, keys) = changes[node] {
-        let known = values[position]?.elements ?? []
-        values[position] = .array(known + keys.map { .string($0) }.filter { !known.contains($0) })
+        values[position] = .array(keys.map { .string($0) })
       }
       try builder.set(values, ofRow: ObjectID(rawValue: UInt32(truncatingIfNeeded: number)))
     }

@@ -22,8 +22,12 @@ struct MergedValues {
     let unchanged: Int?
     /// Further columns of the source, in which a row has its value if it has none in `stored`.
     var otherStored: [Int] = []
-    /// Whether rows may have the value in other columns than these, of which the program made it.
-    var mayBeReplaced = false
+    /// The columns of the source from which the program converts the value in rows without a value of their
+    /// own.
+    var older: Set<Int> = []
+
+    /// Whether rows may have the value in several columns.
+    var mayBeReplaced: Bool { !otherStored.isEmpty || !older.isEmpty }
   }
 
   /// An object with its values by column.
@@ -92,11 +96,14 @@ struct MergedValues {
         columns.append(column(nil, position))
       }
     }
-    let made = Set(nodes.sources[source].archive.classes[storedClass].madeProperties.compactMap(\.place))
+    var older: [ColumnPlace: Set<Int>] = [:]
+    for conversion in nodes.sources[source].archive.classes[storedClass].conversions {
+      if let place = conversion.property.place { older[place] = conversion.columns }
+    }
     let known = own.columns.indices.map { graph in
       var known = column(graph, storedOf[graph]?.first)
       known.otherStored = Array(storedOf[graph]?.dropFirst() ?? [])
-      known.mayBeReplaced = !known.otherStored.isEmpty || made.contains(own.places[graph])
+      known.older = older[own.places[graph]] ?? []
       return known
     }
     return known + columns
@@ -176,27 +183,51 @@ struct MergedValues {
     return nodes.sources[source].archive.touchedColumns[Int(object.id.rawValue)]?.contains(column) ?? false
   }
 
-  /// The keys under which the program changed values of an object that the archive may have under names that
-  /// the program does not know: those that it did not read from the archive or, where an earlier save wrote
-  /// these, all. Nil if all names are the archive's.
+  /// The keys to list in the column of changes of an object that the archive may have under names that the
+  /// program does not know: those whose values the program changed, then those that an earlier save listed.
+  /// Nil if all names are the archive's. Spec: 06-evolution, section 2.
   func changedKeys(of row: Row, _ columns: [Column]) -> [String]? {
-    guard let graphClass = row.shape.graphClass, let stored = row.stored else { return nil }
-    let mayBeAny = columns.contains { column in
-      guard column.graph == nil, let position = column.stored, let source = row.shape.source else {
-        return false
-      }
-      return nodes.sources[source].file.classes[stored.classIndex].columns[position].isOfChanges
-        && stored.value(inColumn: position) != nil
-    }
+    guard let graphClass = row.shape.graphClass, row.stored != nil else { return nil }
+    let earlier = listedKeys(of: row)
     let hasOthers =
       columns.contains { $0.graph == nil } && columns.contains { $0.graph != nil && $0.stored == nil }
-    guard mayBeAny || hasOthers else { return nil }
-    return columns.compactMap { column in
-      guard let position = column.graph, mayBeAny || column.stored == nil,
+    guard earlier != nil || hasOthers else { return nil }
+    var keys = columns.compactMap { column -> String? in
+      guard let position = column.graph, earlier != nil || column.stored == nil,
         let unchanged = unchangedValue(column, of: row), let current = row.current?.value(inColumn: position),
         !current.isSame(as: unchanged)
       else { return nil }
       return nodes.graph.classes[graphClass].columns[position].key
+    }
+    for key in (earlier ?? []).flatMap({ currentKeys(for: $0, of: row, columns) }) where !keys.contains(key) {
+      keys.append(key)
+    }
+    return keys
+  }
+
+  /// The keys that an earlier save listed as changed in an object of the source; nil if it listed none.
+  private func listedKeys(of row: Row) -> [String]? {
+    guard let stored = row.stored, let source = row.shape.source,
+      let position = nodes.sources[source].file.classes[stored.classIndex].columns.firstIndex(
+        where: \.isOfChanges)
+    else { return nil }
+    return stored.value(inColumn: position)?.elements?.compactMap(\.string)
+  }
+
+  /// The keys under which this save writes the values that an object of the source has under a key: the key
+  /// itself, unless the program reads it, and the keys of the properties that the program reads from it.
+  private func currentKeys(for key: String, of row: Row, _ columns: [Column]) -> [String] {
+    guard let stored = row.stored, let source = row.shape.source, let graphClass = row.shape.graphClass else {
+      return []
+    }
+    let described = nodes.sources[source].file.classes[stored.classIndex].columns
+    let listed = Set(described.indices.filter { described[$0].key.hasSameBytes(as: key) })
+    return columns.compactMap { column in
+      if let graph = column.graph {
+        let sources = column.older.union((column.stored.map { [$0] } ?? []) + column.otherStored)
+        return sources.isDisjoint(with: listed) ? nil : nodes.graph.classes[graphClass].columns[graph].key
+      }
+      return column.stored.map(listed.contains) ?? false ? key : nil
     }
   }
 

@@ -37,17 +37,16 @@ package struct ReadArchive: Sendable {
     package let columns: [ColumnUse]
     /// What the program calls fields and cases in the columns, by their indices, where it has other names.
     package let names: [Int: CurrentNames]
-    /// The properties that read a column and that the program converts from replaced columns in rows without
-    /// a value there.
-    let madeProperties: [ColumnUse]
+    /// The properties that the program converts from columns with older keys.
+    let conversions: [Conversion]
 
     /// Describes the use of a class.
     package init(
       programName: String?, hasStandIn: Bool = false, isMigrated: Bool = false, isOfBoxes: Bool = false,
-      columns: [ColumnUse], names: [Int: CurrentNames] = [:], madeProperties: [ColumnUse] = []
+      columns: [ColumnUse], names: [Int: CurrentNames] = [:], conversions: [Conversion] = []
     ) {
       self.names = names
-      self.madeProperties = madeProperties
+      self.conversions = conversions
       self.programName = programName
       self.hasStandIn = hasStandIn
       self.isMigrated = isMigrated
@@ -64,6 +63,20 @@ package struct ReadArchive: Sendable {
     case read(key: String, declaringClass: String)
     /// Other values are made of its values, or a property that may have its value has one.
     case replaced
+  }
+
+  /// A property that a program converts from older columns, in rows without a value in its own column.
+  package struct Conversion: Sendable {
+    /// The property, as the use of a column that it would read.
+    let property: ColumnUse
+    /// The indices of the older columns.
+    let columns: Set<Int>
+
+    /// Describes the conversion of a property.
+    package init(_ property: ColumnUse, from columns: Set<Int>) {
+      self.property = property
+      self.columns = columns
+    }
   }
 
   /// The graph of an archive as the program that read it would have written it at once.

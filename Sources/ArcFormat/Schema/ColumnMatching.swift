@@ -67,27 +67,27 @@ package struct ColumnMatching {
       })
   }
 
-  /// Where rows may have the value of a property that has a column: the columns of each entry give it
-  /// together, and of the entries of which a row has all values, the first counts. An archive that an older
-  /// release merged has several for rows of either release.
+  /// Where rows may have the value of a property: the columns of each entry give it together, and of the
+  /// entries of which a row has all values, the first counts. An archive that an older release merged has
+  /// several for rows of either release.
   ///
   /// - Parameters:
   ///   - property: the index of the property.
   ///   - keys: its keys, its own first.
   ///   - older: the keys of older values that it is made of, each with those that go with it.
   ///   - description: the class of the file.
-  /// - Returns: the indices of the columns; none for a property without a column of its own.
+  /// - Returns: the indices of the columns. The first entry is the property's own column, if it has one.
   /// - Complexity: O(keys · columns).
   package func alternatives(
     ofProperty property: Int, keys: [String], older: [[String]], in description: ClassDescription
   ) -> [[Int]] {
-    guard let own = positions[property] else { return [] }
+    let own = positions[property]
     let columns = description.columns
     func free(_ key: String) -> [Int] {
       let found = isTaken.indices.filter { !isTaken[$0] && columns[$0].key.hasSameBytes(as: key) }
       // Of a key that another class has several columns for, nothing is known.
       return found.filter { column in
-        columns[column].declaringClassIndex == columns[own].declaringClassIndex
+        own.map { columns[$0].declaringClassIndex } == columns[column].declaringClassIndex
           || !found.contains {
             $0 != column && columns[$0].declaringClassIndex == columns[column].declaringClassIndex
           }
@@ -97,7 +97,7 @@ package struct ColumnMatching {
       let columns = group.compactMap { free($0).first }
       return columns.count == group.count ? columns : nil
     }
-    return [[own]] + keys.flatMap(free).map { [$0] } + made
+    return (own.map { [[$0]] + keys.flatMap(free).map { [$0] } } ?? []) + made
   }
 
   /// Whether the class has columns with certain keys that no property reads.
