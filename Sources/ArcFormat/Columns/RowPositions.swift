@@ -29,13 +29,14 @@ package struct RowPositions {
 
   /// Moves the columns to a row; `finishRow` says that it was read.
   ///
-  /// - Complexity: O(rows passed) forwards, O(`distance`) to where the columns were before.
+  /// - Complexity: O(`distance`) for a row before the last waypoint, otherwise O(rows passed).
   package mutating func seek(_ row: Int) throws(ArchiveError) {
     var stand = nextRow ?? .max
     nextRow = nil
     self.row = row
-    if stand > row {
-      let waypoint = min(row / distance, waypoints.count - 1)
+    let waypoint = min(row / distance, waypoints.count - 1)
+    // Also forwards: rows in another order lie far apart in both directions.
+    if stand > row || waypoint * distance >= stand + distance {
       stand = waypoint * distance
       for (root, state) in zip(roots, waypoints[waypoint]) { set.restore(state, ofRoot: root) }
     }
