@@ -268,7 +268,7 @@ extension ObjectReading {
       guard let node = graph.node(ofRow: row), node.state == .built, plans[node.plan].isFinishing,
         let object = decoder.object(inRow: row) as? any ModelFinishing
       else { continue }
-      do { try object.didRead() } catch {
+      do { try object.didRead(in: rules.context) } catch {
         try noteRefusal(error, at: node.index)
         throw issues.error
       }

@@ -110,10 +110,12 @@ final class WritingPool: Sendable {
   ) throws -> Result {
     let plans = pool.take { _ in true } ?? WritingPlans(rules)
     let marks = rules.references.isEmpty ? nil : ObjectMarks()
-    if let marks, rules.references.contains(.marked) {
-      var counting = ObjectWriting(rules, plans, marks)
-      try counting.write(value)
-      plans.removeAll()
+    if let marks {
+      if rules.references.contains(.marked) {
+        var counting = ObjectWriting(rules, plans, marks)
+        try counting.write(value)
+        plans.removeAll()
+      }
       marks.finishCounting()
     }
     var writing = ObjectWriting(rules, plans, marks)
