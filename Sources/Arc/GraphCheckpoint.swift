@@ -4,7 +4,7 @@ import ArcFormat
 ///
 ///     let checkpoint = try GraphCheckpoint(of: drawing)
 ///     drawing.shapes.removeLast()
-///     try checkpoint.restore()                       // the shape is back: the same object, not a copy
+///     checkpoint.restore()                           // the shape is back: the same object, not a copy
 ///
 /// No object is replaced. Therefore, undo with checkpoints preserves selections, bindings and dictionaries
 /// with `ObjectIdentifier` keys. A checkpoint covers the archived variables of every object that the graph
@@ -13,7 +13,8 @@ import ArcFormat
 ///
 /// A checkpoint retains the objects and their values. Arrays and strings share their memory with the graph
 /// until the graph changes them. A checkpoint can be restored any number of times, even after another
-/// checkpoint was restored. Use a checkpoint on the actor of its objects.
+/// checkpoint was restored. To redo, create another checkpoint before you restore the first one. Use a
+/// checkpoint on the actor of its objects.
 public struct GraphCheckpoint {
   private let objects: ContiguousArray<any Archivable>
   private let saved: [SavedProperty]
@@ -52,7 +53,8 @@ public struct GraphCheckpoint {
   ///
   /// Setters and observers run, so that bindings to the objects are updated. If an observer changes another
   /// property than its own, the saved value of the changed property is then restored without observers. After
-  /// the call, all properties have their saved values.
+  /// the call, all properties have their saved values. Objects that were added to the graph later keep their
+  /// values, but no saved property refers to them.
   ///
   /// - Complexity: O(values).
   public func restore() {

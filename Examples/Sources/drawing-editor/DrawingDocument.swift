@@ -6,8 +6,8 @@ import Foundation
 @MainActor final class DrawingDocument {
   private(set) var drawing = Drawing()
   private(set) var losses: ArchiveRecovery.Losses?
-  private var undoSteps: [Drawing] = []
-  private var redoSteps: [Drawing] = []
+  private var undoSteps: [GraphCheckpoint] = []
+  private var redoSteps: [GraphCheckpoint] = []
 
   init() {}
 
@@ -28,27 +28,30 @@ import Foundation
 
   /// Changes the drawing. If `edit` throws, the drawing is unchanged.
   func change(_ edit: (Drawing) throws -> Void) throws {
-    let before = try ObjectGraph.copy(drawing)
+    let before = try GraphCheckpoint(of: drawing)
     do {
       try edit(drawing)
     } catch {
-      drawing = before
+      before.restore()
       throw error
     }
     undoSteps.append(before)
     redoSteps = []
   }
 
-  func undo() {
-    guard let step = undoSteps.popLast() else { return }
-    redoSteps.append(drawing)
-    drawing = step
+  /// Restores the values before the last change, in the same objects.
+  func undo() throws {
+    guard let step = undoSteps.last else { return }
+    redoSteps.append(try GraphCheckpoint(of: drawing))
+    undoSteps.removeLast()
+    step.restore()
   }
 
-  func redo() {
-    guard let step = redoSteps.popLast() else { return }
-    undoSteps.append(drawing)
-    drawing = step
+  func redo() throws {
+    guard let step = redoSteps.last else { return }
+    undoSteps.append(try GraphCheckpoint(of: drawing))
+    redoSteps.removeLast()
+    step.restore()
   }
 
   /// Saves the present drawing. The main actor waits while Arc walks the drawing, not for the disk.

@@ -27,7 +27,8 @@ extension ClassTable {
   ///     try classes.register(Text.self, formerly: "V1.Text", "Shapes.Text")
   ///
   /// Use this method if a class was renamed, or moved to another module or enclosing type, or if its generic
-  /// arguments changed.
+  /// arguments changed. New files contain the coded name, under which an older release of the program does
+  /// not find the class. `@Archivable("V1.Text")` keeps the old name in new files.
   ///
   /// - Parameters:
   ///   - type: the class.

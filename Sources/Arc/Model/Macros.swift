@@ -11,6 +11,11 @@
 ///
 ///     @Archivable(formerly: "Drawing") final class Picture { var title = "" }
 ///
+/// New files then contain the new name, under which an older release of the program does not find the class.
+/// If older releases may open new files, keep the old name in files instead:
+///
+///     @Archivable("Drawing") final class Picture { var title = "" }
+///
 /// A type belongs to a global actor if it has an attribute whose name ends in `Actor`, such as `@MainActor`.
 /// A subclass belongs to the actor of its archivable superclass.
 ///
@@ -46,9 +51,10 @@ public macro Key(_ key: String, _ olderKeys: String...) =
 ///     @Key("lineWidth", from: Int.self, { Double($0) / 10 }) var width = 1.0
 ///
 /// The property is a property of a class or a field of a structure. The conversion is used if a file has no
-/// value under the property's own keys. Among several such marks, the first one whose key the file has is
-/// used. Objects in the older value exist, but their references may not be set yet. For a `let` property of a
-/// class, these objects are built before the object itself.
+/// value under the property's own keys. For a property of a class, the conversion is also used if an older
+/// release of the program changed the older value of the object last. Among several such marks, the first one
+/// whose key the file has is used. Objects in the older value exist, but their references may not be set yet.
+/// For a `let` property of a class, these objects are built before the object itself.
 @attached(peer)
 public macro Key<Old: ArchivableValue, Value>(
   _ key: String, from type: Old.Type, _ convert: (Old) throws -> Value

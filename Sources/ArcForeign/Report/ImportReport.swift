@@ -49,7 +49,9 @@ public struct ImportReport: Hashable, Sendable {
     public let kind: Kind
     /// The number of differences of the note's kind.
     public internal(set) var count: Int
-    /// A description of the first difference of the note's kind.
+    /// A description of the first difference of the note's kind, such as `object 3`.
+    ///
+    /// The number is the UID of an object in the keyed archive, not an object number of the archive.
     public let example: String
 
     /// A kind of difference between the files and the archive.

@@ -14,12 +14,17 @@ struct ImportCommand: ParsableCommand {
 
       Property lists can be binary or XML. In a keyed archive (NSKeyedArchiver), each object, array, set and \
       dictionary becomes an object of its class. Roots keep their names. If there are several files, the name \
-      of a root begins with the name of its file. Objects that no root reaches become elements of a root \
-      '$unreached'. The import omits nothing. --report lists the differences between the files and the archive.
+      of a root begins with the path of its file as given, and paths for 'get' need backticks around the name: \
+      '`old.plist/root`.title'. Objects that no root reaches become elements of a root '$unreached'. The archive \
+      contains all objects and their values, but not '$classhints'. --report lists the differences between the \
+      files and the archive. In the report, 'object 3' is the object with the UID 3 in the keyed archive, not \
+      the object #3 of the archive.
 
       Tables are files with the extension '.csv', '.jsonl' or '.ndjson', or files with --format csv or jsonl. \
-      Each row becomes an object of the class that --class names. Each column becomes a property of the \
-      narrowest type that can represent all its values.
+      Each row becomes an object of the class that --class names. Each CSV column becomes a property of the \
+      first type that all its fields have: Boolean (true, false), integer, real, UUID, date with time and \
+      offset (2026-11-22T16:45:24Z), string. A nested JSON object becomes an object of a class such as \
+      'Person.address'.
 
       SQLite databases require a build of arcdump with --traits SQLite. Each table becomes a class, and each \
       foreign key of one column becomes a reference. If 'arcdump export --format sqlite' wrote the database, \
@@ -41,7 +46,9 @@ struct ImportCommand: ParsableCommand {
   @Option(help: "The format of the files.")
   var format = ImportFormat.auto
 
-  @Option(name: .customLong("class"), help: "The class of a table's rows. (default: the name of the file)")
+  @Option(
+    name: .customLong("class"),
+    help: "The class of a table's rows. (default: the file's name up to the first '.'; for '-' Row)")
   var className: String?
 
   @Option(help: "A column whose values must be present and unique.")

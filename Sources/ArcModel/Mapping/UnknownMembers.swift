@@ -15,11 +15,24 @@ public import ArcJSON
 /// Use this protocol for JSON that a newer server or another program wrote. A ``ModelWriter`` writes the
 /// preserved members after the members of properties. The writer omits a preserved member that has the name
 /// of a property. If ``ModelWriter/only`` selects properties of the object, the writer omits all preserved
-/// members. Archives, copies and comparisons do not include the preserved members.
+/// members.
 ///
-/// A reader preserves only unknown members of the object's own JSON object. It does not preserve unknown
-/// members of a nested JSON object that is read as a structure, or that a key path passes through, such as
-/// the object `a` of the path `a.b`. The values of `$id` and `$ref` within preserved members are not changed.
+/// Archives, copies and comparisons do not include a transient property. To include the preserved members,
+/// store them in a property that is archived but is not a member of the JSON:
+///
+///     @Archivable final class ArchivedCard: UnknownMemberPreserving {
+///       var name = ""
+///       @JSONRule(.omitted) private var extra = JSONValue.object(JSONObject())
+///       var unknownMembers: JSONObject {
+///         get { if case .object(let members) = extra { members } else { JSONObject() } }
+///         set { extra = .object(newValue) }
+///       }
+///     }
+///
+/// A reader preserves only unknown members of the object's own JSON object. An unknown member of a structure
+/// is an issue. An unknown member of an object that a key path passes through, such as the object `a` of the
+/// path `a.b`, is lost without an issue. The values of `$id` and `$ref` within preserved members are not
+/// changed.
 public protocol UnknownMemberPreserving: Archivable {
   /// The members that no property reads, in the order of the text.
   ///

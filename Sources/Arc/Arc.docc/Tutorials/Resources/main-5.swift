@@ -65,16 +65,18 @@ struct TooSmall: Error {}
 
 example("Undo, with identity") {
   let document = try makeDocument()
+  let circle = document.drawing.selection[0]
   try document.change { $0.shapes.removeAll() }
   claim("removed", document.drawing.shapes.isEmpty && document.drawing.selection.count == 1)
-  document.undo()
+  try document.undo()
   let group = document.drawing.shapes.first as? Group
   claim(
     "undone: what is selected is the member of the group", document.drawing.selection[0] === group?.members[0]
   )
-  document.redo()
+  claim("the same object is selected", document.drawing.selection[0] === circle)
+  try document.redo()
   claim("redone", document.drawing.shapes.isEmpty)
-  document.undo()
+  try document.undo()
   try? document.change { drawing in
     drawing.name = "nothing"
     throw TooSmall()
