@@ -23,9 +23,9 @@ import ArcFormat
 /// by any name in the class table. An array, set or dictionary object of the file becomes a value, which
 /// objects cannot share, and which cannot be part of a cycle. A number is converted if the property's type
 /// can represent the number. `NSNull` becomes nil. If a value does not fit, reading throws an error with the
-/// object, the class and the key. If all objects of a class have nil or an empty collection under the key of a
-/// value property, reading throws `typeMismatch`. The article "What becomes of a keyed archive" describes the
-/// workaround.
+/// object, the class and the key. If all objects of a class have nil or an empty collection under the key of
+/// a value property, reading throws `typeMismatch`. The article "What becomes of a keyed archive" describes
+/// the workaround.
 ///
 /// The importer does not use Foundation to decode the file. The importer converts the file to an archive in
 /// memory, which an `Unarchiver` reads. So the importer builds only objects of classes that the root's
@@ -68,7 +68,8 @@ public struct ArchiveImporter: Sendable {
   ///     and reads this root.
   /// - Returns: the root, with everything that it reaches.
   /// - Throws: `ImportError` if the file is malformed or lacks the root, or if objects of a class have values
-  ///   of several types under one key; `ArchiveError` if the file cannot be opened or does not fit the program.
+  ///   of several types under one key; `ArchiveError` if the file cannot be opened or does not fit the
+  ///   program.
   /// - Complexity: O(bytes + values), in constant stack.
   public func read<Value: ArchivableValue>(
     _ type: Value.Type, from url: URL, root: String = ArchiveFile.defaultRoot

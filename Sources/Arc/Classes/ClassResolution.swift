@@ -89,7 +89,8 @@ struct ClassResolution {
     return matching.olderColumns(in: fileClass) { programClass.slots[$0].property.older }
   }
 
-  /// The columns in which rows may have the value of a slot; of those in which a row has one, the first counts.
+  /// The columns in which rows may have the value of a slot; of those in which a row has one, the first
+  /// counts.
   func alternatives(ofSlot slot: Int) -> [[Int]] {
     let property = programClass.slots[slot].property
     return matching.alternatives(
