@@ -24,7 +24,7 @@ public struct Archiver: Sendable {
   ///
   /// Objects that are first reached as keys are ordered by their values and by the objects that refer to
   /// them. This requires a second walk through the graph. If the values and references do not determine an
-  /// order, as for the corners of a ring, Arc compares several orders. If a graph requires too many
+  /// order, as for equal objects in a ring, Arc compares several orders. If a graph requires too many
   /// comparisons, archiving the graph always throws `notArchivable`. The limit is between a ring of 500
   /// objects and a ring of 1,000 objects. Spec: 05-graph, section 8.
   public var isCanonical: Bool

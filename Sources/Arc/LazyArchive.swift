@@ -147,7 +147,7 @@ public final class LazyArchive {
   /// - Throws: `ArchiveError` with code `danglingReference` if no object has the number; `wrongClass` if the
   ///   object has another class; `nilReference` if a property that cannot be nil refers to an object that is
   ///   left out; otherwise as `unarchive(_:from:root:)` of ``Unarchiver`` does.
-  /// - Complexity: O(objects of the part + bytes of the segments that are read for the first time).
+  /// - Complexity: O(objects that the call reads + bytes of the segments that are read for the first time).
   public func object<Object: Archivable>(
     _ type: Object.Type, id: ObjectID, leavingOut parts: [GraphSelection] = []
   ) throws -> Object {

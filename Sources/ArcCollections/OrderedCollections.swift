@@ -49,9 +49,10 @@
     public static var __emptyValue: OrderedDictionary? { [:] }
     /// Reads the keys with their values from the column, in order. The keys must be distinct.
     ///
-    /// - Throws: `ArchiveError` with code `duplicateKey` if two keys are equal. Keys that refer to
-    ///   objects are checked when all objects are linked: reading then throws `hashCycle` if two keys are
-    ///   equal, or if the hash of a key has changed. Spec: 05-graph, rules G9 and G10.
+    /// - Throws: `ArchiveError` with code `duplicateKey` if two keys that do not refer to objects are equal.
+    ///   Keys that refer to objects are compared when all objects are linked: reading then throws `hashCycle`
+    ///   if two of these keys are equal, or if linking changed the hash of a key. Spec: 05-graph, rules G9
+    ///   and G10.
     public static func __read(from column: ColumnReader) throws -> OrderedDictionary {
       let pairs = try [KeyValuePair<Key, Value>].__read(from: column)
       var dictionary = OrderedDictionary(minimumCapacity: pairs.count)

@@ -160,7 +160,7 @@ public struct ModelReader: Sendable {
     mappings[ObjectIdentifier(type)] = mapping
   }
 
-  /// Reads an archivable value from JSON, such as an object or an array. Returns the value.
+  /// Reads an archivable value, such as an object or an array, from JSON. Returns the value.
   ///
   ///     let text = #"{"data": [{"id": 7, "name": "Ada"}, {"id": 8, "name": "Bob"}]}"#
   ///     let users = try ModelReader().read([User].self, from: text, at: "data")
@@ -179,7 +179,8 @@ public struct ModelReader: Sendable {
   /// - Returns: the value.
   /// - Throws: `JSONError` if the text is not valid JSON; ``ModelReadingError`` if a value does not fit its
   ///   Swift type; or any error of the program's own code.
-  /// - Complexity: O(bytes). The reader is recursive for nested values, and for at most 24 levels of objects.
+  /// - Complexity: O(bytes). The reader uses recursion for nested values and for the first 24 levels of
+  ///   nested objects. The reader reads deeper objects without recursion.
   public func read<Value: ArchivableValue>(
     _ type: Value.Type, from text: some ModelSource, at path: String? = nil,
     updating objects: [any ModelIdentifiable]? = nil

@@ -99,7 +99,7 @@ extension ClassTable {
     try register(value: [__Existential<Any>].self)
   }
 
-  /// Registers a type of dictionaries whose values have any type, for properties of type `Any`.
+  /// Registers a dictionary type with values of type `Any`, for dictionaries in properties of type `Any`.
   ///
   ///     try classes.register([String: Any].self)
   ///     try classes.register([AnyHashable: Any].self)

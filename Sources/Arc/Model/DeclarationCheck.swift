@@ -3,7 +3,8 @@
 // names, which tell what to do, and which no page of the documentation has. Each error is one only because
 // the functions that archive compile with any type (`UnarchivableTypes.swift`).
 
-/// The protocol of a declaration whose type can be archived. Each `check` accepts only such declarations.
+/// A captured declaration whose type is archivable. Each `check(_:)` that generated code calls accepts only
+/// values of this protocol.
 public protocol __ArchivableDeclaration {}
 
 /// Captures the type of a property or an associated value, for the check that the type is archivable.

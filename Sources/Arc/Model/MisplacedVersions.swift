@@ -23,8 +23,8 @@ extension Archivable {
 /// The functions to which generated code passes the members that a class does not declare in its body.
 @_documentation(visibility: internal)
 public enum __VersionCheck {
-  /// The result of `version(_:)` or `migration(_:)` if the class has the checked member, inherited or in an
-  /// extension.
+  /// The result of `version(_:)` or `migration(_:)` if the class inherits `archiveVersion` or `migrate`, or
+  /// declares it in an extension.
   public struct Declared: Sendable {}
 
   /// Returns a value whose type shows that the class does not declare `archiveVersion`.

@@ -47,7 +47,7 @@ extension IndexPath: ArchivableByConversion {
 }
 
 extension URLQueryItem: ArchivableValue {
-  /// Returns the type encoding: a structure of the item's name and its optional value.
+  /// Returns the type encoding of a URL query item: a structure of its name and its optional value.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [context.field("name", \Self.name), context.field("value", \Self.value)]

@@ -113,7 +113,8 @@ public struct ArchiveRows {
   ///     let cities = try people.column("address.city", as: String?.self)   // nil if there is no address
   ///
   /// - Parameters:
-  ///   - path: the key of the column, or the path of a field of structures in it.
+  ///   - path: the key of the column, such as `style`. For a field of structures, the path of the field, such
+  ///     as `style.width`.
   ///   - className: the class that declares the property; nil selects the first column with the key.
   ///   - type: a type to which values of the column's type can be converted.
   /// - Returns: one value for each row, in row order.
@@ -133,7 +134,8 @@ public struct ArchiveRows {
   ///     let styles = try people.column("style")
   ///
   /// - Parameters:
-  ///   - path: the key of the column, or the path of a field of structures in it.
+  ///   - path: the key of the column, such as `style`. For a field of structures, the path of the field, such
+  ///     as `style.width`.
   ///   - className: the class that declares the property; nil selects the first column with the key.
   ///   - type: the type `ArchiveValue`, which can represent every value.
   /// - Returns: one value for each row, in row order.
@@ -189,7 +191,8 @@ public struct ArchiveRows {
   /// several times, the selected rows fulfil all conditions.
   ///
   /// - Parameters:
-  ///   - path: the key of the column, or the path of a field of structures in it.
+  ///   - path: the key of the column, such as `style`. For a field of structures, the path of the field, such
+  ///     as `style.width`.
   ///   - className: the class that declares the property; nil selects the first column with the key.
   ///   - least: the minimum value; nil if there is no minimum.
   ///   - most: the maximum value; nil if there is no maximum.
@@ -214,7 +217,8 @@ public struct ArchiveRows {
   ///     let homeless = try people.where("address", equals: nil)
   ///
   /// - Parameters:
-  ///   - path: the key of the column, or the path of a field of structures in it.
+  ///   - path: the key of the column, such as `style`. For a field of structures, the path of the field, such
+  ///     as `style.width`.
   ///   - className: the class that declares the property; nil selects the first column with the key.
   ///   - value: a value of a type that `where(_:declaredBy:isIn:)` accepts.
   /// - Returns: the selected rows, without reading them.
@@ -234,7 +238,8 @@ public struct ArchiveRows {
   /// the name of the case as a string.
   ///
   /// - Parameters:
-  ///   - path: the key of the column, or the path of a field of structures in it.
+  ///   - path: the key of the column, such as `style`. For a field of structures, the path of the field, such
+  ///     as `style.width`.
   ///   - className: the class that declares the property; nil selects the first column with the key.
   ///   - values: the values, which have the column's type.
   /// - Returns: the selected rows, without reading them.

@@ -283,7 +283,7 @@ private struct MatchedClass {
           found: (keys.count == 1 ? "the older field" : "the older fields")
             + " \(quoted) for '\(older.label)' in "
             + "'\(older.type)', in files of older versions",
-          expected: "a field without a conversion from \(quoted)",
+          expected: "a field '\(older.label)' whose conversion from \(quoted) was removed",
           remedy: "restore @Key(\(keys.map { "\"\($0)\"" }.joined(separator: ", ")), from: …)")
       }
       return lost

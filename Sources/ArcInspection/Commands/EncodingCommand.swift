@@ -26,7 +26,7 @@ struct EncodingCommand: ParsableCommand {
   @Argument(help: "The strings; put '--' before a string that begins with a hyphen.")
   var strings: [String] = []
 
-  @Option(help: "The kind of encoding of all strings. (default: recognized for each string)")
+  @Option(help: "The kind of all strings. (default: the kind of each string is recognized)")
   var kind: EncodingKindChoice?
 
   @Option(help: "The target platform, as a triple such as arm64-apple-macosx.")

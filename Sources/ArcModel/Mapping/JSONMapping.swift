@@ -12,9 +12,10 @@ public struct JSONMapping: Sendable {
   public var naming: KeyNaming?
   /// The JSON paths of each property, by property name, as in `@Key(json:or:)`.
   public var paths: [String: [String]]
-  /// The rules of each property, by property name. These rules replace `@JSONRule`.
+  /// The rules of properties, by property name. For each of these properties, the rules replace `@JSONRule`.
   public var rules: [String: JSONRules]
-  /// The format of each property, by property name. These formats replace `@JSONFormat`.
+  /// The formats of properties, by property name. For each of these properties, the format replaces
+  /// `@JSONFormat`.
   public var formats: [String: ValueFormat]
   /// The names of the properties that are mapped. Nil if all properties are mapped.
   public var only: Set<String>?

@@ -79,8 +79,9 @@ public struct ValueFormat: Sendable, __PropertyMark {
   ///
   /// Use this format for properties whose declared type does not determine the type of the object, such as
   /// properties of type `any P` or of a class with subclasses. Values of structures are written in the same
-  /// way. The writer writes the member that names the type before all other members, unless the object has a
-  /// member with this name. The reader and the writer reject types that are not in `types`.
+  /// way. The writer writes the member that names the type first. If the object itself has a member with this
+  /// name, the writer does not write a second one. The reader and the writer reject types that are not in
+  /// `types`.
   ///
   /// - Parameters:
   ///   - name: the name of the member that names the type.
@@ -97,12 +98,11 @@ public struct ValueFormat: Sendable, __PropertyMark {
 
   /// Returns a format with a function that chooses the type of each JSON object.
   ///
-  /// A reader calls the function with the JSON object. The format does not change how objects are written.
+  /// A reader calls the function with the JSON object as a `JSONNode`. To use members of `JSONNode`, import
+  /// `ArcJSON`. The format does not change how objects are written.
   ///
   ///     @JSONFormat(.chosen { if $0["barks"] == nil { return Cat.self } else { return Dog.self } })
   ///     var pet: (any Pet)?
-  ///
-  /// `JSONNode` requires `import ArcJSON`.
   ///
   /// - Parameter choose: returns the type of a JSON object. If it returns nil, the object is rejected.
   /// - Returns: the format.

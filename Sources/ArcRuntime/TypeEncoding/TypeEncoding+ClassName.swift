@@ -1,9 +1,9 @@
 extension TypeEncoding {
-  /// Creates a reference to an object of a class, such as `Person`, `Box<Person>` or `NSObject<P><Q>`.
+  /// Creates the encoding of an object of a class, such as `Person`, `Box<Person>` or `NSObject<P><Q>`.
   ///
   /// As in parsing, names in angle brackets become protocols: `Box<Int>` has the class `Box` and the protocol
-  /// `Int`. So `.object(className: "Box<Int>", protocols: [])` has the same description as the result of this
-  /// method, but is not equal to the result.
+  /// `Int`. Therefore, the result for `Box<Int>` is not equal to `.object(className: "Box<Int>", protocols:
+  /// [])`, although both have the same text.
   ///
   /// - Parameter qualifiedClassName: the name, with its angle brackets.
   /// - Returns: the type.
