@@ -8,7 +8,7 @@ final class ReleasesInTurnTests: XCTestCase {
   /// Each release reads the value that was set last under one of the keys that it knows.
   func testLastValueCountsWhicheverReleaseSetIt() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
-    for _ in 0..<RandomTrials.count(usually: 4, exhaustively: 300) {
+    for _ in 0..<RandomTrials.count(usually: 4, exhaustively: 100) {
       var turns: [Turn] = []
       var (bytes, label, size) = ([UInt8](), ExpectedValue(), ExpectedValue())
       for _ in 0..<8 {
