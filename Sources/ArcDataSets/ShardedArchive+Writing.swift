@@ -48,7 +48,7 @@ extension ShardedArchive {
   ///     with `_` or `.`.
   ///   - id: the identifier of the data set.
   /// - Throws: `ArchiveError` with code `wrongShard` if an archive has no `arc.id` in its metadata, a path is
-  ///   not allowed, or a symbolic link points outside of the folder; `fileSystem` if a file cannot be read or
+  ///   not allowed, or a symbolic link points outside the folder; `fileSystem` if a file cannot be read or
   ///   written; or the error of reading a damaged archive.
   public static func writeManifest(in folder: URL, of paths: [String]? = nil, id: UUID = UUID()) throws {
     let paths = try paths ?? pathsOfShards(in: folder)

@@ -94,7 +94,7 @@ public final class ShardedArchive {
   /// - Returns: the session of the shard.
   /// - Throws: `ArchiveError` with code `danglingReference` if no shard has the number; `fileSystem` if the
   ///   file of the shard does not exist or cannot be read; `wrongShard` if the file does not match the
-  ///   manifest, or a symbolic link points outside of the folder; `invalidUse` if the unarchiver preserves
+  ///   manifest, or a symbolic link points outside the folder; `invalidUse` if the unarchiver preserves
   ///   unknown content; or the error of reading a damaged file.
   public func session(ofShard number: Int) throws -> LazyArchive {
     useCount += 1

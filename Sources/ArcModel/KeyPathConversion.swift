@@ -62,7 +62,7 @@ extension ModelReader {
       if let json = try Self.json(of: value, by: ModelWriter()) {
         let (read, issues) = try read(type, json.description)
         guard let issue = issues.first else { return read }
-        reason = "of which only a part can be converted (\(issue))"
+        reason = "which can be converted only in part (\(issue))"
       }
     } catch {
       reason = "which cannot be converted (\(error))"

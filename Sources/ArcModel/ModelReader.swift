@@ -83,7 +83,7 @@ public struct ModelReader: Sendable {
   ///     print(users[0] === users[1])   // true
   ///
   /// With ``ModelReferences/marked``, `$ref` refers to the object whose `$id` has the same value. This object
-  /// may be before or after the reference, or outside of the part of the text that is read. The reader builds
+  /// may be before or after the reference, or outside the part of the text that is read. The reader builds
   /// objects in the order that their `let` properties require, and then sets all other properties. So the
   /// reader also restores cycles. The class of an object is determined at the location of its members, not at
   /// a reference.

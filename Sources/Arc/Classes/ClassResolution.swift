@@ -122,9 +122,7 @@ struct ClassResolution {
     var uses = [ReadArchive.ColumnUse](repeating: .unread, count: fileClass.columns.count)
     for (slot, position) in positions.enumerated() {
       guard let position else { continue }
-      let declared = programClass.slots[slot]
-      let use = ReadArchive.ColumnUse.read(
-        key: declared.property.keys[0], declaringClass: declared.declaringClass)
+      let use = columnUse(ofSlot: slot)
       uses[position] = use
       for columns in alternatives(ofSlot: slot).dropFirst() {
         let isOwn = haveOwnKey(columns, ofSlot: slot)
@@ -140,13 +138,14 @@ struct ClassResolution {
   var conversions: [ReadArchive.Conversion] {
     programClass.slots.indices.compactMap { slot in
       let older = alternatives(ofSlot: slot).filter { !haveOwnKey($0, ofSlot: slot) }
-      let declared = programClass.slots[slot]
-      return older.isEmpty
-        ? nil
-        : ReadArchive.Conversion(
-          .read(key: declared.property.keys[0], declaringClass: declared.declaringClass),
-          from: Set(older.joined()))
+      return older.isEmpty ? nil : ReadArchive.Conversion(columnUse(ofSlot: slot), from: Set(older.joined()))
     }
+  }
+
+  /// The use of a column that a slot reads.
+  private func columnUse(ofSlot slot: Int) -> ReadArchive.ColumnUse {
+    let declared = programClass.slots[slot]
+    return .read(key: declared.property.keys[0], declaringClass: declared.declaringClass)
   }
 
   /// Whether columns are a single one with a key of a property, and not several of which the property is

@@ -24,7 +24,7 @@ extension GraphDecoder: ReferenceSource {
         throw column.error(
           .nilReference,
           found: "a reference without a value, while Arc breaks the cycles of a graph that it failed to read",
-          expected: "a property that can be nil, or a class of which Arc can build a placeholder object")
+          expected: "a property that can be nil, or a class whose objects Arc can build as placeholders")
       }
     }
     guard let found = references.value.cast(object, to: Object.self) else {

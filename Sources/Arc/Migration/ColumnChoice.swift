@@ -125,9 +125,7 @@ struct ColumnChoice {
     }
     let changes = object.properties.first { $0.column != nil && $0.column == changesColumn }
     // The release that saved the file last listed its keys first.
-    let changed = (changes?.value.elements?.compactMap(\.string) ?? []).map { key in
-      Set(description.columns.indices.filter { description.columns[$0].key.hasSameBytes(as: key) })
-    }
+    let changed = (changes?.value.elements?.compactMap(\.string) ?? []).map(description.columns(withKey:))
     var chosen: Set<Int> = []
     for columns in alternatives {
       let candidates = columns.filter { present.isSuperset(of: $0) }

@@ -220,8 +220,7 @@ struct MergedValues {
     guard let stored = row.stored, let source = row.shape.source, let graphClass = row.shape.graphClass else {
       return []
     }
-    let described = nodes.sources[source].file.classes[stored.classIndex].columns
-    let listed = Set(described.indices.filter { described[$0].key.hasSameBytes(as: key) })
+    let listed = nodes.sources[source].file.classes[stored.classIndex].columns(withKey: key)
     return columns.compactMap { column in
       if let graph = column.graph {
         let sources = column.older.union((column.stored.map { [$0] } ?? []) + column.otherStored)

@@ -24,6 +24,13 @@ package struct ClassDescription: Hashable, Sendable {
     self.columns = columns
   }
 
+  /// Returns the indices of the columns with a key: several if superclasses declare the same key.
+  ///
+  /// - Complexity: O(columns).
+  package func columns(withKey key: String) -> Set<Int> {
+    Set(columns.indices.filter { columns[$0].key.hasSameBytes(as: key) })
+  }
+
   /// The name of the class of row 0, whose columns are the named roots. Spec: 05-graph, rule G1.
   package static let rootsName = "$roots"
 }

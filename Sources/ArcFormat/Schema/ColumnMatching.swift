@@ -67,9 +67,9 @@ package struct ColumnMatching {
       })
   }
 
-  /// Where rows may have the value of a property: the columns of each entry give it together, and of the
-  /// entries of which a row has all values, the first counts. An archive that an older release merged has
-  /// several for rows of either release.
+  /// The columns in which rows may have the value of a property. The columns of an entry give the value
+  /// together. For each row, the first entry counts whose columns all have a value in the row. In an archive
+  /// that an older release saved, rows of either release have different entries.
   ///
   /// - Parameters:
   ///   - property: the index of the property.

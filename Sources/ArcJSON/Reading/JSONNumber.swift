@@ -64,8 +64,8 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether the shortest text of the nearest `Double` has the same value as this number.
   package var isDouble: Bool {
-    guard let double, let nearest = JSONNumber(double) else { return false }
-    if isZero || nearest.isZero { return isZero && nearest.isZero }
+    guard let double, let nearest = JSONNumber(double), isZero == nearest.isZero else { return false }
+    if isZero { return true }
     guard let own = digitsAndExponent, let other = nearest.digitsAndExponent else { return false }
     return own == other
   }

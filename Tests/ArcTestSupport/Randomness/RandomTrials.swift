@@ -21,7 +21,7 @@ package enum RandomTrials {
   /// How often a test tries: `ARC_MUTATIONS` of the environment, or what is usual for a run that tries
   /// everything or a sample.
   package static func count(usually usualCount: Int, exhaustively fullCount: Int) -> Int {
-    count(usually: isExhaustive ? fullCount : usualCount)
+    count(usually: size(usually: usualCount, exhaustively: fullCount))
   }
 
   /// The size of an input, such as the length of a chain: the full size in a run that tries everything,
