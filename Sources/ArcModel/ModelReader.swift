@@ -57,23 +57,23 @@ public struct ModelReader: Sendable {
   ///     reader.mode = .lenient
   ///     let users = try reader.read([User].self, from: #"[{"id": 7, "name": "Ada"}, 5]"#)
   ///     print(users.count)   // 1
-  public var mode: Mode { didSet { pool = ReadingPool() } }
+  public var mode: Mode { didSet { choosePool() } }
   /// The strategy that converts keys of properties to names of members.
   ///
   ///     var reader = ModelReader()
   ///     reader.naming = .snakeCase
   ///     let user = try reader.read(User.self, from: #"{"id": 7, "last_login": 1700000000}"#)
   ///     print(user.lastLogin ?? 0)   // 1700000000
-  public var naming: KeyNaming { didSet { pool = ReadingPool() } }
+  public var naming: KeyNaming { didSet { choosePool() } }
   /// How classes are mapped otherwise than their declarations say, or their ``ModelMapping``.
-  private var mappings: [ObjectIdentifier: JSONMapping] = [:] { didSet { pool = ReadingPool() } }
+  private var mappings: [ObjectIdentifier: JSONMapping] = [:] { didSet { choosePool() } }
   /// The treatment of JSON members that no property reads.
   ///
   ///     var reader = ModelReader()
   ///     reader.unknownKeys = .reported
   ///     do { _ = try reader.read(User.self, from: #"{"id": 7, "nam": "Ada"}"#) }
   ///     catch { print(error) }   // nam: …
-  public var unknownKeys: UnknownKeys { didSet { pool = ReadingPool() } }
+  public var unknownKeys: UnknownKeys { didSet { choosePool() } }
   /// The rules by which two JSON values represent one object. (default: none)
   ///
   ///     var reader = ModelReader()
@@ -91,13 +91,13 @@ public struct ModelReader: Sendable {
   /// If any of these rules is set, a reader rejects classes that conform to ``JSONPreprocessing``. A lenient
   /// reader then also throws if the program's code rejects an object, or if an object lacks a required value,
   /// because other objects may already refer to this object.
-  public var references: ModelReferences { didSet { pool = ReadingPool() } }
+  public var references: ModelReferences { didSet { choosePool() } }
   /// The maximum size and nesting depth of a JSON text.
   ///
   ///     var reader = ModelReader()
   ///     reader.limits.bytes = 1 << 20
   ///     let user = try reader.read(User.self, from: #"{"id": 7, "name": "Ada"}"#)
-  public var limits: JSONLimits { didSet { pool = ReadingPool() } }
+  public var limits: JSONLimits { didSet { choosePool() } }
   /// The values that hooks and `Codable` values can access during reading.
   ///
   ///     var reader = ModelReader()
@@ -106,9 +106,9 @@ public struct ModelReader: Sendable {
   ///
   /// Hooks, such as `didRead(in:)`, find the values in their `ArchiveContext`. `Codable` values find the
   /// values in their decoder.
-  public var userInfo: [CodingUserInfoKey: any Sendable] { didSet { pool = ReadingPool() } }
-  /// What is kept for the next text with these options.
-  private var pool = ReadingPool()
+  public var userInfo: [CodingUserInfoKey: any Sendable]
+  /// The plans for texts that are read with these options.
+  private var pool: ReadingPool
 
   /// A reader with default options.
   fileprivate static let standard = ModelReader()
@@ -119,7 +119,9 @@ public struct ModelReader: Sendable {
   ///     let result = try reader.readWithIssues(User.self, from: #"{"id": 7, "nam": "Ada"}"#)
   ///     print(result.value.id, result.issues.count)   // 7 1
   ///
-  /// Reuse a reader, because it reads the second and all later small JSON texts many times faster.
+  /// Readers with equal options share what they learn about classes. So the first text of a class takes
+  /// longer than all later texts. If the options contain functions, such as ``KeyNaming/custom(_:)``, keep the
+  /// reader, because only this reader and its copies share what they learn.
   ///
   /// - Parameters:
   ///   - mode: the treatment of JSON values that do not fit their Swift types.
@@ -139,6 +141,20 @@ public struct ModelReader: Sendable {
     self.unknownKeys = unknownKeys
     self.limits = limits
     self.userInfo = userInfo
+    pool = ReadingPool.shared(
+      ReadingPool.Options(
+        mode: mode, naming: naming, mappings: [:], references: references, unknownKeys: unknownKeys,
+        limits: limits))
+  }
+
+  /// Uses the pool for the current options.
+  private mutating func choosePool() { pool = .shared(options(references)) }
+
+  /// The options that plans depend on. Nil if they contain functions, because functions cannot be compared.
+  private func options(_ references: ModelReferences) -> ReadingPool.Options? {
+    ReadingPool.Options(
+      mode: mode, naming: naming, mappings: mappings, references: references, unknownKeys: unknownKeys,
+      limits: limits)
   }
 
   /// Sets how the reader maps a class, structure or enumeration to JSON.
@@ -211,13 +227,11 @@ public struct ModelReader: Sendable {
   ) throws -> (value: Value, issues: [ModelIssue]) {
     let taken = takePlans(identifies: objects != nil)
     if path == nil, objects == nil, references.isEmpty,
-      let value = taken.plans.valueInOnePass(type, text.__utf8)
+      let value = try taken.plans.valueInOnePass(type, text.__utf8)
     {
       return (value, [])
     }
     let text = try open(text, at: path, with: taken)
-    if let value = try text.plans.value(type, text.root) { return (value, []) }
-    // It does not come right from the text.
     var reading = ObjectReading(text)
     reading.identify(objects ?? [])
     let value = try reading.rules.references.isEmpty ? reading.read(type) : reading.readGraph(type)
@@ -264,8 +278,6 @@ public struct ModelReader: Sendable {
     let usesGraph = !references.isEmpty || objects != nil
     if path == nil, !usesGraph, taken.plans.updateInOnePass(object, text.__utf8) { return [] }
     let text = try open(text, at: path, with: taken)
-    var updates = DirectUpdates(text.plans)
-    if try updates.update(object, text.root) { return [] }
     var reading = ObjectReading(text)
     reading.identify(objects ?? [])
     if let type = type(of: object) as? any JSONPreprocessing.Type {
@@ -280,13 +292,12 @@ public struct ModelReader: Sendable {
 
   /// Takes plans for one reading.
   private func takePlans(identifies: Bool = false) -> TakenPlans {
-    // Plans for other references than the reader's are of no use to it later.
-    let pool = identifies ? ReadingPool() : pool
+    let references = identifies ? references.union(.identified) : references
+    let pool = references == self.references ? pool : .shared(options(references))
     return TakenPlans(
       pool,
       ReadingRules(
-        isLenient: mode == .lenient, naming: naming, mappings: mappings,
-        references: identifies ? references.union(.identified) : references,
+        isLenient: mode == .lenient, naming: naming, mappings: mappings, references: references,
         reportsUnknownKeys: unknownKeys != .ignored, preservesUnknownMembers: unknownKeys == .preserved,
         limits: limits, pool: pool, userInfo: userInfo))
   }

@@ -77,13 +77,13 @@ public struct ModelWriter: Sendable {
   ///     var writer = ModelWriter()
   ///     writer.naming = .snakeCase
   ///     print(try writer.text(of: user))   // {"id":7,"name":"Ada","last_login":1700000000}
-  public var naming: KeyNaming { didSet { pool = WritingPool() } }
+  public var naming: KeyNaming { didSet { choosePool() } }
   /// Whether each member and element is on its own line. If false, the JSON is one line.
   ///
   ///     var writer = ModelWriter()
   ///     writer.isPretty = true
   ///     print(try writer.text(of: user))
-  public var isPretty: Bool { didSet { pool = WritingPool() } }
+  public var isPretty: Bool { didSet { choosePool() } }
   /// Whether members are sorted by name. If false, properties are in declaration order.
   ///
   ///     var writer = ModelWriter()
@@ -92,13 +92,13 @@ public struct ModelWriter: Sendable {
   ///
   /// Names are compared byte by byte. The elements of a set are sorted by their JSON text. So equal values
   /// have equal JSON texts.
-  public var sortsKeys: Bool { didSet { pool = WritingPool() } }
+  public var sortsKeys: Bool { didSet { choosePool() } }
   /// The treatment of properties that are nil.
   ///
   ///     var writer = ModelWriter()
   ///     writer.nulls = .written
   ///     print(try writer.text(of: User(id: 8)))   // {"id":8,"name":"","lastLogin":null}
-  public var nulls: NullWriting { didSet { pool = WritingPool() } }
+  public var nulls: NullWriting { didSet { choosePool() } }
   /// The names of the properties that are written for the outermost objects. Nil to write all properties.
   ///
   ///     var writer = ModelWriter()
@@ -107,7 +107,7 @@ public struct ModelWriter: Sendable {
   ///
   /// An outermost object is not nested in another object. If a class has no property with a name, the writer
   /// ignores the name for objects of the class. The writer does not call the getters of omitted properties.
-  public var only: Set<String>? { didSet { pool = WritingPool() } }
+  public var only: Set<String>? { didSet { choosePool() } }
   /// The rules for references to an object that is already written. (default: none)
   ///
   ///     var writer = ModelWriter(only: ["id"])
@@ -119,7 +119,7 @@ public struct ModelWriter: Sendable {
   /// objects can require a larger ``maximumDepth``. With ``sortsKeys``, equal values have equal JSON texts
   /// only if no set or dictionary contains an object that is referred to several times. The writer rejects a
   /// class whose own JSON members include `$id` or `$ref`.
-  public var references: ModelReferences { didSet { pool = WritingPool() } }
+  public var references: ModelReferences { didSet { choosePool() } }
   /// The treatment of infinity and NaN.
   ///
   ///     var writer = ModelWriter()
@@ -131,7 +131,7 @@ public struct ModelWriter: Sendable {
   ///     var writer = ModelWriter()
   ///     writer.escaping = .ascii
   ///     print(try writer.text(of: ["é"]))   // ["\u00e9"]
-  public var escaping: JSONEscaping { didSet { pool = WritingPool() } }
+  public var escaping: JSONEscaping { didSet { choosePool() } }
   /// The maximum nesting depth of arrays and objects.
   ///
   ///     var writer = ModelWriter()
@@ -147,12 +147,12 @@ public struct ModelWriter: Sendable {
   ///
   /// The method `willWrite(_:in:)` finds the values in its `ArchiveContext`. `Codable` values find the values
   /// in their encoder.
-  public var userInfo: [CodingUserInfoKey: any Sendable] { didSet { pool = WritingPool() } }
+  public var userInfo: [CodingUserInfoKey: any Sendable]
 
   /// How classes are mapped otherwise than their declarations say, or their ``ModelMapping``.
-  private var mappings: [ObjectIdentifier: JSONMapping] = [:] { didSet { pool = WritingPool() } }
+  private var mappings: [ObjectIdentifier: JSONMapping] = [:] { didSet { choosePool() } }
   /// What is kept for the next text with these options.
-  private var pool = WritingPool()
+  private var pool: WritingPool
 
   /// A writer with default options.
   fileprivate static let standard = ModelWriter()
@@ -164,7 +164,9 @@ public struct ModelWriter: Sendable {
   ///     let second = try writer.text(of: user)
   ///     print(first == second)   // true
   ///
-  /// Reuse a writer, because a writer writes small JSON texts faster from the second text on.
+  /// Writers with equal options share what they learn about classes. So the first text of a class takes
+  /// longer than all later texts. If the options contain functions, such as ``KeyNaming/custom(_:)``, keep the
+  /// writer, because only this writer and its copies share what they learn.
   ///
   /// - Parameters:
   ///   - naming: the strategy that converts keys of properties to names of members.
@@ -194,6 +196,18 @@ public struct ModelWriter: Sendable {
     self.escaping = escaping
     self.maximumDepth = maximumDepth
     self.userInfo = userInfo
+    pool = .shared(
+      WritingPool.Options(
+        naming: naming, isPretty: isPretty, sortsKeys: sortsKeys, nulls: nulls, only: only, mappings: [:],
+        references: references, escaping: escaping))
+  }
+
+  /// Uses the pool for the current options.
+  private mutating func choosePool() {
+    pool = .shared(
+      WritingPool.Options(
+        naming: naming, isPretty: isPretty, sortsKeys: sortsKeys, nulls: nulls, only: only,
+        mappings: mappings, references: references, escaping: escaping))
   }
 
   private var rules: WritingRules {
@@ -298,12 +312,12 @@ extension ArchivableValue {
     isPretty: Bool = false, sortsKeys: Bool = false, naming: KeyNaming? = nil,
     nulls: ModelWriter.NullWriting = .whereNeeded, only: Set<String>? = nil
   ) throws -> String {
-    var writer = ModelWriter.standard
-    if isPretty { writer.isPretty = true }
-    if sortsKeys { writer.sortsKeys = true }
-    if let naming { writer.naming = naming }
-    if nulls != .whereNeeded { writer.nulls = nulls }
-    if let only { writer.only = only }
+    let isStandard = !isPretty && !sortsKeys && naming == nil && nulls == .whereNeeded && only == nil
+    let writer =
+      isStandard
+      ? ModelWriter.standard
+      : ModelWriter(
+        naming: naming ?? .asDeclared, isPretty: isPretty, sortsKeys: sortsKeys, nulls: nulls, only: only)
     return try writer.text(of: self)
   }
 }

@@ -176,7 +176,7 @@ final class IdentityTests: XCTestCase {
     ] {
       let reader = ModelReader(unknownKeys: .preserved)
       XCTAssertThrowsError(try reader.read([IdentPlace].self, from: text, updating: places)) {
-        XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.path), ["[1]"])
+        XCTAssertTrue($0 is NegativeNumber, "\($0)")
       }
       XCTAssertEqual(places.map(\.level), [0, 0])
       XCTAssertEqual(places[0].unknownMembers.count, 0)

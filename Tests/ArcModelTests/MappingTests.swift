@@ -134,9 +134,11 @@ final class ModelMappingTests: XCTestCase {
   }
 
   func testClassRefusesObjectsBeforeAndAfterTheyAreRead() throws {
-    XCTAssertEqual(
-      issues(Order.self, "{\"PARTS\": [{}, {\"VOID\": 1}]}"),
-      ["refused: PARTS[1]: found an object, which the program refused: an order that is not void"])
+    for (text, expected) in [
+      ("{\"PARTS\": [{}, {\"VOID\": 1}]}", OrderError.void), ("{\"PARTS\": [{\"AMOUNT\": -1}]}", .negative),
+    ] {
+      XCTAssertThrowsError(try Order(json: text)) { XCTAssertEqual($0 as? OrderError, expected) }
+    }
     XCTAssertEqual(
       issues(Order.self, "{\"PARTS\": [{\"PARTS\": [{\"AMOUNT\": \"x\"}]}]}"),
       ["typeMismatch: PARTS[0].PARTS[0].AMOUNT: found \"x\", expected an integer of 64 bits"])
@@ -149,6 +151,7 @@ final class ModelMappingTests: XCTestCase {
         "PARTS[0]: found an object, which the program refused: an amount that is not negative",
         "PARTS[2]: found an object, which the program refused: an order that is not void",
       ])
+    XCTAssertEqual(found.map { $0.underlyingError as? OrderError }, [.negative, .void])
   }
 
   func testReaderMapsAClassOtherwiseThanItsDeclaration() throws {

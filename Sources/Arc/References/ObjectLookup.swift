@@ -20,9 +20,9 @@ import ArcFormat
   /// Pairs of an object's class and a type that casts succeeded for, by some bits of both.
   @usableFromInline let castCache: HandleBuffer<CastCacheEntry>
   private(set) var rowCount = 0
-  /// The object that the next reference leads to whose row is below 0: what gives values of an object that is
-  /// not in a row made it.
-  var handedOver: AnyObject?
+  /// The objects of the rows below 0: row -1 is the first one. They belong to one value or object that is
+  /// read.
+  var handedOver: [AnyObject] = []
   /// The decoder that reads an archive; nil between two archives.
   private unowned(unsafe) var unownedSource: (any ReferenceSource)?
   var source: (any ReferenceSource)? { unsafe unownedSource }

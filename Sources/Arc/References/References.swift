@@ -193,15 +193,15 @@ extension ColumnReader {
   func object<Object>(as type: Object.Type) throws -> Object? {
     if isPrefetchDue { prefetchObjects() }
     let row = try row()
-    if row <= 0 { return row == 0 ? nil : try handedOver(as: type) }
+    if row <= 0 { return row == 0 ? nil : try handedOver(row, as: type) }
     if let object = ObjectLookup.object(row, as: type, for: self) { return object }
     return try findObject(row, as: type)
   }
 
-  /// The object that a source of values made for the reference that was just read.
+  /// The object of a row below 0, as one of a type.
   @inlinable
-  func handedOver<Object>(as type: Object.Type) throws -> Object {
-    let object = try takeHandedOver()
+  func handedOver<Object>(_ row: Int, as type: Object.Type) throws -> Object {
+    let object = try handedOverObject(row)
     let (own, wanted) = (ObjectIdentifier(Swift.type(of: object)), ObjectIdentifier(type))
     if own == wanted || ObjectLookup.isKnownCast(own, wanted, ObjectLookup.of(self).value.castCache) {
       return unsafe _unsafeReferenceCast(object, to: Object.self)
@@ -210,9 +210,10 @@ extension ColumnReader {
   }
 
   @usableFromInline @inline(never)
-  func takeHandedOver() throws -> AnyObject {
-    guard let object = ObjectLookup.of(self).value.handedOver.take() else { throw noObject() }
-    return object
+  func handedOverObject(_ row: Int) throws -> AnyObject {
+    let objects = ObjectLookup.of(self).value.handedOver
+    guard objects.indices.contains(-1 - row) else { throw noObject() }
+    return objects[-1 - row]
   }
 
   /// An object as one of a type.

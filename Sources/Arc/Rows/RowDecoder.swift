@@ -7,7 +7,7 @@ import ArcRuntime
 /// `link(from:)` read the row as they read one of an archive.
 package final class RowDecoder {
   let references = Handle(ObjectLookup())
-  private let context: ArchiveContext
+  private var context: ArchiveContext
   private var readers: [ObjectIdentifier: RowReader] = [:]
   private var nesting = 0
   private let nestingLimit: Int
@@ -48,6 +48,11 @@ package final class RowDecoder {
     nesting = 0
   }
 
+  /// Replaces the values that the program's own code can access.
+  package func setUserInfo(_ userInfo: [CodingUserInfoKey: any Sendable]) {
+    if !userInfo.isEmpty || !context.userInfo.isEmpty { context = ArchiveContext(userInfo: userInfo) }
+  }
+
   deinit {
     references.value.objects.releaseAll()
     references.value.free()
@@ -73,11 +78,9 @@ package final class RowDecoder {
     return columns
   }
 
-  /// Reads the value of a row of values, which is filled, or whose values all come from a source.
-  package func value<Value: ArchivableValue>(
-    _ type: Value.Type, of row: FilledRow, isSupplied: Bool = false
-  ) throws -> Value {
-    if isSupplied { row.unbind() } else { row.bind() }
+  /// Reads the value of a row of values, which is filled.
+  package func value<Value: ArchivableValue>(_ type: Value.Type, of row: FilledRow) throws -> Value {
+    row.bind()
     references.value.currentRow = 0
     keyChecks.value.removeAll()
     let value = try Value.__read(from: row.set.column(0))
@@ -92,27 +95,37 @@ package final class RowDecoder {
     for check in keyChecks.value where !check.isConsistent() { throw check.column.hashCycle(objectID: nil) }
   }
 
-  /// Builds an object whose values all come from a source. Who asked that one for a reference gets the object
-  /// if the row that it is told is `rowOfHandedOver`; it may build further objects meanwhile.
-  package func buildSupplied(_ reader: RowReader) throws -> AnyObject {
-    reader.row.unbind()
-    return try make(reader.type, reader)
+  /// Makes objects available to references for one value or object: row -1 is the first object.
+  package func handOver(_ objects: [AnyObject]) {
+    if !objects.isEmpty || !references.value.handedOver.isEmpty { references.value.handedOver = objects }
   }
 
-  /// Has the next reference lead to an object whose row is `rowOfHandedOver`.
-  package func handOver(_ object: consuming AnyObject) { references.value.handedOver = object }
+  /// Builds the object of a row, which is filled.
+  package func build(_ reader: RowReader, row: Int) throws {
+    references.value.objects.place(try object(of: reader, row: row), at: row)
+  }
 
-  /// The row of an object that is in none.
-  package static var rowOfHandedOver: Int { -1 }
+  /// Returns a new object whose row is filled. The object is in no row.
+  package func object(of reader: RowReader) throws -> AnyObject { try object(of: reader, row: 0) }
 
-  /// Builds the object of a row, which is filled, or whose values all come from a source.
-  package func build(_ reader: RowReader, row: Int, isSupplied: Bool = false) throws {
-    if isSupplied { reader.row.unbind() } else { reader.row.bind() }
+  private func object(of reader: RowReader, row: Int) throws -> AnyObject {
+    reader.row.bind()
     references.value.currentRow = row
     if !keyChecks.value.isEmpty { keyChecks.value.removeAll() }
     let object = try make(reader.type, reader)
     if !keyChecks.value.isEmpty { try checkKeys() }
-    references.value.objects.place(object, at: row)
+    return object
+  }
+
+  /// Gives a field of a new object the value of its slot, which is filled.
+  package func set(
+    _ slot: Int, _ place: FieldPlace, of object: inout UnfinishedObject, from reader: RowReader
+  ) throws {
+    reader.row.bind(root: slot)
+    references.value.currentRow = 0
+    if !keyChecks.value.isEmpty { keyChecks.value.removeAll() }
+    try reader.set(slot, place, of: &object)
+    if !keyChecks.value.isEmpty { try checkKeys() }
   }
 
   /// Builds an object of a row that was written, in place of those of some rows: references to these in what
@@ -139,13 +152,13 @@ package final class RowDecoder {
     return object
   }
 
-  /// Reads the value of a slot of the row, which is filled, or of a source, and does nothing with it: to know
+  /// Reads the value of a slot of the row, which is filled, and does nothing with it: to know
   /// whether its type takes it.
-  package func checkValue(ofSlot slot: Int, of reader: RowReader, isSupplied: Bool = false) throws {
+  package func checkValue(ofSlot slot: Int, of reader: RowReader) throws {
     func read<Value: ArchivableValue>(_ type: Value.Type) throws {
       _ = try Value.__read(from: reader.row.set.column(slot))
     }
-    if isSupplied { reader.row.unbind() } else { reader.row.bind() }
+    reader.row.bind()
     references.value.currentRow = 0
     try read(reader.valueType(ofSlot: slot))
   }
@@ -157,10 +170,10 @@ package final class RowDecoder {
     return try reader.valueType(ofSlot: slot).__read(from: reader.row.set.column(slot))
   }
 
-  /// Sets the variable properties of an object for which the row, which is filled, or a source has values.
+  /// Sets the variable properties of an object for which the row, which is filled, has values.
   /// Their observers run, and setters of subclasses: the object is in use.
-  package func update(_ object: any Archivable, _ reader: RowReader, isSupplied: Bool = false) throws {
-    if isSupplied { reader.row.unbind() } else { reader.row.bind() }
+  package func update(_ object: any Archivable, _ reader: RowReader) throws {
+    reader.row.bind()
     references.value.currentRow = 0
     reader.setInitializedInLink(true)
     defer { reader.setInitializedInLink(false) }

@@ -13,7 +13,7 @@ package final class RowEncoder {
   private let objects = Handle(ObjectList())
   /// The slots of weak properties whose values are needed of the object that is being written.
   private let weakSlots = Handle(Set<Int>())
-  private let context: ArchiveContext
+  private var context: ArchiveContext
   /// Whether it wrote anything that belongs to an actor: then the next caller has to be asked as well.
   package private(set) var isIsolated = false
 
@@ -23,6 +23,11 @@ package final class RowEncoder {
   package init(userInfo: [CodingUserInfoKey: any Sendable]) {
     context = ArchiveContext(userInfo: userInfo)
     numbering.value.lead(to: self)
+  }
+
+  /// Replaces the values that the program's own code can access.
+  package func setUserInfo(_ userInfo: [CodingUserInfoKey: any Sendable]) {
+    if !userInfo.isEmpty || !context.userInfo.isEmpty { context = ArchiveContext(userInfo: userInfo) }
   }
 
   deinit {

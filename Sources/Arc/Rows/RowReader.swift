@@ -128,8 +128,8 @@ import ArcRuntime
     if isAbsent[slot] != absent { changeAbsence(to: absent, slot: slot) }
   }
 
-  /// Gives a field of a new object, whose place is given, the value that a source has for its slot.
-  package func set(_ slot: Int, _ place: FieldPlace, of object: inout UnfinishedObject) throws {
+  /// Gives a field of a new object, whose place is given, the value that the row has for its slot.
+  func set(_ slot: Int, _ place: FieldPlace, of object: inout UnfinishedObject) throws {
     func set<Value: ArchivableValue>(_ type: Value.Type) throws {
       unsafe object.set(slot, place, to: try Value.__read(from: row.set.column(slot)))
     }

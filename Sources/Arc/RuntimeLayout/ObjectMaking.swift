@@ -24,21 +24,25 @@
       areSettable ? fields.indices.reduce(0) { $0 | (fields[$1].isVariable ? 1 << UInt64($1) : 0) } : nil
   }
 
-  /// Makes an object that `setFields` gives a value for each of `places`, in any order. If that throws,
-  /// there is no object: its `deinit` is not called, and the values are let go.
+  /// Creates an object with the values that `setFields` gives to `places`, in any order.
   ///
-  /// - Throws: what `setFields` throws, or ``MissingValues`` if it left some out.
-  package func makeObject(_ setFields: (inout UnfinishedObject) throws -> Void) throws -> AnyObject {
+  /// If `setFields` throws or leaves out a place, there is no object: its `deinit` is not called, and the
+  /// values are released.
+  ///
+  /// - Returns: the object, or nil if `setFields` leaves out a place.
+  /// - Throws: the error of `setFields`.
+  package func makeObject(_ setFields: (inout UnfinishedObject) throws -> Void) throws -> AnyObject? {
     var object = unsafe UnfinishedObject(address: layout.allocate())
-    do {
-      try setFields(&object)
-      guard object.setFields == 1 << UInt64(places.count) - 1 else { throw MissingValues() }
-    } catch {
-      destroyFields(of: &object)
-      unsafe layout.deallocate(object.address)
-      throw error
+    var isComplete = false
+    defer {
+      if !isComplete {
+        destroyFields(of: &object)
+        unsafe layout.deallocate(object.address)
+      }
     }
-    return unsafe Unmanaged<AnyObject>.fromOpaque(object.address).takeRetainedValue()
+    try setFields(&object)
+    isComplete = object.setFields == 1 << UInt64(places.count) - 1
+    return isComplete ? unsafe Unmanaged<AnyObject>.fromOpaque(object.address).takeRetainedValue() : nil
   }
 
   /// Lets go of the values that an object has.
@@ -55,9 +59,6 @@
       rest &= rest &- 1
     }
   }
-
-  /// Some field was given no value.
-  struct MissingValues: Error {}
 }
 
 /// An object whose fields get their values: nobody else has it yet. Or the memory of one, for `FieldChanges`.

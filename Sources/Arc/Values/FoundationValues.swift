@@ -45,11 +45,13 @@ extension UUID: ArchivableValue {
   /// Reads the 16 bytes of a UUID from a column, in the order of RFC 4122.
   public static func __read(from column: ColumnReader) throws -> UUID {
     let bits = try column.fixed(UInt128.self)
-    let bytes = (0..<16).map { UInt8(truncatingIfNeeded: bits >> (8 * UInt128($0))) }
+    let (low, high) = (UInt64(truncatingIfNeeded: bits), UInt64(truncatingIfNeeded: bits >> 64))
+    func byte(_ word: UInt64, _ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> (8 * index)) }
     return UUID(
       uuid: (
-        bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7],
-        bytes[8], bytes[9], bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
+        byte(low, 0), byte(low, 1), byte(low, 2), byte(low, 3), byte(low, 4), byte(low, 5), byte(low, 6),
+        byte(low, 7), byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3), byte(high, 4),
+        byte(high, 5), byte(high, 6), byte(high, 7)
       ))
   }
   /// Writes the 16 bytes of the UUID to a column, in the order of RFC 4122.
@@ -101,7 +103,8 @@ extension Decimal: ArchivableValue {
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if the string is not exactly the `description` of a
   ///   `Decimal`. For example, `1.50` and `2e3` are not accepted. Spec: 06-evolution, rule M5.
   public static func __read(from column: ColumnReader) throws -> Decimal {
-    let text = try column.text()
+    var text = try column.text()
+    if let value = text.withUTF8({ unsafe Decimal(shortNotation: Span(_unsafeElements: $0)) }) { return value }
     if text == "NaN" { return .nan }
     guard let value = Decimal(string: text), value.description == text else {
       throw column.error(
@@ -112,6 +115,13 @@ extension Decimal: ArchivableValue {
   }
   /// Writes the number to a column, in decimal notation. The decimal separator is a point in every locale.
   public func __write(to column: ColumnWriter) throws { column.append(text: Self.compact(description)) }
+
+  /// The number of a text with at most 18 digits in the notation of archives; nil for any other text.
+  private init?(shortNotation bytes: Span<UInt8>) {
+    guard let (digits, fractionDigitCount, isNegative) = DecimalNotation.mantissa(bytes) else { return nil }
+    self.init(
+      sign: isNegative ? .minus : .plus, exponent: -fractionDigitCount, significand: Decimal(digits))
+  }
 
   /// Reads a number with or without an exponent. Nil if the text is not a number, or if a `Decimal` would
   /// round it.

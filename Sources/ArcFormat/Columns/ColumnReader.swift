@@ -46,7 +46,7 @@
   @inlinable @inline(__always)
   package func fixed<T: BitwiseCopyable>(_ type: T.Type = T.self) throws -> T {
     let position = node.value.position
-    guard position < node.value.count else { return try suppliedFixed(T.self) }
+    guard position < node.value.count else { throw endOfColumn() }
     node.value.position = position &+ 1
     guard node.value.width == MemoryLayout<T>.size else { throw wrongWidth() }
     return node.value.values.load(at: position &* MemoryLayout<T>.size, as: T.self)
@@ -57,7 +57,7 @@
   package func bit() throws -> Bool {
     if node.value.isAlwaysPresent { return true }
     let position = node.value.position
-    guard position < node.value.count else { return try suppliedBit() }
+    guard position < node.value.count else { throw endOfColumn() }
     node.value.position = position &+ 1
     return node.value.values.bit(position)
   }
@@ -68,10 +68,7 @@
   @inlinable @inline(__always)
   package func integer<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type = T.self) throws -> T {
     let position = node.value.position
-    guard position < node.value.count else {
-      guard let value = T(exactly: try suppliedInteger()) else { throw endOfColumn() }
-      return value
-    }
+    guard position < node.value.count else { throw endOfColumn() }
     node.value.position = position &+ 1
     let width = node.value.width
     if T.bitWidth == 128, width == 16 { return try wide(position) }
@@ -96,7 +93,7 @@
   @inlinable @inline(__always)
   package func row() throws -> Int {
     let position = node.value.position
-    guard position < node.value.count else { return Int(truncatingIfNeeded: try suppliedInteger()) }
+    guard position < node.value.count else { throw endOfColumn() }
     node.value.position = position &+ 1
     // Rows have at most 32 bits, and no sign: no bits are lost.
     return Int(truncatingIfNeeded: node.value.values.unsigned(position, width: node.value.width))
@@ -106,7 +103,7 @@
   @inlinable @inline(__always)
   package func takeNilReference() -> Bool {
     let position = node.value.position
-    guard position < node.value.count else { return takeSuppliedNil() }
+    guard position < node.value.count else { return false }
     guard node.value.values.unsigned(position, width: node.value.width) == 0 else { return false }
     node.value.position = position &+ 1
     return true
@@ -144,7 +141,7 @@
   /// The next floating-point number as `Double`; a narrower one in the file is widened.
   @inlinable package func double() throws -> Double {
     let position = node.value.position
-    guard position < node.value.count else { return try suppliedDouble() }
+    guard position < node.value.count else { throw endOfColumn() }
     switch node.value.width {
     case 8:
       node.value.position = position &+ 1
@@ -195,7 +192,6 @@
   /// Slow path of `text`: a string that is not built yet.
   @usableFromInline @inline(never)
   func newText() throws -> String {
-    if let text = try suppliedText() { return text }
     if node.value.usesStringTable {
       let position = try next()
       let id = node.value.values.unsigned(position, width: node.value.width)

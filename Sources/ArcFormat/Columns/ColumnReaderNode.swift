@@ -36,8 +36,6 @@
   @usableFromInline var isWeak = false
   @usableFromInline var usesStringTable = false
   @usableFromInline var isStrongReference = false
-  /// What gives values where the column has none left.
-  @usableFromInline var supply: Unmanaged<ValueSupply>?
   @usableFromInline var context: OpaqueHandle?
   @usableFromInline var children: HandleBuffer<Handle<ColumnReaderNode>>
   @usableFromInline var builtStrings: Handle<BuiltStrings>

@@ -9,11 +9,6 @@ package final class FilledRow {
   /// The layout of the columns.
   package let layout: ColumnLayout
   @usableFromInline let columns: HandleBuffer<FilledNode>
-  /// What gives the values that are not appended. The nodes refer to it: nobody reads them without the row.
-  private var supply: ValueSupply?
-  /// Whether the columns may have values of a row before. Out of line, so that accesses are not checked for
-  /// overlap.
-  @usableFromInline let isBound = Handle(false)
   /// The structures of which fields may be without values, by node. Out of line, so that accesses are not
   /// checked for overlap.
   @usableFromInline let tracked = Handle<[(node: Int, absences: Handle<FieldAbsences>)]>([])
@@ -32,7 +27,6 @@ package final class FilledRow {
   deinit {
     for index in layout.nodes.indices { columns[index].free() }
     columns.free()
-    isBound.free()
     for (_, absences) in tracked.value { absences.free() }
     tracked.free()
   }
@@ -54,42 +48,18 @@ package final class FilledRow {
   package func bind() {
     for index in 0..<columns.count { columns[index].bind() }
     if !tracked.value.isEmpty { bindFields() }
-    isBound.value = true
+  }
+
+  /// Moves the columns of a root to the beginning of the row's values.
+  package func bind(root: Int) {
+    for index in layout.nodes(ofRoot: root) { columns[index].bind() }
+    if !tracked.value.isEmpty { bindFields() }
   }
 
   /// Moves all columns to the beginning of a row that was written with the same layout, and is not read yet:
   /// its values are read until it ends.
   package func bind(to rows: WrittenRows) {
     for index in 0..<columns.count { columns[index].bind(to: rows.cursors[index]) }
-    isBound.value = true
-  }
-
-  /// Has a source give the values of roots that are not appended.
-  package func setSource(_ source: any ValueSource, roots: [Int]) {
-    let supply = ValueSupply(source)
-    self.supply = supply
-    for root in roots {
-      for index in layout.nodes(ofRoot: root) {
-        unsafe set.nodes[index].value.supply = .passUnretained(supply)
-      }
-    }
-  }
-
-  /// Lets go of the source.
-  package func removeSource() {
-    for index in layout.nodes.indices { unsafe set.nodes[index].value.supply = nil }
-    supply = nil
-  }
-
-  /// Leaves the columns without values of their own: all come from a source.
-  @inlinable package func unbind() {
-    if isBound.value { forgetBound() }
-  }
-
-  @usableFromInline @inline(never) func forgetBound() {
-    removeAll()
-    bind()
-    isBound.value = false
   }
 
   // MARK: Values

@@ -7,11 +7,20 @@ package enum DateNotation {
 
   /// The seconds of a notation with date, time and offset; nil for any other text.
   package static func seconds(_ text: String) -> Double? {
-    var rest = text.utf8[...]
-    guard let year = number(4, &rest), take("-", &rest), let month = number(2, &rest), take("-", &rest),
-      let day = number(2, &rest), take("T", &rest) || take("t", &rest) || take(" ", &rest),
-      let hour = number(2, &rest), take(":", &rest), let minute = number(2, &rest), take(":", &rest),
-      let second = number(2, &rest), let fraction = fraction(&rest), let offset = offset(&rest), rest.isEmpty,
+    var text = text
+    return text.withUTF8 { unsafe seconds(Span(_unsafeElements: $0)) }
+  }
+
+  /// The seconds of a notation in UTF-8.
+  package static func seconds(_ bytes: Span<UInt8>) -> Double? {
+    var scanner = DateScanner()
+    guard let year = scanner.number(4, bytes), scanner.take("-", bytes),
+      let month = scanner.number(2, bytes), scanner.take("-", bytes), let day = scanner.number(2, bytes),
+      scanner.take("T", bytes) || scanner.take("t", bytes) || scanner.take(" ", bytes),
+      let hour = scanner.number(2, bytes), scanner.take(":", bytes),
+      let minute = scanner.number(2, bytes), scanner.take(":", bytes),
+      let second = scanner.number(2, bytes), let fraction = fraction(&scanner, bytes),
+      let offset = offset(&scanner, bytes), scanner.offset == bytes.count,
       let date = CivilDate(year: year, month: month, day: day), hour < 24, minute < 60, second < 60
     else { return nil }
     let whole = date.daysSince2001 * secondsPerDay + hour * 3600 + minute * 60 + second - offset
@@ -20,8 +29,11 @@ package enum DateNotation {
 
   /// The nearest number to a sum, which the sum of the two nearest need not be.
   private static func nearest(_ whole: Int, _ fraction: Fraction) -> Double? {
-    let sum = Int128(whole) * fraction.scale + fraction.digits
-    let (quotient, remainder) = sum.magnitude.quotientAndRemainder(dividingBy: fraction.scale.magnitude)
+    let scale = fraction.scale
+    let sum = Int128(whole) * scale + fraction.digits
+    // The quotient of two exact numbers is rounded once.
+    if sum.magnitude < 1 << 53, scale < 1 << 53 { return Double(Int64(sum)) / Double(Int64(scale)) }
+    let (quotient, remainder) = sum.magnitude.quotientAndRemainder(dividingBy: scale.magnitude)
     let text = "\(quotient).\(padded(remainder, to: fraction.digitCount))"
     return Double(sum < 0 ? "-" + text : text)
   }
@@ -85,6 +97,12 @@ package enum DateNotation {
     return dateAndTime(Int(seconds.rounded(.down)))
   }
 
+  /// Whether the year of some seconds has at most four digits.
+  package static func hasText(_ seconds: Double) -> Bool {
+    // From the beginning of the year 0 to the end of the year 9999.
+    seconds >= -63_145_526_400 && seconds < 252_423_993_600
+  }
+
   /// The same of whole seconds.
   private static func dateAndTime(_ seconds: Int) -> (day: Int, date: CivilDate, time: String)? {
     let day = (seconds >= 0 ? seconds : seconds - secondsPerDay + 1) / secondsPerDay
@@ -98,38 +116,63 @@ package enum DateNotation {
 
   // MARK: Parts
 
-  private static func number(_ count: Int, _ rest: inout Substring.UTF8View) -> Int? {
-    let digits = rest.prefix(count)
-    guard digits.count == count, digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
-      return nil
-    }
-    rest.removeFirst(count)
-    return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-  }
-
-  private static func take(_ character: Unicode.Scalar, _ rest: inout Substring.UTF8View) -> Bool {
-    guard rest.first == UInt8(ascii: character) else { return false }
-    rest.removeFirst()
-    return true
-  }
-
   /// The fraction of a second, 0 if there is none; nil for a part of one.
-  private static func fraction(_ rest: inout Substring.UTF8View) -> Fraction? {
-    guard take(".", &rest) || take(",", &rest) else { return Fraction(digits: 0, digitCount: 0) }
-    let digits = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-    guard 1...maximumDigitCount ~= digits.count else { return nil }
-    rest.removeFirst(digits.count)
-    return Fraction(
-      digits: digits.reduce(0) { $0 * 10 + Int128($1 - UInt8(ascii: "0")) }, digitCount: digits.count)
+  private static func fraction(_ scanner: inout DateScanner, _ bytes: Span<UInt8>) -> Fraction? {
+    guard scanner.take(".", bytes) || scanner.take(",", bytes) else {
+      return Fraction(digits: 0, digitCount: 0)
+    }
+    let (digits, count) = scanner.digits(upTo: maximumDigitCount, bytes)
+    return count == 0 || scanner.digit(bytes) != nil ? nil : Fraction(digits: digits, digitCount: count)
   }
 
   /// The offset from UTC in seconds.
-  private static func offset(_ rest: inout Substring.UTF8View) -> Int? {
-    if take("Z", &rest) || take("z", &rest) { return 0 }
-    let isNegative = take("-", &rest)
-    guard isNegative || take("+", &rest), let hours = number(2, &rest) else { return nil }
-    _ = take(":", &rest)
-    guard let minutes = number(2, &rest), hours < 24, minutes < 60 else { return nil }
+  private static func offset(_ scanner: inout DateScanner, _ bytes: Span<UInt8>) -> Int? {
+    if scanner.take("Z", bytes) || scanner.take("z", bytes) { return 0 }
+    let isNegative = scanner.take("-", bytes)
+    guard isNegative || scanner.take("+", bytes), let hours = scanner.number(2, bytes) else { return nil }
+    _ = scanner.take(":", bytes)
+    guard let minutes = scanner.number(2, bytes), hours < 24, minutes < 60 else { return nil }
     return (hours * 60 + minutes) * (isNegative ? -60 : 60)
+  }
+}
+
+/// Scans the parts of a date and time in UTF-8. Each function is called with the same bytes.
+private struct DateScanner {
+  /// The offset of the next byte.
+  private(set) var offset = 0
+
+  /// The next decimal digit; nil if another byte is next.
+  func digit(_ bytes: Span<UInt8>) -> UInt8? {
+    guard offset < bytes.count, UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[offset] else { return nil }
+    return bytes[offset] &- UInt8(ascii: "0")
+  }
+
+  /// Skips an ASCII character. Returns false, and skips nothing, if another one is next.
+  mutating func take(_ character: Unicode.Scalar, _ bytes: Span<UInt8>) -> Bool {
+    guard offset < bytes.count, bytes[offset] == UInt8(ascii: character) else { return false }
+    offset &+= 1
+    return true
+  }
+
+  /// A number of exactly so many digits.
+  mutating func number(_ count: Int, _ bytes: Span<UInt8>) -> Int? {
+    var number = 0
+    for _ in 0..<count {
+      guard let digit = digit(bytes) else { return nil }
+      number = number &* 10 &+ Int(digit)
+      offset &+= 1
+    }
+    return number
+  }
+
+  /// The next digits, and how many there are.
+  mutating func digits(upTo limit: Int, _ bytes: Span<UInt8>) -> (Int128, count: Int) {
+    var (number, count): (Int128, Int) = (0, 0)
+    while count < limit, let digit = digit(bytes) {
+      number = number * 10 + Int128(digit)
+      count += 1
+      offset &+= 1
+    }
+    return (number, count)
   }
 }

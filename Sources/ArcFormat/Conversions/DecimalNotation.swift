@@ -3,6 +3,40 @@ package enum DecimalNotation {
   /// The most digits, and the most zeros in front of or behind them: more than `Decimal` has.
   private static let maximumExponent = 130
 
+  /// Whether a text in UTF-8 has at most 18 digits and is already in the notation of archives.
+  package static func isShortNotation(_ bytes: Span<UInt8>) -> Bool {
+    mantissa(bytes) != nil
+  }
+
+  /// The digits of a short number in the notation of archives as an integer, how many of them are after the
+  /// point, and the sign. Nil for more than 18 digits, and for any other notation.
+  package static func mantissa(
+    _ bytes: Span<UInt8>
+  ) -> (digits: UInt64, fractionDigitCount: Int, isNegative: Bool)? {
+    let isNegative = bytes.count > 0 && bytes[0] == UInt8(ascii: "-")
+    let first = isNegative ? 1 : 0
+    var digits: UInt64 = 0
+    var point: Int?
+    guard first < bytes.count, bytes.count - first <= 19 else { return nil }
+    for index in first..<bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        digits = digits &* 10 &+ UInt64(bytes[index] &- UInt8(ascii: "0"))
+      case UInt8(ascii: "."):
+        guard point == nil, index > first else { return nil }
+        point = index
+      default: return nil
+      }
+    }
+    let wholeDigitCount = (point ?? bytes.count) - first
+    let fractionDigitCount = point.map { bytes.count - 1 - $0 } ?? 0
+    guard wholeDigitCount + fractionDigitCount <= 18, wholeDigitCount == 1 || bytes[first] != UInt8(ascii: "0"),
+      point == nil || fractionDigitCount > 0 && bytes[bytes.count - 1] != UInt8(ascii: "0"),
+      digits > 0 || !isNegative
+    else { return nil }
+    return (digits, fractionDigitCount, isNegative)
+  }
+
   /// The notation of a number that is written with or without an exponent, superfluous zeros or a plus sign;
   /// nil if the text is no number.
   package static func normalized(_ text: String) -> String? {

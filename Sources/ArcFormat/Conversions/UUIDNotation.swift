@@ -6,24 +6,36 @@ package enum UUIDNotation {
 
   /// The bytes of a notation, of letters in either case; nil for any other text.
   package static func bytes(_ text: String) -> UInt128? {
-    guard text.utf8.count == 36 else { return nil }
-    var (bytes, count): (UInt128, Int) = (0, 0)
-    var isAfterHyphen = false
-    for character in text.utf8 {
-      if hyphens.contains(count), !isAfterHyphen {
-        guard character == UInt8(ascii: "-") else { return nil }
-        isAfterHyphen = true
+    var text = text
+    return text.withUTF8 { unsafe bytes(Span(_unsafeElements: $0)) }
+  }
+
+  /// The bytes of a notation in UTF-8.
+  package static func bytes(_ text: Span<UInt8>) -> UInt128? {
+    guard text.count == 36 else { return nil }
+    var (high, low): (UInt64, UInt64) = (0, 0)
+    var count = 0
+    for index in text.indices {
+      if index == 8 || index == 13 || index == 18 || index == 23 {
+        guard text[index] == UInt8(ascii: "-") else { return nil }
         continue
       }
-      guard let digit = Character(Unicode.Scalar(character)).hexDigitValue, character < 0x80 else {
-        return nil
-      }
+      guard let digit = hexDigit(text[index]) else { return nil }
       // The digits of a byte follow each other, the higher one first.
-      bytes |= UInt128(digit) << UInt128(count / 2 * 8 + (count % 2 == 0 ? 4 : 0))
-      count += 1
-      isAfterHyphen = false
+      let shift = UInt64(truncatingIfNeeded: count & 15 ^ 1) &* 4
+      if count < 16 { low |= digit << shift } else { high |= digit << shift }
+      count &+= 1
     }
-    return count == 32 ? bytes : nil
+    return UInt128(high) << 64 | UInt128(low)
+  }
+
+  private static func hexDigit(_ character: UInt8) -> UInt64? {
+    switch character {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(character &- UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(character &- UInt8(ascii: "a") &+ 10)
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(character &- UInt8(ascii: "A") &+ 10)
+    default: nil
+    }
   }
 
   /// The notation of 16 bytes, in capital letters.

@@ -15,10 +15,16 @@
   /// Creates a cursor at the start of a text. The bytes are copied.
   package init(_ bytes: Span<UInt8>) { scanner = JSONScanner(JSONText(bytes)) }
 
+  /// Creates a cursor at the value of an entry.
+  package init(_ document: JSONDocument, at index: Int) {
+    scanner = JSONScanner(document.text)
+    scanner.offset = document.byteOffset(of: index)
+  }
+
   @inlinable @inline(__always) var text: JSONText { scanner.text }
 
   /// The offset of the next byte; at most the number of bytes of the text.
-  @inlinable var offset: Int {
+  @inlinable package internal(set) var offset: Int {
     @inline(__always) get { scanner.offset }
     @inline(__always) set { scanner.offset = newValue }
   }
@@ -29,6 +35,9 @@
     rest.skipSpace()
     return rest.offset == text.count
   }
+
+  /// Goes back to a value that was read already.
+  package mutating func goBack(to offset: Int) { self.offset = offset }
 
   // MARK: Tokens
 
@@ -104,6 +113,13 @@
     return unsafe String(checked: text.memory(range), isASCII: kind == .asciiString)
   }
 
+  /// Reads a string. Returns its number in a table. Nil if the table does not contain the string.
+  ///
+  /// - Throws: `Refusal` if the next value is not a string, or if the string contains escapes.
+  package mutating func string(in names: JSONKeyTable) throws(Refusal) -> Int? {
+    try otherName(of: names)
+  }
+
   /// Reads a string. Returns nil if its UTF-8 bytes equal the known bytes.
   ///
   /// - Throws: `Refusal` if the next value is not a string.
@@ -112,6 +128,24 @@
     if kind == .escapedString { return text.unescaped(range) }
     if text.isSame(range, as: known) { return nil }
     return unsafe String(checked: text.memory(range), isASCII: kind == .asciiString)
+  }
+
+  /// Reads a string. Returns the result of `body`, which is called with the string's UTF-8 bytes.
+  ///
+  /// - Throws: `Refusal` if the next value is not a string, or the error of `body`.
+  package mutating func withString<Result>(_ body: (Span<UInt8>) throws -> Result) throws -> Result {
+    let (range, kind) = try stringRange()
+    if kind == .escapedString { return try body(text.unescapedBytes(range).span) }
+    return try text.withBytes(range, body)
+  }
+
+  /// Reads a number. Returns the result of `body`, which is called with the bytes of the number.
+  ///
+  /// - Throws: `Refusal` if the next value is not a number, or the error of `body`.
+  package mutating func withNumber<Result>(_ body: (Span<UInt8>) throws -> Result) throws -> Result {
+    let start = offset
+    guard (try? scanner.number()) != nil else { throw Refusal() }
+    return try text.withBytes(start..<offset, body)
   }
 
   @inline(__always) private mutating func stringRange() throws(Refusal) -> (Range<Int>, JSONWord.Kind) {
@@ -156,7 +190,10 @@
     return value
   }
 
-  @inline(never) private mutating func exactNumber() throws(Refusal) -> JSONNumber {
+  /// Reads a number with all its digits.
+  ///
+  /// - Throws: `Refusal` if the next value is not a number.
+  @inline(never) package mutating func exactNumber() throws(Refusal) -> JSONNumber {
     let start = offset
     guard (try? scanner.number()) != nil else { throw Refusal() }
     return JSONNumber(checked: String(decoding: text.bytes(start..<offset), as: UTF8.self))
@@ -189,6 +226,52 @@
   @inline(__always) private mutating func literal() throws(Refusal) -> JSONWord.Kind {
     guard let kind = try? scanner.literal() else { throw Refusal() }
     return kind
+  }
+
+  /// Reads a value of any kind, and skips the white space after it. Returns the value with an index.
+  ///
+  /// Of members with equal names, the document uses the last one.
+  ///
+  /// - Parameter levels: the maximum nesting depth of arrays and objects in the value.
+  /// - Throws: `Refusal` if the value is not valid JSON or is nested more deeply.
+  /// - Complexity: O(bytes of the value).
+  package mutating func document(levels: Int) throws(Refusal) -> JSONDocument {
+    do { return try JSONDocument(valueAt: &offset, of: text, levels: levels) } catch { throw Refusal() }
+  }
+
+  /// Reads a value of any kind.
+  ///
+  /// - Parameter levels: the maximum nesting depth of arrays and objects in the value.
+  /// - Throws: `Refusal` if the value is not valid JSON or is nested more deeply, or if an object has two
+  ///   members with one name.
+  package mutating func value(levels: Int) throws(Refusal) -> JSONValue {
+    switch byte {
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "["):
+      var elements: [JSONValue] = []
+      try skipElements(levels: levels, upTo: UInt8(ascii: "]")) { (cursor) throws(Refusal) in
+        elements.append(try cursor.value(levels: levels - 1))
+        cursor.skipSpace()
+      }
+      return .array(elements)
+    case UInt8(ascii: "{"):
+      var object = JSONObject()
+      try skipElements(levels: levels, upTo: UInt8(ascii: "}")) { (cursor) throws(Refusal) in
+        let name = try cursor.string()
+        cursor.skipSpace()
+        try cursor.take(UInt8(ascii: ":"))
+        guard object.add(name, try cursor.value(levels: levels - 1)) else { throw Refusal() }
+        cursor.skipSpace()
+      }
+      return .object(object)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try exactNumber())
+    default:
+      switch try literal() {
+      case .true: return .bool(true)
+      case .false: return .bool(false)
+      default: return .null
+      }
+    }
   }
 
   /// Skips a value of any kind, and the white space after it.

@@ -76,6 +76,24 @@ public final class JSONDocument: Sendable {
     try self.init(Array(text.utf8), limits: limits, duplicateKeys: duplicateKeys)
   }
 
+  /// The document of the text `null`.
+  package static let null = JSONDocument(nullText: Array("null".utf8))
+
+  private init(nullText bytes: [UInt8]) {
+    text = JSONText(bytes.span)
+    duplicateKeys = .last
+    words = JSONIndexer.indexOfNull()
+  }
+
+  /// Indexes the value at an offset of a text, and moves the offset after the value.
+  ///
+  /// Of members with equal names, the last one is used.
+  init(valueAt offset: inout Int, of text: JSONText, levels: Int) throws(JSONError) {
+    self.text = text
+    duplicateKeys = .last
+    words = try JSONIndexer.index(ofValueAt: &offset, in: text, levels: levels)
+  }
+
   /// Returns an entry of the index.
   @inlinable @inline(__always) package func word(at index: Int) -> JSONWord { words[index] }
 

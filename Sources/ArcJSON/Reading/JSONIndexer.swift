@@ -21,6 +21,13 @@ struct JSONIndexer {
     words = JSONWordAppender(capacity: min(text.count / 6, 1 << 26) + 4)
   }
 
+  /// For one value of a text, which can be much shorter than the text.
+  private init(valueOf text: JSONText, levels: Int) {
+    self.text = text
+    maximumDepth = levels
+    words = JSONWordAppender(capacity: 16)
+  }
+
   /// The index of a text.
   static func index(of text: JSONText, _ limits: JSONLimits) throws(JSONError) -> JSONWordBuffer {
     let maximum = min(limits.bytes, JSONWord.maximumOffset)
@@ -31,17 +38,44 @@ struct JSONIndexer {
         expected: "at most \(maximum) bytes (\(limit))", at: 0, in: text)
     }
     var indexer = JSONIndexer(text, limits)
-    do { try indexer.run() } catch {
+    do throws(JSONError) {
+      let end = try indexer.run(from: 0)
+      guard end == text.count else {
+        throw JSONError(
+          .trailingText, found: "text after the value", expected: "the end of the text", at: end, in: text)
+      }
+    } catch {
       indexer.words.free()
       throw error
     }
     return JSONWordBuffer(indexer.words)
   }
 
-  /// Takes all of the text.
-  private mutating func run() throws(JSONError) {
+  /// The index of the text `null`.
+  static func indexOfNull() -> JSONWordBuffer {
+    var words = JSONWordAppender(capacity: 1)
+    words.append(JSONWord(.null, length: 0, offset: 0))
+    return JSONWordBuffer(words)
+  }
+
+  /// The index of the value at an offset. Moves the offset after the value and the white space after it.
+  static func index(
+    ofValueAt offset: inout Int, in text: JSONText, levels: Int
+  ) throws(JSONError) -> JSONWordBuffer {
+    var indexer = JSONIndexer(valueOf: text, levels: levels)
+    do { offset = try indexer.run(from: offset) } catch {
+      indexer.words.free()
+      throw error
+    }
+    return JSONWordBuffer(indexer.words)
+  }
+
+  /// Adds the entries of the value at an offset. Returns the offset after the value and the white space after
+  /// it.
+  private mutating func run(from offset: Int) throws(JSONError) -> Int {
     // What is passed by reference only to what is inlined, stays in registers.
     var scanner = JSONScanner(text)
+    scanner.offset = offset
     var state = self
     defer { self = state }
     scanner.skipSpace()
@@ -56,11 +90,7 @@ struct JSONIndexer {
         try state.end(&scanner)
       }
     }
-    guard scanner.offset == text.count else {
-      throw JSONError(
-        .trailingText, found: "text after the value", expected: "the end of the text", at: scanner.offset,
-        in: text)
-    }
+    return scanner.offset
   }
 
   /// Takes a value; of an array or object that is not empty what precedes its first value. Returns whether it

@@ -61,52 +61,6 @@ public enum JSONValue: Hashable, Sendable {
   }
 }
 
-/// A JSON object: members with distinct names, in the order in which they were added.
-///
-///     var object = JSONObject()
-///     object["name"] = "Ada"
-///     print(object.names)   // ["name"]
-public struct JSONObject: Hashable, Sendable {
-  /// The names of the members, in the order of the members.
-  public private(set) var names: [String] = []
-  private var values: [JSONName: JSONValue] = [:]
-
-  /// Creates an object without members.
-  public init() {}
-
-  /// The number of members.
-  public var count: Int { names.count }
-
-  /// The value of a member. Nil if the object has no such member.
-  ///
-  /// A new member is added after the other members. Set nil to remove a member.
-  ///
-  /// - Parameter name: the name of the member.
-  /// - Complexity: O(1); O(members) to remove a member.
-  public subscript(name: String) -> JSONValue? {
-    get { values[JSONName(name)] }
-    set {
-      let old = values[JSONName(name)]
-      values[JSONName(name)] = newValue
-      if old == nil, newValue != nil { names.append(name) }
-      if old != nil, newValue == nil { names.removeAll { JSONName($0) == JSONName(name) } }
-    }
-  }
-
-  /// The members, in the order in which they were added.
-  public var members: [(name: String, value: JSONValue)] {
-    names.compactMap { name in self[name].map { (name, $0) } }
-  }
-
-  /// Returns whether two objects have equal members, in any order.
-  public static func == (left: JSONObject, right: JSONObject) -> Bool {
-    JSONValue.object(left) == JSONValue.object(right)
-  }
-
-  /// Hashes the members, independent of their order.
-  public func hash(into hasher: inout Hasher) { JSONValue.object(self).hash(into: &hasher) }
-}
-
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral

@@ -3,7 +3,7 @@ import ArcJSON
 
 /// What is wrong with a text, collected while it is read.
 final class IssueLog {
-  private let document: JSONDocument
+  private var document: JSONDocument
   private let endsAtFirst: Bool
   private var notes: [Note] = []
   /// The names of the members that tell of which type objects are, by the entries of these.
@@ -21,12 +21,21 @@ final class IssueLog {
     let expected: String?
     /// The way from there to what lacks or is wrong; empty for the value itself.
     var steps = ""
+    /// The error of the program's own code. Nil if the reader found the issue.
+    var error: (any Error)?
   }
 
   /// A log that throws the first issue, or keeps all.
   init(_ document: JSONDocument, endsAtFirst: Bool) {
     self.document = document
     self.endsAtFirst = endsAtFirst
+  }
+
+  /// Forgets all issues, and collects those of another document from now on.
+  func begin(_ document: JSONDocument) {
+    self.document = document
+    if !notes.isEmpty { notes.removeAll() }
+    if !tags.isEmpty { tags.removeAll() }
   }
 
   /// Notes an issue with a value; throws it where reading is strict.
@@ -40,8 +49,19 @@ final class IssueLog {
 
   /// Notes a value for which the program threw an error; throws it where reading is strict.
   func noteRefusal(_ error: any Error, at index: Int) throws {
-    try note(
-      .refused, at: index, found: "\(words(at: index)), which the program refused: \(error)", expected: nil)
+    if keepsNotes {
+      append(
+        Note(
+          code: .refused, index: index, found: "\(words(at: index)), which the program refused: \(error)",
+          expected: nil, error: error))
+    }
+    if endsAtFirst { throw self.error }
+  }
+
+  /// Notes an object that a hook of its class rejected. A strict reader throws the error of the hook.
+  func noteHookError(_ error: any Error, at index: Int) throws {
+    if endsAtFirst { throw error }
+    try noteRefusal(error, at: index)
   }
 
   /// Notes a member of a name that its object has already; throws it where reading is strict.
@@ -109,7 +129,8 @@ final class IssueLog {
     for issue in issues {
       append(
         Note(
-          code: issue.code, index: index, found: issue.found, expected: issue.expected, steps: issue.path))
+          code: issue.code, index: index, found: issue.found, expected: issue.expected, steps: issue.path,
+          error: issue.underlyingError))
     }
     if endsAtFirst, !issues.isEmpty { throw error }
   }
@@ -134,8 +155,8 @@ final class IssueLog {
       let isJoined = place.path.isEmpty || note.steps.isEmpty || note.steps.hasPrefix("[")
       return ModelIssue(
         code: note.code, path: place.path + (isJoined ? "" : ".") + note.steps, found: note.found,
-        expected: note.expected,
-        byteOffset: place.byteOffset, line: place.line, column: place.column)
+        expected: note.expected, underlyingError: note.error, byteOffset: place.byteOffset, line: place.line,
+        column: place.column)
     }
   }
 

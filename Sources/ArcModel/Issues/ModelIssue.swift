@@ -42,6 +42,14 @@ public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
   public let found: String
   /// A description of the JSON value that was expected. Nil if ``code`` already describes the expected value.
   public let expected: String?
+  /// The error that the program's own code threw for the value, such as the error of a hook or of
+  /// ``ValueFormat/custom(read:write:)``. Nil if the reader found the issue.
+  ///
+  ///     let (orders, issues) = try ModelReader(.lenient).readWithIssues([Order].self, from: text)
+  ///     let isVoid = issues.contains { $0.underlyingError is VoidOrderError }
+  ///
+  /// Comparisons of issues ignore this error.
+  public let underlyingError: (any Error)?
   /// The byte offset of the value in the text. For a missing member, the offset of the incomplete object.
   public let byteOffset: Int
   /// The line of the value, counted from 1.
@@ -50,11 +58,26 @@ public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
   public let column: Int
 
   package init(
-    code: Code, path: String, found: String, expected: String?, byteOffset: Int = 0, line: Int = 1,
-    column: Int = 1
+    code: Code, path: String, found: String, expected: String?, underlyingError: (any Error)? = nil,
+    byteOffset: Int = 0, line: Int = 1, column: Int = 1
   ) {
+    self.underlyingError = underlyingError
     (self.code, self.path, self.found, self.expected) = (code, path, found, expected)
     (self.byteOffset, self.line, self.column) = (byteOffset, line, column)
+  }
+
+  /// Returns whether two issues are equal in all properties except ``underlyingError``.
+  public static func == (left: ModelIssue, right: ModelIssue) -> Bool {
+    left.code == right.code && left.path == right.path && left.found == right.found
+      && left.expected == right.expected && left.byteOffset == right.byteOffset && left.line == right.line
+      && left.column == right.column
+  }
+
+  /// Hashes the kind and the location of the issue.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(code)
+    hasher.combine(path)
+    hasher.combine(byteOffset)
   }
 
   /// The issue in one line: the path, what was found, and what was expected.

@@ -52,4 +52,31 @@ extension JSONMapping {
   var namesOfProperties: [String] {
     Array(paths.keys) + rules.keys + formats.keys + (only ?? []) + except
   }
+
+  /// The contents of a mapping that contains no functions of the program.
+  struct Contents: Hashable {
+    let naming: KeyNaming.Predefined?
+    let paths: [String: [String]]
+    let rules: [String: JSONRules]
+    let formats: [String: ValueFormat.Kind.Notation]
+    let only: Set<String>?
+    let except: Set<String>
+  }
+
+  /// The contents. Nil if the mapping contains a function, because functions cannot be compared.
+  var contents: Contents? {
+    if naming != nil, naming?.predefined == nil { return nil }
+    let notations = formats.compactMapValues(\.kind.notation)
+    guard notations.count == formats.count else { return nil }
+    return Contents(
+      naming: naming?.predefined, paths: paths, rules: rules, formats: notations, only: only, except: except)
+  }
+}
+
+extension [ObjectIdentifier: JSONMapping] {
+  /// The contents of all mappings. Nil if one of the mappings contains a function.
+  var contents: [ObjectIdentifier: JSONMapping.Contents]? {
+    let contents = compactMapValues(\.contents)
+    return contents.count == count ? contents : nil
+  }
 }

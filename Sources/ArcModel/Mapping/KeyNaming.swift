@@ -3,21 +3,39 @@
 ///     let reader = ModelReader(naming: .snakeCase)   // createdAt is read from created_at
 public struct KeyNaming: Sendable {
   let name: @Sendable (_ key: String) -> String
+  /// The predefined strategy. Nil for a function of the program, because functions cannot be compared.
+  let predefined: Predefined?
+
+  /// The predefined strategies.
+  enum Predefined: Hashable {
+    case asDeclared, snakeCase, kebabCase, upperSnakeCase, pascalCase
+  }
+
+  private init(
+    _ predefined: Predefined? = nil, name: @escaping @Sendable (_ key: String) -> String
+  ) {
+    self.name = name
+    self.predefined = predefined
+  }
 
   /// The strategy that uses each key unchanged as the member name.
   ///
   /// The key of a property is its name, or the key that `@Key` declares.
-  public static let asDeclared = KeyNaming.custom { $0 }
+  public static let asDeclared = KeyNaming(.asDeclared) { $0 }
   /// The strategy that converts `createdAt` to `created_at`, and `imageURL` to `image_url`.
-  public static let snakeCase = KeyNaming.custom { words($0).map { $0.lowercased() }.joined(separator: "_") }
+  public static let snakeCase = KeyNaming(.snakeCase) {
+    words($0).map { $0.lowercased() }.joined(separator: "_")
+  }
   /// The strategy that converts `createdAt` to `created-at`.
-  public static let kebabCase = KeyNaming.custom { words($0).map { $0.lowercased() }.joined(separator: "-") }
+  public static let kebabCase = KeyNaming(.kebabCase) {
+    words($0).map { $0.lowercased() }.joined(separator: "-")
+  }
   /// The strategy that converts `createdAt` to `CREATED_AT`.
-  public static let upperSnakeCase = KeyNaming.custom {
+  public static let upperSnakeCase = KeyNaming(.upperSnakeCase) {
     words($0).map { $0.uppercased() }.joined(separator: "_")
   }
   /// The strategy that converts `createdAt` to `CreatedAt`.
-  public static let pascalCase = KeyNaming.custom { $0.prefix(1).uppercased() + $0.dropFirst() }
+  public static let pascalCase = KeyNaming(.pascalCase) { $0.prefix(1).uppercased() + $0.dropFirst() }
 
   /// Returns a strategy that converts each key with a function.
   ///

@@ -19,6 +19,21 @@ public struct ValueFormat: Sendable, __PropertyMark {
     case chosen(TypeChoice)
     case custom(
       read: @Sendable (JSONValue) throws -> JSONValue, write: @Sendable (JSONValue) throws -> JSONValue)
+
+    /// A format without functions of the program.
+    enum Notation: Hashable {
+      case date(DateFormat), tagged(String), untagged
+    }
+
+    /// The format. Nil if it contains a function, because functions cannot be compared.
+    var notation: Notation? {
+      switch self {
+      case .date(let format): .date(format)
+      case .tagged(let name): .tagged(name)
+      case .untagged: .untagged
+      case .chosen, .custom: nil
+      }
+    }
   }
 
   /// How dates are written.

@@ -46,19 +46,42 @@ final class ClassPlan {
   private(set) lazy var updateIdentity = isIdentifiable ? try? ObjectKey.Properties(of: rows) : nil
   /// Whether its objects keep members that no property is read from.
   let isKeeping: Bool
-  /// What gives values right from the text.
-  let values: TextValues
-  /// The first nodes of the slots' values.
-  let nodesOfSlots: HandleBuffer<Int>
+  /// The reader's plans. They keep this plan alive.
+  unowned let plans: ReadingPlans
+  /// The plans of the objects that references refer to, by node. Nil until they are needed.
+  private let targets: HandleBuffer<ClassPlan?>
   /// How objects are made right in memory; nil if they are not.
   let fields: NewObjectPlan?
   /// For each slot the slot of the member that came last time behind it; a further one at the end is for the
   /// first member.
   let following: HandleBuffer<Int>
-  /// Whether an object of the class is being built right from the text.
-  var isOpen = false
-  /// Whether an object of the class is being updated right from the text: then none is built.
-  var isUpdating = false
+  /// What builds objects from rows.
+  let decoder: RowDecoder
+  /// What fills the rows of values directly from a text.
+  let scanner: OnePassFiller
+  /// The slots whose rows are filled directly from a text.
+  let isFilledInOnePass: [Bool]
+  /// What fills the row of an object or value with an index.
+  private(set) lazy var onePassFiller = RowFiller(
+    shape, .null, IssueLog(.null, endsAtFirst: !isLenient), decoder)
+  /// How many of the next objects are read with an index, because an object lacked a member whose property
+  /// keeps its initial value.
+  var objectsToIndex = 0
+  /// The class, if it chooses the classes of its objects.
+  let choosing: (any JSONClassChoosing.Type)?
+  /// Whether a reader skips values that do not fit, and converts values of other kinds.
+  let isLenient: Bool
+  /// Whether members that no property reads are issues.
+  let reportsUnknownKeys: Bool
+  /// Whether `$id` and `$ref` are not unknown members.
+  private let hasMarks: Bool
+  /// Whether objects can be read in one pass over a text.
+  let isReadInOnePass: Bool
+  /// Whether each member of an object belongs to one property at most, which its name determines. So members
+  /// can be read without an index of the object.
+  let readsMembersInOrder: Bool
+  /// Whether existing objects can be updated in one pass over a text.
+  let isUpdatedInOnePass: Bool
 
   /// What reading asks of a property, for each object: nothing that would have to be retained.
   struct Slot {
@@ -72,8 +95,6 @@ final class ClassPlan {
     let isRequired: Bool
     /// Whether something makes its values of the form that the text has.
     let isCustom: Bool
-    /// Whether its values come right from the text, unless something is wrong with them.
-    let isSupplied: Bool
     /// Whether an update adds to its collection.
     let isMerged: Bool
     /// Whether the property is a `let`.
@@ -82,12 +103,6 @@ final class ClassPlan {
 
   /// Whether updates add to collections of some slots.
   let isMerging: Bool
-
-  /// Whether the values of all slots come right from the text.
-  let isSupplied: Bool
-
-  /// Whether objects can be built right from the text: there is nothing to them but members and properties.
-  let isDirect: Bool
 
   /// Where the value of a property can be.
   struct Search {
@@ -101,12 +116,15 @@ final class ClassPlan {
   }
 
   init(
-    _ rows: RowReader, _ mappings: [PropertyMapping], _ shape: RowShape, _ values: TextValues,
-    _ rules: ReadingRules
+    _ rows: RowReader, _ mappings: [PropertyMapping], _ shape: RowShape, _ plans: ReadingPlans
   ) throws {
+    let rules = plans.rules
     self.rows = rows
-    self.values = values
+    self.plans = plans
     self.shape = shape
+    decoder = plans.decoder
+    let scanner = OnePassFiller(shape)
+    self.scanner = scanner
     self.mappings = mappings
     preparing = rows.type as? any JSONPreprocessing.Type
     isFinishing = rows.type is any ModelFinishing.Type
@@ -142,24 +160,144 @@ final class ClassPlan {
       return Slot(
         node: slot.node, absence: slot.absence, isRequired: mapping.rules.contains(.required),
         isCustom: customReads[number] != nil,
-        isSupplied: customReads[number] == nil && shape.suppliedRoots.contains(number),
         isMerged: mapping.rules.contains(.merged) && !slot.isConstant, isConstant: slot.isConstant)
     }
+    isFilledInOnePass = slots.map { slot in !slot.isCustom && scanner.reads(slot.node) }
     isMerging = slots.contains(where: \.isMerged)
-    isSupplied = slots.allSatisfy(\.isSupplied)
+    let embedded = Set(mappings.indices.filter { mappings[$0].rules.contains(.embedded) })
     slotsWithObjects = rows.slots.indices.filter { rows.slots[$0].holdsReferences }
-    isDirect =
-      isSupplied && preparing == nil && !isFinishing && !isBox && !isKeeping && searches.isEmpty
-      && rules.references.isEmpty && !rules.reportsUnknownKeys
-    nodesOfSlots = HandleBuffer(rows.slots.map(\.node))
-    following = HandleBuffer(Array(1..<rows.slots.count + 1) + [0])
+    choosing = rows.type as? any JSONClassChoosing.Type
+    isLenient = rules.isLenient
+    reportsUnknownKeys = rules.reportsUnknownKeys
+    hasMarks = rules.references.contains(.marked)
+    // A lenient reader leaves out an object that rejects itself: others may refer to it already.
+    isReadInOnePass =
+      preparing == nil && !isBox && !isKeeping && rules.references.isEmpty && !(isFinishing && isLenient)
     fields =
-      isDirect ? rows.making.map { [slots, keys] in NewObjectPlan($0, rows.type, slots, keys, shape) } : nil
+      isReadInOnePass
+      ? rows.making.map { [slots] in NewObjectPlan($0, slots, embedded: embedded, shape) } : nil
+    readsMembersInOrder = fields != nil && !slots.isEmpty && keys.arePlain && searches.isEmpty
+    isUpdatedInOnePass =
+      readsMembersInOrder && !isFinishing && !reportsUnknownKeys && choosing == nil && !isMerging
+      && fields?.isUpdatedInOnePass == true
+    targets = HandleBuffer(repeating: nil, count: shape.nodes.count)
+    following = HandleBuffer(Array(1..<rows.slots.count + 1) + [0])
   }
 
   deinit {
-    nodesOfSlots.free()
+    targets.free()
     following.free()
+  }
+
+  /// The plan of the objects that a reference refers to. Throws `Refusal` if its class cannot be read.
+  @inline(__always) func target(ofNode node: Int) throws(JSONCursor.Refusal) -> ClassPlan {
+    if let known = targets[node] { return known }
+    return try findTarget(ofNode: node)
+  }
+
+  @inline(never) private func findTarget(ofNode node: Int) throws(JSONCursor.Refusal) -> ClassPlan {
+    guard let type = shape.type(ofReference: node), let plan = try? plans.plan(of: type) else {
+      throw JSONCursor.Refusal()
+    }
+    targets[node] = plan
+    return plan
+  }
+
+  /// Releases the plans of other classes. Called once, when the plan is not used any more.
+  func removeTargets() {
+    for node in 0..<targets.count { targets[node] = nil }
+  }
+
+  // MARK: Members
+
+  /// Appends the entries of the values that an object has for the slots, -1 for none.
+  func findMembers(
+    of index: Int, in document: JSONDocument, _ members: inout [Int], notesUnknownKeys: Bool,
+    _ issues: IssueLog
+  ) throws {
+    let first = members.count
+    let count = slots.count
+    for _ in 0..<count { members.append(-1) }
+    if isBox, count == 1 {
+      members[first] = index
+      return
+    }
+    var previous = count
+    var end = index + 2
+    for _ in 0..<document.memberCount(of: index) {
+      let key = end
+      end = document.end(of: key + 1)
+      guard let slot = slot(ofKeyAt: key, behind: previous, in: document) else {
+        if notesUnknownKeys { try noteUnknown(key, of: index, in: document, issues) }
+        continue
+      }
+      if members[first + slot] >= 0 {
+        if document.duplicateKeys == .first { continue }
+        try issues.noteDuplicate(ofKeyAt: key)
+      }
+      members[first + slot] = key + 1
+      previous = slot
+    }
+    for search in searches { findMember(search, of: index, in: document, &members[first + search.slot]) }
+  }
+
+  /// Finds the value of a property that no member has, or that is null there.
+  private func findMember(
+    _ search: Search, of index: Int, in document: JSONDocument, _ value: inout Int
+  ) {
+    if search.members.contains(where: { document.member($0, of: index) != nil }) { value = index }
+    for path in search.paths {
+      guard value < 0 || document.word(at: value).kind == .null else { return }
+      if let other = document.index(at: path, from: index) { value = other }
+    }
+  }
+
+  /// Reports a member that no property is read from, if its object does not keep it.
+  func noteUnknown(
+    _ key: Int, of index: Int, in document: JSONDocument, _ issues: IssueLog
+  ) throws {
+    if isKeeping || !isUnknown(key, of: index, in: document, issues) { return }
+    try issues.noteUnknown(key, expected: shape.expectedForUnknownKeys)
+  }
+
+  /// Whether a member whose name is not that of a property leads to none otherwise.
+  func isUnknown(_ key: Int, of index: Int, in document: JSONDocument, _ issues: IssueLog) -> Bool {
+    let name = document.string(at: key)
+    if otherNames.contains(name) || issues.isTag(key, ofObjectAt: index) { return false }
+    return !hasMarks || !ModelReferences.isMark(name)
+  }
+
+  /// Fills the row of an object from the entries of its members, -1 for none.
+  ///
+  /// - Parameters:
+  ///   - members: the entry of the value of a slot.
+  ///   - filler: fills the row of an object without a value for a slot.
+  ///   - fill: fills a slot with the value of an entry. Returns false if the value does not fit.
+  /// - Returns: whether the object has all values that it needs, and whether members are missing.
+  func fillRow(
+    _ members: (_ slot: Int) -> Int, _ filler: RowFiller, _ fill: (_ slot: Int, _ value: Int) throws -> Bool
+  ) rethrows -> (isWhole: Bool, lacksKeys: Bool) {
+    rows.row.removeAll()
+    var (isWhole, lacksKeys) = (true, false)
+    for number in slots.indices {
+      let slot = slots[number]
+      let value = members(number)
+      if value >= 0, try fill(number, value) {
+        rows.setAbsent(false, slot: number)
+        continue
+      }
+      if slot.isRequired, value < 0 { (isWhole, lacksKeys) = (false, true) }
+      switch slot.absence {
+      case .keepsInitialValue: rows.setAbsent(true, slot: number)
+      case .becomesNil:
+        rows.setAbsent(false, slot: number)
+        _ = filler.fillNil(slot.node)
+      case .refused, .unknown:
+        isWhole = false
+        if value < 0 { lacksKeys = true }
+      }
+    }
+    return (isWhole, lacksKeys)
   }
 
   /// The slot that the member with a key is for, which comes behind that of another slot, or first: behind

@@ -3,7 +3,7 @@ import ArcJSON
 
 /// How objects of a class are made of the JSON objects of one text.
 final class ClassReading {
-  private let plan: ClassPlan
+  let plan: ClassPlan
   let filler: RowFiller
   /// One that has each value checked by its type: for objects of which a type refused something.
   private(set) lazy var checkingFiller = RowFiller(filler, checking: plan.checkingShape)
@@ -18,19 +18,9 @@ final class ClassReading {
     updateInRow = -1
   }
 
-  /// As in the plan.
-  @inline(__always) func slot(ofKeyAt key: Int, behind previous: Int, in document: JSONDocument) -> Int? {
-    plan.slot(ofKeyAt: key, behind: previous, in: document)
-  }
-
-  /// Whether the object of an entry could be built right from the text.
-  func isBuilt(by objects: DirectObjects, _ index: Int) -> Bool { objects.place(index, plan) }
-
-  var values: TextValues { plan.values }
   var rows: RowReader { plan.rows }
   var keys: JSONKeyTable { plan.keys }
   var slots: [ClassPlan.Slot] { plan.slots }
-  var isSupplied: Bool { plan.isSupplied }
   var slotsWithObjects: [Int] { plan.slotsWithObjects }
   var searches: [ClassPlan.Search] { plan.searches }
   var customReads: [Int: (JSONValue) throws -> JSONValue] { plan.customReads }

@@ -9,7 +9,7 @@ extension ObjectReading {
   /// Reads the root, in which several places can have the same object.
   mutating func readGraph<Value: ArchivableValue>(_ type: Value.Type) throws -> Value {
     try withGraph { reading throws in
-      let filler = reading.filler(of: try reading.plansOfRules.plan(ofValues: type).shape)
+      let filler = reading.filler(of: try reading.plansOfRules.shape(ofValues: type))
       reading.rootFiller = filler
       try filler.findObjects(0, reading.root, &reading.found)
       try reading.addFound(in: filler)
@@ -269,7 +269,7 @@ extension ObjectReading {
         let object = decoder.object(inRow: row) as? any ModelFinishing
       else { continue }
       do { try object.didRead(in: rules.context) } catch {
-        try noteRefusal(error, at: node.index)
+        try issues.noteHookError(error, at: node.index)
         throw issues.error
       }
     }

@@ -19,7 +19,7 @@ extension ObjectReading {
     guard let object = decoder.object(inRow: row) as? any ModelFinishing else { return }
     do { try object.didRead(in: rules.context) } catch {
       decoder.removeObject(inRow: row)
-      try noteRefusal(error, at: frame.index)
+      try issues.noteHookError(error, at: frame.index)
     }
   }
 
@@ -45,7 +45,7 @@ extension ObjectReading {
     guard case .object(var object)? = try value(at: index) else { return nil }
     try issues.noteDuplicate(inside: index)
     do { try type.willRead(&object, in: rules.context) } catch {
-      try noteRefusal(error, at: index)
+      try issues.noteHookError(error, at: index)
       return nil
     }
     return object

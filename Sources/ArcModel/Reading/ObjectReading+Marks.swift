@@ -28,7 +28,7 @@ extension ObjectReading {
     for source in graph.sources {
       let plan = plans[graph.nodes[graph.number(ofObjectAt: source.index) ?? source.number].plan]
       for key in document.keys(of: source.index) where plan.keys.number(at: key, in: document) == nil {
-        try noteUnknown(key, of: source.index, plan)
+        try plan.plan.noteUnknown(key, of: source.index, in: document, issues)
       }
     }
   }

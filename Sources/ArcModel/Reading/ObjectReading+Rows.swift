@@ -6,72 +6,45 @@ import ArcRuntime
 // The row of an object: what its members fill, and the object that is made of it.
 
 extension ObjectReading {
-  /// Builds an object, if it has all that it needs. Its values come right from the text where they can; if
-  /// that is to no avail, from a row that is filled with values that are checked each by itself.
+  /// Builds an object, if it has all that it needs. If one of its types rejects a value, each value is checked
+  /// by itself.
   mutating func build(_ frame: Frame, _ plan: ClassReading, members first: Int) throws {
     if !updates.isEmpty { plan.updateInRow = -1 }
     let issueCount = issues.count
-    if try !fillFromText(frame, plan, members: first) || !make(frame, plan) {
+    if try !fillUnchecked(frame, plan, members: first) || !make(frame, plan) {
       issues.removeAll(after: issueCount)
       guard try buildChecked(frame, plan, members: first) else { return }
     }
     if plan.isFinishing || plan.isKeeping { try finishReading(frame, plan) }
   }
 
-  /// Fills what does not come right from the text. Returns whether there is all that the object needs. A
-  /// strict reading does not end with what is wrong there: a value before it that comes from the text may
-  /// be wrong too.
-  private mutating func fillFromText(_ frame: Frame, _ plan: ClassReading, members first: Int) throws -> Bool
+  /// Fills the row of an object. Returns whether it has all that the object needs. A strict reading does not
+  /// end with a value that does not fit: a type may reject a value before it.
+  private mutating func fillUnchecked(_ frame: Frame, _ plan: ClassReading, members first: Int) throws -> Bool
   {
-    do {
-      return try fillRow(frame, plan, plan.filler, members: first, isSupplied: true)
-    } catch is ModelReadingError where !rules.isLenient {
+    do { return try fillRow(frame, plan, plan.filler, members: first) } catch is ModelReadingError
+      where !rules.isLenient
+    {
       return false
     }
   }
 
   /// Makes the object of a row that has all that it needs. Returns false if a type refuses a value.
   private func make(_ frame: Frame, _ plan: ClassReading) -> Bool {
-    let row = RowFiller.row(ofObjectAt: frame.index)
-    do { try decoder.build(plan.rows, row: row, isSupplied: plan.isSupplied) } catch { return false }
+    do { try decoder.build(plan.rows, row: RowFiller.row(ofObjectAt: frame.index)) } catch { return false }
     return true
   }
 
-  /// Fills the row of an object. Returns whether it has all that it needs; where values come from the text it
-  /// reports nothing of what is missing.
+  /// Fills the row of an object. Returns whether it has all that the object needs. Reports missing members.
   mutating func fillRow(
-    _ frame: Frame, _ plan: ClassReading, _ filler: RowFiller, members first: Int, isSupplied: Bool = false
+    _ frame: Frame, _ plan: ClassReading, _ filler: RowFiller, members first: Int
   ) throws -> Bool {
-    if !isSupplied || !plan.isSupplied { plan.beginRow() }
-    var isWhole = true
-    var lacksKeys = false
-    for number in plan.slots.indices {
-      let slot = plan.slots[number]
-      let value = members[first + number]
-      let isGiven = isSupplied && slot.isSupplied
-      if value >= 0 {
-        if isGiven { plan.values.give(value, toNode: slot.node) }
-        if try isGiven || fill(number, of: plan, filler, value) {
-          plan.rows.setAbsent(false, slot: number)
-          continue
-        }
-      }
-      if slot.isRequired, value < 0 { (isWhole, lacksKeys) = (false, true) }
-      switch slot.absence {
-      case .keepsInitialValue: plan.rows.setAbsent(true, slot: number)
-      case .becomesNil:
-        plan.rows.setAbsent(false, slot: number)
-        if isGiven {
-          plan.values.give(-1, toNode: slot.node)
-        } else {
-          _ = filler.fillNil(slot.node)
-        }
-      case .refused, .unknown:
-        isWhole = false
-        if value < 0 { lacksKeys = true }
-      }
+    plan.updateInRow = -1
+    let entries = members
+    let (isWhole, lacksKeys) = try plan.plan.fillRow({ entries[first + $0] }, filler) { slot, value in
+      try fill(slot, of: plan, filler, value)
     }
-    if lacksKeys, !isSupplied { try noteMissingKeys(of: frame.index, plan, members: first) }
+    if lacksKeys { try noteMissingKeys(of: frame.index, plan, members: first) }
     return isWhole
   }
 

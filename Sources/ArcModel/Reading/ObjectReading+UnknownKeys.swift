@@ -6,19 +6,6 @@ import ArcRuntime
 // Members that no property is read from.
 
 extension ObjectReading {
-  /// Reports a member that no property is read from, if its object does not keep it.
-  func noteUnknown(_ key: Int, of index: Int, _ plan: ClassReading) throws {
-    if plan.isKeeping || !isUnknown(key, of: index, plan) { return }
-    try issues.noteUnknown(key, expected: rules.expectedForUnknownKeys)
-  }
-
-  /// Whether a member whose name is not that of a property leads to none otherwise.
-  private func isUnknown(_ key: Int, of index: Int, _ plan: ClassReading) -> Bool {
-    let name = document.string(at: key)
-    if plan.otherNames.contains(name) || issues.isTag(key, ofObjectAt: index) { return false }
-    return !rules.references.contains(.marked) || !ModelReferences.isMark(name)
-  }
-
   /// The members of an object that no property is read from, added to others, which they replace.
   func unknownMembers(
     of index: Int, _ plan: ClassReading, addedTo members: JSONObject = JSONObject()
@@ -26,7 +13,7 @@ extension ObjectReading {
     var all = members
     var names: Set<ExactName> = []
     for key in document.keys(of: index)
-    where plan.keys.number(at: key, in: document) == nil && isUnknown(key, of: index, plan) {
+    where plan.keys.number(at: key, in: document) == nil && plan.plan.isUnknown(key, of: index, in: document, issues) {
       let name = document.string(at: key)
       if !names.insert(ExactName(name)).inserted {
         if document.duplicateKeys == .first { continue }

@@ -46,7 +46,7 @@ extension ObjectReading {
       do { try (update.object as? any ModelFinishing)?.didRead(in: rules.context) } catch {
         for (update, values) in zip(updates, former) { try update.object.setValues(values) }
         for (update, members) in zip(updates, kept) { members?.before.keep(by: update.object) }
-        try noteRefusal(error, at: update.index)
+        try issues.noteHookError(error, at: update.index)
         throw issues.error
       }
     }

@@ -38,6 +38,9 @@ struct ObjectReading: ~Copyable {
   var members: [Int] = []
   /// The entries of objects that could not be built.
   private var failed: Set<Int> = []
+  /// Where the last object that could not be read in one pass has a value that does not fit, in bytes of the
+  /// text.
+  private var refusedOffset = -1
   var found: [RowFiller.FoundObject] = []
   /// The objects of a text in which references are marked.
   var graph = TextGraph()
@@ -66,9 +69,9 @@ struct ObjectReading: ~Copyable {
 
   /// Reads the root.
   mutating func read<Value: ArchivableValue>(_ type: Value.Type) throws -> Value {
-    let plan = try plansOfRules.plan(ofValues: type)
+    let shape = try plansOfRules.shape(ofValues: type)
     try beginRows()
-    let filler = filler(of: plan.shape)
+    let filler = filler(of: shape)
     rootFiller = filler
     try filler.findObjects(0, root, &found)
     try pushFound(in: filler)
@@ -117,7 +120,7 @@ struct ObjectReading: ~Copyable {
   private mutating func chosenPlan(of index: Int, as type: any JSONClassChoosing.Type) throws -> Int? {
     let answer: (any Archivable.Type)?
     do { answer = try type.modelClass(for: JSONNode(document, index), in: rules.context) } catch {
-      try noteRefusal(error, at: index)
+      try issues.noteHookError(error, at: index)
       return nil
     }
     guard let chosen = answer else { return try plan(of: type) }
@@ -154,7 +157,7 @@ struct ObjectReading: ~Copyable {
         frames.removeLast()
         continue
       }
-      if !isUpdated(frame), plan.isBuilt(by: plansOfRules.objects, frame.index) {
+      if try !isUpdated(frame) && buildInOnePass(frame, plan) {
         frames.removeLast()
         continue
       }
@@ -206,41 +209,31 @@ struct ObjectReading: ~Copyable {
 
   /// Appends the entries of the members that an object has for its properties.
   mutating func findMembers(of index: Int, _ plan: ClassReading) throws {
-    let first = members.count
-    let count = plan.slots.count
-    for _ in 0..<count { members.append(-1) }
-    if plan.isBox, count == 1 {
-      members[first] = index
-      return
-    }
-    var previous = count
-    var end = index + 2
-    for _ in 0..<document.memberCount(of: index) {
-      let key = end
-      end = document.end(of: key + 1)
-      guard let slot = plan.slot(ofKeyAt: key, behind: previous, in: document) else {
-        if notesUnknownKeys { try noteUnknown(key, of: index, plan) }
-        continue
-      }
-      if members[first + slot] >= 0 {
-        if document.duplicateKeys == .first { continue }
-        try issues.noteDuplicate(ofKeyAt: key)
-      }
-      members[first + slot] = key + 1
-      previous = slot
-    }
-    for search in plan.searches { findMember(search, of: index, first) }
+    try plan.plan.findMembers(of: index, in: document, &members, notesUnknownKeys: notesUnknownKeys, issues)
   }
 
-  /// Finds the value of a property that no member has, or that is null there.
-  private mutating func findMember(_ search: ClassPlan.Search, of index: Int, _ first: Int) {
-    if search.members.contains(where: { document.member($0, of: index) != nil }) {
-      members[first + search.slot] = index
+  /// Builds an object, and all objects in it, if its text is as a strict reader requires. Returns whether the
+  /// object was built.
+  private mutating func buildInOnePass(_ frame: Frame, _ plan: ClassReading) throws -> Bool {
+    guard plan.plan.isReadInOnePass, !contains(refusedOffset, frame.index) else { return false }
+    var cursor = JSONCursor(document, at: frame.index)
+    let levels = plansOfRules.onePassLimits.levels
+    guard let object = try? plan.plan.ownObject(from: &cursor, levels: levels) else {
+      refusedOffset = cursor.offset
+      plansOfRules.forgetUnfinishedObjects()
+      return false
     }
-    for path in search.paths {
-      let value = members[first + search.slot]
-      guard value < 0 || document.word(at: value).kind == .null else { return }
-      if let other = document.index(at: path, from: index) { members[first + search.slot] = other }
-    }
+    // Rows of classes were filled with values of other objects.
+    if !updates.isEmpty { for plan in plans { plan.updateInRow = -1 } }
+    decoder.place(object, inRow: RowFiller.row(ofObjectAt: frame.index))
+    try plansOfRules.finishObjects()
+    return true
+  }
+
+  /// Whether a byte is in the value of an entry.
+  private func contains(_ offset: Int, _ index: Int) -> Bool {
+    let end = document.end(of: index)
+    return offset >= document.byteOffset(of: index)
+      && (end == document.wordCount || offset < document.byteOffset(of: end))
   }
 }

@@ -26,17 +26,22 @@ extension NewObjectPlan {
     case .reference:
       let isNil = try !fields[slot].refusesNull && cursor.takeNull()
       let value =
-        isNil ? nil : try plan.values.target(ofNode: fields[slot].node).object(from: &cursor, levels: levels)
+        isNil ? nil : try plan.target(ofNode: fields[slot].node).object(from: &cursor, levels: levels)
       unsafe object.set(slot, place, to: value)
     case .references:
-      let target = try plan.values.target(ofNode: fields[slot].child)
+      let target = try plan.target(ofNode: fields[slot].child)
       unsafe object.set(slot, place, to: try target.objects(from: &cursor, levels: levels))
-    case .referencesByText, nil: try readings[slot]?.set(slot, place, &object, plan, &cursor, levels)
+    case .referencesByText, nil:
+      if let reading = readings[slot] {
+        try reading.set(slot, place, &object, plan, &cursor, levels)
+      } else {
+        try plan.setByRow(slot, place, of: &object, from: &cursor, levels: levels)
+      }
     }
   }
 
-  /// Gives nil to a field of an object, if that is what it has where no member is for it.
-  func setNil(_ slot: Int, of object: inout UnfinishedObject) throws {
+  /// Sets a field of an object to nil, if its property is nil without a member.
+  func setNil(_ slot: Int, of object: inout UnfinishedObject, _ plan: ClassPlan) throws {
     guard fields[slot].canBeMissing else { throw JSONCursor.Refusal() }
     let place = fields[slot].place
     switch fields[slot].kind {
@@ -45,7 +50,12 @@ extension NewObjectPlan {
     case .optionalBool: unsafe object.set(slot, place, to: Bool?.none)
     case .optionalDouble: unsafe object.set(slot, place, to: Double?.none)
     case .reference where !fields[slot].refusesNull: unsafe object.set(slot, place, to: AnyObject?.none)
-    case .referencesByText, nil: try readings[slot]?.setNil(slot, place, &object)
+    case .referencesByText, nil:
+      if let reading = readings[slot] {
+        try reading.setNil(slot, place, &object)
+      } else {
+        try plan.setNilByRow(slot, place, of: &object)
+      }
     default: throw JSONCursor.Refusal()
     }
   }
@@ -94,7 +104,7 @@ struct OnePassField {
   private static func objects<Objects: CollectionOfObjects>(_ type: Objects.Type, _ node: Int) -> OnePassField
   {
     OnePassField { slot, place, object, plan, cursor, levels in
-      let target = try plan.values.target(ofNode: node)
+      let target = try plan.target(ofNode: node)
       unsafe object.set(slot, place, to: try Objects.read(target, from: &cursor, levels: levels))
     } setNil: { _, _, _ in
       throw JSONCursor.Refusal()
@@ -110,6 +120,8 @@ struct OnePassField {
     case is [String: String].Type: values(of: [String: String].self)
     case is [String: Int].Type: values(of: [String: Int].self)
     case is [String: Double].Type: values(of: [String: Double].self)
+    case is JSONValue.Type: values(of: JSONValue.self)
+    case is JSONValue?.Type: values(of: JSONValue?.self)
     default: nil
     }
   }

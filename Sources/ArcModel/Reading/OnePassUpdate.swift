@@ -26,7 +26,7 @@ struct OnePassUpdate {
     var object: Unmanaged<AnyObject>
 
     init?(_ plan: ClassPlan, _ object: Unmanaged<AnyObject>) {
-      guard let own = plan.fields, own.isUpdatedInOnePass, let fields = FieldChanges(own.making) else {
+      guard plan.isUpdatedInOnePass, let own = plan.fields, let fields = FieldChanges(own.making) else {
         return nil
       }
       (self.plan, self.fields) = (plan, fields)
@@ -60,7 +60,8 @@ struct OnePassUpdate {
       var cursor = JSONCursor(bytes.span)
       cursor.skipSpace()
       try read(for: object, plan, from: &cursor, levels: levels, plans)
-      guard cursor.isAtEnd else { throw JSONCursor.Refusal() }
+      // An object that rejects itself could not be taken back.
+      guard cursor.isAtEnd, !plans.hasUnfinishedObjects else { throw JSONCursor.Refusal() }
       // Code that ran for a new plan may have let go of objects that are not kept alive here: once more.
     } while plans.madeCount != madeCount
     for index in 0..<count { changes[index].make(check) }
@@ -117,7 +118,7 @@ struct OnePassUpdate {
   private static func plan(
     of object: AnyObject, in slot: Int, _ plan: ClassPlan, _ plans: ReadingPlans
   ) throws -> ClassPlan {
-    let declared = try plan.values.target(ofNode: plan.slots[slot].node)
+    let declared = try plan.target(ofNode: plan.slots[slot].node)
     if ObjectIdentifier(declared.rows.type) == ObjectIdentifier(type(of: object)) { return declared }
     guard let object = object as? any Archivable else { throw JSONCursor.Refusal() }
     return try plans.plan(of: type(of: object))

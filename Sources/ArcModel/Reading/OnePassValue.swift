@@ -25,6 +25,12 @@ extension Double: OnePassValue {
   static func read(from cursor: inout JSONCursor, levels: Int) throws -> Double { try cursor.double() }
 }
 
+extension JSONValue: OnePassValue {
+  static func read(from cursor: inout JSONCursor, levels: Int) throws -> JSONValue {
+    try cursor.value(levels: levels)
+  }
+}
+
 extension OnePassValue where Self: FixedWidthInteger {
   static func read(from cursor: inout JSONCursor, levels: Int) throws -> Self {
     guard let value = Self(exactly: try cursor.integer()) else { throw JSONCursor.Refusal() }

@@ -5,9 +5,8 @@ import ArcJSON
 /// The plans of the classes and values that a reader read, and their rows: for one reading at a time.
 final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the pool owns it.
   let decoder: RowDecoder
-  let rules: ReadingRules
-  /// What builds objects right from the text.
-  let objects: DirectObjects
+  /// The rules of the reader that uses the plans. All of its readers have the same rules except `userInfo`.
+  private(set) var rules: ReadingRules
   /// Out of line, so that accesses are not checked for overlap.
   private let state = Handle(State())
   /// How many bytes a text that is read in one pass has at most, and how many arrays and objects are in each
@@ -23,7 +22,7 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
   /// What was found out while texts were read.
   private struct State {
     var ofClasses: [ObjectIdentifier: ClassPlan] = [:]
-    var ofValues: [ObjectIdentifier: ValuePlan] = [:]
+    var ofValues: [ObjectIdentifier: RowShape] = [:]
     /// How many plans of classes were begun.
     var madeCount = 0
     /// Whether some values belong to an actor.
@@ -36,6 +35,12 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
     var idleUpdate: OnePassUpdate?
     /// The number of nodes of all shapes.
     var nodeCount = 0
+    /// Whether `decoder` is used for a text.
+    var isDecoding = false
+    /// The fillers that have a document.
+    var fillers: [RowFiller] = []
+    /// The objects that were read in one pass and are not told yet that they were read, children first.
+    var unfinished: [any ModelFinishing] = []
   }
 
   init(_ rules: ReadingRules) {
@@ -43,25 +48,29 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
     self.rules = rules
     // As it is recursive; and then no part of it is longer than an index could have it either.
     onePassLimits = (min(rules.limits.bytes, JSONWord.maximumLength), min(rules.limits.depth, 24))
-    objects = DirectObjects(decoder)
+  }
+
+  /// Prepares the plans for the next reader, whose rules differ only in `userInfo`.
+  fileprivate func begin(_ rules: ReadingRules) {
+    self.rules = rules
+    decoder.setUserInfo(rules.userInfo)
   }
 
   deinit {
-    // They lead in circles.
-    for plan in state.value.ofClasses.values { plan.values.end(plan.shape.row) }
-    for plan in state.value.ofValues.values { plan.values.end(plan.shape.row) }
+    // Plans of classes that refer to each other keep each other alive.
+    for plan in state.value.ofClasses.values { plan.removeTargets() }
     state.free()
   }
 
-  /// The plan of values of a type.
-  func plan(ofValues type: any ArchivableValue.Type) throws -> ValuePlan {
+  /// The shape of values of a type.
+  func shape(ofValues type: any ArchivableValue.Type) throws -> RowShape {
     if let known = state.value.ofValues[ObjectIdentifier(type)] { return known }
     // Also where there will be no plan: the decoder has its columns.
     defer { state.value.isIsolated = decoder.isIsolated }
     let shape = try RowShape(decoder.columns(of: type), rules)
-    let plan = ValuePlan(shape: shape, values: values(of: shape))
-    state.value.ofValues[ObjectIdentifier(type)] = plan
-    return plan
+    number(shape)
+    state.value.ofValues[ObjectIdentifier(type)] = shape
+    return shape
   }
 
   /// The plan of a class.
@@ -89,46 +98,49 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
         of: .init(name: slot.name, key: slot.keys[0], marks: slot.marks, isWeak: slot.isWeak))
     }
     let shape = try RowShape(rows.columns, rules, properties: mappings, of: type.archiveSchema.name)
-    let plan = try ClassPlan(rows, mappings, shape, values(of: shape), rules)
+    number(shape)
+    let plan = try ClassPlan(rows, mappings, shape, self)
     state.value.ofClasses[identity] = plan
     return plan
   }
 
   // MARK: Texts
 
-  /// Has values come from a text, which the caller keeps until `end()`.
-  func begin(_ document: JSONDocument) throws {
+  /// Begins a text that is read with an index.
+  func beginDecoding() throws {
+    guard !state.value.isDecoding else { return }
     try decoder.begin(rowCount: 1)
-    objects.begin(document)
+    state.value.isDecoding = true
   }
 
-  /// Lets go of the text and all objects.
-  func end() {
-    objects.end()
+  /// Adds a filler whose document is released when the text ends.
+  func addFiller(_ filler: RowFiller) { state.value.fillers.append(filler) }
+
+  /// Releases all objects and documents.
+  func endDecoding() {
+    for filler in state.value.fillers { filler.begin(.null) }
+    state.value.fillers.removeAll(keepingCapacity: true)
+    guard state.value.isDecoding else { return }
+    state.value.isDecoding = false
+    decoder.handOver([])
     decoder.end()
   }
 
-  /// The value of an entry, if it comes right from the text.
-  func value<Value: ArchivableValue>(_ type: Value.Type, _ root: Int) throws -> Value? {
-    let plan = try plan(ofValues: type)
-    guard plan.shape.suppliedRoots == [0] else { return nil }
-    plan.values.give(root, toNode: 0)
-    return try? decoder.value(type, of: plan.shape.row, isSupplied: true)
-  }
+  // MARK: One pass
 
-  /// Reads a text without an index, if it is one of objects for which that can be done; `utf8` is asked for
-  /// its bytes then.
-  func valueInOnePass<Value: ArchivableValue>(_ type: Value.Type, _ utf8: () -> [UInt8]?) -> Value? {
+  /// Reads a text without an index, if this is possible for values of the type and the text is as a strict
+  /// reader requires. Returns nil otherwise. `utf8` is then not always called.
+  func valueInOnePass<Value: ArchivableValue>(_ type: Value.Type, _ utf8: () -> [UInt8]?) throws -> Value? {
     guard let reading = OnePassReading(of: type, self) else { return nil }
-    return inOnePass(utf8) { try reading.value(type, $0) }
+    let value = inOnePass(utf8) { try reading.value(type, $0) }
+    if value != nil { try finishObjects() }
+    return value
   }
 
-  /// Has an object take what a text has for it without an index, if that can be done for objects of its
-  /// class; `utf8` is asked for its bytes then. Returns whether it took that.
+  /// Updates an object from a text without an index, if this is possible for objects of its class. Returns
+  /// whether the object was updated.
   func updateInOnePass(_ object: any Archivable, _ utf8: () -> [UInt8]?) -> Bool {
-    guard let plan = try? plan(of: type(of: object)), plan.fields?.isUpdatedInOnePass == true else {
-      return false
-    }
+    guard let plan = try? plan(of: type(of: object)), plan.isUpdatedInOnePass else { return false }
     var update = state.value.idleUpdate.take() ?? OnePassUpdate()
     defer { state.value.idleUpdate = update }
     return inOnePass(utf8) { try update.update(object, plan, from: $0, self) } != nil
@@ -141,31 +153,71 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
     }
     guard let bytes = utf8() else { return nil }
     let result = try? body(bytes)
+    if result == nil { forgetUnfinishedObjects() }
+    endDecoding()
     state.value.refusedCount = result == nil ? state.value.refusedCount + 1 : 0
     state.value.textsToSkip = min(state.value.refusedCount, 32)
     return result
   }
 
-  /// What gives values of a row right from a text: those of the roots that it can give.
-  private func values(of shape: RowShape) -> TextValues {
+  /// Adds an object that is told that it was read when the whole text was read.
+  func addUnfinishedObject(_ object: AnyObject) {
+    if let object = object as? any ModelFinishing { state.value.unfinished.append(object) }
+  }
+
+  /// Whether there are objects that are not told yet that they were read.
+  var hasUnfinishedObjects: Bool { !state.value.unfinished.isEmpty }
+
+  /// Forgets the objects that are not told yet that they were read, because they were not read completely.
+  func forgetUnfinishedObjects() {
+    if hasUnfinishedObjects { state.value.unfinished.removeAll() }
+  }
+
+  /// Tells all objects that they were read.
+  ///
+  /// - Throws: the error of the first object that rejects itself.
+  func finishObjects() throws {
+    guard hasUnfinishedObjects else { return }
+    let objects = state.value.unfinished
+    state.value.unfinished.removeAll()
+    for object in objects { try object.didRead(in: rules.context) }
+  }
+
+  /// Numbers the nodes of a shape among the nodes of all shapes.
+  private func number(_ shape: RowShape) {
     shape.firstNumber = state.value.nodeCount
     state.value.nodeCount += shape.nodes.count
-    let values = TextValues(shape, objects) { [unowned self] in try? plan(of: $0) }
-    shape.row.setSource(values, roots: shape.suppliedRoots)
-    return values
   }
-}
-
-/// How values of a type that are no objects are made of JSON values.
-struct ValuePlan {
-  let shape: RowShape
-  /// What gives them right from the text.
-  let values: TextValues
 }
 
 /// Keeps the plans of small texts for the next ones: most of the time of a small text goes into them.
 final class ReadingPool: Sendable {
   private let pool = IdlePool<ReadingPlans>()
+
+  /// The options of a reader that plans depend on.
+  struct Options: Hashable, Sendable {
+    private let mode: ModelReader.Mode
+    private let naming: KeyNaming.Predefined
+    private let mappings: [ObjectIdentifier: JSONMapping.Contents]
+    private let references: ModelReferences
+    private let unknownKeys: ModelReader.UnknownKeys
+    private let limits: JSONLimits
+
+    /// Nil if the options contain functions of the program, because functions cannot be compared.
+    init?(
+      mode: ModelReader.Mode, naming: KeyNaming, mappings: [ObjectIdentifier: JSONMapping],
+      references: ModelReferences, unknownKeys: ModelReader.UnknownKeys, limits: JSONLimits
+    ) {
+      guard let naming = naming.predefined, let mappings = mappings.contents else { return nil }
+      (self.mode, self.naming, self.mappings, self.references) = (mode, naming, mappings, references)
+      (self.unknownKeys, self.limits) = (unknownKeys, limits)
+    }
+  }
+
+  private static let pools = SharedPools<Options, ReadingPool>()
+
+  /// The pool of all readers with these options; a new pool if `options` is nil.
+  static func shared(_ options: Options?) -> ReadingPool { pools.pool(for: options) { ReadingPool() } }
 
   /// Reads an entry of a text with `body`.
   func read<Result>(
@@ -176,11 +228,17 @@ final class ReadingPool: Sendable {
     return try body(&reading)
   }
 
-  fileprivate func take(_ rules: () -> ReadingRules) -> ReadingPlans {
-    pool.take { _ in true } ?? ReadingPlans(rules())
+  fileprivate func take(_ rules: ReadingRules) -> ReadingPlans {
+    guard let plans = pool.take(where: { _ in true }) else { return ReadingPlans(rules) }
+    plans.begin(rules)
+    return plans
   }
 
-  fileprivate func put(_ plans: ReadingPlans) { pool.put(plans) }
+  fileprivate func put(_ plans: ReadingPlans) {
+    // The pool must not keep the program's values alive.
+    if !plans.rules.userInfo.isEmpty { plans.begin(plans.rules.withoutUserInfo) }
+    pool.put(plans)
+  }
 }
 
 /// Plans that were taken out of a pool for one reading, and go back into it.
@@ -190,7 +248,7 @@ struct TakenPlans: ~Copyable {
   fileprivate var areKept = true
   private let pool: ReadingPool
 
-  init(_ pool: ReadingPool, _ rules: @autoclosure () -> ReadingRules) {
+  init(_ pool: ReadingPool, _ rules: ReadingRules) {
     self.pool = pool
     plans = pool.take(rules)
   }
@@ -214,8 +272,8 @@ struct OpenText: ~Copyable {
     self.document = document
     self.root = root
     self.taken = taken
-    try plans.begin(document)
+    try plans.beginDecoding()
   }
 
-  deinit { plans.end() }
+  deinit { plans.endDecoding() }
 }

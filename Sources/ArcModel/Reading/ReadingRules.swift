@@ -18,13 +18,20 @@ struct ReadingRules {
   let limits: JSONLimits
   /// What is kept of readings with the same rules. Whoever reads keeps it; what it keeps has the rules.
   unowned let pool: ReadingPool
-  /// What the program's own code gets.
-  let userInfo: [CodingUserInfoKey: any Sendable]
+  /// The values that the program's own code can access.
+  private(set) var userInfo: [CodingUserInfoKey: any Sendable]
 
   /// The words for what an issue of an unknown member expects.
   var expectedForUnknownKeys: String {
     preservesUnknownMembers
       ? "only known members, or a class that conforms to UnknownMemberPreserving" : "only known members"
+  }
+
+  /// The same rules without values for the program's own code.
+  var withoutUserInfo: ReadingRules {
+    var rules = self
+    rules.userInfo = [:]
+    return rules
   }
 
   /// The same for hooks.

@@ -24,11 +24,7 @@ extension RowFiller {
   }
 
   /// Appends nil for a value that is missing.
-  func fillNil(_ node: Int) -> Bool {
-    guard let place = shape.codedPlans[node]?["null"] else { return fillNothing(node) }
-    row.append(place.position, to: node)
-    return true
-  }
+  func fillNil(_ node: Int) -> Bool { shape.fillNil(node) }
 
   // What is inside has the same node, and is none of the values whose type would check it.
 

@@ -46,7 +46,7 @@ extension RowFiller {
   }
 
   /// Appends what the program makes of a value.
-  private func fillCustom(
+  func fillCustom(
     _ node: Int, _ index: Int, _ read: (JSONValue) throws -> JSONValue
   ) throws -> Bool {
     guard let plain = try plainValue(at: index) else { return false }

@@ -10,13 +10,16 @@ final class RowFiller {
   let row: FilledRow
   let nodes: [RowShape.Node]
   private let decoder: RowDecoder
-  let document: JSONDocument
-  let conversion: ValueConversion
+  private(set) var document: JSONDocument
+  private(set) var conversion: ValueConversion
   let issues: IssueLog
   /// Which cases values of enumerations without tags are of.
   let untaggedCases: UntaggedCases
   /// Whether nothing is needed of what it appends.
   let isTrial: Bool
+  /// The numbers of the objects that are handed over to the decoder, by their entries. Nil if the objects are
+  /// in rows of the decoder.
+  var handedOver: [Int: Int]?
   /// How many values of recursive types are around the one that is filled.
   private var depth = 0
 
@@ -25,6 +28,17 @@ final class RowFiller {
     (row, nodes) = (shape.row, shape.nodes)
     conversion = ValueConversion(document: document, isLenient: shape.isLenient)
     (untaggedCases, isTrial) = (UntaggedCases(), false)
+  }
+
+  /// Whether it has no document.
+  var isIdle: Bool { document === JSONDocument.null }
+
+  /// Fills the row with values of another document from now on.
+  func begin(_ document: JSONDocument) {
+    self.document = document
+    conversion = ValueConversion(document: document, isLenient: conversion.isLenient)
+    issues.begin(document)
+    handedOver = nil
   }
 
   /// A filler of the same row out of another text.
@@ -112,15 +126,7 @@ final class RowFiller {
   }
 
   /// Appends to a node that there is no value, if it can be without one.
-  func fillNothing(_ node: Int) -> Bool {
-    switch nodes[node].kind {
-    case .optional: row.append(bit: false, to: node)
-    case .reference where nodes[node].refusesNull: return false
-    case .reference, .weak: row.append(UInt32(0), to: node)
-    default: return false
-    }
-    return true
-  }
+  func fillNothing(_ node: Int) -> Bool { shape.fillNothing(node) }
 
   private func fillOptional(_ node: Int, _ index: Int) throws -> Bool {
     guard document.word(at: index).kind != .null else { return fillNothing(node) }
@@ -139,6 +145,11 @@ final class RowFiller {
           ? "no object, because no '@JSONFormat(.tagged(by:_:))' states the type of the object"
           : "no object, because the reference does not retain its target")
       return false
+    }
+    if let handedOver {
+      guard let number = handedOver[index] else { return false }
+      row.append(Int64(-1 - number), to: node)
+      return true
     }
     let number = Self.row(ofObjectAt: index)
     // What is wrong with one that could not be built is reported.
@@ -211,9 +222,7 @@ final class RowFiller {
   }
 
   /// What tells the type of the objects that are made for references; nil if their declaration does.
-  func choice(ofReference node: Int) -> TypeChoice? {
-    if case .chosen(let choice)? = shape.formats[node]?.kind { choice } else { nil }
-  }
+  func choice(ofReference node: Int) -> TypeChoice? { shape.choice(ofReference: node) }
 
   /// The row of the object that a JSON object becomes: each has two entries of its own.
   static func row(ofObjectAt index: Int) -> Int { index / 2 + 1 }

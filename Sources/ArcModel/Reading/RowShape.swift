@@ -30,8 +30,6 @@ final class RowShape {
   let formats: [ValueFormat?]
   /// Whether what says the same is converted, and what cannot be read is passed over.
   let isLenient: Bool
-  /// The roots whose values come right from the text.
-  private(set) var suppliedRoots: [Int] = []
   /// The number of its first node among those of all shapes of a reader.
   var firstNumber = 0
 
@@ -107,7 +105,6 @@ final class RowShape {
         secondChild: node.children.dropFirst().first ?? 0)
     }
     self.nodes = nodes
-    suppliedRoots = row.layout.roots.indices.filter { TextValues.canGive(row.layout.roots[$0], in: self) }
   }
 
   /// The same shape, with each value checked by its type.
@@ -118,13 +115,35 @@ final class RowShape {
     (structures, limits, isLenient) = (other.structures, other.limits, other.isLenient)
     (codedPlans, reportsUnknownKeys) = (other.codedPlans, other.reportsUnknownKeys)
     expectedForUnknownKeys = other.expectedForUnknownKeys
-    suppliedRoots = other.suppliedRoots
     (checks, keyReaders) = (notes.checks.merging(other.checks) { $1 }, notes.keys)
     nodes = other.nodes.enumerated().map { index, node in
       var node = node
       if notes.checks[index] != nil { (node.isChecked, node.isPlain) = (true, false) }
       return node
     }
+  }
+
+  /// What tells the type of the objects that references of a node refer to; nil if their declaration does.
+  func choice(ofReference node: Int) -> TypeChoice? {
+    if case .chosen(let choice)? = formats[node]?.kind { choice } else { nil }
+  }
+
+  /// Appends nil to a node for a value that is missing. Returns false if the value cannot be nil.
+  func fillNil(_ node: Int) -> Bool {
+    guard let place = codedPlans[node]?["null"] else { return fillNothing(node) }
+    row.append(place.position, to: node)
+    return true
+  }
+
+  /// Appends to a node that there is no value. Returns false if there must be one.
+  func fillNothing(_ node: Int) -> Bool {
+    switch nodes[node].kind {
+    case .optional: row.append(bit: false, to: node)
+    case .reference where nodes[node].refusesNull: return false
+    case .reference, .weak: row.append(UInt32(0), to: node)
+    default: return false
+    }
+    return true
   }
 
   /// The class of the objects that are made for references; nil if none are.

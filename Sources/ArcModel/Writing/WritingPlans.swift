@@ -100,6 +100,37 @@ final class WritingPlans: @unchecked Sendable {  // Whoever took it out of the p
 final class WritingPool: Sendable {
   private let pool = IdlePool<WritingPlans>()
 
+  /// The options of a writer that plans depend on.
+  struct Options: Hashable, Sendable {
+    private let naming: KeyNaming.Predefined
+    private let isPretty: Bool
+    private let sortsKeys: Bool
+    private let nulls: ModelWriter.NullWriting
+    private let only: Set<String>?
+    private let mappings: [ObjectIdentifier: JSONMapping.Contents]
+    private let references: ModelReferences
+    private let escaping: JSONEscaping.Predefined
+
+    /// Nil if the options contain functions of the program, because functions cannot be compared.
+    init?(
+      naming: KeyNaming, isPretty: Bool, sortsKeys: Bool, nulls: ModelWriter.NullWriting,
+      only: Set<String>?, mappings: [ObjectIdentifier: JSONMapping], references: ModelReferences,
+      escaping: JSONEscaping
+    ) {
+      guard let naming = naming.predefined, let mappings = mappings.contents,
+        let escaping = escaping.predefined
+      else { return nil }
+      (self.naming, self.isPretty, self.sortsKeys, self.nulls) = (naming, isPretty, sortsKeys, nulls)
+      (self.only, self.mappings, self.references) = (only, mappings, references)
+      self.escaping = escaping
+    }
+  }
+
+  private static let pools = SharedPools<Options, WritingPool>()
+
+  /// The pool of all writers with these options; a new pool if `options` is nil.
+  static func shared(_ options: Options?) -> WritingPool { pools.pool(for: options) { WritingPool() } }
+
   /// The maximum length of a text whose plans are kept: they have as much memory.
   private static let maximumByteCount = 1 << 18
 
@@ -109,6 +140,7 @@ final class WritingPool: Sendable {
     _ value: some ArchivableValue, _ rules: WritingRules, _ result: (borrowing ObjectWriting) -> Result
   ) throws -> Result {
     let plans = pool.take { _ in true } ?? WritingPlans(rules)
+    plans.encoder.setUserInfo(rules.userInfo)
     let marks = rules.references.isEmpty ? nil : ObjectMarks()
     if let marks {
       if rules.references.contains(.marked) {
@@ -122,6 +154,8 @@ final class WritingPool: Sendable {
     try writing.write(value)
     if writing.json.byteCount <= Self.maximumByteCount, !plans.encoder.isIsolated {
       plans.removeAll()
+      // The pool must not keep the program's values alive.
+      plans.encoder.setUserInfo([:])
       pool.put(plans)
     }
     return result(writing)

@@ -161,6 +161,8 @@ package enum ModelClaims {
       error.issues.isEmpty
         ? "an error without issues"
         : isJSON ? violation(in: error.issues, text) : "an error about a model in what is no JSON"
+    // The error of a hook.
+    case is ClaimedRefusal: isJSON ? nil : "a hook was called for what is no JSON"
     default: "an error of another kind: \(type(of: error)) \(error)"
     }
   }
@@ -201,14 +203,14 @@ package enum ModelClaims {
     do {
       let before = try ModelEquality.file(object)
       do { try strictReader.update(object, from: text) } catch {
-        guard error is JSONError || error is ModelReadingError else {
+        guard error is JSONError || error is ModelReadingError || error is ClaimedRefusal else {
           return "an error of another kind: \(error)"
         }
         guard try ModelEquality.file(object) == before else { return "changed by an update that failed" }
       }
       let between = try ModelEquality.file(object)
       do { try lenientReader.update(object, from: text) } catch {
-        guard error is JSONError || error is ModelReadingError else {
+        guard error is JSONError || error is ModelReadingError || error is ClaimedRefusal else {
           return "an error of another kind: \(error)"
         }
         guard try ModelEquality.file(object) == between else { return "changed by an update that failed" }

@@ -7,6 +7,7 @@ struct Benchmarks: ParsableCommand {
     commandName: "Benchmarks", abstract: "Measures Arc against floors and peers.",
     subcommands: [
       RunCommand.self, CurveCommand.self, EncodingsCommand.self, SampleCommand.self, ModelsCommand.self,
+      FeaturesCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 }

@@ -29,7 +29,7 @@ struct ModelsCommand: ParsableCommand {
     let single = try SingleModels(count: 2000)
     for (name, ways) in single.contests where isTimed("\(name) one") {
       let ways = contenders(ways)
-      let best = try bestSeconds(ways)
+      let best = try Self.bestSeconds(ways, rounds: rounds)
       let figures = zip(ways, best).map { way, seconds in
         let part = seconds / best[min(1, best.count - 1)]
         return "\(way.name) "
@@ -48,12 +48,13 @@ struct ModelsCommand: ParsableCommand {
     alone ? Array(ways.prefix(1)) : ways
   }
 
-  private func bestSeconds(_ ways: [ModelWorkload.Way]) throws -> [Double] {
+  /// The time of this thread that each way takes, in seconds: the fastest of several rounds in turn.
+  static func bestSeconds(_ ways: [ModelWorkload.Way], rounds: Int) throws -> [Double] {
     var best = [Double](repeating: .infinity, count: ways.count)
     // Once before, which makes what is made when it is first asked for.
     for way in ways { _ = try way.run() }
     for _ in 0..<rounds {
-      for (index, way) in ways.enumerated() { best[index] = min(best[index], try Self.seconds(way.run)) }
+      for (index, way) in ways.enumerated() { best[index] = min(best[index], try seconds(way.run)) }
     }
     return best
   }
@@ -62,7 +63,7 @@ struct ModelsCommand: ParsableCommand {
     guard isTimed(title) else { return }
     let bytes = try workload.text.value().count
     let ways = contenders(ways)
-    let best = try bestSeconds(ways)
+    let best = try Self.bestSeconds(ways, rounds: rounds)
     let peer = best[min(1, best.count - 1)]
     let figures = zip(ways, best).map { way, seconds in
       "\(way.name) " + String(format: "%.0f (%.1f)", Double(bytes) / seconds / 1e6, peer / seconds)

@@ -1,0 +1,29 @@
+import Synchronization
+
+/// The pools that all readers, or all writers, with equal options use.
+///
+/// Plans depend only on options. So a reader that a program creates for each call finds the plans that an
+/// earlier reader made.
+final class SharedPools<Options: Hashable & Sendable, Pool: Sendable>: Sendable {
+  private let pools = Mutex<[Options: Pool]>([:])
+
+  /// The maximum number of pools, because a program can create readers with any number of limits.
+  private static var maximumCount: Int { 64 }
+
+  /// Returns the pool for options.
+  ///
+  /// - Parameters:
+  ///   - options: the options; nil if they cannot be compared.
+  ///   - makePool: creates a pool.
+  /// - Returns: the pool that all callers with these options share, or a new pool if `options` is nil.
+  func pool(for options: Options?, _ makePool: () -> Pool) -> Pool {
+    guard let options else { return makePool() }
+    return pools.withLock { pools in
+      if let known = pools[options] { return known }
+      if pools.count >= Self.maximumCount { pools.removeAll() }
+      let pool = makePool()
+      pools[options] = pool
+      return pool
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import Arc
+import ArcFormat
+import ArcJSON
+
+// Objects that are read in one pass over a text, as a strict reader requires.
+
+extension ClassPlan {
+  /// Reads an object of the class, or of the subclass that the class chooses for it.
+  func object(from cursor: inout JSONCursor, levels: Int) throws -> AnyObject {
+    guard levels > 0 else { throw JSONCursor.Refusal() }
+    guard choosing != nil else { return try ownObject(from: &cursor, levels: levels) }
+    let document = try cursor.document(levels: levels)
+    return try object(at: 0, in: document, levels: levels)
+  }
+
+  /// Reads the object of an entry, of the class or of the subclass that the class chooses for it.
+  func object(at index: Int, in document: JSONDocument, levels: Int) throws -> AnyObject {
+    let chosen = try choosing?.modelClass(for: JSONNode(document, index), in: plans.rules.context)
+    guard let chosen, chosen != rows.type else {
+      return try ownObject(at: index, in: document, levels: levels)
+    }
+    guard ClassTable.isSubclass(chosen, of: rows.type) else { throw JSONCursor.Refusal() }
+    return try plans.plan(of: chosen).ownObject(at: index, in: document, levels: levels)
+  }
+
+  /// Reads an array of objects.
+  func objects(from cursor: inout JSONCursor, levels: Int) throws -> [AnyObject] {
+    try cursor.array(levels: levels) { try object(from: &$0, levels: levels - 1) }
+  }
+
+  /// Reads an object of exactly this class.
+  func ownObject(from cursor: inout JSONCursor, levels: Int) throws -> AnyObject {
+    guard isReadInOnePass, levels > 0 else { throw JSONCursor.Refusal() }
+    if readsMembersInOrder, objectsToIndex == 0, let fields {
+      let start = cursor.offset
+      if let object = try objectInOrder(fields, from: &cursor, levels: levels) { return finished(object) }
+      cursor.goBack(to: start)
+      objectsToIndex = Self.indexedObjectCount
+    }
+    let document = try cursor.document(levels: levels)
+    return try ownObject(at: 0, in: document, levels: levels)
+  }
+
+  /// How many objects are read with an index after one that lacks a member: the next ones probably lack
+  /// members, too.
+  private static var indexedObjectCount: Int { 16 }
+
+  /// Reads an object whose members are read in the order of the text. Returns nil if a property keeps its
+  /// initial value.
+  private func objectInOrder(
+    _ fields: NewObjectPlan, from cursor: inout JSONCursor, levels: Int
+  ) throws -> AnyObject? {
+    try fields.making.makeObject { object in
+      try takeMembers(from: &cursor, levels: levels - 1) { slot, cursor in
+        try set(slot, fields, of: &object, from: &cursor, levels: levels - 1)
+      }
+      try setMissing(fields, of: &object)
+    }
+  }
+
+  /// Sets the fields without a member to nil. Leaves out those that keep their initial values.
+  @inline(__always) private func setMissing(
+    _ fields: NewObjectPlan, of object: inout UnfinishedObject
+  ) throws {
+    for slot in 0..<slots.count where !object.isSet(slot) && !fields.fields[slot].keepsInitialValue {
+      try fields.setNil(slot, of: &object, self)
+    }
+  }
+
+  /// Sets a field to the next value. A lenient reader converts a value of another kind.
+  @inline(__always) private func set(
+    _ slot: Int, _ fields: NewObjectPlan, of object: inout UnfinishedObject, from cursor: inout JSONCursor,
+    levels: Int
+  ) throws {
+    guard isLenient else { return try fields.set(slot, of: &object, self, from: &cursor, levels: levels) }
+    let start = cursor.offset
+    do { try fields.set(slot, of: &object, self, from: &cursor, levels: levels) } catch {
+      // The objects in the value would be read twice at each level.
+      guard !fields.fields[slot].holdsReferences else { throw error }
+      cursor.goBack(to: start)
+      try setByDocument(slot, fields.fields[slot].place, of: &object, from: &cursor, levels: levels)
+    }
+  }
+
+  /// Calls `takeValue` with the slot of each member of the next object. Skips members that no slot reads.
+  @inline(__always) func takeMembers(
+    from cursor: inout JSONCursor, levels: Int, _ takeValue: (Int, inout JSONCursor) throws -> Void
+  ) throws {
+    // There are fewer slots than bits, as `ObjectMaking` has it.
+    var seen: UInt64 = 0
+    try cursor.members(
+      in: keys, following: following, levels: levels, refusesOthers: reportsUnknownKeys
+    ) { slot, cursor in
+      let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: slot)
+      guard seen & bit == 0 else { throw JSONCursor.Refusal() }
+      seen |= bit
+      try takeValue(slot, &cursor)
+    }
+  }
+
+  private func finished(_ object: AnyObject) -> AnyObject {
+    if isFinishing { plans.addUnfinishedObject(object) }
+    return object
+  }
+
+  // MARK: With an index
+
+  /// Reads the object of an entry, of exactly this class.
+  func ownObject(at index: Int, in document: JSONDocument, levels: Int) throws -> AnyObject {
+    guard isReadInOnePass, document.word(at: index).kind == .object else { throw JSONCursor.Refusal() }
+    if objectsToIndex > 0 { objectsToIndex -= 1 }
+    var members: [Int] = []
+    let filler = try filler(of: document)
+    try findMembers(of: index, in: document, &members, notesUnknownKeys: reportsUnknownKeys, filler.issues)
+    guard filler.issues.isEmpty, !sharesObjects(members, document) else { throw JSONCursor.Refusal() }
+    if let fields, let object = try object(fields, members, in: document, levels: levels) {
+      return finished(object)
+    }
+    if readsMembersInOrder { objectsToIndex = Self.indexedObjectCount }
+    return finished(try objectByInitializer(members, in: document, levels: levels))
+  }
+
+  /// Reads an object from the entries of its values. Returns nil if a property keeps its initial value.
+  private func object(
+    _ fields: NewObjectPlan, _ members: [Int], in document: JSONDocument, levels: Int
+  ) throws -> AnyObject? {
+    for slot in members.indices where members[slot] < 0 && fields.fields[slot].keepsInitialValue { return nil }
+    return try fields.making.makeObject { object in
+      for slot in members.indices where members[slot] >= 0 {
+        try set(slot, fields, of: &object, members[slot], in: document, levels: levels)
+      }
+      try setMissing(fields, of: &object)
+    }
+  }
+
+  /// Sets a field to the value of an entry.
+  private func set(
+    _ slot: Int, _ fields: NewObjectPlan, of object: inout UnfinishedObject, _ index: Int,
+    in document: JSONDocument, levels: Int
+  ) throws {
+    let place = fields.fields[slot].place
+    switch fields.fields[slot].kind {
+    // The objects are in the index already.
+    case .reference where document.word(at: index).kind == .object:
+      let target = try target(ofNode: fields.fields[slot].node)
+      let value: AnyObject? = try target.object(at: index, in: document, levels: levels - 1)
+      unsafe object.set(slot, place, to: value)
+    case .references where document.word(at: index).kind == .array:
+      let target = try target(ofNode: fields.fields[slot].child)
+      let values = try document.elements(of: index).map {
+        try target.object(at: $0, in: document, levels: levels - 1)
+      }
+      unsafe object.set(slot, place, to: values)
+    case nil where fields.readings[slot] == nil && !isFilledInOnePass[slot]:
+      try setByDocument(slot, place, of: &object, index, in: document, levels: levels)
+    default:
+      var cursor = JSONCursor(document, at: index)
+      try set(slot, fields, of: &object, from: &cursor, levels: levels - 1)
+    }
+  }
+
+  /// Reads an object by its initializer, from a row with the values of its members.
+  private func objectByInitializer(
+    _ members: [Int], in document: JSONDocument, levels: Int
+  ) throws -> AnyObject {
+    var objects = HandedOverObjects()
+    for slot in slotsWithObjects where members[slot] >= 0 {
+      try addObjects(ofSlot: slot, members[slot], in: document, levels: levels, to: &objects)
+    }
+    let filler = try filler(of: document)
+    filler.handedOver = objects.numbers
+    let (isWhole, _) = try fillRow({ members[$0] }, filler) { try fill($0, $1, by: filler) }
+    guard isWhole, filler.issues.isEmpty else { throw JSONCursor.Refusal() }
+    decoder.handOver(objects.all)
+    return try decoder.object(of: rows)
+  }
+
+  /// Whether one JSON object is inside of the values of two slots, so that both refer to the same object.
+  private func sharesObjects(_ members: [Int], _ document: JSONDocument) -> Bool {
+    // A member belongs to one slot if names alone determine the slots.
+    guard !searches.isEmpty, slotsWithObjects.count > 1 else { return false }
+    let ranges = slotsWithObjects.filter { members[$0] >= 0 }
+      .map { members[$0]..<document.end(of: members[$0]) }
+    return ranges.indices.contains { index in ranges[..<index].contains { $0.overlaps(ranges[index]) } }
+  }
+}
