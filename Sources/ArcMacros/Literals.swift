@@ -13,6 +13,22 @@ extension ExprSyntax {
     default: false
     }
   }
+
+  /// Whether the expression is a literal without other expressions in it: a number, a text without
+  /// interpolation, a Boolean, `nil` or an empty collection.
+  var isConstantLiteral: Bool {
+    switch self.as(ExprSyntaxEnum.self) {
+    case .integerLiteralExpr, .floatLiteralExpr, .booleanLiteralExpr, .nilLiteralExpr: true
+    case .stringLiteralExpr(let text): text.segments.allSatisfy { $0.is(StringSegmentSyntax.self) }
+    case .arrayExpr(let array): array.elements.isEmpty
+    case .dictionaryExpr(let dictionary): dictionary.content.is(TokenSyntax.self)
+    case .prefixOperatorExpr(let negative):
+      negative.operator.text == "-"
+        && (negative.expression.is(IntegerLiteralExprSyntax.self)
+          || negative.expression.is(FloatLiteralExprSyntax.self))
+    default: false
+    }
+  }
 }
 
 extension TypeSyntax {

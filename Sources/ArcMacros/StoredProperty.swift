@@ -15,6 +15,8 @@ struct StoredProperty: Equatable {
   var ownership = Ownership.strong
   var isConstant = false
   var hasInitialValue = false
+  /// Whether the initial value is a literal, so that it is equal in all objects.
+  var hasLiteralInitialValue = false
   /// The initial value as the program spells it, where it may hold references.
   var initialValue: String?
   var isObserved = false
@@ -105,6 +107,7 @@ struct StoredProperty: Equatable {
     if ownership == .weak { traits.append(".weak") }
     if ownership == .unowned { traits.append(".unowned") }
     if hasInitialValue { traits.append(".hasDefault") }
+    if hasLiteralInitialValue { traits.append(".hasLiteralDefault") }
     if isObserved { traits.append(".observed") }
     if isWrapped { traits.append(".wrapped") }
     if isOpaque { traits.append(".opaque") }

@@ -249,6 +249,8 @@ public struct __PropertyTraits: OptionSet, Hashable, Sendable {
   ///
   /// The property is `dynamic`, or an attribute or macro that Arc does not know may have changed the getter.
   public static let opaque = __PropertyTraits(rawValue: 1 << 6)
+  /// The trait of a property whose initial value is a literal. The property also has the trait `hasDefault`.
+  public static let hasLiteralDefault = __PropertyTraits(rawValue: 1 << 7)
   /// Traits with which the value may not be read as it is stored.
   static let computed: __PropertyTraits = [.wrapped, .opaque]
 }

@@ -44,6 +44,8 @@ import ArcRuntime
     package let holdsReferences: Bool
     /// Whether it is set once, when the object is built.
     package let isConstant: Bool
+    /// Whether its initial value is a literal.
+    package let hasLiteralInitialValue: Bool
     /// When it is set in objects that may lead back to themselves.
     package let step: LinkStep?
   }
@@ -80,7 +82,8 @@ import ArcRuntime
           ? .becomesNil : slot.property.absence,
         isWeak: slot.property.traits.contains(.weak),
         holdsReferences: programClass.layout.containsReference(slot.root),
-        isConstant: slot.property.traits.contains(.readOnly), step: LinkStep(slot.phase))
+        isConstant: slot.property.traits.contains(.readOnly),
+        hasLiteralInitialValue: slot.property.traits.contains(.hasLiteralDefault), step: LinkStep(slot.phase))
     }
     accesses = programClass.slots.map { Access($0, programClass.layout) }
     making = ObjectFields.making(of: programClass)

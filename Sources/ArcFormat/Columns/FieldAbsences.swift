@@ -5,6 +5,8 @@
 /// they are filled, which is that in which they are read.
 @usableFromInline struct FieldAbsences {
   private var fields: [Field]
+  /// Whether some value is without a field.
+  private(set) var hasAbsences = false
 
   private struct Field {
     /// Whether it may be without a value.
@@ -30,8 +32,9 @@
   mutating func removeAll() {
     for index in fields.indices where fields[index].count > 0 {
       fields[index].count = 0
-      fields[index].absent.removeAll(keepingCapacity: true)
+      if hasAbsences { fields[index].absent.removeAll(keepingCapacity: true) }
     }
+    hasAbsences = false
   }
 
   // MARK: Filling
@@ -40,7 +43,10 @@
   mutating func begin(_ field: Int) { fields[field].count += 1 }
 
   /// Says that the value that was begun last, and that nothing was filled for, is not there.
-  mutating func setAbsent(_ field: Int) { fields[field].absent.append(fields[field].count - 1) }
+  mutating func setAbsent(_ field: Int) {
+    fields[field].absent.append(fields[field].count - 1)
+    hasAbsences = true
+  }
 
   var state: State { State(counts: fields.map(\.count)) }
 
@@ -49,6 +55,7 @@
       fields[index].count = count
       while let last = fields[index].absent.last, last >= count { fields[index].absent.removeLast() }
     }
+    hasAbsences = fields.contains { !$0.absent.isEmpty }
   }
 
   // MARK: Reading
@@ -58,6 +65,7 @@
 
   /// Moves to the first values, or to those that were filled behind a state.
   mutating func bind(to state: State? = nil) {
+    guard hasAbsences else { return }
     for index in fields.indices {
       let start = state?.counts[index] ?? 0
       fields[index].position = start
@@ -67,7 +75,7 @@
 
   /// Takes the next value of a field if it is not there; returns whether it was not.
   mutating func take(_ field: Int) -> Bool {
-    guard fields.indices.contains(field), fields[field].isTracked else { return false }
+    guard hasAbsences, fields.indices.contains(field), fields[field].isTracked else { return false }
     let (position, taken) = (fields[field].position, fields[field].takenCount)
     fields[field].position += 1
     guard taken < fields[field].absent.count, fields[field].absent[taken] == position else { return false }
@@ -115,7 +123,7 @@ extension FilledRow {
 
   /// Moves the fields that are tracked to the first values of the row, or to those behind a state.
   func bindFields(to state: State? = nil) {
-    for (number, (node, absences)) in tracked.value.enumerated() {
+    for (number, (node, absences)) in tracked.value.enumerated() where absences.value.hasAbsences {
       absences.value.bind(to: state?.fields[number])
       for (field, child) in layout.nodes[node].children.enumerated() where absences.value.hasAbsence(field) {
         set.nodes[child].value.mayBeMissing = true
@@ -126,8 +134,10 @@ extension FilledRow {
   /// Forgets which fields are not there.
   @usableFromInline func removeFields() {
     for (node, absences) in tracked.value {
-      for (field, child) in layout.nodes[node].children.enumerated() where absences.value.hasAbsence(field) {
-        set.nodes[child].value.mayBeMissing = false
+      if absences.value.hasAbsences {
+        for (field, child) in layout.nodes[node].children.enumerated() where absences.value.hasAbsence(field) {
+          set.nodes[child].value.mayBeMissing = false
+        }
       }
       absences.value.removeAll()
     }

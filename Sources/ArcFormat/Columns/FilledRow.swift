@@ -9,6 +9,8 @@ package final class FilledRow {
   /// The layout of the columns.
   package let layout: ColumnLayout
   @usableFromInline let columns: HandleBuffer<FilledNode>
+  /// The nodes of each root.
+  private let nodesOfRoots: HandleBuffer<Range<Int>>
   /// The structures of which fields may be without values, by node. Out of line, so that accesses are not
   /// checked for overlap.
   @usableFromInline let tracked = Handle<[(node: Int, absences: Handle<FieldAbsences>)]>([])
@@ -20,6 +22,7 @@ package final class FilledRow {
       locations: locations, strings: StringTable(), context: context)
     self.set = set
     self.layout = layout
+    nodesOfRoots = HandleBuffer(layout.roots.indices.map(layout.nodes(ofRoot:)))
     columns = HandleBuffer(
       layout.nodes.indices.map { FilledNode(layout.nodes[$0].kind, reader: set.nodes[$0]) })
   }
@@ -27,6 +30,7 @@ package final class FilledRow {
   deinit {
     for index in layout.nodes.indices { columns[index].free() }
     columns.free()
+    nodesOfRoots.free()
     for (_, absences) in tracked.value { absences.free() }
     tracked.free()
   }
@@ -39,8 +43,9 @@ package final class FilledRow {
 
   /// Forgets the values of a root.
   package func removeAll(ofRoot root: Int) {
-    let nodes = layout.nodes(ofRoot: root)
+    let nodes = nodesOfRoots[root]
     for index in nodes { columns[index].removeAll() }
+    guard !tracked.value.isEmpty else { return }
     for (node, absences) in tracked.value where nodes.contains(node) { absences.value.removeAll() }
   }
 
@@ -52,7 +57,7 @@ package final class FilledRow {
 
   /// Moves the columns of a root to the beginning of the row's values.
   package func bind(root: Int) {
-    for index in layout.nodes(ofRoot: root) { columns[index].bind() }
+    for index in nodesOfRoots[root] { columns[index].bind() }
     if !tracked.value.isEmpty { bindFields() }
   }
 

@@ -36,6 +36,11 @@
     return rest.offset == text.count
   }
 
+  /// Whether a number is next. The error of a scanner for another value would count the lines before it.
+  @inline(__always) private var isAtNumber: Bool {
+    byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+  }
+
   /// Goes back to a value that was read already.
   package mutating func goBack(to offset: Int) { self.offset = offset }
 
@@ -133,10 +138,17 @@
   /// Reads a string. Returns the result of `body`, which is called with the string's UTF-8 bytes.
   ///
   /// - Throws: `Refusal` if the next value is not a string, or the error of `body`.
-  package mutating func withString<Result>(_ body: (Span<UInt8>) throws -> Result) throws -> Result {
-    let (range, kind) = try stringRange()
+  @inlinable @inline(__always) package mutating func withString<Result>(
+    _ body: (Span<UInt8>) throws -> Result
+  ) throws -> Result {
+    let (range, kind) = try stringToken()
     if kind == .escapedString { return try body(text.unescapedBytes(range).span) }
     return try text.withBytes(range, body)
+  }
+
+  /// The range of the bytes of a string, without quotes, and whether it has escapes.
+  @usableFromInline mutating func stringToken() throws(Refusal) -> (Range<Int>, JSONWord.Kind) {
+    try stringRange()
   }
 
   /// Reads a number. Returns the result of `body`, which is called with the bytes of the number.
@@ -144,7 +156,7 @@
   /// - Throws: `Refusal` if the next value is not a number, or the error of `body`.
   package mutating func withNumber<Result>(_ body: (Span<UInt8>) throws -> Result) throws -> Result {
     let start = offset
-    guard (try? scanner.number()) != nil else { throw Refusal() }
+    guard isAtNumber, (try? scanner.number()) != nil else { throw Refusal() }
     return try text.withBytes(start..<offset, body)
   }
 
@@ -195,7 +207,7 @@
   /// - Throws: `Refusal` if the next value is not a number.
   @inline(never) package mutating func exactNumber() throws(Refusal) -> JSONNumber {
     let start = offset
-    guard (try? scanner.number()) != nil else { throw Refusal() }
+    guard isAtNumber, (try? scanner.number()) != nil else { throw Refusal() }
     return JSONNumber(checked: String(decoding: text.bytes(start..<offset), as: UTF8.self))
   }
 
@@ -224,7 +236,9 @@
   }
 
   @inline(__always) private mutating func literal() throws(Refusal) -> JSONWord.Kind {
-    guard let kind = try? scanner.literal() else { throw Refusal() }
+    guard UInt8(ascii: "f")...UInt8(ascii: "t") ~= byte, let kind = try? scanner.literal() else {
+      throw Refusal()
+    }
     return kind
   }
 

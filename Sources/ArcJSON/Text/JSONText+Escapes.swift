@@ -7,7 +7,7 @@ extension JSONText {
   }
 
   /// The UTF-8 of a part that has escapes and was checked.
-  func unescapedBytes(_ range: Range<Int>) -> [UInt8] {
+  @usableFromInline func unescapedBytes(_ range: Range<Int>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(range.count)
     var scanner = JSONScanner(self, at: range.lowerBound)

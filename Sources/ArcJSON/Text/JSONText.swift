@@ -41,14 +41,14 @@
   }
 
   /// Calls `body` with a part of the text.
-  func withBytes<Result>(
+  @inlinable func withBytes<Result>(
     _ range: Range<Int>, _ body: (Span<UInt8>) throws -> Result
   ) rethrows -> Result {
     unsafe try body(Span(_unsafeElements: memory(range)))
   }
 
   /// The bytes of a part of the text, in its memory.
-  @inline(__always) func memory(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+  @inlinable @inline(__always) func memory(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
     let range = range.clamped(to: 0..<count)
     return unsafe UnsafeBufferPointer(
       start: (start + range.lowerBound).assumingMemoryBound(to: UInt8.self), count: range.count)

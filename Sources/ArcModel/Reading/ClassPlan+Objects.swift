@@ -31,9 +31,10 @@ extension ClassPlan {
   /// Reads an object of exactly this class.
   func ownObject(from cursor: inout JSONCursor, levels: Int) throws -> AnyObject {
     guard isReadInOnePass, levels > 0 else { throw JSONCursor.Refusal() }
-    if readsMembersInOrder, objectsToIndex == 0, let fields {
+    if objectsToIndex == 0, let members, let fields {
       let start = cursor.offset
-      if let object = try objectInOrder(fields, from: &cursor, levels: levels) { return finished(object) }
+      let object = try objectInOrder(fields, members, from: &cursor, levels: levels)
+      if let object { return finished(object) }
       cursor.goBack(to: start)
       objectsToIndex = Self.indexedObjectCount
     }
@@ -48,22 +49,28 @@ extension ClassPlan {
   /// Reads an object whose members are read in the order of the text. Returns nil if a property keeps its
   /// initial value.
   private func objectInOrder(
-    _ fields: NewObjectPlan, from cursor: inout JSONCursor, levels: Int
+    _ fields: NewObjectPlan, _ members: MemberTable, from cursor: inout JSONCursor, levels: Int
   ) throws -> AnyObject? {
     try fields.making.makeObject { object in
-      try takeMembers(from: &cursor, levels: levels - 1) { slot, cursor in
-        try set(slot, fields, of: &object, from: &cursor, levels: levels - 1)
+      _ = try cursor.takeMembers(members, levels: levels - 1, refusesOthers: reportsUnknownKeys) {
+        slot, cursor, levels in
+        try set(slot, fields, of: &object, from: &cursor, levels: levels)
       }
       try setMissing(fields, of: &object)
     }
   }
 
-  /// Sets the fields without a member to nil. Leaves out those that keep their initial values.
+  /// Sets the fields without a member to nil or their initial values. Stops at a field whose initial value is
+  /// not known.
   @inline(__always) private func setMissing(
     _ fields: NewObjectPlan, of object: inout UnfinishedObject
   ) throws {
-    for slot in 0..<slots.count where !object.isSet(slot) && !fields.fields[slot].keepsInitialValue {
-      try fields.setNil(slot, of: &object, self)
+    for slot in 0..<slots.count where !object.isSet(slot) {
+      if !fields.fields[slot].keepsInitialValue {
+        try fields.setNil(slot, of: &object, self)
+      } else if !fields.initialValues.set(slot, of: &object) {
+        return
+      }
     }
   }
 
@@ -79,22 +86,6 @@ extension ClassPlan {
       guard !fields.fields[slot].holdsReferences else { throw error }
       cursor.goBack(to: start)
       try setByDocument(slot, fields.fields[slot].place, of: &object, from: &cursor, levels: levels)
-    }
-  }
-
-  /// Calls `takeValue` with the slot of each member of the next object. Skips members that no slot reads.
-  @inline(__always) func takeMembers(
-    from cursor: inout JSONCursor, levels: Int, _ takeValue: (Int, inout JSONCursor) throws -> Void
-  ) throws {
-    // There are fewer slots than bits, as `ObjectMaking` has it.
-    var seen: UInt64 = 0
-    try cursor.members(
-      in: keys, following: following, levels: levels, refusesOthers: reportsUnknownKeys
-    ) { slot, cursor in
-      let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: slot)
-      guard seen & bit == 0 else { throw JSONCursor.Refusal() }
-      seen |= bit
-      try takeValue(slot, &cursor)
     }
   }
 
@@ -116,7 +107,7 @@ extension ClassPlan {
     if let fields, let object = try object(fields, members, in: document, levels: levels) {
       return finished(object)
     }
-    if readsMembersInOrder { objectsToIndex = Self.indexedObjectCount }
+    if members != nil { objectsToIndex = Self.indexedObjectCount }
     return finished(try objectByInitializer(members, in: document, levels: levels))
   }
 
@@ -124,7 +115,9 @@ extension ClassPlan {
   private func object(
     _ fields: NewObjectPlan, _ members: [Int], in document: JSONDocument, levels: Int
   ) throws -> AnyObject? {
-    for slot in members.indices where members[slot] < 0 && fields.fields[slot].keepsInitialValue { return nil }
+    for slot in members.indices where members[slot] < 0 && fields.fields[slot].keepsInitialValue {
+      guard fields.initialValues.isKnown(slot) else { return nil }
+    }
     return try fields.making.makeObject { object in
       for slot in members.indices where members[slot] >= 0 {
         try set(slot, fields, of: &object, members[slot], in: document, levels: levels)
@@ -172,7 +165,9 @@ extension ClassPlan {
     let (isWhole, _) = try fillRow({ members[$0] }, filler) { try fill($0, $1, by: filler) }
     guard isWhole, filler.issues.isEmpty else { throw JSONCursor.Refusal() }
     decoder.handOver(objects.all)
-    return try decoder.object(of: rows)
+    let object = try decoder.object(of: rows)
+    fields?.learnInitialValues(from: object, rows.slots) { members[$0] < 0 }
+    return object
   }
 
   /// Whether one JSON object is inside of the values of two slots, so that both refer to the same object.

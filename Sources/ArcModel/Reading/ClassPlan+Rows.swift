@@ -26,7 +26,7 @@ extension ClassPlan {
     guard isFilledInOnePass[slot] else {
       return try setByDocument(slot, place, of: &object, from: &cursor, levels: levels)
     }
-    try plans.beginDecoding()
+    if !isDecoding.value { try plans.beginDecoding() }
     rows.row.removeAll(ofRoot: slot)
     try scanner.fill(slots[slot].node, from: &cursor, levels: levels)
     try decoder.set(slot, place, of: &object, from: rows)

@@ -57,6 +57,8 @@ final class ClassPlan {
   let following: HandleBuffer<Int>
   /// What builds objects from rows.
   let decoder: RowDecoder
+  /// Whether `decoder` is used for a text.
+  let isDecoding: Handle<Bool>
   /// What fills the rows of values directly from a text.
   let scanner: OnePassFiller
   /// The slots whose rows are filled directly from a text.
@@ -77,9 +79,8 @@ final class ClassPlan {
   private let hasMarks: Bool
   /// Whether objects can be read in one pass over a text.
   let isReadInOnePass: Bool
-  /// Whether each member of an object belongs to one property at most, which its name determines. So members
-  /// can be read without an index of the object.
-  let readsMembersInOrder: Bool
+  /// The members of an object, if they can be read in the order of the text, without an index.
+  let members: MemberTable?
   /// Whether existing objects can be updated in one pass over a text.
   let isUpdatedInOnePass: Bool
 
@@ -123,6 +124,7 @@ final class ClassPlan {
     self.plans = plans
     self.shape = shape
     decoder = plans.decoder
+    isDecoding = plans.isDecoding
     let scanner = OnePassFiller(shape)
     self.scanner = scanner
     self.mappings = mappings
@@ -176,9 +178,11 @@ final class ClassPlan {
     fields =
       isReadInOnePass
       ? rows.making.map { [slots] in NewObjectPlan($0, slots, embedded: embedded, shape) } : nil
-    readsMembersInOrder = fields != nil && !slots.isEmpty && keys.arePlain && searches.isEmpty
+    members =
+      fields == nil || !embedded.isEmpty
+      ? nil : MemberTable(mappings.map { $0.rules.isRead ? $0.paths : [] })
     isUpdatedInOnePass =
-      readsMembersInOrder && !isFinishing && !reportsUnknownKeys && choosing == nil && !isMerging
+      members != nil && !isFinishing && !reportsUnknownKeys && choosing == nil && !isMerging
       && fields?.isUpdatedInOnePass == true
     targets = HandleBuffer(repeating: nil, count: shape.nodes.count)
     following = HandleBuffer(Array(1..<rows.slots.count + 1) + [0])

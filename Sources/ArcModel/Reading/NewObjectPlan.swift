@@ -10,6 +10,9 @@ final class NewObjectPlan {
   /// Whether existing objects can take values in one pass: no value needs a row.
   let isUpdatedInOnePass: Bool
 
+  /// The initial values of properties, as far as they are known and equal in all objects.
+  let initialValues: InitialValues
+
   /// What reads values of types that have no `MemberField.Kind`, by slot. Nil if a value needs a row.
   let readings: [OnePassField?]
 
@@ -65,6 +68,7 @@ final class NewObjectPlan {
   ///   - shape: how the rows of the class are filled.
   init(_ making: ObjectMaking, _ slots: [ClassPlan.Slot], embedded: Set<Int>, _ shape: RowShape) {
     self.making = making
+    initialValues = InitialValues(making)
     let needsRow = slots.enumerated().map { number, slot in
       slot.isCustom || embedded.contains(number)
         || shape.row.layout.nodes(ofRoot: number).contains { shape.formats[$0] != nil }
@@ -84,4 +88,27 @@ final class NewObjectPlan {
   }
 
   deinit { fields.free() }
+
+  /// Learns the initial values of properties that have no value in a text, from an object that its initializer
+  /// created from this text.
+  func learnInitialValues(from object: AnyObject, _ slots: [RowReader.Slot], isMissing: (Int) -> Bool) {
+    for slot in slots.indices
+    where slots[slot].hasLiteralInitialValue && fields[slot].keepsInitialValue && isMissing(slot)
+      && isLiteralEqual(slot, in: object)
+    {
+      initialValues.learn(slot, from: object)
+    }
+  }
+
+  /// Whether a literal is an equal value in all objects: a type of the program could count its values.
+  private func isLiteralEqual(_ slot: Int, in object: AnyObject) -> Bool {
+    switch fields[slot].kind {
+    case .reference:
+      let check = ExclusivityCheck.now()
+      return unsafe !fields[slot].refusesNull && fields[slot].place.value(AnyObject?.self, of: object, check) == nil
+    case .references: return true
+    case .referencesByText, nil: return readings[slot] != nil
+    default: return true
+    }
+  }
 }

@@ -8,8 +8,10 @@ import ArcJSON
 final class OnePassFiller {
   private let row: FilledRow
   private let nodes: HandleBuffer<Node>
-  /// The fields of structures, and the cases of enumerations, by node.
-  private let names: HandleBuffer<Names?>
+  /// The cases of enumerations, by node.
+  private let cases: HandleBuffer<JSONKeyTable?>
+  /// The fields of structures, by node.
+  private let structures: HandleBuffer<Structure?>
 
   /// What reading needs of a node for each value: nothing that would have to be retained.
   private struct Node {
@@ -21,20 +23,21 @@ final class OnePassFiller {
     var isRead = false
   }
 
-  /// The names of the fields of a structure, or of the cases of an enumeration.
-  private final class Names {
-    let keys: JSONKeyTable
-    let fields: [StructurePlan.Field]
-    /// The field that probably follows a field; the last element is for the first field.
-    let following: HandleBuffer<Int>
+  private struct Structure {
+    let members: MemberTable
+    let fields: HandleBuffer<Field>
+  }
 
-    init(_ names: [String], fields: [StructurePlan.Field]) {
-      keys = JSONKeyTable(names)
-      self.fields = fields
-      following = HandleBuffer(Array(1..<names.count + 1) + [0])
-    }
-
-    deinit { following.free() }
+  /// What reading needs of a field of a structure.
+  private struct Field {
+    let node: Int
+    let position: Int
+    /// Whether the field has an initial value, so that values of the row may lack it.
+    let isTracked: Bool
+    /// Whether the field keeps its initial value without a member.
+    let keepsInitialValue: Bool
+    /// Whether the field is nil without a member.
+    let becomesNil: Bool
   }
 
   init(_ shape: RowShape) {
@@ -46,14 +49,17 @@ final class OnePassFiller {
         if case .date(let format)? = shape.formats[index]?.kind { dateFormat = format }
         return Node(kind: node.kind, child: node.child, secondChild: node.secondChild, dateFormat: dateFormat)
       })
-    names = HandleBuffer(repeating: nil, count: nodes.count)
+    cases = HandleBuffer(repeating: nil, count: nodes.count)
+    structures = HandleBuffer(repeating: nil, count: nodes.count)
     // Nested nodes come after the nodes that they are nested in.
     for node in shape.nodes.indices.reversed() { nodes[node].isRead = prepare(node, shape) }
   }
 
   deinit {
+    for node in 0..<nodes.count { structures[node]?.fields.free() }
     nodes.free()
-    names.free()
+    cases.free()
+    structures.free()
   }
 
   /// Whether the filler reads the values of a node.
@@ -77,7 +83,7 @@ final class OnePassFiller {
     case .enumeration:
       let cases = shape.names[node]
       guard plan.isLeaf, shape.otherCaseNames[node] == nil, !cases.isEmpty else { return false }
-      names[node] = Names(cases, fields: [])
+      self.cases[node] = JSONKeyTable(cases)
       return true
     case .structure: return prepareStructure(node, shape)
     default: return false
@@ -86,16 +92,18 @@ final class OnePassFiller {
 
   private func prepareStructure(_ node: Int, _ shape: RowShape) -> Bool {
     guard let plan = shape.structures[node], !plan.isJSON, !plan.isEmbedded, !shape.reportsUnknownKeys,
-      1...UInt64.bitWidth ~= plan.fields.count
+      plan.fields.allSatisfy({
+        nodes[$0.node].isRead && $0.customRead == nil && !$0.rules.contains(.embedded)
+      }),
+      let members = MemberTable(plan.fields.map { $0.paths })
     else { return false }
-    for field in plan.fields {
-      guard let name = field.name, field.others.isEmpty, field.customRead == nil, !field.rules.contains(.embedded),
-        nodes[field.node].isRead, plan.fields.count(where: { $0.name == name }) == 1
-      else { return false }
+    let fields = plan.fields.map { field in
+      Field(
+        node: field.node, position: field.position, isTracked: field.hasInitialValue,
+        keepsInitialValue: field.hasInitialValue && !field.rules.contains(.required),
+        becomesNil: nodes[field.node].kind == .optional && !field.rules.contains(.required))
     }
-    let table = Names(plan.fields.compactMap(\.name), fields: plan.fields)
-    guard table.keys.arePlain else { return false }
-    names[node] = table
+    structures[node] = Structure(members: members, fields: HandleBuffer(fields))
     return true
   }
 
@@ -215,72 +223,33 @@ final class OnePassFiller {
   }
 
   private func fillCase(_ node: Int, from cursor: inout JSONCursor) throws {
-    guard let names = names[node], let number = try cursor.string(in: names.keys) else {
+    guard let number = try cases[node].map({ try cursor.string(in: $0) }) ?? nil else {
       throw JSONCursor.Refusal()
     }
     row.append(UInt32(truncatingIfNeeded: number), to: node)
   }
 
   private func fillStructure(_ node: Int, from cursor: inout JSONCursor, levels: Int) throws {
-    guard levels > 0, let names = names[node] else { throw JSONCursor.Refusal() }
-    let fields = names.fields
-    var seen: UInt64 = 0
-    try cursor.members(in: names.keys, following: names.following, levels: levels - 1) { number, cursor in
-      let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: number)
-      guard seen & bit == 0 else { throw JSONCursor.Refusal() }
-      seen |= bit
-      if fields[number].hasInitialValue { row.beginField(fields[number].position, ofNode: node) }
-      try fill(fields[number].node, from: &cursor, levels: levels - 1)
+    guard levels > 0, let structure = structures[node] else { throw JSONCursor.Refusal() }
+    let fields = structure.fields
+    let seen = try cursor.takeMembers(structure.members, levels: levels - 1) { number, cursor, levels in
+      if fields[number].isTracked { row.beginField(fields[number].position, ofNode: node) }
+      try fill(fields[number].node, from: &cursor, levels: levels)
     }
-    for number in fields.indices where seen >> UInt64(truncatingIfNeeded: number) & 1 == 0 {
+    for number in 0..<fields.count where seen >> UInt64(truncatingIfNeeded: number) & 1 == 0 {
       try fillMissing(fields[number], of: node)
     }
   }
 
   /// Appends the field of a structure without a member for the field.
-  private func fillMissing(_ field: StructurePlan.Field, of node: Int) throws {
-    guard !field.rules.contains(.required) else { throw JSONCursor.Refusal() }
-    if field.hasInitialValue {
+  private func fillMissing(_ field: Field, of node: Int) throws {
+    if field.keepsInitialValue {
       row.beginField(field.position, ofNode: node)
       row.setFieldAbsent(field.position, ofNode: node)
-    } else if nodes[field.node].kind == .optional {
+    } else if field.becomesNil {
       row.append(bit: false, to: field.node)
     } else {
       throw JSONCursor.Refusal()
     }
-  }
-}
-
-extension JSONCursor {
-  /// Reads an object. Calls `takeValue` with the number of the name of each member, before the member's value.
-  /// Skips members whose names the table does not contain.
-  ///
-  /// - Parameters:
-  ///   - names: the known names.
-  ///   - following: for each name, the name that probably comes next; the last element is for the first name.
-  ///     The function updates the numbers.
-  ///   - levels: the maximum nesting depth of skipped values.
-  ///   - refusesOthers: whether members with other names are refused.
-  @inline(__always) mutating func members(
-    in names: JSONKeyTable, following: HandleBuffer<Int>, levels: Int, refusesOthers: Bool = false,
-    _ takeValue: (Int, inout JSONCursor) throws -> Void
-  ) throws {
-    try take(UInt8(ascii: "{"))
-    if takeIfThere(UInt8(ascii: "}")) { return }
-    let count = following.count &- 1
-    var previous = count
-    repeat {
-      let likely = following[previous]
-      guard let number = try name(likely < count ? likely : 0, of: names) else {
-        guard !refusesOthers else { throw Refusal() }
-        try skipValue(levels: levels)
-        continue
-      }
-      if number != likely { following[previous] = number }
-      previous = number
-      try takeValue(number, &self)
-      skipSpace()
-    } while takeIfThere(UInt8(ascii: ","))
-    try take(UInt8(ascii: "}"))
   }
 }

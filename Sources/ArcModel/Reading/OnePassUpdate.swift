@@ -97,19 +97,19 @@ struct OnePassUpdate {
     for object: AnyObject, _ plan: ClassPlan, from cursor: inout JSONCursor, levels: Int,
     _ plans: ReadingPlans
   ) throws {
-    guard levels > 0, let own = plan.fields else { throw JSONCursor.Refusal() }
+    guard levels > 0, let own = plan.fields, let members = plan.members else { throw JSONCursor.Refusal() }
     try begin(object, plan)
     let number = count - 1
     var values = changes[number].values
     defer { changes[number].values = values }
-    try plan.takeMembers(from: &cursor, levels: levels - 1) { slot, cursor in
+    _ = try cursor.takeMembers(members, levels: levels - 1) { slot, cursor, levels in
       if cursor.byte == UInt8(ascii: "{"), let inner = own.target(slot, of: object, check) {
         let innerPlan = try Self.plan(of: inner, in: slot, plan, plans)
         // It may be another object by its identity.
         if innerPlan.isIdentifiable { throw JSONCursor.Refusal() }
-        try read(for: inner, innerPlan, from: &cursor, levels: levels - 1, plans)
+        try read(for: inner, innerPlan, from: &cursor, levels: levels, plans)
       } else {
-        try own.set(slot, of: object, check, in: &values, plan, from: &cursor, levels: levels - 1)
+        try own.set(slot, of: object, check, in: &values, plan, from: &cursor, levels: levels)
       }
     }
   }

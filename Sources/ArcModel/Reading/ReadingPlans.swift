@@ -9,6 +9,8 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
   private(set) var rules: ReadingRules
   /// Out of line, so that accesses are not checked for overlap.
   private let state = Handle(State())
+  /// Whether `decoder` is used for a text. Out of line, so that accesses are not checked for overlap.
+  let isDecoding = Handle(false)
   /// How many bytes a text that is read in one pass has at most, and how many arrays and objects are in each
   /// other.
   let onePassLimits: (byteCount: Int, levels: Int)
@@ -35,8 +37,6 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
     var idleUpdate: OnePassUpdate?
     /// The number of nodes of all shapes.
     var nodeCount = 0
-    /// Whether `decoder` is used for a text.
-    var isDecoding = false
     /// The fillers that have a document.
     var fillers: [RowFiller] = []
     /// The objects that were read in one pass and are not told yet that they were read, children first.
@@ -60,6 +60,7 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
     // Plans of classes that refer to each other keep each other alive.
     for plan in state.value.ofClasses.values { plan.removeTargets() }
     state.free()
+    isDecoding.free()
   }
 
   /// The shape of values of a type.
@@ -108,9 +109,9 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
 
   /// Begins a text that is read with an index.
   func beginDecoding() throws {
-    guard !state.value.isDecoding else { return }
+    guard !isDecoding.value else { return }
     try decoder.begin(rowCount: 1)
-    state.value.isDecoding = true
+    isDecoding.value = true
   }
 
   /// Adds a filler whose document is released when the text ends.
@@ -120,8 +121,8 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
   func endDecoding() {
     for filler in state.value.fillers { filler.begin(.null) }
     state.value.fillers.removeAll(keepingCapacity: true)
-    guard state.value.isDecoding else { return }
-    state.value.isDecoding = false
+    guard isDecoding.value else { return }
+    isDecoding.value = false
     decoder.handOver([])
     decoder.end()
   }

@@ -23,6 +23,8 @@ final class StructurePlan {
     let name: String?
     /// The ways that are tried after it.
     let others: [JSONPath]
+    /// All of the paths in their order.
+    var paths: [JSONPath] { (name.map { [JSONPath(member: $0)] } ?? []) + others }
     let rules: JSONRules
     /// What it is called where it is not there.
     let path: JSONPath

@@ -44,7 +44,7 @@ final class ArchiveNameTests: XCTestCase {
             name: Arc.__ArchiveName("Album<\(Item.self)>", formerly: "Folder<\(Item.self)>", "V1.Album<\(Item.self)>"),
             isFilledAfterInit: true,
             properties: [
-              Arc.PropertySchema("title", [.hasDefault], { (object: Collection) in
+              Arc.PropertySchema("title", [.hasDefault, .hasLiteralDefault], { (object: Collection) in
                 object.title
               }, { object, value in
                 object.title = value
@@ -93,7 +93,7 @@ final class ArchiveNameTests: XCTestCase {
             name: "Outer.Middle\(argumentsOf: Outer.Middle.self).Inner<\(T.self)>.Person",
             isFilledAfterInit: true,
             properties: [
-              Arc.PropertySchema("age", [.hasDefault], { (object: Person) in
+              Arc.PropertySchema("age", [.hasDefault, .hasLiteralDefault], { (object: Person) in
                 object.age
               }, { object, value in
                 object.age = value

@@ -22,12 +22,12 @@ final class ClassExpansionTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.PropertySchema("name", [.hasDefault], { (object: Person) in
+              Arc.PropertySchema("name", [.hasDefault, .hasLiteralDefault], { (object: Person) in
                 object.name
               }, { object, value in
                 object.name = value
               }),
-              Arc.PropertySchema("age", [.hasDefault], { (object: Person) in
+              Arc.PropertySchema("age", [.hasDefault, .hasLiteralDefault], { (object: Person) in
                 object.age
               }, { object, value in
                 object.age = value
@@ -130,7 +130,7 @@ final class ClassExpansionTests: XCTestCase {
               Arc.PropertySchema("name", [.readOnly], { (object: Person) in
                 object.name
               }),
-              Arc.PropertySchema("age", [.hasDefault], { (object: Person) in
+              Arc.PropertySchema("age", [.hasDefault, .hasLiteralDefault], { (object: Person) in
                 object.age
               }, { object, value in
                 object.age = value
@@ -198,7 +198,7 @@ final class ClassExpansionTests: XCTestCase {
             announcement: __Announced.self,
             isFilledAfterInit: true,
             properties: [
-              Arc.PropertySchema("age", [.hasDefault], { (object: Person) in
+              Arc.PropertySchema("age", [.hasDefault, .hasLiteralDefault], { (object: Person) in
                 object.age
               }, { object, value in
                 object.age = value
@@ -241,7 +241,7 @@ final class ClassExpansionTests: XCTestCase {
             name: "Person",
             isFilledAfterInit: true,
             properties: [
-              Arc.PropertySchema("age", [.hasDefault], { (object: Person) in
+              Arc.PropertySchema("age", [.hasDefault, .hasLiteralDefault], { (object: Person) in
                 object.age
               }, { object, value in
                 object.age = value

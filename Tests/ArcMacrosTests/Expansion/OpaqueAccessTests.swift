@@ -106,7 +106,7 @@ final class OpaqueAccessTests: XCTestCase {
             overrides: ["name"],
             isFilledAfterInit: true,
             properties: [
-              Arc.PropertySchema("age", [.hasDefault, .opaque], { (object: Person) in
+              Arc.PropertySchema("age", [.hasDefault, .hasLiteralDefault, .opaque], { (object: Person) in
                 object.age
               }, { object, value in
                 object.age = value

@@ -53,7 +53,7 @@ final class PropertySelectionTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.PropertySchema("age", keys: ["years", "age", #"a"b"#], [.hasDefault], { (object: Person) in
+              Arc.PropertySchema("age", keys: ["years", "age", #"a"b"#], [.hasDefault, .hasLiteralDefault], { (object: Person) in
                 object.age
               }, { object, value in
                 object.age = value
@@ -92,7 +92,7 @@ final class PropertySelectionTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.PropertySchema("age", keys: ["years"], [.hasDefault], { (object: Person) in
+              Arc.PropertySchema("age", keys: ["years"], [.hasDefault, .hasLiteralDefault], { (object: Person) in
                 object.age
               }, { object, value in
                 object.age = value
@@ -126,7 +126,7 @@ final class PropertySelectionTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.PropertySchema("age", [.hasDefault], { (object: Person) in
+              Arc.PropertySchema("age", [.hasDefault, .hasLiteralDefault], { (object: Person) in
                 object.age
               }, { object, value in
                 object.age = value
@@ -168,7 +168,7 @@ final class PropertySelectionTests: XCTestCase {
               }, { object, value in
                 object.y = value
               }),
-              Arc.PropertySchema("z", [.hasDefault], { (object: Person) in
+              Arc.PropertySchema("z", [.hasDefault, .hasLiteralDefault], { (object: Person) in
                 object.z
               }, { object, value in
                 object.z = value

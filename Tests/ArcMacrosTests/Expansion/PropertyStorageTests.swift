@@ -134,7 +134,7 @@ final class PropertyStorageTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.PropertySchema("age", [.hasDefault, .observed], { (object: Person) in
+              Arc.PropertySchema("age", [.hasDefault, .hasLiteralDefault, .observed], { (object: Person) in
                 object.age
               }, { object, value in
                 object.age = value
@@ -234,7 +234,7 @@ final class PropertyStorageTests: XCTestCase {
               }, { object, value in
                 object.age = value
               }),
-              Arc.PropertySchema("cache", [.hasDefault], { (object: Person) in
+              Arc.PropertySchema("cache", [.hasDefault, .hasLiteralDefault], { (object: Person) in
                 object.cache
               }, { object, value in
                 object.cache = value

@@ -32,7 +32,7 @@ final class StructureExpansionTests: XCTestCase {
               context.member("x", [.readOnly], { (value: Self) in
                 value.x
               }),
-              context.member("y", keys: ["y", "why"], [.hasDefault], { (value: Self) in
+              context.member("y", keys: ["y", "why"], [.hasDefault, .hasLiteralDefault], { (value: Self) in
                 value.y
               }, { owner, value in
                 owner.y = value
@@ -130,7 +130,7 @@ final class StructureExpansionTests: XCTestCase {
         static func __typeEncoding(in context: Arc.__TypeEncodingContext) -> Arc.TypeEncoding {
           context.structure(self, older: [0: .init("a", Int.self), 0: .init("b", "c", (Int, Int).self), 1: .init("a", Int.self)]) {
             [
-              context.member("x", keys: ["x"], [.hasDefault], { (value: Self) in
+              context.member("x", keys: ["x"], [.hasDefault, .hasLiteralDefault], { (value: Self) in
                 value.x
               }, { owner, value in
                 owner.x = value
@@ -189,7 +189,7 @@ final class StructureExpansionTests: XCTestCase {
           #sourceLocation()
           return context.structure(self) {
             [
-              context.member("id", keys: ["number"], [.hasDefault], { (value: Self) in
+              context.member("id", keys: ["number"], [.hasDefault, .hasLiteralDefault], { (value: Self) in
                 value.id
               }, { owner, value in
                 owner.id = value

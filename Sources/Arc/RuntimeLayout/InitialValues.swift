@@ -1,0 +1,39 @@
+/// The initial values of fields of a class, for new objects that are created without an initializer.
+///
+/// Invariant: `memory` is like an object of the class, and the fields whose bits are set in it have values.
+@safe package final class InitialValues {
+  private let making: ObjectMaking
+  private var memory: UnfinishedObject
+
+  /// Has no values yet.
+  package init(_ making: ObjectMaking) {
+    self.making = making
+    memory = unsafe UnfinishedObject(address: making.layout.allocateFields())
+  }
+
+  deinit {
+    making.destroyFields(of: &memory)
+    unsafe memory.address.deallocate()
+  }
+
+  /// Whether the initial value of a field is known.
+  @inline(__always) package func isKnown(_ slot: Int) -> Bool { memory.isSet(slot) }
+
+  /// Copies the value of a field from an object of the class, which has its initial value.
+  package func learn(_ slot: Int, from object: AnyObject) {
+    guard !isKnown(slot), ObjectIdentifier(type(of: object)) == making.layout.identity else { return }
+    withExtendedLifetime(object) {
+      let source = unsafe UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+      unsafe making.memories[slot].copy(from: source, to: memory.address)
+    }
+    memory.setFields |= 1 << UInt64(truncatingIfNeeded: slot)
+  }
+
+  /// Gives a field of a new object its initial value. Returns false if this value is not known.
+  package func set(_ slot: Int, of object: inout UnfinishedObject) -> Bool {
+    guard isKnown(slot), !object.isSet(slot) else { return false }
+    unsafe making.memories[slot].copy(from: UnsafeRawPointer(memory.address), to: object.address)
+    object.setFields |= 1 << UInt64(truncatingIfNeeded: slot)
+    return true
+  }
+}

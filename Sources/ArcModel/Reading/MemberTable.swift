@@ -1,0 +1,143 @@
+import ArcFormat
+import ArcJSON
+
+/// The members that are read of an object, by name, and of the objects in it that paths lead through.
+///
+/// Each member belongs to one slot: a property of a class or a field of a structure. So the values can be read
+/// in the order of the text.
+final class MemberTable {
+  fileprivate let keys: JSONKeyTable
+  /// By the number of a name: a slot, or below 0 the position in `tables`, counted from -1 downwards.
+  fileprivate let slots: HandleBuffer<Int>
+  fileprivate let tables: [MemberTable]
+  /// The name that probably follows a name; the last element is for the first name. Reading updates it.
+  fileprivate let following: HandleBuffer<Int>
+
+  /// What is collected for a name.
+  private enum Entry {
+    case slot(Int)
+    case paths([(steps: ArraySlice<JSONPath.Step>, slot: Int)])
+  }
+
+  /// Creates the table for paths by slot, the preferred one first; slots without paths are not read.
+  ///
+  /// Nil if names alone do not determine the slots: if a path contains an index, if two slots have the same
+  /// path, if one path is the beginning of another path, or if there are more than 64 slots or names.
+  convenience init?(_ paths: [[JSONPath]]) {
+    guard paths.count <= UInt64.bitWidth else { return nil }
+    self.init(
+      paths.enumerated().flatMap { slot, paths in paths.map { (steps: $0.steps[...], slot: slot) } })
+  }
+
+  private init?(_ paths: [(steps: ArraySlice<JSONPath.Step>, slot: Int)]) {
+    var names: [String] = []
+    var entries: [Entry] = []
+    for (steps, slot) in paths {
+      guard case .member(let name)? = steps.first else { return nil }
+      let rest = steps.dropFirst()
+      if let number = names.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) {
+        guard case .paths(let others) = entries[number], !rest.isEmpty else { return nil }
+        entries[number] = .paths(others + [(rest, slot)])
+      } else {
+        names.append(name)
+        entries.append(rest.isEmpty ? .slot(slot) : .paths([(rest, slot)]))
+      }
+    }
+    var slots: [Int] = []
+    var tables: [MemberTable] = []
+    for entry in entries {
+      switch entry {
+      case .slot(let slot): slots.append(slot)
+      case .paths(let paths):
+        guard let table = MemberTable(paths) else { return nil }
+        tables.append(table)
+        slots.append(-tables.count)
+      }
+    }
+    keys = JSONKeyTable(names)
+    guard keys.arePlain, 1...UInt64.bitWidth ~= names.count else { return nil }
+    self.slots = HandleBuffer(slots)
+    self.tables = tables
+    following = HandleBuffer(Array(1..<names.count + 1) + [0])
+  }
+
+  deinit {
+    slots.free()
+    following.free()
+  }
+}
+
+extension JSONCursor {
+  /// Reads an object. Calls `takeValue` with the slot of each member that a slot reads, before the member's
+  /// value. Skips other members.
+  ///
+  /// - Parameters:
+  ///   - table: the members that are read.
+  ///   - levels: the maximum nesting depth of values in the object.
+  ///   - refusesOthers: whether other members of the object are refused.
+  ///   - takeValue: reads the value for a slot, which has at most so many levels.
+  /// - Returns: a bit for each slot that has a value.
+  /// - Throws: `Refusal` if two members are for one slot.
+  @inline(__always) mutating func takeMembers(
+    _ table: MemberTable, levels: Int, refusesOthers: Bool = false,
+    _ takeValue: (_ slot: Int, inout JSONCursor, _ levels: Int) throws -> Void
+  ) throws -> UInt64 {
+    var seen: UInt64 = 0
+    try takeMembers(table, levels: levels, refusesOthers: refusesOthers, &seen, takeValue)
+    return seen
+  }
+
+  @inline(__always) private mutating func takeMembers(
+    _ table: MemberTable, levels: Int, refusesOthers: Bool, _ seen: inout UInt64,
+    _ takeValue: (_ slot: Int, inout JSONCursor, _ levels: Int) throws -> Void
+  ) throws {
+    try take(UInt8(ascii: "{"))
+    if takeIfThere(UInt8(ascii: "}")) { return }
+    let (following, slots) = (table.following, table.slots)
+    var previous = slots.count
+    var seenTables: UInt64 = 0
+    repeat {
+      let likely = following[previous]
+      guard let number = try name(likely < slots.count ? likely : 0, of: table.keys) else {
+        guard !refusesOthers else { throw Refusal() }
+        try skipValue(levels: levels)
+        continue
+      }
+      if number != likely { following[previous] = number }
+      previous = number
+      let slot = slots[number]
+      if slot >= 0 {
+        try Self.mark(slot, &seen)
+        try takeValue(slot, &self, levels)
+      } else {
+        try Self.mark(number, &seenTables)
+        try takeNestedMembers(table.tables[-1 - slot], levels: levels, &seen, takeValue)
+      }
+      skipSpace()
+    } while takeIfThere(UInt8(ascii: ","))
+    try take(UInt8(ascii: "}"))
+  }
+
+  @inline(never) private mutating func takeNestedMembers(
+    _ table: MemberTable, levels: Int, _ seen: inout UInt64,
+    _ takeValue: (_ slot: Int, inout JSONCursor, _ levels: Int) throws -> Void
+  ) throws {
+    // A path that leads through another value leads nowhere.
+    guard byte == UInt8(ascii: "{") else { return try skipValue(levels: levels) }
+    guard levels > 0 else { throw Refusal() }
+    try takeMembersRecursively(table, levels: levels - 1, &seen, takeValue)
+  }
+
+  @inline(never) private mutating func takeMembersRecursively(
+    _ table: MemberTable, levels: Int, _ seen: inout UInt64,
+    _ takeValue: (_ slot: Int, inout JSONCursor, _ levels: Int) throws -> Void
+  ) throws {
+    try takeMembers(table, levels: levels, refusesOthers: false, &seen, takeValue)
+  }
+
+  @inline(__always) private static func mark(_ number: Int, _ seen: inout UInt64) throws(Refusal) {
+    let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: number)
+    guard seen & bit == 0 else { throw Refusal() }
+    seen |= bit
+  }
+}
