@@ -114,7 +114,15 @@ extension Decimal: ArchivableValue {
     return value
   }
   /// Writes the number to a column, in decimal notation. The decimal separator is a point in every locale.
-  public func __write(to column: ColumnWriter) throws { column.append(text: Self.compact(description)) }
+  public func __write(to column: ColumnWriter) throws { column.append(text: notation) }
+
+  /// The number in the notation of archives.
+  private var notation: String {
+    guard let (digits, exponent, isNegative) = DecimalDigits.digits(of: self),
+      let text = DecimalNotation.text(digits, exponent: exponent, isNegative: isNegative)
+    else { return Self.compact(description) }
+    return text
+  }
 
   /// The number of a text with at most 18 digits in the notation of archives; nil for any other text.
   private init?(shortNotation bytes: Span<UInt8>) {

@@ -42,7 +42,14 @@ package enum DateNotation {
   /// seconds again, or the year has more than four.
   package static func text(_ seconds: Double) -> String? {
     guard seconds.isFinite, seconds.magnitude < 1e12 else { return nil }
-    for digitCount in [0, 3, 6, 9] {
+    let whole = seconds.rounded(.down)
+    if whole == seconds { return text(Int(whole), Fraction(digits: 0, digitCount: 0)) }
+    let thousandths = ((seconds - whole) * 1000).rounded()
+    // The nearest number to the thousandths, as `nearest` has it.
+    if thousandths < 1000, (whole * 1000 + thousandths) / 1000 == seconds {
+      return text(Int(whole), Fraction(digits: Int128(thousandths), digitCount: 3))
+    }
+    for digitCount in [6, 9] {
       var fraction = Fraction(digits: 0, digitCount: digitCount)
       var whole = Int(seconds.rounded(.down))
       fraction.digits = Int128(((seconds - Double(whole)) * Double(fraction.scale)).rounded())
@@ -83,10 +90,39 @@ package enum DateNotation {
   private static let maximumDigitCount = 24
 
   private static func text(_ seconds: Int, _ fraction: Fraction) -> String? {
-    guard let (_, date, time) = dateAndTime(seconds) else { return nil }
-    return "\(padded(date.year, to: 4))-\(padded(date.month, to: 2))-\(padded(date.day, to: 2))T\(time)"
-      + (fraction.digitCount == 0
-        ? "" : "." + padded(fraction.digits.magnitude, to: fraction.digitCount)) + "Z"
+    guard let (_, date, time) = parts(seconds) else { return nil }
+    return unsafe String(unsafeUninitializedCapacity: 21 + maximumDigitCount) { buffer in
+      var count = 0
+      func append(_ character: Unicode.Scalar) {
+        unsafe buffer[count] = UInt8(ascii: character)
+        count += 1
+      }
+      func append(_ number: some FixedWidthInteger, digits: Int) {
+        var rest = number
+        for index in (count..<count + digits).reversed() {
+          unsafe buffer[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+          rest /= 10
+        }
+        count += digits
+      }
+      append(date.year, digits: 4)
+      append("-")
+      append(date.month, digits: 2)
+      append("-")
+      append(date.day, digits: 2)
+      append("T")
+      append(time / 3600, digits: 2)
+      append(":")
+      append(time / 60 % 60, digits: 2)
+      append(":")
+      append(time % 60, digits: 2)
+      if fraction.digitCount > 0 {
+        append(".")
+        append(fraction.digits, digits: fraction.digitCount)
+      }
+      append("Z")
+      return count
+    }
   }
 
   /// The days since 2001-01-01, the date and the time, as `12:00:00`, of some seconds, without their
@@ -94,7 +130,10 @@ package enum DateNotation {
   package static func dateAndTime(_ seconds: Double) -> (day: Int, date: CivilDate, time: String)? {
     // No year of four digits has as many, and an `Int` has them.
     guard seconds.isFinite, seconds.magnitude < 1e12 else { return nil }
-    return dateAndTime(Int(seconds.rounded(.down)))
+    guard let (day, date, time) = parts(Int(seconds.rounded(.down))) else { return nil }
+    return (
+      day, date, "\(padded(time / 3600, to: 2)):\(padded(time / 60 % 60, to: 2)):\(padded(time % 60, to: 2))"
+    )
   }
 
   /// Whether the year of some seconds has at most four digits.
@@ -103,15 +142,12 @@ package enum DateNotation {
     seconds >= -63_145_526_400 && seconds < 252_423_993_600
   }
 
-  /// The same of whole seconds.
-  private static func dateAndTime(_ seconds: Int) -> (day: Int, date: CivilDate, time: String)? {
+  /// The days since 2001-01-01, the date and the second of the day.
+  private static func parts(_ seconds: Int) -> (day: Int, date: CivilDate, time: Int)? {
     let day = (seconds >= 0 ? seconds : seconds - secondsPerDay + 1) / secondsPerDay
-    let time = seconds - day * secondsPerDay
     let date = CivilDate(daysSince2001: day)
     guard 0...9999 ~= date.year else { return nil }
-    return (
-      day, date, "\(padded(time / 3600, to: 2)):\(padded(time / 60 % 60, to: 2)):\(padded(time % 60, to: 2))"
-    )
+    return (day, date, seconds - day * secondsPerDay)
   }
 
   // MARK: Parts

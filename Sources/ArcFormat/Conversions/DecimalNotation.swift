@@ -37,6 +37,33 @@ package enum DecimalNotation {
     return (digits, fractionDigitCount, isNegative)
   }
 
+  /// The notation of `digits` times a power of ten. Nil if the notation has more than 20 digits.
+  package static func text(_ digits: UInt64, exponent: Int, isNegative: Bool) -> String? {
+    guard -20...20 ~= exponent else { return nil }
+    guard digits > 0 else { return "0" }
+    var (rest, exponent) = (digits, exponent)
+    while exponent < 0, rest % 10 == 0 { (rest, exponent) = (rest / 10, exponent + 1) }
+    let capacity = 48
+    return unsafe String(unsafeUninitializedCapacity: capacity) { buffer in
+      var first = capacity
+      func prepend(_ byte: UInt8) {
+        first -= 1
+        unsafe buffer[first] = byte
+      }
+      func prependDigit() {
+        prepend(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10))
+        rest /= 10
+      }
+      for _ in 0..<max(exponent, 0) { prepend(UInt8(ascii: "0")) }
+      for _ in 0..<max(-exponent, 0) { prependDigit() }
+      if exponent < 0 { prepend(UInt8(ascii: ".")) }
+      repeat { prependDigit() } while rest > 0
+      if isNegative { prepend(UInt8(ascii: "-")) }
+      for index in first..<capacity { unsafe buffer[index - first] = buffer[index] }
+      return capacity - first
+    }
+  }
+
   /// The notation of a number that is written with or without an exponent, superfluous zeros or a plus sign;
   /// nil if the text is no number.
   package static func normalized(_ text: String) -> String? {

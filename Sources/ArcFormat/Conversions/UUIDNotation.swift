@@ -1,9 +1,6 @@
 /// UUIDs in their usual notation, `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`, and as the 16 bytes that archives
 /// have, the first in the lowest byte of an integer.
 package enum UUIDNotation {
-  /// Before which digits a hyphen stands.
-  private static let hyphens: Set<Int> = [8, 12, 16, 20]
-
   /// The bytes of a notation, of letters in either case; nil for any other text.
   package static func bytes(_ text: String) -> UInt128? {
     var text = text
@@ -40,12 +37,28 @@ package enum UUIDNotation {
 
   /// The notation of 16 bytes, in capital letters.
   package static func text(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var text: [UInt8] = []
-    for (index, byte) in bytes.enumerated() {
-      if hyphens.contains(index * 2) { text.append(UInt8(ascii: "-")) }
-      text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    text(bytes.prefix(16).reversed().reduce(0) { $0 << 8 | UInt128($1) })
+  }
+
+  /// The notation of the 16 bytes of an integer, the lowest byte first, in capital letters.
+  package static func text(_ bytes: UInt128) -> String {
+    unsafe String(unsafeUninitializedCapacity: 36) { buffer in
+      var (count, rest) = (0, bytes)
+      func append(_ byte: UInt8) {
+        unsafe buffer[count] = byte
+        count += 1
+      }
+      func append(digit: UInt8) {
+        append(digit < 10 ? UInt8(ascii: "0") &+ digit : UInt8(ascii: "A") &+ digit &- 10)
+      }
+      for index in 0..<16 {
+        if index == 4 || index == 6 || index == 8 || index == 10 { append(UInt8(ascii: "-")) }
+        let byte = UInt8(truncatingIfNeeded: rest)
+        append(digit: byte >> 4)
+        append(digit: byte & 15)
+        rest >>= 8
+      }
+      return count
     }
-    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -1,4 +1,5 @@
 import Arc
+import ArcJSON
 
 /// A member whose values are read right from the memory of objects, or set there in new ones, without a row.
 @safe struct MemberField {
@@ -11,6 +12,7 @@ import Arc
     case int, optionalInt, ints
     case bool, optionalBool
     case double, optionalDouble, doubles
+    case json
     /// A reference to an object, or nil.
     case reference
     /// An array of references.
@@ -61,7 +63,7 @@ import Arc
       ObjectIdentifier(Int64?.self): .optionalInt, ObjectIdentifier([Int64].self): .ints,
       ObjectIdentifier(Bool.self): .bool, ObjectIdentifier(Bool?.self): .optionalBool,
       ObjectIdentifier(Double.self): .double, ObjectIdentifier(Double?.self): .optionalDouble,
-      ObjectIdentifier([Double].self): .doubles,
+      ObjectIdentifier([Double].self): .doubles, ObjectIdentifier(JSONValue.self): .json,
     ]
     // They are read and set as integers of 64 bits.
     guard MemoryLayout<Int>.size == MemoryLayout<Int64>.size else { return kinds }

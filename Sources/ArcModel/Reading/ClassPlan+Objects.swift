@@ -25,21 +25,69 @@ extension ClassPlan {
 
   /// Reads an array of objects.
   func objects(from cursor: inout JSONCursor, levels: Int) throws -> [AnyObject] {
-    try cursor.array(levels: levels) { try object(from: &$0, levels: levels - 1) }
+    guard choosing == nil, let members, let fields, levels > 1 else {
+      return try cursor.array(levels: levels) { try object(from: &$0, levels: levels - 1) }
+    }
+    return try cursor.array(levels: levels) {
+      try ownObject(fields, members, from: &$0, levels: levels - 1)
+    }
   }
 
   /// Reads an object of exactly this class.
   func ownObject(from cursor: inout JSONCursor, levels: Int) throws -> AnyObject {
     guard isReadInOnePass, levels > 0 else { throw JSONCursor.Refusal() }
-    if objectsToIndex == 0, let members, let fields {
+    if let members, let fields { return try ownObject(fields, members, from: &cursor, levels: levels) }
+    return try objectByInitializer(from: &cursor, levels: levels)
+  }
+
+  @inline(__always) private func ownObject(
+    _ fields: NewObjectPlan, _ members: MemberTable, from cursor: inout JSONCursor, levels: Int
+  ) throws -> AnyObject {
+    if objectsToIndex == 0 {
       let start = cursor.offset
       let object = try objectInOrder(fields, members, from: &cursor, levels: levels)
-      if let object { return finished(object) }
+      if let object { return isFinishing ? finished(object) : object }
       cursor.goBack(to: start)
       objectsToIndex = Self.indexedObjectCount
     }
-    let document = try cursor.document(levels: levels)
-    return try ownObject(at: 0, in: document, levels: levels)
+    objectsToIndex -= 1
+    return try objectByInitializer(from: &cursor, levels: levels)
+  }
+
+  /// Reads an object by its initializer, from a row. The row is filled in the order of the text, or with an
+  /// index of the object if this is not possible.
+  @inline(never) private func objectByInitializer(
+    from cursor: inout JSONCursor, levels: Int
+  ) throws -> AnyObject {
+    guard canFillRowInOrder, let members else {
+      let document = try cursor.document(levels: levels)
+      return try ownObject(at: 0, in: document, levels: levels)
+    }
+    let start = cursor.offset
+    do { return finished(try objectInOrder(members, from: &cursor, levels: levels)) } catch {
+      guard isLenient else { throw error }
+      // Converts values of other kinds.
+      cursor.goBack(to: start)
+      let document = try cursor.document(levels: levels)
+      return try ownObject(at: 0, in: document, levels: levels)
+    }
+  }
+
+  /// Reads an object by its initializer, from a row that is filled in the order of the text.
+  private func objectInOrder(
+    _ members: MemberTable, from cursor: inout JSONCursor, levels: Int
+  ) throws -> AnyObject {
+    if !isDecoding.value { try plans.beginDecoding() }
+    rows.row.removeAll()
+    var seen: UInt64 = 0
+    try fillMembers(members, from: &cursor, levels: levels - 1, refusesOthers: reportsUnknownKeys, &seen)
+    func isMissing(_ slot: Int) -> Bool { seen >> UInt64(truncatingIfNeeded: slot) & 1 == 0 }
+    for slot in 0..<slots.count where isMissing(slot) {
+      guard !slots[slot].isRequired, fillMissing(slot) else { throw JSONCursor.Refusal() }
+    }
+    let object = try decoder.object(of: rows)
+    fields?.learnInitialValues(from: object, rows.slots, isMissing: isMissing)
+    return object
   }
 
   /// How many objects are read with an index after one that lacks a member: the next ones probably lack
@@ -52,11 +100,26 @@ extension ClassPlan {
     _ fields: NewObjectPlan, _ members: MemberTable, from cursor: inout JSONCursor, levels: Int
   ) throws -> AnyObject? {
     try fields.making.makeObject { object in
-      _ = try cursor.takeMembers(members, levels: levels - 1, refusesOthers: reportsUnknownKeys) {
-        slot, cursor, levels in
-        try set(slot, fields, of: &object, from: &cursor, levels: levels)
+      var seen: UInt64 = 0
+      try cursor.takeMembers(members, levels: levels - 1, refusesOthers: reportsUnknownKeys, &seen) {
+        slot, cursor in
+        try set(slot, fields, of: &object, from: &cursor, levels: levels - 1)
+      } objects: { number, cursor, seen in
+        try setInner(members[inner: number], fields, of: &object, from: &cursor, levels: levels - 2, &seen)
       }
       try setMissing(fields, of: &object)
+    }
+  }
+
+  /// Sets the fields whose values are members of an object that paths lead through.
+  @inline(never) private func setInner(
+    _ members: MemberTable, _ fields: NewObjectPlan, of object: inout UnfinishedObject,
+    from cursor: inout JSONCursor, levels: Int, _ seen: inout UInt64
+  ) throws {
+    try cursor.takeMembers(members, levels: levels, &seen) { slot, cursor in
+      try set(slot, fields, of: &object, from: &cursor, levels: levels)
+    } objects: { number, cursor, seen in
+      try setInner(members[inner: number], fields, of: &object, from: &cursor, levels: levels - 1, &seen)
     }
   }
 
@@ -94,12 +157,25 @@ extension ClassPlan {
     return object
   }
 
+  /// Fills the slots whose values are members of the next object.
+  private func fillMembers(
+    _ members: MemberTable, from cursor: inout JSONCursor, levels: Int, refusesOthers: Bool,
+    _ seen: inout UInt64
+  ) throws {
+    try cursor.takeMembers(members, levels: levels, refusesOthers: refusesOthers, &seen) { slot, cursor in
+      try scanner.fill(slots[slot].node, from: &cursor, levels: levels)
+      rows.setAbsent(false, slot: slot)
+    } objects: { number, cursor, seen in
+      try fillMembers(
+        members[inner: number], from: &cursor, levels: levels - 1, refusesOthers: false, &seen)
+    }
+  }
+
   // MARK: With an index
 
   /// Reads the object of an entry, of exactly this class.
   func ownObject(at index: Int, in document: JSONDocument, levels: Int) throws -> AnyObject {
     guard isReadInOnePass, document.word(at: index).kind == .object else { throw JSONCursor.Refusal() }
-    if objectsToIndex > 0 { objectsToIndex -= 1 }
     var members: [Int] = []
     let filler = try filler(of: document)
     try findMembers(of: index, in: document, &members, notesUnknownKeys: reportsUnknownKeys, filler.issues)
@@ -107,7 +183,6 @@ extension ClassPlan {
     if let fields, let object = try object(fields, members, in: document, levels: levels) {
       return finished(object)
     }
-    if members != nil { objectsToIndex = Self.indexedObjectCount }
     return finished(try objectByInitializer(members, in: document, levels: levels))
   }
 
@@ -162,7 +237,7 @@ extension ClassPlan {
     }
     let filler = try filler(of: document)
     filler.handedOver = objects.numbers
-    let (isWhole, _) = try fillRow({ members[$0] }, filler) { try fill($0, $1, by: filler) }
+    let (isWhole, _) = try fillRow({ members[$0] }, { try fill($0, $1, by: filler) })
     guard isWhole, filler.issues.isEmpty else { throw JSONCursor.Refusal() }
     decoder.handOver(objects.all)
     let object = try decoder.object(of: rows)

@@ -33,7 +33,7 @@ extension ClassPlan {
   }
 
   /// Sets a field to the next value, which is indexed.
-  func setByDocument(
+  @inline(never) func setByDocument(
     _ slot: Int, _ place: FieldPlace, of object: inout UnfinishedObject, from cursor: inout JSONCursor,
     levels: Int
   ) throws {

@@ -81,6 +81,8 @@ final class ClassPlan {
   let isReadInOnePass: Bool
   /// The members of an object, if they can be read in the order of the text, without an index.
   let members: MemberTable?
+  /// Whether the row of an object can be filled in the order of the text.
+  let canFillRowInOrder: Bool
   /// Whether existing objects can be updated in one pass over a text.
   let isUpdatedInOnePass: Bool
 
@@ -178,9 +180,10 @@ final class ClassPlan {
     fields =
       isReadInOnePass
       ? rows.making.map { [slots] in NewObjectPlan($0, slots, embedded: embedded, shape) } : nil
-    members =
-      fields == nil || !embedded.isEmpty
-      ? nil : MemberTable(mappings.map { $0.rules.isRead ? $0.paths : [] })
+    members = embedded.isEmpty ? MemberTable(mappings.map { $0.rules.isRead ? $0.paths : [] }) : nil
+    canFillRowInOrder = mappings.indices.allSatisfy { [isFilledInOnePass] in
+      !mappings[$0].rules.isRead || !rows.slots[$0].holdsReferences && isFilledInOnePass[$0]
+    }
     isUpdatedInOnePass =
       members != nil && !isFinishing && !reportsUnknownKeys && choosing == nil && !isMerging
       && fields?.isUpdatedInOnePass == true
@@ -275,33 +278,38 @@ final class ClassPlan {
   ///
   /// - Parameters:
   ///   - members: the entry of the value of a slot.
-  ///   - filler: fills the row of an object without a value for a slot.
   ///   - fill: fills a slot with the value of an entry. Returns false if the value does not fit.
   /// - Returns: whether the object has all values that it needs, and whether members are missing.
   func fillRow(
-    _ members: (_ slot: Int) -> Int, _ filler: RowFiller, _ fill: (_ slot: Int, _ value: Int) throws -> Bool
+    _ members: (_ slot: Int) -> Int, _ fill: (_ slot: Int, _ value: Int) throws -> Bool
   ) rethrows -> (isWhole: Bool, lacksKeys: Bool) {
     rows.row.removeAll()
     var (isWhole, lacksKeys) = (true, false)
     for number in slots.indices {
-      let slot = slots[number]
       let value = members(number)
       if value >= 0, try fill(number, value) {
         rows.setAbsent(false, slot: number)
         continue
       }
-      if slot.isRequired, value < 0 { (isWhole, lacksKeys) = (false, true) }
-      switch slot.absence {
-      case .keepsInitialValue: rows.setAbsent(true, slot: number)
-      case .becomesNil:
-        rows.setAbsent(false, slot: number)
-        _ = filler.fillNil(slot.node)
-      case .refused, .unknown:
+      if !fillMissing(number) {
         isWhole = false
         if value < 0 { lacksKeys = true }
       }
+      if slots[number].isRequired, value < 0 { (isWhole, lacksKeys) = (false, true) }
     }
     return (isWhole, lacksKeys)
+  }
+
+  /// Fills a slot without a value. Returns false if the property needs a value.
+  func fillMissing(_ number: Int) -> Bool {
+    switch slots[number].absence {
+    case .keepsInitialValue: rows.setAbsent(true, slot: number)
+    case .becomesNil:
+      rows.setAbsent(false, slot: number)
+      _ = shape.fillNil(slots[number].node)
+    case .refused, .unknown: return false
+    }
+    return true
   }
 
   /// The slot that the member with a key is for, which comes behind that of another slot, or first: behind

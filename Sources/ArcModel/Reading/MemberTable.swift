@@ -7,9 +7,10 @@ import ArcJSON
 /// in the order of the text.
 final class MemberTable {
   fileprivate let keys: JSONKeyTable
-  /// By the number of a name: a slot, or below 0 the position in `tables`, counted from -1 downwards.
+  /// By the number of a name: a slot, or below 0 the position in `inner`, counted from -1 downwards.
   fileprivate let slots: HandleBuffer<Int>
-  fileprivate let tables: [MemberTable]
+  /// The members of the objects that paths lead through.
+  private let inner: [MemberTable]
   /// The name that probably follows a name; the last element is for the first name. Reading updates it.
   fileprivate let following: HandleBuffer<Int>
 
@@ -44,20 +45,20 @@ final class MemberTable {
       }
     }
     var slots: [Int] = []
-    var tables: [MemberTable] = []
+    var inner: [MemberTable] = []
     for entry in entries {
       switch entry {
       case .slot(let slot): slots.append(slot)
       case .paths(let paths):
         guard let table = MemberTable(paths) else { return nil }
-        tables.append(table)
-        slots.append(-tables.count)
+        inner.append(table)
+        slots.append(-inner.count)
       }
     }
     keys = JSONKeyTable(names)
     guard keys.arePlain, 1...UInt64.bitWidth ~= names.count else { return nil }
     self.slots = HandleBuffer(slots)
-    self.tables = tables
+    self.inner = inner
     following = HandleBuffer(Array(1..<names.count + 1) + [0])
   }
 
@@ -65,37 +66,35 @@ final class MemberTable {
     slots.free()
     following.free()
   }
+
+  /// The members of an object that paths lead through, by its number from `JSONCursor.takeMembers`.
+  @inline(never) subscript(inner number: Int) -> MemberTable { inner[-1 - number] }
 }
 
 extension JSONCursor {
   /// Reads an object. Calls `takeValue` with the slot of each member that a slot reads, before the member's
   /// value. Skips other members.
   ///
+  /// Both closures are inlined, because a call of a closure for each member would take longer than reading it.
+  ///
   /// - Parameters:
   ///   - table: the members that are read.
   ///   - levels: the maximum nesting depth of values in the object.
   ///   - refusesOthers: whether other members of the object are refused.
-  ///   - takeValue: reads the value for a slot, which has at most so many levels.
-  /// - Returns: a bit for each slot that has a value.
+  ///   - seen: gets a bit for each slot that has a value.
+  ///   - takeValue: reads the value for a slot.
+  ///   - takeObject: reads the members of an object that paths lead through, by its number in the table.
   /// - Throws: `Refusal` if two members are for one slot.
   @inline(__always) mutating func takeMembers(
-    _ table: MemberTable, levels: Int, refusesOthers: Bool = false,
-    _ takeValue: (_ slot: Int, inout JSONCursor, _ levels: Int) throws -> Void
-  ) throws -> UInt64 {
-    var seen: UInt64 = 0
-    try takeMembers(table, levels: levels, refusesOthers: refusesOthers, &seen, takeValue)
-    return seen
-  }
-
-  @inline(__always) private mutating func takeMembers(
-    _ table: MemberTable, levels: Int, refusesOthers: Bool, _ seen: inout UInt64,
-    _ takeValue: (_ slot: Int, inout JSONCursor, _ levels: Int) throws -> Void
+    _ table: MemberTable, levels: Int, refusesOthers: Bool = false, _ seen: inout UInt64,
+    _ takeValue: (_ slot: Int, inout JSONCursor) throws -> Void,
+    objects takeObject: (_ number: Int, inout JSONCursor, _ seen: inout UInt64) throws -> Void
   ) throws {
     try take(UInt8(ascii: "{"))
     if takeIfThere(UInt8(ascii: "}")) { return }
     let (following, slots) = (table.following, table.slots)
     var previous = slots.count
-    var seenTables: UInt64 = 0
+    var seenObjects: UInt64 = 0
     repeat {
       let likely = following[previous]
       guard let number = try name(likely < slots.count ? likely : 0, of: table.keys) else {
@@ -108,31 +107,19 @@ extension JSONCursor {
       let slot = slots[number]
       if slot >= 0 {
         try Self.mark(slot, &seen)
-        try takeValue(slot, &self, levels)
+        try takeValue(slot, &self)
       } else {
-        try Self.mark(number, &seenTables)
-        try takeNestedMembers(table.tables[-1 - slot], levels: levels, &seen, takeValue)
+        try Self.mark(number, &seenObjects)
+        // A path that leads through another value leads nowhere.
+        if byte == UInt8(ascii: "{"), levels > 0 {
+          try takeObject(slot, &self, &seen)
+        } else {
+          try skipValue(levels: levels)
+        }
       }
       skipSpace()
     } while takeIfThere(UInt8(ascii: ","))
     try take(UInt8(ascii: "}"))
-  }
-
-  @inline(never) private mutating func takeNestedMembers(
-    _ table: MemberTable, levels: Int, _ seen: inout UInt64,
-    _ takeValue: (_ slot: Int, inout JSONCursor, _ levels: Int) throws -> Void
-  ) throws {
-    // A path that leads through another value leads nowhere.
-    guard byte == UInt8(ascii: "{") else { return try skipValue(levels: levels) }
-    guard levels > 0 else { throw Refusal() }
-    try takeMembersRecursively(table, levels: levels - 1, &seen, takeValue)
-  }
-
-  @inline(never) private mutating func takeMembersRecursively(
-    _ table: MemberTable, levels: Int, _ seen: inout UInt64,
-    _ takeValue: (_ slot: Int, inout JSONCursor, _ levels: Int) throws -> Void
-  ) throws {
-    try takeMembers(table, levels: levels, refusesOthers: false, &seen, takeValue)
   }
 
   @inline(__always) private static func mark(_ number: Int, _ seen: inout UInt64) throws(Refusal) {

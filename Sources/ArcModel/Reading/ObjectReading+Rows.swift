@@ -41,9 +41,8 @@ extension ObjectReading {
   ) throws -> Bool {
     plan.updateInRow = -1
     let entries = members
-    let (isWhole, lacksKeys) = try plan.plan.fillRow({ entries[first + $0] }, filler) { slot, value in
-      try fill(slot, of: plan, filler, value)
-    }
+    let (isWhole, lacksKeys) = try plan.plan.fillRow(
+      { entries[first + $0] }, { slot, value in try fill(slot, of: plan, filler, value) })
     if lacksKeys { try noteMissingKeys(of: frame.index, plan, members: first) }
     return isWhole
   }

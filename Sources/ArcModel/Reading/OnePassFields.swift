@@ -23,6 +23,7 @@ extension NewObjectPlan {
     case .strings: unsafe object.set(slot, place, to: try [String].read(from: &cursor, levels: levels))
     case .ints: unsafe object.set(slot, place, to: try [Int64].read(from: &cursor, levels: levels))
     case .doubles: unsafe object.set(slot, place, to: try [Double].read(from: &cursor, levels: levels))
+    case .json: unsafe object.set(slot, place, to: try JSONValue.read(from: &cursor, levels: levels))
     case .reference:
       let isNil = try !fields[slot].refusesNull && cursor.takeNull()
       let value =
@@ -120,7 +121,6 @@ struct OnePassField {
     case is [String: String].Type: values(of: [String: String].self)
     case is [String: Int].Type: values(of: [String: Int].self)
     case is [String: Double].Type: values(of: [String: Double].self)
-    case is JSONValue.Type: values(of: JSONValue.self)
     case is JSONValue?.Type: values(of: JSONValue?.self)
     default: nil
     }

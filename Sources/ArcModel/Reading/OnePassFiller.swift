@@ -232,12 +232,23 @@ final class OnePassFiller {
   private func fillStructure(_ node: Int, from cursor: inout JSONCursor, levels: Int) throws {
     guard levels > 0, let structure = structures[node] else { throw JSONCursor.Refusal() }
     let fields = structure.fields
-    let seen = try cursor.takeMembers(structure.members, levels: levels - 1) { number, cursor, levels in
-      if fields[number].isTracked { row.beginField(fields[number].position, ofNode: node) }
-      try fill(fields[number].node, from: &cursor, levels: levels)
-    }
+    var seen: UInt64 = 0
+    try fillMembers(structure.members, fields, of: node, from: &cursor, levels: levels - 1, &seen)
     for number in 0..<fields.count where seen >> UInt64(truncatingIfNeeded: number) & 1 == 0 {
       try fillMissing(fields[number], of: node)
+    }
+  }
+
+  /// Appends the fields of a structure whose values are members of the next object.
+  private func fillMembers(
+    _ members: MemberTable, _ fields: HandleBuffer<Field>, of node: Int, from cursor: inout JSONCursor,
+    levels: Int, _ seen: inout UInt64
+  ) throws {
+    try cursor.takeMembers(members, levels: levels, &seen) { number, cursor in
+      if fields[number].isTracked { row.beginField(fields[number].position, ofNode: node) }
+      try fill(fields[number].node, from: &cursor, levels: levels)
+    } objects: { number, cursor, seen in
+      try fillMembers(members[inner: number], fields, of: node, from: &cursor, levels: levels - 1, &seen)
     }
   }
 

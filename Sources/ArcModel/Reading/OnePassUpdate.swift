@@ -102,15 +102,18 @@ struct OnePassUpdate {
     let number = count - 1
     var values = changes[number].values
     defer { changes[number].values = values }
-    _ = try cursor.takeMembers(members, levels: levels - 1) { slot, cursor, levels in
+    var seen: UInt64 = 0
+    try cursor.takeMembers(members, levels: levels - 1, &seen) { slot, cursor in
       if cursor.byte == UInt8(ascii: "{"), let inner = own.target(slot, of: object, check) {
         let innerPlan = try Self.plan(of: inner, in: slot, plan, plans)
         // It may be another object by its identity.
         if innerPlan.isIdentifiable { throw JSONCursor.Refusal() }
-        try read(for: inner, innerPlan, from: &cursor, levels: levels, plans)
+        try read(for: inner, innerPlan, from: &cursor, levels: levels - 1, plans)
       } else {
-        try own.set(slot, of: object, check, in: &values, plan, from: &cursor, levels: levels)
+        try own.set(slot, of: object, check, in: &values, plan, from: &cursor, levels: levels - 1)
       }
+    } objects: { _, _, _ in
+      throw JSONCursor.Refusal()
     }
   }
 

@@ -107,7 +107,7 @@ struct ValueConversion {
   func date(_ index: Int, _ format: ValueFormat.DateFormat?) -> Double? {
     guard let seconds = seconds(index, format) else { return nil }
     guard format == .iso8601 || format == .rfc1123 else { return seconds }
-    return DateNotation.dateAndTime(seconds) == nil ? nil : seconds
+    return DateNotation.hasText(seconds) ? seconds : nil
   }
 
   private func seconds(_ index: Int, _ format: ValueFormat.DateFormat?) -> Double? {

@@ -64,6 +64,9 @@ extension ObjectWriting {
     case .doubles:
       let values = unsafe place.value([Double].self, of: object, exclusivity)
       try list(number, plan, values.count) { writing, index in try writing.number(values[index]) }
+    case .json:
+      key(number, plan)
+      unsafe json.value(place.value(JSONValue.self, of: object, exclusivity), sortsKeys: rules.sortsKeys)
     case .reference:
       // What is around an object keeps it alive, and is kept alive where code of the program runs.
       try unsafe place.withObject(of: object, exclusivity) { value in

@@ -36,7 +36,7 @@ enum ScalarText {
     case .float32: return number(try rows.next(Float.self, ofNode: node))
     case .float64: return number(try rows.next(Double.self, ofNode: node))
     case .date: return try date(try rows.next(Double.self, ofNode: node), plan.nodes[node].dateFormat)
-    case .uuid: return .string(uuid(try rows.next(UInt128.self, ofNode: node)))
+    case .uuid: return .string(UUIDNotation.text(try rows.next(UInt128.self, ofNode: node)))
     case .decimal:
       let text = String(decoding: [UInt8](try rows.nextBytes(ofNode: node)), as: UTF8.self)
       return text == "NaN" ? .notFinite(text) : .number(text)
@@ -87,10 +87,6 @@ enum ScalarText {
   /// The digits of a number, as an integer where it is one.
   private static func shortest(_ number: Double) -> String {
     Int64(exactly: number).map { "\($0)" } ?? "\(number)"
-  }
-
-  private static func uuid(_ bits: UInt128) -> String {
-    UUIDNotation.text((0..<16).map { UInt8(truncatingIfNeeded: bits >> UInt128($0 * 8)) })
   }
 
   /// The next URL of a node, a relative one as what it is together with its base.

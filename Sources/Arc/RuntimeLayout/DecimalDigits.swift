@@ -1,0 +1,47 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Reads the digits of decimals from their memory, because `description` takes ten times as long.
+///
+/// Invariant: a `Decimal` has 20 bytes: the exponent in 8 bits, the number of mantissa words in 4 bits, the sign
+/// in 1 bit, 19 bits of no importance here, and 8 words of 16 bits with the mantissa, the lowest word first.
+/// Apple documents this layout as that of `NSDecimal`.
+enum DecimalDigits {
+  /// The digits of a decimal as an integer, the power of ten by which they are multiplied, and the sign. Nil if
+  /// the digits do not fit into 64 bits, for NaN, or if the layout is unknown.
+  static func digits(of value: Decimal) -> (digits: UInt64, exponent: Int, isNegative: Bool)? {
+    isKnown ? read(value) : nil
+  }
+
+  private static let isKnown: Bool = {
+    guard RuntimeLayout.isTrusted, MemoryLayout<Decimal>.size == 20 else { return false }
+    let specimens: [(Decimal, UInt64, Int, Bool)] = [
+      (Decimal(0), 0, 0, false), (Decimal(sign: .plus, exponent: -2, significand: 125), 125, -2, false),
+      (Decimal(sign: .minus, exponent: 3, significand: 7), 7, 3, true),
+      (Decimal(sign: .plus, exponent: -1, significand: Decimal(UInt64.max)), .max, -1, false),
+    ]
+    return specimens.allSatisfy { value, digits, exponent, isNegative in
+      guard let found = read(value) else { return false }
+      return found == (digits, exponent, isNegative)
+    } && read(.nan) == nil && read(Decimal(UInt64.max) * 100_003) == nil
+  }()
+
+  private static func read(_ value: Decimal) -> (digits: UInt64, exponent: Int, isNegative: Bool)? {
+    unsafe withUnsafeBytes(of: value) { bytes in
+      let exponent = unsafe Int(bytes.load(as: Int8.self))
+      let flags = unsafe bytes[1]
+      let (length, isNegative) = (flags & 0xF, flags & 0x10 != 0)
+      // NaN has no digits and a sign.
+      guard length <= 4, length > 0 || !isNegative else { return nil }
+      var digits: UInt64 = 0
+      for word in 0..<Int(length) {
+        let bits = unsafe bytes.loadUnaligned(fromByteOffset: 4 + 2 * word, as: UInt16.self)
+        digits |= UInt64(bits) << UInt64(16 * word)
+      }
+      return (digits, exponent, isNegative)
+    }
+  }
+}
