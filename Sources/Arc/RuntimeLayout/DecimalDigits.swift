@@ -6,34 +6,49 @@
 
 /// Reads the digits of decimals from their memory, because `description` takes ten times as long.
 ///
-/// Invariant: a `Decimal` has 20 bytes: the exponent in 8 bits, the number of mantissa words in 4 bits, the sign
-/// in 1 bit, 19 bits of no importance here, and 8 words of 16 bits with the mantissa, the lowest word first.
-/// Apple documents this layout as that of `NSDecimal`.
+/// Invariant: a `Decimal` has 20 bytes: the exponent in 8 bits, a byte with the number of mantissa words and the
+/// sign, two bytes of no importance here, and 8 words of 16 bits with the mantissa, the lowest word first. Apple
+/// documents these parts as those of `NSDecimal`. `Layout` has what differs between Apple's library and
+/// swift-foundation.
 enum DecimalDigits {
   /// The digits of a decimal as an integer, the power of ten by which they are multiplied, and the sign. Nil if
   /// the digits do not fit into 64 bits, for NaN, or if the layout is unknown.
   static func digits(of value: Decimal) -> (digits: UInt64, exponent: Int, isNegative: Bool)? {
-    isKnown ? read(value) : nil
+    layout.flatMap { read(value, $0) }
   }
 
-  private static let isKnown: Bool = {
-    guard RuntimeLayout.isTrusted, MemoryLayout<Decimal>.size == 20 else { return false }
+  /// The bits of the byte after the exponent.
+  private struct Layout {
+    /// Where the four bits with the number of words begin.
+    let lengthShift: UInt8
+    /// The bit of the sign.
+    let signBit: UInt8
+  }
+
+  /// The layout that is right for all specimens. Nil if there is none.
+  private static let layout: Layout? = {
+    guard RuntimeLayout.isTrusted, MemoryLayout<Decimal>.size == 20 else { return nil }
     let specimens: [(Decimal, UInt64, Int, Bool)] = [
       (Decimal(0), 0, 0, false), (Decimal(sign: .plus, exponent: -2, significand: 125), 125, -2, false),
       (Decimal(sign: .minus, exponent: 3, significand: 7), 7, 3, true),
       (Decimal(sign: .plus, exponent: -1, significand: Decimal(UInt64.max)), .max, -1, false),
     ]
-    return specimens.allSatisfy { value, digits, exponent, isNegative in
-      guard let found = read(value) else { return false }
-      return found == (digits, exponent, isNegative)
-    } && read(.nan) == nil && read(Decimal(UInt64.max) * 100_003) == nil
+    let layouts = [Layout(lengthShift: 4, signBit: 1 << 3), Layout(lengthShift: 0, signBit: 1 << 4)]
+    return layouts.first { layout in
+      specimens.allSatisfy { value, digits, exponent, isNegative in
+        guard let found = read(value, layout) else { return false }
+        return found == (digits, exponent, isNegative)
+      } && read(.nan, layout) == nil && read(Decimal(UInt64.max) * 100_003, layout) == nil
+    }
   }()
 
-  private static func read(_ value: Decimal) -> (digits: UInt64, exponent: Int, isNegative: Bool)? {
+  private static func read(
+    _ value: Decimal, _ layout: Layout
+  ) -> (digits: UInt64, exponent: Int, isNegative: Bool)? {
     unsafe withUnsafeBytes(of: value) { bytes in
       let exponent = unsafe Int(bytes.load(as: Int8.self))
       let flags = unsafe bytes[1]
-      let (length, isNegative) = (flags & 0xF, flags & 0x10 != 0)
+      let (length, isNegative) = (flags >> layout.lengthShift & 0xF, flags & layout.signBit != 0)
       // NaN has no digits and a sign.
       guard length <= 4, length > 0 || !isNegative else { return nil }
       var digits: UInt64 = 0

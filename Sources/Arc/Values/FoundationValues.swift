@@ -125,7 +125,7 @@ extension Decimal: ArchivableValue {
   }
 
   /// The number of a text with at most 18 digits in the notation of archives; nil for any other text.
-  private init?(shortNotation bytes: Span<UInt8>) {
+  package init?(shortNotation bytes: Span<UInt8>) {
     guard let (digits, fractionDigitCount, isNegative) = DecimalNotation.mantissa(bytes) else { return nil }
     self.init(
       sign: isNegative ? .minus : .plus, exponent: -fractionDigitCount, significand: Decimal(digits))

@@ -9,18 +9,38 @@ extension ClassPlan {
   func object(from cursor: inout JSONCursor, levels: Int) throws -> AnyObject {
     guard levels > 0 else { throw JSONCursor.Refusal() }
     guard choosing != nil else { return try ownObject(from: &cursor, levels: levels) }
+    let start = cursor.offset
     let document = try cursor.document(levels: levels)
-    return try object(at: 0, in: document, levels: levels)
+    let plan = try plan(ofObjectAt: 0, in: document)
+    // Without the index it takes half as long, but then objects in this one are indexed again: once, and not
+    // once for each level.
+    guard plan.slotsWithObjects.isEmpty || !plans.isInChosenObject.value else {
+      return try plan.ownObject(at: 0, in: document, levels: levels)
+    }
+    let isInChosenObject = plans.isInChosenObject
+    let wasInChosenObject = isInChosenObject.value
+    isInChosenObject.value = true
+    defer { isInChosenObject.value = wasInChosenObject }
+    cursor.goBack(to: start)
+    return try plan.ownObject(from: &cursor, levels: levels)
   }
 
   /// Reads the object of an entry, of the class or of the subclass that the class chooses for it.
   func object(at index: Int, in document: JSONDocument, levels: Int) throws -> AnyObject {
-    let chosen = try choosing?.modelClass(for: JSONNode(document, index), in: plans.rules.context)
-    guard let chosen, chosen != rows.type else {
-      return try ownObject(at: index, in: document, levels: levels)
-    }
+    try plan(ofObjectAt: index, in: document).ownObject(at: index, in: document, levels: levels)
+  }
+
+  /// The plan of the class that the class chooses for the object of an entry; this plan if it chooses none.
+  private func plan(ofObjectAt index: Int, in document: JSONDocument) throws -> ClassPlan {
+    guard let choosing,
+      let chosen = try choosing.modelClass(for: JSONNode(document, index), in: plans.rules.context),
+      chosen != rows.type
+    else { return self }
+    if let last = lastChosen, last.rows.type == chosen { return last }
     guard ClassTable.isSubclass(chosen, of: rows.type) else { throw JSONCursor.Refusal() }
-    return try plans.plan(of: chosen).ownObject(at: index, in: document, levels: levels)
+    let plan = try plans.plan(of: chosen)
+    lastChosen = plan
+    return plan
   }
 
   /// Reads an array of objects.
@@ -153,7 +173,7 @@ extension ClassPlan {
   }
 
   private func finished(_ object: AnyObject) -> AnyObject {
-    if isFinishing { plans.addUnfinishedObject(object) }
+    if isFinishing { plans.addUnfinishedObject(object, self) }
     return object
   }
 
@@ -193,18 +213,19 @@ extension ClassPlan {
     for slot in members.indices where members[slot] < 0 && fields.fields[slot].keepsInitialValue {
       guard fields.initialValues.isKnown(slot) else { return nil }
     }
+    var cursor = JSONCursor(document, at: 0)
     return try fields.making.makeObject { object in
       for slot in members.indices where members[slot] >= 0 {
-        try set(slot, fields, of: &object, members[slot], in: document, levels: levels)
+        try set(slot, fields, of: &object, members[slot], in: document, &cursor, levels: levels)
       }
       try setMissing(fields, of: &object)
     }
   }
 
-  /// Sets a field to the value of an entry.
+  /// Sets a field to the value of an entry. The cursor may be anywhere in the text.
   private func set(
     _ slot: Int, _ fields: NewObjectPlan, of object: inout UnfinishedObject, _ index: Int,
-    in document: JSONDocument, levels: Int
+    in document: JSONDocument, _ cursor: inout JSONCursor, levels: Int
   ) throws {
     let place = fields.fields[slot].place
     switch fields.fields[slot].kind {
@@ -222,7 +243,7 @@ extension ClassPlan {
     case nil where fields.readings[slot] == nil && !isFilledInOnePass[slot]:
       try setByDocument(slot, place, of: &object, index, in: document, levels: levels)
     default:
-      var cursor = JSONCursor(document, at: index)
+      cursor.goBack(to: document.byteOffset(of: index))
       try set(slot, fields, of: &object, from: &cursor, levels: levels - 1)
     }
   }

@@ -33,8 +33,10 @@ final class ClassPlan {
   let otherNames: Set<String>
   /// The class, if it changes or refuses objects before they are read.
   let preparing: (any JSONPreprocessing.Type)?
+  /// The class, if its objects are told when they were read.
+  let finishing: (any ModelFinishing.Type)?
   /// Whether its objects are told when they were read.
-  let isFinishing: Bool
+  var isFinishing: Bool { finishing != nil }
   /// Whether an object stands for the value that its text is.
   let isBox: Bool
   /// What tells its objects apart; nil for nothing.
@@ -69,6 +71,8 @@ final class ClassPlan {
   /// How many of the next objects are read with an index, because an object lacked a member whose property
   /// keeps its initial value.
   var objectsToIndex = 0
+  /// The plan of the subclass that was chosen last. Nil if none was chosen, or when the plans end.
+  var lastChosen: ClassPlan?
   /// The class, if it chooses the classes of its objects.
   let choosing: (any JSONClassChoosing.Type)?
   /// Whether a reader skips values that do not fit, and converts values of other kinds.
@@ -131,7 +135,7 @@ final class ClassPlan {
     self.scanner = scanner
     self.mappings = mappings
     preparing = rows.type as? any JSONPreprocessing.Type
-    isFinishing = rows.type is any ModelFinishing.Type
+    finishing = rows.type as? any ModelFinishing.Type
     isBox = rows.isBox
     identity = rules.references.contains(.identified) ? try ObjectKey.Properties(of: rows) : nil
     isIdentifiable = rows.type is any ModelIdentifiable.Type
@@ -176,7 +180,7 @@ final class ClassPlan {
     hasMarks = rules.references.contains(.marked)
     // A lenient reader leaves out an object that rejects itself: others may refer to it already.
     isReadInOnePass =
-      preparing == nil && !isBox && !isKeeping && rules.references.isEmpty && !(isFinishing && isLenient)
+      preparing == nil && !isBox && !isKeeping && rules.references.isEmpty && (finishing == nil || !isLenient)
     fields =
       isReadInOnePass
       ? rows.making.map { [slots] in NewObjectPlan($0, slots, embedded: embedded, shape) } : nil
@@ -185,7 +189,7 @@ final class ClassPlan {
       !mappings[$0].rules.isRead || !rows.slots[$0].holdsReferences && isFilledInOnePass[$0]
     }
     isUpdatedInOnePass =
-      members != nil && !isFinishing && !reportsUnknownKeys && choosing == nil && !isMerging
+      members != nil && finishing == nil && !reportsUnknownKeys && choosing == nil && !isMerging
       && fields?.isUpdatedInOnePass == true
     targets = HandleBuffer(repeating: nil, count: shape.nodes.count)
     following = HandleBuffer(Array(1..<rows.slots.count + 1) + [0])
@@ -213,6 +217,7 @@ final class ClassPlan {
   /// Releases the plans of other classes. Called once, when the plan is not used any more.
   func removeTargets() {
     for node in 0..<targets.count { targets[node] = nil }
+    lastChosen = nil
   }
 
   // MARK: Members

@@ -71,7 +71,9 @@ final class NewObjectPlan {
     initialValues = InitialValues(making)
     let needsRow = slots.enumerated().map { number, slot in
       slot.isCustom || embedded.contains(number)
-        || shape.row.layout.nodes(ofRoot: number).contains { shape.formats[$0] != nil }
+        || shape.row.layout.nodes(ofRoot: number).contains { node in
+          if case .date? = shape.formats[node]?.kind { false } else { shape.formats[node] != nil }
+        }
     }
     let fields = slots.indices.map { number in
       Field(making.places[number], slots[number], needsRow: needsRow[number], in: shape)

@@ -1,5 +1,12 @@
 import Arc
+import ArcFormat
 import ArcJSON
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 // What fields of new objects are given, in one pass over a text.
 
@@ -73,7 +80,9 @@ struct OnePassField {
   /// Nil for a type whose values are not read so.
   init?(of type: Any.Type, _ node: Int, in shape: RowShape) {
     let child = shape.nodes[node].secondChild
-    if let known = Self.known(type) {
+    if let dates = Self.dates(type, node, in: shape) {
+      self = dates
+    } else if let known = Self.known(type) {
       self = known
     } else if let type = type as? any OnePassValue.Type {
       self = Self.values(of: type)
@@ -83,6 +92,29 @@ struct OnePassField {
       self = Self.objects(type, child)
     } else {
       return nil
+    }
+  }
+
+  /// Dates, and optional dates, in the format of their property.
+  private static func dates(_ type: Any.Type, _ node: Int, in shape: RowShape) -> OnePassField? {
+    let isOptional = type is Date?.Type
+    guard type is Date.Type || isOptional else { return nil }
+    var format: ValueFormat.DateFormat?
+    if let ofDate = shape.formats[isOptional ? shape.nodes[node].child : node] {
+      guard case .date(let dateFormat) = ofDate.kind else { return nil }
+      format = dateFormat
+    }
+    return OnePassField { slot, place, object, _, cursor, _ in
+      if isOptional {
+        let isNil = try cursor.takeNull()
+        let date = isNil ? nil : Date(timeIntervalSinceReferenceDate: try cursor.date(format))
+        unsafe object.set(slot, place, to: date)
+      } else {
+        unsafe object.set(slot, place, to: Date(timeIntervalSinceReferenceDate: try cursor.date(format)))
+      }
+    } setNil: { slot, place, object in
+      guard isOptional else { throw JSONCursor.Refusal() }
+      unsafe object.set(slot, place, to: Date?.none)
     }
   }
 
@@ -122,6 +154,8 @@ struct OnePassField {
     case is [String: Int].Type: values(of: [String: Int].self)
     case is [String: Double].Type: values(of: [String: Double].self)
     case is JSONValue?.Type: values(of: JSONValue?.self)
+    case is Decimal.Type: values(of: Decimal.self)
+    case is Decimal?.Type: values(of: Decimal?.self)
     default: nil
     }
   }

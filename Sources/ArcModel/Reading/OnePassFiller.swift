@@ -70,7 +70,7 @@ final class OnePassFiller {
     let plan = shape.nodes[node]
     if plan.isMentioned || plan.holdsReferences || shape.codedPlans[node] != nil { return false }
     if let format = shape.formats[node] {
-      guard case .date = format.kind, plan.kind == .date else { return false }
+      guard case .date = format.kind else { return false }
     }
     switch plan.kind {
     case .string, .bool, .float64, .float32, .int64, .int32, .int16, .int8, .uint32, .uint16, .uint8, .uint64,
@@ -136,7 +136,7 @@ final class OnePassFiller {
 
   private func fillNotation(_ node: Int, from cursor: inout JSONCursor) throws {
     switch nodes[node].kind {
-    case .date: row.append(try date(nodes[node].dateFormat, from: &cursor), to: node)
+    case .date: row.append(try cursor.date(nodes[node].dateFormat), to: node)
     case .url:
       try cursor.withString { bytes in
         // `ValueConversion.isBlank` has the reason.
@@ -165,23 +165,6 @@ final class OnePassFiller {
       }
       row.append(value, to: node)
     default: throw JSONCursor.Refusal()
-    }
-  }
-
-  private func date(_ format: ValueFormat.DateFormat?, from cursor: inout JSONCursor) throws -> Double {
-    if cursor.byte == UInt8(ascii: "\"") {
-      let seconds = try cursor.withString { bytes in
-        format == nil || format == .iso8601 ? DateNotation.seconds(bytes) : nil
-      }
-      // The offset of a date can lead to a year that no text has.
-      guard let seconds, format == nil || DateNotation.hasText(seconds) else { throw JSONCursor.Refusal() }
-      return seconds
-    }
-    let number = try cursor.double()
-    switch format {
-    case nil, .seconds: return number - DateNotation.secondsFrom1970
-    case .milliseconds: return number / 1000 - DateNotation.secondsFrom1970
-    case .iso8601, .rfc1123: throw JSONCursor.Refusal()
     }
   }
 
@@ -261,6 +244,26 @@ final class OnePassFiller {
       row.append(bit: false, to: field.node)
     } else {
       throw JSONCursor.Refusal()
+    }
+  }
+}
+
+extension JSONCursor {
+  /// Reads a date. Returns the seconds since 2001-01-01 00:00:00 UTC.
+  mutating func date(_ format: ValueFormat.DateFormat?) throws -> Double {
+    if byte == UInt8(ascii: "\"") {
+      let seconds = try withString { bytes in
+        format == nil || format == .iso8601 ? DateNotation.seconds(bytes) : nil
+      }
+      // The offset of a date can lead to a year that no text has.
+      guard let seconds, format == nil || DateNotation.hasText(seconds) else { throw Refusal() }
+      return seconds
+    }
+    let number = try double()
+    switch format {
+    case nil, .seconds: return number - DateNotation.secondsFrom1970
+    case .milliseconds: return number / 1000 - DateNotation.secondsFrom1970
+    case .iso8601, .rfc1123: throw Refusal()
     }
   }
 }

@@ -1,4 +1,12 @@
+import Arc
+import ArcFormat
 import ArcJSON
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// What can be read in one pass over a text, without an index.
 protocol OnePassValue {
@@ -23,6 +31,14 @@ extension Bool: OnePassValue {
 
 extension Double: OnePassValue {
   static func read(from cursor: inout JSONCursor, levels: Int) throws -> Double { try cursor.double() }
+}
+
+extension Decimal: OnePassValue {
+  static func read(from cursor: inout JSONCursor, levels: Int) throws -> Decimal {
+    let value = try cursor.withNumber { Decimal(shortNotation: $0) }
+    guard let value else { throw JSONCursor.Refusal() }
+    return value
+  }
 }
 
 extension JSONValue: OnePassValue {

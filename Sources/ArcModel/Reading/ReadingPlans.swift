@@ -11,6 +11,8 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
   private let state = Handle(State())
   /// Whether `decoder` is used for a text. Out of line, so that accesses are not checked for overlap.
   let isDecoding = Handle(false)
+  /// Whether an object is read without an index although its text was indexed, to choose its class.
+  let isInChosenObject = Handle(false)
   /// How many bytes a text that is read in one pass has at most, and how many arrays and objects are in each
   /// other.
   let onePassLimits: (byteCount: Int, levels: Int)
@@ -40,7 +42,9 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
     /// The fillers that have a document.
     var fillers: [RowFiller] = []
     /// The objects that were read in one pass and are not told yet that they were read, children first.
-    var unfinished: [any ModelFinishing] = []
+    var unfinished: [AnyObject] = []
+    /// The classes of these objects: objects of one class that follow each other, and how many they are.
+    var unfinishedClasses: [(plan: ClassPlan, count: Int)] = []
   }
 
   init(_ rules: ReadingRules) {
@@ -61,6 +65,7 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
     for plan in state.value.ofClasses.values { plan.removeTargets() }
     state.free()
     isDecoding.free()
+    isInChosenObject.free()
   }
 
   /// The shape of values of a type.
@@ -162,8 +167,13 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
   }
 
   /// Adds an object that is told that it was read when the whole text was read.
-  func addUnfinishedObject(_ object: AnyObject) {
-    if let object = object as? any ModelFinishing { state.value.unfinished.append(object) }
+  func addUnfinishedObject(_ object: AnyObject, _ plan: ClassPlan) {
+    state.value.unfinished.append(object)
+    if state.value.unfinishedClasses.last?.plan === plan {
+      state.value.unfinishedClasses[state.value.unfinishedClasses.count - 1].count += 1
+    } else {
+      state.value.unfinishedClasses.append((plan, 1))
+    }
   }
 
   /// Whether there are objects that are not told yet that they were read.
@@ -171,7 +181,9 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
 
   /// Forgets the objects that are not told yet that they were read, because they were not read completely.
   func forgetUnfinishedObjects() {
-    if hasUnfinishedObjects { state.value.unfinished.removeAll() }
+    guard hasUnfinishedObjects else { return }
+    state.value.unfinished.removeAll()
+    state.value.unfinishedClasses.removeAll()
   }
 
   /// Tells all objects that they were read.
@@ -179,9 +191,18 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
   /// - Throws: the error of the first object that rejects itself.
   func finishObjects() throws {
     guard hasUnfinishedObjects else { return }
-    let objects = state.value.unfinished
-    state.value.unfinished.removeAll()
-    for object in objects { try object.didRead(in: rules.context) }
+    let (objects, classes) = (state.value.unfinished, state.value.unfinishedClasses)
+    forgetUnfinishedObjects()
+    let context = rules.context
+    func finish<Object: ModelFinishing>(_ type: Object.Type, _ objects: ArraySlice<AnyObject>) throws {
+      // They are of exactly this class.
+      for object in objects { try unsafe unsafeDowncast(object, to: Object.self).didRead(in: context) }
+    }
+    var first = 0
+    for (plan, count) in classes {
+      if let type = plan.finishing { try finish(type, objects[first..<first + count]) }
+      first += count
+    }
   }
 
   /// Numbers the nodes of a shape among the nodes of all shapes.
