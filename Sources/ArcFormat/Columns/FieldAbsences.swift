@@ -119,6 +119,7 @@ extension FilledRow {
   /// Says that the value of a field that was begun is not there: nothing was appended for it.
   package func setFieldAbsent(_ field: Int, ofNode node: Int) {
     set.nodes[node].value.absences?.value.setAbsent(field)
+    mayLackFields.value = true
   }
 
   /// Moves the fields that are tracked to the first values of the row, or to those behind a state.
@@ -133,6 +134,7 @@ extension FilledRow {
 
   /// Forgets which fields are not there.
   @usableFromInline func removeFields() {
+    mayLackFields.value = false
     for (node, absences) in tracked.value {
       if absences.value.hasAbsences {
         for (field, child) in layout.nodes[node].children.enumerated() where absences.value.hasAbsence(field) {

@@ -14,6 +14,8 @@ package final class FilledRow {
   /// The structures of which fields may be without values, by node. Out of line, so that accesses are not
   /// checked for overlap.
   @usableFromInline let tracked = Handle<[(node: Int, absences: Handle<FieldAbsences>)]>([])
+  /// Whether some structure may be without a field. Out of line, as well.
+  let mayLackFields = Handle(false)
 
   /// Makes the columns of a layout; errors name the locations, one for each root.
   package init(_ layout: ColumnLayout, locations: [ColumnLocation], context: OpaqueHandle?) {
@@ -33,6 +35,7 @@ package final class FilledRow {
     nodesOfRoots.free()
     for (_, absences) in tracked.value { absences.free() }
     tracked.free()
+    mayLackFields.free()
   }
 
   /// Forgets the values of the row before.
@@ -58,7 +61,7 @@ package final class FilledRow {
   /// Moves the columns of a root to the beginning of the row's values.
   package func bind(root: Int) {
     for index in nodesOfRoots[root] { columns[index].bind() }
-    if !tracked.value.isEmpty { bindFields() }
+    if mayLackFields.value { bindFields() }
   }
 
   /// Moves all columns to the beginning of a row that was written with the same layout, and is not read yet:

@@ -25,7 +25,7 @@ struct JSONIndexer {
   private init(valueOf text: JSONText, levels: Int) {
     self.text = text
     maximumDepth = levels
-    words = JSONWordAppender(capacity: 16)
+    words = JSONWordAppender(capacity: 64)
   }
 
   /// The index of a text.

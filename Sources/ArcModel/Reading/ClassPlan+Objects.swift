@@ -33,7 +33,7 @@ extension ClassPlan {
   /// The plan of the class that the class chooses for the object of an entry; this plan if it chooses none.
   private func plan(ofObjectAt index: Int, in document: JSONDocument) throws -> ClassPlan {
     guard let choosing,
-      let chosen = try choosing.modelClass(for: JSONNode(document, index), in: plans.rules.context),
+      let chosen = try choosing.modelClass(for: JSONNode(document, index), in: plans.context.value),
       chosen != rows.type
     else { return self }
     if let last = lastChosen, last.rows.type == chosen { return last }
@@ -98,7 +98,7 @@ extension ClassPlan {
     _ members: MemberTable, from cursor: inout JSONCursor, levels: Int
   ) throws -> AnyObject {
     if !isDecoding.value { try plans.beginDecoding() }
-    rows.row.removeAll()
+    row.removeAll()
     var seen: UInt64 = 0
     try fillMembers(members, from: &cursor, levels: levels - 1, refusesOthers: reportsUnknownKeys, &seen)
     func isMissing(_ slot: Int) -> Bool { seen >> UInt64(truncatingIfNeeded: slot) & 1 == 0 }

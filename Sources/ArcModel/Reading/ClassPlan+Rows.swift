@@ -27,7 +27,7 @@ extension ClassPlan {
       return try setByDocument(slot, place, of: &object, from: &cursor, levels: levels)
     }
     if !isDecoding.value { try plans.beginDecoding() }
-    rows.row.removeAll(ofRoot: slot)
+    row.removeAll(ofRoot: slot)
     try scanner.fill(slots[slot].node, from: &cursor, levels: levels)
     try decoder.set(slot, place, of: &object, from: rows)
   }
@@ -50,7 +50,7 @@ extension ClassPlan {
     try addObjects(ofSlot: slot, index, in: document, levels: levels, to: &objects)
     let filler = try filler(of: document)
     filler.handedOver = objects.numbers
-    rows.row.removeAll(ofRoot: slot)
+    row.removeAll(ofRoot: slot)
     guard try fill(slot, index, by: filler), filler.issues.isEmpty else { throw JSONCursor.Refusal() }
     try set(slot, place, of: &object, objects.all)
   }
@@ -59,7 +59,7 @@ extension ClassPlan {
   @inline(never) func setNilByRow(
     _ slot: Int, _ place: FieldPlace, of object: inout UnfinishedObject
   ) throws {
-    rows.row.removeAll(ofRoot: slot)
+    row.removeAll(ofRoot: slot)
     try plans.beginDecoding()
     guard shape.fillNil(slots[slot].node) else { throw JSONCursor.Refusal() }
     try set(slot, place, of: &object, [])

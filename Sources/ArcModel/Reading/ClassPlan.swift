@@ -6,6 +6,8 @@ import ArcJSON
 /// property.
 final class ClassPlan {
   let rows: RowReader
+  /// The row of `rows`.
+  let row: FilledRow
   let shape: RowShape
   /// The shape with each value checked by its type: for objects of which a type refused something.
   private(set) lazy var checkingShape = RowShape(checking: shape)
@@ -127,6 +129,7 @@ final class ClassPlan {
   ) throws {
     let rules = plans.rules
     self.rows = rows
+    row = rows.row
     self.plans = plans
     self.shape = shape
     decoder = plans.decoder
@@ -288,7 +291,7 @@ final class ClassPlan {
   func fillRow(
     _ members: (_ slot: Int) -> Int, _ fill: (_ slot: Int, _ value: Int) throws -> Bool
   ) rethrows -> (isWhole: Bool, lacksKeys: Bool) {
-    rows.row.removeAll()
+    row.removeAll()
     var (isWhole, lacksKeys) = (true, false)
     for number in slots.indices {
       let value = members(number)

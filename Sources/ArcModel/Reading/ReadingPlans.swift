@@ -7,6 +7,8 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
   let decoder: RowDecoder
   /// The rules of the reader that uses the plans. All of its readers have the same rules except `userInfo`.
   private(set) var rules: ReadingRules
+  /// What hooks get. Out of line, so that accesses are not checked for overlap.
+  let context: Handle<ArchiveContext>
   /// Out of line, so that accesses are not checked for overlap.
   private let state = Handle(State())
   /// Whether `decoder` is used for a text. Out of line, so that accesses are not checked for overlap.
@@ -50,6 +52,7 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
   init(_ rules: ReadingRules) {
     decoder = RowDecoder(nestingLimit: rules.limits.depth, userInfo: rules.userInfo)
     self.rules = rules
+    context = Handle(rules.context)
     // As it is recursive; and then no part of it is longer than an index could have it either.
     onePassLimits = (min(rules.limits.bytes, JSONWord.maximumLength), min(rules.limits.depth, 24))
   }
@@ -57,6 +60,7 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
   /// Prepares the plans for the next reader, whose rules differ only in `userInfo`.
   fileprivate func begin(_ rules: ReadingRules) {
     self.rules = rules
+    context.value = rules.context
     decoder.setUserInfo(rules.userInfo)
   }
 
@@ -66,6 +70,7 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
     state.free()
     isDecoding.free()
     isInChosenObject.free()
+    context.free()
   }
 
   /// The shape of values of a type.
@@ -193,7 +198,7 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
     guard hasUnfinishedObjects else { return }
     let (objects, classes) = (state.value.unfinished, state.value.unfinishedClasses)
     forgetUnfinishedObjects()
-    let context = rules.context
+    let context = context.value
     func finish<Object: ModelFinishing>(_ type: Object.Type, _ objects: ArraySlice<AnyObject>) throws {
       // They are of exactly this class.
       for object in objects { try unsafe unsafeDowncast(object, to: Object.self).didRead(in: context) }
