@@ -153,7 +153,7 @@ struct PropertyReader {
       isConstant: variable.isConstant,
       hasInitialValue: declaration.binding.initializer != nil
         || isWrapped && isClass && declaration.startsAsNil,
-      hasLiteralInitialValue: !isWrapped && (declaration.binding.initializer?.value.isConstantLiteral ?? false),
+      hasLiteralInitialValue: !isWrapped && declaration.binding.initializer?.value.isConstantLiteral == true,
       initialValue: variable.isConstant ? nil : declaration.initialValueWithReferences,
       isObserved: declaration.binding.accessorBlock != nil,
       isWrapped: isWrapped,

@@ -119,9 +119,10 @@ public struct ModelReader: Sendable {
   ///     let result = try reader.readWithIssues(User.self, from: #"{"id": 7, "nam": "Ada"}"#)
   ///     print(result.value.id, result.issues.count)   // 7 1
   ///
-  /// Readers with equal options share what they learn about classes. So the first text of a class takes
-  /// longer than all later texts. If the options contain functions, such as ``KeyNaming/custom(_:)``, keep the
-  /// reader, because only this reader and its copies share what they learn.
+  /// Readers with equal options share what they learn about classes. The first object of a class takes longer
+  /// than all later objects, even if a program creates a reader for each call. If the options contain functions,
+  /// such as ``KeyNaming/custom(_:)``, only this reader and its copies share what they learn. Keep such a
+  /// reader.
   ///
   /// - Parameters:
   ///   - mode: the treatment of JSON values that do not fit their Swift types.
@@ -141,11 +142,12 @@ public struct ModelReader: Sendable {
     self.unknownKeys = unknownKeys
     self.limits = limits
     self.userInfo = userInfo
-    pool = ReadingPool.shared(
-      ReadingPool.Options(
-        mode: mode, naming: naming, mappings: [:], references: references, unknownKeys: unknownKeys,
-        limits: limits))
+    pool = Self.initialPool
+    choosePool()
   }
+
+  /// The pool of a reader whose options are not all set yet.
+  private static let initialPool = ReadingPool()
 
   /// Uses the pool for the current options.
   private mutating func choosePool() { pool = .shared(options(references)) }
@@ -153,7 +155,8 @@ public struct ModelReader: Sendable {
   /// The options that plans depend on. Nil if they contain functions, because functions cannot be compared.
   private func options(_ references: ModelReferences) -> ReadingPool.Options? {
     ReadingPool.Options(
-      mode: mode, naming: naming, mappings: mappings, references: references, unknownKeys: unknownKeys,
+      isLenient: mode == .lenient, naming: naming, mappings: mappings, references: references,
+      reportsUnknownKeys: unknownKeys != .ignored, preservesUnknownMembers: unknownKeys == .preserved,
       limits: limits)
   }
 

@@ -164,9 +164,10 @@ public struct ModelWriter: Sendable {
   ///     let second = try writer.text(of: user)
   ///     print(first == second)   // true
   ///
-  /// Writers with equal options share what they learn about classes. So the first text of a class takes
-  /// longer than all later texts. If the options contain functions, such as ``KeyNaming/custom(_:)``, keep the
-  /// writer, because only this writer and its copies share what they learn.
+  /// Writers with equal options share what they learn about classes. The first object of a class takes longer
+  /// than all later objects, even if a program creates a writer for each call. If the options contain functions,
+  /// such as ``KeyNaming/custom(_:)``, only this writer and its copies share what they learn. Keep such a
+  /// writer.
   ///
   /// - Parameters:
   ///   - naming: the strategy that converts keys of properties to names of members.
@@ -196,19 +197,15 @@ public struct ModelWriter: Sendable {
     self.escaping = escaping
     self.maximumDepth = maximumDepth
     self.userInfo = userInfo
-    pool = .shared(
-      WritingPool.Options(
-        naming: naming, isPretty: isPretty, sortsKeys: sortsKeys, nulls: nulls, only: only, mappings: [:],
-        references: references, escaping: escaping))
+    pool = Self.initialPool
+    choosePool()
   }
 
+  /// The pool of a writer whose options are not all set yet.
+  private static let initialPool = WritingPool()
+
   /// Uses the pool for the current options.
-  private mutating func choosePool() {
-    pool = .shared(
-      WritingPool.Options(
-        naming: naming, isPretty: isPretty, sortsKeys: sortsKeys, nulls: nulls, only: only,
-        mappings: mappings, references: references, escaping: escaping))
-  }
+  private mutating func choosePool() { pool = .shared(WritingPool.Options(rules)) }
 
   private var rules: WritingRules {
     WritingRules(

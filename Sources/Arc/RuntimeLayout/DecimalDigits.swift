@@ -6,13 +6,13 @@
 
 /// Reads the digits of decimals from their memory, because `description` takes ten times as long.
 ///
-/// Invariant: a `Decimal` has 20 bytes: the exponent in 8 bits, a byte with the number of mantissa words and the
-/// sign, two bytes of no importance here, and 8 words of 16 bits with the mantissa, the lowest word first. Apple
-/// documents these parts as those of `NSDecimal`. `Layout` has what differs between Apple's library and
-/// swift-foundation.
+/// Invariant: a `Decimal` has 20 bytes: the exponent in 8 bits, a byte with the number of mantissa words and
+/// the sign, two bytes of no importance here, and 8 words of 16 bits with the mantissa, the lowest word
+/// first. Apple documents these parts as those of `NSDecimal`. `Layout` has what differs between Apple's
+/// library and swift-foundation.
 enum DecimalDigits {
-  /// The digits of a decimal as an integer, the power of ten by which they are multiplied, and the sign. Nil if
-  /// the digits do not fit into 64 bits, for NaN, or if the layout is unknown.
+  /// The digits of a decimal as an integer, the power of ten by which they are multiplied, and the sign. Nil
+  /// if the digits do not fit into 64 bits, for NaN, or if the layout is unknown.
   static func digits(of value: Decimal) -> (digits: UInt64, exponent: Int, isNegative: Bool)? {
     layout.flatMap { read(value, $0) }
   }
@@ -49,14 +49,14 @@ enum DecimalDigits {
       let exponent = unsafe Int(bytes.load(as: Int8.self))
       let flags = unsafe bytes[1]
       let (length, isNegative) = (flags >> layout.lengthShift & 0xF, flags & layout.signBit != 0)
-      // NaN has no digits and a sign.
-      guard length <= 4, length > 0 || !isNegative else { return nil }
-      var digits: UInt64 = 0
-      for word in 0..<Int(length) {
-        let bits = unsafe bytes.loadUnaligned(fromByteOffset: 4 + 2 * word, as: UInt16.self)
-        digits |= UInt64(bits) << UInt64(16 * word)
+      let low = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt64.self))
+      let high = unsafe bytes.loadUnaligned(fromByteOffset: 12, as: UInt64.self)
+      // NaN has no words and a sign. A decimal that a program made bit by bit can have more words than it
+      // says.
+      guard high == 0, length <= 4, low >> (16 * UInt64(length)) == 0, length > 0 || !isNegative else {
+        return nil
       }
-      return (digits, exponent, isNegative)
+      return (low, exponent, isNegative)
     }
   }
 }

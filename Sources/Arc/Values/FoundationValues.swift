@@ -104,7 +104,8 @@ extension Decimal: ArchivableValue {
   ///   `Decimal`. For example, `1.50` and `2e3` are not accepted. Spec: 06-evolution, rule M5.
   public static func __read(from column: ColumnReader) throws -> Decimal {
     var text = try column.text()
-    if let value = text.withUTF8({ unsafe Decimal(shortNotation: Span(_unsafeElements: $0)) }) { return value }
+    let short = text.withUTF8 { unsafe Decimal(shortNotation: Span(_unsafeElements: $0)) }
+    if let short { return short }
     if text == "NaN" { return .nan }
     guard let value = Decimal(string: text), value.description == text else {
       throw column.error(

@@ -137,7 +137,8 @@ extension FilledRow {
     mayLackFields.value = false
     for (node, absences) in tracked.value {
       if absences.value.hasAbsences {
-        for (field, child) in layout.nodes[node].children.enumerated() where absences.value.hasAbsence(field) {
+        for (field, child) in layout.nodes[node].children.enumerated() where absences.value.hasAbsence(field)
+        {
           set.nodes[child].value.mayBeMissing = false
         }
       }

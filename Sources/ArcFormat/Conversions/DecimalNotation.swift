@@ -30,7 +30,8 @@ package enum DecimalNotation {
     }
     let wholeDigitCount = (point ?? bytes.count) - first
     let fractionDigitCount = point.map { bytes.count - 1 - $0 } ?? 0
-    guard wholeDigitCount + fractionDigitCount <= 18, wholeDigitCount == 1 || bytes[first] != UInt8(ascii: "0"),
+    guard wholeDigitCount + fractionDigitCount <= 18,
+      wholeDigitCount == 1 || bytes[first] != UInt8(ascii: "0"),
       point == nil || fractionDigitCount > 0 && bytes[bytes.count - 1] != UInt8(ascii: "0"),
       digits > 0 || !isNegative
     else { return nil }

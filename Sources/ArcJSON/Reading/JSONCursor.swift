@@ -235,7 +235,7 @@
     guard try literal() == .null else { throw Refusal() }
   }
 
-  @inline(__always) private mutating func literal() throws(Refusal) -> JSONWord.Kind {
+  @inline(__always) mutating func literal() throws(Refusal) -> JSONWord.Kind {
     guard UInt8(ascii: "f")...UInt8(ascii: "t") ~= byte, let kind = try? scanner.literal() else {
       throw Refusal()
     }
@@ -247,45 +247,11 @@
   /// Of members with equal names, the document uses the last one.
   ///
   /// - Parameter levels: the maximum nesting depth of arrays and objects in the value.
+  /// - Returns: the value as a document.
   /// - Throws: `Refusal` if the value is not valid JSON or is nested more deeply.
   /// - Complexity: O(bytes of the value).
   package mutating func document(levels: Int) throws(Refusal) -> JSONDocument {
     do { return try JSONDocument(valueAt: &offset, of: text, levels: levels) } catch { throw Refusal() }
-  }
-
-  /// Reads a value of any kind.
-  ///
-  /// - Parameter levels: the maximum nesting depth of arrays and objects in the value.
-  /// - Throws: `Refusal` if the value is not valid JSON or is nested more deeply, or if an object has two
-  ///   members with one name.
-  package mutating func value(levels: Int) throws(Refusal) -> JSONValue {
-    switch byte {
-    case UInt8(ascii: "\""): return .string(try string())
-    case UInt8(ascii: "["):
-      var elements: [JSONValue] = []
-      try skipElements(levels: levels, upTo: UInt8(ascii: "]")) { (cursor) throws(Refusal) in
-        elements.append(try cursor.value(levels: levels - 1))
-        cursor.skipSpace()
-      }
-      return .array(elements)
-    case UInt8(ascii: "{"):
-      var object = JSONObject()
-      try skipElements(levels: levels, upTo: UInt8(ascii: "}")) { (cursor) throws(Refusal) in
-        let name = try cursor.string()
-        cursor.skipSpace()
-        try cursor.take(UInt8(ascii: ":"))
-        guard object.add(name, try cursor.value(levels: levels - 1)) else { throw Refusal() }
-        cursor.skipSpace()
-      }
-      return .object(object)
-    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try exactNumber())
-    default:
-      switch try literal() {
-      case .true: return .bool(true)
-      case .false: return .bool(false)
-      default: return .null
-      }
-    }
   }
 
   /// Skips a value of any kind, and the white space after it.
@@ -313,7 +279,8 @@
     skipSpace()
   }
 
-  @inline(__always) private mutating func skipElements(
+  /// Reads an array or object. Calls `element` for each element or member.
+  @inline(__always) mutating func skipElements(
     levels: Int, upTo bracket: UInt8, _ element: (inout JSONCursor) throws(Refusal) -> Void
   ) throws(Refusal) {
     guard levels > 0 else { throw Refusal() }

@@ -71,8 +71,8 @@ public protocol JSONPreprocessing: Archivable {
   /// Called once per JSON object, before the reader reads the object.
   ///
   /// - Parameter object: the members of the object. The method may change the members.
-  /// - Throws: your own errors. A strict reader throws the same error. A lenient reader rejects the object, and
-  ///   reports an issue with this error as ``ModelIssue/underlyingError``.
+  /// - Throws: your own errors. A strict reader throws the same error. A lenient reader rejects the object,
+  ///   and reports an issue with this error as ``ModelIssue/underlyingError``.
   static func willRead(_ object: inout JSONObject) throws
   /// Called once per JSON object, before the reader reads the object, with the reader's context.
   ///
@@ -81,8 +81,8 @@ public protocol JSONPreprocessing: Archivable {
   /// - Parameters:
   ///   - object: the members of the object. The method may change the members.
   ///   - context: the values that the caller of the reader supplied.
-  /// - Throws: your own errors. A strict reader throws the same error. A lenient reader rejects the object, and
-  ///   reports an issue with this error as ``ModelIssue/underlyingError``.
+  /// - Throws: your own errors. A strict reader throws the same error. A lenient reader rejects the object,
+  ///   and reports an issue with this error as ``ModelIssue/underlyingError``.
   static func willRead(_ object: inout JSONObject, in context: ArchiveContext) throws
 }
 
@@ -137,16 +137,16 @@ extension JSONPostprocessing {
 public protocol ModelFinishing: Archivable {
   /// Called once per object, after the reader read the object and its references from JSON.
   ///
-  /// - Throws: your own errors. A strict reader throws the same error. A lenient reader rejects the object, and
-  ///   reports an issue with this error as ``ModelIssue/underlyingError``.
+  /// - Throws: your own errors. A strict reader throws the same error. A lenient reader rejects the object,
+  ///   and reports an issue with this error as ``ModelIssue/underlyingError``.
   func didRead() throws
   /// Called once per object, after the object is read from JSON, with the reader's context.
   ///
   /// The default implementation calls `didRead()`.
   ///
   /// - Parameter context: the values that the caller of the reader supplied.
-  /// - Throws: your own errors. A strict reader throws the same error. A lenient reader rejects the object, and
-  ///   reports an issue with this error as ``ModelIssue/underlyingError``.
+  /// - Throws: your own errors. A strict reader throws the same error. A lenient reader rejects the object,
+  ///   and reports an issue with this error as ``ModelIssue/underlyingError``.
   func didRead(in context: ArchiveContext) throws
 }
 

@@ -22,7 +22,9 @@ public struct ValueFormat: Sendable, __PropertyMark {
 
     /// A format without functions of the program.
     enum Notation: Hashable {
-      case date(DateFormat), tagged(String), untagged
+      case date(DateFormat)
+      case tagged(String)
+      case untagged
     }
 
     /// The format. Nil if it contains a function, because functions cannot be compared.

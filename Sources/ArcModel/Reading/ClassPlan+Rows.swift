@@ -80,7 +80,8 @@ extension ClassPlan {
 
   /// Reads the objects in the value of a slot.
   func addObjects(
-    ofSlot slot: Int, _ index: Int, in document: JSONDocument, levels: Int, to objects: inout HandedOverObjects
+    ofSlot slot: Int, _ index: Int, in document: JSONDocument, levels: Int,
+    to objects: inout HandedOverObjects
   ) throws {
     guard rows.slots[slot].holdsReferences else { return }
     var found: [RowFiller.FoundObject] = []

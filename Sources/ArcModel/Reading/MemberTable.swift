@@ -3,8 +3,8 @@ import ArcJSON
 
 /// The members that are read of an object, by name, and of the objects in it that paths lead through.
 ///
-/// Each member belongs to one slot: a property of a class or a field of a structure. So the values can be read
-/// in the order of the text.
+/// Each member belongs to one slot: a property of a class or a field of a structure. So the values can be
+/// read in the order of the text.
 final class MemberTable {
   fileprivate let keys: JSONKeyTable
   /// By the number of a name: a slot, or below 0 the position in `inner`, counted from -1 downwards.
@@ -75,7 +75,8 @@ extension JSONCursor {
   /// Reads an object. Calls `takeValue` with the slot of each member that a slot reads, before the member's
   /// value. Skips other members.
   ///
-  /// Both closures are inlined, because a call of a closure for each member would take longer than reading it.
+  /// Both closures are inlined, because a call of a closure for each member would take longer than reading
+  /// it.
   ///
   /// - Parameters:
   ///   - table: the members that are read.

@@ -35,7 +35,7 @@ final class NewObjectPlan {
     /// Whether there are references in the values.
     let holdsReferences: Bool
 
-    /// - Parameter needsRow: whether the JSON of the values has a form that only a row filler reads.
+    /// The field of a slot. If `needsRow` is true, the JSON of the values has a form that needs a row.
     fileprivate init(_ place: FieldPlace, _ slot: ClassPlan.Slot, needsRow: Bool, in shape: RowShape) {
       (self.place, node) = (place, slot.node)
       (child, refusesNull) = (shape.nodes[node].child, shape.nodes[node].refusesNull)
@@ -91,8 +91,8 @@ final class NewObjectPlan {
 
   deinit { fields.free() }
 
-  /// Learns the initial values of properties that have no value in a text, from an object that its initializer
-  /// created from this text.
+  /// Learns the initial values of properties that have no value in a text, from an object that its
+  /// initializer created from this text.
   func learnInitialValues(from object: AnyObject, _ slots: [RowReader.Slot], isMissing: (Int) -> Bool) {
     for slot in slots.indices
     where slots[slot].hasLiteralInitialValue && fields[slot].keepsInitialValue && isMissing(slot)
@@ -107,7 +107,8 @@ final class NewObjectPlan {
     switch fields[slot].kind {
     case .reference:
       let check = ExclusivityCheck.now()
-      return unsafe !fields[slot].refusesNull && fields[slot].place.value(AnyObject?.self, of: object, check) == nil
+      let value = unsafe fields[slot].place.value(AnyObject?.self, of: object, check)
+      return !fields[slot].refusesNull && value == nil
     case .references: return true
     case .referencesByText, nil: return readings[slot] != nil
     default: return true

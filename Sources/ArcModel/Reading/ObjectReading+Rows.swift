@@ -6,8 +6,8 @@ import ArcRuntime
 // The row of an object: what its members fill, and the object that is made of it.
 
 extension ObjectReading {
-  /// Builds an object, if it has all that it needs. If one of its types rejects a value, each value is checked
-  /// by itself.
+  /// Builds an object, if it has all that it needs. If one of its types rejects a value, each value is
+  /// checked by itself.
   mutating func build(_ frame: Frame, _ plan: ClassReading, members first: Int) throws {
     if !updates.isEmpty { plan.updateInRow = -1 }
     let issueCount = issues.count

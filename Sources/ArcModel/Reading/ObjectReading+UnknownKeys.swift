@@ -13,7 +13,9 @@ extension ObjectReading {
     var all = members
     var names: Set<ExactName> = []
     for key in document.keys(of: index)
-    where plan.keys.number(at: key, in: document) == nil && plan.plan.isUnknown(key, of: index, in: document, issues) {
+    where plan.keys.number(at: key, in: document) == nil
+      && plan.plan.isUnknown(key, of: index, in: document, issues)
+    {
       let name = document.string(at: key)
       if !names.insert(ExactName(name)).inserted {
         if document.duplicateKeys == .first { continue }

@@ -3,8 +3,8 @@ import ArcJSON
 
 /// Fills the rows of values with the next values of a text, as a strict reader requires.
 ///
-/// It reads the kinds of values that `init` accepts. A `RowFiller` reads all others, reports what is wrong, and
-/// converts values for lenient readers. `OnePassTests` compare both.
+/// It reads the kinds of values that `init` accepts. A `RowFiller` reads all others, reports what is wrong,
+/// and converts values for lenient readers. `OnePassTests` compare both.
 final class OnePassFiller {
   private let row: FilledRow
   private let nodes: HandleBuffer<Node>

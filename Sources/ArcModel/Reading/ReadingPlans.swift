@@ -223,21 +223,25 @@ final class ReadingPool: Sendable {
 
   /// The options of a reader that plans depend on.
   struct Options: Hashable, Sendable {
-    private let mode: ModelReader.Mode
+    private let isLenient: Bool
     private let naming: KeyNaming.Predefined
     private let mappings: [ObjectIdentifier: JSONMapping.Contents]
     private let references: ModelReferences
-    private let unknownKeys: ModelReader.UnknownKeys
+    private let reportsUnknownKeys: Bool
+    private let preservesUnknownMembers: Bool
     private let limits: JSONLimits
 
     /// Nil if the options contain functions of the program, because functions cannot be compared.
     init?(
-      mode: ModelReader.Mode, naming: KeyNaming, mappings: [ObjectIdentifier: JSONMapping],
-      references: ModelReferences, unknownKeys: ModelReader.UnknownKeys, limits: JSONLimits
+      isLenient: Bool, naming: KeyNaming, mappings: [ObjectIdentifier: JSONMapping],
+      references: ModelReferences, reportsUnknownKeys: Bool, preservesUnknownMembers: Bool,
+      limits: JSONLimits
     ) {
       guard let naming = naming.predefined, let mappings = mappings.contents else { return nil }
-      (self.mode, self.naming, self.mappings, self.references) = (mode, naming, mappings, references)
-      (self.unknownKeys, self.limits) = (unknownKeys, limits)
+      (self.isLenient, self.naming, self.mappings) = (isLenient, naming, mappings)
+      (self.references, self.limits) = (references, limits)
+      self.reportsUnknownKeys = reportsUnknownKeys
+      self.preservesUnknownMembers = preservesUnknownMembers
     }
   }
 

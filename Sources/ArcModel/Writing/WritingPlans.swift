@@ -105,24 +105,22 @@ final class WritingPool: Sendable {
     private let naming: KeyNaming.Predefined
     private let isPretty: Bool
     private let sortsKeys: Bool
-    private let nulls: ModelWriter.NullWriting
+    private let writesNulls: Bool
+    private let omitsNulls: Bool
     private let only: Set<String>?
     private let mappings: [ObjectIdentifier: JSONMapping.Contents]
     private let references: ModelReferences
     private let escaping: JSONEscaping.Predefined
 
     /// Nil if the options contain functions of the program, because functions cannot be compared.
-    init?(
-      naming: KeyNaming, isPretty: Bool, sortsKeys: Bool, nulls: ModelWriter.NullWriting,
-      only: Set<String>?, mappings: [ObjectIdentifier: JSONMapping], references: ModelReferences,
-      escaping: JSONEscaping
-    ) {
-      guard let naming = naming.predefined, let mappings = mappings.contents,
-        let escaping = escaping.predefined
+    init?(_ rules: WritingRules) {
+      guard let naming = rules.naming.predefined, let mappings = rules.mappings.contents,
+        let escaping = rules.escaping.predefined
       else { return nil }
-      (self.naming, self.isPretty, self.sortsKeys, self.nulls) = (naming, isPretty, sortsKeys, nulls)
-      (self.only, self.mappings, self.references) = (only, mappings, references)
-      self.escaping = escaping
+      (self.naming, self.mappings, self.escaping) = (naming, mappings, escaping)
+      (isPretty, sortsKeys) = (rules.isPretty, rules.sortsKeys)
+      (writesNulls, omitsNulls) = (rules.writesNulls, rules.omitsNulls)
+      (only, references) = (rules.only, rules.references)
     }
   }
 
