@@ -298,7 +298,7 @@ public struct ModelReader: Sendable {
     let references = identifies ? references.union(.identified) : references
     let pool = references == self.references ? pool : .shared(options(references))
     return TakenPlans(
-      pool,
+      pool, userInfo,
       ReadingRules(
         isLenient: mode == .lenient, naming: naming, mappings: mappings, references: references,
         reportsUnknownKeys: unknownKeys != .ignored, preservesUnknownMembers: unknownKeys == .preserved,

@@ -5,6 +5,8 @@
 /// values that were read before are valid JSON by RFC 8259, in UTF-8.
 @usableFromInline package struct JSONCursor {
   @usableFromInline var scanner: JSONScanner
+  /// The treatment of members with equal names in documents of values.
+  private let duplicateKeys: JSONDocument.DuplicateKeys
 
   /// An error without details: the text has an unexpected value, or is not valid JSON.
   @usableFromInline package struct Refusal: Error {
@@ -13,12 +15,16 @@
   }
 
   /// Creates a cursor at the start of a text. The bytes are copied.
-  package init(_ bytes: Span<UInt8>) { scanner = JSONScanner(JSONText(bytes)) }
+  package init(_ bytes: Span<UInt8>) {
+    scanner = JSONScanner(JSONText(bytes))
+    duplicateKeys = .last
+  }
 
   /// Creates a cursor at the value of an entry.
   package init(_ document: JSONDocument, at index: Int) {
     scanner = JSONScanner(document.text)
     scanner.offset = document.byteOffset(of: index)
+    duplicateKeys = document.duplicateKeys
   }
 
   @inlinable @inline(__always) var text: JSONText { scanner.text }
@@ -244,14 +250,12 @@
 
   /// Reads a value of any kind, and skips the white space after it. Returns the value with an index.
   ///
-  /// Of members with equal names, the document uses the last one.
-  ///
   /// - Parameter levels: the maximum nesting depth of arrays and objects in the value.
   /// - Returns: the value as a document.
   /// - Throws: `Refusal` if the value is not valid JSON or is nested more deeply.
   /// - Complexity: O(bytes of the value).
   package mutating func document(levels: Int) throws(Refusal) -> JSONDocument {
-    do { return try JSONDocument(valueAt: &offset, of: text, levels: levels) } catch { throw Refusal() }
+    do { return try JSONDocument(valueAt: &offset, of: text, levels: levels, duplicateKeys) } catch { throw Refusal() }
   }
 
   /// Skips a value of any kind, and the white space after it.

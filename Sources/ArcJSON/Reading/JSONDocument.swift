@@ -85,12 +85,12 @@ public final class JSONDocument: Sendable {
     words = JSONIndexer.indexOfNull()
   }
 
-  /// Indexes the value at an offset of a text, and moves the offset after the value.
-  ///
-  /// Of members with equal names, the last one is used.
-  init(valueAt offset: inout Int, of text: JSONText, levels: Int) throws(JSONError) {
+  /// Indexes the value at an offset of a text, and moves the offset after the value. The keys are not checked.
+  init(
+    valueAt offset: inout Int, of text: JSONText, levels: Int, _ duplicateKeys: DuplicateKeys
+  ) throws(JSONError) {
     self.text = text
-    duplicateKeys = .last
+    self.duplicateKeys = duplicateKeys
     words = try JSONIndexer.index(ofValueAt: &offset, in: text, levels: levels)
   }
 

@@ -12,11 +12,14 @@ struct JSONIndexer {
   private var length = 0
   private var depth = 0
   private let maximumDepth: Int
+  /// Whether errors have the line and column in the text, which takes as long as the text before them.
+  private let locatesErrors: Bool
   private let text: JSONText
 
   private init(_ text: JSONText, _ limits: JSONLimits) {
     self.text = text
     maximumDepth = limits.depth
+    locatesErrors = true
     // Values and keys take six bytes on average, if not fewer.
     words = JSONWordAppender(capacity: min(text.count / 6, 1 << 26) + 4)
   }
@@ -25,6 +28,7 @@ struct JSONIndexer {
   private init(valueOf text: JSONText, levels: Int) {
     self.text = text
     maximumDepth = levels
+    locatesErrors = false
     words = JSONWordAppender(capacity: 64)
   }
 
@@ -142,7 +146,7 @@ struct JSONIndexer {
     _ kind: JSONWord.Kind, _ scanner: inout JSONScanner
   ) throws(JSONError) {
     depth += 1
-    guard depth <= maximumDepth else { throw Self.tooDeep(maximumDepth, at: scanner.offset, scanner.text) }
+    guard depth <= maximumDepth else { throw Self.tooDeep(maximumDepth, at: locatesErrors ? scanner.offset : 0, scanner.text) }
     let outer = open
     if outer >= 0 { words[outer].setLength(length) }
     open = words.count

@@ -5,6 +5,8 @@ import ArcJSON
 final class IssueLog {
   private var document: JSONDocument
   private let endsAtFirst: Bool
+  /// Whether the first issue is thrown as a `Refusal` without details: somebody else finds the details.
+  private let refuses: Bool
   private var notes: [Note] = []
   /// The names of the members that tell of which type objects are, by the entries of these.
   private var tags: [Int: String] = [:]
@@ -29,6 +31,14 @@ final class IssueLog {
   init(_ document: JSONDocument, endsAtFirst: Bool) {
     self.document = document
     self.endsAtFirst = endsAtFirst
+    refuses = false
+  }
+
+  /// A log for no document yet, which throws `Refusal` for the first issue.
+  init() {
+    document = .null
+    endsAtFirst = true
+    refuses = true
   }
 
   /// Forgets all issues, and collects those of another document from now on.
@@ -40,6 +50,7 @@ final class IssueLog {
 
   /// Notes an issue with a value; throws it where reading is strict.
   func note(_ code: ModelIssue.Code, at index: Int, found: String? = nil, expected: String?) throws {
+    if refuses { throw JSONCursor.Refusal() }
     // Words for what is not kept would take most of the time of a text that is wrong all over.
     if keepsNotes {
       append(Note(code: code, index: index, found: found ?? words(at: index), expected: expected))
@@ -49,6 +60,7 @@ final class IssueLog {
 
   /// Notes a value for which the program threw an error; throws it where reading is strict.
   func noteRefusal(_ error: any Error, at index: Int) throws {
+    if refuses { throw JSONCursor.Refusal() }
     if keepsNotes {
       append(
         Note(
@@ -60,6 +72,7 @@ final class IssueLog {
 
   /// Notes an object that a hook of its class rejected. A strict reader throws the error of the hook.
   func noteHookError(_ error: any Error, at index: Int) throws {
+    if refuses { throw JSONCursor.Refusal() }
     if endsAtFirst { throw error }
     try noteRefusal(error, at: index)
   }
@@ -116,6 +129,7 @@ final class IssueLog {
 
   /// Notes the members that an object lacks; throws them where reading is strict.
   func noteMissing(_ values: [(path: JSONPath, expected: String)], at index: Int) throws {
+    if refuses { throw JSONCursor.Refusal() }
     for (path, expected) in values {
       append(
         Note(
@@ -126,6 +140,7 @@ final class IssueLog {
 
   /// Notes what was found in a text that took the place of a value; throws it where reading is strict.
   func noteAll(_ issues: [ModelIssue], at index: Int) throws {
+    if refuses, !issues.isEmpty { throw JSONCursor.Refusal() }
     for issue in issues {
       append(
         Note(

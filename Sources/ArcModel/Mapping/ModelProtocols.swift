@@ -15,7 +15,9 @@ public import ArcJSON
 public protocol ModelMapping: ArchivableValue {
   /// The mapping of the properties, including properties of superclasses.
   ///
-  /// Arc gets this mapping once per read or write.
+  /// The mapping must not change while the program runs, because readers and writers with equal options share
+  /// what they learn about classes. For different mappings of one class, use ``ModelReader/setMapping(_:for:)``
+  /// and ``ModelWriter/setMapping(_:for:)``.
   static var mapping: JSONMapping { get }
 }
 
@@ -31,7 +33,7 @@ public protocol ModelMapping: ArchivableValue {
 public protocol JSONClassChoosing: Archivable {
   /// Returns the class that a reader builds for a JSON object.
   ///
-  /// - Parameter object: the JSON object.
+  /// - Parameter object: the JSON object. Its `document` can consist of this object alone.
   /// - Returns: this class or a subclass. Nil means this class.
   /// - Throws: your own error, if the JSON fits no class. A strict reader throws this error. A lenient reader
   ///   rejects the object, and reports an issue with this error as ``ModelIssue/underlyingError``.
@@ -41,7 +43,7 @@ public protocol JSONClassChoosing: Archivable {
   /// The default implementation calls `modelClass(for:)`.
   ///
   /// - Parameters:
-  ///   - object: the JSON object.
+  ///   - object: the JSON object. Its `document` can consist of this object alone.
   ///   - context: the values that the caller of the reader supplied.
   /// - Returns: this class or a subclass. Nil means this class.
   /// - Throws: your own error, if the JSON fits no class. A strict reader throws this error. A lenient reader

@@ -18,9 +18,12 @@ final class SharedPools<Options: Hashable & Sendable, Pool: Sendable>: Sendable 
   /// - Returns: the pool that all callers with these options share, or a new pool if `options` is nil.
   func pool(for options: Options?, _ makePool: () -> Pool) -> Pool {
     guard let options else { return makePool() }
+    // Released after the lock: what a pool keeps may create a reader when it is released.
+    var former: [Options: Pool] = [:]
+    defer { former.removeAll() }
     return pools.withLock { pools in
       if let known = pools[options] { return known }
-      if pools.count >= Self.maximumCount { pools.removeAll() }
+      if pools.count >= Self.maximumCount { swap(&pools, &former) }
       let pool = makePool()
       pools[options] = pool
       return pool

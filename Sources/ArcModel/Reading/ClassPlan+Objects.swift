@@ -9,6 +9,7 @@ extension ClassPlan {
   func object(from cursor: inout JSONCursor, levels: Int) throws -> AnyObject {
     guard levels > 0 else { throw JSONCursor.Refusal() }
     guard choosing != nil else { return try ownObject(from: &cursor, levels: levels) }
+    guard cursor.byte == UInt8(ascii: "{") else { throw JSONCursor.Refusal() }
     let start = cursor.offset
     let document = try cursor.document(levels: levels)
     let plan = try plan(ofObjectAt: 0, in: document)
@@ -27,7 +28,8 @@ extension ClassPlan {
 
   /// Reads the object of an entry, of the class or of the subclass that the class chooses for it.
   func object(at index: Int, in document: JSONDocument, levels: Int) throws -> AnyObject {
-    try plan(ofObjectAt: index, in: document).ownObject(at: index, in: document, levels: levels)
+    guard document.word(at: index).kind == .object else { throw JSONCursor.Refusal() }
+    return try plan(ofObjectAt: index, in: document).ownObject(at: index, in: document, levels: levels)
   }
 
   /// The plan of the class that the class chooses for the object of an entry; this plan if it chooses none.
@@ -65,8 +67,11 @@ extension ClassPlan {
   ) throws -> AnyObject {
     if objectsToIndex == 0 {
       let start = cursor.offset
+      let unfinishedCount = unfinished.value.count
       let object = try objectInOrder(fields, members, from: &cursor, levels: levels)
       if let object { return isFinishing ? finished(object) : object }
+      // Objects in it are read again.
+      unfinished.value.removeAll(after: unfinishedCount)
       cursor.goBack(to: start)
       objectsToIndex = Self.indexedObjectCount
     }
@@ -173,7 +178,7 @@ extension ClassPlan {
   }
 
   private func finished(_ object: AnyObject) -> AnyObject {
-    if isFinishing { plans.addUnfinishedObject(object, self) }
+    if isFinishing { unfinished.value.add(object, self) }
     return object
   }
 
@@ -266,12 +271,11 @@ extension ClassPlan {
     return object
   }
 
-  /// Whether one JSON object is inside of the values of two slots, so that both refer to the same object.
-  private func sharesObjects(_ members: [Int], _ document: JSONDocument) -> Bool {
+  /// Whether one JSON object is in the values of two slots, so that both refer to the same object.
+  func sharesObjects(_ members: some RandomAccessCollection<Int>, _ document: JSONDocument) -> Bool {
     // A member belongs to one slot if names alone determine the slots.
     guard !searches.isEmpty, slotsWithObjects.count > 1 else { return false }
-    let ranges = slotsWithObjects.filter { members[$0] >= 0 }
-      .map { members[$0]..<document.end(of: members[$0]) }
-    return ranges.indices.contains { index in ranges[..<index].contains { $0.overlaps(ranges[index]) } }
+    let values = slotsWithObjects.map { members[members.index(members.startIndex, offsetBy: $0)] }
+    return document.haveNestedValues(values.filter { $0 >= 0 })
   }
 }

@@ -86,6 +86,8 @@ extension ClassPlan {
     guard rows.slots[slot].holdsReferences else { return }
     var found: [RowFiller.FoundObject] = []
     try filler(of: document).findObjects(slots[slot].node, index, &found)
+    // The fields of a structure can be read from one member.
+    guard !document.haveNestedValues(found.map(\.index)) else { throw JSONCursor.Refusal() }
     for target in found {
       objects.add(try object(of: target, in: document, levels: levels - 1), at: target.index)
     }
@@ -119,4 +121,17 @@ extension ClassPlan {
     filler.begin(document)
     return filler
   }
+}
+
+extension JSONDocument {
+  /// Whether one of some values is equal to another one, or is nested in another one.
+  ///
+  /// - Complexity: O(n log n) in the number of values.
+  fileprivate func containsNested(_ values: [Int]) -> Bool {
+    let sorted = values.sorted()
+    return zip(sorted, sorted.dropFirst()).contains { end(of: $0) > $1 }
+  }
+
+  /// Whether one of some values is equal to another one, or is nested in another one.
+  func haveNestedValues(_ values: [Int]) -> Bool { values.count > 1 && containsNested(values) }
 }

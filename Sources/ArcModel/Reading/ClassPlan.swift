@@ -63,13 +63,15 @@ final class ClassPlan {
   let decoder: RowDecoder
   /// Whether `decoder` is used for a text.
   let isDecoding: Handle<Bool>
+  /// The objects that are not told yet that they were read.
+  let unfinished: Handle<UnfinishedObjects>
   /// What fills the rows of values directly from a text.
   let scanner: OnePassFiller
   /// The slots whose rows are filled directly from a text.
   let isFilledInOnePass: [Bool]
   /// What fills the row of an object or value with an index.
   private(set) lazy var onePassFiller = RowFiller(
-    shape, .null, IssueLog(.null, endsAtFirst: !isLenient), decoder)
+    shape, .null, IssueLog(), decoder)
   /// How many of the next objects are read with an index, because an object lacked a member whose property
   /// keeps its initial value.
   var objectsToIndex = 0
@@ -134,6 +136,7 @@ final class ClassPlan {
     self.shape = shape
     decoder = plans.decoder
     isDecoding = plans.isDecoding
+    unfinished = plans.unfinished
     let scanner = OnePassFiller(shape)
     self.scanner = scanner
     self.mappings = mappings

@@ -38,9 +38,11 @@ struct ObjectReading: ~Copyable {
   var members: [Int] = []
   /// The entries of objects that could not be built.
   private var failed: Set<Int> = []
-  /// Where the last object that could not be read in one pass has a value that does not fit, in bytes of the
-  /// text.
-  private var refusedOffset = -1
+  /// The bytes of the text in which the last object that could not be read in one pass has a value that does
+  /// not fit: objects in it are not tried again, for each level.
+  private var refusedBytes = 0..<0
+  /// Whether objects are read in one pass where this is possible.
+  private var readsInOnePass = true
   var found: [RowFiller.FoundObject] = []
   /// The objects of a text in which references are marked.
   var graph = TextGraph()
@@ -169,6 +171,8 @@ struct ObjectReading: ~Copyable {
       }
       let firstMember = members.count
       try findMembers(of: frame.index, plan)
+      // Objects that several properties refer to are built once.
+      if plan.plan.sharesObjects(members[firstMember...], document) { readsInOnePass = false }
       for slot in plan.slotsWithObjects where members[firstMember + slot] >= 0 {
         if isUpdated(frame), try pushUpdate(ofSlot: slot, frame, firstMember) { continue }
         try plan.filler.findObjects(plan.slots[slot].node, members[firstMember + slot], &found)
@@ -215,12 +219,14 @@ struct ObjectReading: ~Copyable {
   /// Builds an object, and all objects in it, if its text is as a strict reader requires. Returns whether the
   /// object was built.
   private mutating func buildInOnePass(_ frame: Frame, _ plan: ClassReading) throws -> Bool {
-    guard plan.plan.isReadInOnePass, !contains(refusedOffset, frame.index) else { return false }
+    let bytes = bytes(of: frame.index)
+    guard readsInOnePass, plan.plan.isReadInOnePass, !bytes.overlaps(refusedBytes) else { return false }
     var cursor = JSONCursor(document, at: frame.index)
     let levels = plansOfRules.onePassLimits.levels
     guard let object = try? plan.plan.ownObject(from: &cursor, levels: levels) else {
-      refusedOffset = cursor.offset
-      plansOfRules.forgetUnfinishedObjects()
+      // After an index, nobody knows which value it was.
+      refusedBytes = cursor.offset < bytes.upperBound ? cursor.offset..<cursor.offset + 1 : bytes
+      plansOfRules.unfinished.value.removeAll()
       return false
     }
     // Rows of classes were filled with values of other objects.
@@ -230,10 +236,10 @@ struct ObjectReading: ~Copyable {
     return true
   }
 
-  /// Whether a byte is in the value of an entry.
-  private func contains(_ offset: Int, _ index: Int) -> Bool {
+  /// The bytes of the value of an entry, with what follows it up to the next entry.
+  private func bytes(of index: Int) -> Range<Int> {
     let end = document.end(of: index)
-    return offset >= document.byteOffset(of: index)
-      && (end == document.wordCount || offset < document.byteOffset(of: end))
+    let start = document.byteOffset(of: index)
+    return start..<(end < document.wordCount ? max(document.byteOffset(of: end), start) : Int.max)
   }
 }

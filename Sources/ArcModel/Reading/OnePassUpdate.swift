@@ -16,30 +16,33 @@ struct OnePassUpdate {
 
   /// What an object takes.
   ///
-  /// Invariant: `object` is one that the object updated first leads to, and is only looked at where no code
-  /// of the program ran since.
-  @safe private struct Change {
+  private struct Change {
     let plan: ClassPlan
     /// Memory for an object of the class, and the values that are there.
     let fields: FieldChanges
     var values: UnfinishedObject
-    var object: Unmanaged<AnyObject>
+    /// The object, kept alive: code of the program may run while the text is read. Nil between two updates.
+    var object: AnyObject?
 
-    init?(_ plan: ClassPlan, _ object: Unmanaged<AnyObject>) {
+    init?(_ plan: ClassPlan, _ object: AnyObject) {
       guard plan.isUpdatedInOnePass, let own = plan.fields, let fields = FieldChanges(own.making) else {
         return nil
       }
       (self.plan, self.fields) = (plan, fields)
       values = fields.begin()
-      unsafe self.object = unsafe object
+      self.object = object
     }
 
     /// Has the object take the values.
     func make(_ check: ExclusivityCheck) {
-      unsafe object._withUnsafeGuaranteedRef { fields.exchange(values, with: $0, check) }
+      if let object { fields.exchange(values, with: object, check) }
     }
 
-    mutating func removeValues() { fields.remove(&values) }
+    /// Releases the values and the object.
+    mutating func end() {
+      fields.remove(&values)
+      object = nil
+    }
   }
 
   /// How many objects are updated so.
@@ -61,7 +64,7 @@ struct OnePassUpdate {
       cursor.skipSpace()
       try read(for: object, plan, from: &cursor, levels: levels, plans)
       // An object that rejects itself could not be taken back.
-      guard cursor.isAtEnd, !plans.hasUnfinishedObjects else { throw JSONCursor.Refusal() }
+      guard cursor.isAtEnd, plans.unfinished.value.isEmpty else { throw JSONCursor.Refusal() }
       // Code that ran for a new plan may have let go of objects that are not kept alive here: once more.
     } while plans.madeCount != madeCount
     for index in 0..<count { changes[index].make(check) }
@@ -69,7 +72,7 @@ struct OnePassUpdate {
 
   /// Lets go of what is in the memory beside the objects: what they had, or what they do not get.
   private mutating func end() {
-    for index in 0..<count { changes[index].removeValues() }
+    for index in 0..<count { changes[index].end() }
     count = 0
   }
 
@@ -77,15 +80,14 @@ struct OnePassUpdate {
   ///
   /// - Throws: `Refusal` for one that cannot be updated so, or is being updated already.
   private mutating func begin(_ object: AnyObject, _ plan: ClassPlan) throws(JSONCursor.Refusal) {
-    let object = unsafe Unmanaged.passUnretained(object)
-    for index in 0..<count where unsafe changes[index].object.toOpaque() == object.toOpaque() {
+    for index in 0..<count where changes[index].object === object {
       throw JSONCursor.Refusal()
     }
     guard count < Self.maximumCount else { throw JSONCursor.Refusal() }
     if count < changes.count, changes[count].plan === plan {
-      unsafe changes[count].object = unsafe object
+      changes[count].object = object
     } else {
-      guard let change = unsafe Change(plan, object) else { throw JSONCursor.Refusal() }
+      guard let change = Change(plan, object) else { throw JSONCursor.Refusal() }
       changes.removeSubrange(count...)
       changes.append(change)
     }

@@ -7,6 +7,8 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
   let decoder: RowDecoder
   /// The rules of the reader that uses the plans. All of its readers have the same rules except `userInfo`.
   private(set) var rules: ReadingRules
+  /// The objects that were read in one pass and are not told yet that they were read. Out of line, as well.
+  let unfinished = Handle(UnfinishedObjects())
   /// What hooks get. Out of line, so that accesses are not checked for overlap.
   let context: Handle<ArchiveContext>
   /// Out of line, so that accesses are not checked for overlap.
@@ -21,6 +23,12 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
 
   /// How many plans of classes were begun: code of the program ran for each, as its mapping.
   var madeCount: Int { state.value.madeCount }
+
+  /// The maximum length of a text that is read in one pass after which plans with rows are kept.
+  private static var maximumKeptByteCount: Int { 1 << 18 }
+
+  /// Whether rows were filled from a large text, and have as much memory.
+  var hasLargeRows: Bool { state.value.hasLargeRows }
 
   /// Whether some of the values that were read belong to an actor.
   var isIsolated: Bool { state.value.isIsolated }
@@ -41,12 +49,10 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
     var idleUpdate: OnePassUpdate?
     /// The number of nodes of all shapes.
     var nodeCount = 0
+    /// Whether rows were filled from a large text, and have as much memory.
+    var hasLargeRows = false
     /// The fillers that have a document.
     var fillers: [RowFiller] = []
-    /// The objects that were read in one pass and are not told yet that they were read, children first.
-    var unfinished: [AnyObject] = []
-    /// The classes of these objects: objects of one class that follow each other, and how many they are.
-    var unfinishedClasses: [(plan: ClassPlan, count: Int)] = []
   }
 
   init(_ rules: ReadingRules) {
@@ -58,10 +64,11 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
   }
 
   /// Prepares the plans for the next reader, whose rules differ only in `userInfo`.
-  fileprivate func begin(_ rules: ReadingRules) {
-    self.rules = rules
+  fileprivate func begin(_ userInfo: [CodingUserInfoKey: any Sendable]) {
+    if userInfo.isEmpty, rules.userInfo.isEmpty { return }
+    rules.userInfo = userInfo
     context.value = rules.context
-    decoder.setUserInfo(rules.userInfo)
+    decoder.setUserInfo(userInfo)
   }
 
   deinit {
@@ -71,6 +78,7 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
     isDecoding.free()
     isInChosenObject.free()
     context.free()
+    unfinished.free()
   }
 
   /// The shape of values of a type.
@@ -164,50 +172,22 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
     }
     guard let bytes = utf8() else { return nil }
     let result = try? body(bytes)
-    if result == nil { forgetUnfinishedObjects() }
+    if isDecoding.value, bytes.count > Self.maximumKeptByteCount { state.value.hasLargeRows = true }
+    if result == nil { unfinished.value.removeAll() }
     endDecoding()
     state.value.refusedCount = result == nil ? state.value.refusedCount + 1 : 0
     state.value.textsToSkip = min(state.value.refusedCount, 32)
     return result
   }
 
-  /// Adds an object that is told that it was read when the whole text was read.
-  func addUnfinishedObject(_ object: AnyObject, _ plan: ClassPlan) {
-    state.value.unfinished.append(object)
-    if state.value.unfinishedClasses.last?.plan === plan {
-      state.value.unfinishedClasses[state.value.unfinishedClasses.count - 1].count += 1
-    } else {
-      state.value.unfinishedClasses.append((plan, 1))
-    }
-  }
-
-  /// Whether there are objects that are not told yet that they were read.
-  var hasUnfinishedObjects: Bool { !state.value.unfinished.isEmpty }
-
-  /// Forgets the objects that are not told yet that they were read, because they were not read completely.
-  func forgetUnfinishedObjects() {
-    guard hasUnfinishedObjects else { return }
-    state.value.unfinished.removeAll()
-    state.value.unfinishedClasses.removeAll()
-  }
-
   /// Tells all objects that they were read.
   ///
   /// - Throws: the error of the first object that rejects itself.
   func finishObjects() throws {
-    guard hasUnfinishedObjects else { return }
-    let (objects, classes) = (state.value.unfinished, state.value.unfinishedClasses)
-    forgetUnfinishedObjects()
-    let context = context.value
-    func finish<Object: ModelFinishing>(_ type: Object.Type, _ objects: ArraySlice<AnyObject>) throws {
-      // They are of exactly this class.
-      for object in objects { try unsafe unsafeDowncast(object, to: Object.self).didRead(in: context) }
-    }
-    var first = 0
-    for (plan, count) in classes {
-      if let type = plan.finishing { try finish(type, objects[first..<first + count]) }
-      first += count
-    }
+    guard !unfinished.value.isEmpty else { return }
+    let objects = unfinished.value
+    unfinished.value.removeAll()
+    try objects.finish(context.value)
   }
 
   /// Numbers the nodes of a shape among the nodes of all shapes.
@@ -254,20 +234,22 @@ final class ReadingPool: Sendable {
   func read<Result>(
     _ document: JSONDocument, _ rules: ReadingRules, _ body: (inout ObjectReading) throws -> Result
   ) throws -> Result {
-    let text = try OpenText(document, TakenPlans(self, rules), root: 0)
+    let text = try OpenText(document, TakenPlans(self, rules.userInfo, rules), root: 0)
     var reading = ObjectReading(text)
     return try body(&reading)
   }
 
-  fileprivate func take(_ rules: ReadingRules) -> ReadingPlans {
-    guard let plans = pool.take(where: { _ in true }) else { return ReadingPlans(rules) }
-    plans.begin(rules)
+  fileprivate func take(
+    _ userInfo: [CodingUserInfoKey: any Sendable], _ rules: () -> ReadingRules
+  ) -> ReadingPlans {
+    guard let plans = pool.take(where: { _ in true }) else { return ReadingPlans(rules()) }
+    plans.begin(userInfo)
     return plans
   }
 
   fileprivate func put(_ plans: ReadingPlans) {
     // The pool must not keep the program's values alive.
-    if !plans.rules.userInfo.isEmpty { plans.begin(plans.rules.withoutUserInfo) }
+    plans.begin([:])
     pool.put(plans)
   }
 }
@@ -279,12 +261,15 @@ struct TakenPlans: ~Copyable {
   fileprivate var areKept = true
   private let pool: ReadingPool
 
-  init(_ pool: ReadingPool, _ rules: ReadingRules) {
+  init(
+    _ pool: ReadingPool, _ userInfo: [CodingUserInfoKey: any Sendable],
+    _ rules: @autoclosure () -> ReadingRules
+  ) {
     self.pool = pool
-    plans = pool.take(rules)
+    plans = pool.take(userInfo, rules)
   }
 
-  deinit { if areKept, !plans.isIsolated { pool.put(plans) } }
+  deinit { if areKept, !plans.isIsolated, !plans.hasLargeRows { pool.put(plans) } }
 }
 
 /// A text that is being read by its index, with the plans for it.

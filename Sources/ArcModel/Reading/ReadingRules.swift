@@ -19,19 +19,12 @@ struct ReadingRules {
   /// What is kept of readings with the same rules. Whoever reads keeps it; what it keeps has the rules.
   unowned let pool: ReadingPool
   /// The values that the program's own code can access.
-  private(set) var userInfo: [CodingUserInfoKey: any Sendable]
+  var userInfo: [CodingUserInfoKey: any Sendable]
 
   /// The words for what an issue of an unknown member expects.
   var expectedForUnknownKeys: String {
     preservesUnknownMembers
       ? "only known members, or a class that conforms to UnknownMemberPreserving" : "only known members"
-  }
-
-  /// The same rules without values for the program's own code.
-  var withoutUserInfo: ReadingRules {
-    var rules = self
-    rules.userInfo = [:]
-    return rules
   }
 
   /// The same for hooks.

@@ -1,0 +1,51 @@
+import Arc
+
+/// Objects that were read and are not told yet that they were read, children first.
+struct UnfinishedObjects {
+  private var all: [AnyObject] = []
+  /// The classes of these objects: of objects of one class that follow each other, and how many they are.
+  private var classes: [(plan: ClassPlan, count: Int)] = []
+
+  var isEmpty: Bool { all.isEmpty }
+  var count: Int { all.count }
+
+  mutating func add(_ object: AnyObject, _ plan: ClassPlan) {
+    all.append(object)
+    if classes.last?.plan === plan {
+      classes[classes.count - 1].count += 1
+    } else {
+      classes.append((plan, 1))
+    }
+  }
+
+  mutating func removeAll() {
+    all.removeAll()
+    classes.removeAll()
+  }
+
+  /// Forgets the objects that were added last, but for the first `count`.
+  mutating func removeAll(after count: Int) {
+    var surplus = all.count - count
+    guard surplus > 0 else { return }
+    all.removeLast(surplus)
+    while surplus > 0, let last = classes.last {
+      if last.count > surplus { classes[classes.count - 1].count -= surplus } else { classes.removeLast() }
+      surplus -= last.count
+    }
+  }
+
+  /// Tells all objects that they were read.
+  ///
+  /// - Throws: the error of the first object that rejects itself.
+  func finish(_ context: ArchiveContext) throws {
+    func finish<Object: ModelFinishing>(_ type: Object.Type, _ objects: ArraySlice<AnyObject>) throws {
+      // They are of exactly this class.
+      for object in objects { try unsafe unsafeDowncast(object, to: Object.self).didRead(in: context) }
+    }
+    var first = 0
+    for (plan, count) in classes {
+      if let type = plan.finishing { try finish(type, all[first..<first + count]) }
+      first += count
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Arc
+import ArcJSON
+import ArcModel
+import Foundation
+import XCTest
+
+@Archivable private final class HazardChild: ModelFinishing {
+  var number = 0
+  @Transient var isFinished = false
+  nonisolated(unsafe) static var finishedCount = 0
+  func didRead() { Self.finishedCount += 1 }
+}
+
+@Archivable private final class HazardParent {
+  var child: HazardChild?
+  var created = Date(timeIntervalSinceReferenceDate: 5)
+}
+
+@Archivable private final class HazardLeaf { var number = 0 }
+
+@Archivable private final class HazardRoot {
+  var leaf: HazardLeaf?
+  var other: HazardOther?
+  nonisolated(unsafe) static weak var current: HazardRoot?
+}
+
+@Archivable private final class HazardOther {
+  @JSONFormat(.custom(read: { HazardRoot.current?.leaf = nil; return $0 }, write: { $0 })) var number = 0
+}
+
+@Archivable private final class HazardPaths { @Key(json: "ids[0]") var id = 0 }
+
+@Archivable private class HazardShape: JSONClassChoosing {
+  var size = 0
+  init() {}
+  nonisolated(unsafe) static var kinds: [JSONNode.Kind] = []
+  class func modelClass(for object: JSONNode) -> (any Archivable.Type)? {
+    kinds.append(object.kind)
+    return nil
+  }
+}
+
+@Archivable private final class HazardNode {
+  var id = 0
+  var inner: HazardNode?
+}
+
+@Archivable private final class HazardOwner {
+  @Key(json: "a.inner") var second: HazardNode?
+  @Key(json: "a") var first: HazardNode?
+}
+
+@Archivable private struct HazardEnds {
+  @Key(json: "node") var start: HazardNode?
+  @Key(json: "node") var end: HazardNode?
+}
+
+@Archivable private final class HazardEdge { var ends = HazardEnds() }
+
+/// What reading in one pass must not do to objects and hooks of the program.
+final class OnePassHazardTests: XCTestCase {
+  func testHookIsCalledOnceForEachObjectIfTheObjectAroundItLacksMembers() throws {
+    HazardChild.finishedCount = 0
+    let text = (0..<40).map { #"{"child": {"number": \#($0)}}"# }.joined(separator: ",")
+    let parents = try [HazardParent](json: "[\(text)]")
+    XCTAssertEqual(parents.map { $0.child?.number }, Array(0..<40))
+    XCTAssertEqual(HazardChild.finishedCount, 40)
+  }
+
+  func testUpdateDuringWhichTheProgramReleasesAnObjectIsSafe() throws {
+    for _ in 0..<3 {
+      let root = HazardRoot()
+      root.leaf = HazardLeaf()
+      HazardRoot.current = root
+      try root.update(json: #"{"leaf": {"number": 1}, "other": {"number": 2}}"#)
+      XCTAssertEqual(root.other?.number, 2)
+    }
+  }
+
+  func testDocumentThatUsesTheFirstOfEqualMembersDoesSoInOnePass() throws {
+    let text = Array(#"{"ids": [1], "ids": [2]}"#.utf8)
+    for (duplicates, expected) in [(JSONDocument.DuplicateKeys.first, 1), (.last, 2)] {
+      let document = try JSONDocument(text, duplicateKeys: duplicates)
+      XCTAssertEqual(try HazardPaths(json: document).id, expected)
+    }
+  }
+
+  func testClassIsChosenForObjectsOnly() {
+    HazardShape.kinds = []
+    XCTAssertThrowsError(try HazardShape(json: "5"))
+    XCTAssertThrowsError(try [HazardShape](json: "[null]"))
+    XCTAssertEqual(try [HazardShape](json: #"[{"size": 3}]"#).map(\.size), [3])
+    XCTAssertEqual(Set(HazardShape.kinds), [.object])
+  }
+
+  func testObjectThatTwoPropertiesReadIsOneObject() throws {
+    let owner = try HazardOwner(json: #"{"a": {"id": 1, "inner": {"id": 2}}}"#)
+    XCTAssertEqual(owner.second?.id, 2)
+    XCTAssertTrue(owner.first?.inner === owner.second)
+    let edge = try HazardEdge(json: #"{"ends": {"node": {"id": 7}}}"#)
+    XCTAssertEqual(edge.ends.start?.id, 7)
+    XCTAssertTrue(edge.ends.start === edge.ends.end)
+  }
+
+  func testTimeOfTextsThatAreTooDeepForOnePassGrowsWithTheirLength() throws {
+    let deep = String(repeating: "[", count: 30) + String(repeating: "]", count: 30)
+    let text = (0..<3_000).map { #"{"ids": [\#($0)], "x": \#(deep)}"# }.joined(separator: ",")
+    XCTAssertEqual(try [HazardPaths](json: "[\(text)]").map(\.id), Array(0..<3_000))
+  }
+}
