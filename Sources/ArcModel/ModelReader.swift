@@ -120,9 +120,9 @@ public struct ModelReader: Sendable {
   ///     print(result.value.id, result.issues.count)   // 7 1
   ///
   /// Readers with equal options share what they learn about classes. The first object of a class takes longer
-  /// than all later objects, even if a program creates a reader for each call. If the options contain functions,
-  /// such as ``KeyNaming/custom(_:)``, only this reader and its copies share what they learn. Keep such a
-  /// reader.
+  /// than all later objects, even if a program creates a reader for each call. If the options contain
+  /// functions, such as ``KeyNaming/custom(_:)``, only this reader and its copies share what they learn. Keep
+  /// such a reader.
   ///
   /// - Parameters:
   ///   - mode: the treatment of JSON values that do not fit their Swift types.

@@ -25,7 +25,12 @@ import XCTest
 }
 
 @Archivable private final class HazardOther {
-  @JSONFormat(.custom(read: { HazardRoot.current?.leaf = nil; return $0 }, write: { $0 })) var number = 0
+  @JSONFormat(
+    .custom(
+      read: {
+        HazardRoot.current?.leaf = nil
+        return $0
+      }, write: { $0 })) var number = 0
 }
 
 @Archivable private final class HazardPaths { @Key(json: "ids[0]") var id = 0 }
@@ -102,7 +107,7 @@ final class OnePassHazardTests: XCTestCase {
     XCTAssertTrue(edge.ends.start === edge.ends.end)
   }
 
-  func testTimeOfTextsThatAreTooDeepForOnePassGrowsWithTheirLength() throws {
+  func testDeepValuesTakeTimeByTheLengthOfTheText() throws {
     let deep = String(repeating: "[", count: 30) + String(repeating: "]", count: 30)
     let text = (0..<3_000).map { #"{"ids": [\#($0)], "x": \#(deep)}"# }.joined(separator: ",")
     XCTAssertEqual(try [HazardPaths](json: "[\(text)]").map(\.id), Array(0..<3_000))

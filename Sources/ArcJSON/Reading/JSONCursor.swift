@@ -255,7 +255,9 @@
   /// - Throws: `Refusal` if the value is not valid JSON or is nested more deeply.
   /// - Complexity: O(bytes of the value).
   package mutating func document(levels: Int) throws(Refusal) -> JSONDocument {
-    do { return try JSONDocument(valueAt: &offset, of: text, levels: levels, duplicateKeys) } catch { throw Refusal() }
+    do { return try JSONDocument(valueAt: &offset, of: text, levels: levels, duplicateKeys) } catch {
+      throw Refusal()
+    }
   }
 
   /// Skips a value of any kind, and the white space after it.

@@ -85,7 +85,8 @@ public final class JSONDocument: Sendable {
     words = JSONIndexer.indexOfNull()
   }
 
-  /// Indexes the value at an offset of a text, and moves the offset after the value. The keys are not checked.
+  /// Indexes the value at an offset of a text, and moves the offset after the value. The keys are not
+  /// checked.
   init(
     valueAt offset: inout Int, of text: JSONText, levels: Int, _ duplicateKeys: DuplicateKeys
   ) throws(JSONError) {

@@ -146,7 +146,9 @@ struct JSONIndexer {
     _ kind: JSONWord.Kind, _ scanner: inout JSONScanner
   ) throws(JSONError) {
     depth += 1
-    guard depth <= maximumDepth else { throw Self.tooDeep(maximumDepth, at: locatesErrors ? scanner.offset : 0, scanner.text) }
+    guard depth <= maximumDepth else {
+      throw Self.tooDeep(maximumDepth, at: locatesErrors ? scanner.offset : 0, scanner.text)
+    }
     let outer = open
     if outer >= 0 { words[outer].setLength(length) }
     open = words.count

@@ -16,8 +16,8 @@ public protocol ModelMapping: ArchivableValue {
   /// The mapping of the properties, including properties of superclasses.
   ///
   /// The mapping must not change while the program runs, because readers and writers with equal options share
-  /// what they learn about classes. For different mappings of one class, use ``ModelReader/setMapping(_:for:)``
-  /// and ``ModelWriter/setMapping(_:for:)``.
+  /// what they learn about classes. For different mappings of one class, use
+  /// ``ModelReader/setMapping(_:for:)`` and ``ModelWriter/setMapping(_:for:)``.
   static var mapping: JSONMapping { get }
 }
 

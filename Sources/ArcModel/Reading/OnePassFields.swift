@@ -30,7 +30,6 @@ extension NewObjectPlan {
     case .strings: unsafe object.set(slot, place, to: try [String].read(from: &cursor, levels: levels))
     case .ints: unsafe object.set(slot, place, to: try [Int64].read(from: &cursor, levels: levels))
     case .doubles: unsafe object.set(slot, place, to: try [Double].read(from: &cursor, levels: levels))
-    case .json: unsafe object.set(slot, place, to: try JSONValue.read(from: &cursor, levels: levels))
     case .reference:
       let isNil = try !fields[slot].refusesNull && cursor.takeNull()
       let value =
@@ -39,12 +38,22 @@ extension NewObjectPlan {
     case .references:
       let target = try plan.target(ofNode: fields[slot].child)
       unsafe object.set(slot, place, to: try target.objects(from: &cursor, levels: levels))
-    case .referencesByText, nil:
-      if let reading = readings[slot] {
-        try reading.set(slot, place, &object, plan, &cursor, levels)
-      } else {
-        try plan.setByRow(slot, place, of: &object, from: &cursor, levels: levels)
-      }
+    case .json, .referencesByText, nil: try setOther(slot, of: &object, plan, from: &cursor, levels: levels)
+    }
+  }
+
+  /// Reads the value of a rarer kind. Out of line, so that the function for the others stays small.
+  @inline(never) private func setOther(
+    _ slot: Int, of object: inout UnfinishedObject, _ plan: ClassPlan, from cursor: inout JSONCursor,
+    levels: Int
+  ) throws {
+    let place = fields[slot].place
+    if fields[slot].kind == .json {
+      unsafe object.set(slot, place, to: try JSONValue.read(from: &cursor, levels: levels))
+    } else if let reading = readings[slot] {
+      try reading.set(slot, place, &object, plan, &cursor, levels)
+    } else {
+      try plan.setByRow(slot, place, of: &object, from: &cursor, levels: levels)
     }
   }
 
