@@ -79,3 +79,8 @@ public struct JSONObject: Hashable, Sendable {
   /// Hashes the members, independent of their order.
   public func hash(into hasher: inout Hasher) { JSONValue.object(self).hash(into: &hasher) }
 }
+
+extension JSONObject: CustomStringConvertible {
+  /// The object as JSON text on one line.
+  public var description: String { JSONValue.object(self).description }
+}

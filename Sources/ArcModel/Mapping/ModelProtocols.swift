@@ -33,6 +33,8 @@ public protocol ModelMapping: ArchivableValue {
 public protocol JSONClassChoosing: Archivable {
   /// Returns the class that a reader builds for a JSON object.
   ///
+  /// A reader may call this method several times for one JSON object, so the method should not have effects.
+  ///
   /// - Parameter object: the JSON object. Its `document` can consist of this object alone.
   /// - Returns: this class or a subclass. Nil means this class.
   /// - Throws: your own error, if the JSON fits no class. A strict reader throws this error. A lenient reader

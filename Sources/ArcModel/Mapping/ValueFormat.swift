@@ -139,7 +139,8 @@ public struct ValueFormat: Sendable, __PropertyMark {
   /// that contain objects. `JSONValue` requires `import ArcJSON`.
   ///
   /// - Parameters:
-  ///   - read: converts a value before it is read. If it throws, the value is rejected.
+  ///   - read: converts a value before it is read. If it throws, the value is rejected. A reader may call it
+  ///     several times for one value.
   ///   - write: converts a value before it is written.
   /// - Returns: the format.
   public static func custom(
