@@ -72,11 +72,20 @@ example("What is wrong is told, with its place") {
     (#"{"html_url": "https://a.example"}"#, ["number", "state"]),
     (#"{"html_url": "https://a.example", "number": 1, "state": "frozen"}"#, ["state"]),
     (#"{"html_url": "https://a.example", "number": "1", "state": "open"}"#, ["number"]),
-    (#"{"html_url": "https://a.example", "number": 1, "state": "closed"}"#, ["the root"]),
   ] {
     let found = issues(of: text)
     for issue in found { print("  \(issue)") }
     claim("wrong: \(expected)", found.map { String($0.prefix { $0 != ":" }) } == expected)
+  }
+  let closed = #"{"html_url": "https://a.example", "number": 1, "state": "closed"}"#
+  do {
+    _ = try Issue(json: closed)
+    claim("a closed issue has an assignee", false)
+  } catch { claim("the error of the hook comes out", error is NobodyClosed) }
+  do {
+    _ = try ModelReader(.lenient).read([Issue].self, from: "[\(closed)]")
+    let found = try ModelReader(.lenient).readWithIssues([Issue].self, from: "[\(closed)]").issues
+    claim("a lenient reader reports the error", found.map { $0.underlyingError is NobodyClosed } == [true])
   }
 }
 
