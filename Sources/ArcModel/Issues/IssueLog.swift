@@ -5,7 +5,7 @@ import ArcJSON
 final class IssueLog {
   private var document: JSONDocument
   private let endsAtFirst: Bool
-  /// Whether the first issue is thrown as a `Refusal` without details: somebody else finds the details.
+  /// Whether the first issue is thrown as a `Refusal` without details, which an `ObjectReading` then reports.
   private let refuses: Bool
   private var notes: [Note] = []
   /// The names of the members that tell of which type objects are, by the entries of these.
@@ -41,38 +41,35 @@ final class IssueLog {
     refuses = true
   }
 
-  /// Forgets all issues, and collects those of another document from now on.
+  /// Begins another document. Only a log that throws `Refusal` does this, so it has no issues.
   func begin(_ document: JSONDocument) {
     self.document = document
-    if !notes.isEmpty { notes.removeAll() }
     if !tags.isEmpty { tags.removeAll() }
   }
 
   /// Notes an issue with a value; throws it where reading is strict.
-  func note(_ code: ModelIssue.Code, at index: Int, found: String? = nil, expected: String?) throws {
+  func note(
+    _ code: ModelIssue.Code, at index: Int, found: @autoclosure () -> String? = nil, expected: String?,
+    error: (any Error)? = nil
+  ) throws {
     if refuses { throw JSONCursor.Refusal() }
     // Words for what is not kept would take most of the time of a text that is wrong all over.
     if keepsNotes {
-      append(Note(code: code, index: index, found: found ?? words(at: index), expected: expected))
-    }
-    if endsAtFirst { throw error }
-  }
-
-  /// Notes a value for which the program threw an error; throws it where reading is strict.
-  func noteRefusal(_ error: any Error, at index: Int) throws {
-    if refuses { throw JSONCursor.Refusal() }
-    if keepsNotes {
       append(
-        Note(
-          code: .refused, index: index, found: "\(words(at: index)), which the program refused: \(error)",
-          expected: nil, error: error))
+        Note(code: code, index: index, found: found() ?? words(at: index), expected: expected, error: error))
     }
     if endsAtFirst { throw self.error }
   }
 
+  /// Notes a value for which the program threw an error; throws it where reading is strict.
+  func noteRefusal(_ error: any Error, at index: Int) throws {
+    try note(
+      .refused, at: index, found: "\(words(at: index)), which the program refused: \(error)", expected: nil,
+      error: error)
+  }
+
   /// Notes an object that a hook of its class rejected. A strict reader throws the error of the hook.
   func noteHookError(_ error: any Error, at index: Int) throws {
-    if refuses { throw JSONCursor.Refusal() }
     if endsAtFirst { throw error }
     try noteRefusal(error, at: index)
   }

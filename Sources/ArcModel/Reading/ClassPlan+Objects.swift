@@ -65,7 +65,7 @@ extension ClassPlan {
   @inline(__always) private func ownObject(
     _ fields: NewObjectPlan, _ members: MemberTable, from cursor: inout JSONCursor, levels: Int
   ) throws -> AnyObject {
-    if objectsToIndex == 0 {
+    if objectsToInitialize == 0 {
       let start = cursor.offset
       let unfinishedCount = unfinished.value.count
       let object = try objectInOrder(fields, members, from: &cursor, levels: levels)
@@ -73,9 +73,9 @@ extension ClassPlan {
       // Objects in it are read again.
       unfinished.value.removeAll(after: unfinishedCount)
       cursor.goBack(to: start)
-      objectsToIndex = Self.indexedObjectCount
+      objectsToInitialize = Self.initializedObjectCount
     }
-    objectsToIndex -= 1
+    objectsToInitialize -= 1
     return try objectByInitializer(from: &cursor, levels: levels)
   }
 
@@ -115,9 +115,9 @@ extension ClassPlan {
     return object
   }
 
-  /// How many objects are read with an index after one that lacks a member: the next ones probably lack
-  /// members, too.
-  private static var indexedObjectCount: Int { 16 }
+  /// How many objects are built by their initializer after one that lacks a member: the next objects probably
+  /// lack members, too.
+  private static var initializedObjectCount: Int { 16 }
 
   /// Reads an object whose members are read in the order of the text. Returns nil if a property keeps its
   /// initial value.
@@ -204,7 +204,7 @@ extension ClassPlan {
     var members: [Int] = []
     let filler = try filler(of: document)
     try findMembers(of: index, in: document, &members, notesUnknownKeys: reportsUnknownKeys, filler.issues)
-    guard filler.issues.isEmpty, !sharesObjects(members, document) else { throw JSONCursor.Refusal() }
+    guard !sharesObjects(members, document) else { throw JSONCursor.Refusal() }
     if let fields, let object = try object(fields, members, in: document, levels: levels) {
       return finished(object)
     }
@@ -264,7 +264,7 @@ extension ClassPlan {
     let filler = try filler(of: document)
     filler.handedOver = objects.numbers
     let (isWhole, _) = try fillRow({ members[$0] }, { try fill($0, $1, by: filler) })
-    guard isWhole, filler.issues.isEmpty else { throw JSONCursor.Refusal() }
+    guard isWhole else { throw JSONCursor.Refusal() }
     decoder.handOver(objects.all)
     let object = try decoder.object(of: rows)
     fields?.learnInitialValues(from: object, rows.slots) { members[$0] < 0 }

@@ -51,7 +51,7 @@ extension ClassPlan {
     let filler = try filler(of: document)
     filler.handedOver = objects.numbers
     row.removeAll(ofRoot: slot)
-    guard try fill(slot, index, by: filler), filler.issues.isEmpty else { throw JSONCursor.Refusal() }
+    guard try fill(slot, index, by: filler) else { throw JSONCursor.Refusal() }
     try set(slot, place, of: &object, objects.all)
   }
 
@@ -127,11 +127,9 @@ extension JSONDocument {
   /// Whether one of some values is equal to another one, or is nested in another one.
   ///
   /// - Complexity: O(n log n) in the number of values.
-  fileprivate func containsNested(_ values: [Int]) -> Bool {
+  func haveNestedValues(_ values: [Int]) -> Bool {
+    guard values.count > 1 else { return false }
     let sorted = values.sorted()
     return zip(sorted, sorted.dropFirst()).contains { end(of: $0) > $1 }
   }
-
-  /// Whether one of some values is equal to another one, or is nested in another one.
-  func haveNestedValues(_ values: [Int]) -> Bool { values.count > 1 && containsNested(values) }
 }

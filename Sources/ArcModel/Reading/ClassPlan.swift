@@ -35,9 +35,9 @@ final class ClassPlan {
   let otherNames: Set<String>
   /// The class, if it changes or refuses objects before they are read.
   let preparing: (any JSONPreprocessing.Type)?
-  /// The class, if its objects are told when they were read.
+  /// The class, if it conforms to `ModelFinishing`: the reader calls `didRead(in:)` of its objects.
   let finishing: (any ModelFinishing.Type)?
-  /// Whether its objects are told when they were read.
+  /// Whether the reader calls `didRead(in:)` of its objects.
   var isFinishing: Bool { finishing != nil }
   /// Whether an object stands for the value that its text is.
   let isBox: Bool
@@ -70,11 +70,10 @@ final class ClassPlan {
   /// The slots whose rows are filled directly from a text.
   let isFilledInOnePass: [Bool]
   /// What fills the row of an object or value with an index.
-  private(set) lazy var onePassFiller = RowFiller(
-    shape, .null, IssueLog(), decoder)
-  /// How many of the next objects are read with an index, because an object lacked a member whose property
-  /// keeps its initial value.
-  var objectsToIndex = 0
+  private(set) lazy var onePassFiller = RowFiller(shape, .null, IssueLog(), decoder)
+  /// How many of the next objects are built by their initializer, because an object lacked a member whose
+  /// property keeps its initial value.
+  var objectsToInitialize = 0
   /// The plan of the subclass that was chosen last. Nil if none was chosen, or when the plans end.
   var lastChosen: ClassPlan?
   /// The class, if it chooses the classes of its objects.
@@ -278,7 +277,7 @@ final class ClassPlan {
     try issues.noteUnknown(key, expected: shape.expectedForUnknownKeys)
   }
 
-  /// Whether a member whose name is not that of a property leads to none otherwise.
+  /// Whether no property reads a member whose name is not the name of a property.
   func isUnknown(_ key: Int, of index: Int, in document: JSONDocument, _ issues: IssueLog) -> Bool {
     let name = document.string(at: key)
     if otherNames.contains(name) || issues.isTag(key, ofObjectAt: index) { return false }

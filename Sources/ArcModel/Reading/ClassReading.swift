@@ -22,16 +22,13 @@ final class ClassReading {
   var keys: JSONKeyTable { plan.keys }
   var slots: [ClassPlan.Slot] { plan.slots }
   var slotsWithObjects: [Int] { plan.slotsWithObjects }
-  var searches: [ClassPlan.Search] { plan.searches }
   var customReads: [Int: (JSONValue) throws -> JSONValue] { plan.customReads }
   var mappings: [PropertyMapping] { plan.mappings }
-  var otherNames: Set<String> { plan.otherNames }
   var preparing: (any JSONPreprocessing.Type)? { plan.preparing }
   var slotCanRefuse: [Bool] { plan.slotCanRefuse }
   var isFinishing: Bool { plan.isFinishing }
   var identity: ObjectKey.Properties? { plan.identity }
   var updateIdentity: ObjectKey.Properties? { plan.updateIdentity }
   var isKeeping: Bool { plan.isKeeping }
-  var isBox: Bool { plan.isBox }
   var isMerging: Bool { plan.isMerging }
 }

@@ -224,7 +224,7 @@ struct ObjectReading: ~Copyable {
     var cursor = JSONCursor(document, at: frame.index)
     let levels = plansOfRules.onePassLimits.levels
     guard let object = try? plan.plan.ownObject(from: &cursor, levels: levels) else {
-      // After an index, nobody knows which value it was.
+      // If the object was indexed, the cursor is after the object and does not show which value it was.
       refusedBytes = cursor.offset < bytes.upperBound ? cursor.offset..<cursor.offset + 1 : bytes
       plansOfRules.unfinished.value.removeAll()
       return false

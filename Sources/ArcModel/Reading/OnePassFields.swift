@@ -108,11 +108,7 @@ struct OnePassField {
   private static func dates(_ type: Any.Type, _ node: Int, in shape: RowShape) -> OnePassField? {
     let isOptional = type is Date?.Type
     guard type is Date.Type || isOptional else { return nil }
-    var format: ValueFormat.DateFormat?
-    if let ofDate = shape.formats[isOptional ? shape.nodes[node].child : node] {
-      guard case .date(let dateFormat) = ofDate.kind else { return nil }
-      format = dateFormat
-    }
+    let format = shape.dateFormat(ofNode: isOptional ? shape.nodes[node].child : node)
     return OnePassField { slot, place, object, _, cursor, _ in
       if isOptional {
         let isNil = try cursor.takeNull()

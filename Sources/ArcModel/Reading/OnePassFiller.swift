@@ -4,7 +4,7 @@ import ArcJSON
 /// Fills the rows of values with the next values of a text, as a strict reader requires.
 ///
 /// It reads the kinds of values that `init` accepts. A `RowFiller` reads all others, reports what is wrong,
-/// and converts values for lenient readers. `OnePassTests` compare both.
+/// and converts values for lenient readers. `WaysOfReadingTests` compares both.
 final class OnePassFiller {
   private let row: FilledRow
   private let nodes: HandleBuffer<Node>
@@ -45,9 +45,9 @@ final class OnePassFiller {
     nodes = HandleBuffer(
       shape.nodes.indices.map { index in
         let node = shape.nodes[index]
-        var dateFormat: ValueFormat.DateFormat?
-        if case .date(let format)? = shape.formats[index]?.kind { dateFormat = format }
-        return Node(kind: node.kind, child: node.child, secondChild: node.secondChild, dateFormat: dateFormat)
+        return Node(
+          kind: node.kind, child: node.child, secondChild: node.secondChild,
+          dateFormat: shape.dateFormat(ofNode: index))
       })
     cases = HandleBuffer(repeating: nil, count: nodes.count)
     structures = HandleBuffer(repeating: nil, count: nodes.count)
@@ -255,7 +255,7 @@ extension JSONCursor {
       let seconds = try withString { bytes in
         format == nil || format == .iso8601 ? DateNotation.seconds(bytes) : nil
       }
-      // The offset of a date can lead to a year that no text has.
+      // With its offset from UTC, a date can be in a year that the notation cannot represent.
       guard let seconds, format == nil || DateNotation.hasText(seconds) else { throw Refusal() }
       return seconds
     }

@@ -217,9 +217,7 @@ final class RowFiller {
     }
   }
 
-  func dateFormat(_ node: Int) -> ValueFormat.DateFormat? {
-    if case .date(let format)? = shape.formats[node]?.kind { format } else { nil }
-  }
+  func dateFormat(_ node: Int) -> ValueFormat.DateFormat? { shape.dateFormat(ofNode: node) }
 
   /// What tells the type of the objects that are made for references; nil if their declaration does.
   func choice(ofReference node: Int) -> TypeChoice? { shape.choice(ofReference: node) }

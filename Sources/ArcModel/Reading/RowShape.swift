@@ -128,6 +128,11 @@ final class RowShape {
     if case .chosen(let choice)? = formats[node]?.kind { choice } else { nil }
   }
 
+  /// The format of the dates of a node; nil for the default.
+  func dateFormat(ofNode node: Int) -> ValueFormat.DateFormat? {
+    if case .date(let format)? = formats[node]?.kind { format } else { nil }
+  }
+
   /// Appends nil to a node for a value that is missing. Returns false if the value cannot be nil.
   func fillNil(_ node: Int) -> Bool {
     guard let place = codedPlans[node]?["null"] else { return fillNothing(node) }
