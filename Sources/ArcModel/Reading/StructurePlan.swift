@@ -51,6 +51,7 @@ final class StructurePlan {
         rules: mapping.rules, path: mapping.paths[0], hasInitialValue: initialValues?[position] ?? false,
         customRead: customRead)
     }
-    names = Array(Set(fields.compactMap(\.name)))
+    // In the order of the fields, so that of several repeated members always the same one is reported.
+    names = fields.compactMap(\.name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 }
