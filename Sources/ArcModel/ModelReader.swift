@@ -253,10 +253,14 @@ public struct ModelReader: Sendable {
   ///   to nil.
   /// - An object in a property is updated too, unless the text describes another class or another identity
   ///   (``ModelIdentifiable``). In this case the property gets a new object, and the old object is unchanged.
-  /// - Structures and collections are replaced. A collection with `@JSONRule(.merged)` keeps its elements and
-  ///   gets the text's elements in addition.
-  /// - If ``references`` include ``ModelReferences/identified``, objects in a merged array of this object are
-  ///   updated if the text has objects with the same identity.
+  /// - A structure keeps the fields whose members are missing, as an object does. This does not apply to a
+  ///   structure that contains values of its own type.
+  /// - `@JSONRule(.replaced)` replaces the property's structure or object as a whole.
+  /// - Collections are replaced. A collection with `@JSONRule(.merged)` keeps its elements and gets the
+  ///   text's elements in addition. If an array has an object with the same identity, the new object replaces
+  ///   this object; if ``references`` include ``ModelReferences/identified``, this object is updated.
+  /// - The updated object keeps its class. If its class chooses another class for the text
+  ///   (``JSONClassChoosing``), this is an issue.
   /// - A value for a `let` property is an issue, unless the object already has this value.
   /// - The reader rejects a nested object if its class conforms to ``JSONPreprocessing``.
   /// - If several properties refer to one object, the reader uses the member of the property that is declared

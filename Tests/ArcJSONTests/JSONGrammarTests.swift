@@ -33,7 +33,7 @@ final class JSONGrammarTests: XCTestCase {
       "Infinity": (.unexpectedCharacter, 0),
       "'a'": (.unexpectedCharacter, 0), "undefined": (.unexpectedCharacter, 0),
       "]": (.unexpectedCharacter, 0),
-      "\u{FEFF}1": (.unexpectedCharacter, 0), "\u{A0}1": (.unexpectedCharacter, 0),
+      "\u{FEFF}\u{FEFF}1": (.unexpectedCharacter, 3), "\u{A0}1": (.unexpectedCharacter, 0),
       "\u{0C}1": (.unexpectedCharacter, 0), "\u{00}1": (.unexpectedCharacter, 0),
       ",": (.unexpectedCharacter, 0),
     ])

@@ -25,7 +25,10 @@ final class ModelMappingTests: XCTestCase {
     func id(_ json: String) throws -> Int { try Customer(json: json).id }
     XCTAssertEqual(try id("{\"isActive\": true, \"user\": {\"id\": 1}, \"uid\": 2}"), 1)
     XCTAssertEqual(try id("{\"isActive\": true, \"user\": {\"id\": null}, \"uid\": 2}"), 2)
-    XCTAssertEqual(try id("{\"isActive\": true, \"user\": 7, \"ids\": [4, 5]}"), 5)
+    XCTAssertEqual(try id("{\"isActive\": true, \"user\": null, \"ids\": [4, 5]}"), 5)
+    XCTAssertEqual(
+      issues(Customer.self, "{\"isActive\": true, \"user\": 7, \"ids\": [4, 5]}"),
+      ["typeMismatch: user: found 7, expected an object, because of the path 'user.name'"])
     XCTAssertEqual(try id("{\"isActive\": true, \"ids\": [4]}"), 0, "not there")
     XCTAssertEqual(
       issues(Customer.self, "{\"isActive\": true, \"uid\": null, \"ids\": [4]}"),
@@ -211,6 +214,7 @@ final class ModelMappingTests: XCTestCase {
     XCTAssertEqual(
       issues(Customer.self, json, reader),
       [
+        "unknownKey: user.x: found a member that matches no property, expected only known members",
         "unknownKey: z: found a member that matches no property, expected only known members",
         "unknownKey: token: found a member that matches no property, expected only known members",
       ])

@@ -45,6 +45,27 @@ final class MergedUpdateTests: XCTestCase {
     XCTAssertTrue(shelf.books[1] === books[1])
   }
 
+  func testNewObjectReplacesTheObjectWithItsIdentity() throws {
+    let shelf = try shelf()
+    let books = shelf.books
+    try shelf.update(
+      json: #"{"books": [{"id": 2, "title": "new"}, {"id": 3, "title": "c"}, {"id": 3, "title": "d"}]}"#)
+    XCTAssertEqual(shelf.books.map(\.title), ["a", "new", "d"])
+    XCTAssertTrue(shelf.books[0] === books[0])
+    XCTAssertFalse(shelf.books[1] === books[1])
+    XCTAssertEqual(books[1].title, "b")
+  }
+
+  func testObjectsInMergedArraysOfNestedOwnersAreUpdated() throws {
+    let library = MergedLibrary()
+    library.shelf = try shelf()
+    let books = try XCTUnwrap(library.shelf?.books)
+    try ModelReader(references: .identified).update(
+      library, from: #"{"shelf": {"books": [{"id": 2, "title": "new"}, {"id": 5, "title": "e"}]}}"#)
+    XCTAssertEqual(library.shelf?.books.map(\.title), ["a", "new", "e"])
+    XCTAssertTrue(library.shelf?.books[1] === books[1])
+  }
+
   func testNullAndNothingAreAsAlways() throws {
     let shelf = try shelf()
     try shelf.update(json: #"{"lines": null}"#)
@@ -110,5 +131,10 @@ final class MergedUpdateTests: XCTestCase {
 @Archivable("MergedMisfitField") struct MergedMisfitField { @JSONRule(.merged) var numbers: [Int] = [] }
 @Archivable("MergedMisfitBox") final class MergedMisfitBox {
   var field = MergedMisfitField()
+  init() {}
+}
+
+@Archivable private final class MergedLibrary {
+  var shelf: MergedShelf?
   init() {}
 }

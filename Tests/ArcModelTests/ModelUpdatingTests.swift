@@ -14,6 +14,29 @@ final class ModelUpdatingTests: XCTestCase {
     return account
   }
 
+  func testRootOfAnotherClassIsAnIssue() throws {
+    let text = #"{"kind": "video", "title": "new", "seconds": 3}"#
+    for references in [[], .marked, .identified] as [ModelReferences] {
+      let post = UpdatedPost()
+      XCTAssertThrowsError(try ModelReader(references: references).update(post, from: text)) { error in
+        let issue = (error as? ModelReadingError)?.issues.first
+        XCTAssertEqual(issue?.code, .refused)
+        XCTAssertEqual(
+          issue?.expected, "an object of class 'UpdatedPost', the class of the updated object", "\(error)")
+      }
+      XCTAssertEqual(post.title, "")
+      let issues = try ModelReader(.lenient, references: references).update(post, from: text)
+      XCTAssertEqual(issues.map(\.code), [.refused])
+      XCTAssertEqual(post.title, "new")
+      // The member that determines the class can be missing.
+      try ModelReader(references: references).update(post, from: #"{"title": "newer"}"#)
+      XCTAssertEqual(post.title, "newer")
+      let video = UpdatedVideo()
+      try ModelReader(references: references).update(video, from: text)
+      XCTAssertEqual(video.seconds, 3)
+    }
+  }
+
   func testMissingStaysAndNullIsNil() throws {
     let account = account()
     try account.update(json: "{\"email\": null, \"level\": \"high\"}")
@@ -91,3 +114,20 @@ final class ModelUpdatingTests: XCTestCase {
     XCTAssertEqual(admin.name, "root")
   }
 }
+
+@Archivable private class UpdatedPost: JSONClassChoosing {
+  var title = ""
+  init() {}
+
+  class func modelClass(for json: JSONNode, in context: ArchiveContext) throws -> (any Archivable.Type)? {
+    switch json["kind"]?.string {
+    case "video": UpdatedVideo.self
+    case "post": UpdatedPost.self
+    default: throw UnknownPost()
+    }
+  }
+}
+
+@Archivable private final class UpdatedVideo: UpdatedPost { var seconds = 0 }
+
+private struct UnknownPost: Error {}

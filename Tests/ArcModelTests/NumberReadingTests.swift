@@ -1,8 +1,59 @@
+import Arc
+import ArcJSON
 import ArcModel
+import Foundation
 import XCTest
 
 /// Floating-point numbers as models read them: the standard library is the judge.
 final class NumberReadingTests: XCTestCase {
+  func testFractionsAndOverflowsHaveDifferentCodes() throws {
+    func code<Value: ArchivableValue>(_ type: Value.Type, _ text: String, _ mode: ModelReader.Mode) throws
+      -> ModelIssue.Code?
+    {
+      do {
+        return try ModelReader(mode).readWithIssues([Value].self, from: "[\(text)]").issues.first?.code
+      } catch {
+        return (error as? ModelReadingError)?.issues.first?.code
+      }
+    }
+    for mode in [ModelReader.Mode.strict, .lenient] {
+      for text in ["1.5", "-0.1", "1e-3", "15e-1", "100000000000000000000.5"] {
+        XCTAssertEqual(try code(Int8.self, text, mode), .fractionalNumber, text)
+        XCTAssertEqual(try code(UInt64.self, text, mode), .fractionalNumber, text)
+        XCTAssertEqual(try code(Int128.self, text, mode), .fractionalNumber, text)
+      }
+      for text in ["128", "-129", "1e400", "1e20"] {
+        XCTAssertEqual(try code(Int8.self, text, mode), .valueOutOfRange, text)
+      }
+      XCTAssertEqual(try code(UInt.self, "-1", mode), .valueOutOfRange)
+      XCTAssertEqual(try code(Double.self, "1e400", mode), .valueOutOfRange)
+      XCTAssertNil(try code(Int8.self, "1.0", mode))
+      XCTAssertNil(try code(Int8.self, "120e-1", mode))
+    }
+    XCTAssertEqual(try code(Int.self, #""1.5""#, .lenient), .fractionalNumber)
+    XCTAssertEqual(try code(Int.self, #""1.5""#, .strict), .typeMismatch)
+  }
+
+  func testDoubleBecomesANumber() throws {
+    XCTAssertEqual(JSONValue(0.5 + 0)?.description, "0.5")
+    XCTAssertEqual(JSONValue(Double("3") ?? 0), 3.0)
+    XCTAssertNil(JSONValue(Double.infinity))
+    XCTAssertNil(JSONValue(Double.nan))
+  }
+
+  func testDateHasAnOffsetOfHoursAlone() throws {
+    for (text, offset) in [("+02", 2), ("-07", -7), ("+0200", 2), ("+02:00", 2), ("+00", 0), ("Z", 0)] {
+      for reader in [ModelReader(), ModelReader(references: .marked)] {
+        let date = try reader.read([Date].self, from: #"["2001-01-31T12:00:00\#(text)"]"#)[0]
+        XCTAssertEqual(date.timeIntervalSinceReferenceDate, Double(30 * 86_400 + (12 - offset) * 3_600), text)
+      }
+    }
+    for text in ["+2", "+02:", "+02:0", "+24", "+020", "02", "+"] {
+      XCTAssertThrowsError(
+        try ModelReader().read([Date].self, from: #"["2001-01-31T12:00:00\#(text)"]"#), text)
+    }
+  }
+
   func testNumbersOfManyDigitsAreTheNearestOnes() throws {
     var texts = [
       "9007199254740993", "9007199254740992.5", "-9007199254740993.0", "9999999999999999999",

@@ -27,6 +27,28 @@ final class ReferenceReadingTests: XCTestCase {
     try ObjectGraph.release(people)
   }
 
+  func testArrayWithANameIsReadFromItsValues() throws {
+    let people = try read(
+      [RefsPerson].self,
+      """
+      {"$id": "0", "$values": [
+        {"$id": "1", "name": "a", "friends": {"$id": "2", "$values": [{"$id": "3", "name": "b"}, {"$ref": "1"}]}},
+        {"$ref": "3"}, {"$id": "4", "friends": {"$values": []}}]}
+      """)
+    XCTAssertEqual(people.map(\.name), ["a", "b", ""])
+    XCTAssertTrue(people[0].friends[0] === people[1] && people[0].friends[1] === people[0])
+    XCTAssertEqual(people[2].friends.count, 0)
+    try ObjectGraph.release(people)
+    XCTAssertEqual(try read([Int].self, #"{"$id": "1", "$values": [1, 2]}"#), [1, 2])
+    for text in [
+      #"{"$id": "1", "$values": [1], "x": 1}"#, #"{"$id": "1", "$values": 1}"#, #"{"$id": "1"}"#,
+      #"{"$ref": "1"}"#, "{}",
+    ] {
+      XCTAssertThrowsError(try read([Int].self, text), text)
+    }
+    XCTAssertThrowsError(try ModelReader().read([Int].self, from: #"{"$id": "1", "$values": [1]}"#))
+  }
+
   func testWithoutTheOptionMarksAreOrdinaryMembers() throws {
     let named = try RefsNamed(json: "{\"$id\": \"7\", \"next\": {\"$ref\": \"7\", \"$id\": \"8\"}}")
     XCTAssertEqual(named.id, "7")

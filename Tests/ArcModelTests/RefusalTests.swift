@@ -149,10 +149,10 @@ final class ModelRefusalTests: XCTestCase {
     XCTAssertEqual(box.level, 4)
   }
 
-  func testURLsHaveAnyCharacters() throws {
+  func testURLsHaveTheCharactersOfURLs() throws {
     let box = try RefusalBox(
       json:
-        #"{"links": ["https://example.org/é?q=日本#x", "https://例え.テスト/a b", "/relative", "https://a%20b"]}"#)
+        #"{"links": ["https://example.org/é?q=日本#x", "https://例え.テスト/a%20b", "/relative", "https://a%20b"]}"#)
     XCTAssertEqual(box.links.count, 4)
     XCTAssertEqual(box.links[0], URL(string: "https://example.org/é?q=日本#x"))
     XCTAssertEqual(box.links[2].relativeString, "/relative")

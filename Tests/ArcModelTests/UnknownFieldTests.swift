@@ -28,11 +28,12 @@ final class UnknownFieldTests: XCTestCase {
        "byName": {"a": {"x": 0, "y": 0, "q": null}}, "inner": {"city": {"name": "n", "zip": 1}, "town": 2}}
       """
     XCTAssertEqual(
-      try paths(UnknownFieldBox.self, json), ["x", "place.z", "places[1].w", "byName.a.q", "inner.town"])
+      try paths(UnknownFieldBox.self, json),
+      ["x", "place.z", "places[1].w", "byName.a.q", "inner.city.zip", "inner.town"])
     XCTAssertEqual(try paths(UnknownFieldBox.self, json, .ignored), [])
     XCTAssertEqual(
       try paths(UnknownFieldBox.self, json, .preserved),
-      ["x", "place.z", "places[1].w", "byName.a.q", "inner.town"],
+      ["x", "place.z", "places[1].w", "byName.a.q", "inner.city.zip", "inner.town"],
       "nobody keeps them")
   }
 

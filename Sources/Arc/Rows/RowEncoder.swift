@@ -63,11 +63,15 @@ package final class RowEncoder {
   ///
   /// - Parameters:
   ///   - object: an object of exactly this class.
+  ///   - includesWeakReferencesOfStructures: whether rows have the targets of weak references in structures.
   ///   - isWritten: says of a property whether its values are needed.
   /// - Returns: what writes the rows.
   /// - Throws: `ArchiveError` with code `notArchivable` for an object of a class that is not archivable, or
   ///   that belongs to another actor than the caller's.
-  package func writer(of object: AnyObject, where isWritten: (RowWriter.Slot) -> Bool) throws -> RowWriter {
+  package func writer(
+    of object: AnyObject, includesWeakReferencesOfStructures: Bool = false,
+    where isWritten: (RowWriter.Slot) -> Bool
+  ) throws -> RowWriter {
     guard let type = Swift.type(of: object) as? any Archivable.Type else {
       throw ArchiveError(
         .notArchivable, found: "an object of class '\(Swift.type(of: object))'",
@@ -76,7 +80,9 @@ package final class RowEncoder {
     let programClass = try ProgramClass.of(type)
     try programClass.isolation.check()
     if programClass.isolation.mainActorType != nil { isIsolated = true }
-    return RowWriter(programClass, context: numbering, self, where: isWritten)
+    return RowWriter(
+      programClass, context: numbering, self,
+      includesWeakReferencesOfStructures: includesWeakReferencesOfStructures, where: isWritten)
   }
 
   /// The rows of values of a type, each with one column.

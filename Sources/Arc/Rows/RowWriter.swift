@@ -83,6 +83,7 @@ package final class RowWriter {
 
   init(
     _ programClass: ProgramClass, context: Handle<ObjectNumbering>, _ encoder: RowEncoder,
+    includesWeakReferencesOfStructures: Bool,
     where isWritten: (Slot) -> Bool
   ) {
     self.encoder = encoder
@@ -101,7 +102,11 @@ package final class RowWriter {
       described.isWritten = described.isWritten && isWanted
       return described
     }
-    weakSlots = Set(slots.indices.filter { [slots] in slots[$0].isWeak && slots[$0].isWritten })
+    weakSlots = Set(
+      slots.indices.filter { [slots] in
+        let isWeak = slots[$0].isWeak || includesWeakReferencesOfStructures
+        return isWeak && slots[$0].isWritten
+      })
     var columns: [ColumnWriter?] = slots.indices.map { [rows, slots] index in
       slots[index].isWritten ? rows.set.column(index) : nil
     }

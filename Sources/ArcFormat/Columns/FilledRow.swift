@@ -89,6 +89,17 @@ package final class FilledRow {
   /// Appends a string, data, or a decimal in its notation.
   @inlinable package func append(text bytes: Span<UInt8>, to node: Int) { columns[node].append(text: bytes) }
 
+  /// Appends all values of some nodes from a row that was written with the same layout.
+  ///
+  /// References become the numbers of objects that are handed over: the number *n* becomes -*n*.
+  package func append(valuesOf nodes: Range<Int>, from rows: WrittenRows) {
+    for node in nodes {
+      let kind = layout.nodes[node].kind
+      columns[node].append(
+        rows.cursors[node].node, kind.storage, negated: kind == .reference || kind == .weak)
+    }
+  }
+
   /// Calls `body` with the column of a node without nested ones, at the value that was appended last.
   package func withLastValue(ofNode node: Int, _ body: (ColumnReader) throws -> Void) rethrows {
     guard columns[node].count > 0 else { return }
@@ -196,6 +207,31 @@ package final class FilledRow {
     text.append(contentsOf: bytes)
     values.append(UInt64(bytes.count))
     count += 1
+  }
+
+  /// Appends all values of a column that was written.
+  mutating func append(
+    _ column: Handle<ColumnWriterNode>, _ storage: ColumnKind.Storage, negated: Bool
+  ) {
+    let values = column.value.values.bytes
+    switch storage {
+    case .none: break
+    case .bits: for index in 0..<values.count { append(bit: values[index] != 0) }
+    case .integers(let width, let isSigned):
+      for index in 0..<values.count / width {
+        if negated || isSigned {
+          // The numbers of references have 32 bits.
+          append(
+            negated ? -Int64(values.unsigned(index, width: 4)) : values.signed(index, width: width))
+        } else {
+          append(values.unsigned(index, width: width))
+        }
+      }
+    case .fixed, .text:
+      self.values.append(contentsOf: values)
+      text.append(contentsOf: column.value.extra.bytes)
+      count += values.count / max(writtenWidth, 1)
+    }
   }
 
   mutating func replace(_ value: UInt64, at position: Int) {

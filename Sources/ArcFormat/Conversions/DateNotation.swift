@@ -166,8 +166,11 @@ package enum DateNotation {
     if scanner.take("Z", bytes) || scanner.take("z", bytes) { return 0 }
     let isNegative = scanner.take("-", bytes)
     guard isNegative || scanner.take("+", bytes), let hours = scanner.number(2, bytes) else { return nil }
-    _ = scanner.take(":", bytes)
-    guard let minutes = scanner.number(2, bytes), hours < 24, minutes < 60 else { return nil }
+    // ISO 8601 permits an offset of hours alone.
+    let hasMinutes = scanner.take(":", bytes) || scanner.digit(bytes) != nil
+    guard let minutes = hasMinutes ? scanner.number(2, bytes) : 0, hours < 24, minutes < 60 else {
+      return nil
+    }
     return (hours * 60 + minutes) * (isNegative ? -60 : 60)
   }
 }

@@ -17,6 +17,7 @@
   /// Creates a cursor at the start of a text. The bytes are copied.
   package init(_ bytes: Span<UInt8>) {
     scanner = JSONScanner(JSONText(bytes))
+    scanner.skipByteOrderMark()
     duplicateKeys = .last
   }
 

@@ -4,8 +4,8 @@
 ///     let id = document.root["id"]?.number?.integer(UInt64.self)
 ///     print(id ?? 0)   // 18446744073709551615
 ///
-/// The whole text must be valid JSON by RFC 8259, in UTF-8. A byte order mark, comments, trailing commas, and
-/// numbers such as `NaN` are rejected.
+/// The whole text must be valid JSON by RFC 8259, in UTF-8. Comments, trailing commas, and numbers such as
+/// `NaN` are rejected. A byte order mark at the start of the text is ignored.
 ///
 /// The document stores a copy of the text. The index needs 16 bytes per array or object, and 8 bytes per key,
 /// string, number, Boolean or `null`.

@@ -82,6 +82,7 @@ struct JSONIndexer {
     scanner.offset = offset
     var state = self
     defer { self = state }
+    scanner.skipByteOrderMark()
     scanner.skipSpace()
     values: while true {
       state.words.reserveFour()

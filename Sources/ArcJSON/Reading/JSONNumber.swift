@@ -62,6 +62,9 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
     return value.flatMap { $0.isFinite ? $0 : nil }
   }
 
+  /// Whether the number is no integer.
+  package var hasFraction: Bool { !isZero && digitsAndExponent.map { $0.exponent < 0 } ?? false }
+
   /// Whether the shortest text of the nearest `Double` has the same value as this number.
   package var isDouble: Bool {
     guard let double, let nearest = JSONNumber(double), isZero == nearest.isZero else { return false }

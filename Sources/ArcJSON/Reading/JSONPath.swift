@@ -108,4 +108,30 @@ extension JSONDocument {
     }
     return index
   }
+
+  /// Returns the index of the first value on a path that the next step cannot enter: the step needs an object
+  /// or an array, and the value is neither that nor `null`. Nil if no value prevents the path.
+  ///
+  /// - Complexity: O(members and elements on the path).
+  package func obstacle(on path: JSONPath, from start: Int) -> (index: Int, needsArray: Bool)? {
+    var index = start
+    for step in path.steps {
+      let (needed, next): (JSONWord.Kind, Int?) =
+        switch step {
+        case .member(let name): (.object, member(name, of: index))
+        case .element(let position): (.array, element(position, of: index))
+        }
+      guard let next else {
+        let kind = word(at: index).kind
+        return kind == needed || kind == .null ? nil : (index, needed == .array)
+      }
+      index = next
+    }
+    return nil
+  }
+
+  /// Whether an object has the member with which a path begins.
+  package func hasFirstMember(of path: JSONPath, _ index: Int) -> Bool {
+    path.firstName.map { member($0, of: index) != nil } ?? false
+  }
 }

@@ -77,7 +77,6 @@ extension JSONScanner {
   /// The next character in words, safe to print.
   private var character: String {
     let byte = byte
-    if byte == 0xEF, offset == 0 { return "a byte order mark" }
     if byte >= 0x80 { return "a character that is not ASCII" }
     if byte < 0x20 || byte == 0x7F { return "the control character \(byte)" }
     return "'\(String(Unicode.Scalar(byte)))'"

@@ -14,6 +14,11 @@
 
   // MARK: Space and words
 
+  /// Skips the byte order mark at the start of a text, which RFC 8259 lets parsers ignore.
+  mutating func skipByteOrderMark() {
+    if offset == 0, text.word(at: 0) & 0xFF_FFFF == 0xBF_BBEF { offset = 3 }
+  }
+
   /// Goes to the next byte that is no space.
   @inline(__always) mutating func skipSpace() { if byte <= 0x20 { offset = endOfSpace() } }
 

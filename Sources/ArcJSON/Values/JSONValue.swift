@@ -61,6 +61,17 @@ public enum JSONValue: Hashable, Sendable {
   }
 }
 
+extension JSONValue {
+  /// Creates a number.
+  ///
+  /// The number has the fewest digits that represent `value`. Nil if `value` is infinite or not a number,
+  /// because JSON cannot represent such values.
+  public init?(_ value: Double) {
+    guard let number = JSONNumber(value) else { return nil }
+    self = .number(number)
+  }
+}
+
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral
@@ -75,7 +86,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
   ///
   /// The number has the fewest digits that represent the literal as a `Double`. A literal that is too large
   /// for a `Double`, such as `1e999`, becomes `null`, because JSON has no infinity.
-  public init(floatLiteral value: Double) { self = JSONNumber(value).map(JSONValue.number) ?? .null }
+  public init(floatLiteral value: Double) { self = JSONValue(value) ?? .null }
   /// Creates `null`.
   public init(nilLiteral: ()) { self = .null }
   /// Creates an array.

@@ -95,6 +95,17 @@ final class IssueLog {
       expected: expected)
   }
 
+  /// Notes values that paths from an object cannot enter, because the values are not objects. Throws the
+  /// first one if reading is strict.
+  func noteObstacle(on paths: [JSONPath], from index: Int) throws {
+    for path in paths {
+      guard let obstacle = document.obstacle(on: path, from: index) else { continue }
+      try note(
+        .typeMismatch, at: obstacle.index,
+        expected: "\(obstacle.needsArray ? "an array" : "an object"), because of the path '\(path)'")
+    }
+  }
+
   /// Notes that a member tells the type of an object.
   func noteTag(_ name: String, ofObjectAt index: Int) { tags[index] = name }
 

@@ -8,8 +8,10 @@ public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
   public enum Code: String, Hashable, Sendable, CaseIterable {
     /// The JSON value is of another kind than the property, and cannot be converted.
     case typeMismatch
-    /// The property's type cannot represent the number.
+    /// The number is too large for the property's type, or negative and the type has no sign.
     case valueOutOfRange
+    /// The number has a fraction, and the property's type is an integer.
+    case fractionalNumber
     /// The string is not valid for the property's type, such as a date.
     case invalidText
     /// A member is missing, and its property is not optional and has no initial value.

@@ -31,6 +31,11 @@ public struct JSONRules: OptionSet, Hashable, Sendable, __PropertyMark {
   /// the elements that the set does not contain yet. A dictionary gets the entries of the text, which replace
   /// entries with equal keys. The value `null` sets the property to nil.
   public static let merged = JSONRules(rawValue: 1 << 5)
+  /// An update replaces the property's structure or object as a whole.
+  ///
+  /// Without this rule, an update of a structure changes the fields whose members the JSON text has, and an
+  /// update of an object changes the existing object.
+  public static let replaced = JSONRules(rawValue: 1 << 6)
 
   /// Whether the property is read from JSON.
   var isRead: Bool { !contains(.writeOnly) }

@@ -16,7 +16,8 @@ public struct ModelReferences: OptionSet, Hashable, Sendable {
   ///
   /// Several other frameworks use the members `$id` and `$ref` in this way. If an object has several
   /// references, the writer writes the object in full, with `$id`, at the first reference, and with `$ref` at
-  /// all other references. So graphs with cycles can be written and restored.
+  /// all other references. So graphs with cycles can be written and restored. A reader also reads an array
+  /// from an object `{"$id": "1", "$values": […]}`, which some .NET frameworks write.
   public static let marked = ModelReferences(rawValue: 1 << 0)
   /// JSON objects of a ``ModelIdentifiable`` class represent one object if their identities are equal.
   ///
@@ -28,6 +29,8 @@ public struct ModelReferences: OptionSet, Hashable, Sendable {
   static let identifierName = "$id"
   /// The name of the member that leads to an object by its name.
   static let referenceName = "$ref"
+  /// The name of the member with the elements of an array that has a name.
+  static let valuesName = "$values"
 
   /// Whether a member of that name is a mark.
   static func isMark(_ name: String) -> Bool { name == identifierName || name == referenceName }

@@ -49,7 +49,7 @@ struct RecordMappings {
     formats = Array(repeating: nil, count: layout.nodes.count)
     for node in layout.nodes.indices where notes.records[node]?.isCodingTree ?? false {
       codedNodes.insert(node)
-      nodesOfCodedValues.formUnion(node..<end(of: node))
+      nodesOfCodedValues.formUnion(layout.nodes(inside: node))
     }
     for (column, mapping) in properties.enumerated() {
       try set(mapping, ofNodes: layout.nodes(ofRoot: column), of: owner)
@@ -94,11 +94,9 @@ struct RecordMappings {
       }
       if mapping.rules.contains(.merged) {
         throw Self.unsuitable(
-          "'@JSONRule(.merged)' for a field of a structure, which is replaced as a whole",
-          "a property of a class",
-          of: owner, label)
+          "'@JSONRule(.merged)' for a field of a structure", "a property of a class", of: owner, label)
       }
-      if mapping.format != nil || mapping.rules.contains(.embedded) {
+      if mapping.format != nil || !mapping.rules.isDisjoint(with: [.embedded, .replaced]) {
         let child = description.children[position]
         guard child > node else {
           throw Self.unsuitable(
@@ -107,7 +105,7 @@ struct RecordMappings {
             of: owner,
             label)
         }
-        try set(mapping, ofNodes: child..<end(of: child), of: owner)
+        try set(mapping, ofNodes: layout.nodes(inside: child), of: owner)
       }
       return mapping
     }
@@ -169,6 +167,13 @@ struct RecordMappings {
         kind == .array || kind == .set || kind == .dictionary,
         "'@JSONRule(.merged)' for a property that is not a collection", "an array, a set or a dictionary")
     }
+    if mapping.rules.contains(.replaced) {
+      let first = layout.nodes[nodes.lowerBound]
+      let kind = first.kind == .optional ? layout.nodes[first.children[0]].kind : first.kind
+      try check(
+        kind == .structure || kind == .reference,
+        "'@JSONRule(.replaced)' for a property whose values are always replaced", "a structure or an object")
+    }
     guard let format = mapping.format else { return }
     let formatted = nodes.filter { !nodesOfCodedValues.contains($0) }
     let kinds = formatted.map { layout.nodes[$0].kind }
@@ -199,11 +204,6 @@ struct RecordMappings {
       )
     }
     for node in formatted { formats[node] = format }
-  }
-
-  /// Where the nodes inside of a node end.
-  private func end(of node: Int) -> Int {
-    layout.nodes[node].children.reduce(node + 1) { $1 > node ? max($0, end(of: $1)) : $0 }
   }
 
   private static func unsuitable(

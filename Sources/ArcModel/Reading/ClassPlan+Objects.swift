@@ -141,7 +141,8 @@ extension ClassPlan {
     _ members: MemberTable, _ fields: NewObjectPlan, of object: inout UnfinishedObject,
     from cursor: inout JSONCursor, levels: Int, _ seen: inout UInt64
   ) throws {
-    try cursor.takeMembers(members, levels: levels, &seen) { slot, cursor in
+    try cursor.takeMembers(members, levels: levels, refusesOthers: reportsUnknownKeys, &seen) {
+      slot, cursor in
       try set(slot, fields, of: &object, from: &cursor, levels: levels)
     } objects: { number, cursor, seen in
       try setInner(members[inner: number], fields, of: &object, from: &cursor, levels: levels - 1, &seen)
@@ -192,7 +193,7 @@ extension ClassPlan {
       rows.setAbsent(false, slot: slot)
     } objects: { number, cursor, seen in
       try fillMembers(
-        members[inner: number], from: &cursor, levels: levels - 1, refusesOthers: false, &seen)
+        members[inner: number], from: &cursor, levels: levels - 1, refusesOthers: refusesOthers, &seen)
     }
   }
 

@@ -31,8 +31,8 @@ final class ClassPlan {
   let customReads: [Int: (JSONValue) throws -> JSONValue]
   /// The paths to the values, by slot, for issues.
   let mappings: [PropertyMapping]
-  /// The names of members that lead to some property otherwise than by `keys`.
-  let otherNames: Set<String>
+  /// The names of members that are read otherwise than by `keys`.
+  let otherNames: MemberNames
   /// The class, if it changes or refuses objects before they are read.
   let preparing: (any JSONPreprocessing.Type)?
   /// The class, if it conforms to `ModelFinishing`: the reader calls `didRead(in:)` of its objects.
@@ -109,20 +109,23 @@ final class ClassPlan {
     let isMerged: Bool
     /// Whether the property is a `let`.
     let isConstant: Bool
+    /// Whether an update replaces the property's structure or object as a whole.
+    let isReplaced: Bool
+    /// Whether an update keeps the fields of the property's structure that the text has no members for.
+    let keepsFields: Bool
   }
 
   /// Whether updates add to collections of some slots.
   let isMerging: Bool
+  /// Whether updates keep fields of structures of some slots.
+  let keepsFields: Bool
 
   /// Where the value of a property can be.
   struct Search {
     let slot: Int
     let paths: [JSONPath]
-    /// The members of the object itself that it is made of, if it is embedded.
-    var members: [String] = []
-
-    /// The names of the object's members that it begins with.
-    var names: [String] { paths.compactMap(\.firstName) + members }
+    /// The paths of the fields of an embedded structure.
+    var fields: [JSONPath] = []
   }
 
   init(
@@ -155,7 +158,7 @@ final class ClassPlan {
       var name: String?
       if mapping.rules.isRead {
         if mapping.rules.contains(.embedded) {
-          searches.append(Search(slot: number, paths: [], members: shape.memberNames(slot.node)))
+          searches.append(Search(slot: number, paths: [], fields: shape.memberPaths(slot.node)))
         } else {
           name = mapping.paths[0].name.flatMap { names.contains($0) ? nil : $0 }
           let others = Array(mapping.paths.dropFirst(name == nil ? 0 : 1))
@@ -167,16 +170,20 @@ final class ClassPlan {
     keys = JSONKeyTable(names)
     self.customReads = customReads
     self.searches = searches
-    otherNames = Set(searches.flatMap(\.names))
+    otherNames = MemberNames(searches.flatMap { $0.paths + $0.fields })
     slots = zip(rows.slots, mappings).enumerated().map { number, both in
       let (slot, mapping) = both
       return Slot(
         node: slot.node, absence: slot.absence, isRequired: mapping.rules.contains(.required),
         isCustom: customReads[number] != nil,
-        isMerged: mapping.rules.contains(.merged) && !slot.isConstant, isConstant: slot.isConstant)
+        isMerged: mapping.rules.contains(.merged) && !slot.isConstant, isConstant: slot.isConstant,
+        isReplaced: mapping.rules.contains(.replaced),
+        keepsFields: mapping.rules.isRead && !mapping.rules.contains(.replaced)
+          && customReads[number] == nil && shape.keepsFields(slot.node))
     }
     isFilledInOnePass = slots.map { slot in !slot.isCustom && scanner.reads(slot.node) }
     isMerging = slots.contains(where: \.isMerged)
+    keepsFields = slots.contains(where: \.keepsFields)
     let embedded = Set(mappings.indices.filter { mappings[$0].rules.contains(.embedded) })
     slotsWithObjects = rows.slots.indices.filter { rows.slots[$0].holdsReferences }
     choosing = rows.type as? any JSONClassChoosing.Type
@@ -255,14 +262,17 @@ final class ClassPlan {
       members[first + slot] = key + 1
       previous = slot
     }
-    for search in searches { findMember(search, of: index, in: document, &members[first + search.slot]) }
+    for search in searches {
+      findMember(search, of: index, in: document, &members[first + search.slot])
+      if members[first + search.slot] < 0 { try issues.noteObstacle(on: search.paths, from: index) }
+    }
   }
 
   /// Finds the value of a property that no member has, or that is null there.
   private func findMember(
     _ search: Search, of index: Int, in document: JSONDocument, _ value: inout Int
   ) {
-    if search.members.contains(where: { document.member($0, of: index) != nil }) { value = index }
+    if search.fields.contains(where: { document.hasFirstMember(of: $0, index) }) { value = index }
     for path in search.paths {
       guard value < 0 || document.word(at: value).kind == .null else { return }
       if let other = document.index(at: path, from: index) { value = other }
@@ -273,15 +283,15 @@ final class ClassPlan {
   func noteUnknown(
     _ key: Int, of index: Int, in document: JSONDocument, _ issues: IssueLog
   ) throws {
-    if isKeeping || !isUnknown(key, of: index, in: document, issues) { return }
-    try issues.noteUnknown(key, expected: shape.expectedForUnknownKeys)
+    if isKeeping || isTagOrMark(key, of: index, in: document, issues) { return }
+    try otherNames.forEachUnknown(ofKeyAt: key, in: document) {
+      try issues.noteUnknown($0, expected: shape.expectedForUnknownKeys)
+    }
   }
 
-  /// Whether no property reads a member whose name is not the name of a property.
-  func isUnknown(_ key: Int, of index: Int, in document: JSONDocument, _ issues: IssueLog) -> Bool {
-    let name = document.string(at: key)
-    if otherNames.contains(name) || issues.isTag(key, ofObjectAt: index) { return false }
-    return !hasMarks || !ModelReferences.isMark(name)
+  /// Whether a member tells the type of its object, or which object it is.
+  func isTagOrMark(_ key: Int, of index: Int, in document: JSONDocument, _ issues: IssueLog) -> Bool {
+    issues.isTag(key, ofObjectAt: index) || hasMarks && ModelReferences.isMark(document.string(at: key))
   }
 
   /// Fills the row of an object from the entries of its members, -1 for none.

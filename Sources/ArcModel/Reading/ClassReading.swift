@@ -10,6 +10,8 @@ final class ClassReading {
   /// The number of the update whose values the row has; -1 for none.
   var updateInRow = -1
 
+  private var existingFields: ExistingFields?
+
   init(_ plan: ClassPlan, _ filler: RowFiller) { (self.plan, self.filler) = (plan, filler) }
 
   /// Forgets the values of the row, to fill it.
@@ -17,6 +19,18 @@ final class ClassReading {
     rows.row.removeAll()
     updateInRow = -1
   }
+
+  /// Has a filler keep those fields of the structures of an object that a text has no members for.
+  func keepFields(of object: any Archivable, by filler: RowFiller, _ rules: ReadingRules) {
+    guard plan.keepsFields else { return }
+    let fields = existingFields ?? ExistingFields(plan, userInfo: rules.userInfo)
+    existingFields = fields
+    fields.begin(object)
+    filler.existingFields = fields
+  }
+
+  /// The objects to which references in the remaining fields refer.
+  var objectsOfKeptFields: [AnyObject] { existingFields?.objects ?? [] }
 
   var rows: RowReader { plan.rows }
   var keys: JSONKeyTable { plan.keys }

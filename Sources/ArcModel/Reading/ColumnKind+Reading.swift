@@ -33,6 +33,14 @@ extension ColumnKind {
     }
   }
 
+  /// Whether values are integers.
+  var isInteger: Bool {
+    switch self {
+    case .float16, .float32, .float64: false
+    default: isNumber
+    }
+  }
+
   /// Whether strings can stand for the values.
   var hasNotation: Bool {
     switch self {

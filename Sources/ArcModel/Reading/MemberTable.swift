@@ -111,11 +111,10 @@ extension JSONCursor {
         try takeValue(slot, &self)
       } else {
         try Self.mark(number, &seenObjects)
-        // A path that leads through another value leads nowhere.
         if byte == UInt8(ascii: "{"), levels > 0 {
           try takeObject(slot, &self, &seen)
-        } else {
-          try skipValue(levels: levels)
+        } else if try !takeNull() {
+          throw Refusal()
         }
       }
       skipSpace()

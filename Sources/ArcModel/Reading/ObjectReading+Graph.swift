@@ -29,15 +29,15 @@ extension ObjectReading {
       throw issues.error
     }
     preparedIndex = root
-    if rules.references.contains(.identified) { try identifyElements(of: object) }
+    try noteOtherClass(of: object)
     try withGraph { reading throws in
       _ = try reading.addUpdated(object, ofObjectAt: reading.root)
       try reading.makeGraph()
     }
   }
 
-  /// Has objects be updated that are in arrays to which the update adds.
-  private mutating func identifyElements(of object: any Archivable) throws {
+  /// Finds the objects in arrays to which an update of their owner adds, so that the text updates them.
+  mutating func identifyElements(of object: any Archivable) throws {
     let plan = plans[try plan(of: type(of: object))]
     guard plan.isMerging else { return }
     for number in plan.slots.indices where plan.slots[number].isMerged {

@@ -16,7 +16,10 @@ extension ObjectReading {
   func finishReading(_ frame: Frame, _ plan: ClassReading) throws {
     let row = RowFiller.row(ofObjectAt: frame.index)
     if plan.isKeeping { try keepUnknownMembers(of: frame.index, plan, by: decoder.object(inRow: row)) }
-    guard let object = decoder.object(inRow: row) as? any ModelFinishing else { return }
+    guard plan.isFinishing, let object = decoder.object(inRow: row) else { return }
+    // In a strict reading, no object is finished before the whole text is read.
+    if !rules.isLenient { return plansOfRules.unfinished.value.add(object, plan.plan) }
+    guard let object = object as? any ModelFinishing else { return }
     do { try object.didRead(in: rules.context) } catch {
       decoder.removeObject(inRow: row)
       try issues.noteHookError(error, at: frame.index)
@@ -32,7 +35,9 @@ extension ObjectReading {
     let (result, found) = try StackExtension.call {
       do {
         return try rules.pool.read(prepared, rules) { reading in
-          (try reading.readPreparedRoot(as: plans[frame.plan].rows.type), reading.issues.all)
+          let object = try reading.readPreparedRoot(as: plans[frame.plan].rows.type)
+          plansOfRules.unfinished.value.add(reading.plansOfRules.takeUnfinished())
+          return (object, reading.issues.all)
         }
       } catch let error as ModelReadingError { return (nil, error.issues) }
     }

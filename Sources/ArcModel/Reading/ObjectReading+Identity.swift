@@ -151,6 +151,7 @@ extension ObjectReading {
     let plan = try plan(of: type(of: object))
     graph.setNumber(nil, ofObjectAt: index)
     guard try !isRefusedAsPreparing(plan, index) else { return nil }
+    if rules.references.contains(.identified) { try identifyElements(of: object) }
     let number = graph.addNode(ofObjectAt: index, plan: plan, .updated)
     graph.updatedNumbers[ObjectIdentifier(object)] = number
     updated[index] = object
@@ -168,7 +169,8 @@ extension ObjectReading {
     let node = graph.nodes[number]
     let plan = plans[node.plan]
     guard node.state == .updated, plan.filler.nodes[plan.slots[slot].node].leadsToObjects,
-      !plan.rows.slots[slot].isConstant, document.word(at: value).kind == .object, !graph.isKnown(value),
+      !plan.rows.slots[slot].isConstant, !plan.slots[slot].isReplaced,
+      document.word(at: value).kind == .object, !graph.isKnown(value),
       try marks(of: value, isReported: false).reference == nil, let owner = updated[node.index],
       let object = try owner.value(forKey: plan.rows.slots[slot].name) as? any Archivable
     else { return false }

@@ -14,17 +14,33 @@ extension ObjectReading {
     var names: Set<ExactName> = []
     for key in document.keys(of: index)
     where plan.keys.number(at: key, in: document) == nil
-      && plan.plan.isUnknown(key, of: index, in: document, issues)
+      && !plan.plan.isTagOrMark(key, of: index, in: document, issues)
     {
-      let name = document.string(at: key)
+      try add(key, besides: plan.plan.otherNames, to: &all, &names)
+    }
+    return all
+  }
+
+  /// Adds a member that is not read; of an object that paths lead through, the members in it that are not.
+  private func add(
+    _ key: Int, besides known: MemberNames, to members: inout JSONObject, _ names: inout Set<ExactName>
+  ) throws {
+    let name = document.string(at: key)
+    switch known[name] {
+    case .whole: break
+    case .nothing:
       if !names.insert(ExactName(name)).inserted {
-        if document.duplicateKeys == .first { continue }
+        if document.duplicateKeys == .first { return }
         try issues.noteDuplicate(ofKeyAt: key)
       }
       try issues.noteDuplicate(inside: key + 1)
-      if let value = try value(at: key + 1) { all[name] = value }
+      if let value = try value(at: key + 1) { members[name] = value }
+    case .members(let inner):
+      var nested = if case .object(let object)? = members[name] { object } else { JSONObject() }
+      var nestedNames: Set<ExactName> = []
+      for key in document.keys(of: key + 1) { try add(key, besides: inner, to: &nested, &nestedNames) }
+      if nested.count > 0 { members[name] = .object(nested) }
     }
-    return all
   }
 
   /// Has an object keep the members that no property is read from.

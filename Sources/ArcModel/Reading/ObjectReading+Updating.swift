@@ -23,6 +23,7 @@ extension ObjectReading {
       try issues.note(.typeMismatch, at: root, expected: "an object")
       throw issues.error
     }
+    try noteOtherClass(of: object)
     try beginRows()
     updated[root] = object
     preparedIndex = root
@@ -33,6 +34,7 @@ extension ObjectReading {
 
   /// Sets what objects take: all of it or nothing.
   mutating func applyUpdates() throws {
+    try plansOfRules.finishObjects()
     let refuses = updates.contains { plans[$0.plan].isFinishing }
     let former = refuses ? try updates.map { try $0.object.variableValues() } : []
     let sources = graph.entriesOfUpdatedObjects()
@@ -96,7 +98,8 @@ extension ObjectReading {
   mutating func pushUpdate(ofSlot slot: Int, _ frame: Frame, _ firstMember: Int) throws -> Bool {
     let plan = plans[frame.plan]
     let value = members[firstMember + slot]
-    guard plan.filler.nodes[plan.slots[slot].node].leadsToObjects, document.word(at: value).kind == .object,
+    guard !plan.slots[slot].isReplaced, plan.filler.nodes[plan.slots[slot].node].leadsToObjects,
+      document.word(at: value).kind == .object,
       let owner = updated[frame.index],
       let object = try plan.rows.object(ofSlot: slot, of: owner) as? any Archivable
     else { return false }
@@ -124,6 +127,17 @@ extension ObjectReading {
       frames.append(Frame(index: value, plan: try self.plan(of: type(of: object))))
     }
     return true
+  }
+
+  /// Reports that the root is of another class than the updated object.
+  func noteOtherClass(of object: any Archivable) throws {
+    guard let type = type(of: object) as? any JSONClassChoosing.Type,
+      // A part of an object need not have what the class is chosen by.
+      let chosen = try? type.modelClass(for: JSONNode(document, root), in: rules.context), chosen != type
+    else { return }
+    try issues.note(
+      .refused, at: root, found: "an object of class '\(chosen)'",
+      expected: "an object of class '\(type)', the class of the updated object")
   }
 
   /// Whether a JSON object is of another class than an existing object. The class that refuses it is asked
@@ -191,16 +205,16 @@ extension ObjectReading {
     let all = Array(members[first..<first + plan.slots.count])
     var own = all
     let issueCount = issues.count
-    try fillUpdate(plan, plan.filler, &own)
+    try fillUpdate(object, plan, plan.filler, &own)
     let isChecked = refusedSlot(plan, own) != nil
     if isChecked {
       issues.removeAll(after: issueCount)
       own = all
-      try fillUpdate(plan, plan.checkingFiller, &own)
+      try fillUpdate(object, plan, plan.checkingFiller, &own)
       while let (slot, error) = refusedSlot(plan, own) {
         try note(error, at: own[slot])
         own[slot] = -1
-        try fillUpdate(plan, plan.checkingFiller, &own)
+        try fillUpdate(object, plan, plan.checkingFiller, &own)
       }
     }
     try compareConstants(of: object, plan, own)
@@ -212,12 +226,17 @@ extension ObjectReading {
   }
 
   /// Fills a row with what an object takes; what is not as it should be stays, and is no member any more.
-  private mutating func fillUpdate(_ plan: ClassReading, _ filler: RowFiller, _ own: inout [Int]) throws {
+  private mutating func fillUpdate(
+    _ object: any Archivable, _ plan: ClassReading, _ filler: RowFiller, _ own: inout [Int]
+  ) throws {
     plan.beginRow()
+    plan.keepFields(of: object, by: filler, rules)
+    defer { filler.existingFields = nil }
     for number in plan.slots.indices {
       if own[number] >= 0, !(try fill(number, of: plan, filler, own[number])) { own[number] = -1 }
       plan.rows.setAbsent(own[number] < 0, slot: number)
     }
+    decoder.handOver(plan.objectsOfKeptFields)
   }
 
   /// The slot whose value its type refuses, and what it says; nil for none.
@@ -233,8 +252,9 @@ extension ObjectReading {
     let plan = plans[update.plan]
     if plan.updateInRow != number {
       var own = update.members
-      try fillUpdate(plan, update.isChecked ? plan.checkingFiller : plan.filler, &own)
+      try fillUpdate(update.object, plan, update.isChecked ? plan.checkingFiller : plan.filler, &own)
     }
+    decoder.handOver(plan.objectsOfKeptFields)
     let merged = try mergedValues(of: update, plan)
     try decoder.update(update.object, plan.rows)
     for (name, value) in merged { try update.object.setValue(value, forKey: name) }

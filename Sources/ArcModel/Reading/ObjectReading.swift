@@ -81,13 +81,19 @@ struct ObjectReading: ~Copyable {
     let issueCount = issues.count
     filler.row.removeAll()
     guard try filler.fill(0, root) else { throw issues.error }
-    if let value = try? decoder.value(type, of: filler.row) { return value }
+    if let value = try? decoder.value(type, of: filler.row) {
+      try plansOfRules.finishObjects()
+      return value
+    }
     // Something is refused: what it is, is known when each value is checked by itself.
     issues.removeAll(after: issueCount)
     filler.row.removeAll()
     let checking = RowFiller(filler, checking: RowShape(checking: filler.shape))
     guard try checking.fill(0, root) else { throw issues.error }
-    do { return try decoder.value(type, of: filler.row) } catch { throw try refusal(error, root) }
+    let value: Value
+    do { value = try decoder.value(type, of: filler.row) } catch { throw try refusal(error, root) }
+    try plansOfRules.finishObjects()
+    return value
   }
 
   /// Reads the root, an object that was prepared; nil if it cannot be built, which is reported.
@@ -223,16 +229,16 @@ struct ObjectReading: ~Copyable {
     guard readsInOnePass, plan.plan.isReadInOnePass, !bytes.overlaps(refusedBytes) else { return false }
     var cursor = JSONCursor(document, at: frame.index)
     let levels = plansOfRules.onePassLimits.levels
+    let unfinishedCount = plansOfRules.unfinished.value.count
     guard let object = try? plan.plan.ownObject(from: &cursor, levels: levels) else {
       // If the object was indexed, the cursor is after the object and does not show which value it was.
       refusedBytes = cursor.offset < bytes.upperBound ? cursor.offset..<cursor.offset + 1 : bytes
-      plansOfRules.unfinished.value.removeAll()
+      plansOfRules.unfinished.value.removeAll(after: unfinishedCount)
       return false
     }
     // Rows of classes were filled with values of other objects.
     if !updates.isEmpty { for plan in plans { plan.updateInRow = -1 } }
     decoder.place(object, inRow: RowFiller.row(ofObjectAt: frame.index))
-    try plansOfRules.finishObjects()
     return true
   }
 

@@ -13,6 +13,9 @@ final class OnePassFiller {
   /// The fields of structures, by node.
   private let structures: HandleBuffer<Structure?>
 
+  /// Whether a structure must have members for all fields, because an update keeps the others.
+  var requiresAllFields = false
+
   /// What reading needs of a node for each value: nothing that would have to be retained.
   private struct Node {
     let kind: ColumnKind
@@ -115,7 +118,9 @@ final class OnePassFiller {
   func fill(_ node: Int, from cursor: inout JSONCursor, levels: Int) throws {
     switch nodes[node].kind {
     case .optional:
-      let isNil = try cursor.takeNull()
+      // As `RowFiller` has it: null is the innermost of several nested optionals.
+      let isInnermost = nodes[nodes[node].child].kind != .optional
+      let isNil = try isInnermost && cursor.takeNull()
       row.append(bit: !isNil, to: node)
       if !isNil { try fill(nodes[node].child, from: &cursor, levels: levels) }
     case .string: try cursor.withString { row.append(text: $0, to: node) }
@@ -139,10 +144,7 @@ final class OnePassFiller {
     case .date: row.append(try cursor.date(nodes[node].dateFormat), to: node)
     case .url:
       try cursor.withString { bytes in
-        // `ValueConversion.isBlank` has the reason.
-        guard bytes.indices.contains(where: { bytes[$0] > UInt8(ascii: " ") }) else {
-          throw JSONCursor.Refusal()
-        }
+        guard URLNotation.isURL(bytes) else { throw JSONCursor.Refusal() }
         row.append(text: bytes, to: nodes[node].child)
       }
       row.append(bit: false, to: nodes[node].secondChild)
@@ -237,7 +239,9 @@ final class OnePassFiller {
 
   /// Appends the field of a structure without a member for the field.
   private func fillMissing(_ field: Field, of node: Int) throws {
-    if field.keepsInitialValue {
+    if requiresAllFields {
+      throw JSONCursor.Refusal()
+    } else if field.keepsInitialValue {
       row.beginField(field.position, ofNode: node)
       row.setFieldAbsent(field.position, ofNode: node)
     } else if field.becomesNil {

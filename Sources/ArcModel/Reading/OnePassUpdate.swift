@@ -106,7 +106,9 @@ struct OnePassUpdate {
     defer { changes[number].values = values }
     var seen: UInt64 = 0
     try cursor.takeMembers(members, levels: levels - 1, &seen) { slot, cursor in
-      if cursor.byte == UInt8(ascii: "{"), let inner = own.target(slot, of: object, check) {
+      if cursor.byte == UInt8(ascii: "{"), !plan.slots[slot].isReplaced,
+        let inner = own.target(slot, of: object, check)
+      {
         let innerPlan = try Self.plan(of: inner, in: slot, plan, plans)
         // It may be another object by its identity.
         if innerPlan.isIdentifiable { throw JSONCursor.Refusal() }
@@ -151,7 +153,14 @@ extension NewObjectPlan {
       let old = unsafe place.value([String].self, of: object, check)
       let texts = try cursor.strings(otherThan: old, place, levels: levels)
       if let texts { unsafe values.set(slot, place, to: texts) }
-    default: try set(slot, of: &values, plan, from: &cursor, levels: levels)
+    default:
+      guard plan.slots[slot].keepsFields else {
+        return try set(slot, of: &values, plan, from: &cursor, levels: levels)
+      }
+      guard plan.isFilledInOnePass[slot] else { throw JSONCursor.Refusal() }
+      plan.scanner.requiresAllFields = true
+      defer { plan.scanner.requiresAllFields = false }
+      try set(slot, of: &values, plan, from: &cursor, levels: levels)
     }
   }
 

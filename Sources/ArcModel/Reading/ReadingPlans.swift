@@ -184,10 +184,14 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
   ///
   /// - Throws: the error of the first object that rejects itself.
   func finishObjects() throws {
-    guard !unfinished.value.isEmpty else { return }
+    if !unfinished.value.isEmpty { try takeUnfinished().finish(context.value) }
+  }
+
+  /// Removes and returns the objects whose `didRead` is not called yet.
+  func takeUnfinished() -> UnfinishedObjects {
     let objects = unfinished.value
     unfinished.value.removeAll()
-    try objects.finish(context.value)
+    return objects
   }
 
   /// Numbers the nodes of a shape among the nodes of all shapes.
@@ -291,5 +295,9 @@ struct OpenText: ~Copyable {
     try plans.beginDecoding()
   }
 
-  deinit { plans.endDecoding() }
+  deinit {
+    // Those of a text that was refused.
+    if !plans.unfinished.value.isEmpty { plans.unfinished.value.removeAll() }
+    plans.endDecoding()
+  }
 }

@@ -4,8 +4,20 @@ import ArcJSON
 // Values that have others inside: collections and enumerations.
 
 extension RowFiller {
+  /// The array that a value is, or that an object with `$id` has as its member `$values`, as .NET writes it.
+  func array(at index: Int) -> Int {
+    guard shape.hasMarkedArrays, document.word(at: index).kind == .object,
+      let values = document.member(ModelReferences.valuesName, of: index),
+      document.keys(of: index).allSatisfy({
+        $0 + 1 == values || document.isString(at: $0, ModelReferences.identifierName)
+      })
+    else { return index }
+    return values
+  }
+
   /// Appends the elements that can be read.
   func fillCollection(_ node: Int, _ index: Int) throws -> Bool {
+    let index = array(at: index)
     guard document.word(at: index).kind == .array else { return try mismatch(node, index) }
     if isChecking, nodes[node].kind == .set { return try fillCheckedSet(node, index) }
     let child = nodes[node].child
@@ -51,7 +63,7 @@ extension RowFiller {
           .typeMismatch, at: payload, expected: "null or {}, because the case has no associated values")
         return false
       }
-      if isTagged { try noteUnknown(beside: [], index) }
+      if isTagged { try noteUnknown(besides: [], index) }
       row.append(UInt32(truncatingIfNeeded: position), to: node)
       return true
     }

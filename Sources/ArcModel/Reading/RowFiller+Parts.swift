@@ -30,7 +30,7 @@ extension RowFiller {
     switch nodes[node].kind {
     case .optional: try findObjects(nodes[node].child, index, &found)
     case .array, .set:
-      let child = nodes[node].child
+      let (child, index) = (nodes[node].child, array(at: index))
       var element = index + 2
       for _ in 0..<document.elementCount(of: index) {
         try findObjects(child, element, &found)

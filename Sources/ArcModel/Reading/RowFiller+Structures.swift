@@ -12,14 +12,18 @@ extension RowFiller {
     guard kind == .object || kind == .array && !plan.hasNames else { return try mismatch(node, index) }
     if kind == .object {
       try noteDuplicates(plan.names, index)
-      if !plan.isEmbedded { try noteUnknown(beside: shape.memberNames(node), index) }
+      if !plan.isEmbedded { try noteUnknown(besides: shape.memberPaths(node), index) }
     }
+    // The fields of a tuple in an array have no names, so that none can be left out.
+    let existing = kind == .object && existingFields?.areKept(inNode: node) == true ? existingFields : nil
     var missing: [(JSONPath, String)] = []
     var isWhole = true
     for field in plan.fields {
       let part = part(field, at: index)
+      if part == nil { try issues.noteObstacle(on: field.others, from: index) }
       if field.hasInitialValue { row.beginField(field.position, ofNode: node) }
-      if let part, try fillDroppable(field, part) { continue }
+      if let part, try fillDroppable(field, part, keepsValue: existing != nil) { continue }
+      if try existing?.append(field, ofNode: node, to: row) == true { continue }
       if part == nil, field.rules.contains(.required) {
         missing.append((field.path, words(ofNode: field.node)))
       } else if field.hasInitialValue {
@@ -35,13 +39,16 @@ extension RowFiller {
   }
 
   /// Appends the value of a field; nothing of it if the structure can do without.
-  private func fillDroppable(_ field: StructurePlan.Field, _ index: Int) throws -> Bool {
+  private func fillDroppable(
+    _ field: StructurePlan.Field, _ index: Int, keepsValue: Bool
+  ) throws -> Bool {
     let body = { [self] () throws -> Bool in
       guard let read = field.customRead else { return try fill(field.node, index) }
       return try fillCustom(field.node, index, read)
     }
     let canBeWithout =
-      field.hasInitialValue || nodes[field.node].kind == .optional || nodes[field.node].kind == .reference
+      keepsValue || field.hasInitialValue || nodes[field.node].kind == .optional
+      || nodes[field.node].kind == .reference
     return try canBeWithout ? appendWhole(field.node, body) : body()
   }
 
@@ -88,9 +95,7 @@ extension RowFiller {
     if field.rules.contains(.embedded) {
       let isThere =
         field.rules.isRead
-        && shape.memberNames(field.node).contains {
-          document.member($0, of: index) != nil
-        }
+        && shape.memberPaths(field.node).contains { document.hasFirstMember(of: $0, index) }
       return isThere ? index : nil
     }
     var found = field.name.flatMap { document.member($0, of: index) }

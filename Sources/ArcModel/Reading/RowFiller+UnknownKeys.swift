@@ -6,14 +6,14 @@ extension RowFiller {
   /// Whether what no field is read from is told: of what is only tried nothing is.
   private var notesUnknownKeys: Bool { shape.reportsUnknownKeys && !isTrial }
 
-  /// Reports the members of an object that have none of some names. Structures keep no members.
-  func noteUnknown(beside names: @autoclosure () -> [String], _ index: Int) throws {
+  /// Reports the members of an object that no path leads to. Structures keep no members.
+  func noteUnknown(besides paths: @autoclosure () -> [JSONPath], _ index: Int) throws {
     guard notesUnknownKeys, document.memberCount(of: index) > 0 else { return }
-    let names = names()
-    for key in document.keys(of: index)
-    where !names.contains(where: { document.isString(at: key, $0) }) && !issues.isTag(key, ofObjectAt: index)
-    {
-      try issues.noteUnknown(key, expected: shape.expectedForUnknownKeys)
+    let names = MemberNames(paths())
+    for key in document.keys(of: index) where !issues.isTag(key, ofObjectAt: index) {
+      try names.forEachUnknown(ofKeyAt: key, in: document) {
+        try issues.noteUnknown($0, expected: shape.expectedForUnknownKeys)
+      }
     }
   }
 

@@ -20,6 +20,8 @@ final class RowFiller {
   /// The numbers of the objects that are handed over to the decoder, by their entries. Nil if the objects are
   /// in rows of the decoder.
   var handedOver: [Int: Int]?
+  /// The fields of structures that the updated object has; nil if no object is updated.
+  var existingFields: ExistingFields?
   /// How many values of recursive types are around the one that is filled.
   private var depth = 0
 
@@ -107,7 +109,7 @@ final class RowFiller {
     case .structure: return try fillStructure(node, index)
     case .enumeration: return try fillEnumeration(node, index)
     case .url:
-      guard conversion.isString(index), !conversion.isBlank(index) else { return try mismatch(node, index) }
+      guard conversion.isURL(index) else { return try mismatch(node, index) }
       document.withUTF8(at: index) { row.append(text: $0, to: nodes[node].child) }
       row.append(bit: false, to: nodes[node].secondChild)
       return true
@@ -129,7 +131,9 @@ final class RowFiller {
   func fillNothing(_ node: Int) -> Bool { shape.fillNothing(node) }
 
   private func fillOptional(_ node: Int, _ index: Int) throws -> Bool {
-    guard document.word(at: index).kind != .null else { return fillNothing(node) }
+    // Of several nested optionals, null is the innermost one: so `nil` says that there is no member.
+    let isInnermost = nodes[nodes[node].child].kind != .optional
+    if isInnermost, document.word(at: index).kind == .null { return fillNothing(node) }
     row.append(bit: true, to: node)
     return try fill(nodes[node].child, index)
   }
@@ -228,10 +232,12 @@ final class RowFiller {
   /// Reports a value that is none of a node; returns false.
   func mismatch(_ node: Int, _ index: Int) throws -> Bool {
     let kind = nodes[node].kind
-    let isNumber = conversion.isAnyNumber(index)
     let code: ModelIssue.Code =
-      isNumber && kind.isNumber
-      ? .valueOutOfRange : conversion.isString(index) && kind.hasNotation ? .invalidText : .typeMismatch
+      if kind.isNumber, let hasFraction = conversion.hasFraction(index) {
+        hasFraction && kind.isInteger ? .fractionalNumber : .valueOutOfRange
+      } else {
+        conversion.isString(index) && kind.hasNotation ? .invalidText : .typeMismatch
+      }
     try issues.note(code, at: index, expected: words(ofNode: node))
     return false
   }

@@ -19,6 +19,8 @@ final class RowShape {
   let codedPlans: [CodedPlan?]
   /// Whether members that no field is read from are issues.
   let reportsUnknownKeys: Bool
+  /// Whether arrays can have `$id`: they are then the member `$values` of an object.
+  let hasMarkedArrays: Bool
   /// The words for what an issue of such a member expects.
   let expectedForUnknownKeys: String
   let limits: JSONLimits
@@ -88,6 +90,7 @@ final class RowShape {
       mappings.codedNodes.contains(node) ? CodedPlan(node, in: descriptions) : nil
     }
     reportsUnknownKeys = rules.reportsUnknownKeys
+    hasMarkedArrays = rules.references.contains(.marked)
     expectedForUnknownKeys = rules.expectedForUnknownKeys
     row.trackFields(mappings.initialValues)
     let holdsReferences = row.layout.nodesThatContainReferences()
@@ -114,7 +117,7 @@ final class RowShape {
     (names, formats, otherCaseNames) = (other.names, other.formats, other.otherCaseNames)
     (structures, limits, isLenient) = (other.structures, other.limits, other.isLenient)
     (codedPlans, reportsUnknownKeys) = (other.codedPlans, other.reportsUnknownKeys)
-    expectedForUnknownKeys = other.expectedForUnknownKeys
+    (expectedForUnknownKeys, hasMarkedArrays) = (other.expectedForUnknownKeys, other.hasMarkedArrays)
     (checks, keyReaders) = (notes.checks.merging(other.checks) { $1 }, notes.keys)
     nodes = other.nodes.enumerated().map { index, node in
       var node = node
@@ -154,14 +157,23 @@ final class RowShape {
   /// The class of the objects that are made for references; nil if none are.
   func type(ofReference node: Int) -> (any Archivable.Type)? { columns.reachedClass(ofNode: node) }
 
-  /// The names of the members that a structure, or an optional one, is made of.
-  func memberNames(_ node: Int) -> [String] {
-    if nodes[node].kind == .optional { return memberNames(nodes[node].child) }
+  /// Whether an update keeps fields of the structure in a node: those that a JSON object has no members for.
+  ///
+  /// A structure that contains values of its own type is replaced, because rows do not separate the fields of
+  /// the outer value from those of the inner values.
+  func keepsFields(_ node: Int) -> Bool {
+    if nodes[node].kind == .optional { return !nodes[node].isMentioned && keepsFields(nodes[node].child) }
+    return structures[node].map { !$0.isJSON && !nodes[node].isMentioned } ?? false
+  }
+
+  /// The paths of the members that are read for a structure in a node.
+  func memberPaths(_ node: Int) -> [JSONPath] {
+    if nodes[node].kind == .optional { return memberPaths(nodes[node].child) }
     return structures[node].map { plan in
-      plan.fields.flatMap { field -> [String] in
+      plan.fields.flatMap { field -> [JSONPath] in
         if !field.rules.isRead { return [] }
-        if field.rules.contains(.embedded) { return memberNames(field.node) }
-        return [field.name].compactMap { $0 } + field.others.compactMap(\.firstName)
+        if field.rules.contains(.embedded) { return memberPaths(field.node) }
+        return field.paths
       }
     } ?? []
   }

@@ -13,6 +13,9 @@ final class StructurePlan {
   /// The names that are members of an object once.
   let names: [String]
 
+  /// The fields whose own structures an update changes field by field.
+  var keptFields: [Field] { fields.filter { $0.customRead == nil && !$0.rules.contains(.replaced) } }
+
   /// A field.
   struct Field {
     /// The number of the field.

@@ -18,6 +18,12 @@ struct UnfinishedObjects {
     }
   }
 
+  /// Adds the objects of a part of the text that was read by itself.
+  mutating func add(_ others: UnfinishedObjects) {
+    all += others.all
+    classes += others.classes
+  }
+
   mutating func removeAll() {
     all.removeAll()
     classes.removeAll()

@@ -12,10 +12,8 @@ struct ValueConversion {
   /// Whether a value is a string.
   func isString(_ index: Int) -> Bool { document.word(at: index).isString }
 
-  /// Whether a string has nothing but spaces and line ends: it says that there is no URL.
-  func isBlank(_ index: Int) -> Bool {
-    document.withUTF8(at: index) { bytes in bytes.indices.allSatisfy { bytes[$0] <= UInt8(ascii: " ") } }
-  }
+  /// Whether a value is a string in the notation of URLs.
+  func isURL(_ index: Int) -> Bool { isString(index) && document.withUTF8(at: index, URLNotation.isURL) }
 
   private func isNumber(_ index: Int) -> Bool { document.word(at: index).isNumber }
 
@@ -58,8 +56,8 @@ struct ValueConversion {
     return number(index)?.integer(type)
   }
 
-  /// Whether a value is a number at all, which then does not fit.
-  func isAnyNumber(_ index: Int) -> Bool { number(index) != nil }
+  /// Whether a number has a fraction. Nil for any other value.
+  func hasFraction(_ index: Int) -> Bool? { number(index)?.hasFraction }
 
   func double(_ index: Int) -> Double? {
     if isNumber(index) { return document.double(at: index) }

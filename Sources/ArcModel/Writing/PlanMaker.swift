@@ -76,7 +76,11 @@ struct PlanMaker {
       return try addFields(ofStructure: node, to: &members, of: owner)
     }
     // A reader would take a missing member for the initial value.
-    let leavesOutNil = rules.omitsNulls || !rules.writesNulls && !keepsInitialValue
+    // And of several nested optionals, null for the innermost one.
+    let isNested =
+      layout.nodes[node].kind == .optional && layout.nodes[node].children[0] > node
+      && layout.nodes[layout.nodes[node].children[0]].kind == .optional
+    let leavesOutNil = rules.omitsNulls || !keepsInitialValue && (!rules.writesNulls || isNested)
     var leaf = MemberTree.Leaf(node: node, leavesOutNil: leavesOutNil)
     if case .custom(_, let write)? = mapping.format?.kind {
       leaf.customWrite = customWrites.count

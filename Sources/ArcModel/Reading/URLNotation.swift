@@ -1,0 +1,53 @@
+/// The notation of URLs in JSON.
+///
+/// Foundation also accepts other strings and changes them: it replaces a space by `%20`. Such a string would
+/// not be written as it was read.
+enum URLNotation {
+  /// Whether a text consists of the characters of a URL or relative reference (RFC 3986, section 2), or of
+  /// characters outside of ASCII (RFC 3987), which Foundation encodes.
+  static func isURL(_ bytes: Span<UInt8>) -> Bool {
+    guard bytes.count > 0, bytes[0] != UInt8(ascii: ":") else { return false }
+    var hasFragment = false
+    for index in bytes.indices {
+      switch bytes[index] {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "&")...UInt8(ascii: ";"), UInt8(ascii: "?"), UInt8(ascii: "@"), UInt8(ascii: "="),
+        UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "!"), UInt8(ascii: "$"), 0x80...:
+        break
+      case UInt8(ascii: "%"):
+        guard isHexDigit(index + 1, bytes), isHexDigit(index + 2, bytes) else { return false }
+      case UInt8(ascii: "#"):
+        if hasFragment { return false }
+        hasFragment = true
+      case UInt8(ascii: "["), UInt8(ascii: "]"):
+        // Only an IPv6 address has brackets.
+        guard isInAuthority(index, bytes) else { return false }
+      default: return false
+      }
+    }
+    return true
+  }
+
+  private static func isHexDigit(_ index: Int, _ bytes: Span<UInt8>) -> Bool {
+    guard index < bytes.count else { return false }
+    switch bytes[index] {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+      UInt8(ascii: "A")...UInt8(ascii: "F"):
+      return true
+    default: return false
+    }
+  }
+
+  /// Whether the first "//" precedes an offset, and no "/", "?" or "#" is between them.
+  private static func isInAuthority(_ offset: Int, _ bytes: Span<UInt8>) -> Bool {
+    var slashCount = 0
+    for index in 0..<offset {
+      switch bytes[index] {
+      case UInt8(ascii: "/"): slashCount += 1
+      case UInt8(ascii: "?"), UInt8(ascii: "#"): return false
+      default: if slashCount == 1 { return false }
+      }
+    }
+    return slashCount == 2
+  }
+}

@@ -1,0 +1,84 @@
+import Arc
+import ArcJSON
+import ArcModel
+import Foundation
+import XCTest
+
+/// Optionals of optionals: a missing member is nil, and `null` is `.some(nil)`.
+final class NestedOptionalTests: XCTestCase {
+  func testNullIsTheInnermostOptional() throws {
+    for reader in Self.readers {
+      let patch = try reader.read(
+        Patch.self, from: #"{"name": null, "age": 5, "list": [null, 1], "point": null, "link": null}"#)
+      XCTAssertEqual(patch.name, .some(nil))
+      XCTAssertEqual(patch.age, .some(.some(5)))
+      XCTAssertEqual(patch.list, [.some(nil), .some(.some(1))])
+      XCTAssertEqual(patch.point, .some(nil))
+      XCTAssertEqual(patch.link, .some(nil))
+      XCTAssertEqual(patch.deep, nil)
+      XCTAssertEqual(patch.plain, nil)
+    }
+  }
+
+  func testMissingMemberIsTheOutermostOptional() throws {
+    for reader in Self.readers {
+      let patch = try reader.read(Patch.self, from: #"{"plain": null, "box": {}, "deep": null}"#)
+      XCTAssertEqual(patch.name, nil)
+      XCTAssertEqual(patch.age, nil)
+      XCTAssertEqual(patch.point, nil)
+      XCTAssertEqual(patch.box.note, nil)
+      XCTAssertEqual(patch.deep, .some(.some(nil)))
+      let other = try reader.read(Patch.self, from: #"{"box": {"note": null}}"#)
+      XCTAssertEqual(other.box.note, .some(nil))
+    }
+  }
+
+  func testUpdateDistinguishesNullFromAMissingMember() throws {
+    for reader in Self.readers {
+      let patch = Patch()
+      (patch.name, patch.age) = ("x", 4)
+      try reader.update(patch, from: #"{"name": null}"#)
+      XCTAssertEqual(patch.name, .some(nil))
+      XCTAssertEqual(patch.age, 4)
+    }
+  }
+
+  func testWrittenJSONIsReadAsTheSameValue() throws {
+    let names: [String??] = [nil, .some(nil), "x"]
+    let writers = [ModelWriter(), ModelWriter(nulls: .written), ModelWriter(nulls: .omitted)]
+    for (number, writer) in writers.enumerated() {
+      for name in names {
+        let patch = Patch()
+        patch.name = name
+        patch.box.note = name
+        let text = try writer.text(of: patch)
+        let read = try Patch(json: text)
+        XCTAssertEqual(read.name, name, "\(number): \(text)")
+        XCTAssertEqual(read.box.note, name, "\(number): \(text)")
+      }
+    }
+  }
+
+  private static let readers = [
+    ModelReader(), ModelReader(.lenient), ModelReader(references: .marked),
+    ModelReader(references: .identified),
+    ModelReader(unknownKeys: .reported),
+  ]
+}
+
+@Archivable private final class Patch {
+  var name: String??
+  var age: Int??
+  var list: [Int??] = []
+  var point: PatchPoint??
+  var link: URL??
+  var deep: Int???
+  var plain: Int?
+  var box = PatchBox()
+
+  init() {}
+}
+
+@Archivable private struct PatchPoint: Equatable { var x = 0 }
+
+@Archivable private struct PatchBox { var note: String?? }

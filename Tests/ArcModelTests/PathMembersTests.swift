@@ -1,0 +1,109 @@
+import Arc
+import ArcJSON
+import ArcModel
+import XCTest
+
+/// Members of the objects that JSON paths go through.
+final class PathMembersTests: XCTestCase {
+  func testUnknownMemberOnAPathIsReported() throws {
+    let text = #"{"meta": {"author": {"name": "Ada", "x": 1}, "y": 2, "tags": [1]}, "z": 3}"#
+    let (page, issues) = try ModelReader(.lenient, unknownKeys: .reported).readWithIssues(
+      Page.self, from: text)
+    XCTAssertEqual(page.author, "Ada")
+    XCTAssertEqual(issues.map(\.path), ["meta.author.x", "meta.y", "z"])
+    XCTAssertEqual(Set(issues.map(\.code)), [.unknownKey])
+    XCTAssertThrowsError(
+      try ModelReader(unknownKeys: .reported).read(Page.self, from: #"{"meta": {"author": {"x": 1}}}"#)
+    ) { XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.path), ["meta.author.x"]) }
+    let known =
+      #"{"meta": {"author": {"name": "Ada"}, "year": 5, "tags": ["t"]}, "frame": {"w": 1}, "title": ""}"#
+    XCTAssertEqual(try ModelReader(unknownKeys: .reported).read(Page.self, from: known).year, 5)
+  }
+
+  func testUnknownMemberOnAPathOfAStructureIsReported() throws {
+    let text = #"{"box": {"size": {"w": 1, "d": 2}, "e": 3}}"#
+    let (page, issues) = try ModelReader(.lenient, unknownKeys: .reported).readWithIssues(
+      Page.self, from: text)
+    XCTAssertEqual(page.box?.width, 1)
+    XCTAssertEqual(issues.map(\.path), ["box.size.d", "box.e"])
+  }
+
+  func testUnknownMemberOnAPathIsPreserved() throws {
+    for references in [[], .marked, .identified] as [ModelReferences] {
+      let reader = ModelReader(references: references, unknownKeys: .preserved)
+      let page = try reader.read(
+        KeepingPage.self, from: #"{"meta": {"author": {"name": "Ada", "x": 1}, "y": 2}, "z": 3}"#)
+      XCTAssertEqual(page.author, "Ada")
+      XCTAssertEqual(JSONValue.object(page.unknownMembers), ["meta": ["author": ["x": 1], "y": 2], "z": 3])
+      try reader.update(page, from: #"{"meta": {"author": {"name": "Bo", "v": 5}, "y": 4}}"#)
+      XCTAssertEqual(page.author, "Bo")
+      XCTAssertEqual(
+        JSONValue.object(page.unknownMembers), ["meta": ["author": ["x": 1, "v": 5], "y": 4], "z": 3])
+    }
+  }
+
+  func testValueThatAPathCannotEnterIsAnIssue() throws {
+    for (text, path, wanted) in [
+      (#"{"meta": 5}"#, "meta", "an object"), (#"{"meta": [1]}"#, "meta", "an object"),
+      (#"{"meta": {"author": "Ada"}}"#, "meta.author", "an object"),
+      (#"{"box": {"size": true}}"#, "box.size", "an object"), (#"{"rows": {"0": 1}}"#, "rows", "an array"),
+    ] {
+      for reader in [ModelReader(), ModelReader(references: .marked)] {
+        XCTAssertThrowsError(try reader.read(Page.self, from: text), text) { error in
+          let issue = (error as? ModelReadingError)?.issues.first
+          XCTAssertEqual(issue?.path, path, text)
+          XCTAssertEqual(issue?.code, .typeMismatch, text)
+          XCTAssertTrue(issue?.expected?.hasPrefix("\(wanted), because of the path") ?? false, "\(error)")
+        }
+        let page = Page()
+        page.author = "Ada"
+        XCTAssertThrowsError(try reader.update(page, from: text), text)
+        XCTAssertEqual(page.author, "Ada", text)
+      }
+      let (page, issues) = try ModelReader(.lenient).readWithIssues(Page.self, from: text)
+      XCTAssertEqual(page.author, "", text)
+      XCTAssertEqual(issues.first?.path, path, text)
+    }
+  }
+
+  func testNullOnAPathIsAMissingMember() throws {
+    for text in [
+      #"{"meta": null}"#, #"{"meta": {"author": null}}"#, #"{"meta": {}, "rows": [], "box": null}"#,
+    ] {
+      XCTAssertEqual(try Page(json: text).author, "", text)
+      let page = Page()
+      (page.author, page.year) = ("Ada", 3)
+      try page.update(json: text)
+      XCTAssertEqual(page.author, "Ada", text)
+      XCTAssertEqual(page.year, 3, text)
+    }
+  }
+
+  func testOtherPathReplacesOneThatCannotBeEntered() throws {
+    XCTAssertEqual(try Page(json: #"{"first": 4, "year": 7}"#).since, 7)
+  }
+}
+
+@Archivable private final class Page {
+  @Key(json: "meta.author.name") var author = ""
+  @Key(json: "meta.year") var year: Int?
+  @Key(json: "meta.tags") var tags: [String] = []
+  @Key(json: "first.year", or: "year") var since: Int?
+  @Key(json: "rows[0]") @JSONRule(.readOnly) var row: Int?
+  var box: PageBox?
+  var frame: [String: Int] = [:]
+  var title = ""
+
+  init() {}
+}
+
+@Archivable private struct PageBox {
+  @Key(json: "size.w") var width = 0
+}
+
+@Archivable private final class KeepingPage: UnknownMemberPreserving {
+  @Key(json: "meta.author.name") var author = ""
+  @Transient var unknownMembers = JSONObject()
+
+  init() {}
+}
