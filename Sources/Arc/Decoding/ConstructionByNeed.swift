@@ -35,13 +35,6 @@ struct ConstructionByNeed {
     }
   }
 
-  /// An object that waits for others.
-  private struct Waiting {
-    let row: Int
-    /// The rows that it needs, as far as that is known.
-    var needs: [Int]
-  }
-
   /// `construct` builds the object of the row that the columns of a reader are at.
   init(rows: GraphRows, construct: @escaping (_ row: Int, _ reader: ClassReader) throws -> Void) {
     self.rows = rows
@@ -64,23 +57,20 @@ struct ConstructionByNeed {
   /// Whether a row has an object that is still to be built: to those outside of a part nothing waits.
   private func isMissing(_ row: Int) -> Bool { !isBuilt(row) && rows.segment(ofRow: row) != nil }
 
-  /// Builds the object of a row, and before it those that it needs, with an explicit stack.
+  /// Builds the object of a row, and before it the objects that it needs. Only an attempt to build an object
+  /// shows what it needs.
   private mutating func build(_ row: Int) throws {
-    var path = [Waiting(row: row, needs: [])]
-    var isOnPath: Set = [row]
-    while let waiting = path.last?.row {
-      if let needed = path[path.count - 1].needs.popLast() {
+    var order = DependencyOrder(row, needs: [Int]().makeIterator())
+    var waiting: Set = [row]
+    while let step = order.next() {
+      switch step {
+      case .need(let needed):
         if isBuilt(needed) { continue }
-        guard isOnPath.insert(needed).inserted else { throw cycle(path.map(\.row), to: needed) }
-        path.append(Waiting(row: needed, needs: []))
-        continue
-      }
-      let needs = try attempt(waiting)
-      if needs.isEmpty {
-        isOnPath.remove(waiting)
-        path.removeLast()
-      } else {
-        path[path.count - 1].needs = needs.reversed()
+        guard waiting.insert(needed).inserted else { throw cycle(order.cycle(from: { $0 == needed })) }
+        order.begin(needed, needs: [Int]().makeIterator())
+      case .ready(let row):
+        let needs = try attempt(row)
+        if needs.isEmpty { waiting.remove(row) } else { order.begin(row, needs: needs.makeIterator()) }
       }
     }
   }
@@ -130,21 +120,15 @@ struct ConstructionByNeed {
     return (cursor, rowInClass)
   }
 
-  /// The error for objects that need each other: the last of `path` needs one that waits for it.
-  private func cycle(_ path: [Int], to row: Int) -> any Error {
-    let cycle = path.drop { $0 != row }
-    let names = (cycle + [row]).map {
-      "#\(rows.fileRow($0))\(rows.className(ofRow: $0).map { " \($0)" } ?? "")"
+  /// The error for a cycle of objects: each needs the next object, and the last needs the first.
+  private func cycle(_ cycle: [Int]) -> any Error {
+    let first = cycle[0]
+    let error = ArchiveError.constructionCycle(
+      cycle + [first], expected: "objects that can be built one after another",
+      className: rows.className(ofRow: first), objectID: rows.id(ofRow: first)
+    ) { row in
+      "#\(rows.fileRow(row))\(rows.className(ofRow: row).map { " \($0)" } ?? "")"
     }
-    let shown = names.count > 12 ? names.prefix(6) + ["…"] + names.suffix(5) : names[...]
-    let error = ArchiveError(
-      .constructionCycle,
-      found: "objects whose initializers need each other: " + shown.joined(separator: " → "),
-      expected: "objects that can be built one after another",
-      remedy:
-        "declare one property of the cycle as 'var', with an optional type, a collection type or an initial value",
-      className: rows.className(ofRow: row),
-      objectID: rows.id(ofRow: row))
     return rows.withPath(error)
   }
 }

@@ -28,25 +28,10 @@ final class ConstructionOrder: ReferenceSink {
 
   /// An object that another cannot be built without.
   private struct Target {
-    let object: AnyObject
+    var object: AnyObject
     /// The property that refers to it.
     let slot: Int
     let isUnowned: Bool
-  }
-
-  /// An object on the stack that waits for its targets.
-  private struct Frame {
-    let object: AnyObject
-    var targets: [Target]
-    /// The slot of the current target.
-    var slot = 0
-    /// What refers to it, if that does not keep it alive.
-    var unownedReferrer: Referrer?
-
-    init(_ object: AnyObject, _ targets: [Target]) {
-      self.object = object
-      self.targets = targets
-    }
   }
 
   /// Assigns a row to an object that has none, after all that it needs; returns the row. Throws
@@ -54,35 +39,37 @@ final class ConstructionOrder: ReferenceSink {
   func number(_ object: AnyObject, isUnique: Bool) throws -> UInt32 {
     let targets = try targets(of: object)
     if targets.isEmpty { return unsafe graph.assignRow(to: object, isUnique: isUnique) }
-    var stack = [Frame(object, targets)]
-    var open: Set<ObjectIdentifier> = [ObjectIdentifier(object)]
-    while var frame = stack.popLast() {
-      guard let target = frame.targets.popLast() else {
-        open.remove(ObjectIdentifier(frame.object))
-        let row = unsafe graph.assignRow(to: frame.object)
-        if let referrer = frame.unownedReferrer { unsafe graph.noteUnowned(row, by: referrer) }
-        continue
+    var order = DependencyOrder(
+      Target(object: object, slot: 0, isUnowned: false), needs: targets.makeIterator())
+    var waiting: Set<ObjectIdentifier> = [ObjectIdentifier(object)]
+    while let step = order.next() {
+      switch step {
+      case .need(var target):
+        // Hooks are not called while objects are found: they may have objects entered into the table.
+        target.object = unsafe try graph.archived(target.object)
+        guard unsafe graph.row(of: target.object) == 0 else { continue }
+        guard waiting.insert(ObjectIdentifier(target.object)).inserted else {
+          throw cycle(order.cycle { $0.object === target.object }, closedBy: target)
+        }
+        order.begin(target, needs: try self.targets(of: target.object).makeIterator())
+      case .ready(let target):
+        waiting.remove(ObjectIdentifier(target.object))
+        let row = unsafe graph.assignRow(to: target.object)
+        if target.isUnowned, let owner = order.last { try noteUnowned(row, target, by: owner.object) }
       }
-      frame.slot = target.slot
-      stack.append(frame)
-      // Hooks are not called while objects are found: they may have objects entered into the table.
-      let object = unsafe try graph.archived(target.object)
-      guard unsafe graph.row(of: object) == 0 else { continue }
-      guard open.insert(ObjectIdentifier(object)).inserted else {
-        throw cycle(stack, closing: object)
-      }
-      var next = try Frame(object, self.targets(of: object))
-      if target.isUnowned, unsafe !graph.isShared(object) {
-        let writer = unsafe try graph.writer(of: frame.object)
-        next.unownedReferrer = Referrer(
-          className: writer.name, key: writer.columnDescriptions[target.slot].key)
-      }
-      stack.append(next)
     }
     return unsafe graph.row(of: object)
   }
 
-  /// What an object needs for construction and has no row yet, the last one first.
+  /// Has the encoder check that something retains an object that only an unowned reference needed.
+  private func noteUnowned(_ row: UInt32, _ target: Target, by owner: AnyObject) throws {
+    if unsafe graph.isShared(target.object) { return }
+    let writer = unsafe try graph.writer(of: owner)
+    unsafe graph.noteUnowned(
+      row, by: Referrer(className: writer.name, key: writer.columnDescriptions[target.slot].key))
+  }
+
+  /// What an object needs for construction and has no row yet.
   private func targets(of object: AnyObject) throws -> [Target] {
     if unsafe graph.isShared(object) { return [] }
     let writer = unsafe try graph.writer(of: object)
@@ -101,7 +88,7 @@ final class ConstructionOrder: ReferenceSink {
     columns.removeAllIfLarge()
     guard !targets.isEmpty else { return [] }
     defer { targets.removeAll(keepingCapacity: true) }
-    return targets.reversed()
+    return targets
   }
 
   /// The error with the object that was asked, and the way from there to the property: which of its values it
@@ -125,22 +112,18 @@ final class ConstructionOrder: ReferenceSink {
     return columns
   }
 
-  /// The error for an object that waits for itself. Spec: 05-graph, rule W1.
-  private func cycle(_ stack: [Frame], closing object: AnyObject) -> ArchiveError {
-    let start = stack.firstIndex { $0.object === object } ?? 0
-    let path = stack[start...].map { frame in
-      let slots = unsafe (try? graph.writer(of: frame.object))?.shape.slots ?? []
-      return "\(type(of: frame.object))"
-        + (slots.indices.contains(frame.slot) ? "." + slots[frame.slot].property.name : "")
+  /// The error for a cycle of objects: each needs the next object, and the last needs `target`, which is the
+  /// first. Spec: 05-graph, rule W1.
+  private func cycle(_ cycle: [Target], closedBy target: Target) -> ArchiveError {
+    let slots = cycle.dropFirst().map { Optional($0.slot) } + [target.slot, nil]
+    return ArchiveError.constructionCycle(
+      Array(zip((cycle + [target]).map(\.object), slots)),
+      expected: "a property in the cycle that can be set after initialization"
+    ) { object, slot in
+      let slots = unsafe (try? graph.writer(of: object))?.shape.slots ?? []
+      guard let slot, slots.indices.contains(slot) else { return "\(type(of: object))" }
+      return "\(type(of: object)).\(slots[slot].property.name)"
     }
-    return ArchiveError(
-      .constructionCycle,
-      found: "objects whose initializers need each other: "
-        + (path + ["\(type(of: object))"]).joined(separator: " → "),
-      expected: "a property in the cycle that can be set after initialization",
-      remedy:
-        "declare one property of the cycle as 'var', with an optional type, a collection type or an initial value"
-    )
   }
 
   // MARK: References

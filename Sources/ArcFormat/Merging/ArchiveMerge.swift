@@ -143,30 +143,25 @@ package struct ArchiveMerge {
   /// reached. Where objects need each other, one of the columns is no longer one of such needs: readers then
   /// find the order themselves.
   private mutating func arrange(_ reached: [UInt32], _ needs: [UInt32: [Need]]) {
-    /// Whether an object waits for those that it needs.
-    var isWaiting: Set<UInt32> = []
-    numbers[0] = 0
+    let waiting = UInt32.max
+    func begin(_ node: UInt32) -> IndexingIterator<[Need]> {
+      numbers[Int(node)] = waiting
+      return (needs[node] ?? []).makeIterator()
+    }
     order = [0]
-    for node in reached.dropFirst() {
-      var path = [(node: node, next: 0)]
-      while let (node, next) = path.last {
-        guard numbers[Int(node)] == 0 else {
-          path.removeLast()
-          continue
-        }
-        isWaiting.insert(node)
-        guard let all = needs[node], next < all.count else {
+    for node in reached.dropFirst() where numbers[Int(node)] == 0 {
+      var walk = DependencyOrder(node, needs: begin(node))
+      while let step = walk.next() {
+        switch step {
+        case .need(let need) where need.target == 0: continue
+        case .need(let need) where numbers[Int(need.target)] == waiting:
+          guard let node = walk.last else { continue }
+          classes.removeConstruction(need.column, ofClass: Int(classIndices[Int(node)]))
+        case .need(let need):
+          if numbers[Int(need.target)] == 0 { walk.begin(need.target, needs: begin(need.target)) }
+        case .ready(let node):
           numbers[Int(node)] = UInt32(truncatingIfNeeded: order.count)
           order.append(node)
-          isWaiting.remove(node)
-          path.removeLast()
-          continue
-        }
-        path[path.count - 1].next = next + 1
-        if isWaiting.contains(all[next].target) {
-          classes.removeConstruction(all[next].column, ofClass: Int(classIndices[Int(node)]))
-        } else {
-          path.append((all[next].target, 0))
         }
       }
     }
