@@ -55,23 +55,8 @@ struct ColumnReferences {
     for segment in rows.segments {
       for (bound, ranges) in RowGroups(try rows.rows(inSegment: segment)) where bound.classIndex == index {
         columns.set.bind(bound.chunks, rowCount: bound.rowCount)
-        for (root, nodes) in columns.roots { try add(columns.set, root, nodes, ranges) }
-      }
-    }
-  }
-
-  private mutating func add(
-    _ set: ColumnReaderSet, _ root: Int, _ nodes: [Int], _ ranges: RowRanges
-  ) throws {
-    let chunks = nodes.map { set.chunk(ofNode: $0) }
-    var ends = nodes.map { _ in 0 }
-    for index in ranges.indices {
-      for row in ranges[index] {
-        try set.skip(root: root, count: 1)
-        for (place, node) in nodes.enumerated() {
-          let end = set.position(ofNode: node)
-          for position in ends[place]..<end { note(chunks[place].unsigned(position), heldBy: row) }
-          ends[place] = end
+        for (root, nodes) in columns.roots {
+          try columns.set.forEachReference(of: ranges, ofRoot: root, nodes: nodes) { note($2, heldBy: $0) }
         }
       }
     }
@@ -83,8 +68,8 @@ extension GraphRows {
   ///
   /// - Complexity: O(rows + references).
   func unreachedRows(of readers: [ClassReader?], roots: ColumnReaderSet) throws -> [Int] {
-    let isReached = try ColumnReferences(ofAll: self, readers: readers, roots: roots).log
-      .reachableRows(of: rowCount)
+    let log = try ColumnReferences(ofAll: self, readers: readers, roots: roots).log
+    let isReached = RowReferences(log, rowCount: rowCount).rowsReachedFromRoots()
     var found: [Int] = []
     for segment in segments {
       for run in try rows(inSegment: segment).runs where readers[run.classIndex] != nil {

@@ -22,13 +22,16 @@ struct OwnershipCheck {
   mutating func note(_ row: Int, heldBy owner: Int) { log?.add(owner: owner, target: row) }
 
   /// The rows that the roots hold, each after those that it holds; none if that was not logged.
-  func rowsFromTheLeaves(of rowCount: Int) -> [Int] { log?.rowsFromTheLeaves(of: rowCount) ?? [] }
+  func rowsFromTheLeaves(of rowCount: Int) -> [Int] {
+    log.map { RowReferences($0, rowCount: rowCount).rowsFromLeavesToRoots() } ?? []
+  }
 
   /// For each row whether the roots hold it; nil if that was not logged. Throws if an unowned reference leads
   /// to an object that they do not hold, unless that is a replacement, which the program may hold. Spec:
   /// 05-graph, rule G6.
   func reachableRows(of rowCount: Int, isReplaced: (Int) -> Bool) throws(ArchiveError) -> [Bool]? {
-    guard let isReachable = log?.reachableRows(of: rowCount) else { return nil }
+    guard let log else { return nil }
+    let isReachable = RowReferences(log, rowCount: rowCount).rowsReachedFromRoots()
     if let (row, column) =
       unownedTargets
       .filter({ !isReachable[$0.row] && !isReplaced($0.row) }).min(by: { $0.row < $1.row })

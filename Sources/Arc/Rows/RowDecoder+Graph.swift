@@ -56,13 +56,16 @@ extension RowDecoder {
 
   /// The rows that row 0 holds, directly or not, each after those that it holds, unless they lead back to it.
   package func rowsFromTheLeaves() -> [Int] {
-    log?.rowsFromTheLeaves(of: references.value.rowCount).filter { $0 > 0 } ?? []
+    loggedReferences?.rowsFromLeavesToRoots().filter { $0 > 0 } ?? []
   }
 
   /// For each row whether row 0 holds it, directly or not.
   package func heldRows() -> [Bool] {
-    log?.reachableRows(of: references.value.rowCount)
-      ?? Array(repeating: true, count: references.value.rowCount)
+    loggedReferences?.rowsReachedFromRoots() ?? Array(repeating: true, count: references.value.rowCount)
+  }
+
+  private var loggedReferences: RowReferences? {
+    log.map { RowReferences($0, rowCount: references.value.rowCount) }
   }
 
   /// Undoes the links of the object of a row, so that it does not keep itself.

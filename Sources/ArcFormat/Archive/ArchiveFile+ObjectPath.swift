@@ -4,14 +4,14 @@ extension ArchiveFile {
   /// A shortest way from a root to an object, over references that keep their targets, weak ones not. The
   /// keys of classes for which `isBox` is true are no steps: who has the value is what refers to the object.
   ///
-  /// Reads all objects once, without classes. Nil if no root reaches the object, or if something in the file
-  /// cannot be read: the error that asks for the way is worth more than one about the way.
+  /// Reads all references once, without classes. Nil if no root reaches the object, or if something in the
+  /// file cannot be read: the error that asks for the way is worth more than one about the way.
   ///
   /// - Complexity: O(objects + references) time and memory, without recursion over objects.
   package func objectPath(toRow row: Int, isBox: (_ classIndex: Int) -> Bool) -> ObjectPath? {
     guard row != 0 else { return ObjectPath() }
-    guard row > 0, row < rowCount, let graph = try? ReferenceGraph(self),
-      let rows = graph.shortestWay(to: row)
+    guard row > 0, row < rowCount, let references = try? RowReferences(of: self),
+      let rows = ShortestPaths(in: references, following: { $0 != .weak }).path(to: row)
     else { return nil }
     return ObjectPath(objectCount: rows.count - 1) { try? steps(from: rows[$0], to: rows[$0 + 1], isBox) }
   }
@@ -57,52 +57,6 @@ extension ArchiveFile {
       return (isBox(object.classIndex) ? [] : [ObjectPath.step(to: property.key)]) + inner
     }
     return nil
-  }
-}
-
-/// The references between all rows of a file that keep their targets.
-private struct ReferenceGraph {
-  /// The targets of row r are at `starts[r]..<starts[r + 1]`.
-  private var starts: [Int] = [0]
-  private var targets: [UInt32] = []
-  /// No row: rows are below 2^32 - 1.
-  private static let nobody = UInt32.max
-
-  init(_ file: ArchiveFile) throws {
-    let owns = file.layouts.map { layout in layout.roots.map(layout.containsReference) }
-    starts.reserveCapacity(file.rowCount + 1)
-    for row in 0..<file.rowCount {
-      let object = try file.object(ObjectID(rawValue: UInt32(row)))
-      let layout = file.layouts[object.classIndex]
-      for property in object.properties where owns[object.classIndex][property.columnIndex] {
-        property.value.forEachReference(layout, node: layout.roots[property.columnIndex]) { id, isWeak in
-          if !isWeak { targets.append(id.rawValue) }
-        }
-      }
-      starts.append(targets.count)
-    }
-  }
-
-  /// The rows of a shortest way from row 0 to another, both included; nil if there is none.
-  func shortestWay(to row: Int) -> [Int]? {
-    // Row 0 is its own, so that it is found by nobody else.
-    var finders = [UInt32](repeating: Self.nobody, count: starts.count - 1)
-    finders[0] = 0
-    var found = [0]
-    var next = 0
-    while next < found.count, finders[row] == Self.nobody {
-      let owner = found[next]
-      next += 1
-      for target in targets[starts[owner]..<starts[owner + 1]]
-      where Int(target) < finders.count && finders[Int(target)] == Self.nobody {
-        finders[Int(target)] = UInt32(truncatingIfNeeded: owner)
-        found.append(Int(target))
-      }
-    }
-    guard finders[row] != Self.nobody else { return nil }
-    var way = [row]
-    while let last = way.last, last != 0 { way.append(Int(finders[last])) }
-    return way.reversed()
   }
 }
 

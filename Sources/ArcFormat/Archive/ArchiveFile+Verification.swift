@@ -144,9 +144,9 @@ struct RowsVerifier {
 
   /// Checks the values of one segment. Spec: 04-columns, rule V2.
   mutating func verify(_ segment: RowsSegment) throws(ArchiveError) {
-    var ownRows: [Int: [Int]] = [:]
+    var ownRows: [Int: [Range<Int>]] = [:]
     for run in segment.runs where schema.hasConstructionColumn[run.classIndex] {
-      ownRows[run.classIndex, default: []].append(contentsOf: run.rows)
+      ownRows[run.classIndex, default: []].append(run.rows)
     }
     for rows in segment.classes {
       let set = schema.columns(ofClass: rows.classIndex)
@@ -159,7 +159,7 @@ struct RowsVerifier {
       if schema.hasKeyedColumn[rows.classIndex] { try verifyKeys(of: set, rows) }
       for index in set.areEmpty.indices { try verifyValues(of: set, node: index) }
       if !ownRows.isEmpty, let ownRows = ownRows[rows.classIndex] {
-        try verifyConstructionOrder(of: set, rows, ownRows)
+        try verifyConstructionOrder(of: set, rows, RowRanges(ownRows[...]))
       }
     }
   }

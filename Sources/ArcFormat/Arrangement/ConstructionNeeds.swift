@@ -4,8 +4,8 @@ import ArcRuntime
 struct ConstructionNeeds {
   /// All classes, each behind those that its objects need; those that need each other in one group.
   let groups: [[Int]]
-  /// References in construction columns: the row, and the row that it needs.
-  private let references: [(row: UInt32, target: UInt32)]
+  /// The references in construction columns: from each row to the rows that it needs.
+  private let references: ReferenceLog
   private let classOfRow: [UInt32]
   private let classes: [ClassDescription]
 
@@ -17,11 +17,11 @@ struct ConstructionNeeds {
         classOfRow += repeatElement(UInt32(truncatingIfNeeded: run.classIndex), count: run.rows.count)
       }
     }
-    var references: [(row: UInt32, target: UInt32)] = []
+    var references = ReferenceLog()
     for (segment, _) in segments { try Self.find(&references, in: segment, file) }
     var needs: [Set<Int>] = Array(repeating: [], count: file.classes.count)
-    for (row, target) in references {
-      let (one, other) = (Int(classOfRow[Int(row)]), Int(classOfRow[Int(target)]))
+    references.forEachReference { row, target in
+      let (one, other) = (Int(classOfRow[row]), Int(classOfRow[target]))
       if one != other { needs[one].insert(other) }
     }
     groups = Self.groups(needs)
@@ -30,20 +30,16 @@ struct ConstructionNeeds {
 
   /// Finds the references in construction columns of a segment, also inside of other values.
   private static func find(
-    _ references: inout [(row: UInt32, target: UInt32)], in segment: RowsSegment, _ file: ArchiveFile
+    _ references: inout ReferenceLog, in segment: RowsSegment, _ file: ArchiveFile
   ) throws(ArchiveError) {
-    for rows in segment.classes where file.schema.hasConstructionColumn[rows.classIndex] {
+    for (rows, ranges) in RowGroups(segment) where file.schema.hasConstructionColumn[rows.classIndex] {
       let columns = file.classes[rows.classIndex].columns[..<rows.columnCount]
       let set = file.schema.columns(ofClass: rows.classIndex)
       set.bind(rows.chunks)
-      let ids = segment.runs.lazy.filter { $0.classIndex == rows.classIndex }.flatMap(\.rows)
-      for (root, column) in columns.enumerated()
-      where column.flags.contains(.construction) && set.holdsReference(ofRoot: root) {
-        for row in ids {
-          for target in try set.targets(ofRoot: root) where target > 0 && target < file.rowCount {
-            references.append((UInt32(truncatingIfNeeded: row), UInt32(truncatingIfNeeded: target)))
-          }
-          try set.skip(root: root, count: 1)
+      for (root, column) in columns.enumerated() where column.flags.contains(.construction) {
+        let nodes = set.referenceNodes(ofRoot: root)
+        try set.forEachReference(of: ranges, ofRoot: root, nodes: nodes) { row, _, target in
+          if target > 0, target < UInt64(file.rowCount) { references.add(owner: row, target: Int(target)) }
         }
       }
     }
@@ -96,10 +92,10 @@ struct ConstructionNeeds {
         )
       }
     }
-    for (row, target) in references where newRow[Int(target)] >= newRow[Int(row)] {
+    try references.forEachReference { row, target throws(ArchiveError) in
+      if newRow[target] < newRow[row] { return }
       throw error(
-        Int(classOfRow[Int(row)]),
-        "an object that would be sorted before an object that its initializer needs")
+        Int(classOfRow[row]), "an object that would be sorted before an object that its initializer needs")
     }
   }
 }

@@ -22,9 +22,9 @@ struct RecoveredRows {
   private var runs: [Run] = []
   /// The new number of the first row: 1 if the roots are lost, since there is always a row 0.
   private var firstNew = 0
-  /// For each row the index in `targets` of its first strong reference; targets are old rows.
-  private var starts: [Int] = []
-  private var targets: [UInt32] = []
+  /// The strong references between the rows, which are numbered from 0. The targets are old rows until all
+  /// rows are known.
+  private var references = RowReferences()
 
   /// Whether row 0, that of the roots, is left.
   var hasRoots: Bool { runs.first?.firstOld == 0 }
@@ -39,7 +39,7 @@ struct RecoveredRows {
     // Without an index, a segment states by itself that it has no rows, not even that of the roots.
     for position in positions where file.segments[position].count > 0 {
       let info = file.segments[position]
-      let (startCount, targetCount, weakCount) = (starts.count, targets.count, weakTargets.count)
+      let (rowCount, weakCount) = (references.rowCount, weakTargets.count)
       let valueCount = lostValueCount
       var kept: [Range<Int>] = []
       do {
@@ -52,17 +52,16 @@ struct RecoveredRows {
           } else {
             kept.append(row..<row + 1)
           }
-          starts.append(targets.count)
           let layout = file.layouts[object.classIndex]
           for property in object.properties {
             property.value.forEachReference(layout, node: layout.roots[property.columnIndex]) { id, isWeak in
-              if isWeak { weakTargets.append(id.rawValue) } else { targets.append(id.rawValue) }
+              if isWeak { weakTargets.append(id.rawValue) } else { references.append(id.rawValue) }
             }
           }
+          references.endRow()
         }
       } catch {
-        starts.removeSubrange(startCount...)
-        targets.removeSubrange(targetCount...)
+        references.removeRows(from: rowCount)
         weakTargets.removeSubrange(weakCount...)
         lostValueCount = valueCount
         continue
@@ -75,8 +74,9 @@ struct RecoveredRows {
       if !kept.isEmpty { segments.append(position) }
       try ArchiveLimits.check(count, within: limits.rows, "rows")
     }
-    starts.append(targets.count)
-    for target in targets where newRow(Int(target)) == nil { lostReferenceCount += 1 }
+    let intact = references.renumberingTargets { newRow($0).map { $0 - firstNew } }
+    lostReferenceCount = references.count - intact.count
+    references = intact
     for target in weakTargets where newRow(Int(target)) == nil { lostReferenceCount += 1 }
     findHeads()
   }
@@ -97,38 +97,23 @@ struct RecoveredRows {
     return runs[position].firstNew + old - runs[position].firstOld
   }
 
-  /// Marks what row 0 leads to; then, of the rest, what rows leads to that nothing refers to; the rest are
-  /// cycles, of which the first row is taken each.
+  /// Marks the rows that row 0 reaches. Of the other rows, those to which no row refers become heads, and the
+  /// rows that they reach are marked. The remaining rows are in cycles: the first row of each becomes a head.
   ///
   /// - Complexity: O(rows + references), without recursion.
   private mutating func findHeads() {
     var isReached = [Bool](repeating: false, count: count)
-    func mark(from start: Int) {
-      var open = [start]
-      isReached[start] = true
-      while let row = open.popLast() {
-        for target in targets[starts[row]..<starts[row + 1]] {
-          guard let next = newRow(Int(target)).map({ $0 - firstNew }), !isReached[next] else { continue }
-          isReached[next] = true
-          open.append(next)
-        }
-      }
-    }
-    if hasRoots { mark(from: 0) }
-    var isReferredTo = [Bool](repeating: false, count: count)
+    if hasRoots { references.markRows(reachedFrom: 0, in: &isReached) }
+    var isHead = isReached.map { !$0 }
     for row in 0..<count where !isReached[row] {
-      for target in targets[starts[row]..<starts[row + 1]] {
-        if let next = newRow(Int(target)).map({ $0 - firstNew }), next != row { isReferredTo[next] = true }
-      }
+      references.forEachRetained(by: row) { if $0 != row { isHead[$0] = false } }
     }
     var found: [Int] = []
-    for row in 0..<count where !isReached[row] && !isReferredTo[row] {
-      found.append(row)
-      mark(from: row)
-    }
-    for row in 0..<count where !isReached[row] {
-      found.append(row)
-      mark(from: row)
+    for isOfCycle in [false, true] {
+      for row in 0..<count where !isReached[row] && (isHead[row] || isOfCycle) {
+        found.append(row)
+        references.markRows(reachedFrom: row, in: &isReached)
+      }
     }
     heads = found.sorted().map { $0 + firstNew }
   }

@@ -179,8 +179,8 @@ package final class ArchiveParts {
     var seen = [UInt64](repeating: 0, count: source.rowCount / 64 + 1)
     var found: [Int] = []
     var pending: [Int] = []
-    func add(_ target: UInt32) {
-      let row = source.target(ofRow: Int(target))
+    func add(_ target: Int) {
+      let row = source.target(ofRow: target)
       let (word, bit) = (row / 64, UInt64(1) << UInt64(row % 64))
       guard row > 0, word < seen.count, seen[word] & bit == 0 else { return }
       seen[word] |= bit

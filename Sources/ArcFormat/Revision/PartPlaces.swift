@@ -15,14 +15,8 @@ final class PartPlace {
   /// Keeps the memory alive that the chunks point into.
   private let owner: RowsSegment
   private var positions: RowPositions?
-  /// Where the references of the rows lead that are followed; nil before the first row is asked for.
-  private var links: Links?
-
-  /// The targets of row r are at `starts[r]..<starts[r + 1]`.
-  private struct Links {
-    var starts: [Int] = [0]
-    var targets: [UInt32] = []
-  }
+  /// The followed references of the rows; nil before they are read.
+  private var references: RowReferences?
 
   init(_ rows: RowsSegment.ClassRows, of owner: RowsSegment, _ layout: ColumnLayout, _ uses: [ReferenceUse]) {
     classIndex = rows.classIndex
@@ -37,47 +31,30 @@ final class PartPlace {
   }
 
   /// Calls `body` with the targets of a row's references that are followed.
-  func forEachTarget(ofRow row: Int, _ body: (UInt32) -> Void) throws(ArchiveError) {
-    let known: Links
-    if let links {
-      known = links
+  func forEachTarget(ofRow row: Int, _ body: (Int) -> Void) throws(ArchiveError) {
+    let known: RowReferences
+    if let references {
+      known = references
     } else {
-      known = try makeLinks()
-      links = known
-      byteCount += known.starts.count * 8 + known.targets.count * 4
+      known = try readReferences()
+      references = known
+      byteCount += rowCount * 8 + known.count * 4
     }
-    guard row + 1 < known.starts.count else { return }
-    for index in known.starts[row]..<known.starts[row + 1] { body(known.targets[index]) }
+    if row < known.rowCount { known.forEachRetained(by: row, body) }
   }
 
-  /// Goes through the columns that have such references once.
-  private func makeLinks() throws(ArchiveError) -> Links {
-    let followed = (0..<columnCount).compactMap { root in
-      let nodes = set.layout.nodes(ofRoot: root).filter { uses[$0] == .followed && hasChunk[$0] }
-      return nodes.isEmpty ? nil : (root: root, nodes: nodes)
-    }
-    var links = Links()
-    guard !followed.isEmpty else {
-      links.starts = [Int](repeating: 0, count: rowCount + 1)
-      return links
-    }
-    links.starts.reserveCapacity(rowCount + 1)
+  /// Reads the followed references of all rows.
+  private func readReferences() throws(ArchiveError) -> RowReferences {
+    var log = ReferenceLog()
     positions = nil
     set.bind(chunks)
-    for _ in 0..<rowCount {
-      for (root, nodes) in followed {
-        let start = nodes.map { set.position(ofNode: $0) }
-        try set.skip(root: root, count: 1)
-        for (node, first) in zip(nodes, start) {
-          let chunk = set.chunk(ofNode: node)
-          for position in first..<set.position(ofNode: node) {
-            links.targets.append(UInt32(truncatingIfNeeded: chunk.unsigned(position)))
-          }
-        }
+    for root in 0..<columnCount {
+      let nodes = set.layout.nodes(ofRoot: root).filter { uses[$0] == .followed && hasChunk[$0] }
+      try set.forEachReference(of: RowRanges(0..<rowCount), ofRoot: root, nodes: nodes) { row, _, target in
+        log.add(owner: row, target: Int(truncatingIfNeeded: target))
       }
-      links.starts.append(links.targets.count)
     }
-    return links
+    return RowReferences(log, rowCount: rowCount)
   }
 
   /// Calls `body` for each node that has values with those of a range of rows: where they are in the node's

@@ -76,6 +76,11 @@ package struct ColumnLayout: Equatable, Sendable {
     node..<nodes[node].children.reduce(node + 1) { $1 > node ? max($0, nodes(inside: $1).upperBound) : $0 }
   }
 
+  /// The nodes of a root whose values are strong, unowned or weak references.
+  package func allReferenceNodes(ofRoot root: Int) -> [Int] {
+    nodes(ofRoot: root).filter { nodes[$0].kind == .reference || nodes[$0].kind == .weak }
+  }
+
   /// The first node of a column's values, inside of what says whether there is one if the column is keyed.
   func valueNode(ofRoot root: Int, isKeyed: Bool) -> Int {
     isKeyed ? nodes[roots[root]].children[0] : roots[root]

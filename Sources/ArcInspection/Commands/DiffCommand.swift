@@ -70,9 +70,12 @@ struct DiffCommand: InspectionCommand {
         return
       }
       let matching = try ObjectMatching(self.first, self.second, keys: keys.map(ObjectMatching.Key.init))
-      let ways = (try ShortestWays(ReferenceGraph(first)), try ShortestWays(ReferenceGraph(second)))
-      changes = try GraphChanges(matching, ways.0, ways.1)
-      self.ways = (ObjectPaths(self.first, ways.0), ObjectPaths(self.second, ways.1))
+      let paths = try (
+        ShortestPaths(in: RowReferences(verifying: first)),
+        ShortestPaths(in: RowReferences(verifying: second))
+      )
+      changes = try GraphChanges(matching, paths.0, paths.1)
+      ways = (ObjectPaths(self.first, paths.0), ObjectPaths(self.second, paths.1))
     }
   }
 

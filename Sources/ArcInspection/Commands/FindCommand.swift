@@ -199,7 +199,7 @@ struct FindCommand: InspectionCommand {
       for id in ids { try body(id, nil) }
       return
     }
-    let ways = ShortestWays(try ReferenceGraph(input.catalog.file))
-    try ObjectPaths(input.catalog, ways).forEachPath(to: ids) { try body($0, $1.text) }
+    let shortest = ShortestPaths(in: try RowReferences(verifying: input.catalog.file))
+    try ObjectPaths(input.catalog, shortest).forEachPath(to: ids) { try body($0, $1.text) }
   }
 }

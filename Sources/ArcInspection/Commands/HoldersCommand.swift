@@ -68,7 +68,7 @@ struct HoldersCommand: InspectionCommand {
     try page.table(
       held.holders.map {
         [
-          Page.Cell($0.path), Page.Cell("\($0.kind)", .mark),
+          Page.Cell($0.path), Page.Cell("\($0.strength)", .mark),
           Page.Cell($0.id.rawValue == 0 ? "root" : $0.className, .type),
         ]
       }, level: 2)
@@ -134,7 +134,7 @@ struct HoldersCommand: InspectionCommand {
             try json.member("id", Int(holder.id.rawValue))
             try json.member("class", holder.fullClassName)
             try json.member("path", holder.path)
-            try json.member("kind", "\(holder.kind)")
+            try json.member("kind", "\(holder.strength)")
           }
         }
       }

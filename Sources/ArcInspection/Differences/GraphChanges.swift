@@ -30,7 +30,7 @@ struct GraphChanges {
   /// Compares objects with their partners.
   ///
   /// - Complexity: O(values of both files).
-  init(_ matching: ObjectMatching, _ ways: ShortestWays, _ waysOfSecond: ShortestWays) throws {
+  init(_ matching: ObjectMatching, _ paths: ShortestPaths, _ pathsOfSecond: ShortestPaths) throws {
     var columns = ColumnPartners()
     for row in 0..<matching.first.file.rowCount {
       let id = ObjectID(rawValue: UInt32(row))
@@ -41,8 +41,8 @@ struct GraphChanges {
       let count = values.count
       try compare(id, ObjectID(rawValue: UInt32(other)), matching, &columns)
       if values.count > count { changedCount += 1 }
-      let (finder, otherFinder) = (ways.finder(of: row), waysOfSecond.finder(of: other))
-      let isMoved = finder.map { matching.partner(of: $0) != otherFinder } ?? (otherFinder != nil)
+      let (previous, otherPrevious) = (paths.predecessor(of: row), pathsOfSecond.predecessor(of: other))
+      let isMoved = previous.map { matching.partner(of: $0) != otherPrevious } ?? (otherPrevious != nil)
       if isMoved { moved.append((id, ObjectID(rawValue: UInt32(other)))) }
     }
     for row in 0..<matching.second.file.rowCount where matching.partner(ofSecond: row) == nil {

@@ -39,12 +39,13 @@ struct HTMLExport {
   ///   for each row.
   func write(to output: Output) throws {
     let index = try HTMLIndex(catalog, title: title)
-    let graph = try ReferenceGraph(catalog.file)
-    let sizes = DominatorTree(graph, reversed: graph.reversed())
+    let references = try RowReferences(verifying: catalog.file)
+    let sizes = try RowSizes(of: catalog.file)
+    let dominators = DominatorTree(references, reversed: references.reversed(), sizes)
     let json = JSONOutput(output: output, byteLimit: byteLimit, isInPage: true)
     try HTMLPage.writeBeginning(title: title, to: output)
     let blocks = try writeBlocks(json, output)
-    try HTMLPage.element("sizes", output) { try write(sizes, graph, json) }
+    try HTMLPage.element("sizes", output) { try write(sizes, dominators, json) }
     try HTMLPage.element("index", output) { try index.write(blocks: blocks, to: json) }
     try HTMLPage.writeEnd(to: output)
   }
@@ -84,17 +85,17 @@ struct HTMLExport {
   }
 
   /// Writes what each row takes and retains, row 0 included; what no root keeps retains nothing.
-  private func write(_ sizes: DominatorTree, _ graph: ReferenceGraph, _ json: JSONOutput) throws {
+  private func write(_ sizes: RowSizes, _ dominators: DominatorTree, _ json: JSONOutput) throws {
     try json.object {
       try json.member("own") {
-        try json.array { for bits in graph.bitCounts { try json.number((bits &+ 7) / 8) } }
+        try json.array { for bits in sizes.bitCounts { try json.number((bits &+ 7) / 8) } }
       }
-      let rows = 0..<graph.rowCount
+      let rows = sizes.bitCounts.indices
       try json.member("bytes") {
-        try json.array { for row in rows { try json.number(sizes.retained(by: row)?.byteCount ?? 0) } }
+        try json.array { for row in rows { try json.number(dominators.retained(by: row)?.byteCount ?? 0) } }
       }
       try json.member("objects") {
-        try json.array { for row in rows { try json.number(sizes.retained(by: row)?.objectCount ?? 0) } }
+        try json.array { for row in rows { try json.number(dominators.retained(by: row)?.objectCount ?? 0) } }
       }
     }
   }

@@ -1,3 +1,5 @@
+import ArcFormat
+
 /// Which object alone keeps another: the *dominator* of an object is the nearest one that is on all ways from
 /// the roots to it. If that one went, the object would go with it.
 ///
@@ -19,17 +21,17 @@ struct DominatorTree {
 
   private static let nobody = UInt32.max
 
-  /// Finds the dominators of a graph; `reverse` is the same graph, reversed.
+  /// Finds the dominators of all rows; `reverse` contains the same references, reversed.
   ///
   /// - Complexity: O(references · log rows) time, O(rows) memory, without recursion.
-  init(_ graph: ReferenceGraph, reversed reverse: ReferenceGraph) {
-    places = Array(repeating: Self.nobody, count: graph.rowCount)
-    guard graph.rowCount > 0 else { return }
-    let parents = walk(graph)
+  init(_ references: RowReferences, reversed reverse: RowReferences, _ sizes: RowSizes) {
+    places = Array(repeating: Self.nobody, count: references.rowCount)
+    guard references.rowCount > 0 else { return }
+    let parents = walk(references)
     dominators = Array(repeating: 0, count: order.count)
     findDominators(reverse, parents)
     objectCounts = Array(repeating: 1, count: order.count)
-    bitCounts = order.map { graph.bitCounts[Int($0)] }
+    bitCounts = order.map { sizes.bitCounts[Int($0)] }
     for place in order.indices.dropFirst().reversed() {
       let dominator = Int(dominators[place])
       objectCounts[dominator] += objectCounts[place]
@@ -38,35 +40,31 @@ struct DominatorTree {
   }
 
   /// Walks into the depth, and returns by place that of the row from which one was met.
-  private mutating func walk(_ graph: ReferenceGraph) -> [UInt32] {
+  private mutating func walk(_ references: RowReferences) -> [UInt32] {
     var parents: [UInt32] = [0]
     (order, places[0]) = ([0], 0)
-    var open: [(place: Int, references: Range<Int>)] = [(0, graph.references(of: 0))]
-    while let last = open.indices.last {
-      guard let reference = open[last].references.first else {
-        open.removeLast()
-        continue
-      }
-      open[last].references.removeFirst()
+    var walk = DependencyOrder(0, needs: references[0].makeIterator())
+    while let step = walk.next() {
+      guard case .need(let reference) = step, let place = walk.last else { continue }
       stepCount += 1
-      let target = graph.target(reference)
-      guard graph.isStrong(reference), places[target] == Self.nobody else { continue }
+      let target = references.target(reference)
+      guard references.isStrong(reference), places[target] == Self.nobody else { continue }
       places[target] = UInt32(order.count)
-      parents.append(UInt32(open[last].place))
-      open.append((order.count, graph.references(of: target)))
+      parents.append(UInt32(place))
+      walk.begin(order.count, needs: references[target].makeIterator())
       order.append(UInt32(target))
     }
     return parents
   }
 
-  private mutating func findDominators(_ reverse: ReferenceGraph, _ parents: [UInt32]) {
+  private mutating func findDominators(_ reverse: RowReferences, _ parents: [UInt32]) {
     let all = order.indices.map { UInt32($0) }
     var forest = Forest(ancestors: all.map { _ in Self.nobody }, labels: all, semidominators: all)
     // Lists of places by their semidominators.
     var firsts = all.map { _ in Self.nobody }
     var nexts = firsts
     for place in order.indices.dropFirst().reversed() {
-      for reference in reverse.references(of: Int(order[place])) where reverse.isStrong(reference) {
+      for reference in reverse[Int(order[place])] where reverse.isStrong(reference) {
         let source = places[reverse.target(reference)]
         guard source != Self.nobody else { continue }
         let best = forest.semidominators[Int(forest.best(Int(source)))]

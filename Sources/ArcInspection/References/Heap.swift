@@ -4,7 +4,7 @@ import ArcRuntime
 /// The objects of a file as a heap viewer shows them: who refers to whom, and who keeps whom.
 struct Heap {
   let catalog: ObjectCatalog
-  private let reverse: ReferenceGraph
+  private let reverse: RowReferences
   private let paths: ObjectPaths
   private let dominators: DominatorTree
 
@@ -12,14 +12,14 @@ struct Heap {
   /// - Complexity: O(values + references · log rows).
   init(_ catalog: ObjectCatalog) throws {
     self.catalog = catalog
-    let graph = try ReferenceGraph(catalog.file)
-    reverse = graph.reversed()
-    paths = ObjectPaths(catalog, ShortestWays(graph))
-    dominators = DominatorTree(graph, reversed: reverse)
+    let references = try RowReferences(verifying: catalog.file)
+    reverse = references.reversed()
+    paths = ObjectPaths(catalog, ShortestPaths(in: references))
+    dominators = DominatorTree(references, reversed: reverse, try RowSizes(of: catalog.file))
   }
 
   /// The number of objects that no root keeps.
-  var lostCount: Int { paths.ways.lostCount }
+  var lostCount: Int { paths.shortest.unreachedCount }
 
   /// An object, by its number and the name of its class as text for people shows it.
   struct Named {
@@ -50,7 +50,7 @@ struct Heap {
     let owner: Named
     /// The way to the reference, which leads to the object.
     let path: String
-    let kind: ReferenceGraph.Kind
+    let strength: RowReferences.Strength
 
     subscript<Value>(dynamicMember member: KeyPath<Named, Value>) -> Value { owner[keyPath: member] }
   }
@@ -62,7 +62,7 @@ struct Heap {
     let row = Int(id.rawValue)
     var holders: [Holder] = []
     var last: Int?
-    for reference in reverse.references(of: row) where holders.count < limit {
+    for reference in reverse[row] where holders.count < limit {
       let owner = reverse.target(reference)
       // Several references of one object follow each other.
       guard owner != last else { continue }
@@ -71,10 +71,10 @@ struct Heap {
     }
     let name = try catalog.className(of: id)
     return Held(
-      id: id, className: name, path: try paths.path(to: id), length: paths.ways.length(to: row),
+      id: id, className: name, path: try paths.path(to: id), length: paths.shortest.length(to: row),
       retained: dominators.retained(by: row),
       dominator: try dominators.dominator(of: row).flatMap { $0 == 0 ? nil : try named($0) },
-      holders: Array(holders.prefix(limit)), holderCount: reverse.references(of: row).count)
+      holders: Array(holders.prefix(limit)), holderCount: reverse[row].count)
   }
 
   private func holders(of id: ObjectID, in row: Int) throws -> [Holder] {
@@ -86,7 +86,7 @@ struct Heap {
       let path = row == 0 ? place.step : place.step.map { PathText(object.id).appending($0).text }
       return Holder(
         owner: owner, path: path ?? "\(object.id)",
-        kind: place.isWeak ? .weak : isUnowned ? .unowned : .strong)
+        strength: place.isWeak ? .weak : isUnowned ? .unowned : .strong)
     }
   }
 

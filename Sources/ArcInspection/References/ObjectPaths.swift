@@ -11,12 +11,12 @@ struct ObjectPaths {
   private static let batchCount = 1 << 16
 
   let catalog: ObjectCatalog
-  let ways: ShortestWays
+  let shortest: ShortestPaths
 
-  /// The file and the shortest ways in it.
-  init(_ catalog: ObjectCatalog, _ ways: ShortestWays) {
+  /// The paths in a file, of which `shortest` contains the rows.
+  init(_ catalog: ObjectCatalog, _ shortest: ShortestPaths) {
     self.catalog = catalog
-    self.ways = ways
+    self.shortest = shortest
   }
 
   /// Calls `body` with each of some objects, and the way to it; of one that no root keeps, that is its
@@ -43,21 +43,23 @@ struct ObjectPaths {
   private func way(to row: Int) -> [Int] {
     var rows: [Int] = []
     var next = row
-    while next != 0, rows.count < Self.longestWay, let finder = ways.finder(of: next) {
+    while next != 0, rows.count < Self.longestWay, let previous = shortest.predecessor(of: next) {
       rows.append(next)
-      next = finder
+      next = previous
     }
     return rows
   }
 
   /// For each row the step that leads to it from the one before it.
   private func steps(on rows: [Int]) throws -> [Int: String] {
-    var rowsOfFinder: [Int: Set<Int>] = [:]
-    for row in rows { if let finder = ways.finder(of: row) { rowsOfFinder[finder, default: []].insert(row) } }
+    var targets: [Int: Set<Int>] = [:]
+    for row in rows {
+      if let previous = shortest.predecessor(of: row) { targets[previous, default: []].insert(row) }
+    }
     var steps: [Int: String] = [:]
-    for (finder, rows) in rowsOfFinder.sorted(by: { $0.key < $1.key }) {
-      let object = try catalog.file.object(ObjectID(rawValue: UInt32(finder)))
-      let places = ReferencePlaces.places(in: object, catalog) { rows.contains(Int($0.rawValue)) }
+    for (row, targets) in targets.sorted(by: { $0.key < $1.key }) {
+      let object = try catalog.file.object(ObjectID(rawValue: UInt32(row)))
+      let places = ReferencePlaces.places(in: object, catalog) { targets.contains(Int($0.rawValue)) }
       for place in places where !place.isWeak {
         let row = Int(place.target.rawValue)
         if steps[row] == nil, let step = place.step { steps[row] = step }
@@ -69,10 +71,11 @@ struct ObjectPaths {
   private func path(to row: Int, _ steps: [Int: String]) -> PathText {
     var texts: [String] = []
     var next = row
-    while next != 0, texts.count < Self.longestWay, let step = steps[next], let finder = ways.finder(of: next)
+    while next != 0, texts.count < Self.longestWay, let step = steps[next],
+      let previous = shortest.predecessor(of: next)
     {
       texts.append(step)
-      next = finder
+      next = previous
     }
     // The first step of a way from a root is its beginning.
     var path =

@@ -3,16 +3,16 @@ import ArcFormat
 /// The sets of objects of a file that keep each other, each with a cycle to look at.
 struct ReferenceCycles {
   private let catalog: ObjectCatalog
-  private let graph: ReferenceGraph
+  private let references: RowReferences
   private let paths: ObjectPaths
   private let components: StrongComponents
 
   /// - Throws: what is wrong with the file; `limitExceeded` if its graph is too large.
   init(_ catalog: ObjectCatalog) throws {
     self.catalog = catalog
-    graph = try ReferenceGraph(catalog.file)
-    paths = ObjectPaths(catalog, ShortestWays(graph))
-    components = StrongComponents(graph)
+    references = try RowReferences(verifying: catalog.file)
+    paths = ObjectPaths(catalog, ShortestPaths(in: references))
+    components = StrongComponents(references)
   }
 
   /// The number of sets, and of all objects in them.
@@ -41,8 +41,8 @@ struct ReferenceCycles {
     for rows in components.cyclic.prefix(limit) {
       guard let first = rows.first else { continue }
       let example = ObjectID(rawValue: first)
-      let cycle = graph.shortestCycle(through: rows)
-      let isKept = paths.ways.finder(of: Int(first)) != nil
+      let cycle = references.shortestCycle(through: rows)
+      let isKept = paths.shortest.predecessor(of: Int(first)) != nil
       try body(
         Cycle(
           objectCount: rows.count, classes: try classes(of: rows), example: example,

@@ -27,8 +27,7 @@ final class HoldersTests: XCTestCase {
   }
 
   private func retainedBytes(_ row: Int, _ bytes: [UInt8]) throws -> Int {
-    let graph = try ReferenceGraph(ArchiveFile(bytes: bytes))
-    return try XCTUnwrap(DominatorTree(graph, reversed: graph.reversed()).retained(by: row)).byteCount
+    try XCTUnwrap(DominatorTree(of: ArchiveFile(bytes: bytes)).retained(by: row)).byteCount
   }
 
   func testWeakReferencesDoNotRetain() throws {
@@ -87,15 +86,16 @@ final class HoldersTests: XCTestCase {
       func object(at path: String) throws -> Int {
         Int(try runner.object(at: QueryParser.path(path), path).rawValue)
       }
-      let ways = ShortestWays(try ReferenceGraph(catalog.file))
+      let shortest = ShortestPaths(in: try RowReferences(verifying: catalog.file))
       let ids = (1...UInt32(catalog.objectCount)).map { ObjectID(rawValue: $0) }
       var fromRoots = 0
-      try ObjectPaths(catalog, ways).forEachPath(to: ids) { id, path in
+      try ObjectPaths(catalog, shortest).forEachPath(to: ids) { id, path in
         XCTAssertEqual(try object(at: path.text), Int(id.rawValue), "\(what) \(path.text)")
         if !path.text.hasPrefix("#") { fromRoots += 1 }
-        XCTAssertEqual(path.text == "\(id)", ways.length(to: Int(id.rawValue)) == nil, "\(what) \(path.text)")
+        XCTAssertEqual(
+          path.text == "\(id)", shortest.length(to: Int(id.rawValue)) == nil, "\(what) \(path.text)")
       }
-      XCTAssertEqual(fromRoots, ids.count { ways.length(to: Int($0.rawValue)) != nil }, what)
+      XCTAssertEqual(fromRoots, ids.count { shortest.length(to: Int($0.rawValue)) != nil }, what)
       let heap = try Heap(catalog)
       for id in ids.prefix(20) {
         for holder in try heap.holding(id, atMost: 50).holders {

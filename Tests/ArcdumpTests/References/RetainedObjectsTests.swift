@@ -4,42 +4,42 @@ import XCTest
 
 @testable import ArcInspection
 
-final class ReferenceGraphTests: XCTestCase {
+final class RetainedObjectsTests: XCTestCase {
   func testReferencesAreThoseOfTheObjects() throws {
     let seed = RandomTrials.seed()
     for number in 0..<30 {
       let bytes = try RandomArchive(seed: seed &+ UInt64(number)).bytes(rowCount: 60, compression: .none)
       let catalog = ObjectCatalog(try ArchiveFile(bytes: bytes))
-      let graph = try ReferenceGraph(catalog.file)
+      let references = try RowReferences(verifying: catalog.file)
       var reverse: [Int: [Int]] = [:]
-      for row in 0..<graph.rowCount {
+      for row in 0..<references.rowCount {
         let object = try catalog.file.object(ObjectID(rawValue: UInt32(row)))
         let places = ReferencePlaces.places(in: object, catalog) { _ in true }
         let expected = places.map { "\($0.target) \($0.isWeak)" }.sorted()
-        let found = graph.references(of: row).map {
-          "#\(graph.target($0)) \(graph.kind($0) == .weak)"
+        let found = references[row].map {
+          "#\(references.target($0)) \(references.strength($0) == .weak)"
         }
         XCTAssertEqual(found.sorted(), expected, "seed \(seed &+ UInt64(number)), row \(row)")
-        for reference in graph.references(of: row) {
-          reverse[graph.target(reference), default: []].append(row)
+        for reference in references[row] {
+          reverse[references.target(reference), default: []].append(row)
         }
       }
-      let turned = graph.reversed()
-      for row in 0..<graph.rowCount {
-        XCTAssertEqual(turned.references(of: row).map(turned.target), reverse[row] ?? [])
+      let reversed = references.reversed()
+      for row in 0..<references.rowCount {
+        XCTAssertEqual(reversed[row].map(reversed.target), reverse[row] ?? [])
       }
     }
   }
 
   func testKindsOfReferencesFollowTheAttributes() throws {
-    let graph = try ReferenceGraph(ArchiveFile(bytes: AskedArchives.zoo()))
-    func references(_ row: Int) -> [String] {
-      graph.references(of: row).map { "\(graph.target($0)) \(graph.kind($0))" }.sorted()
+    let references = try RowReferences(verifying: ArchiveFile(bytes: AskedArchives.zoo()))
+    func shown(_ row: Int) -> [String] {
+      references[row].map { "\(references.target($0)) \(references.strength($0))" }.sorted()
     }
-    XCTAssertEqual(references(0), ["1 strong", "3 strong"])
-    XCTAssertEqual(references(1), ["2 strong", "2 weak", "3 strong"])
-    XCTAssertEqual(references(2), ["1 strong", "4 unowned"])
-    XCTAssertEqual(references(3), ["1 weak"])
+    XCTAssertEqual(shown(0), ["1 strong", "3 strong"])
+    XCTAssertEqual(shown(1), ["2 strong", "2 weak", "3 strong"])
+    XCTAssertEqual(shown(2), ["1 strong", "4 unowned"])
+    XCTAssertEqual(shown(3), ["1 weak"])
   }
 
   func testMemoryIsWithinTheLimits() throws {
@@ -48,12 +48,12 @@ final class ReferenceGraphTests: XCTestCase {
     limits.rawBytes = 200_000
     let file = try ArchiveFile(bytes: bytes, limits: limits)
     XCTAssertNoThrow(try file.verify())
-    XCTAssertThrowsError(try ReferenceGraph(file)) {
+    XCTAssertThrowsError(try RowReferences(verifying: file)) {
       XCTAssertEqual(($0 as? ArchiveError)?.code, .limitExceeded)
     }
   }
 
-  func testDominatorsAreThoseThatCutAllWays() throws {
+  func testDominatorsCutAllPaths() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
     for _ in 0..<60 {
       let count = Int.random(in: 2...14, using: &random)
@@ -62,9 +62,10 @@ final class ReferenceGraphTests: XCTestCase {
           UInt32.random(in: 1..<UInt32(count), using: &random)
         }
       }
-      let graph = try ReferenceGraph(ArchiveFile(bytes: AskedArchives.graph(targets)))
-      let tree = DominatorTree(graph, reversed: graph.reversed())
-      let all = reached(graph, without: nil)
+      let file = try ArchiveFile(bytes: AskedArchives.graph(targets))
+      let (references, sizes) = (try RowReferences(verifying: file), try RowSizes(of: file))
+      let tree = DominatorTree(references, reversed: references.reversed(), sizes)
+      let all = reached(references, without: nil)
       for row in 1..<count {
         XCTAssertEqual(tree.isKept(row), all.contains(row), "\(targets)")
         guard all.contains(row) else {
@@ -72,14 +73,14 @@ final class ReferenceGraphTests: XCTestCase {
           continue
         }
         // What an object retains is what cannot be reached without it.
-        let lost = all.subtracting(reached(graph, without: row))
+        let lost = all.subtracting(reached(references, without: row))
         XCTAssertEqual(tree.retained(by: row)?.objectCount, lost.count, "\(targets), row \(row)")
         XCTAssertEqual(
-          tree.retained(by: row)?.byteCount, (lost.reduce(0) { $0 + graph.bitCounts[$1] } + 7) / 8,
+          tree.retained(by: row)?.byteCount, (lost.reduce(0) { $0 + sizes.bitCounts[$1] } + 7) / 8,
           "\(targets)")
         // The dominator retains least of those that retain the object.
         let above = (1..<count).filter {
-          $0 != row && all.contains($0) && !reached(graph, without: $0).contains(row)
+          $0 != row && all.contains($0) && !reached(references, without: $0).contains(row)
         }
         let nearest = above.min {
           tree.retained(by: $0)?.objectCount ?? 0 < tree.retained(by: $1)?.objectCount ?? 0
@@ -98,16 +99,16 @@ final class ReferenceGraphTests: XCTestCase {
           UInt32.random(in: 1..<UInt32(count), using: &random)
         }
       }
-      let graph = try ReferenceGraph(ArchiveFile(bytes: AskedArchives.graph(targets)))
+      let references = try RowReferences(verifying: ArchiveFile(bytes: AskedArchives.graph(targets)))
       let reach = (0..<count).map { row in Set(targets[row].flatMap { reached(targets, from: Int($0)) }) }
       var expected: Set<[UInt32]> = []
       for row in 0..<count where reach[row].contains(row) {
         expected.insert(reach[row].filter { reach[$0].contains(row) }.map { UInt32($0) }.sorted())
       }
-      let components = StrongComponents(graph)
+      let components = StrongComponents(references)
       XCTAssertEqual(Set(components.cyclic), expected, "\(targets)")
       for rows in components.cyclic {
-        let cycle = graph.shortestCycle(through: rows)
+        let cycle = references.shortestCycle(through: rows)
         XCTAssertEqual(cycle.first, rows[0])
         XCTAssertEqual(cycle.last, rows[0])
         XCTAssertGreaterThan(cycle.count, 1)
@@ -129,8 +130,8 @@ final class ReferenceGraphTests: XCTestCase {
         ladder.append([next, 1 + (row + count / 2) % (count - 1)].map { UInt32($0) })
       }
       return try [chain, ladder].map { targets in
-        let graph = try ReferenceGraph(ArchiveFile(bytes: AskedArchives.graph(targets)))
-        return DominatorTree(graph, reversed: graph.reversed()).stepCount
+        let file = try ArchiveFile(bytes: AskedArchives.graph(targets))
+        return try DominatorTree(of: file).stepCount
       }
     }
     let (small, large) = (try steps(4000), try steps(16_000))
@@ -141,21 +142,22 @@ final class ReferenceGraphTests: XCTestCase {
     let count = RandomTrials.size(usually: 20_000, exhaustively: 100_000)
     let bytes = try AskedArchives.ring(count, isClosed: true)
     try onSmallStack {
-      let graph = try ReferenceGraph(ArchiveFile(bytes: bytes))
-      let tree = DominatorTree(graph, reversed: graph.reversed())
+      let file = try ArchiveFile(bytes: bytes)
+      let references = try RowReferences(verifying: file)
+      let tree = try DominatorTree(of: file)
       XCTAssertEqual(tree.retained(by: 1)?.objectCount, count)
       XCTAssertEqual(tree.dominator(of: count), count - 1)
-      XCTAssertEqual(StrongComponents(graph).cyclic.map(\.count), [count])
-      XCTAssertEqual(ShortestWays(graph).length(to: count), count)
+      XCTAssertEqual(StrongComponents(references).cyclic.map(\.count), [count])
+      XCTAssertEqual(ShortestPaths(in: references).length(to: count), count)
     }
   }
 
   /// The rows that row 0 reaches over strong references, itself excluded, without going through another.
-  private func reached(_ graph: ReferenceGraph, without row: Int?) -> Set<Int> {
+  private func reached(_ references: RowReferences, without row: Int?) -> Set<Int> {
     var found: Set<Int> = []
     var pending = [0]
     while let next = pending.popLast() {
-      graph.forEachOwned(by: next) { target in
+      references.forEachRetained(by: next) { target in
         if target != row, found.insert(target).inserted { pending.append(target) }
       }
     }
@@ -169,5 +171,13 @@ final class ReferenceGraphTests: XCTestCase {
       for target in targets[next] where found.insert(Int(target)).inserted { pending.append(Int(target)) }
     }
     return found
+  }
+}
+
+extension DominatorTree {
+  /// The dominators of a file.
+  init(of file: ArchiveFile) throws {
+    let references = try RowReferences(verifying: file)
+    self.init(references, reversed: references.reversed(), try RowSizes(of: file))
   }
 }

@@ -1,19 +1,19 @@
-import ArcFormat
-
-/// The rows of a segment class by class, in the order of the class table.
-struct RowGroups: Sequence, IteratorProtocol {
+/// The rows of a segment, grouped by class, in the order of the class table.
+package struct RowGroups: Sequence, IteratorProtocol {
   private let classes: [RowsSegment.ClassRows]
   /// The index of the next class in `classes`.
   private var position = 0
-  /// If each class has one run only, the first row of the next class.
+  /// The first row of the next class if each class has only one run; otherwise nil.
   private var nextRow: Int?
-  /// Otherwise the runs of each class, class by class; `starts` has the index of each class's first run, then
-  /// the number of runs.
+  /// The runs, grouped by class, if `nextRow` is nil. `starts` contains the index of the first run of each
+  /// class, and then the number of runs.
   private var ranges: [Range<Int>] = []
   private var starts: [Int] = []
 
-  /// Sorts the segment's runs by counting. O(runs · log classes).
-  init(_ segment: RowsSegment) {
+  /// Groups the rows of a segment.
+  ///
+  /// - Complexity: O(runs · log classes), and O(1) if each class has only one run.
+  package init(_ segment: RowsSegment) {
     classes = segment.classes
     if segment.hasOneRunOfEachClass { nextRow = segment.firstRow } else { sort(segment) }
   }
@@ -36,7 +36,7 @@ struct RowGroups: Sequence, IteratorProtocol {
   }
 
   /// The next class and its rows.
-  mutating func next() -> (rows: RowsSegment.ClassRows, ranges: RowRanges)? {
+  package mutating func next() -> (rows: RowsSegment.ClassRows, ranges: RowRanges)? {
     guard position < classes.count else { return nil }
     defer { position += 1 }
     let rows = classes[position]
@@ -49,21 +49,26 @@ struct RowGroups: Sequence, IteratorProtocol {
 }
 
 /// The rows of one class in a segment, as ranges.
-struct RowRanges {
-  private let only: Range<Int>
-  private let several: ArraySlice<Range<Int>>
+package struct RowRanges {
+  @usableFromInline let only: Range<Int>
+  @usableFromInline let several: ArraySlice<Range<Int>>
 
   /// One range, without the memory of a list.
-  init(_ only: Range<Int>) {
+  @inlinable package init(_ only: Range<Int>) {
     self.only = only
     several = []
   }
 
-  init(_ ranges: ArraySlice<Range<Int>>) {
+  /// Several ranges.
+  @inlinable package init(_ ranges: ArraySlice<Range<Int>>) {
     only = 0..<0
     several = ranges
   }
 
-  var indices: Range<Int> { several.isEmpty ? 0..<1 : several.startIndex..<several.endIndex }
-  subscript(index: Int) -> Range<Int> { several.isEmpty ? only : several[index] }
+  /// The indices of the ranges.
+  @inlinable package var indices: Range<Int> {
+    several.isEmpty ? 0..<1 : several.startIndex..<several.endIndex
+  }
+  /// The range at an index.
+  @inlinable package subscript(index: Int) -> Range<Int> { several.isEmpty ? only : several[index] }
 }

@@ -1,0 +1,65 @@
+/// The shortest paths of references from one row to all rows that it reaches.
+package struct ShortestPaths {
+  /// The reached rows, by the length of their path. The first is the row where all paths begin.
+  package private(set) var rows: [UInt32]
+  /// For each row, the row before it on a shortest path.
+  private var predecessors: [UInt32]
+  /// Not a row: row numbers are below 2^32 - 1.
+  private static let none = UInt32.max
+
+  /// Searches breadth first.
+  ///
+  /// - Parameters:
+  ///   - references: the references of all rows.
+  ///   - start: the row where the paths begin.
+  ///   - isFollowed: whether paths contain references of a strength.
+  /// - Complexity: O(rows + references), without recursion.
+  package init(
+    in references: RowReferences, from start: Int = 0,
+    following isFollowed: (RowReferences.Strength) -> Bool = { $0 == .strong }
+  ) {
+    predecessors = Array(repeating: Self.none, count: references.rowCount)
+    rows = []
+    guard start < predecessors.count else { return }
+    // The row is its own predecessor, so that it is reached only once.
+    predecessors[start] = UInt32(truncatingIfNeeded: start)
+    rows.append(UInt32(truncatingIfNeeded: start))
+    var next = 0
+    while next < rows.count {
+      let row = rows[next]
+      next += 1
+      for reference in references[Int(row)] where isFollowed(references.strength(reference)) {
+        let target = references.target(reference)
+        guard target < predecessors.count, predecessors[target] == Self.none else { continue }
+        predecessors[target] = row
+        rows.append(UInt32(truncatingIfNeeded: target))
+      }
+    }
+  }
+
+  /// The row before a row on a shortest path: for the first row of all paths the row itself. Nil if no path
+  /// reaches the row.
+  package func predecessor(of row: Int) -> Int? {
+    predecessors[row] == Self.none ? nil : Int(predecessors[row])
+  }
+
+  /// The rows of a shortest path to a row, both ends included. Nil if no path reaches the row.
+  ///
+  /// - Complexity: O(length of the path).
+  package func path(to row: Int) -> [Int]? {
+    guard predecessors[row] != Self.none else { return nil }
+    var path = [row]
+    while let last = path.last, let previous = predecessor(of: last), previous != last {
+      path.append(previous)
+    }
+    return path.reversed()
+  }
+
+  /// The number of references on a shortest path. Nil if no path reaches the row.
+  ///
+  /// - Complexity: O(length of the path).
+  package func length(to row: Int) -> Int? { path(to: row).map { $0.count - 1 } }
+
+  /// The number of rows that no path reaches.
+  package var unreachedCount: Int { predecessors.count - rows.count }
+}
