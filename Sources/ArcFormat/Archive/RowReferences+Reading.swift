@@ -5,13 +5,20 @@ extension RowReferences {
   ///
   /// - Parameters:
   ///   - file: the file, which need not be verified. References to rows that do not exist are omitted.
-  ///   - noteCount: called after each column with its number of references. What it throws ends the reading.
-  /// - Throws: what is wrong with the file, or what `noteCount` throws.
+  ///   - bytesPerRow: the memory per row of these references, and of all that the caller computes from them.
+  ///   - bytesPerReference: the same per reference.
+  /// - Throws: what is wrong with the file; `limitExceeded` if the memory is above `ArchiveLimits.rawBytes`.
   /// - Complexity: O(rows · columns with references + references).
   package init(
-    of file: ArchiveFile, noteCount: (Int) throws(ArchiveError) -> Void = { _ in }
+    of file: ArchiveFile, bytesPerRow: Int = 8, bytesPerReference: Int = 5
   ) throws(ArchiveError) {
+    /// Spec: 07-limits, rule A2.
+    func check(_ count: Int) throws(ArchiveError) {
+      try ArchiveLimits.check(
+        file.rowCount * bytesPerRow + count * bytesPerReference, within: file.limits.rawBytes, "rawBytes")
+    }
     self.init()
+    try check(0)
     var sets: [Int: ColumnReaderSet] = [:]
     for index in file.rowsSegments {
       let segment = try file.rows(inSegment: index)
@@ -34,12 +41,11 @@ extension RowReferences {
             let isUnowned = node == layout.roots[root] && rows.classIndex > 0 && columns[root].isUnowned
             return layout.nodes[node].kind == .weak ? Strength.weak : isUnowned ? .unowned : .strong
           }
-          let count = log.count
           try set.forEachReference(of: ranges, ofRoot: root, nodes: nodes) { row, node, target in
             guard target > 0, target < UInt64(file.rowCount) else { return }
             log.add(owner: row - segment.firstRow, target: Int(target), strengths[node])
           }
-          try noteCount(log.count - count)
+          try check(count + log.count)
         }
       }
       appendRows(segment.rowCount, log)

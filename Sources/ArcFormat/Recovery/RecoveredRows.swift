@@ -22,7 +22,7 @@ struct RecoveredRows {
   private var runs: [Run] = []
   /// The new number of the first row: 1 if the roots are lost, since there is always a row 0.
   private var firstNew = 0
-  /// The strong references between the rows, which are numbered from 0. The targets are old rows until all
+  /// The references between the rows, which are numbered from 0. The targets are old rows until all
   /// rows are known.
   private var references = RowReferences()
 
@@ -35,18 +35,16 @@ struct RecoveredRows {
     _ file: ArchiveFile, _ positions: [Int], cut: (info: SegmentInfo, rows: CutRows)?, limits: ArchiveLimits
   ) throws(ArchiveError) {
     self.cut = cut.map { ($0.info.firstIndex..<$0.info.firstIndex + $0.info.count, $0.rows.columns) }
-    var weakTargets: [UInt32] = []
     // Without an index, a segment states by itself that it has no rows, not even that of the roots.
     for position in positions where file.segments[position].count > 0 {
       let info = file.segments[position]
-      let (rowCount, weakCount) = (references.rowCount, weakTargets.count)
-      let valueCount = lostValueCount
       var kept: [Range<Int>] = []
+      var (log, keptCount, lostCount) = (ReferenceLog(), 0, 0)
       do {
         for row in info.firstIndex..<info.firstIndex + info.count {
           let object = try file.object(ObjectID(rawValue: UInt32(row)))
           guard let lost = lostColumns(ofRow: row, classIndex: object.classIndex) else { continue }
-          lostValueCount += lost.count
+          lostCount += lost.count
           if let last = kept.last, last.upperBound == row {
             kept[kept.count - 1] = last.lowerBound..<row + 1
           } else {
@@ -55,17 +53,16 @@ struct RecoveredRows {
           let layout = file.layouts[object.classIndex]
           for property in object.properties {
             property.value.forEachReference(layout, node: layout.roots[property.columnIndex]) { id, isWeak in
-              if isWeak { weakTargets.append(id.rawValue) } else { references.append(id.rawValue) }
+              log.add(owner: keptCount, target: Int(id.rawValue), isWeak ? .weak : .strong)
             }
           }
-          references.endRow()
+          keptCount += 1
         }
       } catch {
-        references.removeRows(from: rowCount)
-        weakTargets.removeSubrange(weakCount...)
-        lostValueCount = valueCount
         continue
       }
+      references.appendRows(keptCount, log)
+      lostValueCount += lostCount
       if runs.isEmpty { firstNew = kept.first?.lowerBound == 0 ? 0 : 1 }
       for range in kept {
         runs.append(Run(firstOld: range.lowerBound, count: range.count, firstNew: firstNew + count))
@@ -77,7 +74,6 @@ struct RecoveredRows {
     let intact = references.renumberingTargets { newRow($0).map { $0 - firstNew } }
     lostReferenceCount = references.count - intact.count
     references = intact
-    for target in weakTargets where newRow(Int(target)) == nil { lostReferenceCount += 1 }
     findHeads()
   }
 

@@ -70,13 +70,6 @@ package struct RowReferences {
   /// Adds a row with the references that were appended since the row before it ended.
   package mutating func endRow() { starts.append(targets.count) }
 
-  /// Removes the rows from one on, and the references that were appended for a row that did not end.
-  package mutating func removeRows(from row: Int) {
-    targets.removeSubrange(starts[row]...)
-    if !strengths.isEmpty { strengths.removeSubrange(starts[row]...) }
-    starts.removeSubrange((row + 1)...)
-  }
-
   /// The same references with other numbers of their targets, without references whose target has no number.
   ///
   /// - Complexity: O(rows + references), without the calls of `number`.
@@ -96,24 +89,10 @@ package struct RowReferences {
   ///
   /// - Complexity: O(rows + references).
   package mutating func appendRows(_ rowCount: Int, _ log: ReferenceLog) {
-    var next = [Int](repeating: 0, count: rowCount + 1)
-    for entry in log.entries where entry.owner < rowCount { next[Int(entry.owner) + 1] += 1 }
-    next[0] = targets.count
-    for row in 0..<rowCount { next[row + 1] += next[row] }
-    starts += next.dropFirst()
-    let addedCount = next[rowCount] - targets.count
-    if !log.strengths.isEmpty, strengths.isEmpty {
-      strengths = Array(repeating: .strong, count: targets.count)
-    }
-    targets += repeatElement(0, count: addedCount)
-    if !log.strengths.isEmpty || !strengths.isEmpty {
-      strengths += repeatElement(.strong, count: addedCount)
-    }
-    for (index, entry) in log.entries.enumerated() where entry.owner < rowCount {
-      let reference = next[Int(entry.owner)]
-      next[Int(entry.owner)] += 1
-      targets[reference] = entry.target
-      if !log.strengths.isEmpty { strengths[reference] = log.strengths[index] }
+    appendRows(rowCount, areStrong: log.strengths.isEmpty) { append in
+      for (index, entry) in log.entries.enumerated() {
+        append(Int(entry.owner), entry.target, log.strengths.isEmpty ? .strong : log.strengths[index])
+      }
     }
   }
 
@@ -122,11 +101,40 @@ package struct RowReferences {
   ///
   /// - Complexity: O(rows + references).
   package func reversed() -> RowReferences {
-    var log = ReferenceLog()
-    for row in 0..<rowCount {
-      for reference in self[row] { log.add(owner: target(reference), target: row, strength(reference)) }
+    var reversed = RowReferences()
+    reversed.appendRows(rowCount, areStrong: strengths.isEmpty) { append in
+      for row in 0..<rowCount {
+        for reference in self[row] {
+          append(target(reference), UInt32(truncatingIfNeeded: row), strength(reference))
+        }
+      }
     }
-    return RowReferences(log, rowCount: rowCount)
+    return reversed
+  }
+
+  /// Adds rows with references in any order, which are sorted by counting: `forEach` is called twice and must
+  /// supply the same references each time.
+  @inline(__always)
+  private mutating func appendRows(
+    _ rowCount: Int, areStrong: Bool,
+    _ forEach: (_ append: (_ owner: Int, _ target: UInt32, _ strength: Strength) -> Void) -> Void
+  ) {
+    var next = [Int](repeating: 0, count: rowCount + 1)
+    forEach { owner, _, _ in if owner < rowCount { next[owner + 1] += 1 } }
+    next[0] = count
+    for row in 0..<rowCount { next[row + 1] += next[row] }
+    starts += next.dropFirst()
+    let addedCount = next[rowCount] - count
+    if !areStrong || !strengths.isEmpty {
+      strengths += repeatElement(.strong, count: count - strengths.count + addedCount)
+    }
+    targets += repeatElement(0, count: addedCount)
+    forEach { owner, target, strength in
+      guard owner < rowCount else { return }
+      targets[next[owner]] = target
+      if !areStrong { strengths[next[owner]] = strength }
+      next[owner] += 1
+    }
   }
 
   // MARK: Reached rows

@@ -17,22 +17,13 @@ struct MemoryCharge {
 }
 
 extension RowReferences {
-  /// Bytes per row of these references, the reversed references, and all that is computed from both: paths,
-  /// dominators, components.
-  private static let byteCountOfRow = 96
-  /// Bytes per reference of these references and the reversed references.
-  private static let byteCountOfReference = 10
-
-  /// Verifies a file, and reads its references within the limits of the file.
+  /// Verifies a file, and reads its references within the limits of the file: these references, the reversed
+  /// references, and what commands compute from both, such as paths and dominators.
   ///
   /// - Throws: what is wrong with the file; `limitExceeded` if there are more references than fit.
   /// - Complexity: O(values).
   init(verifying file: ArchiveFile) throws(ArchiveError) {
     try file.verify()
-    var charge = MemoryCharge(file.limits)
-    try charge.add(file.rowCount, of: Self.byteCountOfRow)
-    try self.init(of: file) { count throws(ArchiveError) in
-      try charge.add(count, of: Self.byteCountOfReference)
-    }
+    try self.init(of: file, bytesPerRow: 96, bytesPerReference: 10)
   }
 }

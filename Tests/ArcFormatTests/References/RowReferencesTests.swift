@@ -64,20 +64,6 @@ final class RowReferencesTests: XCTestCase {
     XCTAssertEqual(others.map(references.target), [5, 3])
   }
 
-  func testRemovedRowsLeaveNothing() {
-    var references = RowReferences(log([(0, 1, .strong), (1, 0, .weak)]), rowCount: 2)
-    references.append(7, .weak)
-    references.endRow()
-    references.append(8)
-    references.removeRows(from: 1)
-    references.append(3)
-    references.endRow()
-    XCTAssertEqual(shown(references), [["1 strong"], ["3 strong"]])
-    references.removeRows(from: 0)
-    references.endRow()
-    XCTAssertEqual(shown(references), [[]])
-  }
-
   func testReversedReferencesReferBack() {
     let seed = RandomTrials.seed()
     var random = SplitMix64(seed: seed)
