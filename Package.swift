@@ -36,7 +36,6 @@ let package = Package(
     .library(name: "ArcRuntime", targets: ["ArcRuntime"]),
     .library(name: "ArcTesting", targets: ["ArcTesting"]),
     .executable(name: "arcdump", targets: ["arcdump"]),
-    .executable(name: "package-graph", targets: ["package-graph"]),
   ],
   // Off by default. SwiftPM fetches a package only where a trait needs it.
   traits: [
@@ -111,18 +110,6 @@ let package = Package(
       name: "arcdump",
       dependencies: ["ArcInspection", .product(name: "ArgumentParser", package: "swift-argument-parser")],
       swiftSettings: settings),
-    .target(
-      name: "DebianPackageGraph",
-      dependencies: ["Arc", .product(name: "ArgumentParser", package: "swift-argument-parser")],
-      swiftSettings: settings),
-    .executableTarget(
-      name: "package-graph",
-      // arcdump, which shows what the program wrote, is built beside the macro, in the time in which one core
-      // would have nothing to do. It is not linked.
-      dependencies: [
-        "DebianPackageGraph", "arcdump", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      swiftSettings: settings),
     // What several test targets and the fuzzers share.
     .target(
       name: "ArcTestSupport",
@@ -195,9 +182,6 @@ let package = Package(
     // Programs of users, compiled by the tests themselves.
     .testTarget(
       name: "CompilerTests", dependencies: ["Arc", "ArcImport", "ArcModel", "ArcTestSupport", "ArcTesting"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "PackageGraphTests", dependencies: ["ArcTestSupport", "DebianPackageGraph"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -8,8 +8,12 @@
 # ARCDUMP and PACKAGE_GRAPH name programs that are built already.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-built() { swift build -c release --product "$1" --scratch-path .build-arcdump >&2 && echo "$PWD/.build-arcdump/release/$1"; }
-arcdump=${ARCDUMP:-$(built arcdump)}
+# Builds a product of a package. The packages share the folder, so neither may use the build plan of the other.
+built() {
+  swift build -c release --package-path "$1" --product "$2" --scratch-path .build-arcdump --disable-build-manifest-caching >&2
+  echo "$PWD/.build-arcdump/release/$2"
+}
+arcdump=${ARCDUMP:-$(built . arcdump)}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -18,7 +22,7 @@ reading=0
 if [ -z "$archive" ]; then
   archive=$folder/packages.arc
   apt-cache dumpavail > "$folder/packages" 2> "$folder/errors" || cp /var/lib/dpkg/status "$folder/packages"
-  "${PACKAGE_GRAPH:-$(built package-graph)}" "$folder/packages" "$archive" | tee "$folder/report"
+  "${PACKAGE_GRAPH:-$(built Examples package-graph)}" "$folder/packages" "$archive" | tee "$folder/report"
   reading=$(awk 'match($0, /read [0-9.]+ m?s/) {
     split(substr($0, RSTART, RLENGTH), part, " "); print part[2] / (part[3] == "ms" ? 1000 : 1)
   }' "$folder/report")

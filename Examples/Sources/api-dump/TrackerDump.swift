@@ -1,4 +1,5 @@
 import ArcJSON
+import Claims
 
 /// A JSON text like the web API of a tracker returns. Each run makes an equal text.
 struct TrackerDump: ~Copyable {
@@ -121,22 +122,5 @@ struct TrackerDump: ~Copyable {
     }
     return "20\(number(&random, 26))-0\(1 + random.number(below: 9))-1\(random.number(below: 9))"
       + "T\(number(&random, 24)):\(number(&random, 60)):\(number(&random, 60)).5Z"
-  }
-}
-
-/// Random numbers that are equal in each run, by SplitMix64: Steele, Lea and Flood, "Fast Splittable
-/// Pseudorandom Number Generators".
-struct RepeatableRandom {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func number(below limit: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    bits ^= bits >> 31
-    return Int(bits % UInt64(limit))
   }
 }

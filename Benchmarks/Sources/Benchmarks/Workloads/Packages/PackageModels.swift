@@ -1,7 +1,7 @@
 import Arc
 import Foundation
 
-// The classes of the example `package-graph` (Sources/DebianPackageGraph), which is no library that others can use.
+// The classes of the example `package-graph` (Examples/Sources/DebianPackageGraph), which is not a product.
 
 /// The root: every package by name.
 @Archivable

@@ -26,14 +26,17 @@ struct InputFile {
     bytes = try handle.readToEnd().map { [UInt8]($0) } ?? []
   }
 
-  /// The system's own package list where there is one, else the excerpt that comes with Arc.
+  /// The path of the system's package list, or of the excerpt if the system has no such list. Nil if neither
+  /// is readable.
   ///
-  /// The excerpt is looked for below the working directory, then beside the sources of this program.
+  /// The excerpt is searched for in the working directory, then in the repository.
   static var defaultPath: String? {
-    let excerpt = "Fixtures/dpkg-status-excerpt.txt"
-    let package = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    return ["/var/lib/dpkg/status", excerpt, package.appendingPathComponent(excerpt).path]
+    ["/var/lib/dpkg/status", "Fixtures/dpkg-status-excerpt.txt", excerpt.path]
       .first { FileManager.default.isReadableFile(atPath: $0) }
   }
+
+  /// A list of 323 packages, in the repository that contains the sources of this program.
+  static let excerpt = (1...4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
+    url.deletingLastPathComponent()
+  }.appendingPathComponent("Fixtures/dpkg-status-excerpt.txt")
 }

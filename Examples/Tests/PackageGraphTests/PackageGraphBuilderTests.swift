@@ -1,4 +1,3 @@
-import ArcTestSupport
 import Foundation
 import XCTest
 
@@ -103,8 +102,7 @@ final class PackageGraphBuilderTests: XCTestCase {
   }
 
   func testExcerptHasTheCycleOfLibc6() throws {
-    let url = Repository.fixtures.appendingPathComponent("dpkg-status-excerpt.txt")
-    var file = ControlFile([UInt8](try Data(contentsOf: url)), strictness: .strict)
+    var file = ControlFile([UInt8](try Data(contentsOf: InputFile.excerpt)), strictness: .strict)
     var builder = PackageGraphBuilder(source: "excerpt")
     while let paragraph = try file.nextParagraph() { builder.add(paragraph) }
     XCTAssertEqual(builder.omissions, .init())
