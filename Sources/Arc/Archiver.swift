@@ -11,7 +11,10 @@ public struct Archiver: Sendable {
   ///     var archiver = Archiver()
   ///     archiver.compression = .zlib
   ///     try archiver.write(museum, to: url)
-  public var compression: Compression
+  public var compression: Compression {
+    get { options.compression }
+    set { options.compression = newValue }
+  }
 
   /// Whether equal graphs have equal bytes in every process.
   ///
@@ -27,7 +30,10 @@ public struct Archiver: Sendable {
   /// order, as for equal objects in a ring, Arc compares several orders. If a graph requires too many
   /// comparisons, archiving the graph always throws `notArchivable`. The limit is between a ring of 500
   /// objects and a ring of 1,000 objects. Spec: 05-graph, section 8.
-  public var isCanonical: Bool
+  public var isCanonical: Bool {
+    get { options.isCanonical }
+    set { options.isCanonical = newValue }
+  }
 
   /// The archive's metadata: keys and strings of the program's choice.
   ///
@@ -37,7 +43,10 @@ public struct Archiver: Sendable {
   ///     print(metadata["author"] ?? "")   // Mia
   ///
   /// `arcdump` shows the metadata, and `ArchiveFile.metadata()` returns it. Spec: 02-container, section 6.
-  public var metadata: [String: String]
+  public var metadata: [String: String] {
+    get { options.metadata }
+    set { options.metadata = newValue }
+  }
 
   /// The layout of an archive: the order of its objects, the size of its segments, and whether it has a
   /// directory.
@@ -48,12 +57,7 @@ public struct Archiver: Sendable {
   ///
   /// The layout does not change the graph. Every reader can read every layout.
   public struct Layout: Hashable, Sendable {
-    /// Whether the objects of each class are stored together.
-    let groupsByClass: Bool
-    /// The class and property by which objects are sorted; nil if they are not sorted.
-    let sortKey: String?
-    let segmentByteCount: Int
-    let hasDirectory: Bool
+    let values: ArchiveOptions.Layout
 
     /// The default layout: objects in the order in which the roots reach them, without a directory of chunks.
     public static let compact = Layout.compact()
@@ -71,8 +75,7 @@ public struct Archiver: Sendable {
     /// - Returns: the layout.
     public static func compact(segmentBytes: Int = 1 << 20, directory: Bool = false) -> Layout {
       Layout(
-        groupsByClass: false, sortKey: nil, segmentByteCount: max(segmentBytes, 1 << 12),
-        hasDirectory: directory)
+        values: .init(segmentByteCount: max(segmentBytes, 1 << 12), hasChunkDirectory: directory))
     }
 
     /// Returns a layout with objects grouped by class, so that each property of a class is stored together.
@@ -104,8 +107,9 @@ public struct Archiver: Sendable {
       sortedBy: String? = nil, segmentBytes: Int = 1 << 20, directory: Bool = true
     ) -> Layout {
       Layout(
-        groupsByClass: true, sortKey: sortedBy, segmentByteCount: max(segmentBytes, 1 << 12),
-        hasDirectory: directory)
+        values: .init(
+          groupsByClass: true, sortKey: sortedBy, segmentByteCount: max(segmentBytes, 1 << 12),
+          hasChunkDirectory: directory))
     }
   }
 
@@ -114,7 +118,10 @@ public struct Archiver: Sendable {
   ///     var archiver = Archiver(compression: .zlib)
   ///     archiver.layout = .compact(directory: true)
   ///     try archiver.write(museum, to: url)
-  public var layout: Layout
+  public var layout: Layout {
+    get { Layout(values: options.layout) }
+    set { options.layout = newValue.values }
+  }
 
   /// Called for an archived class that an unarchiver might not find.
   ///
@@ -151,6 +158,8 @@ public struct Archiver: Sendable {
   /// several times as long as archiving without it.
   public var preservedContent: PreservedContent?
 
+  private var options: ArchiveOptions
+
   /// Creates an archiver.
   ///
   ///     let archiver = Archiver(compression: .zlib, metadata: ["app": "Museum 2.1"])
@@ -172,33 +181,17 @@ public struct Archiver: Sendable {
     preserving preservedContent: PreservedContent? = nil,
     onWarning: (@Sendable (_ warning: ArchiveError) -> Void)? = nil
   ) {
-    self.compression = compression
-    self.isCanonical = isCanonical
-    self.metadata = metadata
-    self.layout = layout
+    options = ArchiveOptions(
+      compression: compression, isCanonical: isCanonical, metadata: metadata, layout: layout.values)
     self.userInfo = userInfo
     self.preservedContent = preservedContent
     self.onWarning = onWarning
   }
 
-  private var options: ArchiveOptions {
-    ArchiveOptions(
-      compression: compression, isCanonical: isCanonical, metadata: metadata,
-      hasChunkDirectory: layout.hasDirectory, segmentByteCount: layout.segmentByteCount)
-  }
-
-  /// How rows are arranged anew when all are written; nil if they stay as they are reached.
-  private var arrangement: ArchiveArrangement? {
-    guard layout.groupsByClass else { return nil }
-    return ArchiveArrangement(
-      sortKey: layout.sortKey, segmentByteCount: layout.segmentByteCount, compression: compression,
-      hasChunkDirectory: layout.hasDirectory)
-  }
-
-  /// The archiver whose archives are arranged anew.
+  /// The archiver of the archives whose rows are arranged again.
   private var withoutArrangement: Archiver {
     var archiver = self
-    (archiver.layout, archiver.compression) = (.compact, .none)
+    archiver.options = options.ofIntermediateArchive
     return archiver
   }
 
@@ -240,9 +233,9 @@ public struct Archiver: Sendable {
   private func archive(
     _ roots: [(name: String, value: any ArchivableValue)], to destination: ArchiveDestination? = nil
   ) throws -> [UInt8] {
-    if let arrangement {
+    if options.layout.groupsByClass {
       let bytes = try withoutArrangement.archive(roots)
-      return try ArchiveError.whileWriting { try arrangement.archive(bytes, to: destination) }
+      return try ArchiveError.whileWriting { try options.arrange(bytes, to: destination) }
     }
     if let kept = try keep(roots) { return try ArchiveError.whileWriting { try kept.write(to: destination) } }
     return try EncoderPool.archive(
@@ -260,8 +253,8 @@ public struct Archiver: Sendable {
 
   /// Takes what an archive of a graph will contain.
   func snapshot(_ roots: [(name: String, value: any ArchivableValue)]) throws -> GraphSnapshot {
-    if let arrangement {
-      return GraphSnapshot(.arranged(try withoutArrangement.snapshot(roots).content, arrangement))
+    if options.layout.groupsByClass {
+      return GraphSnapshot(.arranged(try withoutArrangement.snapshot(roots).content, options))
     }
     if let kept = try keep(roots) { return GraphSnapshot(.kept(kept)) }
     let filled = try EncoderPool.fill(

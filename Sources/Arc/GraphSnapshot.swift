@@ -23,7 +23,7 @@ public struct GraphSnapshot: Sendable {
     /// With what the program does not know.
     case kept(KeptGraph)
     /// To be arranged when it is packed.
-    case arranged(Content, ArchiveArrangement)
+    case arranged(Content, ArchiveOptions)
   }
 
   init(_ content: Content) { self.content = content }
@@ -67,10 +67,10 @@ public struct GraphSnapshot: Sendable {
     case .kept(let graph):
       try reporter.checkCancellation()
       return try graph.write(to: destination)
-    case .arranged(let content, let arrangement):
+    case .arranged(let content, let options):
       let bytes = try pack(content, reporter)
       try reporter.checkCancellation()
-      return try arrangement.archive(bytes, to: destination)
+      return try options.arrange(bytes, to: destination)
     }
   }
 

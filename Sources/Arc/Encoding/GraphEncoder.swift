@@ -51,7 +51,8 @@ import ArcRuntime
     archive = Handle(
       ArchiveWriter(
         compression: options.compression, metadata: options.metadata.map { ($0.key, $0.value) },
-        hasChunkDirectory: options.hasChunkDirectory, segmentByteCount: options.segmentByteCount))
+        hasChunkDirectory: options.layout.hasChunkDirectory,
+        segmentByteCount: options.layout.segmentByteCount))
     references = Handle(ObjectNumbering())
     self.hooks = hooks ?? ArchivingHooks(numbering: references)
     classes = Handle(ArchivedClasses(archive: archive, numbering: references))

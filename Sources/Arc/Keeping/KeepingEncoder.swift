@@ -13,9 +13,7 @@ struct KeepingEncoder {
   func archive(_ roots: [(name: String, value: any ArchivableValue)]) throws -> KeptGraph? {
     let archives = content.keptArchives
     if archives.isEmpty { return nil }
-    let plain = ArchiveOptions(
-      compression: .none, isCanonical: options.isCanonical, metadata: options.metadata)
-    let encoder = GraphEncoder(options: plain, in: context)
+    let encoder = GraphEncoder(options: options.ofIntermediateArchive, in: context)
     encoder.onWarning = warn
     encoder.isForReading = true
     let graph = try ArchiveError.whileWriting { try encoder.writtenGraph(of: roots) }
@@ -44,7 +42,8 @@ struct KeptGraph: Sendable {
   /// all.
   func write(to destination: ArchiveDestination?) throws -> [UInt8] {
     let bytes = try ArchiveMerge.merge(
-      graph, with: archives, compression: options.compression, hasChunkDirectory: options.hasChunkDirectory)
+      graph, with: archives, compression: options.compression,
+      hasChunkDirectory: options.layout.hasChunkDirectory)
     guard let destination else { return bytes }
     try destination(bytes)
     return []

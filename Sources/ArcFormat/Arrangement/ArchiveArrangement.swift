@@ -1,36 +1,27 @@
 import ArcRuntime
 
-/// How the rows of an archive are arranged anew: those of each class one behind the other, in segments of any
-/// size, perhaps sorted.
+/// Writes an archive again with the rows of each class together.
 ///
-/// What the archive says stays the same; rows get other numbers. Spec: 05-graph, section 2; 14-data-sets,
-/// section 1.
-package struct ArchiveArrangement: Hashable, Sendable {
-  /// A class and a key, `Class.key`, by which its rows and those of its subclasses are sorted; nil for as
-  /// they were.
-  package var sortKey: String?
-  /// What a segment takes before the next one begins, in bytes.
-  package var segmentByteCount: Int
-  /// How segments are stored.
-  package var compression: Compression
-  /// Whether there is a directory of chunks. Spec: 13-directory.
-  package var hasChunkDirectory: Bool
-
-  /// Makes an arrangement.
-  package init(sortKey: String?, segmentByteCount: Int, compression: Compression, hasChunkDirectory: Bool) {
-    self.sortKey = sortKey
-    self.segmentByteCount = segmentByteCount
-    self.compression = compression
-    self.hasChunkDirectory = hasChunkDirectory
-  }
-
+/// The graph does not change; the rows get other numbers. Spec: 05-graph, section 2; 14-data-sets, section 1.
+package enum ArchiveArrangement {
   /// Arranges the rows of an archive that this library wrote, all in memory.
   ///
+  /// - Parameters:
+  ///   - bytes: the archive.
+  ///   - sortKey: a class and a key, `Class.key`, by which the rows of the class and of its subclasses are
+  ///     sorted; nil if rows of a class stay in their order.
+  ///   - segmentByteCount: the number of bytes of values after which the next segment begins.
+  ///   - compression: the compression of the new archive.
+  ///   - hasChunkDirectory: whether the new archive has a directory of its chunks. Spec: 13-directory.
+  ///   - destination: receives the new archive; nil if it is returned.
   /// - Returns: the bytes of the archive; none if there is a destination, which then has all.
   /// - Throws: `missingKey` or `typeMismatch` for what cannot be sorted by, `constructionOrder` if objects
   ///   are built with others that would come later; or what is wrong with the archive.
   /// - Complexity: O(values), and O(*n* log *n*) in the number of rows that are sorted.
-  package func archive(_ bytes: [UInt8], to destination: ArchiveDestination? = nil) throws -> [UInt8] {
+  package static func arrange(
+    _ bytes: [UInt8], sortedBy sortKey: String? = nil, segmentByteCount: Int,
+    compression: Compression = .none, hasChunkDirectory: Bool, to destination: ArchiveDestination? = nil
+  ) throws -> [UInt8] {
     let file = try ArchiveFile(bytes: bytes, limits: .ofWriters)
     try file.keepEverything()
     let order = try RowOrder(of: file, sortKey: sortKey)
@@ -63,7 +54,7 @@ package struct ArchiveArrangement: Hashable, Sendable {
     return try writer.finish { UInt32(truncatingIfNeeded: $0) }
   }
 
-  private func append(
+  private static func append(
     _ piece: RowOrder.Piece, copying copy: inout RowCopy, to writer: inout ArchiveWriter, _ order: RowOrder
   ) throws {
     let classIndex = piece.place.classIndex

@@ -9,9 +9,10 @@ final class ArchiveArrangementTests: XCTestCase {
     _ bytes: [UInt8], sortKey: String? = nil, segmentByteCount: Int = 1 << 20,
     compression: Compression = .none
   ) throws -> ArchiveFile {
-    let arrangement = ArchiveArrangement(
-      sortKey: sortKey, segmentByteCount: segmentByteCount, compression: compression, hasChunkDirectory: true)
-    let file = try ArchiveFile(bytes: arrangement.archive(bytes))
+    let file = try ArchiveFile(
+      bytes: ArchiveArrangement.arrange(
+        bytes, sortedBy: sortKey, segmentByteCount: segmentByteCount, compression: compression,
+        hasChunkDirectory: true))
     try file.verify()
     return file
   }

@@ -266,9 +266,7 @@ final class RowConditionTests: XCTestCase {
     var bytes = try builder.finish()
     if !RandomTrials.isExhaustive {
       // Fewer rows fill several segments if these are smaller.
-      let arrangement = ArchiveArrangement(
-        sortKey: nil, segmentByteCount: 1 << 15, compression: .none, hasChunkDirectory: true)
-      bytes = try arrangement.archive(bytes)
+      bytes = try ArchiveArrangement.arrange(bytes, segmentByteCount: 1 << 15, hasChunkDirectory: true)
     }
     let file = try ArchiveFile(bytes: bytes)
     let rows = try file.rows(ofClass: "C")

@@ -58,9 +58,8 @@ final class ShardManifestTests: XCTestCase {
         Dictionary(uniqueKeysWithValues: object.properties.map { (.init($0.key), $0.value) }))
     }
     try builder.setRoots(["shards": mixed.map { ids[$0] }])
-    let small = try ArchiveArrangement(
-      sortKey: nil, segmentByteCount: segmentByteCount, compression: .none, hasChunkDirectory: false
-    ).archive(builder.finish())
+    let small = try ArchiveArrangement.arrange(
+      builder.finish(), segmentByteCount: segmentByteCount, hasChunkDirectory: false)
     let manifest = try ShardManifest(ArchiveFile(bytes: small))
     XCTAssertEqual(manifest.shards, mixed.map { shards[$0].shard })
   }

@@ -78,8 +78,8 @@ final class StreamTests: XCTestCase {
       Person(String(repeating: "\($0 &* 6_364_136_223_846_793_005)", count: repetitionCount))
     }
     _ = try EncoderPool.archive(
-      [("root", nodes)], options: ArchiveOptions(segmentByteCount: segmentByteCount), in: ArchiveContext(),
-      warn: nil
+      [("root", nodes)], options: ArchiveOptions(layout: .init(segmentByteCount: segmentByteCount)),
+      in: ArchiveContext(), warn: nil
     ) {
       parts.append($0.count)
     }

@@ -46,9 +46,8 @@ final class FindByDirectoryTests: XCTestCase {
       }
     }
     try builder.setRoots(["all": all])
-    return try ArchiveArrangement(
-      sortKey: sortKey, segmentByteCount: segmentByteCount, compression: .none, hasChunkDirectory: true
-    ).archive(builder.finish())
+    return try ArchiveArrangement.arrange(
+      builder.finish(), sortedBy: sortKey, segmentByteCount: segmentByteCount, hasChunkDirectory: true)
   }
 
   /// The same of fewer readings in smaller segments, unless everything is tried.
