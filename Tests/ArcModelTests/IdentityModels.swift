@@ -62,3 +62,12 @@ import ArcModel
   init() {}
   static var identifyingProperties: [String] { [] }
 }
+
+@Archivable("IdentHidden") class IdentHidden: ModelIdentifiable {
+  var id = 0
+  @Transient var hidden = 0
+  init() {}
+  class var identifyingProperties: [String] { ["hidden"] }
+}
+
+@Archivable("IdentHiddenHeir") final class IdentHiddenHeir: IdentHidden { var more = 0 }

@@ -110,6 +110,27 @@ final class IdentityTests: XCTestCase {
     XCTAssertNoThrow(try IdentWrong(json: "{}"))
   }
 
+  func testUnknownIdentifyingPropertyIsNamed() {
+    let writer = ModelWriter(references: .identified)
+    for (name, body) in [
+      ("number", { _ = try self.reader.read(IdentWrong.self, from: "{}") }),
+      ("number", { _ = try writer.text(of: [IdentWrong()]) }),
+      ("hidden", { _ = try ModelReader().read([IdentHidden].self, from: "[{}]", updating: [IdentHidden()]) }),
+      ("hidden", { _ = try writer.text(of: IdentHiddenHeir()) }),
+    ] as [(String, () throws -> Void)] {
+      XCTAssertThrowsError(try body()) {
+        let error = $0 as? ArchiveError
+        XCTAssertEqual(error?.code, .notArchivable)
+        XCTAssertEqual(error?.found, "the unknown identifying property '\(name)'")
+        XCTAssertEqual(error?.expected, "an archived property of the class")
+        XCTAssertEqual(
+          error?.remedy,
+          "correct the name in 'identifyingProperties', or remove '@Transient' from the property")
+      }
+    }
+    XCTAssertEqual(try IdentWrong().json(), #"{"id":0}"#)
+  }
+
   func testFurtherMembersOfAllAreKept() throws {
     let reader = ModelReader(references: .identified, unknownKeys: .preserved)
     let text =

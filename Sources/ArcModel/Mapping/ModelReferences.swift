@@ -38,7 +38,10 @@ public struct ModelReferences: OptionSet, Hashable, Sendable {
 
 /// A class whose objects are identified by the values of some properties.
 ///
-///     extension User: ModelIdentifiable { static var identifyingProperties: [String] { ["id"] } }
+///     @Archivable final class User: ModelIdentifiable {
+///       var id = 0
+///       static var identifyingProperties: [String] { ["id"] }
+///     }
 ///     let posts = try ModelReader(references: .identified).read([Post].self, from: text)
 ///     posts[0].author === posts[1].author   // both have the id 7
 ///
@@ -52,6 +55,24 @@ public struct ModelReferences: OptionSet, Hashable, Sendable {
 public protocol ModelIdentifiable: Archivable {
   /// The names of the properties that form the identity, at least one.
   ///
-  /// The types of these properties must be `Hashable`, and the values must not contain objects.
+  /// The types of these properties must be `Hashable`, and the values must not contain objects. If the class
+  /// does not have one of the properties, reading and writing with ``ModelReferences/identified`` throws.
   static var identifyingProperties: [String] { get }
+}
+
+extension ModelIdentifiable {
+  /// The names of the properties that form the identity.
+  ///
+  /// - Throws: `ArchiveError` with code `notArchivable` if the class does not archive one of the properties.
+  static func knownIdentifyingProperties() throws -> [String] {
+    let names = Set(archiveSchema.lineage.flatMap(\.properties).map(\.name))
+    if let unknown = identifyingProperties.first(where: { !names.contains($0) }) {
+      throw ArchiveError(
+        .notArchivable, found: "the unknown identifying property '\(unknown)'",
+        expected: "an archived property of the class",
+        remedy: "correct the name in 'identifyingProperties', or remove '@Transient' from the property",
+        className: archiveSchema.name, key: unknown)
+    }
+    return identifyingProperties
+  }
 }

@@ -20,7 +20,7 @@ struct ObjectKey: Hashable {
         let top = rows.type.archiveSchema.lineage.last(where: { $0.type is any ModelIdentifiable.Type })
       else { return nil }
       owner = ObjectIdentifier(top.type)
-      names = identifiable.identifyingProperties
+      names = try identifiable.knownIdentifyingProperties()
       slots = try names.map { name in
         if let slot = rows.slots.firstIndex(where: { $0.name == name }), !rows.slots[slot].holdsReferences {
           return slot

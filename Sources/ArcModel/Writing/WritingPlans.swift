@@ -49,6 +49,9 @@ final class WritingPlans: @unchecked Sendable {  // Whoever took it out of the p
     let source = (type(of: object) as? any Archivable.Type).map {
       PropertyMapping.Source(of: $0, rules.mappings, rules.naming)
     }
+    if rules.references.contains(.identified) {
+      _ = try (type(of: object) as? any ModelIdentifiable.Type)?.knownIdentifyingProperties()
+    }
     var mappings: [PropertyMapping] = []
     var failure: (any Error)?
     let objects = try encoder.writer(of: object) { slot in
