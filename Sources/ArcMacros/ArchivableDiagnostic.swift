@@ -23,7 +23,9 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
   case moduleName
   case otherForm(String, conformance: String)
   case migrationWithoutVersion(String)
-  case nearHook(String, hook: String)
+  /// A member that Arc does not call. `missing` is the protocol to which the class does not declare that it
+  /// conforms.
+  case nearHook(String, hook: String, missing: String?)
 
   // Stored properties, cases and their payloads.
   case constantKeepsValue(String)
@@ -164,8 +166,12 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
         "'migrate(_:from:)' is called for files of older versions, but '\(name)' states no version; "
           + "declare 'static let archiveVersion' with the version that it writes now"
       )
-    case .nearHook(let found, let hook):
-      ("nearHook", "Arc never calls '\(found)'; to have it called, declare '\(hook)'")
+    case .nearHook(let found, let hook, let missing):
+      (
+        "nearHook",
+        "Arc never calls '\(found)'; to have it called, declare '\(hook)'"
+          + (missing.map { " and the conformance to '\($0)'" } ?? "")
+      )
     case .constantKeepsValue(let name):
       (
         "constantKeepsValue",

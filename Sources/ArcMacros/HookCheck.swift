@@ -12,7 +12,9 @@ struct Hook {
   let declaration: String
   /// The protocol that the class conforms to; nil if there is none.
   let interface: String?
-  /// Whether only Arc has a function of this name.
+  /// The type of a property. Nil for functions, and if any type is allowed.
+  var type: String?
+  /// Whether only Arc uses this name.
   var isSpecific = true
 
   static let all = [
@@ -52,6 +54,16 @@ struct Hook {
       name: "modelClass", labels: [["for"], ["for", "in"]], isStatic: true,
       declaration: "static func modelClass(for object: JSONNode) -> (any Archivable.Type)?",
       interface: "JSONClassChoosing", isSpecific: false),
+    Hook(
+      name: "mapping", labels: [], isStatic: true, declaration: "static var mapping: JSONMapping",
+      interface: "ModelMapping", type: "JSONMapping", isSpecific: false),
+    Hook(
+      name: "identifyingProperties", labels: [], isStatic: true,
+      declaration: "static var identifyingProperties: [String]", interface: "ModelIdentifiable",
+      type: "[String]"),
+    Hook(
+      name: "comparedProperties", labels: [], isStatic: true,
+      declaration: "static var comparedProperties: [String]", interface: "ModelEquatable", type: "[String]"),
   ]
 
   /// The types of parameters by which a function is meant for Arc, whatever it is called.
@@ -63,12 +75,14 @@ struct Hook {
 extension ClassDeclSyntax {
   /// Reports members that are almost hooks.
   func checkHooks(_ findings: inout Findings) {
-    let interfaces = Set((inheritanceClause?.inheritedTypes ?? []).compactMap(\.type.baseName))
+    let interfaces = Set((inheritanceClause?.inheritedTypes ?? []).compactMap(\.type.nameWithoutAttributes))
     let members = memberBlock.members.compactMap { HookCandidate($0.decl) }
     for member in members {
       guard let hook = member.hookMissed(among: members, interfaces) else { continue }
       findings.report(
-        .nearHook(member.description, hook: hook.declaration), at: member.name,
+        .nearHook(
+          member.description, hook: hook.declaration,
+          missing: hook.interface.flatMap { interfaces.contains($0) ? nil : $0 }), at: member.name,
         fixIts: member.name.plainName == hook.name ? [] : [.rename(member.name, to: hook.name)])
     }
   }
@@ -81,17 +95,21 @@ private struct HookCandidate {
   /// The labels of its parameters; nil for a property.
   private let labels: [String]?
   private let typesOfParameters: Set<String>
+  /// The type of a property. Nil for a function, or if the declaration does not state the type.
+  private let type: String?
 
   init?(_ declaration: DeclSyntax) {
     if let function = declaration.as(FunctionDeclSyntax.self) {
       let parameters = function.signature.parameterClause.parameters
-      (name, labels) = (function.name, parameters.map(\.firstName.text))
+      (name, labels, type) = (function.name, parameters.map(\.firstName.text), nil)
       isStatic = function.modifiers.isOfType
-      typesOfParameters = Set(parameters.compactMap(\.type.nameOfParameter))
+      typesOfParameters = Set(parameters.compactMap(\.type.nameWithoutAttributes))
     } else if let variable = declaration.as(VariableDeclSyntax.self), variable.bindings.count == 1,
-      let name = variable.bindings.first?.pattern.as(IdentifierPatternSyntax.self)?.identifier
+      let binding = variable.bindings.first,
+      let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier
     {
       (self.name, labels, isStatic, typesOfParameters) = (name, nil, variable.modifiers.isOfType, [])
+      type = binding.typeAnnotation.map { $0.type.baseName ?? $0.type.trimmedDescription }
     } else {
       return nil
     }
@@ -106,17 +124,30 @@ private struct HookCandidate {
   func hookMissed(among members: [HookCandidate], _ interfaces: Set<String>) -> Hook? {
     let hooks = Hook.all.filter { $0.labels.isEmpty == (labels == nil) }
     if hooks.contains(where: isHook) { return nil }
-    let isMeantForArc = !typesOfParameters.isDisjoint(with: Hook.typesOfParameters)
     return hooks.first { hook in
-      let isMeant = isMeantForArc || hook.interface.map(interfaces.contains) ?? false
-      guard isMeant || (hook.isSpecific && name.plainName == hook.name) || hook.labels.isEmpty else {
-        return false
-      }
-      // A stored property of each object may have almost such a name.
-      guard labels != nil || isStatic || name.plainName == hook.name else { return false }
-      // If the class also has the hook itself, another form is the program's own function.
-      return name.plainName.isAlmost(hook.name) && !members.contains { $0.isHook(hook) }
+      let isDeclared = hook.interface.map(interfaces.contains) ?? false
+      guard labels == nil ? isProperty(meantAs: hook, isDeclared) : isFunction(meantAs: hook, isDeclared)
+      else { return false }
+      // If the class also has the hook itself, another form is the program's own function. A second list of
+      // names is probably a mistake.
+      return !members.contains { $0.isHook(hook) } || hook.isSpecific && type != nil && type == hook.type
     }
+  }
+
+  private func isFunction(meantAs hook: Hook, _ isDeclared: Bool) -> Bool {
+    if isDeclared, name.plainName.lowercased().hasPrefix(hook.name.lowercased()) { return true }
+    let isMeant =
+      isDeclared || hook.isSpecific && name.plainName == hook.name
+      || !typesOfParameters.isDisjoint(with: Hook.typesOfParameters)
+    return isMeant && name.plainName.isAlmost(hook.name)
+  }
+
+  private func isProperty(meantAs hook: Hook, _ isDeclared: Bool) -> Bool {
+    // A stored property of each object may have almost such a name.
+    guard isStatic || name.plainName == hook.name, name.plainName.isAlmost(hook.name) else { return false }
+    guard let expected = hook.type else { return true }
+    if isDeclared, name.plainName.lowercased() == hook.name.lowercased() { return true }
+    return type.map { $0 == expected } ?? isDeclared
   }
 
   private func isHook(_ hook: Hook) -> Bool {
@@ -126,8 +157,8 @@ private struct HookCandidate {
 }
 
 extension TypeSyntax {
-  /// The name of a parameter's type, without `inout` and the like.
-  fileprivate var nameOfParameter: String? {
+  /// The name of a type, without attributes and specifiers such as `inout`.
+  fileprivate var nameWithoutAttributes: String? {
     (self.as(AttributedTypeSyntax.self)?.baseType ?? self).baseName
   }
 }
@@ -137,10 +168,12 @@ extension DeclModifierListSyntax {
 }
 
 extension String {
-  /// Whether the text differs from another in case, or in at most two letters.
+  /// Whether the text differs from another in case, or in at most two letters, or three of a long text.
   fileprivate func isAlmost(_ other: String) -> Bool {
     let (one, another) = (Array(lowercased()), Array(other.lowercased()))
-    guard abs(one.count - another.count) <= 2 else { return false }
+    // `identifyingProperty` is three letters away from `identifyingProperties`.
+    let maximum = another.count < 16 ? 2 : 3
+    guard abs(one.count - another.count) <= maximum else { return false }
     // The edits from each prefix of `one` to the prefixes of `another`, row by row.
     var row = Array(0...another.count)
     for (index, letter) in one.enumerated() {
@@ -151,6 +184,6 @@ extension String {
       }
       row = next
     }
-    return row[another.count] <= 2
+    return row[another.count] <= maximum
   }
 }

@@ -8,8 +8,9 @@ final class NearHookTests: XCTestCase {
     "@Archivable final class A\(interface) {\n  \(member)\n}"
   }
 
-  private func warning(_ column: Int, _ found: String, _ hook: String) -> String {
+  private func warning(_ column: Int, _ found: String, _ hook: String, missing: String? = nil) -> String {
     "2:\(column) warning nearHook: Arc never calls '\(found)'; to have it called, declare '\(hook)'"
+      + (missing.map { " and the conformance to '\($0)'" } ?? "")
   }
 
   func testMisspelledHookIsAWarning() {
@@ -17,22 +18,33 @@ final class NearHookTests: XCTestCase {
     assertFindings([
       (
         source("func willArchiv(in context: ArchiveContext) {}"),
-        [warning(8, "willArchiv(in:)", hook), "fix-it: rename it to 'willArchive'"]
+        [
+          warning(8, "willArchiv(in:)", hook, missing: "ArchivePreparing"),
+          "fix-it: rename it to 'willArchive'",
+        ]
       ),
       (
         source("func willarchive(in context: ArchiveContext) {}"),
-        [warning(8, "willarchive(in:)", hook), "fix-it: rename it to 'willArchive'"]
+        [
+          warning(8, "willarchive(in:)", hook, missing: "ArchivePreparing"),
+          "fix-it: rename it to 'willArchive'",
+        ]
       ),
-      (source("func willArchive(context: ArchiveContext) {}"), [warning(8, "willArchive(context:)", hook)]),
-      (source("func willArchive() {}"), [warning(8, "willArchive()", hook)]),
+      (
+        source("func willArchive(context: ArchiveContext) {}"),
+        [warning(8, "willArchive(context:)", hook, missing: "ArchivePreparing")]
+      ),
+      (source("func willArchive() {}"), [warning(8, "willArchive()", hook, missing: "ArchivePreparing")]),
       (
         source("static func willArchive(in context: ArchiveContext) {}"),
-        [warning(15, "static willArchive(in:)", hook)]
+        [warning(15, "static willArchive(in:)", hook, missing: "ArchivePreparing")]
       ),
       (
         source("func didUnarchived(in context: ArchiveContext) {}"),
         [
-          warning(8, "didUnarchived(in:)", "func didUnarchive(in context: ArchiveContext)"),
+          warning(
+            8, "didUnarchived(in:)", "func didUnarchive(in context: ArchiveContext)",
+            missing: "UnarchiveFinishing"),
           "fix-it: rename it to 'didUnarchive'",
         ]
       ),
@@ -65,7 +77,11 @@ final class NearHookTests: XCTestCase {
     assertFindings([
       (
         source("func willRead(_ object: inout JSONObject) {}"),
-        [warning(8, "willRead(_:)", "static func willRead(_ object: inout JSONObject)")]
+        [
+          warning(
+            8, "willRead(_:)", "static func willRead(_ object: inout JSONObject)",
+            missing: "JSONPreprocessing")
+        ]
       ),
       (
         source("func didReed() {}", conformingTo: ": ModelFinishing"),
@@ -73,9 +89,70 @@ final class NearHookTests: XCTestCase {
           warning(8, "didReed()", "func didRead()"), "fix-it: rename it to 'didRead'",
         ]
       ),
+      (
+        source("func didReadModel() {}", conformingTo: ": Base, @MainActor ModelFinishing"),
+        [
+          warning(8, "didReadModel()", "func didRead()"), "fix-it: rename it to 'didRead'",
+        ]
+      ),
       // The program's own functions.
+      (source("func didReadModel() {}"), []),
+      (source("func didRead() {}; func didReadModel() {}", conformingTo: ": ModelFinishing"), []),
       (source("func didRead(message: String) {}"), []),
       (source("func didReed() {}"), []),
+    ])
+  }
+
+  func testPropertyIsJudgedByItsTypeOrItsProtocol() {
+    let compared = "static var comparedProperties: [String]"
+    let identifying = "static var identifyingProperties: [String]"
+    let mapping = "static var mapping: JSONMapping"
+    assertFindings([
+      (
+        source("static var comparedproperties: [String] { [] }", conformingTo: ": ModelEquatable"),
+        [
+          warning(14, "static comparedproperties", compared), "fix-it: rename it to 'comparedProperties'",
+        ]
+      ),
+      (
+        source("class var identifyingPropertys: [String] { [] }"),
+        [
+          warning(13, "static identifyingPropertys", identifying, missing: "ModelIdentifiable"),
+          "fix-it: rename it to 'identifyingProperties'",
+        ]
+      ),
+      (
+        source(
+          "static let identifyingProperties = [\"a\"]; static var identifyingProperty: [String] { [] }",
+          conformingTo: ": ModelIdentifiable"),
+        [
+          warning(56, "static identifyingProperty", identifying),
+          "fix-it: rename it to 'identifyingProperties'",
+        ]
+      ),
+      (
+        source("class var maping: JSONMapping { JSONMapping() }", conformingTo: ": Base"),
+        [
+          warning(13, "static maping", mapping, missing: "ModelMapping"), "fix-it: rename it to 'mapping'",
+        ]
+      ),
+      (
+        source("var mapping: JSONMapping { other }"),
+        [warning(7, "mapping", mapping, missing: "ModelMapping")]
+      ),
+      (
+        source("static let mappings = JSONMapping()", conformingTo: ": ModelMapping"),
+        [warning(14, "static mappings", mapping), "fix-it: rename it to 'mapping'"]
+      ),
+      // The program's own properties.
+      (source("static var mappings: [String: String] { [:] }", conformingTo: ": ModelMapping"), []),
+      (source("static let mappings = [1]; var mapping = 1; var comparedProperties = 1"), []),
+      (
+        source(
+          "static var mapping: JSONMapping { mapping2 }; static let mapping2: JSONMapping = JSONMapping()",
+          conformingTo: ": ModelMapping"), []
+      ),
+      (source("static let identifyingProperty = \"id\""), []),
     ])
   }
 
@@ -108,7 +185,7 @@ final class NearHookTests: XCTestCase {
         DiagnosticSpec(
           id: MessageID(domain: "Arc", id: "nearHook"),
           message: "Arc never calls 'willArchiv(in:)'; to have it called, declare "
-            + "'func willArchive(in context: ArchiveContext)'",
+            + "'func willArchive(in context: ArchiveContext)' and the conformance to 'ArchivePreparing'",
           line: 2, column: 8, severity: .warning,
           fixIts: [FixItSpec(message: "rename it to 'willArchive'")])
       ])
