@@ -13,9 +13,13 @@ import Foundation
   var birthday: Date?
 }
 
-@Archivable class Work {
+@Archivable class Work: ModelFinishing {
   @Key(json: "id", or: "ID", "work_id") var number = 0
   @Key(json: "n") var name = ""
+
+  func didRead() throws {
+    if name.isEmpty { throw NamelessWork() }
+  }
 }
 
 @Archivable final class Book: Work {
@@ -30,12 +34,6 @@ import Foundation
 @Archivable struct Edition: Equatable {
   var year: Int
   var isbn: String?
-}
-
-extension Work: ModelFinishing {
-  func didRead() throws {
-    if name.isEmpty { throw NamelessWork() }
-  }
 }
 
 struct NamelessWork: Error, CustomStringConvertible { let description = "a work with a name" }

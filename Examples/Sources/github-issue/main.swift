@@ -14,7 +14,7 @@ import Foundation
   @JSONRule(.required) var login = ""
 }
 
-@Archivable final class Issue {
+@Archivable final class Issue: ModelFinishing, ModelEquatable {
   @Key(json: "html_url") let page: URL
   @JSONRule(.required) var number = 0
   @JSONRule(.required) var state = IssueState.open
@@ -26,9 +26,7 @@ import Foundation
   @JSONRule(.omitted) var retrieved = Date()
 
   init(page: URL) { self.page = page }
-}
 
-extension Issue: ModelFinishing, ModelEquatable {
   static var comparedProperties: [String] { ["page"] }
 
   func didRead() throws {

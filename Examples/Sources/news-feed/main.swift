@@ -8,11 +8,19 @@ import ArcModel
 import Claims
 import Foundation
 
-@Archivable class Entry {
+@Archivable class Entry: JSONClassChoosing {
   @JSONRule(.required) var id = 0
   @Key(json: "title.rendered", or: "title", "headline") var title = "Untitled"
   @JSONFormat(.iso8601) var published: Date?
   var tags: [String] = []
+
+  class func modelClass(for object: JSONNode) -> (any Archivable.Type)? {
+    switch object["kind"]?.string {
+    case "article": Article.self
+    case "video": Video.self
+    default: nil
+    }
+  }
 }
 
 @Archivable final class Article: Entry {
@@ -29,16 +37,6 @@ import Foundation
   case paragraph(text: String)
   case image(url: URL, width: Int?)
   case rule
-}
-
-extension Entry: JSONClassChoosing {
-  static func modelClass(for object: JSONNode) -> (any Archivable.Type)? {
-    switch object["kind"]?.string {
-    case "article": Article.self
-    case "video": Video.self
-    default: nil
-    }
-  }
 }
 
 let text = """

@@ -12,9 +12,11 @@ public protocol __ArchiveHook {}
 
 /// An archivable class whose objects are notified before they are archived.
 ///
-///     extension Document: ArchivePreparing {
+///     @Archivable class Document: ArchivePreparing {
 ///       func willArchive(in context: ArchiveContext) { flushPendingEdits() }
 ///     }
+///
+/// The method is called only if the class or a superclass conforms to this protocol.
 public protocol ArchivePreparing: Archivable, __ArchiveHook {
   /// Called once per object and archive, when the object is first reached, before its values are read.
   ///
@@ -33,9 +35,11 @@ public protocol ArchivePreparing: Archivable, __ArchiveHook {
 
 /// An archivable class whose objects can be replaced by other objects when they are archived.
 ///
-///     extension CachedImage: ArchiveReplacing {
+///     @Archivable class CachedImage: ArchiveReplacing {
 ///       func replacementForArchiving(in context: ArchiveContext) -> any Archivable { original }
 ///     }
+///
+/// The method is called only if the class or a superclass conforms to this protocol.
 public protocol ArchiveReplacing: Archivable, __ArchiveHook {
   /// Returns the object to archive instead of this object, or `self`.
   ///
@@ -56,11 +60,13 @@ public protocol ArchiveReplacing: Archivable, __ArchiveHook {
 
 /// An archivable class whose objects can be replaced by other objects when they are read.
 ///
-///     extension Symbol: UnarchiveReplacing {
+///     @Archivable class Symbol: UnarchiveReplacing {
 ///       func replacementAfterUnarchiving(in context: ArchiveContext) -> any Archivable {
 ///         Symbol.named(name)
 ///       }
 ///     }
+///
+/// The method is called only if the class or a superclass conforms to this protocol.
 public protocol UnarchiveReplacing: Archivable, __ArchiveHook {
   /// Returns the object that every reference uses instead of this object, or `self`.
   ///
@@ -81,9 +87,11 @@ public protocol UnarchiveReplacing: Archivable, __ArchiveHook {
 
 /// An archivable class whose objects are notified when the graph that is read is complete.
 ///
-///     extension Document: UnarchiveFinishing {
+///     @Archivable class Document: UnarchiveFinishing {
 ///       func didUnarchive(in context: ArchiveContext) { rebuildCaches() }
 ///     }
+///
+/// The method is called only if the class or a superclass conforms to this protocol.
 public protocol UnarchiveFinishing: Archivable, __ArchiveHook {
   /// Called once per object that the roots retain, when all objects are linked and all sets and dictionaries
   /// are filled.

@@ -19,9 +19,8 @@ public struct ClassSchema {
   public let properties: [PropertySchema]
   /// Whether `init(from:)` leaves the properties at their initial values, and `link(from:)` sets them.
   let isFilledAfterInit: Bool
-  /// The names of the properties of superclasses that the class has getters of its own for; nil if it may be
-  /// any.
-  let overriddenProperties: [String]?
+  /// The names of the properties of superclasses that the class overrides. Nil if they are unknown.
+  package let overriddenProperties: [String]?
   /// Whether the class encodes by keys of its own choice.
   let isKeyed: Bool
   /// The version that the class states of itself; 0 if it states none.

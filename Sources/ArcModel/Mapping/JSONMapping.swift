@@ -7,6 +7,22 @@
 /// has priority over the default mapping. So one program can read objects of a class from two servers whose
 /// JSON differs. If a mapping names a property that the class does not have, the first read or write of the
 /// class throws.
+///
+/// Several mappings can apply to the objects of a class, in this order:
+///
+/// 1. the mapping that is set on the reader or writer for the class
+/// 2. the mapping that the class declares
+/// 3. the mapping that is set on the reader or writer for the superclass, then the mapping that the superclass
+///    declares, and so on
+///
+/// The paths of a property are from the first mapping that states paths for it. The same holds for the rules
+/// and the format of a property, and for the naming strategy. If no mapping states them, the marks of the
+/// property apply.
+///
+/// The first mapping that names a property also determines whether the property is mapped. ``except``, and an
+/// ``only`` without the property, exclude the property. ``only`` with the property, ``paths``, ``rules`` and
+/// ``formats`` include it. So a subclass can include a property that its superclass excludes. If no mapping
+/// names a property, the property is mapped.
 public struct JSONMapping: Sendable {
   /// The strategy that converts keys to member names. Nil to use the reader's or writer's strategy.
   public var naming: KeyNaming?
@@ -51,6 +67,15 @@ extension JSONMapping {
   /// The names of all properties that something is said of.
   var namesOfProperties: [String] {
     Array(paths.keys) + rules.keys + formats.keys + (only ?? []) + except
+  }
+
+  /// Whether the mapping maps a property or excludes it. Nil if the mapping does not name the property.
+  func includes(_ property: String) -> Bool? {
+    if except.contains(property) { return false }
+    if let only { return only.contains(property) }
+    let isNamed =
+      paths[property]?.isEmpty == false || rules[property] != nil || formats[property] != nil
+    return isNamed ? true : nil
   }
 
   /// The contents of a mapping that contains no functions of the program.

@@ -3,17 +3,24 @@ public import ArcJSON
 
 /// A type that declares the JSON mapping of its properties, fields or cases.
 ///
-///     extension User: ModelMapping {
-///       class var mapping: JSONMapping { JSONMapping(naming: .snakeCase, except: ["token"]) }
+///     @Archivable class User: ModelMapping {
+///       var fullName = ""
+///       var visits = 0
+///       class var mapping: JSONMapping { JSONMapping(naming: .snakeCase, except: ["visits"]) }
 ///     }
 ///
-/// A subclass inherits the mapping of its superclass, or overrides `mapping` in its class declaration. A
-/// structure in a property does not inherit the mapping of the class. An embedded structure
+/// The mapping of a superclass also applies to its subclasses. A subclass that overrides `mapping` adds to the
+/// mapping of its superclass; see ``JSONMapping``. Declare `mapping` in the class itself and not in an
+/// extension, because a subclass cannot override a member of an extension.
+///
+/// A structure in a property does not inherit the mapping of the class. An embedded structure
 /// (``JSONRules/embedded``) is an exception: it inherits the naming strategy of the class, because its fields
 /// are members of the object. For an enumeration, a mapping must contain only `naming` and `paths`. The paths
 /// rename cases. The naming strategy applies to cases and to the labels of associated values.
+///
+/// A static property `mapping` has no effect if the type does not conform to this protocol.
 public protocol ModelMapping: ArchivableValue {
-  /// The mapping of the properties, including properties of superclasses.
+  /// The mapping of the properties. It may include properties of superclasses.
   ///
   /// The mapping must not change while the program runs, because readers and writers with equal options share
   /// what they learn about classes. For different mappings of one class, use
@@ -25,11 +32,13 @@ public protocol ModelMapping: ArchivableValue {
 ///
 ///     import ArcJSON                                  // JSONNode
 ///
-///     extension Shape: JSONClassChoosing {
-///       static func modelClass(for object: JSONNode) -> (any Archivable.Type)? {
+///     @Archivable class Shape: JSONClassChoosing {
+///       class func modelClass(for object: JSONNode) -> (any Archivable.Type)? {
 ///         object["kind"]?.string == "circle" ? Circle.self : nil
 ///       }
 ///     }
+///
+/// The methods are called only if the class or a superclass conforms to this protocol.
 public protocol JSONClassChoosing: Archivable {
   /// Returns the class that a reader builds for a JSON object.
   ///
@@ -64,9 +73,12 @@ extension JSONClassChoosing {
 
 /// A class that changes or rejects the JSON of its objects before they are read.
 ///
-///     extension User: JSONPreprocessing {
-///       static func willRead(_ object: inout JSONObject) throws { object["name"] = object["fullName"] }
+///     @Archivable class User: JSONPreprocessing {
+///       var name = ""
+///       class func willRead(_ object: inout JSONObject) throws { object["name"] = object["fullName"] }
 ///     }
+///
+/// The methods are called only if the class or a superclass conforms to this protocol.
 ///
 /// The reader first converts each JSON object of the class to a separate JSON text, which makes reading
 /// slower. An issue within such an object has the line and the byte offset of the whole object. `JSONObject`
@@ -101,9 +113,12 @@ extension JSONPreprocessing {
 
 /// A class that changes or rejects the JSON that a writer writes for its objects.
 ///
-///     extension User: JSONPostprocessing {
+///     @Archivable class User: JSONPostprocessing {
+///       var name = ""
 ///       func willWrite(_ object: inout JSONObject) { object["kind"] = "user" }
 ///     }
+///
+/// The methods are called only if the class or a superclass conforms to this protocol.
 ///
 /// The writer first writes each object of the class as a separate JSON text. This makes writing slower.
 /// `JSONObject` requires `import ArcJSON`.
@@ -135,9 +150,13 @@ extension JSONPostprocessing {
 
 /// A class whose objects complete or reject themselves after they are read from JSON.
 ///
-///     extension User: ModelFinishing {
+///     @Archivable class User: ModelFinishing {
+///       var name = ""
 ///       func didRead() throws { if name.isEmpty { throw EmptyName() } }
 ///     }
+///
+/// The methods are called only if the class or a superclass conforms to this protocol. Declare them in the
+/// class itself and not in an extension, because a subclass cannot override a member of an extension.
 public protocol ModelFinishing: Archivable {
   /// Called once per object, after the reader read the object and its references from JSON.
   ///

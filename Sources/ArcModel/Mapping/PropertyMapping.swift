@@ -38,13 +38,34 @@ struct PropertyMapping {
     ///   - given: what a reader or writer was given, by class.
     ///   - naming: how names are made where nothing else says it.
     init(of type: any Archivable.Type, _ given: [ObjectIdentifier: JSONMapping], _ naming: KeyNaming) {
-      // The schema of a class without a mark of its own is that of its superclass.
-      let levels = type.archiveSchema.lineage.map(\.type).filter { $0 != type }
-      var mappings = ([type] + levels).compactMap { given[ObjectIdentifier($0)] }
-      if let type = type as? any ModelMapping.Type { mappings.append(type.mapping) }
-      (name, self.mappings, self.naming) = (type.archiveSchema.name, mappings, naming)
-      let names = Set(type.archiveSchema.lineage.flatMap(\.properties).map(\.name))
+      let lineage = type.archiveSchema.lineage
+      mappings = Self.mappings(of: type, lineage, given)
+      (name, self.naming) = (lineage[0].name, naming)
+      let names = Set(lineage.flatMap(\.properties).map(\.name))
       unknownName = mappings.lazy.flatMap(\.namesOfProperties).first { !names.contains($0) }
+    }
+
+    /// The mappings that apply to a class, the nearest first, as ``JSONMapping`` describes.
+    private static func mappings(
+      of type: any Archivable.Type, _ lineage: [ClassSchema], _ given: [ObjectIdentifier: JSONMapping]
+    ) -> [JSONMapping] {
+      // The schema of a class without a mark of its own is the schema of its superclass.
+      let superclasses = lineage.filter { $0.type != type }
+      let overrides = lineage[0].type == type ? lineage[0].overriddenProperties : nil
+      let levels = [(type, overrides)] + superclasses.map { ($0.type, $0.overriddenProperties) }
+      var mappings: [JSONMapping] = []
+      // A mapping can depend on the class that inherits it.
+      var inheriting = type as? any ModelMapping.Type
+      for (level, (type, overrides)) in levels.enumerated() {
+        if let mapping = given[ObjectIdentifier(type)] { mappings.append(mapping) }
+        let superclass = level + 1 < levels.count ? levels[level + 1].0 as? any ModelMapping.Type : nil
+        guard let mapped = inheriting, superclass == nil || overrides?.contains("mapping") ?? true else {
+          continue
+        }
+        mappings.append(mapped.mapping)
+        inheriting = superclass
+      }
+      return mappings
     }
 
     /// What counts for a structure or enumeration.
@@ -99,10 +120,8 @@ struct PropertyMapping {
     var rules =
       mappings.lazy.compactMap { $0.rules[property.name] }.first
       ?? property.marks.reduce(into: JSONRules()) { $0.formUnion($1 as? JSONRules ?? []) }
-    let isListed = mappings.allSatisfy {
-      $0.only?.contains(property.name) ?? true && !$0.except.contains(property.name)
-    }
-    if !isListed || property.isWeak && !rules.contains(.included) { rules.formUnion(.omitted) }
+    let isMember = mappings.lazy.compactMap { $0.includes(property.name) }.first ?? true
+    if !isMember || property.isWeak && !rules.contains(.included) { rules.formUnion(.omitted) }
     if property.isWeak { rules.formUnion(.writeOnly) }
     self.rules = rules
     format =

@@ -2,8 +2,11 @@ public import Arc
 
 /// A class whose objects are compared and hashed by their values.
 ///
-///     extension User: ModelEquatable {}                                    // by all archived values
-///     extension Order: ModelEquatable { static var comparedProperties: [String] { ["number"] } }
+///     extension User: ModelEquatable {}              // by all archived values
+///     @Archivable final class Order: ModelEquatable {
+///       var number = 0
+///       static var comparedProperties: [String] { ["number"] }
+///     }
 ///
 /// As with any mutable `Hashable` class, do not change compared properties of an object that is a key of a
 /// dictionary or an element of a set.

@@ -19,22 +19,41 @@ import XCTest
 
 @Archivable struct FrameSize { var width: Int, height: Int }
 
-@Archivable final class FeedVideo: FeedItem { var seconds = 0 }
-
-extension FeedItem: ModelMapping {
-  static var mapping: JSONMapping { JSONMapping(naming: .snakeCase) }
+@Archivable class FeedAuthor: ModelMapping {
+  var fullName = ""
+  var isStaff = false
+  class var mapping: JSONMapping { JSONMapping(naming: .snakeCase, except: ["isStaff"]) }
 }
 
-extension FeedItem: JSONClassChoosing {
-  static func modelClass(for object: JSONNode) -> (any Archivable.Type)? {
+@Archivable final class FeedEditor: FeedAuthor {
+  var desk = ""
+  override class var mapping: JSONMapping { JSONMapping(paths: ["desk": ["office.desk"], "isStaff": ["staff"]]) }
+}
+
+@Archivable class FeedMedia: JSONClassChoosing {
+  var title = ""
+
+  class func modelClass(for object: JSONNode) -> (any Archivable.Type)? {
     object["seconds"] == nil ? nil : FeedVideo.self                  // nil: the declared class
   }
 }
 
+@Archivable final class FeedVideo: FeedMedia { var seconds = 0 }
+
 struct EmptyTitle: Error {}
 
-extension FeedItem: ModelFinishing {
+@Archivable class FeedNote: ModelFinishing {
+  var title = ""
   func didRead() throws { if title.isEmpty { throw EmptyTitle() } }
+}
+
+@Archivable final class FeedLetter: FeedNote {
+  var sender = ""
+
+  override func didRead() throws {
+    try super.didRead()
+    if sender.isEmpty { sender = "unknown" }
+  }
 }
 
 /// Reads an item and writes it; returns what that prints.
@@ -58,12 +77,18 @@ func readFromOtherServer(_ text: String) throws -> FeedItem {
 
 final class MappingArticleTests: XCTestCase {
   func testMappingDoesWhatTheArticleStates() throws {
-    let text = #"{"uid": 5, "title": "t", "width": 4, "height": 3, "seconds": 9}"#
-    let item = try FeedItem(json: text)
-    XCTAssertEqual((item as? FeedVideo)?.seconds, 9)
+    let item = try FeedItem(json: #"{"uid": 5, "title": "t", "width": 4, "height": 3}"#)
     XCTAssertEqual(item.id, 5)
-    XCTAssertThrowsError(try FeedItem(json: #"{"title": ""}"#))
     XCTAssertThrowsError(try FeedItem(json: #"{}"#))
+    let media = try FeedMedia(json: #"{"title": "t", "seconds": 9}"#)
+    XCTAssertEqual((media as? FeedVideo)?.seconds, 9)
+    XCTAssertFalse(try FeedMedia(json: #"{"title": "t"}"#) is FeedVideo)
+    XCTAssertThrowsError(try FeedNote(json: #"{"title": ""}"#))
+    XCTAssertThrowsError(try FeedLetter(json: #"{"title": ""}"#))
+    XCTAssertEqual(try FeedLetter(json: #"{"title": "t"}"#).sender, "unknown")
+    XCTAssertEqual(try FeedAuthor().json(), #"{"full_name":""}"#)
+    XCTAssertEqual(
+      try FeedEditor().json(), #"{"full_name":"","staff":false,"office":{"desk":""}}"#)
     let other = try readFromOtherServer(#"{"number": 8, "title": "x", "created": "2001-01-01T00:00:00Z"}"#)
     XCTAssertEqual(other.id, 8)
     XCTAssertEqual(other.created, Date(timeIntervalSinceReferenceDate: 0))
