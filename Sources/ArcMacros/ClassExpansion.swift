@@ -32,7 +32,7 @@ struct ClassExpansion {
       let result = property.typeOfTuple.map { " () -> \($0) in" } ?? ""
       let initial = property.initialValue.map { ", initial: {\(result)\n\(indented($0))\n}" } ?? ""
       return
-        "\(arc)PropertySchema(\(property.descriptionArguments), \(get)\(set)\(initial)\(conversion(of: property))\(ModelMark.argument(property.modelMarks, of: slot)))"
+        "\(arc)PropertySchema(\(property.descriptionArguments), \(get)\(set)\(initial)\(conversion(of: property))\(ModelMark.argument(of: property, at: slot)))"
     }
     var arguments = ["\(type.name).self", "name: \(type.archiveName)"]
     if isSubclass {

@@ -33,10 +33,19 @@ struct ModelMark: Equatable {
     }.lines
   }
 
-  /// The argument that passes the marks of a property or case; empty if it has none.
+  /// The argument that passes the marks of a case. Empty if the case has no marks.
   static func argument(_ marks: [ModelMark], of index: Int) -> String {
-    let names = marks.indices.map { name($0, of: index) }
-    return marks.isEmpty ? "" : ", marks: [\(names.joined(separator: ", "))]"
+    argument(marks.indices.map { name($0, of: index) })
+  }
+
+  /// The argument that passes the marks of a property. Empty if the property has no marks.
+  static func argument(of property: StoredProperty, at slot: Int) -> String {
+    let names = property.modelMarks.indices.map { name($0, of: slot) }
+    return argument((property.isPrivate ? ["\(arc)__PrivateAccess()"] : []) + names)
+  }
+
+  private static func argument(_ marks: [String]) -> String {
+    marks.isEmpty ? "" : ", marks: [\(marks.joined(separator: ", "))]"
   }
 
   private static func name(_ position: Int, of index: Int) -> String { "mark\(index)_\(position)" }

@@ -157,6 +157,7 @@ struct PropertyReader {
       initialValue: variable.isConstant ? nil : declaration.initialValueWithReferences,
       isObserved: declaration.binding.accessorBlock != nil,
       isWrapped: isWrapped,
+      isPrivate: variable.modifiers.contains(.private) || variable.modifiers.contains(.fileprivate),
       modelMarks: modelMarks(of: variable, name: name.plainName),
       isOpaque: !isWrapped && (mayGainAccessors || variable.isOpaque),
       form: declaration.form, type: declaration.type?.trimmedDescription,

@@ -23,6 +23,8 @@ struct StoredProperty: Equatable {
   /// Whether another attribute owns the storage: the property can be set before all others are only
   /// if that attribute agrees, and read only after them.
   var isWrapped = false
+  /// Whether the property is declared `private` or `fileprivate`.
+  var isPrivate = false
   /// The marks of the property for models.
   var modelMarks: [ModelMark] = []
   /// Whether reading the property may run code that its declaration does not show.

@@ -16,7 +16,7 @@ struct StructureExpansion {
     let members = properties.enumerated().map { slot, property in
       let get = plainAccessor(of: property, parameter: "value", type: "Self")
       let set = property.isConstant ? "" : ", \(setter(of: property, parameter: "owner"))"
-      let arguments = "\(property.archivedArgument)\(ModelMark.argument(property.modelMarks, of: slot))"
+      let arguments = "\(property.archivedArgument)\(ModelMark.argument(of: property, at: slot))"
       return "context.member(\(property.memberArguments), \(get)\(set)\(arguments))"
     }
     let marks = ModelMark.statements(properties.map(\.modelMarks))

@@ -1,4 +1,5 @@
 import Arc
+import ArcModel
 import Foundation
 
 /// A small social network, as a server might send it.
@@ -6,7 +7,7 @@ import Foundation
   let id: Int
   var name = "anonymous"
   var nickname: String? = "none"
-  private var secret = "unset"
+  @Key(json: "secret") private var secret = "unset"
   var isSecretSet: Bool { secret != "unset" }
 
   init(id: Int) { self.id = id }

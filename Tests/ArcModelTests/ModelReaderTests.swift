@@ -23,7 +23,7 @@ final class ModelReaderTests: XCTestCase {
     }
   }
 
-  func testPropertiesOfAllLevelsAreReadConstantsAndPrivateOnesToo() throws {
+  func testConstantsAndInheritedPropertiesAreRead() throws {
     let editor = try Editor(
       json: """
         {"secret": "x", "desk": "news", "id": 7, "name": "Ada", "unknown": [1, {}],

@@ -1,4 +1,5 @@
 import Arc
+import ArcModel
 import Foundation
 
 @Archivable("WriterBase") class Vessel {
@@ -94,8 +95,8 @@ final class HandCoded: Archivable {
 @Archivable("WriterOwner") final class HandOwner { var child: HandCoded? }
 
 /// Two properties of one name, which archives tell apart by their classes.
-@Archivable("WriterTwiceBase") class TwiceBase { private var hidden = 1 }
-@Archivable("WriterTwice") final class TwiceDerived: TwiceBase { private var hidden = 2 }
+@Archivable("WriterTwiceBase") class TwiceBase { @JSONRule(.required) private var hidden = 1 }
+@Archivable("WriterTwice") final class TwiceDerived: TwiceBase { @JSONRule(.required) private var hidden = 2 }
 
 /// A value that refuses to be written.
 @Archivable("WriterRefusing") final class Refusing {

@@ -321,7 +321,7 @@ extension WaysItem: JSONClassChoosing {
 
 @Archivable("WaysBase") class WaysBase {
   let id: Int
-  private var secret = "unset"
+  @Key(json: "secret") private var secret = "unset"
   init(id: Int) { self.id = id }
 }
 

@@ -202,6 +202,16 @@ public struct PropertySchema {
 @_documentation(visibility: internal)
 public protocol __PropertyMark: Sendable {}
 
+/// The mark of a property that is declared `private` or `fileprivate`.
+///
+/// Archives contain the property. ArcModel neither reads the property from JSON nor writes it to JSON, unless
+/// the property has another mark or a mapping names it.
+@_documentation(visibility: internal)
+public struct __PrivateAccess: __PropertyMark {
+  /// Creates the mark.
+  public init() {}
+}
+
 extension PropertySchema {
   /// The keys and types of values in older files from which a property's value is converted.
   @_documentation(visibility: internal)

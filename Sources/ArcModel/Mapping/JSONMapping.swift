@@ -12,8 +12,8 @@
 ///
 /// 1. the mapping that is set on the reader or writer for the class
 /// 2. the mapping that the class declares
-/// 3. the mapping that is set on the reader or writer for the superclass, then the mapping that the superclass
-///    declares, and so on
+/// 3. the mapping that is set on the reader or writer for the superclass, then the mapping that the
+///    superclass declares, and so on
 ///
 /// The paths of a property are from the first mapping that states paths for it. The same holds for the rules
 /// and the format of a property, and for the naming strategy. If no mapping states them, the marks of the
@@ -22,7 +22,8 @@
 /// The first mapping that names a property also determines whether the property is mapped. ``except``, and an
 /// ``only`` without the property, exclude the property. ``only`` with the property, ``paths``, ``rules`` and
 /// ``formats`` include it. So a subclass can include a property that its superclass excludes. If no mapping
-/// names a property, the property is mapped.
+/// names a property, the property is mapped, unless it is declared `private` or `fileprivate` and has none of
+/// the marks `@Key(json:)`, `@JSONRule` and `@JSONFormat`.
 public struct JSONMapping: Sendable {
   /// The strategy that converts keys to member names. Nil to use the reader's or writer's strategy.
   public var naming: KeyNaming?
@@ -33,7 +34,7 @@ public struct JSONMapping: Sendable {
   /// The formats of properties, by property name. For each of these properties, the format replaces
   /// `@JSONFormat`.
   public var formats: [String: ValueFormat]
-  /// The names of the properties that are mapped. Nil if all properties are mapped.
+  /// The names of the properties that are mapped. Nil if all properties that are not private are mapped.
   public var only: Set<String>?
   /// The names of the properties that are not mapped.
   public var except: Set<String>
@@ -48,7 +49,8 @@ public struct JSONMapping: Sendable {
   ///   - paths: the JSON paths of each property, by property name.
   ///   - rules: the rules of each property, by property name.
   ///   - formats: the format of each property, by property name.
-  ///   - only: the names of the properties that are mapped; nil if all properties are mapped.
+  ///   - only: the names of the properties that are mapped; nil if all properties that are not private are
+  ///     mapped.
   ///   - except: the names of the properties that are not mapped.
   public init(
     naming: KeyNaming? = nil, paths: [String: [String]] = [:], rules: [String: JSONRules] = [:],

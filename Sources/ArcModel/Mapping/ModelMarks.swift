@@ -16,6 +16,9 @@ public macro Key(_ key: String, _ olderKeys: String..., json: String, or others:
 ///
 ///     @Key(json: "created_at") var created: Date?
 ///
+/// A property that is declared `private` or `fileprivate` is a member of the JSON only if it has this mark,
+/// `@JSONRule` or `@JSONFormat`, or if a ``JSONMapping`` names it.
+///
 /// - Parameters:
 ///   - json: the path from the object to the value. A writer writes the value at this path.
 ///   - others: the paths that a reader tries next if the value is missing or `null`.

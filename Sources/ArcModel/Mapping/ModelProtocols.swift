@@ -9,8 +9,8 @@ public import ArcJSON
 ///       class var mapping: JSONMapping { JSONMapping(naming: .snakeCase, except: ["visits"]) }
 ///     }
 ///
-/// The mapping of a superclass also applies to its subclasses. A subclass that overrides `mapping` adds to the
-/// mapping of its superclass; see ``JSONMapping``. Declare `mapping` in the class itself and not in an
+/// The mapping of a superclass also applies to its subclasses. A subclass that overrides `mapping` adds to
+/// the mapping of its superclass; see ``JSONMapping``. Declare `mapping` in the class itself and not in an
 /// extension, because a subclass cannot override a member of an extension.
 ///
 /// A structure in a property does not inherit the mapping of the class. An embedded structure

@@ -21,6 +21,13 @@ struct PropertyMapping {
     let key: String
     let marks: [any __PropertyMark]
     let isWeak: Bool
+
+    /// Whether the property is a member of JSON if no mapping names it.
+    ///
+    /// A property that is declared `private` or `fileprivate` is a member only if it has another mark.
+    fileprivate var isMember: Bool {
+      marks.count > 1 || !marks.contains { $0 is __PrivateAccess }
+    }
   }
 
   /// What is said of the properties of a type otherwise than at their declarations.
@@ -120,7 +127,7 @@ struct PropertyMapping {
     var rules =
       mappings.lazy.compactMap { $0.rules[property.name] }.first
       ?? property.marks.reduce(into: JSONRules()) { $0.formUnion($1 as? JSONRules ?? []) }
-    let isMember = mappings.lazy.compactMap { $0.includes(property.name) }.first ?? true
+    let isMember = mappings.lazy.compactMap { $0.includes(property.name) }.first ?? property.isMember
     if !isMember || property.isWeak && !rules.contains(.included) { rules.formUnion(.omitted) }
     if property.isWeak { rules.formUnion(.writeOnly) }
     self.rules = rules

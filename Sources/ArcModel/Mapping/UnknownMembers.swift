@@ -22,7 +22,7 @@ public import ArcJSON
 ///
 ///     @Archivable final class ArchivedCard: UnknownMemberPreserving {
 ///       var name = ""
-///       @JSONRule(.omitted) private var extra = JSONValue.object(JSONObject())
+///       private var extra = JSONValue.object(JSONObject())
 ///       var unknownMembers: JSONObject {
 ///         get { if case .object(let members) = extra { members } else { JSONObject() } }
 ///         set { extra = .object(newValue) }

@@ -107,6 +107,52 @@ final class PropertySelectionTests: XCTestCase {
       ])
   }
 
+  func testPrivatePropertiesAreMarked() {
+    assertExpansion(
+      of: """
+        @Archivable class Person {
+          private var token = ""
+          @Key(json: "p") fileprivate let pin: Int
+          private(set) var count = 0
+          fileprivate(set) var state = 0
+          init() {}
+        }
+        """,
+      contains: [
+        """
+        class var archiveSchema: Arc.ClassSchema {
+          #sourceLocation(file: "test.swift", line: 3)
+          let mark1_0 = ArcModel.__JSONKeys(json: "p")
+          #sourceLocation()
+          return Arc.ClassSchema(
+            Person.self,
+            name: "Person",
+            properties: [
+              Arc.PropertySchema("token", [.hasDefault, .hasLiteralDefault], { (object: Person) in
+                object.token
+              }, { object, value in
+                object.token = value
+              }, marks: [Arc.__PrivateAccess()]),
+              Arc.PropertySchema("pin", [.readOnly], { (object: Person) in
+                object.pin
+              }, marks: [Arc.__PrivateAccess(), mark1_0]),
+              Arc.PropertySchema("count", [.hasDefault, .hasLiteralDefault], { (object: Person) in
+                object.count
+              }, { object, value in
+                object.count = value
+              }),
+              Arc.PropertySchema("state", [.hasDefault, .hasLiteralDefault], { (object: Person) in
+                object.state
+              }, { object, value in
+                object.state = value
+              })
+            ]
+          )
+        }
+        """
+      ])
+  }
+
   func testTransientPropertiesAreLeftOut() {
     assertExpansion(
       of: """

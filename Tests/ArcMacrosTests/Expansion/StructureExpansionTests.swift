@@ -206,6 +206,39 @@ final class StructureExpansionTests: XCTestCase {
       ])
   }
 
+  func testPrivateFieldsAreMarked() {
+    assertExpansion(
+      of: """
+        @Archivable struct Ticket {
+          private var salt = 0
+          @JSONRule(.required) fileprivate var id: Int
+        }
+        """,
+      contains: [
+        """
+        static func __typeEncoding(in context: Arc.__TypeEncodingContext) -> Arc.TypeEncoding {
+          #sourceLocation(file: "test.swift", line: 3)
+          let mark1_0 = ArcModel.JSONRules(.required)
+          #sourceLocation()
+          return context.structure(self) {
+            [
+              context.member("salt", [.hasDefault, .hasLiteralDefault], { (value: Self) in
+                value.salt
+              }, { owner, value in
+                owner.salt = value
+              }, marks: [Arc.__PrivateAccess()]),
+              context.member("id", [], { (value: Self) in
+                value.id
+              }, { owner, value in
+                owner.id = value
+              }, marks: [Arc.__PrivateAccess(), mark1_0])
+            ]
+          }
+        }
+        """
+      ])
+  }
+
   func testStructWithoutProperties() {
     assertExpansion(
       of: """

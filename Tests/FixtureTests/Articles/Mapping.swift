@@ -30,6 +30,12 @@ import XCTest
   override class var mapping: JSONMapping { JSONMapping(paths: ["desk": ["office.desk"], "isStaff": ["staff"]]) }
 }
 
+@Archivable final class FeedReader {
+  private(set) var name = ""                                         // in JSON
+  @Key(json: "unread") private var unreadCount = 0                   // in JSON
+  private var token = ""                                             // only in archives
+}
+
 @Archivable class FeedMedia: JSONClassChoosing {
   var title = ""
 
@@ -89,6 +95,7 @@ final class MappingArticleTests: XCTestCase {
     XCTAssertEqual(try FeedAuthor().json(), #"{"full_name":""}"#)
     XCTAssertEqual(
       try FeedEditor().json(), #"{"full_name":"","staff":false,"office":{"desk":""}}"#)
+    XCTAssertEqual(try FeedReader().json(), #"{"name":"","unread":0}"#)
     let other = try readFromOtherServer(#"{"number": 8, "title": "x", "created": "2001-01-01T00:00:00Z"}"#)
     XCTAssertEqual(other.id, 8)
     XCTAssertEqual(other.created, Date(timeIntervalSinceReferenceDate: 0))
