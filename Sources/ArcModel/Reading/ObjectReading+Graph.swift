@@ -89,44 +89,42 @@ extension ObjectReading {
         decoder.place(object, inRow: RowFiller.row(ofObjectAt: node.index))
       }
     }
-    var path: [(number: Int, next: Int)] = []
     for number in graph.nodes.indices where graph.nodes[number].state == .found {
-      path.append((number, graph.nodes[number].needs.lowerBound))
+      var order = DependencyOrder(number, needs: needs(of: number))
       graph.nodes[number].state = .waiting
-      while let (number, next) = path.last {
-        guard next < graph.nodes[number].needs.upperBound else {
-          path.removeLast()
-          try construct(number)
-          continue
-        }
-        path[path.count - 1].next += 1
-        guard let needed = graph.number(ofObjectAt: graph.needs[next]) else { continue }
-        switch graph.nodes[needed].state {
-        case .found:
-          path.append((needed, graph.nodes[needed].needs.lowerBound))
-          graph.nodes[needed].state = .waiting
-        case .waiting: try noteCycle(path.map(\.number), to: needed, at: graph.needs[next])
-        case .built, .failed, .updated, .merged: break
+      while let step = order.next() {
+        switch step {
+        case .ready(let number): try construct(number)
+        case .need(let entry):
+          guard let needed = graph.number(ofObjectAt: entry) else { continue }
+          switch graph.nodes[needed].state {
+          case .found:
+            graph.nodes[needed].state = .waiting
+            order.begin(needed, needs: needs(of: needed))
+          case .waiting: try noteCycle(order.cycle { $0 == needed } + [needed], at: entry)
+          case .built, .failed, .updated, .merged: break
+          }
         }
       }
     }
   }
 
-  /// Reports objects that need each other: the last of a path needs one that waits for it.
-  private func noteCycle(_ path: [Int], to number: Int, at index: Int) throws {
-    let cycle = path.drop { $0 != number } + [number]
-    let shown = cycle.count > 12 ? Array(cycle.prefix(6) + cycle.suffix(5)) : Array(cycle)
-    let entries = shown.map { graph.nodes[$0].index }
-    let sorted = Array(Set(entries)).sorted()
-    let paths = Dictionary(uniqueKeysWithValues: zip(sorted, document.places(of: sorted).map(\.path)))
-    var words = zip(shown, entries).map { number, entry in
-      let path = paths[entry] ?? ""
-      return "\(plans[graph.nodes[number].plan].rows.type) at \(path.isEmpty ? "the root" : path)"
+  /// The entries of the objects that an object needs.
+  private func needs(of number: Int) -> IndexingIterator<ArraySlice<Int>> {
+    graph.needs[graph.nodes[number].needs].makeIterator()
+  }
+
+  /// Reports objects that need each other, from one of them back to itself.
+  private func noteCycle(_ cycle: [Int], at index: Int) throws {
+    let entries = Set(cycle.map { graph.nodes[$0].index }).sorted()
+    let paths = Dictionary(uniqueKeysWithValues: zip(entries, document.places(of: entries).map(\.path)))
+    let found = ArchiveError.textOfCycle(cycle) { number in
+      let node = graph.nodes[number]
+      let path = paths[node.index] ?? ""
+      return "\(plans[node.plan].rows.type) at \(path.isEmpty ? "the root" : path)"
     }
-    if cycle.count > 12 { words.insert("…", at: 6) }
     try issues.note(
-      .constructionCycle, at: index,
-      found: "objects whose initializers need each other: " + words.joined(separator: " → "),
+      .constructionCycle, at: index, found: found,
       expected: "a cycle in which one property is a 'var' that is optional or has an initial value")
   }
 
