@@ -37,6 +37,17 @@ extension MappedMember: ModelMapping {
   static var mapping: JSONMapping { JSONMapping(naming: .snakeCase, except: ["seen", "left"]) }
 }
 
+@Archivable("MappedLevel") enum MappedLevel {
+  case low
+  case high
+}
+
+@Archivable("MappedHook") final class MappedHook: JSONPostprocessing {
+  var level = MappedLevel.low
+  @JSONFormat(.custom(read: { $0 }, write: { $0 == "low" ? "low/1" : $0 })) var other = MappedLevel.low
+  func willWrite(_ object: inout JSONObject) { object["added"] = ["é"] }
+}
+
 @Archivable("MappedClash") final class MappedClash {
   @Key(json: "a.b") var first = 0
   @Key(json: "a") var second = 1
@@ -103,6 +114,17 @@ final class MappedWritingTests: XCTestCase {
     owner.tint = nil
     XCTAssertEqual(try ModelWriter(nulls: .omitted).value(of: owner)["tint"], nil)
     XCTAssertEqual(try ModelWriter(nulls: .written).value(of: owner)["tint"], .null)
+  }
+
+  func testHooksAndFormatsGetTheSameValuesWithEachOption() throws {
+    let expected: JSONValue = ["level": "low", "other": "low/1", "added": ["é"]]
+    for isPretty in [false, true] {
+      for escaping in [JSONEscaping.required, .ascii, .html] {
+        let writer = ModelWriter(isPretty: isPretty, escaping: escaping)
+        XCTAssertEqual(try writer.value(of: MappedHook()), expected)
+        XCTAssertEqual(try JSONValue(parsing: writer.text(of: MappedHook())), expected)
+      }
+    }
   }
 
   func testPathsThatCannotBeWrittenAreTold() {

@@ -94,7 +94,8 @@ extension ObjectWriting {
 
   /// What `body` writes, as a value and not in the text.
   private mutating func separately(_ body: (inout ObjectWriting) throws -> Void) throws -> JSONValue {
-    var other = JSONWriter()
+    // The prepared names of plans are for writers with these options.
+    var other = JSONWriter(isPretty: rules.isPretty, escaping: rules.escaping)
     let depth = json.depth
     swap(&json, &other)
     outerDepth += depth
