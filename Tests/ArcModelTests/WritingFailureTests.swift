@@ -155,11 +155,13 @@ final class WritingFailureTests: XCTestCase {
     }
   }
 
-  func testTwoMembersOfOneNameAreRefused() {
-    XCTAssertEqual(failure(TwiceDerived())?.code, .duplicateName)
-    XCTAssertEqual(
-      failure([Tugboat(hull: 1)], ModelWriter(naming: .custom { _ in "x" }))?.found,
-      "two members 'x' of class 'Tugboat'")
+  func testPathInTheValueOfAnotherPropertyIsRefused() {
+    let writer = ModelWriter(naming: .custom { _ in "x" })
+    XCTAssertEqual(try writer.text(of: [Tugboat(hull: 1)]), #"[{"x":1}]"#, "the first property")
+    XCTAssertEqual(try TwiceDerived().json(), #"{"hidden":1}"#)
+    var mapped = writer
+    mapped.setMapping(JSONMapping(paths: ["twin": ["x.twin"]]), for: Tugboat.self)
+    XCTAssertEqual(failure([Tugboat(hull: 1)], mapped)?.found, "two members 'x' of class 'Tugboat'")
     XCTAssertEqual(
       try Strand().json(naming: .custom { $0 == "byName" ? "next" : $0 }, only: ["number"]), #"{"number":0}"#)
   }

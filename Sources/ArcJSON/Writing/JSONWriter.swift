@@ -23,7 +23,7 @@ public struct JSONWriter: ~Copyable, Sendable {
   /// The number of open scopes with a line for each of their values.
   private var lineDepth = 0
 
-  private struct Scope: OptionSet {
+  fileprivate struct Scope: OptionSet {
     let rawValue: UInt8
     /// An array or object. What is around all values is none: nothing separates these.
     static let isOpen = Scope(rawValue: 1 << 0)
@@ -251,6 +251,26 @@ public struct JSONWriter: ~Copyable, Sendable {
   /// The offset in the text at which the next key or element will begin.
   package var startOfNextValue: Int {
     output.count + (scope.contains(.hasValues) ? 1 : 0) + (scope.contains(.isPretty) ? 1 + 2 * lineDepth : 0)
+  }
+
+  /// Whether the innermost open array or object has a value.
+  package var hasValues: Bool { scope.contains(.hasValues) }
+
+  /// A position in the text before an element or member.
+  package struct Position {
+    fileprivate let byteCount: Int
+    fileprivate let scope: Scope
+  }
+
+  /// The current position.
+  package var position: Position { Position(byteCount: output.count, scope: scope) }
+
+  /// Removes the elements or members that were written after a position.
+  ///
+  /// - Parameter position: a position in the innermost open array or object, after the last ``take()``.
+  package mutating func truncate(to position: Position) {
+    output.truncate(to: position.byteCount)
+    scope = position.scope
   }
 
   private mutating func beginLine() {

@@ -16,7 +16,10 @@ public struct ModelWritingError: Error, Hashable, Sendable, CustomStringConverti
     case notFinite
     /// The property's `@JSONFormat` cannot represent the value, such as the year 10000 in ISO 8601.
     case noNotation
-    /// Two properties or fields have the same name in JSON.
+    /// A member has two meanings in JSON.
+    ///
+    /// For example, the path of a property continues in the value of another property. Or an object has a
+    /// member with the name of the tag that states the object's class, and with a different value.
     case duplicateName
   }
 
@@ -38,6 +41,16 @@ public struct ModelWritingError: Error, Hashable, Sendable, CustomStringConverti
       found: "two members '\(printableName(name))' of \(printableName(owner))",
       expected: "members with distinct names",
       remedy: "give one property a different name with @Key(json: \"…\")")
+  }
+
+  /// Returns the error for a member that has the name of the tag and is not the tag.
+  static func wrongTag(
+    found: String, expected: String,
+    remedy: String = "give the property a different name with @Key(json: \"…\")"
+  ) -> ModelWritingError {
+    ModelWritingError(
+      code: .duplicateName, path: "", found: found, expected: expected,
+      remedy: remedy + ", or pass a different name to @JSONFormat(.tagged(by: \"…\"))")
   }
 
   /// Returns the error for a value that is not written as a JSON object.

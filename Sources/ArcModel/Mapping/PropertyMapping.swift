@@ -8,8 +8,6 @@ struct PropertyMapping {
   let paths: [JSONPath]
   /// The key in archives.
   let key: String
-  /// Whether the paths were chosen, and not made of the key.
-  let isExplicit: Bool
   let rules: JSONRules
   let format: ValueFormat?
   /// How names are made of keys beside it.
@@ -111,7 +109,6 @@ struct PropertyMapping {
     (self.naming, key) = (naming, property.key)
     let keys = property.marks.lazy.compactMap { $0 as? __JSONKeys }.first
     let texts = mappings.lazy.compactMap { $0.paths[property.name] }.first { !$0.isEmpty } ?? keys?.paths
-    isExplicit = texts != nil
     if let texts {
       paths = try texts.map { text in
         if let path = JSONPath(text), !path.steps.isEmpty { return path }

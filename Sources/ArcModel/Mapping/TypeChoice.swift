@@ -10,10 +10,11 @@ struct TypeChoice: Sendable {
   /// Tells the type of an object; nil for none.
   let choose: @Sendable (JSONNode) -> (any ArchivableValue.Type)?
 
-  /// What the member says of a type; nil for a type that is none of them.
-  func text(of type: Any.Type) -> String? {
-    // Of several names for one type the first one in their order is written.
-    table.types.filter { $0.value == type }.map(\.key).min()
+  /// The member that states a type; nil if no member does, or if the table does not contain the type.
+  func typeTag(of type: Any.Type) -> TypeTag? {
+    guard let tag else { return nil }
+    let texts = table.types.filter { $0.value == type }.map(\.key).sorted()
+    return texts.isEmpty ? nil : TypeTag(name: tag, texts: texts)
   }
 
   /// What is wanted of an object, in words.
@@ -22,6 +23,14 @@ struct TypeChoice: Sendable {
     let names = table.types.keys.sorted().prefix(10).map { "\"\($0)\"" }.joined(separator: ", ")
     return "an object whose \"\(tag)\" is a known type: \(names)"
   }
+}
+
+/// The member that states the type of an object.
+struct TypeTag: Hashable {
+  /// The name of the member.
+  let name: String
+  /// The strings that state the type, in ascending order, at least one. A writer writes the first one.
+  let texts: [String]
 }
 
 /// Types by name. Types are constants: any task can use them.

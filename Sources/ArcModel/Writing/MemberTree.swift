@@ -3,61 +3,66 @@ import ArcRuntime
 /// The members that the properties of a class become: properties with paths of several names are members of
 /// members.
 struct MemberTree {
-  /// The members, in the order in which they are written.
+  /// The member that states the type of the object with these members; nil if no member does.
+  let tag: TypeTag?
+  /// Whether some members are fields of a structure that contains itself. These fields share columns with
+  /// nested values, so they must be written in the order of the columns.
+  var isRecursive = false
+  /// The members, in the order of their columns.
   private(set) var entries: [Entry] = []
 
   /// A member.
   struct Entry {
     let name: String
     var content: Content
-    /// Whether the path was chosen, and not made of a key.
-    let isExplicit: Bool
-
-    fileprivate var isSkipped: Bool {
-      if case .leaf(let leaf) = content { leaf.customWrite == WritingPlan.skipped } else { false }
-    }
   }
 
   enum Content {
     case leaf(Leaf)
     case group(MemberTree)
+    /// The values of a node that is not written.
+    case skipped(_ node: Int)
   }
 
   /// A property, or a field of one.
   struct Leaf {
     let node: Int
+    let key: String
     let leavesOutNil: Bool
     var customWrite = -1
   }
 
-  /// Adds a field that is not written, whose values are passed over.
-  mutating func addSkipped(_ node: Int) {
-    entries.append(
-      Entry(
-        name: "", content: .leaf(Leaf(node: node, leavesOutNil: false, customWrite: WritingPlan.skipped)),
-        isExplicit: false))
-  }
+  /// Creates a tree without members.
+  init(tag: TypeTag? = nil) { self.tag = tag }
 
-  /// Adds a property at a path of names. Of several with one path that was chosen for all of them, the first
-  /// one is written; throws for any other two of one name.
-  mutating func add(_ leaf: Leaf, at path: [String], of owner: String, isExplicit: Bool) throws {
+  /// The names of the members.
+  var names: [String] { entries.filter { !$0.isSkipped }.map(\.name) }
+
+  /// Adds a field that is not written, whose values are passed over.
+  mutating func addSkipped(_ node: Int) { entries.append(Entry(name: "", content: .skipped(node))) }
+
+  /// Adds a property at a path of names. Several properties can have one path.
+  ///
+  /// - Throws: ``ModelWritingError`` if a path continues in the value of another property.
+  mutating func add(_ leaf: Leaf, at path: [String], of owner: String) throws {
     guard let name = path.first else { return }
     let position = entries.firstIndex { $0.name.hasSameBytes(as: name) && !$0.isSkipped }
-    guard let position else {
-      var content = Content.leaf(leaf)
-      if path.count > 1 {
-        var group = MemberTree()
-        try group.add(leaf, at: Array(path.dropFirst()), of: owner, isExplicit: isExplicit)
-        content = .group(group)
-      }
-      return entries.append(Entry(name: name, content: content, isExplicit: isExplicit))
-    }
-    switch entries[position].content {
-    case .group(var group) where path.count > 1:
-      try group.add(leaf, at: Array(path.dropFirst()), of: owner, isExplicit: isExplicit)
-      entries[position].content = .group(group)
-    case .leaf where path.count == 1 && isExplicit && entries[position].isExplicit: break
+    switch position.map({ entries[$0].content }) {
+    case .group(var group)? where path.count > 1:
+      try group.add(leaf, at: Array(path.dropFirst()), of: owner)
+      position.map { entries[$0].content = .group(group) }
+    case nil where path.count > 1:
+      var group = MemberTree()
+      try group.add(leaf, at: Array(path.dropFirst()), of: owner)
+      entries.append(Entry(name: name, content: .group(group)))
+    case .leaf? where path.count == 1, nil: entries.append(Entry(name: name, content: .leaf(leaf)))
     default: throw ModelWritingError.duplicateName(name, of: owner)
     }
+  }
+}
+
+extension MemberTree.Entry {
+  fileprivate var isSkipped: Bool {
+    if case .skipped = content { true } else { false }
   }
 }

@@ -71,7 +71,7 @@ extension ObjectWriting {
   mutating func reference(to object: AnyObject, _ plan: WritingPlan, _ marks: ObjectMarks) throws -> Bool {
     guard rules.references.contains(.marked) else {
       guard plan.isIdentifiable, marks.isKnown(object) else { return false }
-      try identity(of: object)
+      try identity(of: object, plan.tag?.type)
       return true
     }
     let (isFirst, identifier) = marks.meet(object)

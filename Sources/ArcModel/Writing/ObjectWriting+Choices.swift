@@ -1,33 +1,87 @@
 import Arc
 import ArcFormat
 import ArcJSON
+import ArcRuntime
 
-// Objects of which a member tells the type.
+// Objects with a tag: a member that states the type.
 
 extension ObjectWriting {
-  /// Writes an object with the member that tells its type.
-  mutating func writeChosen(_ object: AnyObject, from node: Int, _ plan: WritingPlan) throws {
-    let own = unsafe try self.plan(of: object, from: node, plan).takeUnretainedValue()
-    guard let choice = plan.choices[node], let tag = choice.tag else { return try write(object, own) }
+  /// Returns the number of the plan of an object's class, with the tag that the reference to the object
+  /// requires.
+  ///
+  /// - Throws: `Failure` if the object cannot have this tag.
+  func planNumber(
+    of object: AnyObject, _ part: ObjectPart, from node: Int, _ plan: WritingPlan, in plans: WritingPlans
+  ) throws -> Int {
+    guard let choice = plan.choices[node], choice.tag != nil else {
+      return try plans.number(of: object, part, nil, rules)
+    }
     let type = RowWriter.valueType(of: object)
-    guard let text = choice.text(of: type) else {
+    guard let tag = choice.typeTag(of: type) else {
       throw Failure.noNotation("a value of type '\(type)'", expected: choice.words)
     }
-    pendingTag = (tag, text)
-    defer { pendingTag = nil }
-    try write(object, own)
-    guard pendingTag == nil else {
+    let number = try plans.number(of: object, part, tag, rules)
+    guard plans[number].tag != nil else {
       throw Failure.noNotation(
         "a value of type '\(type)', which is not a JSON object", expected: choice.words)
     }
+    return number
   }
 
-  /// Writes the member that tells the type of what has other members, unless one of these has its name.
-  mutating func writeTag(beside members: Range<Int>, _ plan: WritingPlan) {
-    guard let tag = pendingTag else { return }
-    pendingTag = nil
-    guard !members.contains(where: { plan.name(ofMember: $0).hasSameBytes(as: tag.name) }) else { return }
-    json.key(tag.name)
-    json.string(tag.text)
+  /// Writes the tag of the object that was begun last.
+  mutating func writeTag(_ plan: WritingPlan) {
+    guard let tag = plan.tag else { return }
+    json.key(tag.name, of: plan.names)
+    json.string(tag.text, of: plan.names)
+  }
+
+  /// Writes the value that an object represents.
+  mutating func boxedValue(_ node: Int, _ plan: WritingPlan) throws {
+    guard plan.beginsWithTag else { return try value(node, plan) }
+    try container { writing throws in try writing.structure(node, plan, isTagged: true) }
+  }
+
+  /// Throws if the value of a property with the name of the tag is not the tag.
+  func checkTag(_ value: JSONValue, ofMember number: Int, _ plan: WritingPlan) throws {
+    guard let tag = plan.tag, !tag.type.contains(value) else { return }
+    throw ModelWritingError.wrongTag(
+      found: "\(value.words) for property '\(tag.properties[number] ?? tag.type.name)' of \(tag.owner), "
+        + "which has the tag '\(tag.type.name)'",
+      expected: tag.type.words)
+  }
+
+  /// Whether an unknown member is the tag, which is written already.
+  ///
+  /// - Throws: ``ModelWritingError`` if the member has the name of the tag and a different value.
+  mutating func isTag(_ member: (name: String, value: JSONValue), _ plan: WritingPlan) throws -> Bool {
+    guard let tag = plan.tag, member.name.hasSameBytes(as: tag.type.name) else { return false }
+    if tag.type.contains(member.value) { return true }
+    note(.name(member.name))
+    throw ModelWritingError.wrongTag(
+      found: "\(member.value.words) for an unknown member of \(tag.owner), which has the tag "
+        + "'\(tag.type.name)'",
+      expected: tag.type.words, remedy: "remove the member from unknownMembers")
+  }
+}
+
+extension TypeTag {
+  fileprivate func contains(_ value: JSONValue) -> Bool {
+    guard case .string(let text) = value else { return false }
+    return texts.contains { $0.hasSameBytes(as: text) }
+  }
+
+  /// The tag, in words.
+  fileprivate var words: String { texts.map { "\"\(printableName($0))\"" }.joined(separator: " or ") }
+}
+
+extension JSONValue {
+  /// The value, in words.
+  fileprivate var words: String {
+    switch self {
+    case .null, .bool, .number: "\(self)"
+    case .string(let text): "\"\(printableName(text))\""
+    case .array: "an array"
+    case .object: "an object"
+    }
   }
 }

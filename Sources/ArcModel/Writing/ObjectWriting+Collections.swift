@@ -6,6 +6,7 @@ import ArcJSON
 extension ObjectWriting {
   /// Writes the next values of some members.
   mutating func members(_ range: Range<Int>, _ plan: WritingPlan) throws {
+    if plan.hasOrderedMembers { return try membersInOrder(range, plan) }
     var number = range.lowerBound
     do {
       while number < range.upperBound {
@@ -20,7 +21,7 @@ extension ObjectWriting {
 
   @inline(__always) mutating func member(_ number: Int, _ plan: WritingPlan) throws {
     let (node, name) = (plan.members[number].node, plan.members[number].name)
-    if node < 0 || plan.members[number].customWrite != -1 { return try mappedMember(number, plan) }
+    guard plan.members[number].isPlain else { return try mappedMember(number, plan) }
     let kind = plan.nodes[node].kind
     guard plan.members[number].leavesOutNil else {
       json.key(name, of: plan.names)
@@ -132,13 +133,14 @@ extension ObjectWriting {
     json.sortValues(at: starts, names: [])
   }
 
-  private mutating func structure(_ node: Int, _ plan: WritingPlan) throws {
+  /// Writes the fields of a structure, after the member that states the type if `isTagged`.
+  mutating func structure(_ node: Int, _ plan: WritingPlan, isTagged: Bool = false) throws {
     let range = plan.nodes[node].members
     guard plan.nodes[node].form == .array else {
       if plan.nodes[node].form == .json { return try ownJSON(node, plan) }
       json.beginObject()
-      if pendingTag != nil { writeTag(beside: range, plan) }
-      if plan.nodes[node].isSortedLater { try sortedMembers(range, plan) } else { try members(range, plan) }
+      if isTagged { writeTag(plan) }
+      try members(range, plan)
       return json.end()
     }
     json.beginArray()

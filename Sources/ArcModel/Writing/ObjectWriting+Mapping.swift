@@ -6,27 +6,35 @@ import ArcRuntime
 // Members that are not just the value of a property.
 
 extension ObjectWriting {
-  /// Writes a member that is an object of other properties, or a value in a form that the program makes.
+  /// Writes a member that is an object of other properties, or a value in a form that the program makes, or
+  /// also the tag of its object.
   mutating func mappedMember(_ number: Int, _ plan: WritingPlan) throws {
     let member = plan.members[number]
     if member.customWrite == WritingPlan.skipped { return try skip(member.node, plan) }
-    guard member.customWrite >= 0 else {
-      json.key(member.name, of: plan.names)
-      return try container { writing throws in
-        writing.json.beginObject()
-        try writing.members(member.members, plan)
-        writing.json.end()
-      }
-    }
-    if isCounting {
-      json.key(member.name, of: plan.names)
-      return try value(member.node, plan)
-    }
+    if member.node < 0 { return try group(member, plan) }
     let plain = try separately { writing throws in try writing.value(member.node, plan) }
-    if member.leavesOutNil, plain == .null { return }
-    let form = try plan.customWrites[member.customWrite](plain)
+    if member.leavesOutNil, plain == .null {
+      if member.isTagForNil { writeTag(plan) }
+      return
+    }
+    let form =
+      try member.customWrite < 0 || isCounting ? plain : plan.customWrites[member.customWrite](plain)
+    if member.isTag, !isCounting { try checkTag(form, ofMember: number, plan) }
     json.key(member.name, of: plan.names)
     json.value(form)
+  }
+
+  /// Writes an object of other properties, unless all of them are left out.
+  private mutating func group(_ member: WritingPlan.Member, _ plan: WritingPlan) throws {
+    let start = json.position
+    json.key(member.name, of: plan.names)
+    try container { writing throws in
+      writing.json.beginObject()
+      try writing.members(member.members, plan)
+      let isEmpty = !writing.json.hasValues
+      writing.json.end()
+      if isEmpty { writing.json.truncate(to: start) }
+    }
   }
 
   /// Writes an object with the name of a case and its associated values.
@@ -55,7 +63,7 @@ extension ObjectWriting {
 
   /// Writes an object as what it makes of its members, with those that it keeps.
   mutating func changed(_ object: AnyObject, _ plan: WritingPlan) throws {
-    let others = isCounting || plan.isPartial ? [] : unknownMembers(of: object, plan)
+    let others = try isCounting || plan.isPartial ? [] : unknownMembers(of: object, plan)
     let changing = isCounting ? nil : object as? any JSONPostprocessing
     if others.isEmpty, changing == nil { return try members(of: plan) }
     if changing == nil, !rules.sortsKeys { return try members(of: plan, others) }
@@ -81,15 +89,18 @@ extension ObjectWriting {
     }
   }
 
-  /// The members that an object keeps, but for those with names of properties.
-  private func unknownMembers(
+  /// Returns the unknown members of an object, except members with names of properties and tags.
+  private mutating func unknownMembers(
     of object: AnyObject, _ plan: WritingPlan
-  ) -> [(name: String, value: JSONValue)] {
+  ) throws -> [(name: String, value: JSONValue)] {
     guard let object = object as? any UnknownMemberPreserving else { return [] }
-    return object.unknownMembers.members.filter { member in
-      !plan.namesOfProperties.contains(ExactName(member.name))
-        && (!rules.references.contains(.marked) || !ModelReferences.isMark(member.name))
+    var members: [(name: String, value: JSONValue)] = []
+    for member in object.unknownMembers.members {
+      if plan.namesOfProperties.contains(ExactName(member.name)) { continue }
+      if rules.references.contains(.marked), ModelReferences.isMark(member.name) { continue }
+      if try !isTag(member, plan) { members.append(member) }
     }
+    return members
   }
 
   /// What `body` writes, as a value and not in the text.

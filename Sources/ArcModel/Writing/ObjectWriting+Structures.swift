@@ -4,14 +4,29 @@ import ArcJSON
 // Structures whose members are not just their fields in order.
 
 extension ObjectWriting {
-  /// Writes members in the order of their columns, and sorts them by name.
-  mutating func sortedMembers(_ range: Range<Int>, _ plan: WritingPlan) throws {
+  /// Writes members in the order of their columns. Of members with one name, writes the first one that is not
+  /// nil. Sorts the members by name if the plan requires it.
+  @inline(never) mutating func membersInOrder(_ range: Range<Int>, _ plan: WritingPlan) throws {
+    let isSorted = !range.isEmpty && plan.members[range.lowerBound].isSortedLater
     var (starts, names): ([Int], [String]) = ([], [])
+    var writtenNames: Set<Int> = []
     for number in range {
+      let sharedName = plan.members[number].sharedName
       let start = json.startOfNextValue
-      try members(number..<number + 1, plan)
+      do {
+        if writtenNames.contains(sharedName) {
+          try skip(plan.members[number].node, plan)
+        } else {
+          try member(number, plan)
+        }
+      } catch {
+        note(.name(plan.name(ofMember: number)))
+        throw error
+      }
       // What is nil or not written leaves the text as it is.
       guard json.startOfNextValue > start else { continue }
+      if sharedName >= 0 { writtenNames.insert(sharedName) }
+      guard isSorted else { continue }
       starts.append(start)
       names.append(plan.name(ofMember: number))
     }

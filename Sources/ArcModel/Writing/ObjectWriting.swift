@@ -18,8 +18,6 @@ struct ObjectWriting: ~Copyable {
   let exclusivity = ExclusivityCheck.now()
   /// How many arrays and objects are around the text of `json`, which goes into another one.
   var outerDepth = 0
-  /// The member that tells the type of the object that is written next, before its own; nil for none.
-  var pendingTag: (name: String, text: String)?
   /// The way to an error, from its end.
   private var steps: [Step] = []
   /// What begins the way from the root, of an object that is inside of itself: how many steps are not.
@@ -78,21 +76,20 @@ struct ObjectWriting: ~Copyable {
   /// Writes an object that a node refers to, which need not be kept alive by the caller's reference.
   mutating func reference(_ object: AnyObject, from node: Int, _ plan: WritingPlan) throws {
     let address = UInt(bitPattern: ObjectIdentifier(type(of: object)))
-    if plan.nodes[node].isChosen || plan.nodes[node].lastClass.address != address {
+    if plan.nodes[node].lastClass.address != address {
       return try firstReference(object, from: node, plan)
     }
     try unsafe self.plan(of: object, from: node, plan)._withUnsafeGuaranteedRef { try write(object, $0) }
   }
 
-  /// Writes an object of a class that is met first, or is told by a member: code of the program runs before
-  /// the object is one of those around others.
+  /// Writes an object of a class that is met first: code of the program runs before the object is one of
+  /// those around others.
   @inline(never) private mutating func firstReference(
     _ object: AnyObject, from node: Int, _ plan: WritingPlan
   ) throws {
     around.keepAlive()
     let kept = unsafe Unmanaged.passRetained(object)
     defer { unsafe kept.release() }
-    if plan.nodes[node].isChosen { return try writeChosen(object, from: node, plan) }
     try unsafe self.plan(of: object, from: node, plan)._withUnsafeGuaranteedRef { try write(object, $0) }
   }
 
@@ -130,7 +127,7 @@ struct ObjectWriting: ~Copyable {
     do {
       try begin(object, plan)
       if let node = plan.boxedNode {
-        try value(node, plan)
+        try boxedValue(node, plan)
       } else if plan.isChanging {
         try changed(object, plan)
       } else {
@@ -150,8 +147,8 @@ struct ObjectWriting: ~Copyable {
   }
 
   /// Writes what tells who an object is.
-  mutating func identity(of object: AnyObject) throws {
-    let plan = plans[try plans.number(of: object, .identity, rules)]
+  mutating func identity(of object: AnyObject, _ tag: TypeTag?) throws {
+    let plan = plans[try plans.number(of: object, .identity, tag, rules)]
     try begin(object, plan)
     try members(of: plan)
     plan.rows.end()
@@ -179,7 +176,7 @@ struct ObjectWriting: ~Copyable {
   @inline(__always) mutating func beginObject(_ plan: WritingPlan) {
     json.beginObject()
     identifier()
-    if pendingTag != nil { writeTag(beside: plan.objectMembers, plan) }
+    if plan.beginsWithTag { writeTag(plan) }
   }
 
   private mutating func begin(_ object: AnyObject, _ plan: WritingPlan) throws {
@@ -196,8 +193,8 @@ struct ObjectWriting: ~Copyable {
     let address = UInt(bitPattern: ObjectIdentifier(type(of: object)))
     let last = plan.nodes[node].lastClass
     if last.address == address { return unsafe .passUnretained(plans[last.plan]) }
-    let number = try plans.number(
-      of: object, around.count == 0 && rules.only != nil ? .outermost : .whole, rules)
+    let part = around.count == 0 && rules.only != nil ? ObjectPart.outermost : .whole
+    let number = try planNumber(of: object, part, from: node, plan, in: plans)
     plan.nodes[node].lastClass = (address, number)
     return unsafe .passUnretained(plans[number])
   }

@@ -1,20 +1,28 @@
 import Arc
 import ArcFormat
 import ArcJSON
+import ArcRuntime
 
 /// Collects the nodes and members of a plan.
 struct PlanMaker {
-  private let layout: ColumnLayout
-  private let mappings: RecordMappings
+  let layout: ColumnLayout
+  let mappings: RecordMappings
   private let rules: WritingRules
+  /// The member that states the type of the objects; nil if no member does.
+  let tag: TypeTag?
   var nodes: [WritingPlan.Node] = []
   var members: [WritingPlan.Member] = []
   var names: JSONNames
   /// The names of the object's own members.
   private(set) var memberNames: [String] = []
+  /// Whether some members have the same name, or are sorted after they are written.
+  private(set) var hasOrderedMembers = false
+  /// The keys of the properties that have the name of the tag, by member.
+  private(set) var tagProperties: [Int: String] = [:]
   var customWrites: [(JSONValue) throws -> JSONValue] = []
 
-  init(_ layout: ColumnLayout, _ mappings: RecordMappings, _ rules: WritingRules) {
+  init(_ layout: ColumnLayout, _ mappings: RecordMappings, _ rules: WritingRules, tag: TypeTag?) {
+    self.tag = tag
     self.layout = layout
     self.mappings = mappings
     self.rules = rules
@@ -27,9 +35,7 @@ struct PlanMaker {
       case .date(let format): node.dateFormat = format
       case .untagged: node.isUntagged = true
       case .tagged(let name): if description.kind == .enumeration { node.tag = names.add(name) }
-      case .chosen(let choice):
-        if description.kind == .reference, choice.tag != nil { node.isChosen = true }
-      case .custom, nil: break
+      case .chosen, .custom, nil: break
       }
       return node
     }
@@ -38,16 +44,22 @@ struct PlanMaker {
   /// Adds the properties of a class, those of superclasses first.
   mutating func addMembers(of objects: RowWriter, _ mappings: [PropertyMapping]) throws -> Range<Int> {
     let owner = "class '\(objects.type)'"
-    var members = MemberTree()
+    var members = MemberTree(tag: objects.isBox ? nil : tag)
     let slots = zip(objects.slots, mappings)
       .enumerated().sorted { ($1.element.0.level, $0.offset) < ($0.element.0.level, $1.offset) }
-    for (_, (slot, mapping)) in slots where slot.isWritten {
+    for (_, (slot, mapping)) in slots {
+      guard slot.isWritten else {
+        try members.tag.map { try checkUnwritten(mapping, ofNode: slot.node, beside: $0, of: owner) }
+        continue
+      }
       try add(
         mapping, ofNode: slot.node, keepsInitialValue: slot.keepsInitialValue, to: &members, of: owner,
         className: objects.type.archiveSchema.name)
     }
-    memberNames = members.entries.map(\.name)
-    if rules.references.contains(.marked), let name = memberNames.first(where: ModelReferences.isMark) {
+    memberNames = members.names
+    if rules.references.contains(.marked),
+      let name = (memberNames + [tag?.name ?? ""]).first(where: ModelReferences.isMark)
+    {
       throw ModelWritingError.duplicateName(name, of: owner)
     }
     return try add(members, of: owner)
@@ -58,7 +70,7 @@ struct PlanMaker {
     guard let objects, !objects.isBox else { return [] }
     let places = objects.fieldPlaces
     let fields = members[range].compactMap { member -> MemberField? in
-      guard member.customWrite == -1,
+      guard member.isPlain, member.sharedName == -1,
         let slot = objects.slots.firstIndex(where: { $0.isWritten && $0.node == member.node })
       else { return nil }
       let field = places[slot].flatMap { MemberField($0) }
@@ -81,7 +93,7 @@ struct PlanMaker {
       layout.nodes[node].kind == .optional && layout.nodes[node].children[0] > node
       && layout.nodes[layout.nodes[node].children[0]].kind == .optional
     let leavesOutNil = rules.omitsNulls || !keepsInitialValue && (!rules.writesNulls || isNested)
-    var leaf = MemberTree.Leaf(node: node, leavesOutNil: leavesOutNil)
+    var leaf = MemberTree.Leaf(node: node, key: mapping.key, leavesOutNil: leavesOutNil)
     if case .custom(_, let write)? = mapping.format?.kind {
       leaf.customWrite = customWrites.count
       customWrites.append(write)
@@ -95,7 +107,8 @@ struct PlanMaker {
         remedy: "state a path of names before this path, or mark the property with '@JSONRule(.readOnly)'",
         className: className, key: mapping.key)
     }
-    try members.add(leaf, at: path, of: owner, isExplicit: mapping.isExplicit)
+    try members.tag.map { try check(leaf, mapping, beside: $0, of: owner) }
+    try members.add(leaf, at: path, of: owner)
   }
 
   /// Adds the fields of a structure. Those that are not written are passed over in their place.
@@ -103,10 +116,12 @@ struct PlanMaker {
     throws
   {
     let description = layout.nodes[node]
+    if description.isRecursive { members.isRecursive = true }
     for (position, mapping) in (mappings.fields[node] ?? []).enumerated() {
       let child = description.children[position]
       guard mapping.rules.isWritten else {
         members.addSkipped(child)
+        try members.tag.map { try checkUnwritten(mapping, ofNode: child, beside: $0, of: owner) }
         continue
       }
       if description.isRecursive, mapping.paths[0].steps.count > 1 {
@@ -122,30 +137,80 @@ struct PlanMaker {
 
   /// Adds members with those inside of them.
   private mutating func add(
-    _ tree: MemberTree, of owner: String, keepsOrder: Bool = false
+    _ tree: MemberTree, of owner: String, hasFixedOrder: Bool = false
   ) throws -> Range<Int> {
-    let entries = keepsOrder ? tree.entries : inOrder(tree.entries) { $0.name }
+    let entries = hasFixedOrder || tree.isRecursive ? tree.entries : inOrder(tree.entries)
     // Recursive over the names in a path.
     let groups = try entries.map { entry in
       if case .group(let group) = entry.content { try add(group, of: owner) } else { 0..<0 }
     }
-    let leaves = entries.map { entry in
-      if case .leaf(let leaf) = entry.content { leaf } else { MemberTree.Leaf(node: -1, leavesOutNil: false) }
+    let first = members.count
+    for (entry, group) in zip(entries, groups) {
+      var member = WritingPlan.Member(node: -1, name: names.add(entry.name))
+      switch entry.content {
+      case .group: member.members = group
+      case .skipped(let node): (member.node, member.customWrite) = (node, WritingPlan.skipped)
+      case .leaf(let leaf):
+        (member.node, member.customWrite) = (leaf.node, leaf.customWrite)
+        member.leavesOutNil = leaf.leavesOutNil && canBeNil(leaf.node)
+      }
+      member.isPlain = member.node >= 0 && member.customWrite == -1
+      members.append(member)
     }
-    let range = try add(zip(entries, leaves).map { ($0.name, $1.node, $1.leavesOutNil) })
-    for (number, (group, leaf)) in zip(range, zip(groups, leaves)) {
-      members[number].members = group
-      members[number].customWrite = leaf.customWrite
+    if rules.sortsKeys, tree.isRecursive, !hasFixedOrder, first < members.count {
+      members[first].isSortedLater = true
+      hasOrderedMembers = true
     }
-    return range
+    joinNames(of: entries, from: first)
+    if let tag = tree.tag { setTag(tag, in: entries, from: first) }
+    return first..<members.count
+  }
+
+  /// Has each of several properties at one path omit nil, except the last one, which omits nil if all do.
+  private mutating func joinNames(of entries: [MemberTree.Entry], from first: Int) {
+    var numbers: [ExactName: [(number: Int, leaf: MemberTree.Leaf)]] = [:]
+    for (offset, entry) in entries.enumerated() {
+      guard case .leaf(let leaf) = entry.content else { continue }
+      numbers[ExactName(entry.name), default: []].append((first + offset, leaf))
+    }
+    for shared in numbers.values where shared.count > 1 {
+      hasOrderedMembers = true
+      let leavesOutNil = shared.allSatisfy { $0.leaf.leavesOutNil }
+      for (position, (number, leaf)) in shared.enumerated() {
+        members[number].sharedName = shared[0].number
+        members[number].leavesOutNil =
+          canBeNil(leaf.node) && (leavesOutNil || position < shared.count - 1)
+      }
+    }
+  }
+
+  /// Has the members with the name of the tag be the tag too.
+  private mutating func setTag(_ tag: TypeTag, in entries: [MemberTree.Entry], from first: Int) {
+    for (offset, entry) in entries.enumerated() {
+      guard case .leaf(let leaf) = entry.content, entry.name.hasSameBytes(as: tag.name) else { continue }
+      let number = first + offset
+      tagProperties[number] = leaf.key
+      members[number].isPlain = false
+      members[number].isTag = true
+    }
+    tagProperties.keys.max().map { members[$0].isTagForNil = true }
+  }
+
+  /// Whether values of a node can be nil.
+  func canBeNil(_ node: Int) -> Bool {
+    let kind = layout.nodes[node].kind
+    return kind == .optional || kind == .reference || kind == .weak
   }
 
   /// Members in the order in which they are written.
-  private func inOrder<Member>(_ members: [Member], _ name: (Member) -> String) -> [Member] {
-    rules.sortsKeys ? members.sorted { name($0).utf8.lexicographicallyPrecedes(name($1).utf8) } : members
+  private func inOrder(_ members: [MemberTree.Entry]) -> [MemberTree.Entry] {
+    rules.sortsKeys
+      ? members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } : members
   }
 
-  mutating func addNodes() throws {
+  /// Adds the members of structures and the cases of enumerations. `boxedNode` is the node of the value that
+  /// the objects represent; nil if they represent themselves.
+  mutating func addNodes(boxedNode: Int?) throws {
     for (index, node) in layout.nodes.enumerated() {
       switch node.kind {
       case .structure:
@@ -154,13 +219,11 @@ struct PlanMaker {
         } else if !node.labels.isEmpty, node.labels.allSatisfy(\.isEmpty) {
           nodes[index].form = .array
         }
-        // Fields that share columns are written in the order of these, and sorted then.
-        nodes[index].isSortedLater = rules.sortsKeys && node.isRecursive && nodes[index].form == .plain
-        var members = MemberTree()
+        var members = MemberTree(tag: index == boxedNode ? tag : nil)
         let owner = "'\(node.name ?? "a value")'"
         try addFields(ofStructure: index, to: &members, of: owner)
-        nodes[index].members = try add(
-          members, of: owner, keepsOrder: nodes[index].form != .plain || node.isRecursive)
+        if node.isRecursive { try checkRecursion(of: members, of: owner) }
+        nodes[index].members = try add(members, of: owner, hasFixedOrder: nodes[index].form != .plain)
       case .enumeration:
         addCases(of: node, at: index)
         if mappings.codedNodes.contains(index) { nodes[index].form = .coded }
@@ -172,69 +235,6 @@ struct PlanMaker {
     for (index, node) in nodes.enumerated() {
       guard let tag = node.tag else { continue }
       for number in node.members { try checkNames(ofCase: number, beside: tag, of: layout.nodes[index]) }
-    }
-  }
-
-  /// Throws if associated values, which are beside the name of their case, have a member of that one's name.
-  private func checkNames(
-    ofCase number: Int, beside tag: JSONNames.Name, of owner: ColumnLayout.Node
-  ) throws {
-    let node = members[number].node
-    guard node >= 0 else { return }
-    let field = members[number].payload == .fields ? node : nodes[node].firstChild
-    let name = names.text(of: tag)
-    for member in nodes[field].members where nodes[field].kind == .structure {
-      if members[member].customWrite != WritingPlan.skipped, names.text(of: members[member].name) == name {
-        throw ModelWritingError.duplicateName(name, of: "'\(owner.name ?? "an enumeration")'")
-      }
-    }
-  }
-
-  private mutating func add(_ sorted: [(name: String, node: Int, leavesOutNil: Bool)]) throws -> Range<Int> {
-    let first = members.count
-    for member in sorted {
-      let kind = member.node >= 0 ? layout.nodes[member.node].kind : .structure
-      let canBeNil = kind == .optional || kind == .reference || kind == .weak
-      members.append(
-        WritingPlan.Member(
-          node: member.node, name: names.add(member.name), leavesOutNil: member.leavesOutNil && canBeNil))
-    }
-    return first..<members.count
-  }
-
-  private mutating func addCases(of node: ColumnLayout.Node, at index: Int) {
-    let first = members.count
-    let labels = mappings.cases[index]?.map { $0[0] } ?? node.labels
-    for (label, payload) in zip(labels, node.payloads) {
-      let child = payload.map { node.children[$0] }
-      members.append(
-        WritingPlan.Member(
-          node: child ?? -1, name: names.add(label), payload: child.map(form(ofPayload:)) ?? .fields))
-    }
-    nodes[index].members = first..<members.count
-  }
-
-  private func form(ofPayload index: Int) -> WritingPlan.Payload {
-    let node = layout.nodes[index]
-    guard node.kind == .structure, node.labels == [""] else { return .fields }
-    return mayHaveMemberZero(node.children[0]) ? .wrapped : .single
-  }
-
-  /// Whether the JSON of a value may be an object with a member `_0`. Of objects their plans say it.
-  private func mayHaveMemberZero(_ index: Int) -> Bool {
-    let node = layout.nodes[index]
-    switch node.kind {
-    case .optional: return mayHaveMemberZero(node.children[0])
-    case .dictionary: return layout.nodes[node.children[0]].kind == .string
-    case .enumeration where mappings.codedNodes.contains(index): return true
-    case .enumeration: return mappings.cases[index]?.contains { $0[0] == "_0" } ?? node.labels.contains("_0")
-    case .structure:
-      if mappings.jsonNodes.contains(index) { return true }
-      guard node.labels.contains(where: { !$0.isEmpty }) else { return false }
-      return (mappings.fields[index] ?? []).contains {
-        $0.paths[0].firstName == "_0" || $0.rules.contains(.embedded)
-      }
-    default: return false
     }
   }
 }

@@ -23,6 +23,12 @@ final class WritingPlan {
   let customWrites: [(JSONValue) throws -> JSONValue]
   /// How objects tell their classes, by node.
   let choices: [Int: TypeChoice]
+  /// The member that states the type of the plan's objects; nil if no member does.
+  let tag: ObjectTag?
+  /// Whether objects begin with that member, because no property has its name.
+  let beginsWithTag: Bool
+  /// Whether some members have the same name, or are sorted after they are written.
+  let hasOrderedMembers: Bool
   /// Whether its objects change what they are written as, or have further members.
   let isChanging: Bool
   /// The names that no further member has, if objects have such.
@@ -46,10 +52,6 @@ final class WritingPlan {
     var tag: JSONNames.Name?
     /// Whether the case of an enumeration is not written where it has associated values.
     var isUntagged = false
-    /// Whether its members are sorted when they are written.
-    var isSortedLater = false
-    /// Whether a member tells the class of the objects that it refers to.
-    var isChosen = false
     /// Its members: fields, or cases.
     var members = 0..<0
     /// The class of the object that the node referred to last, by address, and its plan by number.
@@ -75,15 +77,26 @@ final class WritingPlan {
   struct Member {
     /// The node of its value; -1 for a case without associated values, and for an object of members that are
     /// properties of the one around it.
-    let node: Int
+    var node: Int
     /// Those members.
     var members = 0..<0
     /// The number of what makes another form of its value; -1 for none, ``skipped`` for a value that is not
     /// written.
     var customWrite = -1
     let name: JSONNames.Name
+    /// The number of the first member with the same name; -1 if no other member has the name. Of such
+    /// members, the first one that is not nil is written.
+    var sharedName = -1
     /// Whether it can be nil and is left out then.
     var leavesOutNil = false
+    /// Whether it is only the value of a property.
+    var isPlain = true
+    /// Whether it is the first of members that are sorted after they are written.
+    var isSortedLater = false
+    /// Whether it is also the tag of the object.
+    var isTag = false
+    /// Whether the tag is written if the value is nil and is left out.
+    var isTagForNil = false
     /// Whether associated values need no object around them.
     var payload = Payload.fields
   }
@@ -98,20 +111,34 @@ final class WritingPlan {
     case wrapped
   }
 
+  /// The member that states the type of a plan's objects.
+  struct ObjectTag {
+    let type: TypeTag
+    let name: JSONNames.Name
+    let text: JSONNames.Name
+    /// The class or structure, for errors.
+    let owner: String
+    /// The keys of the properties that have the name of the member, by member.
+    let properties: [Int: String]
+  }
+
   /// Plans the rows of a class, or those of a value for nil.
   init(
     _ rows: WrittenRows, _ notes: TypeNotes, of objects: RowWriter?, _ mappings: [PropertyMapping],
-    _ rules: WritingRules, isPartial: Bool = false
+    _ rules: WritingRules, tag: TypeTag? = nil, isPartial: Bool = false
   ) throws {
     self.rows = rows
     self.objects = objects
     let records = try RecordMappings(
       rows.layout, notes, properties: mappings, of: objects?.type.archiveSchema.name ?? "", rules.mappings,
       rules.naming)
-    var maker = PlanMaker(rows.layout, records, rules)
-    objectMembers = try objects.map { try maker.addMembers(of: $0, mappings) } ?? 0..<0
-    try maker.addNodes()
+    var maker = PlanMaker(rows.layout, records, rules, tag: tag)
     boxedNode = objects.flatMap { $0.isBox ? $0.slots.first?.node : nil }
+    objectMembers = try objects.map { try maker.addMembers(of: $0, mappings) } ?? 0..<0
+    try maker.addNodes(boxedNode: boxedNode)
+    self.tag = maker.objectTag(of: objects, boxedNode: boxedNode)
+    beginsWithTag = self.tag.map(\.properties.isEmpty) ?? false
+    hasOrderedMembers = maker.hasOrderedMembers
     hasMemberZero = mappings.contains { $0.paths[0].firstName == "_0" }
     customWrites = maker.customWrites
     var choices: [Int: TypeChoice] = [:]

@@ -23,6 +23,7 @@ final class WritingPlans: @unchecked Sendable {  // Whoever took it out of the p
   private struct Key: Hashable {
     let type: ObjectIdentifier
     let part: ObjectPart
+    let tag: TypeTag?
   }
 
   init(_ rules: WritingRules) { encoder = RowEncoder(userInfo: rules.userInfo) }
@@ -42,9 +43,11 @@ final class WritingPlans: @unchecked Sendable {  // Whoever took it out of the p
     return plan
   }
 
-  /// The number of the plan of an object's class.
-  func number(of object: AnyObject, _ part: ObjectPart, _ rules: WritingRules) throws -> Int {
-    let key = Key(type: ObjectIdentifier(type(of: object)), part: part)
+  /// Returns the number of the plan of an object's class, with the member that states the type.
+  func number(
+    of object: AnyObject, _ part: ObjectPart, _ tag: TypeTag?, _ rules: WritingRules
+  ) throws -> Int {
+    let key = Key(type: ObjectIdentifier(type(of: object)), part: part, tag: tag)
     if let known = numbers[key] { return known }
     let source = (type(of: object) as? any Archivable.Type).map {
       PropertyMapping.Source(of: $0, rules.mappings, rules.naming)
@@ -86,7 +89,8 @@ final class WritingPlans: @unchecked Sendable {  // Whoever took it out of the p
     let number = plans.value.count
     plans.value.append(
       try WritingPlan(
-        objects.rows, objects.notesOfRecords, of: objects, mappings, rules, isPartial: part != .whole))
+        objects.rows, objects.notesOfRecords, of: objects, mappings, rules, tag: tag,
+        isPartial: part != .whole))
     numbers[key] = number
     return number
   }

@@ -1,0 +1,87 @@
+import Arc
+import ArcFormat
+import ArcJSON
+import ArcRuntime
+
+// Properties with the name of the tag that states the type of their objects. A reader reads the tag into these
+// properties, so a plan rejects every property that cannot be the string of the tag.
+
+extension PlanMaker {
+  /// Throws if a property that is written would replace the tag for certain.
+  func check(
+    _ leaf: MemberTree.Leaf, _ mapping: PropertyMapping, beside tag: TypeTag, of owner: String
+  ) throws {
+    let path = mapping.paths[0]
+    guard path.firstName?.hasSameBytes(as: tag.name) ?? false else { return }
+    guard path.steps.count == 1 else {
+      throw ModelWritingError.wrongTag(
+        found: "the path '\(path)' of property '\(mapping.key)' of \(owner), which has the tag '\(tag.name)'",
+        expected: "a path that does not begin with the name of the tag")
+    }
+    let isNilWithoutReading = !mapping.rules.isRead && leaf.leavesOutNil && canBeNil(leaf.node)
+    if !isNilWithoutReading { try checkValue(mapping, ofNode: leaf.node, tag, of: owner) }
+  }
+
+  /// Throws if a property that is read and not written cannot be read from the tag.
+  func checkUnwritten(
+    _ mapping: PropertyMapping, ofNode node: Int, beside tag: TypeTag, of owner: String
+  ) throws {
+    guard mapping.rules.isRead, !mapping.rules.isWritten,
+      mapping.paths[0].name?.hasSameBytes(as: tag.name) ?? false
+    else { return }
+    try checkValue(mapping, ofNode: node, tag, of: owner)
+  }
+
+  /// Throws if a structure that contains itself has a property with the name of its tag, because only the
+  /// outermost value has a tag.
+  func checkRecursion(of members: MemberTree, of owner: String) throws {
+    guard let tag = members.tag, members.names.contains(where: { $0.hasSameBytes(as: tag.name) }) else {
+      return
+    }
+    throw ModelWritingError.wrongTag(
+      found: "property '\(tag.name)' of \(owner), which contains itself and has the tag '\(tag.name)'",
+      expected: "a property with a different name")
+  }
+
+  private func checkValue(
+    _ mapping: PropertyMapping, ofNode node: Int, _ tag: TypeTag, of owner: String
+  ) throws {
+    if case .custom? = mapping.format?.kind { return }
+    guard !canBe(tag, node) else { return }
+    throw ModelWritingError.wrongTag(
+      found: "property '\(mapping.key)' of \(owner), which has the tag '\(tag.name)'",
+      expected: "a property that can be the string \"\(printableName(tag.texts[0]))\"")
+  }
+
+  /// Whether a value of a node can be the string of a tag.
+  private func canBe(_ tag: TypeTag, _ index: Int) -> Bool {
+    let node = layout.nodes[index]
+    switch node.kind {
+    case .string, .url: return true
+    case .optional: return canBe(tag, node.children[0])
+    case .structure: return mappings.jsonNodes.contains(index)
+    case .enumeration where mappings.codedNodes.contains(index): return true
+    case .enumeration:
+      switch mappings.formats[index]?.kind {
+      case .untagged: return true
+      case .tagged: return false
+      default:
+        let cases = mappings.cases[index] ?? node.labels.map { [$0] }
+        return zip(cases, node.payloads).contains { names, payload in
+          payload == nil && names.contains { $0.hasSameBytes(as: tag.texts[0]) }
+        }
+      }
+    default: return false
+    }
+  }
+
+  /// Returns the tag of the objects that are planned; nil if they have no tag, or are no JSON objects.
+  mutating func objectTag(of objects: RowWriter?, boxedNode: Int?) -> WritingPlan.ObjectTag? {
+    guard let tag, let objects else { return nil }
+    if let boxedNode, nodes[boxedNode].kind != .structure || nodes[boxedNode].form != .plain { return nil }
+    let owner = boxedNode.map { "'\(layout.nodes[$0].name ?? "a value")'" } ?? "class '\(objects.type)'"
+    return WritingPlan.ObjectTag(
+      type: tag, name: names.add(tag.name), text: names.add(tag.texts[0]), owner: owner,
+      properties: tagProperties)
+  }
+}
