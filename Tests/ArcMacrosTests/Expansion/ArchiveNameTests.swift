@@ -10,21 +10,12 @@ final class ArchiveNameTests: XCTestCase {
           init(_ value: Value) { self.value = value }
         }
         """,
+      properties: #""value", []"#,
       contains: [
         #"""
-        class var archiveSchema: Arc.ClassSchema {
-          Arc.ClassSchema(
-            Box.self,
-            name: "Box<\(Value.self), \(Key.self)>",
-            properties: [
-              Arc.PropertySchema("value", [], { (object: Box) in
-                object.value
-              }, { object, value in
-                object.value = value
-              })
-            ]
-          )
-        }
+        Box.self,
+        name: "Box<\(Value.self), \(Key.self)>",
+        properties: [
         """#
       ])
   }
@@ -36,22 +27,12 @@ final class ArchiveNameTests: XCTestCase {
           var title = ""
         }
         """,
+      properties: #""title", [.hasDefault, .hasLiteralDefault]"#,
       contains: [
         #"""
-        class var archiveSchema: Arc.ClassSchema {
-          Arc.ClassSchema(
-            Collection.self,
-            name: Arc.__ArchiveName("Album<\(Item.self)>", formerly: "Folder<\(Item.self)>", "V1.Album<\(Item.self)>"),
-            isFilledAfterInit: true,
-            properties: [
-              Arc.PropertySchema("title", [.hasDefault, .hasLiteralDefault], { (object: Collection) in
-                object.title
-              }, { object, value in
-                object.title = value
-              })
-            ]
-          )
-        }
+        Collection.self,
+        name: Arc.__ArchiveName("Album<\(Item.self)>", formerly: "Folder<\(Item.self)>", "V1.Album<\(Item.self)>"),
+        isFilledAfterInit: true,
         """#
       ])
     assertExpansion(
@@ -85,22 +66,11 @@ final class ArchiveNameTests: XCTestCase {
           }
         }
         """,
+      properties: #""age", [.hasDefault, .hasLiteralDefault]"#,
       contains: [
         #"""
-        class var archiveSchema: Arc.ClassSchema {
-          Arc.ClassSchema(
-            Person.self,
-            name: "Outer.Middle\(argumentsOf: Outer.Middle.self).Inner<\(T.self)>.Person",
-            isFilledAfterInit: true,
-            properties: [
-              Arc.PropertySchema("age", [.hasDefault, .hasLiteralDefault], { (object: Person) in
-                object.age
-              }, { object, value in
-                object.age = value
-              })
-            ]
-          )
-        }
+        name: "Outer.Middle\(argumentsOf: Outer.Middle.self).Inner<\(T.self)>.Person",
+        isFilledAfterInit: true,
         """#,
         #"""
         extension Outer.Middle.Inner.Person: Arc.Archivable, Arc.ArchivableValue {
@@ -120,13 +90,9 @@ final class ArchiveNameTests: XCTestCase {
         """#,
       contains: [
         #"""
-        class var archiveSchema: Arc.ClassSchema {
-          Arc.ClassSchema(
-            Box.self,
-            name: "Crate \"1\"<\(Value.self)>",
-            properties: []
-          )
-        }
+        Box.self,
+        name: "Crate \"1\"<\(Value.self)>",
+        properties: []
         """#,
         #"""
         extension Outer.Box: Arc.Archivable, Arc.ArchivableValue {

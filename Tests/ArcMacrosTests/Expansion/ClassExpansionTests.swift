@@ -188,24 +188,13 @@ final class ClassExpansionTests: XCTestCase {
         "override func encode(to:)",
         "override func link(from:)",
       ],
+      properties: #""age", [.hasDefault, .hasLiteralDefault]"#,
       contains: [
         """
-        override class var archiveSchema: Arc.ClassSchema {
-          Arc.ClassSchema(
-            Person.self,
-            name: "Person",
-            superclass: super.archiveSchema,
-            announcement: __Announced.self,
-            isFilledAfterInit: true,
-            properties: [
-              Arc.PropertySchema("age", [.hasDefault, .hasLiteralDefault], { (object: Person) in
-                object.age
-              }, { object, value in
-                object.age = value
-              })
-            ]
-          )
-        }
+        superclass: super.archiveSchema,
+        announcement: __Announced.self,
+        isFilledAfterInit: true,
+        properties: [
         """,
         """
         override func link(from decoder: borrowing Arc.ObjectDecoder) throws {
@@ -233,22 +222,12 @@ final class ClassExpansionTests: XCTestCase {
         "func link(from:)",
         "extension Person: Arc.Archivable, Arc.ArchivableValue",
       ],
+      properties: #""age", [.hasDefault, .hasLiteralDefault]"#,
       contains: [
         """
-        class var archiveSchema: Arc.ClassSchema {
-          Arc.ClassSchema(
-            Person.self,
-            name: "Person",
-            isFilledAfterInit: true,
-            properties: [
-              Arc.PropertySchema("age", [.hasDefault, .hasLiteralDefault], { (object: Person) in
-                object.age
-              }, { object, value in
-                object.age = value
-              })
-            ]
-          )
-        }
+        name: "Person",
+        isFilledAfterInit: true,
+        properties: [
         """,
         """
         required convenience init(from decoder: borrowing Arc.ObjectDecoder) throws {

@@ -95,25 +95,13 @@ final class OpaqueAccessTests: XCTestCase {
           override var name: String { didSet {} }
         }
         """,
+      properties: #""age", [.hasDefault, .hasLiteralDefault, .opaque]"#,
       contains: [
         """
-        override class var archiveSchema: Arc.ClassSchema {
-          Arc.ClassSchema(
-            Person.self,
-            name: "Person",
-            superclass: super.archiveSchema,
-            announcement: __Announced.self,
-            overrides: ["name"],
-            isFilledAfterInit: true,
-            properties: [
-              Arc.PropertySchema("age", [.hasDefault, .hasLiteralDefault, .opaque], { (object: Person) in
-                object.age
-              }, { object, value in
-                object.age = value
-              })
-            ]
-          )
-        }
+        superclass: super.archiveSchema,
+        announcement: __Announced.self,
+        overrides: ["name"],
+        isFilledAfterInit: true,
         """
       ], isSubclass: true)
   }

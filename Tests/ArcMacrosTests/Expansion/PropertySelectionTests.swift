@@ -16,16 +16,8 @@ final class PropertySelectionTests: XCTestCase {
           init() {}
         }
         """#,
+      properties: "",
       contains: [
-        #"""
-        class var archiveSchema: Arc.ClassSchema {
-          Arc.ClassSchema(
-            Person.self,
-            name: "Person",
-            properties: []
-          )
-        }
-        """#,
         #"""
         required init(from decoder: borrowing Arc.ObjectDecoder) throws {
         }
@@ -46,26 +38,10 @@ final class PropertySelectionTests: XCTestCase {
           init() {}
         }
         """,
-      contains: [
-        """
-        class var archiveSchema: Arc.ClassSchema {
-          Arc.ClassSchema(
-            Person.self,
-            name: "Person",
-            properties: [
-              Arc.PropertySchema("age", keys: ["years", "age", #"a"b"#], [.hasDefault, .hasLiteralDefault], { (object: Person) in
-                object.age
-              }, { object, value in
-                object.age = value
-              }),
-              Arc.PropertySchema("name", keys: ["title"], [.readOnly], { (object: Person) in
-                object.name
-              })
-            ]
-          )
-        }
-        """
-      ])
+      properties: """
+        "age", keys: ["years", "age", #"a"b"#], [.hasDefault, .hasLiteralDefault]
+        "name", keys: ["title"], [.readOnly]
+        """)
   }
 
   func testMarksForModelsAreHandedOn() {
@@ -76,6 +52,10 @@ final class PropertySelectionTests: XCTestCase {
           @Key(json: "born_at") @JSONFormat(.secondsSince1970) let born: Date
           init() {}
         }
+        """,
+      properties: """
+        "age", keys: ["years"], [.hasDefault, .hasLiteralDefault]
+        "born", [.readOnly]
         """,
       contains: [
         """
@@ -89,21 +69,15 @@ final class PropertySelectionTests: XCTestCase {
           let mark1_1 = ArcModel.ValueFormat(.secondsSince1970)
           #sourceLocation()
           return Arc.ClassSchema(
-            Person.self,
-            name: "Person",
-            properties: [
-              Arc.PropertySchema("age", keys: ["years"], [.hasDefault, .hasLiteralDefault], { (object: Person) in
-                object.age
-              }, { object, value in
-                object.age = value
-              }, marks: [mark0_0, mark0_1]),
-              Arc.PropertySchema("born", [.readOnly], { (object: Person) in
-                object.born
-              }, marks: [mark1_0, mark1_1])
-            ]
-          )
-        }
+        """,
         """
+          object.age = value
+        }, marks: [mark0_0, mark0_1]),
+        """,
+        """
+          object.born
+        }, marks: [mark1_0, mark1_1])
+        """,
       ])
   }
 
@@ -165,27 +139,13 @@ final class PropertySelectionTests: XCTestCase {
           init() {}
         }
         """,
+      properties: #""age", [.hasDefault, .hasLiteralDefault]"#,
       contains: [
-        """
-        class var archiveSchema: Arc.ClassSchema {
-          Arc.ClassSchema(
-            Person.self,
-            name: "Person",
-            properties: [
-              Arc.PropertySchema("age", [.hasDefault, .hasLiteralDefault], { (object: Person) in
-                object.age
-              }, { object, value in
-                object.age = value
-              })
-            ]
-          )
-        }
-        """,
         """
         func encode(to encoder: borrowing Arc.ObjectEncoder) throws {
           try encoder.__slots.encode(self.age, at: 0)
         }
-        """,
+        """
       ])
   }
 
@@ -197,39 +157,19 @@ final class PropertySelectionTests: XCTestCase {
           init() {}
         }
         """,
-      contains: [
-        """
-        class var archiveSchema: Arc.ClassSchema {
-          Arc.ClassSchema(
-            Person.self,
-            name: "Person",
-            properties: [
-              Arc.PropertySchema("x", [], { (object: Person) in
-                object.x
-              }, { object, value in
-                object.x = value
-              }),
-              Arc.PropertySchema("y", [], { (object: Person) in
-                object.y
-              }, { object, value in
-                object.y = value
-              }),
-              Arc.PropertySchema("z", [.hasDefault, .hasLiteralDefault], { (object: Person) in
-                object.z
-              }, { object, value in
-                object.z = value
-              })
-            ]
-          )
-        }
+      properties: """
+        "x", []
+        "y", []
+        "z", [.hasDefault, .hasLiteralDefault]
         """,
+      contains: [
         """
         required init(from decoder: borrowing Arc.ObjectDecoder) throws {
           self.x = try decoder.__slots.value(0)
           self.y = try decoder.__slots.value(1)
           self.z = try decoder.__slots.value(2, default: self.z)
         }
-        """,
+        """
       ])
   }
 
@@ -244,24 +184,16 @@ final class PropertySelectionTests: XCTestCase {
         """,
       contains: [
         """
-        class var archiveSchema: Arc.ClassSchema {
-          Arc.ClassSchema(
-            Person.self,
-            name: "Person",
-            properties: [
-              Arc.PropertySchema("default", [], { (object: Person) in
-                object.`default`
-              }, { object, value in
-                object.`default` = value
-              }),
-              Arc.PropertySchema("number of legs", [], { (object: Person) in
-                object.`number of legs`
-              }, { object, value in
-                object.`number of legs` = value
-              })
-            ]
-          )
-        }
+        Arc.PropertySchema("default", [], { (object: Person) in
+          object.`default`
+        }, { object, value in
+          object.`default` = value
+        }),
+        Arc.PropertySchema("number of legs", [], { (object: Person) in
+          object.`number of legs`
+        }, { object, value in
+          object.`number of legs` = value
+        })
         """,
         """
         required init(from decoder: borrowing Arc.ObjectDecoder) throws {

@@ -4,66 +4,39 @@ import XCTest
 final class PropertyStorageTests: XCTestCase {
   func testEveryKindOfOwnership() {
     assertExpansion(
-      """
-      @Archivable class Person {
-        let born: Int
-        var name: String!
-        weak var mother: Person?
-        unowned var home: House
-        unowned let maker: Person
-        unowned(safe) var guest: Person?
-        init() {}
-      }
-      """,
-      """
-      class Person {
-        let born: Int
-        var name: String!
-        weak var mother: Person?
-        unowned var home: House
-        unowned let maker: Person
-        unowned(safe) var guest: Person?
-        init() {}
-
-        class var archiveSchema: Arc.ClassSchema {
-          Arc.ClassSchema(
-            Person.self,
-            name: "Person",
-            properties: [
-              Arc.PropertySchema("born", [.readOnly], { (object: Person) in
-                object.born
-              }),
-              Arc.PropertySchema("name", [], { (object: Person) in
-                object.name
-              }, { object, value in
-                object.name = value
-              }),
-              Arc.PropertySchema("mother", [.weak], { (object: Person) in
-                object.mother
-              }, { object, value in
-                object.mother = value
-              }),
-              Arc.PropertySchema("home", [.unowned], { (object: Person) in
-                object.home
-              }, { object, value in
-                object.home = value
-              }),
-              Arc.PropertySchema("maker", [.readOnly, .unowned], { (object: Person) in
-                object.maker
-              }),
-              Arc.PropertySchema("guest", [.unowned], { (object: Person) in
-                object.guest
-              }, { object, value in
-                object.guest = value
-              })
-            ]
-          )
+      of: """
+        @Archivable class Person {
+          let born: Int
+          var name: String!
+          weak var mother: Person?
+          unowned var home: House
+          unowned let maker: Person
+          unowned(safe) var guest: Person?
+          init() {}
         }
-
-        class func __typeEncoding(in context: Arc.__TypeEncodingContext) -> Arc.TypeEncoding {
-          context.reference(to: self)
-        }
-
+        """,
+      properties: """
+        "born", [.readOnly]
+        "name", []
+        "mother", [.weak]
+        "home", [.unowned]
+        "maker", [.readOnly, .unowned]
+        "guest", [.unowned]
+        """,
+      contains: [
+        """
+        Arc.PropertySchema("mother", [.weak], { (object: Person) in
+          object.mother
+        }, { object, value in
+          object.mother = value
+        }),
+        """,
+        """
+        Arc.PropertySchema("maker", [.readOnly, .unowned], { (object: Person) in
+          object.maker
+        }),
+        """,
+        """
         required init(from decoder: borrowing Arc.ObjectDecoder) throws {
           self.born = try decoder.__slots.value(0)
           self.name = try decoder.__slots.value(1)
@@ -71,7 +44,8 @@ final class PropertyStorageTests: XCTestCase {
           self.maker = try decoder.__slots.value(4)
           self.guest = try decoder.__slots.value(5)
         }
-
+        """,
+        """
         func encode(to encoder: borrowing Arc.ObjectEncoder) throws {
           try encoder.__slots.encode(self.born, at: 0)
           try encoder.__slots.encode(self.name, at: 1)
@@ -80,7 +54,8 @@ final class PropertyStorageTests: XCTestCase {
           try encoder.__slots.encodeUnowned(self.maker, at: 4)
           try encoder.__slots.encodeUnowned(self.guest, at: 5)
         }
-
+        """,
+        """
         func link(from decoder: borrowing Arc.ObjectDecoder) throws {
           if let value = try decoder.__slots.link(1, like: self.name) {
             self.name = value
@@ -95,27 +70,16 @@ final class PropertyStorageTests: XCTestCase {
             self.guest = value
           }
         }
-
-        private static func __checkDeclarations(_ object: Person, _ migrated: inout Arc.MigratedObject) throws {
-          let version = Arc.__VersionCheck.version(Person.archiveVersion)
-          #sourceLocation(file: "test.swift", line: 1)
-          Arc.__VersionCheck.check(version)
-          let migration = try Arc.__VersionCheck.migration(Person.migrate(&migrated, from: 0))
-          #sourceLocation(file: "test.swift", line: 1)
-          Arc.__VersionCheck.check(migration)
-          Arc.__Property.check(Arc.__Declaration(object.born))
-          Arc.__Property.check(Arc.__Declaration(object.name))
-          Arc.__WeakProperty.check(Arc.__WeakDeclaration(object.mother))
-          Arc.__UnownedProperty.check(Arc.__UnownedDeclaration(object.home))
-          Arc.__UnownedProperty.check(Arc.__UnownedDeclaration(object.maker))
-          Arc.__UnownedProperty.check(Arc.__UnownedDeclaration(object.guest))
-          #sourceLocation()
-        }
-      }
-
-      extension Person: Arc.Archivable, Arc.ArchivableValue {
-      }
-      """)
+        """,
+        """
+        Arc.__Property.check(Arc.__Declaration(object.born))
+        Arc.__Property.check(Arc.__Declaration(object.name))
+        Arc.__WeakProperty.check(Arc.__WeakDeclaration(object.mother))
+        Arc.__UnownedProperty.check(Arc.__UnownedDeclaration(object.home))
+        Arc.__UnownedProperty.check(Arc.__UnownedDeclaration(object.maker))
+        Arc.__UnownedProperty.check(Arc.__UnownedDeclaration(object.guest))
+        """,
+      ])
   }
 
   func testObservedPropertyIsPlainStorage() {
@@ -127,33 +91,17 @@ final class PropertyStorageTests: XCTestCase {
           init() {}
         }
         """,
-      contains: [
-        """
-        class var archiveSchema: Arc.ClassSchema {
-          Arc.ClassSchema(
-            Person.self,
-            name: "Person",
-            properties: [
-              Arc.PropertySchema("age", [.hasDefault, .hasLiteralDefault, .observed], { (object: Person) in
-                object.age
-              }, { object, value in
-                object.age = value
-              }),
-              Arc.PropertySchema("name", [.observed], { (object: Person) in
-                object.name
-              }, { object, value in
-                object.name = value
-              })
-            ]
-          )
-        }
+      properties: """
+        "age", [.hasDefault, .hasLiteralDefault, .observed]
+        "name", [.observed]
         """,
+      contains: [
         """
         required init(from decoder: borrowing Arc.ObjectDecoder) throws {
           self.age = try decoder.__slots.value(0, default: self.age)
           self.name = try decoder.__slots.value(1)
         }
-        """,
+        """
       ])
   }
 
@@ -167,32 +115,12 @@ final class PropertyStorageTests: XCTestCase {
           init() {}
         }
         """,
-      contains: [
-        """
-        class var archiveSchema: Arc.ClassSchema {
-          Arc.ClassSchema(
-            Person.self,
-            name: "Person",
-            properties: [
-              Arc.PropertySchema("age", [.hasDefault, .wrapped], { (object: Person) in
-                object.age
-              }, { object, value in
-                object.age = value
-              }),
-              Arc.PropertySchema("level", [.wrapped], { (object: Person) in
-                object.level
-              }, { object, value in
-                object.level = value
-              }),
-              Arc.PropertySchema("name", keys: ["n"], [], { (object: Person) in
-                object.name
-              }, { object, value in
-                object.name = value
-              })
-            ]
-          )
-        }
+      properties: """
+        "age", [.hasDefault, .wrapped]
+        "level", [.wrapped]
+        "name", keys: ["n"], []
         """,
+      contains: [
         """
         required init(from decoder: borrowing Arc.ObjectDecoder) throws {
           self.name = try decoder.__slots.value(2)
@@ -219,36 +147,18 @@ final class PropertyStorageTests: XCTestCase {
           init() {}
         }
         """,
-      contains: [
-        """
-        class var archiveSchema: Arc.ClassSchema {
-          Arc.ClassSchema(
-            Person.self,
-            name: "Person",
-            properties: [
-              Arc.PropertySchema("id", [.readOnly], { (object: Person) in
-                object.id
-              }),
-              Arc.PropertySchema("age", [.hasDefault, .wrapped], { (object: Person) in
-                object.age
-              }, { object, value in
-                object.age = value
-              }),
-              Arc.PropertySchema("cache", [.hasDefault, .hasLiteralDefault], { (object: Person) in
-                object.cache
-              }, { object, value in
-                object.cache = value
-              })
-            ]
-          )
-        }
+      properties: """
+        "id", [.readOnly]
+        "age", [.hasDefault, .wrapped]
+        "cache", [.hasDefault, .hasLiteralDefault]
         """,
+      contains: [
         """
         required init(from decoder: borrowing Arc.ObjectDecoder) throws {
           self.id = try decoder.__slots.value(0)
           self.cache = try decoder.__slots.value(2, default: self.cache)
         }
-        """,
+        """
       ])
   }
 

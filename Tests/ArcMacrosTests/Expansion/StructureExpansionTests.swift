@@ -125,27 +125,14 @@ final class StructureExpansionTests: XCTestCase {
           var name: String
         }
         """,
+      properties: """
+        "x", keys: ["x"], [.hasDefault, .hasLiteralDefault]
+        "y", keys: ["y"], [.readOnly]
+        "name", []
+        """,
       contains: [
         """
-        static func __typeEncoding(in context: Arc.__TypeEncodingContext) -> Arc.TypeEncoding {
-          context.structure(self, older: [0: .init("a", Int.self), 0: .init("b", "c", (Int, Int).self), 1: .init("a", Int.self)]) {
-            [
-              context.member("x", keys: ["x"], [.hasDefault, .hasLiteralDefault], { (value: Self) in
-                value.x
-              }, { owner, value in
-                owner.x = value
-              }),
-              context.member("y", keys: ["y"], [.readOnly], { (value: Self) in
-                value.y
-              }),
-              context.member("name", [], { (value: Self) in
-                value.name
-              }, { owner, value in
-                owner.name = value
-              })
-            ]
-          }
-        }
+        context.structure(self, older: [0: .init("a", Int.self), 0: .init("b", "c", (Int, Int).self), 1: .init("a", Int.self)]) {
         """,
         """
         private init(__reading column: Arc.ColumnReader) throws {
@@ -178,6 +165,10 @@ final class StructureExpansionTests: XCTestCase {
           @JSONRule(.required) @JSONFormat(.secondsSince1970) var date: Date
         }
         """,
+      properties: """
+        "id", keys: ["number"], [.hasDefault, .hasLiteralDefault]
+        "date", []
+        """,
       contains: [
         """
         static func __typeEncoding(in context: Arc.__TypeEncodingContext) -> Arc.TypeEncoding {
@@ -188,21 +179,15 @@ final class StructureExpansionTests: XCTestCase {
           let mark1_1 = ArcModel.ValueFormat(.secondsSince1970)
           #sourceLocation()
           return context.structure(self) {
-            [
-              context.member("id", keys: ["number"], [.hasDefault, .hasLiteralDefault], { (value: Self) in
-                value.id
-              }, { owner, value in
-                owner.id = value
-              }, marks: [mark0_0]),
-              context.member("date", [], { (value: Self) in
-                value.date
-              }, { owner, value in
-                owner.date = value
-              }, marks: [mark1_0, mark1_1])
-            ]
-          }
-        }
+        """,
         """
+          owner.id = value
+        }, marks: [mark0_0]),
+        """,
+        """
+          owner.date = value
+        }, marks: [mark1_0, mark1_1])
+        """,
       ])
   }
 

@@ -100,23 +100,12 @@ final class SuperclassTests: XCTestCase {
         "override func link(from:)",
         "extension Person: Arc.Archivable, Arc.ArchivableValue",
       ],
+      properties: #""age", []"#,
       contains: [
         """
-        override class var archiveSchema: Arc.ClassSchema {
-          Arc.ClassSchema(
-            Person.self,
-            name: "Person",
-            superclass: super.archiveSchema,
-            announcement: __Announced.self,
-            properties: [
-              Arc.PropertySchema("age", [], { (object: Person) in
-                object.age
-              }, { object, value in
-                object.age = value
-              })
-            ]
-          )
-        }
+        superclass: super.archiveSchema,
+        announcement: __Announced.self,
+        properties: [
         """,
         """
         required init(from decoder: borrowing Arc.ObjectDecoder) throws {
