@@ -12,8 +12,7 @@ extension Matrix {
     addWithKeys(Change<Int, UInt>("`Int` → `UInt`", [(1, 1)], refused: [(-1, .valueOutOfRange)]))
     addWithKeys(Change<Int32, Int>("`Int32` → `Int`", [(7, 7), (-7, -7)]))
     addWithKeys(Change<Double, Int>("`Double` → `Int`", [(2.0, 2)], refused: [(2.5, .valueOutOfRange)]))
-    addWithKeys(
-      Change<Double, Float>("`Double` → `Float`", [(0.5, 0.5)], refused: [(0.1, .valueOutOfRange)]))
+    addWithKeys(Change<Double, Float>("`Double` → `Float`", [(0.5, 0.5)], refused: [(0.1, .valueOutOfRange)]))
     addWithKeys(Change<Bool, Int>("`Bool` → `Int`", [(true, 1), (false, 0)]))
     addWithKeys(
       Change<Int, Bool>("`Int` → `Bool`", [(1, true), (0, false)], refused: [(2, .valueOutOfRange)]))
@@ -86,8 +85,7 @@ extension Matrix {
       Change<Newer.Place, Older.Spot>("`Place` → `Spot`", [(place, .init(x: 1, y: 2))], isLossy: true))
     addWithKeys(
       Change<Older.Spot, [Older.Spot]>("`Spot` → `[Spot]`", [(.init(x: 1, y: 2), [.init(x: 1, y: 2)])]))
-    addWithKeys(
-      Change<Older.Spot, Int>("`Spot` → `Int`", [], refused: [(.init(x: 1, y: 2), .typeMismatch)]))
+    addWithKeys(Change<Older.Spot, Int>("`Spot` → `Int`", [], refused: [(.init(x: 1, y: 2), .typeMismatch)]))
     addWithKeys(
       Change<Older.Mood, Newer.Mood>(
         "`Mood` → `Temper`", [(.glad(2), .glad(2))], unknown: [(.sad, .unknownCase, nil)],
@@ -248,17 +246,13 @@ extension Matrix {
     addObjects(
       Change<Lion, Cat>("`Lion` → `Cat`", [(Lion("a"), Lion("a"))], types: [Lion.self], classes: cats))
     add(Change<Cat, Cat?>("`Cat` → `Cat?`", [(Cat("a"), Cat("a"))], classes: cats))
+    add(Change<Cat, [Cat]>("`Cat` → `[Cat]`", [(Cat("a"), [Cat("a")])], classes: cats))
     add(
-      Change<Cat, [Cat]>("`Cat` → `[Cat]`", [(Cat("a"), [Cat("a")])], classes: cats))
+      Change<Cat?, [Cat]>("`Cat?` → `[Cat]`", [(Cat("a"), [Cat("a")]), (nil, [])], classes: cats))
     add(
-      Change<Cat?, [Cat]>(
-        "`Cat?` → `[Cat]`", [(Cat("a"), [Cat("a")]), (nil, [])], classes: cats))
+      Change<[Cat], Cat>("`[Cat]` → `Cat`", [], refused: [([Cat("a")], .typeMismatch)], classes: cats))
     add(
-      Change<[Cat], Cat>(
-        "`[Cat]` → `Cat`", [], refused: [([Cat("a")], .typeMismatch)], classes: cats))
-    add(
-      Change<Cat, Older.Spot>(
-        "`Cat` → `Spot`", [], refused: [(Cat("a"), .typeMismatch)], classes: cats))
+      Change<Cat, Older.Spot>("`Cat` → `Spot`", [], refused: [(Cat("a"), .typeMismatch)], classes: cats))
     add(
       Change<Cat?, Cat>(
         "`Cat?` → `Cat`", [(Cat("a"), Cat("a"))], refused: [(nil, .nilReference)],
@@ -267,16 +261,12 @@ extension Matrix {
       Change<Cat??, Cat?>(
         "`Cat??` → `Cat?`", [(Cat("a"), Cat("a")), (.some(nil), nil)], refused: [(nil, .valueOutOfRange)],
         classes: cats))
+    add(Change<Cat?, Cat??>("`Cat?` → `Cat??`", [(Cat("a"), Cat("a")), (nil, .some(nil))], classes: cats))
+    add(Change<Cat?, [Cat]?>("`Cat?` → `[Cat]?`", [(Cat("a"), [Cat("a")]), (nil, [])], classes: cats))
     add(
-      Change<Cat?, Cat??>("`Cat?` → `Cat??`", [(Cat("a"), Cat("a")), (nil, .some(nil))], classes: cats))
+      Change<[Cat], [[Cat]]>("`[Cat]` → `[[Cat]]`", [([Cat("a")], [[Cat("a")]]), ([], [])], classes: cats))
     add(
-      Change<Cat?, [Cat]?>("`Cat?` → `[Cat]?`", [(Cat("a"), [Cat("a")]), (nil, [])], classes: cats))
-    add(
-      Change<[Cat], [[Cat]]>(
-        "`[Cat]` → `[[Cat]]`", [([Cat("a")], [[Cat("a")]]), ([], [])], classes: cats))
-    add(
-      Change<[Cat?], [[Cat]]>(
-        "`[Cat?]` → `[[Cat]]`", [([Cat("a"), nil], [[Cat("a")], []])], classes: cats))
+      Change<[Cat?], [[Cat]]>("`[Cat?]` → `[[Cat]]`", [([Cat("a"), nil], [[Cat("a")], []])], classes: cats))
     add(
       Change<[String: Cat], [String: [Cat]]>(
         "`[String: Cat]` → `[String: [Cat]]`", [(["a": Cat("a")], ["a": [Cat("a")]])],
@@ -286,11 +276,9 @@ extension Matrix {
         "`[Tag: Cat]` → `[Tag: [Cat]]`", [([Tag("t"): Cat("a")], [Tag("t"): [Cat("a")]])],
         classes: cats))
     add(
-      Change<[Tag], Set<Tag>>(
-        "`[Tag]` → `Set<Tag>`", [([Tag("t")], [Tag("t")]), ([], [])], classes: cats)
+      Change<[Tag], Set<Tag>>("`[Tag]` → `Set<Tag>`", [([Tag("t")], [Tag("t")]), ([], [])], classes: cats)
     )
-    addWithKeys(
-      Change<Tag, [Tag]>("`Tag` → `[Tag]`", [(Tag("a"), [Tag("a")])], classes: cats))
+    addWithKeys(Change<Tag, [Tag]>("`Tag` → `[Tag]`", [(Tag("a"), [Tag("a")])], classes: cats))
     addWithKeys(Change<Tag?, Tag>("`Tag?` → `Tag`", [(Tag("a"), Tag("a"))], classes: cats))
     add(
       Change<Older.Perch, Newer.Perch>(

@@ -60,8 +60,7 @@ extension Change {
     samples =
       values.map { Sample(old: $0, expected: .value($1), withoutUnknown: .value($1)) }
       + refused.map {
-        Sample(
-          old: $0, expected: .refused($1), withoutUnknown: .refused($1))
+        Sample(old: $0, expected: .refused($1), withoutUnknown: .refused($1))
       }
       + unknown.map {
         Sample(old: $0, expected: .refused($1), withoutUnknown: $2.map { .value($0) } ?? .lost)

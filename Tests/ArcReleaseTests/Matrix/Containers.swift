@@ -1,4 +1,5 @@
 import Arc
+import ArcTestSupport
 
 /// What a property of type `any Content` can hold.
 protocol Content {}
@@ -87,7 +88,7 @@ protocol Content {}
 }
 
 /// A class whose coding is hand-written.
-final class HandWritten<S: Side>: Archivable {
+final class HandWritten<S: Side>: HandWrittenClass {
   var value: S.Value
   var values: [S.Value]
 
@@ -103,7 +104,6 @@ final class HandWritten<S: Side>: Archivable {
     try encoder.encode(value, forKey: "value", during: .construction)
     try encoder.encode(values, forKey: "values", during: .construction)
   }
-  func link(from decoder: borrowing ObjectDecoder) throws {}
   static var archiveSchema: ClassSchema { ClassSchema(Self.self, name: "M.HandWritten") }
 }
 

@@ -47,16 +47,10 @@ extension Holding {
     let all = values.compactMap(\.self)
     return all.count == values.count ? all : nil
   }
-  /// Objects that a session reads one by one.
-  static func objects<Object: Archivable>(
-    _ session: LazyArchive, _ count: Int, _ type: Object.Type
-  ) throws -> [Object] {
-    try (0..<count).map { try session.object(type, at: "root[\($0)]") }
-  }
 }
 
 /// A holding whose root is an array of objects, which a program can change.
-protocol ListHolding: Holding where Root == [Element] {
+protocol ListHolding: PartHolding where Root == [Element] {
   associatedtype Element: Archivable
   /// An object with a value.
   static func element(_ value: S.Value) -> Element
@@ -65,7 +59,11 @@ protocol ListHolding: Holding where Root == [Element] {
 }
 
 extension ListHolding {
+  static func root(_ values: [S.Value?]) -> [Element]? { all(values)?.map { element($0) } }
   static func set(_ value: S.Value, in element: Element) -> Bool { false }
+  static func parts(_ session: LazyArchive, _ count: Int) throws -> Any {
+    try (0..<count).map { try session.object(Element.self, at: "root[\($0)]") }
+  }
 }
 
 enum AsRoot<S: Side>: Holding {
@@ -74,36 +72,34 @@ enum AsRoot<S: Side>: Holding {
   static func root(_ values: [S.Value?]) -> S.Value? { all(values)?.first }
 }
 
-enum InVariable<S: Side>: PartHolding {
+enum InVariable<S: Side>: ListHolding {
+  typealias Root = [Variable<S>]
   static var name: String { "var" }
-  static func root(_ values: [S.Value?]) -> [Variable<S>]? { all(values)?.map { Variable($0) } }
   static func path(_ index: Int) -> String? { "root[\(index)].value" }
-  static func parts(_ session: LazyArchive, _ count: Int) throws -> Any {
-    try objects(session, count, Variable<S>.self)
+  static func element(_ value: S.Value) -> Variable<S> { Variable(value) }
+  static func set(_ value: S.Value, in element: Variable<S>) -> Bool {
+    element.value = value
+    return true
   }
 }
 
-enum InConstant<S: Side>: PartHolding {
+enum InConstant<S: Side>: ListHolding {
+  typealias Root = [Constant<S>]
   static var name: String { "let" }
-  static func root(_ values: [S.Value?]) -> [Constant<S>]? { all(values)?.map { Constant($0) } }
   static func path(_ index: Int) -> String? { "root[\(index)].value" }
-  static func parts(_ session: LazyArchive, _ count: Int) throws -> Any {
-    try objects(session, count, Constant<S>.self)
-  }
+  static func element(_ value: S.Value) -> Constant<S> { Constant(value) }
 }
 
-enum InOptional<S: Side>: PartHolding {
+enum InOptional<S: Side>: ListHolding {
   static var name: String { "optional" }
   static var isOptional: Bool { true }
   static func root(_ values: [S.Value?]) -> [Maybe<S>]? {
-    values.map { value in
-      let maybe = Maybe<S>()
-      maybe.value = value
-      return maybe
-    }
+    values.map { value in configured(Maybe()) { $0.value = value } }
   }
-  static func parts(_ session: LazyArchive, _ count: Int) throws -> Any {
-    try objects(session, count, Maybe<S>.self)
+  static func element(_ value: S.Value) -> Maybe<S> { configured(Maybe()) { $0.value = value } }
+  static func set(_ value: S.Value, in element: Maybe<S>) -> Bool {
+    element.value = value
+    return true
   }
 }
 
@@ -111,37 +107,33 @@ enum InOptionalTwice<S: Side>: Holding {
   static var name: String { "optional of optional" }
   static var isOptional: Bool { true }
   static func root(_ values: [S.Value?]) -> [MaybeTwice<S>]? {
-    values.map { value in
-      let maybe = MaybeTwice<S>()
-      maybe.value = .some(value)
-      return maybe
-    }
+    values.map { value in configured(MaybeTwice()) { $0.value = .some(value) } }
   }
 }
 
-enum InField<S: Side>: PartHolding {
+enum InField<S: Side>: ListHolding {
+  typealias Root = [FieldHolder<S>]
   static var name: String { "field" }
   static func field(_ value: S.Value) -> Field<S> { Field(before: 1, value: value, after: "a") }
-  static func root(_ values: [S.Value?]) -> [FieldHolder<S>]? {
-    all(values)?.map { FieldHolder(field($0)) }
-  }
   static func path(_ index: Int) -> String? { "root[\(index)].field.value" }
-  static func parts(_ session: LazyArchive, _ count: Int) throws -> Any {
-    try objects(session, count, FieldHolder<S>.self)
+  static func element(_ value: S.Value) -> FieldHolder<S> { FieldHolder(InField.field(value)) }
+  static func set(_ value: S.Value, in element: FieldHolder<S>) -> Bool {
+    element.field.value = value
+    return true
   }
 }
 
-enum InPayload<S: Side>: PartHolding {
+enum InPayload<S: Side>: ListHolding {
   static var name: String { "payload" }
   static func root(_ values: [S.Value?]) -> [PayloadHolder<S>]? {
-    values.map { value in
-      let holder = PayloadHolder<S>()
-      if let value { holder.payload = .some(value, 2) }
-      return holder
-    }
+    values.map { value in value.map { element($0) } ?? PayloadHolder() }
   }
-  static func parts(_ session: LazyArchive, _ count: Int) throws -> Any {
-    try objects(session, count, PayloadHolder<S>.self)
+  static func element(_ value: S.Value) -> PayloadHolder<S> {
+    configured(PayloadHolder()) { $0.payload = .some(value, 2) }
+  }
+  static func set(_ value: S.Value, in element: PayloadHolder<S>) -> Bool {
+    element.payload = .some(value, 2)
+    return true
   }
 }
 
@@ -167,13 +159,15 @@ enum InLists<S: Side>: Holding {
   static func path(_ index: Int) -> String? { "root.byName[\"n\(index)\"]" }
 }
 
-enum InSubclass<S: Side>: PartHolding {
+enum InSubclass<S: Side>: ListHolding {
+  typealias Root = [Base<S>]
   static var name: String { "inherited" }
-  static func root(_ values: [S.Value?]) -> [Base<S>]? { all(values)?.map { Derived($0) } }
   static var types: [any ArchivableValue.Type] { [Derived<S>.self] }
   static func path(_ index: Int) -> String? { "root[\(index)].value" }
-  static func parts(_ session: LazyArchive, _ count: Int) throws -> Any {
-    try objects(session, count, Base<S>.self)
+  static func element(_ value: S.Value) -> Base<S> { Derived(value) }
+  static func set(_ value: S.Value, in element: Base<S>) -> Bool {
+    element.value = value
+    return true
   }
 }
 
@@ -221,31 +215,37 @@ enum InAny<S: Side>: Holding {
   static var types: [any ArchivableValue.Type] { [Field<S>.self, [Field<S>].self] }
 }
 
-enum InPair<S: Side>: PartHolding {
+enum InPair<S: Side>: ListHolding {
+  typealias Root = [Pair<S>]
   static var name: String { "tuple" }
-  static func root(_ values: [S.Value?]) -> [Pair<S>]? { all(values)?.map { Pair($0) } }
-  static func parts(_ session: LazyArchive, _ count: Int) throws -> Any {
-    try objects(session, count, Pair<S>.self)
+  static func element(_ value: S.Value) -> Pair<S> { Pair(value) }
+  static func set(_ value: S.Value, in element: Pair<S>) -> Bool {
+    element.pair.0 = value
+    return true
   }
 }
 
-enum InHandWritten<S: Side>: PartHolding {
+enum InHandWritten<S: Side>: ListHolding {
+  typealias Root = [HandWritten<S>]
   static var name: String { "hand-written class" }
   static var isChecked: Bool { false }
   static var hidesClasses: Bool { true }
-  static func root(_ values: [S.Value?]) -> [HandWritten<S>]? { all(values)?.map { HandWritten($0) } }
-  static func parts(_ session: LazyArchive, _ count: Int) throws -> Any {
-    try objects(session, count, HandWritten<S>.self)
+  static func element(_ value: S.Value) -> HandWritten<S> { HandWritten(value) }
+  static func set(_ value: S.Value, in element: HandWritten<S>) -> Bool {
+    (element.value, element.values) = (value, [value])
+    return true
   }
 }
 
-enum InVersioned<S: Side>: PartHolding {
+enum InVersioned<S: Side>: ListHolding {
+  typealias Root = [Versioned<S>]
   static var name: String { "migrated class" }
   static var migrates: Bool { true }
   static var isOptional: Bool { true }
-  static func root(_ values: [S.Value?]) -> [Versioned<S>]? { all(values)?.map { Versioned($0) } }
-  static func parts(_ session: LazyArchive, _ count: Int) throws -> Any {
-    try objects(session, count, Versioned<S>.self)
+  static func element(_ value: S.Value) -> Versioned<S> { Versioned(value) }
+  static func set(_ value: S.Value, in element: Versioned<S>) -> Bool {
+    (element.value, element.values, element.maybe) = (value, [value], value)
+    return true
   }
 }
 
@@ -304,78 +304,6 @@ enum InDependents<S: Side>: Holding where S.Value: Archivable {
     let dependents = Dependents<S>()
     (dependents.owned, dependents.dependents) = (all, all.map { Dependent($0) })
     return dependents
-  }
-}
-
-// MARK: Arrays of objects
-
-extension InVariable: ListHolding {
-  static func element(_ value: S.Value) -> Variable<S> { Variable(value) }
-  static func set(_ value: S.Value, in element: Variable<S>) -> Bool {
-    element.value = value
-    return true
-  }
-}
-
-extension InConstant: ListHolding {
-  static func element(_ value: S.Value) -> Constant<S> { Constant(value) }
-}
-
-extension InOptional: ListHolding {
-  static func element(_ value: S.Value) -> Maybe<S> { configured(Maybe()) { $0.value = value } }
-  static func set(_ value: S.Value, in element: Maybe<S>) -> Bool {
-    element.value = value
-    return true
-  }
-}
-
-extension InField: ListHolding {
-  static func element(_ value: S.Value) -> FieldHolder<S> { FieldHolder(InField.field(value)) }
-  static func set(_ value: S.Value, in element: FieldHolder<S>) -> Bool {
-    element.field.value = value
-    return true
-  }
-}
-
-extension InPayload: ListHolding {
-  static func element(_ value: S.Value) -> PayloadHolder<S> {
-    configured(PayloadHolder()) { $0.payload = .some(value, 2) }
-  }
-  static func set(_ value: S.Value, in element: PayloadHolder<S>) -> Bool {
-    element.payload = .some(value, 2)
-    return true
-  }
-}
-
-extension InSubclass: ListHolding {
-  static func element(_ value: S.Value) -> Base<S> { Derived(value) }
-  static func set(_ value: S.Value, in element: Base<S>) -> Bool {
-    element.value = value
-    return true
-  }
-}
-
-extension InPair: ListHolding {
-  static func element(_ value: S.Value) -> Pair<S> { Pair(value) }
-  static func set(_ value: S.Value, in element: Pair<S>) -> Bool {
-    element.pair.0 = value
-    return true
-  }
-}
-
-extension InHandWritten: ListHolding {
-  static func element(_ value: S.Value) -> HandWritten<S> { HandWritten(value) }
-  static func set(_ value: S.Value, in element: HandWritten<S>) -> Bool {
-    (element.value, element.values) = (value, [value])
-    return true
-  }
-}
-
-extension InVersioned: ListHolding {
-  static func element(_ value: S.Value) -> Versioned<S> { Versioned(value) }
-  static func set(_ value: S.Value, in element: Versioned<S>) -> Bool {
-    (element.value, element.values, element.maybe) = (value, [value], value)
-    return true
   }
 }
 

@@ -135,8 +135,7 @@ struct ReadFile<Old: Holding, New: Holding> {
       guard recovery.losses.isEmpty else { throw Difference("recovery loses \(recovery.losses)") }
       return try unarchiver().unarchive(type, from: recovery.archive())
     case .arranged:
-      return try unarchiver().unarchive(
-        type, from: arranged())
+      return try unarchiver().unarchive(type, from: arranged())
     default: return try readPart(reading)
     }
   }

@@ -20,8 +20,7 @@ struct RandomFile {
     try builder.addClass("R.Extra", properties: [.init("n", type: Int.self)])
     try builder.addClass("R.Node", properties: schema.node.flatMap(\.properties))
     try builder.addClass("R.Leaf", superclass: "R.Node", properties: schema.leaf.flatMap(\.properties))
-    try builder.addClass(
-      "R.Gone", superclass: "R.Node", properties: [.init("gone", type: String.self)])
+    try builder.addClass("R.Gone", superclass: "R.Node", properties: [.init("gone", type: String.self)])
     let classes = (0..<Int.random(in: 1..<8, using: &random)).map { _ in
       Int.random(in: 0..<8, using: &random) < 1 && schema.hasUnknownClass
         ? "R.Gone" : ["R.Node", "R.Leaf"][Int.random(in: 0..<2, using: &random)]

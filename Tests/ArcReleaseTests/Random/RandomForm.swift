@@ -41,8 +41,7 @@ struct Form {
     Form(properties: [.init(key, attributes: "T\(type)")]) { random, pool in
       let drawn = draw(&random, pool)
       return [
-        DrawnValue(
-          column: .init(.init(key), [drawn.value]), set: drawn.set, isUnknown: drawn.isUnknown)
+        DrawnValue(column: .init(.init(key), [drawn.value]), set: drawn.set, isUnknown: drawn.isUnknown)
       ]
     }
   }
