@@ -49,6 +49,13 @@ final class CommentExamples {
   private func prepare() throws { try Archiver(metadata: ["author": "Mia"]).write(museum, to: url) }
   private func prepareRoots() throws { try Archiver().write(roots: ["museum": museum, "recent": recent], to: url) }
 
+  private func run(_ examples: [() async throws -> Void], preparing prepare: (() throws -> Void)? = nil) async throws {
+    for example in examples {
+      try prepare?() ?? self.prepare()
+      try await example()
+    }
+  }
+
   /// What the examples printed, a line for each call.
   static var printed: [String] { log.lines }
 }
@@ -204,48 +211,12 @@ extension CommentExamples {
   }
 
   func runArchiver() async throws {
-    try prepare()
-    try await archiverArchive()
-    try prepare()
-    try await archiverArchive2()
-    try prepare()
-    try await archiverWrite()
-    try prepare()
-    try await archiverWrite2()
-    try prepare()
-    try archiverType()
-    try prepare()
-    try archiverCompression()
-    try prepare()
-    try archiverIsCanonical()
-    try prepare()
-    try archiverMetadata()
-    try prepare()
-    try archiverLayoutType()
-    try prepare()
-    try archiverLayout()
-    try prepare()
-    try archiverOnWarning()
-    try prepare()
-    try archiverUserInfo()
-    try prepare()
-    try archiverPreservedContent()
-    try prepare()
-    try archiverInit()
-    try prepare()
-    try archiverArchive3()
-    try prepare()
-    try archiverArchive4()
-    try prepare()
-    try archiverWrite6()
-    try prepare()
-    try archiverWrite7()
-    try prepare()
-    try archiveFileWrite()
-    try prepare()
-    try await archiverSnapshot()
-    try prepare()
-    try archiverSnapshot2()
+    try await run([
+      archiverArchive, archiverArchive2, archiverWrite, archiverWrite2, archiverType, archiverCompression,
+      archiverIsCanonical, archiverMetadata, archiverLayoutType, archiverLayout, archiverOnWarning,
+      archiverUserInfo, archiverPreservedContent, archiverInit, archiverArchive3, archiverArchive4,
+      archiverWrite6, archiverWrite7, archiveFileWrite, archiverSnapshot, archiverSnapshot2
+    ])
   }
 }
 
@@ -413,54 +384,15 @@ extension CommentExamples {
   }
 
   func runUnarchiver() async throws {
-    try prepare()
-    try unarchiverCyclicKeys()
-    try prepare()
-    try await unarchiverUnarchive()
-    try prepare()
-    try await Self.unarchiverUnarchive2(url)
-    try prepare()
-    try await unarchiverUnarchive3()
-    try prepare()
-    try await Self.unarchiverUnarchive4(url)
-    try prepare()
-    try await unarchiverRead()
-    try prepare()
-    try await Self.unarchiverRead2(url)
-    try prepareRoots()
-    try await unarchiverRead3()
-    try prepare()
-    try await Self.unarchiverRead4(url)
-    try prepare()
-    try unarchiverDifferences()
-    try prepare()
-    try unarchiverDifferences2()
-    try prepare()
-    try unarchiverCheck()
-    try prepare()
-    try unarchiverType()
-    try prepare()
-    try unarchiverClasses()
-    try prepare()
-    try unarchiverLimits()
-    try prepare()
-    try unarchiverUnknownContent()
-    try prepare()
-    try unarchiverNewerVersions()
-    try prepare()
-    try unarchiverUserInfo()
-    try prepare()
-    try unarchiverInit()
-    try prepare()
-    try unarchiverRootRequest()
-    try prepare()
-    try unarchiverUnarchive5()
-    try prepare()
-    try unarchiverUnarchive6()
-    try prepare()
-    try unarchiverRead5()
-    try prepareRoots()
-    try unarchiverRead6()
+    try await run([
+      unarchiverCyclicKeys, unarchiverUnarchive, { try await Self.unarchiverUnarchive2(self.url) },
+      unarchiverUnarchive3, { try await Self.unarchiverUnarchive4(self.url) }, unarchiverRead,
+      { try await Self.unarchiverRead2(self.url) }, { try await Self.unarchiverRead4(self.url) },
+      unarchiverDifferences, unarchiverDifferences2, unarchiverCheck, unarchiverType, unarchiverClasses,
+      unarchiverLimits, unarchiverUnknownContent, unarchiverNewerVersions, unarchiverUserInfo, unarchiverInit,
+      unarchiverRootRequest, unarchiverUnarchive5, unarchiverUnarchive6, unarchiverRead5
+    ])
+    try await run([unarchiverRead3, unarchiverRead6], preparing: prepareRoots)
   }
 }
 
@@ -524,22 +456,10 @@ extension CommentExamples {
   }
 
   func runLazyArchive() async throws {
-    try prepare()
-    try lazyArchiveType()
-    try prepare()
-    try lazyArchiveFile()
-    try prepare()
-    try lazyArchiveInit()
-    try prepare()
-    try lazyArchiveInit2()
-    try prepare()
-    try lazyArchiveInit3()
-    try prepare()
-    try lazyArchiveObject()
-    try prepare()
-    try lazyArchiveObject2()
-    try prepare()
-    try lazyArchiveValue()
+    try await run([
+      lazyArchiveType, lazyArchiveFile, lazyArchiveInit, lazyArchiveInit2, lazyArchiveInit3,
+      lazyArchiveObject, lazyArchiveObject2, lazyArchiveValue
+    ])
   }
 }
 
@@ -717,50 +637,13 @@ extension CommentExamples {
   }
 
   func runArchiveFile() async throws {
-    try prepare()
-    try archiveFileInit()
-    try prepare()
-    try archiveFileInit2()
-    try prepare()
-    try archiveFileClassInfos()
-    try prepare()
-    try archiveFileMetadata()
-    try prepare()
-    try archiveFileRoots()
-    try prepare()
-    try archiveFileObject()
-    try prepare()
-    try archiveFileRowCount()
-    try prepare()
-    try archiveFileInit3()
-    try prepare()
-    try archiveFileInit4()
-    try prepare()
-    try archiveFileSchemaSnapshot()
-    try prepare()
-    try archiveFileDifferences()
-    try prepare()
-    try archiveFileVerify()
-    try prepare()
-    try archiveFileType()
-    try prepare()
-    try archiveFileDefaultRoot()
-    try prepare()
-    try archiveFileVersion()
-    try prepare()
-    try archiveFileWriter()
-    try prepare()
-    try archiveFileSegments()
-    try prepare()
-    try archiveFileRowCount2()
-    try prepare()
-    try archiveFileByteCount()
-    try prepare()
-    try archiveFileTrustsChunkDirectory()
-    try prepare()
-    try archiveFileInit5()
-    try prepare()
-    try archiveFileRows()
+    try await run([
+      archiveFileInit, archiveFileInit2, archiveFileClassInfos, archiveFileMetadata, archiveFileRoots,
+      archiveFileObject, archiveFileRowCount, archiveFileInit3, archiveFileInit4, archiveFileSchemaSnapshot,
+      archiveFileDifferences, archiveFileVerify, archiveFileType, archiveFileDefaultRoot, archiveFileVersion,
+      archiveFileWriter, archiveFileSegments, archiveFileRowCount2, archiveFileByteCount,
+      archiveFileTrustsChunkDirectory, archiveFileInit5, archiveFileRows
+    ])
     try await archiveFileSourceType()
     try await archiveFileSource()
     try archiveFileInitSource()
@@ -866,34 +749,11 @@ extension CommentExamples {
   }
 
   func runModelReader() async throws {
-    try prepare()
-    try modelReaderType()
-    try prepare()
-    try modelReaderMode()
-    try prepare()
-    try modelReaderUnknownKeys()
-    try prepare()
-    try modelReaderMode2()
-    try prepare()
-    try modelReaderNaming()
-    try prepare()
-    try modelReaderUnknownKeys2()
-    try prepare()
-    try modelReaderReferences()
-    try prepare()
-    try modelReaderLimits()
-    try prepare()
-    try modelReaderUserInfo()
-    try prepare()
-    try modelReaderInit()
-    try prepare()
-    try modelReaderSetMapping()
-    try prepare()
-    try modelReaderRead()
-    try prepare()
-    try modelReaderReadWithIssues()
-    try prepare()
-    try modelReaderUpdate()
+    try await run([
+      modelReaderType, modelReaderMode, modelReaderUnknownKeys, modelReaderMode2, modelReaderNaming,
+      modelReaderUnknownKeys2, modelReaderReferences, modelReaderLimits, modelReaderUserInfo, modelReaderInit,
+      modelReaderSetMapping, modelReaderRead, modelReaderReadWithIssues, modelReaderUpdate
+    ])
   }
 }
 
@@ -1012,42 +872,12 @@ extension CommentExamples {
   }
 
   func runModelWriter() async throws {
-    try prepare()
-    try modelWriterType()
-    try prepare()
-    try modelWriterNullWriting()
-    try prepare()
-    try modelWriterNonFiniteWriting()
-    try prepare()
-    try modelWriterNaming()
-    try prepare()
-    try modelWriterIsPretty()
-    try prepare()
-    try modelWriterSortsKeys()
-    try prepare()
-    try modelWriterNulls()
-    try prepare()
-    try modelWriterOnly()
-    try prepare()
-    try modelWriterReferences()
-    try prepare()
-    try modelWriterNonFinite()
-    try prepare()
-    try modelWriterEscaping()
-    try prepare()
-    try modelWriterMaximumDepth()
-    try prepare()
-    try modelWriterUserInfo()
-    try prepare()
-    try modelWriterInit()
-    try prepare()
-    try modelWriterSetMapping()
-    try prepare()
-    try modelWriterText()
-    try prepare()
-    try modelWriterBytes()
-    try prepare()
-    try modelWriterValue()
+    try await run([
+      modelWriterType, modelWriterNullWriting, modelWriterNonFiniteWriting, modelWriterNaming,
+      modelWriterIsPretty, modelWriterSortsKeys, modelWriterNulls, modelWriterOnly, modelWriterReferences,
+      modelWriterNonFinite, modelWriterEscaping, modelWriterMaximumDepth, modelWriterUserInfo,
+      modelWriterInit, modelWriterSetMapping, modelWriterText, modelWriterBytes, modelWriterValue
+    ])
   }
 }
 

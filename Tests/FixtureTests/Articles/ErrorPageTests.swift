@@ -50,10 +50,10 @@ final class ErrorPageTests: XCTestCase {
     let source = try text("Tests/FixtureTests/Articles/ErrorExamples.swift")
     for section in try sections() {
       guard let shown = section.block("swift") else { continue }
-      let parts = source.components(separatedBy: "// \(section.code) begins.\n")
+      let parts = source.components(separatedBy: "\n  \"\(section.code)\": {\n")
       XCTAssertEqual(parts.count, 2, section.code)
-      let body = parts.last?.components(separatedBy: "  // \(section.code) ends.")[0] ?? ""
-      let statements = body.components(separatedBy: "\n").dropLast().map { String($0.dropFirst(2)) }
+      let body = parts.last?.components(separatedBy: "\n  },\n")[0] ?? ""
+      let statements = body.components(separatedBy: "\n").map { String($0.dropFirst(4)) }
       XCTAssertFalse(statements.isEmpty, section.code)
       XCTAssertTrue(shown.hasSuffix(statements.joined(separator: "\n")), section.code)
       let types = shown.components(separatedBy: "\n").dropLast(statements.count).joined(separator: "\n")
