@@ -3,8 +3,6 @@ import SwiftSyntax
 
 /// The functions, initializers, properties and extensions of a source, wherever they stand in it.
 struct ExpandedDeclarations {
-  /// Each as it is written, without what it is indented by.
-  let texts: [String]
   /// Each in short: `public required init(from:)`, `class var archiveSchema`, `extension Point: Hashable`;
   /// without attributes, with a `where` clause.
   let heads: [String]
@@ -12,15 +10,7 @@ struct ExpandedDeclarations {
   init(in source: String) {
     let collector = Collector(viewMode: .sourceAccurate)
     collector.walk(Parser.parse(source: source))
-    texts = collector.declarations.map(Self.text)
     heads = collector.declarations.map { Self.words(Self.head($0)) }
-  }
-
-  private static func text(_ declaration: DeclSyntax) -> String {
-    let lines = declaration.trimmedDescription.split(separator: "\n", omittingEmptySubsequences: false)
-    let indentation = lines.last?.prefix { $0 == " " } ?? ""
-    return lines.map { $0.hasPrefix(indentation) ? $0.dropFirst(indentation.count) : $0 }
-      .joined(separator: "\n")
   }
 
   private static func head(_ declaration: DeclSyntax) -> String {

@@ -75,6 +75,16 @@ func assertExpansion(
   }
 }
 
+/// The members that a root class gets, and its extension, in short form.
+func membersOfRoot(
+  _ access: String = "", initializers: [String] = ["required init(from:)"],
+  extension name: String? = "Person"
+) -> [String] {
+  ["\(access)class var archiveSchema", "\(access)class func __typeEncoding(in:)"] + initializers
+    + ["\(access)func encode(to:)", "\(access)func link(from:)"]
+    + (name.map { ["extension \($0): Arc.Archivable, Arc.ArchivableValue"] } ?? [])
+}
+
 private func withoutIndentation(_ text: String) -> String {
   text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.drop { $0 == " " } }
     .joined(separator: "\n")

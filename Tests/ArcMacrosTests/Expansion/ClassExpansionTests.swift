@@ -88,14 +88,7 @@ final class ClassExpansionTests: XCTestCase {
           init(name: String) { self.name = name }
         }
         """,
-      adds: [
-        "class var archiveSchema",
-        "class func __typeEncoding(in:)",
-        "required init(from:)",
-        "func encode(to:)",
-        "func link(from:)",
-        "extension Person: Arc.Archivable, Arc.ArchivableValue",
-      ],
+      adds: membersOfRoot(),
       contains: [
         """
         required init(from decoder: borrowing Arc.ObjectDecoder) throws {
@@ -214,14 +207,7 @@ final class ClassExpansionTests: XCTestCase {
           var age = 0
         }
         """,
-      adds: [
-        "class var archiveSchema",
-        "class func __typeEncoding(in:)",
-        "required convenience init(from:)",
-        "func encode(to:)",
-        "func link(from:)",
-        "extension Person: Arc.Archivable, Arc.ArchivableValue",
-      ],
+      adds: membersOfRoot(initializers: ["required convenience init(from:)"]),
       properties: #""age", [.hasDefault, .hasLiteralDefault]"#,
       contains: [
         """
