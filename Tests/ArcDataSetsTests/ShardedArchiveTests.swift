@@ -5,37 +5,32 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-@Archivable
-private class Client {
+@Archivable private class Client {
   var name = ""
   var orders: [ShardReference<Purchase>] = []
   init() {}
 }
 
-@Archivable
-private final class LoyalClient: Client {
+@Archivable private final class LoyalClient: Client {
   var since = 0
   override init() { super.init() }
 }
 
-@Archivable
-private final class Purchase {
+@Archivable private final class Purchase {
   var number = 0
   var client = ShardReference<Client>()
   var byName: [String: ShardReference<Client>] = [:]
   init() {}
 }
 
-@Archivable("Folder")
-private final class OldFolder {
+@Archivable("Folder") private final class OldFolder {
   var order: Purchase?
   var nested: Purchase??
   var byName: [String: Purchase] = [:]
   init() {}
 }
 
-@Archivable("Folder")
-private final class NewFolder {
+@Archivable("Folder") private final class NewFolder {
   var order: [Purchase] = []
   var nested: Purchase?
   var byName: [String: [Purchase]] = [:]
@@ -71,14 +66,6 @@ final class ShardedArchiveTests: XCTestCase {
     if hasManifest {
       try ShardedArchive.writeManifest(
         in: folder, of: ["part-00000.arc", "country=de/part-00000.arc"], id: dataSet)
-    }
-  }
-
-  private func assertThrows<Result>(
-    _ code: ArchiveError.Code, _ body: @autoclosure () throws -> Result, line: UInt = #line
-  ) {
-    XCTAssertThrowsError(try body(), line: line) {
-      XCTAssertEqual(($0 as? ArchiveError)?.code, code, "\($0)", line: line)
     }
   }
 
@@ -148,7 +135,7 @@ final class ShardedArchiveTests: XCTestCase {
   func testManifestIsAnArchiveAsTheSpecHasIt() throws {
     try withTemporaryFolder { folder in
       try write(in: folder, hasManifest: false)
-      assertThrows(.fileSystem, try ShardedArchive(contentsOf: folder))
+      assertThrows(.fileSystem) { try ShardedArchive(contentsOf: folder) }
       // Without paths, by the bytes of their names.
       try Data().write(to: folder.appendingPathComponent("_draft.arc"))
       try ShardedArchive.writeManifest(in: folder)
@@ -184,11 +171,11 @@ final class ShardedArchiveTests: XCTestCase {
       func refused(_ file: Data, line: UInt = #line) throws {
         try file.write(to: url)
         let set = try ShardedArchive(contentsOf: folder)
-        assertThrows(.wrongShard, try set.session(ofShard: 0), line: line)
-        assertThrows(
-          .wrongShard, try set.object(ShardReference<Client>(shard: 0, row: ObjectID(rawValue: 1))),
-          line: line)
-        assertThrows(.wrongShard, try set.verify(), line: line)
+        assertThrows(.wrongShard, line: line) { try set.session(ofShard: 0) }
+        assertThrows(.wrongShard, line: line) {
+          try set.object(ShardReference<Client>(shard: 0, row: ObjectID(rawValue: 1)))
+        }
+        assertThrows(.wrongShard, line: line) { try set.verify() }
       }
       // The same objects, with another id; another number of rows; no id at all.
       let clients = try Unarchiver().unarchive([Client].self, from: Array(right))
@@ -198,15 +185,14 @@ final class ShardedArchiveTests: XCTestCase {
             metadata: ShardedArchive.metadata(ofShard: 0, of: 2, in: dataSet),
             layout: .columnar(sortedBy: "Client.name", directory: false)
           )
-          .archive(
-            clients)))
+          .archive(clients)))
       try refused(Data(Archiver().archive([Client(), Client(), Client()])))
       try refused(Data(Archiver().archive(clients)))
-      assertThrows(.wrongShard, try ShardedArchive.writeManifest(in: folder))
+      assertThrows(.wrongShard) { try ShardedArchive.writeManifest(in: folder) }
       try right.write(to: url)
       try ShardedArchive(contentsOf: folder).verify()
       try FileManager.default.removeItem(at: url)
-      assertThrows(.fileSystem, try ShardedArchive(contentsOf: folder).session(ofShard: 0))
+      assertThrows(.fileSystem) { try ShardedArchive(contentsOf: folder).session(ofShard: 0) }
     }
   }
 
@@ -226,7 +212,7 @@ final class ShardedArchiveTests: XCTestCase {
           XCTAssertEqual(error?.filePath?.hasSuffix("country=de/part-00000.arc"), true)
         }
         // A client leads to no class of that name.
-        assertThrows(code == .wrongClass ? .unknownClass : code, try set.object(link))
+        assertThrows(code == .wrongClass ? .unknownClass : code) { try set.object(link) }
       }
     }
     // Row 0 of another shard is no link to nothing.
@@ -236,7 +222,7 @@ final class ShardedArchiveTests: XCTestCase {
         name: "ArcLink<Client>", fields: [.init(name: "shard", value: 1), .init(name: "row", value: 0)])
     ])
     let bytes = try builder.finish()
-    assertThrows(.danglingReference, try Unarchiver().unarchive(ShardReference<Client>.self, from: bytes))
+    assertThrows(.danglingReference) { try Unarchiver().unarchive(ShardReference<Client>.self, from: bytes) }
   }
 
   /// A manifest of one shard, as a stranger may make it.
@@ -274,28 +260,28 @@ final class ShardedArchiveTests: XCTestCase {
         "a/_b/c.arc", ".hidden.arc", "a\\b.arc", "c:a.arc", "a\u{0}.arc", "/\u{301}a.arc", "a/\u{301}/../..",
       ] {
         try writeManifest([path], in: folder)
-        assertThrows(.wrongShard, try ShardedArchive(contentsOf: folder))
+        assertThrows(.wrongShard) { try ShardedArchive(contentsOf: folder) }
       }
       try writeManifest(["a.arc", "b.arc", "a.arc"], in: folder)
-      assertThrows(.wrongShard, try ShardedArchive(contentsOf: folder))
+      assertThrows(.wrongShard) { try ShardedArchive(contentsOf: folder) }
       try writeManifest(["a.arc"], in: folder, isTwice: true)
-      assertThrows(.wrongShard, try ShardedArchive(contentsOf: folder))
+      assertThrows(.wrongShard) { try ShardedArchive(contentsOf: folder) }
       try writeManifest(["a.arc"], in: folder, count: "2")
-      assertThrows(.wrongShard, try ShardedArchive(contentsOf: folder))
+      assertThrows(.wrongShard) { try ShardedArchive(contentsOf: folder) }
       try writeManifest(["a.arc"], in: folder, className: "Other")
-      assertThrows(.wrongClass, try ShardedArchive(contentsOf: folder))
+      assertThrows(.wrongClass) { try ShardedArchive(contentsOf: folder) }
       for key in ["path", "id", "rows", "bytes", "classes"] {
         try writeManifest(["a.arc"], in: folder, omitting: key)
-        assertThrows(.missingKey, try ShardedArchive(contentsOf: folder))
+        assertThrows(.missingKey) { try ShardedArchive(contentsOf: folder) }
       }
       // A manifest that is no archive, and one that is not of shards.
       let url = folder.appendingPathComponent("_arc/manifest.arc")
       try Data("text that is long enough for a header".utf8).write(to: url)
-      assertThrows(.notAnArchive, try ShardedArchive(contentsOf: folder))
+      assertThrows(.notAnArchive) { try ShardedArchive(contentsOf: folder) }
       try Archiver().write(7, to: url)
-      assertThrows(.missingRoot, try ShardedArchive(contentsOf: folder))
+      assertThrows(.missingRoot) { try ShardedArchive(contentsOf: folder) }
       try Archiver().write(roots: ["shards": 7], to: url)
-      assertThrows(.typeMismatch, try ShardedArchive(contentsOf: folder))
+      assertThrows(.typeMismatch) { try ShardedArchive(contentsOf: folder) }
     }
   }
 
@@ -313,8 +299,8 @@ final class ShardedArchiveTests: XCTestCase {
       try FileManager.default.moveItem(at: part, to: outside.appendingPathComponent("a.arc"))
       try FileManager.default.createSymbolicLink(
         at: part, withDestinationURL: outside.appendingPathComponent("a.arc"))
-      assertThrows(.wrongShard, try set.session(ofShard: 0))
-      assertThrows(.wrongShard, try set.verify())
+      assertThrows(.wrongShard) { try set.session(ofShard: 0) }
+      assertThrows(.wrongShard) { try set.verify() }
       // Within the folder they are; so is a folder that is reached by one.
       try FileManager.default.removeItem(at: part)
       try FileManager.default.moveItem(
@@ -328,16 +314,16 @@ final class ShardedArchiveTests: XCTestCase {
       // A circle leads nowhere, and a folder is no archive.
       try FileManager.default.removeItem(at: part)
       try FileManager.default.createSymbolicLink(at: part, withDestinationURL: part)
-      assertThrows(.fileSystem, try ShardedArchive(contentsOf: inside).session(ofShard: 0))
+      assertThrows(.fileSystem) { try ShardedArchive(contentsOf: inside).session(ofShard: 0) }
       try FileManager.default.removeItem(at: part)
       try FileManager.default.createDirectory(at: part, withIntermediateDirectories: true)
-      assertThrows(.wrongShard, try ShardedArchive(contentsOf: inside).session(ofShard: 0))
+      assertThrows(.wrongShard) { try ShardedArchive(contentsOf: inside).session(ofShard: 0) }
       // Of the manifest the same holds.
       let manifest = inside.appendingPathComponent("_arc/manifest.arc")
       let elsewhere = outside.appendingPathComponent("manifest.arc")
       try FileManager.default.moveItem(at: manifest, to: elsewhere)
       try FileManager.default.createSymbolicLink(at: manifest, withDestinationURL: elsewhere)
-      assertThrows(.wrongShard, try ShardedArchive(contentsOf: inside))
+      assertThrows(.wrongShard) { try ShardedArchive(contentsOf: inside) }
     }
   }
 
@@ -400,16 +386,16 @@ final class ShardedArchiveTests: XCTestCase {
 
   func testShardsAreCheckedAgainstTheNumbersOfTheManifest() throws {
     try withTemporaryFolder { folder in
-      assertThrows(.fileSystem, try ShardedArchive.writeManifest(in: folder, of: ["none.arc"]))
-      assertThrows(.wrongShard, try ShardedArchive.writeManifest(in: folder, of: ["../none.arc"]))
+      assertThrows(.fileSystem) { try ShardedArchive.writeManifest(in: folder, of: ["none.arc"]) }
+      assertThrows(.wrongShard) { try ShardedArchive.writeManifest(in: folder, of: ["../none.arc"]) }
       try writeManifest(["a.arc"], in: folder, rows: 2)
       let set = try ShardedArchive(contentsOf: folder)
       try Archiver(metadata: ["arc.id": set.shards[0].id.uuidString])
         .write(Client(), to: folder.appendingPathComponent("a.arc"))
       // Of other size.
-      assertThrows(.wrongShard, try set.session(ofShard: 0))
-      assertThrows(.danglingReference, try set.session(ofShard: 1))
-      assertThrows(.danglingReference, try set.session(ofShard: -1))
+      assertThrows(.wrongShard) { try set.session(ofShard: 0) }
+      assertThrows(.danglingReference) { try set.session(ofShard: 1) }
+      assertThrows(.danglingReference) { try set.session(ofShard: -1) }
     }
   }
 }

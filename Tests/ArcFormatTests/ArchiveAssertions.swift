@@ -28,8 +28,7 @@ extension XCTestCase {
   /// The value of the only root of an archive with one column.
   func root(_ type: String, _ chunks: [UInt8]..., limits: ArchiveLimits = .default) throws -> ArchiveValue? {
     let bytes = try HandMadeArchive(rootTypes: [type], chunks: chunks).bytes()
-    let file = try ArchiveFile(bytes: bytes, limits: limits)
-    try file.verify()
+    let file = try ArchiveFile(verifying: bytes, limits: limits)
     return try file.roots()["root0"]
   }
 }

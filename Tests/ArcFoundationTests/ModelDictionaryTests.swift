@@ -2,6 +2,7 @@ import Arc
 import ArcFoundation
 import ArcJSON
 import ArcModel
+import ArcTestSupport
 import Foundation
 import XCTest
 
@@ -24,8 +25,7 @@ private struct CodablePrice: Codable {
   var amount: Decimal = 0
 }
 
-@Archivable
-private final class DecimalBox {
+@Archivable private final class DecimalBox {
   @Coded var price = CodablePrice()
 }
 
@@ -173,10 +173,9 @@ final class ModelDictionaryTests: XCTestCase {
   func testVeryDeepDictionaryIsRefused() {
     var value: Any = 1
     for _ in 0..<5000 { value = [value] }
-    XCTAssertThrowsError(try JSONValue(foundation: value)) {
-      XCTAssertEqual(
-        ($0 as? ModelReadingError)?.issues.first?.found, "values nested more than 1000 levels deep")
-    }
+    XCTAssertEqual(
+      assertThrows(ModelReadingError.self) { try JSONValue(foundation: value) }?.issues.first?.found,
+      "values nested more than 1000 levels deep")
   }
 
   func testTimeZonesAreTheirIdentifiers() throws {

@@ -49,8 +49,7 @@ final class ProgressTests: XCTestCase {
   }
 }
 
-@Archivable
-private final class Word {
+@Archivable private final class Word {
   let text: String
   init(_ text: String) { self.text = text }
 }

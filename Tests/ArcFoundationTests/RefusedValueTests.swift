@@ -45,7 +45,7 @@ final class RefusedValueTests: XCTestCase {
     for _ in 0..<5 {
       let numbers = (0..<10_000).map { _ in UInt32.random(in: 0..<0xD800, using: &random) }
       let ranges = Set(numbers).sorted().map { $0...$0 }
-      let set = try Unarchiver().unarchive(CharacterSet.self, from: Archiver().archive(ranges))
+      let set = try reread(ranges, as: CharacterSet.self)
       let members = (0..<0xD800 as Range<UInt32>).filter { Unicode.Scalar($0).map(set.contains) ?? false }
       XCTAssertEqual(members, Set(numbers).sorted())
     }
@@ -58,7 +58,7 @@ final class RefusedValueTests: XCTestCase {
     try assertRefuses(form, as: Measurement<UnitFuelEfficiency>.self, text)
     let general: [Measurement<Unit>] = [Measurement(value: 1, unit: UnitLength.meters)]
     assertThrows(.notArchivable, "; declare the property as Measurement<UnitLength>") {
-      _ = try Archiver().archive(general)
+      try Archiver().archive(general)
     }
     let dimension: [Measurement<Dimension>] = [Measurement(value: 1, unit: UnitTemperature.celsius)]
     assertThrows(
@@ -66,10 +66,10 @@ final class RefusedValueTests: XCTestCase {
       "found the unit '°C' of class 'UnitTemperature' in a Measurement<Dimension>, expected a unit of class "
         + "'Dimension', not of a subclass (key 'root') at root[0]; "
         + "declare the property as Measurement<UnitTemperature>"
-    ) { _ = try Archiver().archive(dimension) }
+    ) { try Archiver().archive(dimension) }
     let other = UnitLength(symbol: "m", converter: UnitConverter())
     assertThrows(.notArchivable, "with a linear converter") {
-      _ = try Archiver().archive([Measurement(value: 1, unit: other)])
+      try Archiver().archive([Measurement(value: 1, unit: other)])
     }
   }
 
@@ -78,7 +78,7 @@ final class RefusedValueTests: XCTestCase {
     var expected = DateComponents(year: 2026)
     expected.isLeapMonth = true
     expected.dayOfYear = 7
-    let copy = try Unarchiver().unarchive([DateComponents].self, from: Archiver().archive([old]))
+    let copy = try reread([old], as: [DateComponents].self)
     XCTAssertEqual(copy, [expected])
     XCTAssertNil(copy[0].isRepeatedDay)
   }
@@ -91,8 +91,7 @@ final class RefusedValueTests: XCTestCase {
   }
 }
 
-@Archivable
-private struct CalendarForm {
+@Archivable private struct CalendarForm {
   var identifier = "gregorian"
   var locale: String?
   var timeZone = "GMT"
@@ -100,8 +99,7 @@ private struct CalendarForm {
   var minimumDaysInFirstWeek = 1
 }
 
-@Archivable
-private struct MeasurementForm {
+@Archivable private struct MeasurementForm {
   var value: Double
   var symbol: String
   var reciprocal: Double? = 5

@@ -18,8 +18,7 @@ final class ImportCostTests: XCTestCase {
     let bytes = chain(count)
     try onSmallStack {
       let archive = try KeyedSamples.imported(bytes).archive
-      let file = try ArchiveFile(bytes: archive)
-      try file.verify()
+      let file = try ArchiveFile(verifying: archive)
       XCTAssertEqual(file.rowCount, count + 1)
       // Children have lower rows than what refers to them.
       let (last, next) = (ObjectID(rawValue: UInt32(count)), ObjectID(rawValue: UInt32(count - 1)))
@@ -77,9 +76,7 @@ final class ImportCostTests: XCTestCase {
     let bytes = KeyedSamples.archive(
       ["$null", list, base, KeyedSamples.classDescription("NSArray"), KeyedSamples.classDescription("NSURL")]
         + [Any](repeating: url, count: 2000))
-    XCTAssertThrowsError(try KeyedSamples.imported(bytes)) { error in
-      XCTAssertEqual((error as? ImportError)?.code, .limitExceeded)
-    }
+    XCTAssertEqual(assertThrows(ImportError.self) { try KeyedSamples.imported(bytes) }?.code, .limitExceeded)
   }
 
   func testALargeObjectInPlaceOfABaseIsNotReadForEachURL() throws {

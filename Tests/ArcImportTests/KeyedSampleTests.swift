@@ -37,8 +37,7 @@ final class KeyedSampleTests: XCTestCase {
     let samples = try KeyedSamples.all().filter { $0.code == nil }
     for sample in RandomTrials.sample(of: samples, oneIn: isRewriting ? 1 : 6) {
       let (archive, report) = try KeyedSamples.imported(KeyedSamples.bytes(sample.file))
-      let file = try ArchiveFile(bytes: archive, limits: .untrusted)
-      try file.verify()
+      let file = try ArchiveFile(verifying: archive, limits: .untrusted)
       XCTAssertEqual(file.rowCount, report.files[0].objectCount + 1, sample.file)
       let text = report.lines(isLong: true).joined(separator: "\n") + "\n" + (try tree(of: archive))
       let picture = KeyedSamples.folder.appendingPathComponent(

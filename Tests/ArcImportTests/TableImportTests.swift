@@ -1,5 +1,6 @@
 import Arc
 import ArcFormat
+import ArcTestSupport
 import XCTest
 
 @testable import ArcForeign
@@ -90,8 +91,7 @@ final class TableImportTests: XCTestCase {
   /// As a spreadsheet has the column of its row numbers.
   func testAColumnMayHaveAnEmptyNameInBothNotations() throws {
     for made in [try csv(",a\n0,x\n1,y\n"), try jsonLines("{\"\":0,\"a\":\"x\"}\n{\"\":1,\"a\":\"y\"}\n")] {
-      let file = try ArchiveFile(bytes: made.archive)
-      try file.verify()
+      let file = try ArchiveFile(verifying: made.archive)
       XCTAssertEqual(types(made.report), [" q", "a @\"NSString\""])
       XCTAssertEqual(try file.rows(ofClass: "ImportedCity").column("", as: Int.self), [0, 1])
     }
@@ -99,8 +99,7 @@ final class TableImportTests: XCTestCase {
 
   func testATableOfNoRowsKeepsItsColumns() throws {
     let (archive, report) = try csv("id,name\n")
-    let file = try ArchiveFile(bytes: archive)
-    try file.verify()
+    let file = try ArchiveFile(verifying: archive)
     XCTAssertEqual(types(report), ["id @", "name @"])
     XCTAssertEqual(file.rowCount, 1)
     XCTAssertEqual(file.classes.last?.columns.map(\.key), ["id", "name"])
@@ -108,12 +107,8 @@ final class TableImportTests: XCTestCase {
   }
 
   func testErrorsNameTheLine() throws {
-    XCTAssertThrowsError(try csv("a,b\n1,2\n1\n")) { error in
-      XCTAssertEqual((error as? ImportError)?.line, 3)
-    }
-    XCTAssertThrowsError(try jsonLines("{}\n\n{\"a\":}")) { error in
-      XCTAssertEqual((error as? ImportError)?.line, 3)
-    }
+    XCTAssertEqual(assertThrows(ImportError.self) { try csv("a,b\n1,2\n1\n") }?.line, 3)
+    XCTAssertEqual(assertThrows(ImportError.self) { try jsonLines("{}\n\n{\"a\":}") }?.line, 3)
   }
 
   func testLinesOfJSONKeepNestingNilAndWhatIsMissing() throws {
@@ -129,8 +124,7 @@ final class TableImportTests: XCTestCase {
         "tags $[@\"NSString\"]",
         "grid $[@\"ImportedCity.grid\"]", "big Q",
       ])
-    let file = try ArchiveFile(bytes: archive)
-    try file.verify()
+    let file = try ArchiveFile(verifying: archive)
     let rows = try XCTUnwrap(file.object(ObjectID(rawValue: 0))["root"]?.elements).compactMap(\.objectID)
     let (rome, ems) = (try file.object(rows[0]), try file.object(rows[1]))
     XCTAssertEqual(rome["tags"], ["a", "b"])

@@ -3,8 +3,7 @@ import Foundation
 
 // The classes that the tests archive. One shape of declaration each; the tests say what it is for.
 
-@Archivable
-class Biology {
+@Archivable class Biology {
   private var hairCount = 0
   var intro: String?
 
@@ -12,8 +11,7 @@ class Biology {
   var hairs: Int { hairCount }
 }
 
-@Archivable
-class Person: Biology, CustomStringConvertible {
+@Archivable class Person: Biology, CustomStringConvertible {
   let name: String
   var age = 0
   weak var mother: Person?
@@ -33,8 +31,7 @@ class Person: Biology, CustomStringConvertible {
   var description: String { name }
 }
 
-@Archivable
-final class Employee: Person {
+@Archivable final class Employee: Person {
   var salary: Decimal = 0
   var boss: Person!
 }
@@ -42,16 +39,14 @@ final class Employee: Person {
 /// Not marked: inherits a schema that is not its own.
 final class Impostor: Person {}
 
-@Archivable
-final class ChainNode {
+@Archivable final class ChainNode {
   var value: Int
   var next: ChainNode?
   init(_ value: Int) { self.value = value }
 }
 
 /// A chain of construction references.
-@Archivable
-final class LetNode {
+@Archivable final class LetNode {
   let value: Int
   let next: LetNode?
   init(_ value: Int, _ next: LetNode?) {
@@ -60,21 +55,18 @@ final class LetNode {
   }
 }
 
-@Archivable
-final class Spouse {
+@Archivable final class Spouse {
   var partner: Spouse!
   var other: Holder
   init(_ other: Holder) { self.other = other }
 }
 
-@Archivable
-final class Holder {
+@Archivable final class Holder {
   var spouse: Spouse?
   init() {}
 }
 
-@Archivable
-final class Scalars: Equatable {
+@Archivable final class Scalars: Equatable {
   var int8: Int8 = 0
   var int16: Int16 = 0
   var int32: Int32 = 0
@@ -107,8 +99,7 @@ final class Scalars: Equatable {
   }
 }
 
-@Archivable
-struct Point: Hashable {
+@Archivable struct Point: Hashable {
   var x: Double
   var y = 0.0
   private var secret = 1
@@ -119,14 +110,11 @@ struct Point: Hashable {
   }
 }
 
-@Archivable
-enum Color: String { case red, green }
+@Archivable enum Color: String { case red, green }
 
-@Archivable
-enum Weekday { case monday, tuesday }
+@Archivable enum Weekday { case monday, tuesday }
 
-@Archivable
-indirect enum Expression: Equatable {
+@Archivable indirect enum Expression: Equatable {
   case number(Int)
   case variable(name: String)
   case sum(Expression, Expression)
@@ -134,37 +122,31 @@ indirect enum Expression: Equatable {
   case nothing
 }
 
-@Archivable
-enum Target {
+@Archivable enum Target {
   case person(Person)
   case place(Point, named: String?)
   case nowhere
 }
 
-@Archivable
-struct Branch: Equatable {
+@Archivable struct Branch: Equatable {
   var label: String
   var children: [Branch] = []
 }
 
-@Archivable
-struct Observer { weak var person: Person? }
+@Archivable struct Observer { weak var person: Person? }
 
-@Archivable
-final class Box<Content: ArchivableValue> {
+@Archivable final class Box<Content: ArchivableValue> {
   var content: Content
   var more: [Content] = []
   init(_ content: Content) { self.content = content }
 }
 
-@Archivable
-struct Pair<First: ArchivableValue, Second: ArchivableValue> {
+@Archivable struct Pair<First: ArchivableValue, Second: ArchivableValue> {
   var first: First
   var second: Second
 }
 
-@Archivable
-final class Collections {
+@Archivable final class Collections {
   var numbers: [Int] = []
   var matrix: [[Double]] = []
   var names: Set<String> = []
@@ -184,8 +166,7 @@ final class Collections {
 }
 
 /// Hashes by its owner's name: the owner is linked after the member is built.
-@Archivable
-final class Member: Hashable {
+@Archivable final class Member: Hashable {
   let id: Int
   unowned var club: Club
   init(_ id: Int, in club: Club) {
@@ -201,16 +182,14 @@ final class Member: Hashable {
   }
 }
 
-@Archivable
-final class Club {
+@Archivable final class Club {
   var name: String
   var members: Set<Member> = []
   init(_ name: String) { self.name = name }
 }
 
 /// Hashes by what its set holds: a set of these must be filled after the sets in them.
-@Archivable
-final class Nest: Hashable {
+@Archivable final class Nest: Hashable {
   var id: Int
   var inner: Set<Nest> = []
   init(_ id: Int) { self.id = id }
@@ -232,8 +211,7 @@ struct Clamped {
   init(wrappedValue: Int) { value = min(max(wrappedValue, 0), 100) }
 }
 
-@Archivable
-class Declarations {
+@Archivable class Declarations {
   static let shared = 1
   static nonisolated(unsafe) var counter = 0
   let constant: Int
@@ -259,8 +237,7 @@ class Declarations {
 }
 
 enum Outer {
-  @Archivable
-  final class Inner { var text = "inner" }
+  @Archivable final class Inner { var text = "inner" }
 }
 
 /// Builds itself by hand; keys differ from object to object.

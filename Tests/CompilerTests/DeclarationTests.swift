@@ -11,10 +11,7 @@ final class DeclarationTests: XCTestCase {
     let ofAClass = "var archivedForm: Int { 1 }; init(archivedForm: Int) {}"
     let (conversion, coding) = ("ArchivableByConversion", "ArchivableByCoding")
     try assertCompilerErrors([
-      (
-        "@Archivable struct A: ArchivableByConversion { var r = 1; \(ofAStructure) }",
-        [error(conversion)]
-      ),
+      ("@Archivable struct A: ArchivableByConversion { var r = 1; \(ofAStructure) }", [error(conversion)]),
       (
         "@Archivable struct A { var r = 1 }\nextension A: ArchivableByConversion { \(ofAStructure) }",
         [error(conversion)]

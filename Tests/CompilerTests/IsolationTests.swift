@@ -153,8 +153,7 @@ final class IsolationTests: XCTestCase {
       """
     for compiler in Self.modes {
       XCTAssertEqual(try compiler.diagnostics(of: program), [], "\(compiler.flags)")
-      XCTAssertEqual(
-        try compiler.run(["Program": program]).output, "abcd abcd\n20\n", "\(compiler.flags)")
+      XCTAssertEqual(try compiler.run(["Program": program]).output, "abcd abcd\n20\n", "\(compiler.flags)")
     }
   }
 

@@ -233,10 +233,7 @@ final class UnarchivableTypeTests: XCTestCase {
         "@Archivable enum A {\n  case r(F)\n}\(alias)",
         [error("function", "archive the data that it is made from")]
       ),
-      (
-        "@Archivable enum A {\n  case r(AnyClass?)\n}",
-        [error("metatype", "archive the name of the type")]
-      ),
+      ("@Archivable enum A {\n  case r(AnyClass?)\n}", [error("metatype", "archive the name of the type")]),
       ("@Archivable class A {\n  @Transient var r: F?; @Transient var s: AnyClass?\n}\(alias)", []),
     ])
   }

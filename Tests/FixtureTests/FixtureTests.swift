@@ -29,9 +29,7 @@ final class FixtureTests: XCTestCase {
     let metadata = ["made by": "FixtureTests", "unit": "cm"]
     let bytes = try Archiver(isCanonical: true, metadata: metadata).archive(series)
     let golden = try golden("series", bytes)
-    XCTAssertEqual(
-      try ArchiveFile(bytes: golden).metadata(),
-      metadata)
+    XCTAssertEqual(try ArchiveFile(bytes: golden).metadata(), metadata)
     let copy = try Unarchiver().unarchive(Series.self, from: golden)
     XCTAssertEqual(copy.times, series.times)
     XCTAssertEqual(copy.levels, series.levels)

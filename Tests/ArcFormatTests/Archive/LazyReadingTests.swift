@@ -101,10 +101,9 @@ final class LazyReadingTests: XCTestCase {
     let lazy = try ArchiveFile(bytes: damaged)
     let id = ObjectID(rawValue: UInt32(file.segments[wanted].firstIndex + 100))
     XCTAssertEqual(try lazy.object(id), try file.object(id))
-    XCTAssertThrowsError(try lazy.object(ObjectID(rawValue: 1))) {
-      XCTAssertEqual(($0 as? ArchiveError)?.code, .damagedSegment)
-      XCTAssertEqual(($0 as? ArchiveError)?.byteOffset, file.segments[file.rowsSegments[0]].byteOffset)
-    }
+    XCTAssertEqual(
+      assertThrows(.damagedSegment) { try lazy.object(ObjectID(rawValue: 1)) }?.byteOffset,
+      file.segments[file.rowsSegments[0]].byteOffset)
     XCTAssertThrowsError(try lazy.verify())
   }
 
@@ -117,9 +116,7 @@ final class LazyReadingTests: XCTestCase {
           HandMadeArchive.ClassEntry(name: "A"), HandMadeArchive.ClassEntry(name: "B"),
         ]), .rows(runs: [(0, 1), (2, 1)], classes: [(1, [chunk([1])]), (0, [])]),
       ], rowCount: 2)
-    XCTAssertThrowsError(try ArchiveFile(bytes: archive.bytes()).roots()) {
-      XCTAssertEqual(($0 as? ArchiveError)?.code, .wrongClass)
-    }
+    assertThrows(.wrongClass) { try ArchiveFile(bytes: archive.bytes()).roots() }
   }
 
   func testWhatCannotBeMappedIsRefused() throws {
@@ -127,13 +124,9 @@ final class LazyReadingTests: XCTestCase {
       ("/dev/zero", ArchiveError.Code.fileSystem), ("/tmp", .fileSystem), ("/nowhere/x.arc", .fileSystem),
       (try temporaryFile([]), .truncated), (try temporaryFile(Array("plain text".utf8)), .notAnArchive),
     ] {
-      XCTAssertThrowsError(try ArchiveFile(mapping: path), path) {
-        XCTAssertEqual(($0 as? ArchiveError)?.code, code, "\($0)")
-      }
+      assertThrows(code, for: path) { try ArchiveFile(mapping: path) }
     }
-    XCTAssertThrowsError(try ArchiveFile(path: "/dev/zero", limits: .untrusted)) {
-      XCTAssertEqual(($0 as? ArchiveError)?.code, .limitExceeded, "\($0)")
-    }
+    assertThrows(.limitExceeded) { try ArchiveFile(path: "/dev/zero", limits: .untrusted) }
     var limits = ArchiveLimits.untrusted
     limits.fileBytes = 100
     let path = try temporaryFile([UInt8](repeating: 0, count: 101))
@@ -141,9 +134,7 @@ final class LazyReadingTests: XCTestCase {
       { try ArchiveFile(path: path, limits: limits) },
       { try ArchiveFile(mapping: path, limits: limits) },
     ] {
-      XCTAssertThrowsError(try open()) {
-        XCTAssertEqual(($0 as? ArchiveError)?.code, .limitExceeded, "\($0)")
-      }
+      assertThrows(.limitExceeded) { try open() }
     }
   }
 }

@@ -91,8 +91,7 @@ final class VerificationTests: XCTestCase {
     try assertRefused(objects("T$?i", chunks: [[3, 1, 0, 1], chunk([])]), .malformedColumn)
     try assertRefused(objects("T$?i", chunks: [[3, 1, 0, 0], chunk([1])]), .malformedColumn)
     try assertRefused(objects("T$<i:i>", chunks: [chunk([1]), chunk([1]), chunk([])]), .malformedColumn)
-    XCTAssertNoThrow(
-      try verify(objects("T{T=\"c\"$[{T}]}", chunks: [chunk([2, 1, 0, 0])])))
+    XCTAssertNoThrow(try verify(objects("T{T=\"c\"$[{T}]}", chunks: [chunk([2, 1, 0, 0])])))
     try assertRefused(objects("T{T=\"c\"$[{T}]}", chunks: [chunk([2, 1, 0])]), .malformedColumn)
     try assertRefused(objects("T{T=\"c\"$[{T}]}", chunks: [chunk([0, 0])]), .malformedColumn)
   }

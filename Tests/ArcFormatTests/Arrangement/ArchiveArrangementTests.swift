@@ -10,10 +10,9 @@ final class ArchiveArrangementTests: XCTestCase {
     compression: Compression = .none
   ) throws -> ArchiveFile {
     let file = try ArchiveFile(
-      bytes: ArchiveArrangement.arrange(
+      verifying: ArchiveArrangement.arrange(
         bytes, sortedBy: sortKey, segmentByteCount: segmentByteCount, compression: compression,
         hasChunkDirectory: true))
-    try file.verify()
     return file
   }
 
@@ -181,16 +180,14 @@ final class ArchiveArrangementTests: XCTestCase {
       ("Album.Item.none", ArchiveError.Code.missingKey), ("Album.Item.other", .typeMismatch),
       ("Special.more", .typeMismatch),
     ] {
-      XCTAssertThrowsError(try arrange(bytes, sortKey: key), key) {
-        XCTAssertEqual(($0 as? ArchiveError)?.code, code, "\($0)")
-      }
+      assertThrows(code, for: key) { try arrange(bytes, sortKey: key) }
     }
     // No row of the class, nothing to sort.
     XCTAssertEqual(try arrange(bytes, sortKey: "Absent.k").metadata()["arc.sorted-by"], "Absent.k")
     for construction in [["other"], ["box", "item"]] as [Set<String>] {
-      XCTAssertThrowsError(
+      assertThrows(.constructionOrder) {
         try arrange(archive(count: 20, construction: construction), sortKey: "Album.Item.number")
-      ) { XCTAssertEqual(($0 as? ArchiveError)?.code, .constructionOrder, "\($0)") }
+      }
     }
     // What others are built with can be sorted.
     let boxes = try archive(count: 20, construction: ["item"])

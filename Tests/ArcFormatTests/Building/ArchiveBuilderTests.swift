@@ -25,8 +25,7 @@ final class ArchiveBuilderTests: XCTestCase {
     var random = SplitMix64(seed: seed)
     for round in 0..<RandomTrials.count(usually: 10, exhaustively: 40) {
       let bytes = try RandomBuild(&random).bytes
-      let file = try ArchiveFile(bytes: bytes)
-      try file.verify()
+      let file = try ArchiveFile(verifying: bytes)
       let copy = try file.copy(compression: round % 2 == 0 ? .none : .zlib)
       XCTAssertEqual(
         try ArchiveFile(bytes: copy).contents(), try file.contents(), "seed \(seed), round \(round)")
@@ -50,13 +49,11 @@ final class ArchiveBuilderTests: XCTestCase {
         ], of: ids[position])
     }
     try builder.setRoots(["root": .reference(ids[1])])
-    let file = try ArchiveFile(bytes: builder.finish())
-    try file.verify()
+    let file = try ArchiveFile(verifying: builder.finish())
     XCTAssertEqual(try file.metadata().map { "\($0.key)=\($0.value)" }, ["by=hand"])
     XCTAssertEqual(try file.roots()["root"], .reference(ids[1]))
     let last = try file.object(ids[2])
-    XCTAssertEqual(
-      last.properties.map(\.value), [.string("n2"), .reference(ids[0]), .reference(ids[1])])
+    XCTAssertEqual(last.properties.map(\.value), [.string("n2"), .reference(ids[0]), .reference(ids[1])])
   }
 
   func testManyObjectsFillManySegments() throws {
@@ -68,8 +65,7 @@ final class ArchiveBuilderTests: XCTestCase {
       let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: id.rawValue), count: 10_000)
       try builder.setValues(["data": .data(bytes)], of: id)
     }
-    let file = try ArchiveFile(bytes: builder.finish())
-    try file.verify()
+    let file = try ArchiveFile(verifying: builder.finish())
     XCTAssertGreaterThan(file.rowsSegments.count, 3)
     XCTAssertEqual(try file.object(ids[399])["data"], .data([UInt8](repeating: 144, count: 10_000)))
   }
@@ -80,8 +76,7 @@ final class ArchiveBuilderTests: XCTestCase {
     try builder.addClass("Leaf", superclass: "Base", version: 3, properties: [Property("age", type: "q")])
     try builder.addObject(
       ofClass: "Leaf", ["age": .integer(3), .init("age", declaredBy: "Base"): .double(0.5)])
-    let file = try ArchiveFile(bytes: builder.finish())
-    try file.verify()
+    let file = try ArchiveFile(verifying: builder.finish())
     let leaf = try file.object(ObjectID(rawValue: 1))
     XCTAssertEqual(leaf.properties.map(\.declaringClass), ["Leaf", "Base", "Base"])
     XCTAssertEqual(leaf.properties.map(\.value), [.integer(3), .double(0.5), .null])
@@ -99,8 +94,7 @@ final class ArchiveBuilderTests: XCTestCase {
     assertThrows(.duplicateKey) {
       try builder.addObject(ofClass: "Bag", ["k": .integer(5), .init("k", declaredBy: "Bag"): .string("")])
     }
-    let file = try ArchiveFile(bytes: builder.finish())
-    try file.verify()
+    let file = try ArchiveFile(verifying: builder.finish())
     XCTAssertEqual(
       try (1...3).map { try file.object(ObjectID(rawValue: $0))["k"] }, [nil, .string("text"), .integer(5)])
   }
@@ -143,8 +137,7 @@ final class ArchiveBuilderTests: XCTestCase {
       assertThrows(code, for: type) {
         try builder.addObject(ofClass: "C", ["before": .integer(1), "k": value])
       }
-      let file = try ArchiveFile(bytes: builder.finish())
-      try file.verify()
+      let file = try ArchiveFile(verifying: builder.finish())
       XCTAssertEqual(file.rowCount, 2)
     }
   }
@@ -168,7 +161,7 @@ final class ArchiveBuilderTests: XCTestCase {
       try builder.addClass("B", properties: [Property("k", type: "q"), Property("k", type: "d")])
     }
     assertThrows(.duplicateKey) {
-      _ = try ArchiveBuilder(roots: [Property("r", type: "q"), Property("r", type: "d")])
+      try ArchiveBuilder(roots: [Property("r", type: "q"), Property("r", type: "d")])
     }
     assertThrows(.unknownClass) { try builder.addClass("B", superclass: "X", properties: []) }
     assertThrows(.unknownClass) {
@@ -178,12 +171,8 @@ final class ArchiveBuilderTests: XCTestCase {
     assertThrows(.malformedEncoding) {
       try builder.addClass("B", properties: [Property("k", attributes: "N")])
     }
-    assertThrows(.invalidUse) {
-      try builder.addProperty(Property("l", type: "q"), toClass: "A")
-    }
-    assertThrows(.invalidUse) {
-      _ = try ArchiveBuilder(roots: [Property("r", type: "q", isKeyed: true)])
-    }
+    assertThrows(.invalidUse) { try builder.addProperty(Property("l", type: "q"), toClass: "A") }
+    assertThrows(.invalidUse) { try ArchiveBuilder(roots: [Property("r", type: "q", isKeyed: true)]) }
     try builder.addObject(ofClass: "A", ["k": .integer(1)])
     XCTAssertNoThrow(try ArchiveFile(bytes: builder.finish()).verify())
   }
@@ -194,15 +183,15 @@ final class ArchiveBuilderTests: XCTestCase {
     let id = try builder.reserveObject(ofClass: "A")
     assertThrows(.constructionOrder) { try builder.setValues(["a": .reference(id)], of: id) }
     assertThrows(.missingKey) { try builder.setValues(["b": .null], of: id) }
-    assertThrows(.missingKey) { _ = try builder.finish() }
+    assertThrows(.missingKey) { try builder.finish() }
     try builder.setRoots(["count": .integer(1)])
     assertThrows(.duplicateKey) { try builder.setRoots(["count": .integer(1)]) }
-    assertThrows(.danglingReference) { _ = try builder.finish() }
+    assertThrows(.danglingReference) { try builder.finish() }
     assertThrows(.danglingReference) { try builder.setValues([:], of: ObjectID(rawValue: 2)) }
     try builder.setValues([:], of: id)
     assertThrows(.duplicateKey) { try builder.setValues([:], of: id) }
     XCTAssertNoThrow(try ArchiveFile(bytes: builder.finish()).verify())
-    assertThrows(.invalidUse) { _ = try builder.finish() }
+    assertThrows(.invalidUse) { try builder.finish() }
     assertThrows(.invalidUse) { try builder.addClass("Late", properties: []) }
     assertThrows(.invalidUse) {
       try builder.addProperty(Property("late", type: "q", isKeyed: true), toClass: "A")

@@ -28,8 +28,7 @@ final class ColumnReferenceTests: XCTestCase {
         Column("back", [nil, ids[3], ids[4]]),
       ], of: nodes)
     try builder.setRoots(["all": ids.reversed() as [ObjectID]])
-    let file = try ArchiveFile(bytes: builder.finish())
-    try file.verify()
+    let file = try ArchiveFile(verifying: builder.finish())
     XCTAssertEqual(try file.roots()["all"], .array(ids.reversed().map { .reference($0) }))
     let rows = try file.rows(ofClass: "Node")
     XCTAssertEqual(try rows.column("next", as: ObjectID?.self), [ids[1], ids[2], ids[4]])
@@ -72,8 +71,7 @@ final class ColumnReferenceTests: XCTestCase {
         XCTAssertEqual(error?.className, "C")
         XCTAssertEqual(error?.objectID, id(4), key)
       }
-      let file = try ArchiveFile(bytes: builder.finish())
-      try file.verify()
+      let file = try ArchiveFile(verifying: builder.finish())
       XCTAssertEqual(file.rowCount, 3)
     }
   }
@@ -100,8 +98,7 @@ final class ColumnReferenceTests: XCTestCase {
         "C", properties: [Property("n", type: Int.self), Property("s", type: String.self)])
       assertThrows(code) { try builder.addObjects(ofClass: "C", columns: columns) }
       try builder.addObjects(ofClass: "C", columns: [Column("n", [1]), Column("s", ["a"])])
-      let file = try ArchiveFile(bytes: builder.finish())
-      try file.verify()
+      let file = try ArchiveFile(verifying: builder.finish())
       XCTAssertEqual(file.rowCount, 2)
     }
   }
@@ -112,12 +109,12 @@ final class ColumnReferenceTests: XCTestCase {
     try builder.addClass("B", properties: [Property("n", type: Int.self)])
     let ids = try builder.reserveObjects(ofClass: "A", count: 3)
     let other = try builder.reserveObject(ofClass: "B")
-    assertThrows(.unknownClass) { _ = try builder.reserveObjects(ofClass: "X", count: 1) }
-    assertThrows(.unknownClass) { _ = try builder.reserveObjects(ofClass: "$roots", count: 1) }
+    assertThrows(.unknownClass) { try builder.reserveObjects(ofClass: "X", count: 1) }
+    assertThrows(.unknownClass) { try builder.reserveObjects(ofClass: "$roots", count: 1) }
     assertThrows(.unknownClass) { try builder.addObjects(ofClass: "X", columns: []) }
-    assertThrows(.invalidUse) { _ = try builder.reserveObjects(ofClass: "A", count: -1) }
-    assertThrows(.limitExceeded) { _ = try builder.reserveObjects(ofClass: "A", count: .max) }
-    assertThrows(.limitExceeded) { _ = try builder.reserveObjects(ofClass: "A", count: Int(UInt32.max)) }
+    assertThrows(.invalidUse) { try builder.reserveObjects(ofClass: "A", count: -1) }
+    assertThrows(.limitExceeded) { try builder.reserveObjects(ofClass: "A", count: .max) }
+    assertThrows(.limitExceeded) { try builder.reserveObjects(ofClass: "A", count: Int(UInt32.max)) }
     assertThrows(.invalidUse) { try builder.setValues([Column("n", [1, 2])], of: ids) }
     assertThrows(.invalidUse) { try builder.setValues([Column("n", [1])], of: []) }
     assertThrows(.wrongClass) { try builder.setValues([Column("n", [1, 2])], of: [ids[0], other]) }
@@ -132,11 +129,10 @@ final class ColumnReferenceTests: XCTestCase {
     assertThrows(.duplicateKey) { try builder.setRoots(["n": 1]) }
     try builder.setValues([Column("n", [1, 3])], of: [ids[0], ids[2]])
     assertThrows(.duplicateKey) { try builder.setValues([Column("n", [1, 2, 3])], of: ids) }
-    assertThrows(.danglingReference) { _ = try builder.finish() }
+    assertThrows(.danglingReference) { try builder.finish() }
     try builder.setValues(["n": 2], of: ids[1])
     try builder.setValues(["n": 4], of: other)
-    let file = try ArchiveFile(bytes: builder.finish())
-    try file.verify()
+    let file = try ArchiveFile(verifying: builder.finish())
     XCTAssertEqual(try file.rows(ofClass: "A").column("n", as: Int.self), [1, 2, 3])
     XCTAssertEqual(try file.rows(ofClass: "B").column("n", as: Int.self), [4])
     assertThrows(.invalidUse) { try builder.setValues([Column("n", [1])], of: [other]) }

@@ -18,8 +18,7 @@ final class SwiftValueBuildingTests: XCTestCase {
     try builder.addObject(ofClass: "Other", [:])
     try builder.addObjects(ofClass: "C", columns: [Column("k", values)])
     try builder.addObject(ofClass: "Other", [:])
-    let file = try ArchiveFile(bytes: builder.finish())
-    try file.verify()
+    let file = try ArchiveFile(verifying: builder.finish())
     return file
   }
 
@@ -95,9 +94,7 @@ final class SwiftValueBuildingTests: XCTestCase {
     XCTAssertEqual(try file([[-3]] as [[Int8]]).rows(ofClass: "C").column("k", as: [Int].self), [[-3]])
     XCTAssertEqual(try file([1, 2]).rows(ofClass: "C").column("k", as: Int?.self), [1, 2])
     XCTAssertEqual(try file([1, 2]).rows(ofClass: "C").column("k", as: Int32.self), [1, 2])
-    XCTAssertThrowsError(try file([1, 1 << 31]).rows(ofClass: "C").column("k", as: Int32.self)) {
-      XCTAssertEqual(($0 as? ArchiveError)?.code, .valueOutOfRange)
-    }
+    assertThrows(.valueOutOfRange) { try file([1, 1 << 31]).rows(ofClass: "C").column("k", as: Int32.self) }
   }
 
   func testDatesAndDecimalsAreReadAsNumbersAndTextButNotWrittenAsSuch() throws {
@@ -122,8 +119,7 @@ final class SwiftValueBuildingTests: XCTestCase {
         Column("at", [.date(1.5), .date(-2)]), Column("sum", [.decimal("1.5"), .decimal("NaN")]),
         Column("n", [1, 2]),
       ])
-    let file = try ArchiveFile(bytes: builder.finish())
-    try file.verify()
+    let file = try ArchiveFile(verifying: builder.finish())
     let rows = try file.rows(ofClass: "C")
     XCTAssertEqual(try rows.column("at", as: Double.self), [1.5, -2])
     XCTAssertEqual(try rows.column("sum", as: String.self), ["1.5", "NaN"])
@@ -180,8 +176,7 @@ final class SwiftValueBuildingTests: XCTestCase {
     XCTAssertEqual(try file.rows(ofClass: "C").column("k", as: Int.self), numbers)
     let long = Array(numbers.prefix(RandomTrials.size(usually: 20_000, exhaustively: count)))
     let arrays = [long, [], Array(numbers.prefix(3)), long]
-    XCTAssertEqual(
-      try self.file(arrays).rows(ofClass: "C").column("k", as: [Int].self), arrays)
+    XCTAssertEqual(try self.file(arrays).rows(ofClass: "C").column("k", as: [Int].self), arrays)
   }
 
   func testValuesWithoutOptionalFitColumnsOfOptionals() throws {
@@ -201,8 +196,7 @@ final class SwiftValueBuildingTests: XCTestCase {
         Column("d", [nil, 8] as [Int?]),
       ])
     let id = try builder.addObject(ofClass: "C", ["a": 9])
-    let file = try ArchiveFile(bytes: builder.finish())
-    try file.verify()
+    let file = try ArchiveFile(verifying: builder.finish())
     let rows = try file.rows(ofClass: "C")
     XCTAssertEqual(try rows.column("a", as: Int?.self), [1, nil, 5, 9])
     XCTAssertEqual(try rows.column("b", as: Int??.self), [2, .some(nil), 6, nil])
@@ -220,8 +214,7 @@ final class SwiftValueBuildingTests: XCTestCase {
     try builder.addProperty(Property("k", type: String.self, isKeyed: true), toClass: "Bag")
     try builder.addObjects(ofClass: "Bag", columns: [Column("k", ["a", "b"])])
     try builder.addObjects(ofClass: "Bag", columns: [Column("k", [1])])
-    let file = try ArchiveFile(bytes: builder.finish())
-    try file.verify()
+    let file = try ArchiveFile(verifying: builder.finish())
     XCTAssertEqual(
       try (1...4).map { try file.object(ObjectID(rawValue: $0))["k"] },
       [nil, .string("a"), .string("b"), .integer(1)])

@@ -1,3 +1,4 @@
+import ArcTestSupport
 import XCTest
 
 @testable import ArcFormat
@@ -17,9 +18,7 @@ final class VarintTests: XCTestCase {
 
   func testOverlongAndOversizedFormsAreRefused() {
     for bytes: [UInt8] in [[0x80, 0x00], [0xFF, 0x80, 0x00], Array(repeating: 0x80, count: 10) + [1]] {
-      XCTAssertThrowsError(try read(bytes)) { error in
-        XCTAssertEqual((error as? ArchiveError)?.code, .malformedSegment)
-      }
+      assertThrows(.malformedSegment) { try read(bytes) }
     }
     let tenBytes = Array(repeating: UInt8(0xFF), count: 9)
     XCTAssertThrowsError(try read(tenBytes + [2]))
@@ -27,10 +26,7 @@ final class VarintTests: XCTestCase {
   }
 
   func testEndOfBytesIsToldWithItsOffset() {
-    XCTAssertThrowsError(try read([0x80])) { error in
-      XCTAssertEqual((error as? ArchiveError)?.code, .truncated)
-      XCTAssertEqual((error as? ArchiveError)?.byteOffset, 101)
-    }
+    XCTAssertEqual(assertThrows(.truncated) { try read([0x80]) }?.byteOffset, 101)
   }
 
   private func read(_ bytes: [UInt8]) throws -> UInt64 {

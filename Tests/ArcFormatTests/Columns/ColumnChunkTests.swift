@@ -73,11 +73,10 @@ final class ColumnChunkTests: XCTestCase {
 
   func testBitsFillBytesFromTheLowestAndPadWithZero() throws {
     let pattern = [true, false, true, true, false, false, false, true, true]
-    XCTAssertEqual(
-      try chunks("B") { for bit in pattern { $0.append(bit: bit) } }, [4, 9, 0, 0b1000_1101, 1])
+    XCTAssertEqual(try chunks("B") { for bit in pattern { $0.append(bit: bit) } }, [4, 9, 0, 0b1000_1101, 1])
     XCTAssertEqual(try chunks("B") { _ in }, [2, 0, 0])
-    assertThrows(.malformedColumn) { _ = try root("B", [3, 1, 0, 0b11]) }
-    assertThrows(.malformedColumn) { _ = try root("B", [3, 1, 0, 0x80]) }
+    assertThrows(.malformedColumn) { try root("B", [3, 1, 0, 0b11]) }
+    assertThrows(.malformedColumn) { try root("B", [3, 1, 0, 0x80]) }
     XCTAssertEqual(try root("B", [3, 1, 0, 1]), .bool(true))
   }
 
@@ -158,8 +157,7 @@ final class ColumnChunkTests: XCTestCase {
       XCTAssertThrowsError(try root(type, huge + [1, 1, 0]), type)
     }
     XCTAssertThrowsError(try root("@\"NSString\"", [12, 1, 0, 8] + length + [97]))
-    XCTAssertThrowsError(
-      try root("@\"NSString\"", [19, 2, 0, 8] + Array(repeating: 0xFF, count: 16)))
+    XCTAssertThrowsError(try root("@\"NSString\"", [19, 2, 0, 8] + Array(repeating: 0xFF, count: 16)))
     XCTAssertThrowsError(
       try root("@\"NSString\"", [35, 4, 0, 8] + [length, length, length, length].joined()))
   }

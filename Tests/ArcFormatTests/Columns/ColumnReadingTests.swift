@@ -97,22 +97,14 @@ final class ColumnReadingTests: XCTestCase {
     assertMismatch("$[q]", .array([]), [String].self)
     assertMismatch(#"@"NSData""#, .data([]), [Int].self)
     assertMismatch("@", .reference(nil), Int.self)
-    XCTAssertThrowsError(try column("@", [.reference(nil)], as: ObjectID.self)) {
-      XCTAssertEqual(($0 as? ArchiveError)?.code, .nilReference)
-    }
+    assertThrows(.nilReference) { try column("@", [.reference(nil)], as: ObjectID.self) }
   }
 
   func testWrongNamesAreErrors() throws {
     let file = try file("q", [])
-    XCTAssertThrowsError(try file.rows(ofClass: "X")) {
-      XCTAssertEqual(($0 as? ArchiveError)?.code, .unknownClass)
-    }
-    XCTAssertThrowsError(try file.rows(ofClass: "C").column("x", as: Int.self)) {
-      XCTAssertEqual(($0 as? ArchiveError)?.code, .missingKey)
-    }
-    XCTAssertThrowsError(try file.rows(ofClass: "C").column("k", declaredBy: "Other", as: Int.self)) {
-      XCTAssertEqual(($0 as? ArchiveError)?.code, .missingKey)
-    }
+    assertThrows(.unknownClass) { try file.rows(ofClass: "X") }
+    assertThrows(.missingKey) { try file.rows(ofClass: "C").column("x", as: Int.self) }
+    assertThrows(.missingKey) { try file.rows(ofClass: "C").column("k", declaredBy: "Other", as: Int.self) }
     XCTAssertEqual(try file.rows(ofClass: "C").column("k", as: Int.self), [])
   }
 
@@ -138,9 +130,7 @@ final class ColumnReadingTests: XCTestCase {
       XCTAssertEqual(try names.presence(), [true, false, true])
       XCTAssertEqual(try names.wrapped.values(as: String.self), ["a", "c"])
       XCTAssertEqual(try names.values(as: String?.self), ["a", nil, "c"])
-      XCTAssertThrowsError(try names.lengths()) {
-        XCTAssertEqual(($0 as? ArchiveError)?.code, .typeMismatch)
-      }
+      assertThrows(.typeMismatch) { try names.lengths() }
       XCTAssertThrowsError(try points.field("y"))
     }
   }
@@ -177,9 +167,7 @@ final class ColumnReadingTests: XCTestCase {
     let file = try file(#"{T="v"q"c"$[{T}]}"#, [tree, leaf])
     XCTAssertEqual(try file.rows(ofClass: "C").column("k", as: ArchiveValue.self), [tree, leaf])
     try file.rows(ofClass: "C").forEachBatch { batch in
-      XCTAssertThrowsError(try batch.column("k").field("v")) {
-        XCTAssertEqual(($0 as? ArchiveError)?.code, .typeMismatch)
-      }
+      assertThrows(.typeMismatch) { try batch.column("k").field("v") }
     }
   }
 

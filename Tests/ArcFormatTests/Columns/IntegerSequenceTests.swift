@@ -181,7 +181,7 @@ final class IntegerSequenceTests: XCTestCase {
       XCTAssertNoThrow(
         try root("$[\(type)]", count(limit), HandMadeArchive.chunk(limit, encoding: 0x10, bytes)))
       assertThrows(.malformedColumn) {
-        _ = try root("$[\(type)]", count(limit + 1), HandMadeArchive.chunk(limit + 1, encoding: 0x10, bytes))
+        try root("$[\(type)]", count(limit + 1), HandMadeArchive.chunk(limit + 1, encoding: 0x10, bytes))
       }
     }
   }

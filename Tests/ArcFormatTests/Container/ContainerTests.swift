@@ -4,8 +4,7 @@ import XCTest
 @testable import ArcFormat
 
 final class ContainerTests: XCTestCase {
-  private let simple = HandMadeArchive(
-    rootTypes: ["C"], chunks: [HandMadeArchive.chunk(1, encoding: 1, [7])])
+  private let simple = HandMadeArchive(rootTypes: ["C"], chunks: [HandMadeArchive.chunk(1, encoding: 1, [7])])
 
   func testHandMadeArchiveIsValidAndItsBytesAreThoseOfTheSpec() throws {
     let bytes = try simple.bytes()
@@ -14,8 +13,7 @@ final class ContainerTests: XCTestCase {
       [0x8A, 0x41, 0x52, 0x43, 0x0D, 0x0A, 0x1A, 0x0A, 1, 0, 0, 0] + [UInt8](repeating: 0, count: 16))
     XCTAssertEqual(Array(bytes[32..<40]), Array("CLSS".utf8) + [0, 0, 0, 0])
     XCTAssertEqual(Array(bytes.suffix(4)), [0x43, 0x52, 0x41, 0x8A])
-    let file = try ArchiveFile(bytes: bytes)
-    try file.verify()
+    let file = try ArchiveFile(verifying: bytes)
     XCTAssertEqual(file.segments.map(\.kind), [.classes, .rows])
     XCTAssertEqual(
       file.segments.map(\.byteOffset),
@@ -30,9 +28,7 @@ final class ContainerTests: XCTestCase {
     for bit in 0..<bytes.count * 8 {
       var damaged = bytes
       damaged[bit / 8] ^= 1 << UInt8(bit % 8)
-      XCTAssertThrowsError(try ArchiveFile(bytes: damaged).verify(), "bit \(bit)") {
-        XCTAssertTrue($0 is ArchiveError, "\($0)")
-      }
+      assertThrows(ArchiveError.self, for: "bit \(bit)") { try ArchiveFile(bytes: damaged).verify() }
     }
   }
 

@@ -12,8 +12,7 @@ final class MetadataTests: XCTestCase {
   }
 
   func testMetadataIsReadInTheOrderOfItsBytes() throws {
-    let file = try ArchiveFile(bytes: archive(["b": "2", "a": "", "ä": "3", "B": "\u{0}é"]))
-    try file.verify()
+    let file = try ArchiveFile(verifying: archive(["b": "2", "a": "", "ä": "3", "B": "\u{0}é"]))
     XCTAssertEqual(try file.metadataEntries().map(\.key), ["B", "a", "b", "ä"])
     XCTAssertEqual(try file.metadataEntries().map(\.value), ["\u{0}é", "", "2", "3"])
     XCTAssertEqual(file.segments[0].kind, .metadata)

@@ -57,8 +57,7 @@ final class OrderOfChecksTests: XCTestCase {
         .classes([Entry(name: "$roots")]), .rows(runs: [(0, 1)], classes: [(0, [])]),
       ])
       made.segments[0].raw = table.bytes
-      let file = try ArchiveFile(bytes: made.bytes())
-      try file.verify()
+      let file = try ArchiveFile(verifying: made.bytes())
       XCTAssertEqual(file.classes[0].version, version)
     }
   }

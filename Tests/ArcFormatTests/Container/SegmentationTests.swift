@@ -27,8 +27,7 @@ final class SegmentationTests: XCTestCase {
     let long = String(repeating: "x", count: 500)
     for compression in [Compression.none, .zlib(level: 1)] {
       let bytes = try archive(rowCount: 9000, compression: compression) { "\($0 % 7) \($0 / 4500)" + long }
-      let file = try ArchiveFile(bytes: bytes)
-      try file.verify()
+      let file = try ArchiveFile(verifying: bytes)
       let rows = file.segments.filter { $0.kind == .rows }
       XCTAssertEqual(rows.map(\.count).reduce(0, +), 9001)
       for segment in rows { XCTAssertLessThan(segment.rawByteCount, 3 << 20) }
@@ -38,8 +37,8 @@ final class SegmentationTests: XCTestCase {
         XCTAssertEqual(object["number"], .integer(Int128(row)))
         XCTAssertEqual(object["text"], .string("\(row % 7) \(row / 4500)" + long))
       }
-      assertThrows(.danglingReference, "below 9001") { _ = try file.object(ObjectID(rawValue: 9001)) }
-      assertThrows(.danglingReference) { _ = try file.object(ObjectID(rawValue: .max)) }
+      assertThrows(.danglingReference, "below 9001") { try file.object(ObjectID(rawValue: 9001)) }
+      assertThrows(.danglingReference) { try file.object(ObjectID(rawValue: .max)) }
     }
   }
 

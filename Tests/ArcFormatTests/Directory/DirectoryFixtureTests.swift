@@ -27,9 +27,7 @@ final class DirectoryFixtureTests: XCTestCase {
         continue
       }
       counts[rule, default: 0] += 1
-      XCTAssertThrowsError(try ArchiveFile(bytes: bytes, limits: .untrusted).verify(), name) {
-        XCTAssertEqual(($0 as? ArchiveError)?.code, code, "\(name): \($0)")
-      }
+      assertThrows(code, for: name) { try ArchiveFile(bytes: bytes, limits: .untrusted).verify() }
     }
     XCTAssertEqual(Set(counts.keys), Set(codes.keys))
   }
@@ -82,9 +80,7 @@ final class DirectoryFixtureTests: XCTestCase {
     // Enough for the file, and for 16 of the 17 chunks.
     limits.rawBytes = 1600
     XCTAssertNoThrow(try ArchiveFile(bytes: right, limits: limits).verifyRows(isComplete: true))
-    XCTAssertThrowsError(try ArchiveFile(bytes: right, limits: limits).verify()) {
-      XCTAssertEqual(($0 as? ArchiveError)?.code, .limitExceeded)
-    }
+    assertThrows(.limitExceeded) { try ArchiveFile(bytes: right, limits: limits).verify() }
   }
 
   func testBlocksWithoutChunksCostNoLookAtTheirNodes() throws {

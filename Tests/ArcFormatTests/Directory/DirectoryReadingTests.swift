@@ -9,8 +9,7 @@ final class DirectoryReadingTests: XCTestCase {
   private static let count = RandomTrials.size(usually: 4_000, exhaustively: 40_000)
   private static let quarter = count / 4
   /// Makes notes so long that few rows fill several segments.
-  private static let noteEnd = String(
-    repeating: ".", count: RandomTrials.size(usually: 600, exhaustively: 0))
+  private static let noteEnd = String(repeating: ".", count: RandomTrials.size(usually: 600, exhaustively: 0))
 
   private static func name(_ index: Int) -> String { "\(index / quarter) reading \(index % 17)" }
 
@@ -153,15 +152,13 @@ final class DirectoryReadingTests: XCTestCase {
     let segment = file.segments[file.rowsSegments[1]]
     let changed = damaged(
       bytes, at: segment.byteOffset + SegmentHeader.byteCount + segment.storedByteCount - 1)
-    XCTAssertThrowsError(
+    assertThrows(.damagedSegment) {
       try ArchiveFile(bytes: changed).rows(ofClass: "Reading").column("number", as: Int.self)
-    ) { XCTAssertEqual(($0 as? ArchiveError)?.code, .damagedSegment) }
+    }
     XCTAssertEqual(
       try trusted(changed).rows(ofClass: "Reading").column("number", as: Int.self),
       (0..<Self.count).map { $0 - 500 })
-    XCTAssertThrowsError(try columns(of: trusted(changed))) {
-      XCTAssertEqual(($0 as? ArchiveError)?.code, .damagedSegment, "\($0)")
-    }
+    assertThrows(.damagedSegment) { try columns(of: trusted(changed)) }
   }
 
   func testSegmentsWithoutValuesWithinBoundsAreNotRead() throws {
@@ -285,16 +282,10 @@ final class DirectoryReadingTests: XCTestCase {
       ("number", ArchiveValue.double(1.5)), ("number", "a"), ("name", 1), ("level", .date(1)), ("tags", 1),
       ("previous", 1),
     ] {
-      XCTAssertThrowsError(try rows.where(key, atLeast: bound)) {
-        XCTAssertEqual(($0 as? ArchiveError)?.code, .typeMismatch, "\(key): \($0)")
-      }
+      assertThrows(.typeMismatch, for: "\(key)") { try rows.where(key, atLeast: bound) }
     }
-    XCTAssertThrowsError(try rows.where("none", atLeast: 1)) {
-      XCTAssertEqual(($0 as? ArchiveError)?.code, .missingKey)
-    }
-    XCTAssertThrowsError(try rows.where("number", atLeast: 1).column("none", as: Int.self)) {
-      XCTAssertEqual(($0 as? ArchiveError)?.code, .missingKey)
-    }
+    assertThrows(.missingKey) { try rows.where("none", atLeast: 1) }
+    assertThrows(.missingKey) { try rows.where("number", atLeast: 1).column("none", as: Int.self) }
   }
 
   // MARK: Directories that lie

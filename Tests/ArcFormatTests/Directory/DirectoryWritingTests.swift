@@ -51,8 +51,7 @@ final class DirectoryWritingTests: XCTestCase {
     let noteEnd = String(repeating: ".", count: RandomTrials.size(usually: 300, exhaustively: 0))
     for compression in [Compression.none, .zlib] {
       let bytes = try archive(count: count, noteEnd: noteEnd, compression: compression)
-      let file = try ArchiveFile(bytes: bytes)
-      try file.verify()
+      let file = try ArchiveFile(verifying: bytes)
       let directory = try XCTUnwrap(self.directory(of: file))
       XCTAssertEqual(directory.segments.count, file.rowsSegments.count)
       XCTAssertGreaterThan(directory.segments.count, 1)

@@ -21,8 +21,7 @@ enum InvalidFixtures {
   typealias Column = HandMadeArchive.Column
 
   /// One root, the number 7.
-  static let simple = HandMadeArchive(
-    rootTypes: ["C"], chunks: [HandMadeArchive.chunk([7])])
+  static let simple = HandMadeArchive(rootTypes: ["C"], chunks: [HandMadeArchive.chunk([7])])
 
   /// The simple archive after a change.
   static func changed(_ change: (inout HandMadeArchive) throws -> Void) throws -> [UInt8] {
@@ -81,8 +80,7 @@ enum InvalidFixtures {
       ("A5-attributes", try compressed(classes([Entry(name: "$roots"), Entry(name: "A", columns: [long])]))),
       ("A6-fields", try compressed(classes([Entry(name: "$roots"), Entry(name: "A", columns: [wide])]))),
       (
-        "A7-elements-without-bytes",
-        try root("$[{E=}]", HandMadeArchive.chunk(1, encoding: 4, [0, 0, 0, 1]))
+        "A7-elements-without-bytes", try root("$[{E=}]", HandMadeArchive.chunk(1, encoding: 4, [0, 0, 0, 1]))
       ),
       ("A8-tree", try root("{T=\"c\"$[{T}]}", chunk(nested))),
     ]

@@ -63,8 +63,7 @@ final class MutationTests: XCTestCase {
   }
 
   func testFixtureIsValid() throws {
-    let file = try ArchiveFile(bytes: fixture.bytes())
-    try file.verify()
+    let file = try ArchiveFile(verifying: fixture.bytes())
     XCTAssertEqual(file.rowCount, 4)
   }
 

@@ -9,8 +9,7 @@ final class CutFileTests: XCTestCase {
   /// The archive that is left of the first bytes; it verifies, and all of its objects can be read.
   private func rest(of bytes: [UInt8], _ count: Int) throws -> (ArchiveFile, ArchiveRecovery) {
     let recovery = try ArchiveRecovery(bytes: bytes[..<count])
-    let file = try ArchiveFile(bytes: try recovery.archive())
-    try file.verify()
+    let file = try ArchiveFile(verifying: try recovery.archive())
     for row in 0..<UInt32(file.rowCount) { _ = try file.object(ObjectID(rawValue: row)) }
     return (file, recovery)
   }

@@ -48,8 +48,7 @@ final class RecoveryTests: XCTestCase {
   /// The archive that is left of the bytes; it verifies, and so do all its objects.
   private func rest(of bytes: [UInt8]) throws -> (ArchiveFile, ArchiveRecovery) {
     let recovery = try ArchiveRecovery(bytes: bytes)
-    let file = try ArchiveFile(bytes: try recovery.archive())
-    try file.verify()
+    let file = try ArchiveFile(verifying: try recovery.archive())
     for row in 0..<UInt32(file.rowCount) { _ = try file.object(ObjectID(rawValue: row)) }
     XCTAssertEqual(file.rowCount, recovery.objectCount + 1)
     return (file, recovery)
@@ -164,8 +163,7 @@ final class RecoveryTests: XCTestCase {
     XCTAssertEqual(try file.object(ObjectID(rawValue: 1))["name"], .string("⟨lost string #0⟩"))
     XCTAssertEqual(try file.object(ObjectID(rawValue: 3))["name"], .string("⟨lost string #1⟩"))
     let last = Self.nodeCount - 1
-    XCTAssertEqual(
-      try file.object(ObjectID(rawValue: UInt32(last + 1)))["name"], .string("name \(last / 2)"))
+    XCTAssertEqual(try file.object(ObjectID(rawValue: UInt32(last + 1)))["name"], .string("name \(last / 2)"))
   }
 
   func testLostLinksAreNil() throws {
@@ -179,8 +177,7 @@ final class RecoveryTests: XCTestCase {
     XCTAssertEqual(file.rowCount, whole.rowCount)
     XCTAssertEqual(try file.object(ObjectID(rawValue: 5))["back"], .reference(nil))
     let row = UInt32(Self.nodeCount - 1)
-    XCTAssertEqual(
-      try file.object(ObjectID(rawValue: row))["back"], .reference(ObjectID(rawValue: row - 1)))
+    XCTAssertEqual(try file.object(ObjectID(rawValue: row))["back"], .reference(ObjectID(rawValue: row - 1)))
   }
 
   func testAFileThatWasCutKeepsTheSegmentsBeforeTheCut() throws {
@@ -194,9 +191,7 @@ final class RecoveryTests: XCTestCase {
         let cut = Array(bytes[..<length])
         let kept = whole.segments.filter { $0.endOffset <= length }
         guard kept.contains(where: { $0.kind == .classes }) else {
-          XCTAssertThrowsError(try ArchiveRecovery(bytes: cut), "\(length)") {
-            XCTAssertEqual(($0 as? ArchiveError)?.code, .damagedSegment, "\($0)")
-          }
+          assertThrows(.damagedSegment, for: "\(length)") { try ArchiveRecovery(bytes: cut) }
           continue
         }
         let (file, recovery) = try rest(of: cut)
@@ -266,9 +261,7 @@ final class RecoveryTests: XCTestCase {
 
   func testWhatIsNoArchiveSaysSo() {
     for bytes in [[], Array("plain text\nof two lines".utf8), [UInt8](repeating: 0x8A, count: 5000)] {
-      XCTAssertThrowsError(try ArchiveRecovery(bytes: bytes)) {
-        XCTAssertEqual(($0 as? ArchiveError)?.code, .notAnArchive, "\($0)")
-      }
+      assertThrows(.notAnArchive) { try ArchiveRecovery(bytes: bytes) }
     }
   }
 

@@ -68,8 +68,7 @@ final class ClassTableTests: XCTestCase {
       HandMadeArchive([
         .classes([Entry(name: "A")]), .rows(runs: [(0, 1)], classes: [(0, [])]),
       ]), .malformedClassTable, "expected '$roots' as the first class")
-    try assertRefused(
-      HandMadeArchive([.rows(runs: [(0, 1)], classes: [(0, [])])]), .malformedClassTable)
+    try assertRefused(HandMadeArchive([.rows(runs: [(0, 1)], classes: [(0, [])])]), .malformedClassTable)
   }
 
   func testColumnsOfOneDeclaringClassHaveDistinctKeys() throws {
@@ -93,8 +92,7 @@ final class ClassTableTests: XCTestCase {
 
   func testFlagsAndDeclaringClassAreInRange() throws {
     for (declaringClass, flags) in [(2, 0), (Int.max, 0), (1, 4), (1, 255)] {
-      let column = Column(
-        declaringClass: declaringClass, key: "k", attributes: "Ti", flags: UInt8(flags))
+      let column = Column(declaringClass: declaringClass, key: "k", attributes: "Ti", flags: UInt8(flags))
       try assertRefused(archive([Entry(name: "A", columns: [column])]), .malformedClassTable, "'k'")
     }
   }
@@ -168,8 +166,7 @@ final class ClassTableTests: XCTestCase {
     }
     for target in names.indices {
       for declared in names.indices {
-        let roots = Entry(
-          name: "$roots", columns: [Column(key: "r", attributes: "T@\"\(names[declared])\"")])
+        let roots = Entry(name: "$roots", columns: [Column(key: "r", attributes: "T@\"\(names[declared])\"")])
         let entries = zip(names, parents).map { Entry(name: $0, superclass: $1) }
         let archive = HandMadeArchive(
           [

@@ -71,7 +71,7 @@ final class ColumnLayoutTests: XCTestCase {
 
   func testStructureThatHoldsItselfWithoutEndIsRefused() throws {
     for encoding in ["{A=\"a\"{A}}", "{A=\"b\"{B=\"a\"{A}}}", "$[{A=\"a\"{A}}]", "{A=\"b\"$?{B=\"b\"{B}}}"] {
-      assertThrows(.malformedEncoding) { _ = try layout(encoding) }
+      assertThrows(.malformedEncoding) { try layout(encoding) }
     }
     for encoding in ["{A=\"a\"$?{A}}", "{A=\"b\"{B=\"a\"$[{A}]}}", "$(E=\"a\"{?=$(E)})", "{A=\"a\"$<{A}>}"] {
       XCTAssertNoThrow(try layout(encoding), encoding)
@@ -82,8 +82,7 @@ final class ColumnLayoutTests: XCTestCase {
     let layout = try layout("{A=\"s\"$<{B=\"x\"$[{A}]}>\"d\"$<i:@\"P\">\"k\"$<@\"P\":i>\"p\"@\"P\"}")
     let hashing = layout.nodes.filter { layout.hashesReferences($0) }
     XCTAssertEqual(hashing.map(\.kind), [.set, .dictionary])
-    XCTAssertEqual(
-      layout.nodesThatContainReferences(), layout.nodes.indices.map(layout.containsReference))
+    XCTAssertEqual(layout.nodesThatContainReferences(), layout.nodes.indices.map(layout.containsReference))
     XCTAssertTrue(layout.containsHashedReferences(0))
     XCTAssertEqual(try self.layout("$<i>").nodesThatContainReferences(), [false, false])
   }

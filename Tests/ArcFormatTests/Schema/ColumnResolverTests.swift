@@ -113,8 +113,7 @@ final class ColumnResolverTests: XCTestCase {
   }
 
   func testRepeatedLabelsAreToldApartByOccurrence() throws {
-    XCTAssertEqual(
-      try resolve("{?=\"\"i\"\"q\"\"q}", "{?=\"\"i\"\"i}")?.map(\.node), [0, 1, 2, nil])
+    XCTAssertEqual(try resolve("{?=\"\"i\"\"q\"\"q}", "{?=\"\"i\"\"i}")?.map(\.node), [0, 1, 2, nil])
   }
 
   func testPayloadsOfCasesAreMatchedOneByOne() throws {
@@ -178,10 +177,8 @@ final class ColumnResolverTests: XCTestCase {
     XCTAssertEqual(try set.column(0).integer(Int128.self), -128)
     XCTAssertEqual(try set.column(1).bit(), true)
     XCTAssertEqual(try set.column(1).child(0).integer(Int.self), 255)
-    assertThrows(.valueOutOfRange, "class '$roots', key 'root2'") {
-      _ = try set.column(2).integer(Int128.self)
-    }
+    assertThrows(.valueOutOfRange, "class '$roots', key 'root2'") { try set.column(2).integer(Int128.self) }
     XCTAssertTrue(try set.column(3).double().isNaN)
-    assertThrows(.malformedColumn, "a column that ends") { _ = try set.column(0).integer(Int.self) }
+    assertThrows(.malformedColumn, "a column that ends") { try set.column(0).integer(Int.self) }
   }
 }

@@ -15,8 +15,7 @@ final class EncodingPageTests: XCTestCase {
     for vector in vectors {
       let cells = vector.components(separatedBy: "` | ")
       let attributes = try PropertyAttributes(parsingColumn: String(cells[0].dropFirst(3)))
-      let column = ColumnDescription(
-        declaringClassIndex: 0, key: "key", attributes: attributes, flags: [])
+      let column = ColumnDescription(declaringClassIndex: 0, key: "key", attributes: attributes, flags: [])
       var layout = ColumnLayout()
       if cells[1].hasPrefix("breaks") {
         XCTAssertThrowsError(try layout.append(column, className: "A"), String(vector)) {

@@ -100,8 +100,7 @@ private indirect enum Change {
       .structure(
         name: "S", fields: fields.indices.map { .init(name: "f\($0)", type: fields[$0].change.fileType) })
     case .enumeration(let cases, _):
-      .enumeration(
-        name: "E", cases: cases.indices.map { Self.case("c\($0)", cases[$0].payload?.fileType) })
+      .enumeration(name: "E", cases: cases.indices.map { Self.case("c\($0)", cases[$0].payload?.fileType) })
     }
   }
 

@@ -228,8 +228,7 @@ final class SchemaSnapshotTests: XCTestCase {
     try assertEffects("a: Int? | optional | $?q", "a: Int | required | q", "a checked", "a refused")
     let point = "a: P | required | {P=\"x\"d}"
     try assertEffects(point + "\n  in P: x was y, z", point + "\n  in P: x was z", "checked")
-    try assertEffects(
-      point + "\n  in P: x was y", "a: P | required | {P=\"z\"d}", "a checked", "a lossy")
+    try assertEffects(point + "\n  in P: x was y", "a: P | required | {P=\"z\"d}", "a checked", "a lossy")
   }
 
   func testClassesAreFoundByTheirOlderNames() throws {
@@ -253,8 +252,7 @@ final class SchemaSnapshotTests: XCTestCase {
   }
 
   func testWhatAHandWrittenCoderWritesIsNotKnown() throws {
-    XCTAssertEqual(
-      try effects("class C, keyed\n", "class C\n  a: Int | required | q\n"), ["C a checked"])
+    XCTAssertEqual(try effects("class C, keyed\n", "class C\n  a: Int | required | q\n"), ["C a checked"])
     XCTAssertEqual(try effects("class C\n  a: Int | required | q\n", "class C, keyed\n"), [])
     XCTAssertEqual(try effects("class C\n  a: Int | keyed | q\n", "class C\n  a: Int | keyed | q\n"), [])
     XCTAssertEqual(

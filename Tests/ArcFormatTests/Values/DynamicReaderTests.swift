@@ -69,8 +69,7 @@ final class DynamicReaderTests: XCTestCase {
         ]))
     XCTAssertEqual(try root("{E=}"), .structure(name: "E", fields: []))
     let type = "$(E=\"none\"\"some\"{?=\"\"c})"
-    XCTAssertEqual(
-      try root(type, chunk([0]), chunk([])), .enumeration(name: "E", case: "none", payload: nil))
+    XCTAssertEqual(try root(type, chunk([0]), chunk([])), .enumeration(name: "E", case: "none", payload: nil))
     XCTAssertEqual(
       try root(type, chunk([1]), chunk([4])),
       .enumeration(
@@ -108,8 +107,7 @@ final class DynamicReaderTests: XCTestCase {
             ),
           ]),
       ], rowCount: 3)
-    let file = try ArchiveFile(bytes: archive.bytes())
-    try file.verify()
+    let file = try ArchiveFile(verifying: archive.bytes())
     let objects = try [1, 2].map { try file.object(ObjectID(rawValue: $0)) }
     XCTAssertEqual(objects[0].properties.map(\.key), ["b"])
     XCTAssertEqual(objects[0]["b"], .null)
@@ -130,7 +128,7 @@ final class DynamicReaderTests: XCTestCase {
     ]
     for (type, chunks) in bad {
       let file = try ArchiveFile(bytes: HandMadeArchive(rootTypes: [type], chunks: chunks).bytes())
-      XCTAssertThrowsError(try file.roots(), type) { XCTAssertTrue($0 is ArchiveError, "\($0)") }
+      assertThrows(ArchiveError.self, for: type) { try file.roots() }
     }
   }
 }

@@ -34,12 +34,10 @@ final class MethodTypeTests: XCTestCase {
   }
 
   func testArgumentsWithoutACodeAreFoundBehindTheOthers() throws {
-    XCTAssertEqual(
-      try parts("v36@0:816i32"), ["v", "36", "@", "0", ":", "8", "", "16", "i", "32"])
+    XCTAssertEqual(try parts("v36@0:816i32"), ["v", "36", "@", "0", ":", "8", "", "16", "i", "32"])
     XCTAssertEqual(
       try parts("v48@0:8Q1624Q40"), ["v", "48", "@", "0", ":", "8", "Q", "16", "", "24", "Q", "40"])
-    XCTAssertEqual(
-      try parts("^q36@0:8C1620"), ["^q", "36", "@", "0", ":", "8", "C", "16", "", "20"])
+    XCTAssertEqual(try parts("^q36@0:8C1620"), ["^q", "36", "@", "0", ":", "8", "C", "16", "", "20"])
     XCTAssertEqual(try parts("v28@?04i20"), ["v", "28", "@?", "0", "", "4", "i", "20"])
     XCTAssertEqual(try parts("v24@?08"), ["v", "24", "@?", "0", "", "8"])
     XCTAssertEqual(

@@ -1,17 +1,28 @@
 package import ArcFormat
 import XCTest
 
-/// Asserts that a body throws an `ArchiveError` with a code, whose description contains a text if one is
-/// given; `what` tells a failure in a loop apart from the others.
-package func assertThrows(
+/// Asserts that a body throws an `ArchiveError` with a code, and that its description contains a text if one
+/// is given; `what` distinguishes the failures of a loop. Returns the error.
+@discardableResult
+package func assertThrows<Result>(
   _ code: ArchiveError.Code, _ text: String? = nil, for what: String = "",
-  file: StaticString = #filePath, line: UInt = #line, _ body: () throws -> Void
-) {
-  XCTAssertThrowsError(try body(), what, file: file, line: line) { error in
-    guard let error = error as? ArchiveError else {
-      return XCTFail("\(what) \(error)", file: file, line: line)
-    }
-    XCTAssertEqual(error.code, code, "\(what) \(error)", file: file, line: line)
-    if let text { XCTAssertTrue("\(error)".contains(text), "\(what) \(error)", file: file, line: line) }
-  }
+  file: StaticString = #filePath, line: UInt = #line, _ body: () throws -> Result
+) -> ArchiveError? {
+  let error = assertThrows(ArchiveError.self, for: what, file: file, line: line, body)
+  guard let error else { return nil }
+  XCTAssertEqual(error.code, code, "\(what) \(error)", file: file, line: line)
+  if let text { XCTAssertTrue("\(error)".contains(text), "\(what) \(error)", file: file, line: line) }
+  return error
+}
+
+/// Asserts that a body throws an error of a type. Returns the error.
+@discardableResult
+package func assertThrows<Failure: Error, Result>(
+  _ type: Failure.Type, for what: String = "", file: StaticString = #filePath, line: UInt = #line,
+  _ body: () throws -> Result
+) -> Failure? {
+  var thrown: (any Error)?
+  XCTAssertThrowsError(try body(), what, file: file, line: line) { thrown = $0 }
+  if let thrown, !(thrown is Failure) { XCTFail("\(what) \(thrown)", file: file, line: line) }
+  return thrown as? Failure
 }

@@ -14,22 +14,20 @@ package func assertRefuses<Stored: ArchivableValue, Value: ArchivableValue>(
   try classes.register(Read<Value>.self, as: Written<Stored>.archiveSchema.name)
   for part in [text, "(class 'Slot<", ">', key 'value', object #1)"] {
     assertThrows(code, part, file: file, line: line) {
-      _ = try Unarchiver(classes: classes).unarchive(Read<Value>.self, from: bytes)
+      try Unarchiver(classes: classes).unarchive(Read<Value>.self, from: bytes)
     }
   }
   assertThrows(code, text, for: "in an array", file: file, line: line) {
-    _ = try Unarchiver().unarchive([Value].self, from: Archiver().archive([stored]))
+    try Unarchiver().unarchive([Value].self, from: Archiver().archive([stored]))
   }
 }
 
-@Archivable("Slot")
-private final class Written<Value: ArchivableValue> {
+@Archivable("Slot") private final class Written<Value: ArchivableValue> {
   let value: Value
   init(value: Value) { self.value = value }
 }
 
-@Archivable("Slot")
-private final class Read<Value: ArchivableValue> {
+@Archivable("Slot") private final class Read<Value: ArchivableValue> {
   let value: Value
   init(value: Value) { self.value = value }
 }

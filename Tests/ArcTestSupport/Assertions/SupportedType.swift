@@ -96,8 +96,7 @@ private struct RoundTrips<Value: ArchivableValue> {
 }
 
 /// Values as properties of an object.
-@Archivable
-private final class Holder<Value: ArchivableValue> {
+@Archivable private final class Holder<Value: ArchivableValue> {
   let constant: Value
   var value: Value
   var optional: Value?
@@ -114,16 +113,14 @@ private final class Holder<Value: ArchivableValue> {
 }
 
 /// Values as fields.
-@Archivable
-private struct Record<Value: ArchivableValue> {
+@Archivable private struct Record<Value: ArchivableValue> {
   var before = 1
   var field: Value
   var optional: Value?
 }
 
 /// Values as payloads.
-@Archivable
-private enum Choice<Value: ArchivableValue> {
+@Archivable private enum Choice<Value: ArchivableValue> {
   case none
   case one(Value)
   case two(first: Value?, Value)

@@ -14,8 +14,7 @@ package enum ImportClaims {
     do {
       let (archive, report) = try imported(bytes)
       do {
-        let file = try ArchiveFile(bytes: archive)
-        try file.verify()
+        let file = try ArchiveFile(verifying: archive)
         let rowCount = report.classes.reduce(1) { $0 + $1.rowCount }
         if file.rowCount != rowCount { return "\(file.rowCount) rows, reported \(rowCount)" }
       } catch {

@@ -113,8 +113,7 @@ package enum ModelClaims {
     }
     // A document has an index, by which it is read: bytes may be read without one.
     let indexed = Result {
-      try strictReader.read(
-        type, from: JSONDocument(text, limits: limits, duplicateKeys: .last))
+      try strictReader.read(type, from: JSONDocument(text, limits: limits, duplicateKeys: .last))
     }
     let root: Root
     do { root = try strictReader.read(type, from: text) } catch {

@@ -4,16 +4,14 @@ import Foundation
 // The classes of the golden files. What a file holds is fixed: change a class here only together with its
 // files, and after version 1.0 never in a way that the old files do not survive.
 
-@Archivable
-package final class Person {
+@Archivable package final class Person {
   package let name: String
   package weak var mother: Person?
   package var friends: [Person] = []
   package init(_ name: String) { self.name = name }
 }
 
-@Archivable
-package final class Series {
+@Archivable package final class Series {
   package var station = ""
   package var times: [Int] = []
   package var levels: [Int16] = []
@@ -23,8 +21,7 @@ package final class Series {
   package init() {}
 }
 
-@Archivable
-package class Vehicle {
+@Archivable package class Vehicle {
   private var serial: Int
   let wheels: Int
   package init(serial: Int, wheels: Int) {
@@ -33,8 +30,7 @@ package class Vehicle {
   }
 }
 
-@Archivable
-package class Car: Vehicle {
+@Archivable package class Car: Vehicle {
   var plate: String?
   private var serial = "none"
   package init(serial: Int, plate: String?) {
@@ -44,22 +40,19 @@ package class Car: Vehicle {
   }
 }
 
-@Archivable
-package final class Truck: Car {
+@Archivable package final class Truck: Car {
   package var load: Double = 0
   package weak var trailer: Vehicle?
 }
 
-@Archivable
-package final class Knot {
+@Archivable package final class Knot {
   package let name: String
   package var next: Knot?
   package unowned var home: Knot!
   package init(_ name: String) { self.name = name }
 }
 
-@Archivable
-package final class Sample {
+@Archivable package final class Sample {
   var bool = true
   var int8: Int8 = .min
   var int16: Int16 = .min
@@ -88,17 +81,14 @@ package final class Sample {
   package init() {}
 }
 
-@Archivable
-struct Point: Hashable {
+@Archivable struct Point: Hashable {
   var x: Double
   var y: Double
 }
 
-@Archivable
-enum Suit: String { case hearts, spades }
+@Archivable enum Suit: String { case hearts, spades }
 
-@Archivable
-package indirect enum Formula {
+@Archivable package indirect enum Formula {
   case number(Int)
   case sum(Formula, Formula)
   case call(name: String, _ arguments: [Formula])
@@ -106,14 +96,12 @@ package indirect enum Formula {
   case empty
 }
 
-@Archivable
-package struct Watcher {
+@Archivable package struct Watcher {
   package weak var knot: Knot?
   package init(knot: Knot?) { self.knot = knot }
 }
 
-@Archivable
-package final class Shelf {
+@Archivable package final class Shelf {
   var numbers = [1, -200, 70_000]
   var matrix: [[Double]] = [[], [1, 2.5]]
   var words: Set<String> = ["b", "a", "é"]
@@ -131,16 +119,14 @@ package final class Shelf {
 }
 
 /// A key that hashes by the object in it.
-@Archivable
-package struct ObjectKey: Hashable {
+@Archivable package struct ObjectKey: Hashable {
   package var knot: Knot
   package init(knot: Knot) { self.knot = knot }
   package static func == (left: ObjectKey, right: ObjectKey) -> Bool { left.knot === right.knot }
   package func hash(into hasher: inout Hasher) { hasher.combine(knot.name) }
 }
 
-@Archivable
-package final class Box<Content: ArchivableValue> {
+@Archivable package final class Box<Content: ArchivableValue> {
   package var content: Content
   package init(_ content: Content) { self.content = content }
 }

@@ -38,7 +38,7 @@ final class CodedNameTests: XCTestCase {
     XCTAssertTrue(copy[0] is Cabinet<Int>.Drawer && copy[1] is Cabinet<String>.Drawer, "\(copy)")
     let bytes = try Archiver().archive(drawers)
     assertThrows(.unknownClass, "class 'Cabinet<String>.Drawer'") {
-      _ = try Unarchiver(classes: ClassTable(registering: [Cabinet<Int>.Drawer.self]))
+      try Unarchiver(classes: ClassTable(registering: [Cabinet<Int>.Drawer.self]))
         .unarchive([Parcel].self, from: bytes)
     }
   }
@@ -79,7 +79,7 @@ final class CodedNameTests: XCTestCase {
   func testInstanceOfAnotherArgumentIsUnknownAndNotTakenForOneThatIsThere() throws {
     let bytes = try Archiver().archive([Crate([Album.Item(a: 3)])] as [Parcel])
     assertThrows(.unknownClass, "class 'Crate<Album.Item>'") {
-      _ = try Unarchiver(classes: ClassTable(registering: [Crate<Order.Item>.self])).unarchive(
+      try Unarchiver(classes: ClassTable(registering: [Crate<Order.Item>.self])).unarchive(
         [Parcel].self, from: bytes)
     }
   }
@@ -112,7 +112,7 @@ final class CodedNameTests: XCTestCase {
     let bytes = try oldArchive()
     let classes = try ClassTable(registering: [Crate<Order.Item>.self, Crate<Album.Item>.self])
     assertThrows(.nameConflict, "classes.register(Crate<Order.Item>.self, as: \"Crate<Item>\")") {
-      _ = try Unarchiver(classes: classes).unarchive([Parcel].self, from: bytes)
+      try Unarchiver(classes: classes).unarchive([Parcel].self, from: bytes)
     }
     try classes.register(Crate<Album.Item>.self, as: "Crate<Item>")
     let copy = try Unarchiver(classes: classes).unarchive([Parcel].self, from: bytes)
@@ -122,28 +122,25 @@ final class CodedNameTests: XCTestCase {
   func testClassesThatRegisteredOnesDeclareAreKnown() throws {
     let bytes = try Archiver().archive(roots: ["other": Keeper(), "count": 7])
     let classes = try ClassTable(registering: [Keeper.self])
-    XCTAssertEqual(
-      try Unarchiver(classes: classes).unarchive(Int.self, from: bytes, root: "count"), 7)
+    XCTAssertEqual(try Unarchiver(classes: classes).unarchive(Int.self, from: bytes, root: "count"), 7)
   }
 
   /// Inside of the inner one of two types of one name, the name means the inner one.
   func testRecursiveTypeWithinAnotherOfItsNameIsRefused() {
     assertThrows(.nameConflict, "two types with the coded name 'Same'") {
-      _ = try Archiver().archive(Outermost())
+      try Archiver().archive(Outermost())
     }
-    assertThrows(.nameConflict, "class 'Confused', key 'outer'") { _ = try Archiver().archive(Confused()) }
+    assertThrows(.nameConflict, "class 'Confused', key 'outer'") { try Archiver().archive(Confused()) }
   }
 
   func testTypesOfOneNameWithDifferentOlderKeysAreRefused() {
-    assertThrows(.nameConflict, "'Twofold'") { _ = try Archiver().archive(Doubled()) }
+    assertThrows(.nameConflict, "'Twofold'") { try Archiver().archive(Doubled()) }
   }
 }
 
-@Archivable
-private class Parcel { init() {} }
+@Archivable private class Parcel { init() {} }
 
-@Archivable
-private final class Crate<Content: ArchivableValue>: Parcel {
+@Archivable private final class Crate<Content: ArchivableValue>: Parcel {
   var list: [Content] = []
   init(_ list: [Content]) {
     self.list = list
@@ -154,39 +151,32 @@ private final class Crate<Content: ArchivableValue>: Parcel {
 private struct Cabinet<Content: ArchivableValue> {}
 
 extension Cabinet {
-  @Archivable
-  fileprivate final class Drawer: Parcel {
+  @Archivable fileprivate final class Drawer: Parcel {
     var list: [Content] = []
     override init() { super.init() }
   }
-  @Archivable
-  fileprivate enum Label {
+  @Archivable fileprivate enum Label {
     case content(Content)
     case none
   }
-  @Archivable("Pinned")
-  fileprivate final class Pinned { init() {} }
+  @Archivable("Pinned") fileprivate final class Pinned { init() {} }
 }
 
 extension Cabinet<Double> {
-  @Archivable
-  fileprivate final class Scale { init() {} }
+  @Archivable fileprivate final class Scale { init() {} }
 }
 
 extension Album {
-  @Archivable
-  fileprivate final class Leaf { init() {} }
+  @Archivable fileprivate final class Leaf { init() {} }
   fileprivate enum `odd name.x` { struct Phantom: Sendable {} }
 }
 
-@Archivable
-private final class Ghost<Tag: Sendable> {
+@Archivable private final class Ghost<Tag: Sendable> {
   var number = 1
   init() {}
 }
 
-@Archivable
-private struct Pairing<First: ArchivableValue, Second: ArchivableValue> {
+@Archivable private struct Pairing<First: ArchivableValue, Second: ArchivableValue> {
   var first: First
   var second: Second
 }
@@ -194,70 +184,55 @@ private struct Pairing<First: ArchivableValue, Second: ArchivableValue> {
 private struct Key<Tag>: RawRepresentable, ArchivableValue { var rawValue: Int }
 
 private enum Album {
-  @Archivable
-  struct Item: Hashable { var a: Int }
+  @Archivable struct Item: Hashable { var a: Int }
   struct Phantom: Sendable {}
-  final class Note: Archivable {
+  final class Note: HandWrittenClass {
     let text: String
     init() { text = "album" }
     init(from decoder: borrowing ObjectDecoder) throws {
       text = try decoder.decode(String.self, forKey: "text")
     }
     func encode(to encoder: borrowing ObjectEncoder) throws { try encoder.encode(text, forKey: "text") }
-    func link(from decoder: borrowing ObjectDecoder) throws {}
   }
 }
 
 private enum Order {
-  @Archivable
-  struct Item { var a: Int }
-  @Archivable("Renamed")
-  struct Named { var a: Int }
-  @Archivable
-  enum State: Int { case open }
-  @Archivable("Humour")
-  enum Mood: String { case good }
-  final class Note: Archivable {
+  @Archivable struct Item { var a: Int }
+  @Archivable("Renamed") struct Named { var a: Int }
+  @Archivable enum State: Int { case open }
+  @Archivable("Humour") enum Mood: String { case good }
+  final class Note: HandWrittenClass {
     let text: String
     init() { text = "order" }
     init(from decoder: borrowing ObjectDecoder) throws {
       text = try decoder.decode(String.self, forKey: "text")
     }
     func encode(to encoder: borrowing ObjectEncoder) throws { try encoder.encode(text, forKey: "text") }
-    func link(from decoder: borrowing ObjectDecoder) throws {}
   }
 }
 
 /// Its superclass stands before it in a file.
-@Archivable
-private class Kept { init() {} }
+@Archivable private class Kept { init() {} }
 
-@Archivable
-private final class Keeper: Kept {
+@Archivable private final class Keeper: Kept {
   var kept: Kept = Kept()
   override init() { super.init() }
 }
 
-@Archivable("Same")
-private struct Outermost { var inner = Inner() }
+@Archivable("Same") private struct Outermost { var inner = Inner() }
 
-@Archivable("Same")
-private struct Inner { var outers: [Outermost] = [] }
+@Archivable("Same") private struct Inner { var outers: [Outermost] = [] }
 
-@Archivable
-private final class Confused {
+@Archivable private final class Confused {
   var outer = Outermost()
   init() {}
 }
 
-@Archivable("Twofold")
-private struct First { @Key("a", "old") var a = 1 }
+@Archivable("Twofold") private struct First { @Key("a", "old") var a = 1 }
 
-@Archivable("Twofold")
-private struct Second { @Key("a", "older") var a = 1 }
+@Archivable("Twofold") private struct Second { @Key("a", "older") var a = 1 }
 
-@Archivable
-private final class Doubled {
+@Archivable private final class Doubled {
   var first = First()
   var second = Second()
   init() {}

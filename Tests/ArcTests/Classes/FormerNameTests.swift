@@ -38,13 +38,11 @@ final class FormerNameTests: XCTestCase {
 
   func testClosedTableFindsDeclaredAndRegisteredTypesUnderFormerNames() throws {
     let bytes = try Archiver().archive(drawing())
-    let classes = ClassTable(scope: .declared)
-    try classes.register(all: LaterNames.Front.self, LaterNames.Remark.self)
+    let classes = try ClassTable(declaring: LaterNames.Front.self, LaterNames.Remark.self)
     check(try Unarchiver(classes: classes).unarchive(LaterNames.Artwork.self, from: bytes), "closed")
-    let table = ClassTable(scope: .declared)
-    try table.register(LaterNames.Remark.self)
+    let table = try ClassTable(declaring: LaterNames.Remark.self)
     assertThrows(.unknownClass, "class 'EarlierCover'") {
-      _ = try Unarchiver(classes: table).unarchive(LaterNames.Artwork.self, from: bytes)
+      try Unarchiver(classes: table).unarchive(LaterNames.Artwork.self, from: bytes)
     }
   }
 
@@ -56,14 +54,13 @@ final class FormerNameTests: XCTestCase {
   }
 
   func testMigratedObjectIsBuiltUnderAFormerName() throws {
-    let file = try Archiver().archive([EarlierNames.Plan()])
-    let plans = try Unarchiver().unarchive([LaterNames.Plan].self, from: file)
+    let plans = try reread([EarlierNames.Plan()], as: [LaterNames.Plan].self)
     XCTAssertEqual(plans.map(\.number), [8])
     XCTAssertEqual(plans[0].sheet?.number, 5)
   }
 
   func testPresentNamesAreWritten() throws {
-    let artwork = try Unarchiver().unarchive(LaterNames.Artwork.self, from: Archiver().archive(drawing()))
+    let artwork = try reread(drawing(), as: LaterNames.Artwork.self)
     let names = try ArchiveFile(bytes: Archiver().archive(artwork)).classes.map(\.name)
     XCTAssertFalse(names.contains { $0.hasPrefix("Earlier") }, "\(names)")
   }
@@ -80,7 +77,7 @@ final class FormerNameTests: XCTestCase {
     let bytes = try Archiver().archive(FormerNameConflicts.Old())
     assertThrows(
       .nameConflict, "found objects of class 'ConflictOld', which may be 'Conflict"
-    ) { _ = try Unarchiver().unarchive(FormerNameConflicts.Either.self, from: bytes) }
+    ) { try Unarchiver().unarchive(FormerNameConflicts.Either.self, from: bytes) }
     let snapshot = try SchemaSnapshot(of: FormerNameConflicts.Either.self)
     XCTAssertTrue(snapshot.description.contains("\nclass ConflictFirst: ConflictBase\n"), "\(snapshot)")
     let classes = ClassTable()
@@ -96,11 +93,11 @@ final class FormerNameTests: XCTestCase {
     pair.taken = FormerNameConflicts.OldTaken()
     let bytes = try Archiver().archive(pair)
     assertThrows(.nameConflict, "found objects of class 'ConflictTaken'") {
-      _ = try Unarchiver().unarchive(FormerNameConflicts.Pair.self, from: bytes)
+      try Unarchiver().unarchive(FormerNameConflicts.Pair.self, from: bytes)
     }
     // A file without such objects has none.
     pair.taken = nil
-    let copy = try Unarchiver().unarchive(FormerNameConflicts.Pair.self, from: Archiver().archive(pair))
+    let copy = try reread(pair, as: FormerNameConflicts.Pair.self)
     XCTAssertNil(copy.taken)
     let classes = ClassTable()
     try classes.register(FormerNameConflicts.Taken.self)

@@ -1,4 +1,5 @@
 import Arc
+import ArcTestSupport
 
 // A private type with the name of another one, in another file.
 
@@ -13,7 +14,7 @@ enum PrivateNamesA {
   static func named() -> TwinBase { Named() }
   static func value() -> any TwinProtocol { TwinValue() }
   static func apart() throws -> String {
-    try Unarchiver().unarchive(Apart.self, from: Archiver().archive(Apart())).ofFileA
+    try reread(Apart(), as: Apart.self).ofFileA
   }
   static func text(_ value: TwinBase) -> String? { (value as? Named)?.ofFileA }
 }

@@ -1,4 +1,5 @@
 import Arc
+import ArcTestSupport
 
 // A private type with the name of another one, in another file.
 
@@ -13,7 +14,7 @@ enum PrivateNamesB {
   static func named() -> TwinBase { Named() }
   static func value() -> any TwinProtocol { TwinValue() }
   static func apart() throws -> String {
-    try Unarchiver().unarchive(Apart.self, from: Archiver().archive(Apart())).ofFileB
+    try reread(Apart(), as: Apart.self).ofFileB
   }
   static func text(_ value: TwinBase) -> String? { (value as? Named)?.ofFileB }
 }

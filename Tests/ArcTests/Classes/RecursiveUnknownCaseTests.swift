@@ -39,11 +39,9 @@ final class RecursiveUnknownCaseTests: XCTestCase {
   }
 
   func testUnknownRootIsAnError() throws {
-    assertThrows(.unknownCase, "case 'mul'") { _ = try read(Old.self, New.mul(.number(1), .number(2))) }
-    assertThrows(.unknownCase, "case 'pi'") { _ = try read(Old.self, New.add(.number(1), .pi)) }
-    assertThrows(.unknownCase, "case 'mul'") {
-      _ = try Unarchiver().unarchive([Old].self, from: Archiver().archive([New.mul(.pi, .pi)]))
-    }
+    assertThrows(.unknownCase, "case 'mul'") { try read(Old.self, New.mul(.number(1), .number(2))) }
+    assertThrows(.unknownCase, "case 'pi'") { try read(Old.self, New.add(.number(1), .pi)) }
+    assertThrows(.unknownCase, "case 'mul'") { try reread([New.mul(.pi, .pi)], as: [Old].self) }
   }
 
   func testSessionLeavesOutWhatTheUnarchiverDoes() throws {
@@ -52,8 +50,7 @@ final class RecursiveUnknownCaseTests: XCTestCase {
     notebook.first = .mul(.number(1), .number(2))
     notebook.one = .add(.number(1), .pi)
     let bytes = try Archiver().archive(notebook)
-    let session = try LazyArchive(
-      bytes: bytes, unarchiver: Unarchiver(unknownContent: .leaveOut))
+    let session = try LazyArchive(bytes: bytes, unarchiver: Unarchiver(unknownContent: .leaveOut))
     let old = try session.object(FormulaModels.OldNotebook.self)
     XCTAssertEqual(old.list, Self.formulas.compactMap(\.1))
     XCTAssertEqual(old.first, .number(-1))
@@ -104,7 +101,7 @@ final class RecursiveUnknownCaseTests: XCTestCase {
     let tree = NewBranch(
       older: [leaf, leaf], name: "tree",
       children: [NewBranch(older: [leaf], name: "inner", children: [leaf], size: 2), leaf], size: 3)
-    let old = try Unarchiver().unarchive([OldBranch].self, from: Archiver().archive([tree, leaf]))
+    let old = try reread([tree, leaf], as: [OldBranch].self)
     let oldLeaf = OldBranch(size: 1, children: [], name: "leaf")
     XCTAssertEqual(
       old,
@@ -113,44 +110,37 @@ final class RecursiveUnknownCaseTests: XCTestCase {
           size: 3, children: [OldBranch(size: 2, children: [oldLeaf], name: "inner"), oldLeaf], name: "tree"),
         oldLeaf,
       ])
-    let flat = try Unarchiver().unarchive([FlatBranch].self, from: Archiver().archive([tree, leaf]))
+    let flat = try reread([tree, leaf], as: [FlatBranch].self)
     XCTAssertEqual(flat, [FlatBranch(size: 3, name: "tree"), FlatBranch(size: 1, name: "leaf")])
   }
 
   func testConvertedFieldsKeepTheirPlacesInReorderedValues() throws {
     let tree = NewBranch(
       older: [], name: "tree", children: [NewBranch(older: [], name: "x", children: [], size: 300)], size: 3)
-    let converted = try Unarchiver().unarchive(WideBranch.self, from: Archiver().archive(tree))
+    let converted = try reread(tree, as: WideBranch.self)
     XCTAssertEqual(converted.size, 3)
     XCTAssertEqual(converted.children[0].size, 300)
     XCTAssertEqual(converted.children[0].name, "x")
-    assertThrows(.valueOutOfRange) {
-      _ = try Unarchiver().unarchive(NarrowBranch.self, from: Archiver().archive(tree))
-    }
+    assertThrows(.valueOutOfRange) { try reread(tree, as: NarrowBranch.self) }
   }
 
   func testCaseThatGainedAValueOfItsTypeTakesItsInitialValue() throws {
     let old: [EarlySum] = [.negated(.number(1)), .none, .number(2), .negated(.negated(.none))]
     XCTAssertEqual(
-      try Unarchiver().unarchive([LateSum].self, from: Archiver().archive(old)),
+      try reread(old, as: [LateSum].self),
       [
         .negated(.number(1), by: .number(7)), .none(.number(8)), .number(2),
         .negated(.negated(.none(.number(8)), by: .number(7)), by: .number(7)),
       ])
-    assertThrows(.missingKey) {
-      _ = try Unarchiver().unarchive([StrictSum].self, from: Archiver().archive(old))
-    }
+    assertThrows(.missingKey) { try reread(old, as: [StrictSum].self) }
   }
 
   func testRecursiveFieldThatIsNoLongerOptionalIsChecked() throws {
     let long = OptionalChain(
       number: 0, next: [OptionalChain(number: 5, next: []), OptionalChain(number: 6, next: [])])
-    XCTAssertEqual(
-      try Unarchiver().unarchive([DefiniteChain].self, from: Archiver().archive([long, long])).map(
-        \.next.count), [2, 2])
+    XCTAssertEqual(try reread([long, long], as: [DefiniteChain].self).map(\.next.count), [2, 2])
     assertThrows(.valueOutOfRange, "found nil") {
-      _ = try Unarchiver().unarchive(
-        [DefiniteChain].self, from: Archiver().archive([long, OptionalChain(number: 1, next: nil)]))
+      try reread([long, OptionalChain(number: 1, next: nil)], as: [DefiniteChain].self)
     }
   }
 

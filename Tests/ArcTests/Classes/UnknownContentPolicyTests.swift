@@ -6,7 +6,7 @@ import XCTest
 /// What becomes of objects of classes that the program does not have.
 final class UnknownContentPolicyTests: XCTestCase {
   func testUnknownClassIsRefusedUnlessItIsSaidOtherwise() throws {
-    assertThrows(.unknownClass, "2 objects of class 'Star'") { _ = try read(file()) }
+    assertThrows(.unknownClass, "2 objects of class 'Star'") { try read(file()) }
   }
 
   func testUnknownObjectsAreNilAndLeftOutOfWhatCannotBeNil() throws {
@@ -44,21 +44,19 @@ final class UnknownContentPolicyTests: XCTestCase {
       .preserve(in: PreservedContent(), substituting: Present.Stranger.self),
     ] {
       assertThrows(.invalidUse, "the substitute class 'Stranger', which no property or root can hold") {
-        _ = try read(file(), policy)
+        try read(file(), policy)
       }
     }
     // What the program has all of is read without one.
     let circles = Earlier.Canvas([Earlier.Circle("circle")])
-    XCTAssertEqual(
-      try read(Archiver().archive(circles), .substitute(Present.Stranger.self)).figures.count, 1)
+    XCTAssertEqual(try read(Archiver().archive(circles), .substitute(Present.Stranger.self)).figures.count, 1)
   }
 
   func testUnknownValuesOfAnyTypeAreLeftOut() throws {
     let box = Earlier.Box()
     box.things = [Earlier.Star("star"), 7]
     box.thing = Earlier.Star("other")
-    let classes = ClassTable(scope: .declared)
-    try classes.register(all: Int.self)
+    let classes = try ClassTable(declaring: Int.self)
     let copy = try Unarchiver(classes: classes, unknownContent: .leaveOut).unarchive(
       Present.Box.self, from: Archiver().archive(box))
     XCTAssertEqual(copy.things.count, 1)
@@ -89,7 +87,7 @@ final class UnknownContentPolicyTests: XCTestCase {
   func testPropertyThatCannotBeNilIsNamed() throws {
     let frame = Earlier.Frame(Earlier.Star("star"))
     assertThrows(.nilReference, "class 'Frame', key 'figure'") {
-      _ = try Unarchiver(classes: ClassTable(scope: .declared), unknownContent: .leaveOut).unarchive(
+      try Unarchiver(classes: ClassTable(scope: .declared), unknownContent: .leaveOut).unarchive(
         Present.Frame.self, from: Archiver().archive(frame))
     }
   }
@@ -98,7 +96,7 @@ final class UnknownContentPolicyTests: XCTestCase {
     let file = try file()
     for _ in 0..<3 {
       XCTAssertEqual(try read(file, .leaveOut).figures.count, 2)
-      assertThrows(.unknownClass) { _ = try read(file) }
+      assertThrows(.unknownClass) { try read(file) }
       XCTAssertEqual(try read(file, .substitute(Present.Blank.self)).figures.count, 4)
     }
   }
@@ -120,8 +118,7 @@ final class UnknownContentPolicyTests: XCTestCase {
   }
 
   private func circles() throws -> ClassTable {
-    let classes = ClassTable(scope: .declared)
-    try classes.register(all: Present.Circle.self)
+    let classes = try ClassTable(declaring: Present.Circle.self)
     return classes
   }
 }

@@ -1,4 +1,5 @@
 import Arc
+import ArcTestSupport
 import XCTest
 
 /// Objects of several classes that alternate: Arc builds them a class at a time.
@@ -30,7 +31,7 @@ final class AlternatingClassTests: XCTestCase {
     let classes = ClassTable()
     try classes.register(WidePiece.self)
     try classes.register(TaggedPiece.self)
-    let read = try Unarchiver(classes: classes).unarchive([Piece].self, from: Archiver().archive(pieces))
+    let read = try reread(pieces, as: [Piece].self, classes: classes)
     XCTAssertEqual(read.count, pieces.count)
     for (index, (piece, copy)) in zip(pieces, read).enumerated() {
       XCTAssertEqual(copy.summary, piece.summary)
@@ -48,16 +49,11 @@ final class AlternatingClassTests: XCTestCase {
   func testAnErrorNamesTheObjectThatThrew() throws {
     let pieces = makePieces()
     pieces[300].note = Note("unwritable")
-    XCTAssertThrowsError(try Archiver().archive(pieces)) { error in
-      let error = error as? ArchiveError
-      XCTAssertEqual(error?.code, .duplicateKey)
-      XCTAssertEqual(error?.className, "Note")
-    }
+    XCTAssertEqual(assertThrows(.duplicateKey) { try Archiver().archive(pieces) }?.className, "Note")
   }
 }
 
-@Archivable
-private class Piece {
+@Archivable private class Piece {
   let number: Int
   var note: Note?
   var child: Piece?
@@ -68,8 +64,7 @@ private class Piece {
   var summary: String { "\(type(of: self)) \(number)" }
 }
 
-@Archivable
-private final class WidePiece: Piece {
+@Archivable private final class WidePiece: Piece {
   var width = 1.5
 
   override init(_ number: Int) {
@@ -81,8 +76,7 @@ private final class WidePiece: Piece {
 }
 
 /// Cannot be built before its tag.
-@Archivable
-private final class TaggedPiece: Piece {
+@Archivable private final class TaggedPiece: Piece {
   let tag: AlternatingTag
 
   init(_ number: Int, tag: AlternatingTag) {
@@ -93,14 +87,13 @@ private final class TaggedPiece: Piece {
   override var summary: String { super.summary + " \(tag.text)" }
 }
 
-@Archivable
-private final class AlternatingTag {
+@Archivable private final class AlternatingTag {
   let text: String
   init(_ text: String) { self.text = text }
 }
 
 /// Coded by hand, with a key that not every object uses.
-private final class Note: Archivable {
+private final class Note: HandWrittenClass {
   let text: String?
   init(_ text: String?) { self.text = text }
 
@@ -112,5 +105,4 @@ private final class Note: Archivable {
     try encoder.encode(text, forKey: "text")
     if text == "unwritable" { try encoder.encode(text, forKey: "text") }
   }
-  func link(from decoder: borrowing ObjectDecoder) throws {}
 }

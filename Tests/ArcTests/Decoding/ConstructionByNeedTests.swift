@@ -8,7 +8,7 @@ import XCTest
 final class ConstructionByNeedTests: XCTestCase {
   func testChainThatBecameConstantIsBuiltFromItsEnd() throws {
     let length = RandomTrials.size(usually: 10_000, exhaustively: 200_000)
-    let bytes = try Archiver().archive(Earlier.chain(of: length))
+    let bytes = try Archiver().archive(Earlier.pearls(length))
     try onSmallStack {
       let head = try Unarchiver().unarchive(Later.Pearl.self, from: bytes)
       var (count, link): (Int, Later.Pearl?) = (0, head)
@@ -21,7 +21,7 @@ final class ConstructionByNeedTests: XCTestCase {
   }
 
   func testChainThatBecameConstantIsReleasedAfterAnErrorAtItsEnd() throws {
-    let head = Earlier.chain(of: RandomTrials.size(usually: 10_000, exhaustively: 200_000))
+    let head = Earlier.pearls(RandomTrials.size(usually: 10_000, exhaustively: 200_000))
     head.number = -1
     let bytes = try Archiver().archive(head)
     try onSmallStack {
@@ -29,7 +29,7 @@ final class ConstructionByNeedTests: XCTestCase {
         .valueOutOfRange,
         "the number -1, expected a number that type 'UInt' can hold (class 'Pearl', key 'number'"
       ) {
-        _ = try Unarchiver().unarchive(Later.UnsignedPearl.self, from: bytes)
+        try Unarchiver().unarchive(Later.UnsignedPearl.self, from: bytes)
       }
     }
     XCTAssertEqual(Later.UnsignedPearl.count, 0)
@@ -56,8 +56,8 @@ final class ConstructionByNeedTests: XCTestCase {
   }
 
   func testObjectThatPassesOverAReferenceThatComesTooEarlyIsBuiltWithItAfterAll() throws {
-    let head = Earlier.chain(of: 50)
-    let copy = try Unarchiver().unarchive(CarelessPearl.self, from: Archiver().archive(head))
+    let head = Earlier.pearls(50)
+    let copy = try reread(head, as: CarelessPearl.self)
     var (count, link): (Int, CarelessPearl?) = (0, copy)
     while let current = link {
       XCTAssertEqual(current.number, count)
@@ -65,15 +65,15 @@ final class ConstructionByNeedTests: XCTestCase {
     }
     XCTAssertEqual(count, 50)
     // What needs itself is never built without what it asks for.
-    let ring = Earlier.chain(of: 2)
+    let ring = Earlier.pearls(2)
     ring.next?.next = ring
     let bytes = try Archiver().archive(ring)
-    assertThrows(.constructionCycle) { _ = try Unarchiver().unarchive(CarelessPearl.self, from: bytes) }
+    assertThrows(.constructionCycle) { try Unarchiver().unarchive(CarelessPearl.self, from: bytes) }
     ring.next = nil
   }
 
   func testCycleThatBecameConstantIsAnErrorThatNamesItsObjects() throws {
-    let chain = Earlier.chain(of: 4)
+    let chain = Earlier.pearls(4)
     chain.next?.next?.next?.next = chain.next
     let bytes = try Archiver().archive(chain)
     try assertRefused(
@@ -86,7 +86,7 @@ final class ConstructionByNeedTests: XCTestCase {
   }
 
   func testObjectThatNeedsItselfIsAnError() throws {
-    let chain = Earlier.chain(of: 1)
+    let chain = Earlier.pearls(1)
     chain.next = chain
     try assertRefused(
       Archiver().archive(chain), as: Later.Pearl.self,
@@ -97,10 +97,9 @@ final class ConstructionByNeedTests: XCTestCase {
   }
 
   func testCoderByHandMayAskForObjectsThatItDidNotEncodeForConstruction() throws {
-    let inner = Earlier.Wrapper(Earlier.chain(of: 3), [])
+    let inner = Earlier.Wrapper(Earlier.pearls(3), [])
     let outer = Earlier.Wrapper(nil, [inner, Earlier.Wrapper(nil, []), inner])
-    let copy = try Unarchiver(classes: ClassTable(registering: [Later.Pearl.self])).unarchive(
-      Later.Wrapper.self, from: Archiver().archive(outer))
+    let copy = try reread(outer, as: Later.Wrapper.self, classes: ClassTable(registering: [Later.Pearl.self]))
     XCTAssertEqual(copy.wrappers.count, 3)
     XCTAssertTrue(copy.wrappers[0] === copy.wrappers[2])
     XCTAssertFalse(copy.wrappers[0] === copy.wrappers[1])
@@ -112,21 +111,20 @@ final class ConstructionByNeedTests: XCTestCase {
     let outer = Earlier.Wrapper(nil, [])
     outer.wrappers = [Earlier.Wrapper(nil, [outer])]
     assertThrows(.constructionCycle, "#1 Wrapper → #2 Wrapper → #1 Wrapper") {
-      _ = try Unarchiver().unarchive(Later.Wrapper.self, from: Archiver().archive(outer))
+      try reread(outer, as: Later.Wrapper.self)
     }
     outer.wrappers = []
   }
 
   func testObjectThatIsReplacedIsReplacedBeforeThoseThatNeedIt() throws {
-    let bytes = try Archiver().archive(Earlier.Country(capital: Earlier.City("Rome")))
-    let country = try Unarchiver().unarchive(Later.Country.self, from: bytes)
+    let country = try reread(Earlier.Country(capital: Earlier.City("Rome")), as: Later.Country.self)
     XCTAssertTrue(country.capital === Later.City.rome)
   }
 
   func testListThatBecameAConstantSetIsFilled() throws {
-    let bytes = try Archiver().archive(
-      Earlier.Collection([Earlier.City("Rome"), Earlier.City("Oslo"), Earlier.City("Lima")]))
-    let copy = try Unarchiver().unarchive(Later.Collection.self, from: bytes)
+    let copy = try reread(
+      Earlier.Collection([Earlier.City("Rome"), Earlier.City("Oslo"), Earlier.City("Lima")]),
+      as: Later.Collection.self)
     XCTAssertEqual(copy.cities.map(\.name).sorted(), ["Lima", "Oslo", "Rome"])
   }
 
@@ -147,16 +145,7 @@ private enum Earlier {
     init(_ number: Int) { self.number = number }
   }
 
-  static func chain(of count: Int) -> Pearl {
-    let head = Pearl(0)
-    var last = head
-    for number in 1..<max(count, 1) {
-      let link = Pearl(number)
-      last.next = link
-      last = link
-    }
-    return head
-  }
+  static func pearls(_ count: Int) -> Pearl { chain(of: count, Pearl.init) { $0.next = $1 }.first }
 
   @Archivable("Branch") final class Branch {
     var name: String
@@ -164,7 +153,7 @@ private enum Earlier {
     init(_ name: String, _ branches: [Branch]) { (self.name, self.branches) = (name, branches) }
   }
 
-  final class Wrapper: Archivable {
+  final class Wrapper: HandWrittenClass {
     let link: Pearl?
     var wrappers: [Wrapper]
     init(_ link: Pearl?, _ wrappers: [Wrapper]) { (self.link, self.wrappers) = (link, wrappers) }
@@ -174,7 +163,6 @@ private enum Earlier {
       try encoder.encode(link, forKey: "link")
       try encoder.encode(wrappers, forKey: "wrappers")
     }
-    func link(from decoder: borrowing ObjectDecoder) throws {}
   }
 
   @Archivable("City") final class City {
@@ -220,7 +208,7 @@ private enum Later {
     init(_ name: String, _ branches: [Branch]) { (self.name, self.branches) = (name, branches) }
   }
 
-  final class Wrapper: Archivable {
+  final class Wrapper: HandWrittenClass {
     let link: Pearl?
     let wrappers: [Wrapper]
     static var archiveSchema: ClassSchema { ClassSchema(Wrapper.self, name: "Wrapper") }
@@ -228,8 +216,6 @@ private enum Later {
       link = try decoder.decode(Pearl?.self, forKey: "link")
       wrappers = try decoder.decode([Wrapper].self, forKey: "wrappers")
     }
-    func encode(to encoder: borrowing ObjectEncoder) throws {}
-    func link(from decoder: borrowing ObjectDecoder) throws {}
   }
 
   @Archivable("City") final class City: UnarchiveReplacing, Hashable {
@@ -260,7 +246,7 @@ private final class SharedNumber: Sendable {
 }
 
 /// Asks for the next one in `init(from:)`, and goes on without it.
-private final class CarelessPearl: Archivable {
+private final class CarelessPearl: HandWrittenClass {
   let number: Int
   let next: CarelessPearl?
   static var archiveSchema: ClassSchema { ClassSchema(CarelessPearl.self, name: "Pearl") }
@@ -268,6 +254,4 @@ private final class CarelessPearl: Archivable {
     number = try decoder.decode(Int.self, forKey: "number")
     next = try? decoder.decode(CarelessPearl?.self, forKey: "next")
   }
-  func encode(to encoder: borrowing ObjectEncoder) throws {}
-  func link(from decoder: borrowing ObjectDecoder) throws {}
 }

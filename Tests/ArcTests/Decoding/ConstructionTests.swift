@@ -27,21 +27,15 @@ final class ConstructionTests: XCTestCase {
     let first = Knot(nil)
     let second = Knot(first)
     first.other = [second]
-    assertThrows(.constructionCycle, "Knot.boxed → Knot.boxed → Knot") { _ = try Archiver().archive(first) }
+    assertThrows(.constructionCycle, "Knot.boxed → Knot.boxed → Knot") { try Archiver().archive(first) }
     first.other = []
   }
 
   func testLongChainRoundTripsOnA512KiBStack() throws {
     let length = RandomTrials.size(usually: 20_000, exhaustively: 1_000_000)
     try onSmallStack {
-      let head = ChainNode(0)
-      var last = head
-      for value in 1..<length {
-        let node = ChainNode(value)
-        last.next = node
-        last = node
-      }
-      let copy = try Unarchiver().unarchive(ChainNode.self, from: try Archiver().archive(head))
+      let (head, _) = chain(of: length, ChainNode.init) { $0.next = $1 }
+      let copy = try reread(head, as: ChainNode.self)
       var node: ChainNode? = copy
       var count = 0
       while let current = node {
@@ -60,8 +54,7 @@ final class ConstructionTests: XCTestCase {
     try onSmallStack {
       var head = LetNode(0, nil)
       for value in 1..<length { head = LetNode(value, head) }
-      let bytes = try Archiver().archive(head)
-      let copy = try Unarchiver().unarchive(LetNode.self, from: bytes)
+      let copy = try reread(head, as: LetNode.self)
       var node: LetNode? = copy
       var expected = length - 1
       while let current = node {
@@ -79,12 +72,12 @@ final class ConstructionTests: XCTestCase {
   func testUnownedTargetThatNothingKeepsIsAnError() throws {
     let owner = Person("Owner")
     let object = Declarations(constant: 1, bare: 2, owner: owner)
-    assertThrows(.unownedTarget, "owner") { _ = try Archiver().archive(object) }
+    assertThrows(.unownedTarget, "owner") { try Archiver().archive(object) }
     withExtendedLifetime(owner) {}
   }
 
   func testSubclassWithoutArchivableIsAnErrorAndNotSavedAsItsParent() throws {
-    assertThrows(.notArchivable, "Impostor") { _ = try Archiver().archive(Impostor("X") as Person) }
+    assertThrows(.notArchivable, "Impostor") { try Archiver().archive(Impostor("X") as Person) }
   }
 
   func testUnregisteredSubclassIsAnErrorThatNamesItAndTheRemedy() throws {
@@ -96,14 +89,14 @@ final class ConstructionTests: XCTestCase {
       + #"try classes.register(NewName.self, formerly: "Employee"); if it was removed, read the file without its "#
       + "objects: Unarchiver(unknownContent: .leaveOut)"
     assertThrows(.unknownClass, remedies) {
-      _ = try Unarchiver(classes: ClassTable(scope: .declared)).unarchive(Person.self, from: bytes)
+      try Unarchiver(classes: ClassTable(scope: .declared)).unarchive(Person.self, from: bytes)
     }
   }
 
   func testTableOfTheProcessIsNamedWhereItIsTheOneToRegisterIn() throws {
     let bytes = try Archiver().archive([OldChain(1)])
     assertThrows(.unknownClass, "try ClassTable.shared.register(NewName.self, formerly") {
-      _ = try Unarchiver().unarchive([ChainNode].self, from: bytes)
+      try Unarchiver().unarchive([ChainNode].self, from: bytes)
     }
   }
 
@@ -124,31 +117,29 @@ final class ConstructionTests: XCTestCase {
   func testWrongRootTypeIsAnErrorWithBothTypes() throws {
     let bytes = try Archiver().archive(Person("Ada"))
     assertThrows(.typeMismatch, "found the root 'root' of type 'Person', expected a root of type 'Int' (") {
-      _ = try Unarchiver().unarchive(Int.self, from: bytes)
+      try Unarchiver().unarchive(Int.self, from: bytes)
     }
     assertThrows(
       .typeMismatch, "found the root 'root' of type 'Person', expected a root of type '[Int: Person]' ("
     ) {
-      _ = try Unarchiver().unarchive([Int: Person].self, from: bytes)
+      try Unarchiver().unarchive([Int: Person].self, from: bytes)
     }
     assertThrows(
       .wrongClass, "found the root 'root', object #1 of class 'Person', expected an object of class 'Club'"
     ) {
-      _ = try Unarchiver(classes: ClassTable(registering: [Person.self])).unarchive(Club.self, from: bytes)
+      try Unarchiver(classes: ClassTable(registering: [Person.self])).unarchive(Club.self, from: bytes)
     }
     // Nothing leads from a chain to persons.
     assertThrows(.unknownClass, "the root 'root' is of type 'Person', not of type 'ChainNode' as asked for") {
-      _ = try Unarchiver(classes: ClassTable()).unarchive(ChainNode.self, from: bytes)
+      try Unarchiver(classes: ClassTable()).unarchive(ChainNode.self, from: bytes)
     }
   }
 }
 
 /// References in an array that `init` must set: neither optional nor defaulted once it is in a structure.
-@Archivable
-struct Strand { var knots: [Knot] }
+@Archivable struct Strand { var knots: [Knot] }
 
-@Archivable
-final class Knot {
+@Archivable final class Knot {
   let strand: Strand?
   @Transient var unused = 0
   private var boxed: KnotBox
@@ -162,32 +153,27 @@ final class Knot {
   }
 }
 
-@Archivable
-struct KnotBox { var knots: Strand }
+@Archivable struct KnotBox { var knots: Strand }
 
-@Archivable("OldChain")
-final class OldChain {
+@Archivable("OldChain") final class OldChain {
   var value: Int
   var next: OldChain?
   init(_ value: Int) { self.value = value }
 }
 
 /// Final, without an initializer of its own: filled after `init()`.
-@Archivable
-private final class Filled {
+@Archivable private final class Filled {
   @Transient var calls: [String] = ["init"]
   var value = 1 { didSet { calls.append("didSet value") } }
 }
 
-@Archivable
-private class Initialized {
+@Archivable private class Initialized {
   @Transient var calls: [String] = []
   var value = 1 { didSet { calls.append("didSet value") } }
   init() {}
 }
 
 /// Inherits its initializers.
-@Archivable
-private final class FilledBelow: Initialized {
+@Archivable private final class FilledBelow: Initialized {
   var own = 1 { didSet { calls.append("didSet value") } }
 }

@@ -23,9 +23,7 @@ final class FailedReadingTests: XCTestCase {
       for call in 1...nodes.count {
         for _ in 0..<roundCount {
           Fragile.plan.withLock { $0 = (step, call) }
-          XCTAssertThrowsError(try Unarchiver().unarchive([Fragile].self, from: bytes)) {
-            XCTAssertTrue($0 is Fragile.Failure, "\($0)")
-          }
+          assertThrows(Fragile.Failure.self) { try Unarchiver().unarchive([Fragile].self, from: bytes) }
           XCTAssertEqual(LiveObjects.count, before, "\(step), call \(call)")
         }
       }
@@ -47,7 +45,7 @@ final class FailedReadingTests: XCTestCase {
     let before = LiveObjects.count
     for _ in 0..<RandomTrials.count(usually: 50, exhaustively: 1000) {
       assertThrows(.unknownClass, "'Strict'") {
-        _ = try Unarchiver(classes: ClassTable(scope: .declared)).unarchive(Fragile.self, from: bytes)
+        try Unarchiver(classes: ClassTable(scope: .declared)).unarchive(Fragile.self, from: bytes)
       }
     }
     let registered = Unarchiver(classes: try ClassTable(registering: [Strict.self]))
@@ -81,7 +79,7 @@ final class FailedReadingTests: XCTestCase {
     let before = LiveObjects.count
     for _ in 0..<100 {
       assertThrows(.unownedTarget, "class 'Lodger'") {
-        _ = try Unarchiver(classes: try ClassTable(registering: [Fragile.self]))
+        try Unarchiver(classes: try ClassTable(registering: [Fragile.self]))
           .unarchive(Lodger.self, from: bytes, root: "lodger")
       }
     }
@@ -164,15 +162,13 @@ final class Fragile: Archivable, UnarchiveFinishing, Hashable {
 }
 
 /// Cannot be without another object.
-@Archivable
-final class Strict {
+@Archivable final class Strict {
   let needed: Fragile
   init(_ needed: Fragile) { self.needed = needed }
 }
 
 /// Does not keep its owner.
-@Archivable
-final class Lodger {
+@Archivable final class Lodger {
   unowned var owner: Fragile
   init(_ owner: Fragile) { self.owner = owner }
 }

@@ -1,4 +1,5 @@
 import Arc
+import ArcTestSupport
 
 /// Objects that hold another one by a link of some shape, and can be told to fail when they were read.
 protocol Linked: UnarchiveFinishing {
@@ -14,12 +15,9 @@ extension Linked {
   func didUnarchive(in context: ArchiveContext) throws { if fails { throw Failure() } }
 }
 
-@Archivable
-final class StructureLinked: Linked {
-  @Archivable
-  struct Edge { var target: StructureLinked? }
-  @Archivable
-  struct Outer { var edge: Edge = Edge() }
+@Archivable final class StructureLinked: Linked {
+  @Archivable struct Edge { var target: StructureLinked? }
+  @Archivable struct Outer { var edge: Edge = Edge() }
 
   var outer = Outer()
   var fails = false
@@ -32,10 +30,8 @@ final class StructureLinked: Linked {
   }
 }
 
-@Archivable
-final class PayloadLinked: Linked {
-  @Archivable
-  enum Thread {
+@Archivable final class PayloadLinked: Linked {
+  @Archivable enum Thread {
     case end
     case next(PayloadLinked)
   }
@@ -51,14 +47,12 @@ final class PayloadLinked: Linked {
   }
 }
 
-@Archivable
-class Ending {
+@Archivable class Ending {
   init() {}
 }
 
 /// A link that is never nil: at the end stands an object that links to nothing.
-@Archivable
-final class InitiallyLinked: Ending, Linked {
+@Archivable final class InitiallyLinked: Ending, Linked {
   var next = Ending()
   // Initial values of other types than the property's, and of types that only the property tells.
   var spare: Ending = Stocked()
@@ -84,10 +78,8 @@ final class InitiallyLinked: Ending, Linked {
 protocol AnyLinked {}
 
 /// A link of any type, which is never nil.
-@Archivable
-final class AnyTypeLinked: Linked, AnyLinked {
-  @Archivable
-  struct Nothing: AnyLinked {}
+@Archivable final class AnyTypeLinked: Linked, AnyLinked {
+  @Archivable struct Nothing: AnyLinked {}
 
   var next: any AnyLinked = Nothing()
   var fails = false
@@ -100,8 +92,7 @@ final class AnyTypeLinked: Linked, AnyLinked {
   }
 }
 
-@Archivable
-final class SetLinked: Linked, Hashable {
+@Archivable final class SetLinked: Linked, HashedByIdentity {
   var targets: Set<SetLinked> = []
   var fails = false
   @Transient private var pulse = Pulse()
@@ -111,12 +102,9 @@ final class SetLinked: Linked, Hashable {
     get { targets.first }
     set { targets = newValue.map { [$0] } ?? [] }
   }
-  static func == (left: SetLinked, right: SetLinked) -> Bool { left === right }
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-@Archivable
-class PlainLinked {
+@Archivable class PlainLinked {
   private var edge: PlainLinked?
   fileprivate var own: PlainLinked? {
     get { edge }
@@ -126,8 +114,7 @@ class PlainLinked {
 }
 
 /// Both levels have a private property of one name.
-@Archivable
-final class InheritedLinked: PlainLinked, Linked {
+@Archivable final class InheritedLinked: PlainLinked, Linked {
   private var edge = 5
   var fails = false
   @Transient private var pulse = Pulse()
@@ -139,8 +126,7 @@ final class InheritedLinked: PlainLinked, Linked {
   }
 }
 
-@Archivable
-final class ObservedLinked: Linked {
+@Archivable final class ObservedLinked: Linked {
   nonisolated(unsafe) static var changes: [String] = []
 
   var target: ObservedLinked? { didSet { Self.changes.append(target == nil ? "nil" : "link") } }
@@ -148,16 +134,14 @@ final class ObservedLinked: Linked {
   init() {}
 }
 
-@Archivable
-class OverriddenLinked: UnarchiveFinishing {
+@Archivable class OverriddenLinked: UnarchiveFinishing {
   var target: OverriddenLinked?
   var fails = false
   init() {}
   func didUnarchive(in context: ArchiveContext) throws { if fails { throw LinkFailure() } }
 }
 
-@Archivable
-final class OverridingLinked: OverriddenLinked {
+@Archivable final class OverridingLinked: OverriddenLinked {
   nonisolated(unsafe) static var changes: [String] = []
 
   override init() { super.init() }
@@ -167,10 +151,8 @@ final class OverridingLinked: OverriddenLinked {
 }
 
 final class HandLinked: UnarchiveFinishing {
-  @Archivable
-  struct Edge { var target: HandLinked? }
-  @Archivable
-  enum Thread {
+  @Archivable struct Edge { var target: HandLinked? }
+  @Archivable enum Thread {
     case end
     case next(HandLinked)
   }
@@ -203,19 +185,15 @@ final class HandLinked: UnarchiveFinishing {
 }
 
 /// The classes of strangers' files: a link of some shape, and a list that must not hold nil.
-@Archivable
-final class Plain {
-  @Archivable
-  struct Edge { var target: Plain? }
+@Archivable final class Plain {
+  @Archivable struct Edge { var target: Plain? }
   var edge = Edge()
   var items: [Plain] = []
   init() {}
 }
 
-@Archivable
-final class Spun {
-  @Archivable
-  enum Thread {
+@Archivable final class Spun {
+  @Archivable enum Thread {
     case end
     case next(Spun)
   }
@@ -224,8 +202,7 @@ final class Spun {
   init() {}
 }
 
-@Archivable
-final class Stocked: Ending {
+@Archivable final class Stocked: Ending {
   var edge = Ending()
   var items: [Stocked] = []
   override init() { super.init() }

@@ -1,4 +1,5 @@
 import Arc
+import ArcTestSupport
 import Observation
 
 // One class for each way in which code of the program can stand between a property and its field. Each has
@@ -11,16 +12,12 @@ enum OwnCode {
 }
 
 /// What properties refer to; hashed by identity.
-@Archivable
-final class Anchor: Hashable {
+@Archivable final class Anchor: HashedByIdentity {
   let name: String
   init(_ name: String) { self.name = name }
-  static func == (one: Anchor, other: Anchor) -> Bool { one === other }
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-@Archivable
-struct AnchoredValue {
+@Archivable struct AnchoredValue {
   var anchor: Anchor?
   var count = 0
 }
@@ -46,16 +43,14 @@ extension OwnCoded {
 }
 
 /// A root that keeps what properties refer to.
-@Archivable
-final class OwnCodeRoot<Object: OwnCoded> {
+@Archivable final class OwnCodeRoot<Object: OwnCoded> {
   var anchor = Anchor("a")
   var objects: [Object] = []
   init() {}
 }
 
 /// Final, without an initializer.
-@Archivable
-final class FinalObserved: OwnCoded {
+@Archivable final class FinalObserved: OwnCoded {
   var number = 1 { didSet { OwnCode.note("number") } }
   var link: Anchor? { didSet { OwnCode.note("link") } }
   weak var back: Anchor? { willSet { OwnCode.note("back") } }
@@ -71,8 +66,7 @@ final class FinalObserved: OwnCoded {
 }
 
 /// Open, with an initializer.
-@Archivable
-class OpenObserved: OwnCoded {
+@Archivable class OpenObserved: OwnCoded {
   var number = 1 { didSet { OwnCode.note("number") } }
   var link: Anchor? { didSet { OwnCode.note("link") } }
   weak var back: Anchor? { willSet { OwnCode.note("back") } }
@@ -88,15 +82,13 @@ class OpenObserved: OwnCoded {
   var stored: String { text(number, link, back, owner, keys, value) }
 }
 
-@Archivable
-class OwnCodeAncestor {
+@Archivable class OwnCodeAncestor {
   var other = 0
   required init() {}
 }
 
 /// A subclass that inherits its initializers, with a property before others that its observers read.
-@Archivable
-class InheritingObserved: OwnCodeAncestor, OwnCoded {
+@Archivable class InheritingObserved: OwnCodeAncestor, OwnCoded {
   var number = 1 { didSet { number = min(number, limit) } }
   var link: Anchor? { didSet { OwnCode.note("link") } }
   weak var back: Anchor? { willSet { OwnCode.note("back") } }
@@ -114,8 +106,7 @@ class InheritingObserved: OwnCodeAncestor, OwnCoded {
 }
 
 /// Plain properties for subclasses to override: values set in `init(from:)`.
-@Archivable
-class PlainCoded: OwnCoded {
+@Archivable class PlainCoded: OwnCoded {
   var number = 1
   var link: Anchor?
   weak var back: Anchor?
@@ -132,8 +123,7 @@ class PlainCoded: OwnCoded {
 }
 
 /// Overrides by observers.
-@Archivable
-final class ObservingOverrides: PlainCoded {
+@Archivable final class ObservingOverrides: PlainCoded {
   override var number: Int { didSet { OwnCode.note("number") } }
   override var link: Anchor? { didSet { OwnCode.note("link") } }
   override var back: Anchor? { didSet { OwnCode.note("back") } }
@@ -143,8 +133,7 @@ final class ObservingOverrides: PlainCoded {
 }
 
 /// Overrides by getters that hide what is stored, and setters.
-@Archivable
-class ComputingOverrides: PlainCoded {
+@Archivable class ComputingOverrides: PlainCoded {
   override var number: Int {
     get { noted("number", super.number + 100) }
     set { super.number = noted("number", newValue - 100) }
@@ -191,14 +180,12 @@ class UnmarkedOverrides: PlainCoded {
   override var link: Anchor? { didSet { OwnCode.note("link") } }
 }
 
-@Archivable
-final class BelowUnmarked: UnmarkedOverrides {
+@Archivable final class BelowUnmarked: UnmarkedOverrides {
   override var stored: String { super.stored }
 }
 
 /// Values of a class that inherits its initializers are set after these, and a subclass overrides them.
-@Archivable
-class InheritingPlain: OwnCodeAncestor, OwnCoded {
+@Archivable class InheritingPlain: OwnCodeAncestor, OwnCoded {
   var number = 1
   var link: Anchor?
   weak var back: Anchor?
@@ -213,8 +200,7 @@ class InheritingPlain: OwnCodeAncestor, OwnCoded {
   var stored: String { text(number, link, back, owner, keys, value) }
 }
 
-@Archivable
-final class InheritingOverrides: InheritingPlain {
+@Archivable final class InheritingOverrides: InheritingPlain {
   override var number: Int {
     get { super.number + 100 }
     set { super.number = newValue - 100 }
@@ -287,8 +273,7 @@ struct Checked<Value> {
   }
 }
 
-@Archivable
-final class WrapperCoded: OwnCoded {
+@Archivable final class WrapperCoded: OwnCoded {
   @Witnessed var number = 1
   @Checked var link: Anchor? = nil
   weak var back: Anchor?
@@ -307,8 +292,7 @@ final class WrapperCoded: OwnCoded {
 }
 
 /// Properties of other forms than their types: existentials, tuples, values that are encoded.
-@Archivable
-final class FormCoded: OwnCoded {
+@Archivable final class FormCoded: OwnCoded {
   var number = 1 { didSet { OwnCode.note("number") } }
   var link: (any AnchorNamed)? { didSet { OwnCode.note("link") } }
   weak var back: (any AnchorNamed)? { didSet { OwnCode.note("back") } }
@@ -332,8 +316,7 @@ protocol AnchorNamed: AnyObject { var name: String { get } }
 extension Anchor: AnchorNamed {}
 
 /// Overrides of such properties.
-@Archivable
-class PlainForms: OwnCoded {
+@Archivable class PlainForms: OwnCoded {
   let constant: String
   var number = 1
   var link: (any AnchorNamed)?
@@ -351,8 +334,7 @@ class PlainForms: OwnCoded {
   }
 }
 
-@Archivable
-final class FormOverrides: PlainForms {
+@Archivable final class FormOverrides: PlainForms {
   override var link: (any AnchorNamed)? {
     get { nil }
     set { super.link = newValue }
@@ -384,15 +366,13 @@ final class FormOverrides: PlainForms {
 }
 
 /// Generic, with a superclass that is.
-@Archivable
-class GenericPlain<Element: ArchivableValue> {
+@Archivable class GenericPlain<Element: ArchivableValue> {
   var element: Element?
   var link: Anchor?
   required init() {}
 }
 
-@Archivable
-final class GenericOverrides: GenericPlain<[Int]>, OwnCoded {
+@Archivable final class GenericOverrides: GenericPlain<[Int]>, OwnCoded {
   override var element: [Int]? {
     get { nil }
     set { super.element = newValue }

@@ -1,5 +1,6 @@
 import Arc
 import ArcFormat
+import ArcTestSupport
 import Observation
 import XCTest
 
@@ -12,7 +13,7 @@ final class OwnCodeTests: XCTestCase {
   ) -> [(name: String, read: () throws -> OwnCodeRoot<Object>)] {
     let type = OwnCodeRoot<Object>.self
     return [
-      ("unarchived", { try Unarchiver().unarchive(type, from: Archiver().archive(root)) }),
+      ("unarchived", { try reread(root, as: type) }),
       ("canonical", { try Unarchiver().unarchive(type, from: Archiver(isCanonical: true).archive(root)) }),
       ("session", { try LazyArchive(bytes: Archiver().archive(root)).object(type, at: "root") }),
       (
@@ -20,8 +21,7 @@ final class OwnCodeTests: XCTestCase {
         {
           let lazy = OwnCodeLazyRoot<Object>()
           lazy.root = Lazy(root)
-          let read = try Unarchiver().unarchive(
-            OwnCodeLazyRoot<Object>.self, from: Archiver().archive(lazy))
+          let read = try reread(lazy, as: OwnCodeLazyRoot<Object>.self)
           return try XCTUnwrap(read.root?.load())
         }
       ),
@@ -117,8 +117,7 @@ final class OwnCodeTests: XCTestCase {
     object.fill(anchor)
     object.owner = nil
     OwnCode.calls = []
-    withObservationTracking(
-      { _ = try? Archiver().archive(object) }, onChange: { OwnCode.note("tracked") })
+    withObservationTracking({ _ = try? Archiver().archive(object) }, onChange: { OwnCode.note("tracked") })
     object.number = 7
     XCTAssertEqual(OwnCode.calls, [])
     withExtendedLifetime(anchor) {}
@@ -136,7 +135,7 @@ final class OwnCodeTests: XCTestCase {
     older.inches = 4
     older.anchors = [Anchor("a")]
     OwnCode.calls = []
-    let read = try Unarchiver().unarchive(NewerLength.self, from: Archiver().archive(older))
+    let read = try reread(older, as: NewerLength.self)
     XCTAssertEqual(OwnCode.calls, [])
     XCTAssertEqual(read.halves, 8)
     XCTAssertEqual(read.anchor?.name, "a")
@@ -146,7 +145,7 @@ final class OwnCodeTests: XCTestCase {
     let older = OldOwnCode()
     older.link = Anchor("a")
     OwnCode.calls = []
-    let read = try Unarchiver().unarchive(NewOwnCode.self, from: Archiver().archive(older))
+    let read = try reread(older, as: NewOwnCode.self)
     XCTAssertEqual(OwnCode.calls, [])
     XCTAssertEqual(read.size, 20)
     XCTAssertEqual(read.link?.name, "a")
@@ -156,7 +155,7 @@ final class OwnCodeTests: XCTestCase {
     let old = Replaced()
     (old.link, old.number) = (Anchor("a"), 7)
     OwnCode.calls = []
-    let read = try Unarchiver().unarchive([Replaced].self, from: Archiver().archive([old]))
+    let read = try reread([old], as: [Replaced].self)
     XCTAssertEqual(OwnCode.calls, [])
     XCTAssertEqual(read[0].number, 8)
     XCTAssertNil(read[0].link)
@@ -178,7 +177,7 @@ final class OwnCodeTests: XCTestCase {
     let object = ElsewhereCoded()
     object.number = 7
     object.counted = 8
-    let read = try Unarchiver().unarchive(ElsewhereCoded.self, from: Archiver().archive(object))
+    let read = try reread(object, as: ElsewhereCoded.self)
     XCTAssertEqual(read.number, 7)
     XCTAssertEqual(read.counted, 8)
     XCTAssertEqual(try ObjectGraph.copy(object).number, 7)
@@ -213,48 +212,41 @@ private struct NotedValue<Value> {
   init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 }
 
-@Archivable
-private struct WrappedFields {
+@Archivable private struct WrappedFields {
   @NotedValue var number = 1
   @NotedValue var required: Int
   @NotedValue var word: String? = nil
   @Elsewhere var elsewhere = 3
 }
 
-@Archivable
-private final class WrappedFieldHolder {
+@Archivable private final class WrappedFieldHolder {
   var fields = WrappedFields(required: 0)
   var list: [WrappedFields] = []
 }
 
-@Archivable
-private final class OwnCodeLazyRoot<Object: OwnCoded> {
+@Archivable private final class OwnCodeLazyRoot<Object: OwnCoded> {
   var root: Lazy<OwnCodeRoot<Object>>?
   init() {}
 }
 
-@Archivable("OwnCodeLength")
-private final class OlderLength {
+@Archivable("OwnCodeLength") private final class OlderLength {
   var inches = 0
   var anchors: [Anchor] = []
 }
 
-@Archivable("OwnCodeLength")
-private final class NewerLength {
+@Archivable("OwnCodeLength") private final class NewerLength {
   @Key("inches", from: Int.self, { $0 * 2 })
   var halves = 1 { didSet { OwnCode.note("halves") } }
   @Key("anchors", from: [Anchor].self, { $0.first })
   var anchor: Anchor? { didSet { OwnCode.note("anchor") } }
 }
 
-@Archivable("OwnCodeVersion")
-private final class OldOwnCode {
+@Archivable("OwnCodeVersion") private final class OldOwnCode {
   var size = 2
   var link: Anchor?
 }
 
-@Archivable("OwnCodeVersion")
-private final class NewOwnCode {
+@Archivable("OwnCodeVersion") private final class NewOwnCode {
   static let archiveVersion = 1
   static func migrate(_ object: inout MigratedObject, from version: Int) throws {
     if let size = object["size"]?.int { object["size"] = .integer(Int128(size * 10)) }
@@ -263,8 +255,7 @@ private final class NewOwnCode {
   var link: Anchor? { didSet { OwnCode.note("link") } }
 }
 
-@Archivable
-private final class Replaced: UnarchiveReplacing {
+@Archivable private final class Replaced: UnarchiveReplacing {
   var number = 1 { didSet { OwnCode.note("number") } }
   var link: Anchor? { didSet { OwnCode.note("link") } }
   func replacementAfterUnarchiving(in context: ArchiveContext) -> any Archivable {
@@ -275,14 +266,12 @@ private final class Replaced: UnarchiveReplacing {
   }
 }
 
-@Archivable
-private class CopiedObserved {
+@Archivable private class CopiedObserved {
   var number = 1 { didSet { OwnCode.note("number") } }
   var anchor: Anchor? { didSet { OwnCode.note("anchor") } }
 }
 
-@Archivable
-private final class CopiedComputed: CopiedObserved {
+@Archivable private final class CopiedComputed: CopiedObserved {
   override var number: Int {
     get { super.number + 100 }
     set { super.number = newValue - 100 }
@@ -319,8 +308,7 @@ private struct CountedValue {
   }
 }
 
-@Archivable
-private final class ElsewhereCoded {
+@Archivable private final class ElsewhereCoded {
   @Elsewhere var number = 0
   @CountedValue var counted = 0
   init() {}

@@ -20,8 +20,8 @@ final class UnlinkingTests: XCTestCase {
       second.fails = true
       let bytes = try Archiver().archive(first)
       for _ in 0..<3 {
-        XCTAssertThrowsError(try unarchiver.unarchive(type, from: bytes), file: file, line: line) {
-          XCTAssertTrue($0 is Linked.Failure, "\($0)", file: file, line: line)
+        assertThrows(Linked.Failure.self, file: file, line: line) {
+          try unarchiver.unarchive(type, from: bytes)
         }
       }
       second.fails = false
@@ -30,8 +30,7 @@ final class UnlinkingTests: XCTestCase {
       XCTAssertTrue(copy.target?.target === copy, "linked as before", file: file, line: line)
       // Of two roots, one is not asked for.
       let both = try Archiver().archive(roots: ["cycle": first, "count": 7])
-      XCTAssertEqual(
-        try unarchiver.unarchive(Int.self, from: both, root: "count"), 7)
+      XCTAssertEqual(try unarchiver.unarchive(Int.self, from: both, root: "count"), 7)
       try ObjectGraph.release(first)
       try ObjectGraph.release(copy)
       XCTAssertNil(first.target, file: file, line: line)
@@ -130,9 +129,7 @@ final class UnlinkingTests: XCTestCase {
       second.fails = true
       let bytes = try Archiver().archive(first)
       for _ in 0..<3 {
-        XCTAssertThrowsError(try Unarchiver().unarchive(HandLinked.self, from: bytes)) {
-          XCTAssertTrue($0 is Linked.Failure, "\($0)")
-        }
+        assertThrows(Linked.Failure.self) { try Unarchiver().unarchive(HandLinked.self, from: bytes) }
       }
       for object in [first, second] {
         (object.edge.target, object.payload, object.other, object.many) = (nil, .end, nil, [:])
@@ -166,8 +163,7 @@ final class UnlinkingTests: XCTestCase {
     let payload = try hostileChain("Spun", edge: "$(Spun.Thread=\"end\"\"next\"{?=\"\"@\"Spun\"})") { next in
       guard let next else { return .enumeration(name: "Spun.Thread", case: "end", payload: nil) }
       let field = ArchiveValue.Field(name: "", value: .reference(next))
-      return .enumeration(
-        name: "Spun.Thread", case: "next", payload: .structure(name: "?", fields: [field]))
+      return .enumeration(name: "Spun.Thread", case: "next", payload: .structure(name: "?", fields: [field]))
     }
     // The last one names nil in its link.
     let initial = try hostileChain("Stocked", superclass: "Ending", edge: "@\"Ending\"") { .reference($0) }

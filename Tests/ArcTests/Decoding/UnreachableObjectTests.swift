@@ -89,9 +89,7 @@ final class UnreachableObjectTests: XCTestCase {
     old.gone = CountedByHand()
     old.user = OldCountedUser(try XCTUnwrap(old.gone))
     let bytes = try Archiver().archive(old)
-    XCTAssertThrowsError(try Unarchiver().unarchive(NewUnownedHolder.self, from: bytes)) {
-      XCTAssertEqual(($0 as? ArchiveError)?.code, .unownedTarget, "\($0)")
-    }
+    assertThrows(.unownedTarget) { try Unarchiver().unarchive(NewUnownedHolder.self, from: bytes) }
   }
 
   func testObjectsOfClassesThatNothingLeadsToAreNotBuilt() throws {
@@ -127,8 +125,7 @@ final class UnreachableObjectTests: XCTestCase {
   }
 }
 
-@Archivable
-final class CountedByHand {
+@Archivable final class CountedByHand {
   var other: CountedByHand?
   @Transient private var pulse = Pulse()
   init() {}
@@ -160,55 +157,47 @@ final class KeyedHolder: Archivable {
   }
 }
 
-@Archivable("Unowned holder")
-final class OldUnownedHolder {
+@Archivable("Unowned holder") final class OldUnownedHolder {
   var gone: CountedByHand?
   var user: OldCountedUser?
   init() {}
 }
 
-@Archivable("Unowned holder")
-final class NewUnownedHolder {
+@Archivable("Unowned holder") final class NewUnownedHolder {
   var user: OldCountedUser?
   init() {}
 }
 
-@Archivable
-final class OldCountedUser {
+@Archivable final class OldCountedUser {
   unowned var counted: CountedByHand
   init(_ counted: CountedByHand) { self.counted = counted }
 }
 
-@Archivable("Pair of counted")
-final class OldHolder {
+@Archivable("Pair of counted") final class OldHolder {
   var kept = 1
   var counted: CountedByHand?
   init() {}
 }
 
-@Archivable("Pair of counted")
-final class NewHolder {
+@Archivable("Pair of counted") final class NewHolder {
   var kept = 0
   init() {}
 }
 
-@Archivable("Noted")
-final class OldNoted {
+@Archivable("Noted") final class OldNoted {
   var link: OldNoted?
   var gone: CountedByHand?
   var twin: OldNoted?
   init() {}
 }
 
-@Archivable("Noted")
-final class QuietNoted {
+@Archivable("Noted") final class QuietNoted {
   var link: QuietNoted?
   @Transient private var pulse = Noted.makePulse()
   init() {}
 }
 
-@Archivable("Noted")
-final class Noted: UnarchiveFinishing {
+@Archivable("Noted") final class Noted: UnarchiveFinishing {
   nonisolated(unsafe) static var calls: [String] = []
   var link: Noted? { didSet { if link != nil { Self.calls.append("didSet") } } }
   @Transient private var pulse = Noted.makePulse()

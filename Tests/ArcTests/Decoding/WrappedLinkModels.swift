@@ -15,8 +15,7 @@ struct Logged<Value> {
   }
 }
 
-@Archivable
-final class WrappedLinked: Linked {
+@Archivable final class WrappedLinked: Linked {
   @Logged var edge = StructuredEdge()
   var fails = false
   @Transient private var pulse = Pulse()
@@ -29,8 +28,7 @@ final class WrappedLinked: Linked {
 }
 
 /// Counts how many of its kind were made.
-@Archivable
-final class NumberedBox {
+@Archivable final class NumberedBox {
   nonisolated(unsafe) static var madeCount = 0
   var next: NumberedBox?
   @Transient private var number: Int = {
@@ -46,10 +44,8 @@ struct Defaulted<Value: Makeable> {
   var wrappedValue = Value()
 }
 
-@Archivable
-final class DefaultedLinked: Linked {
-  @Archivable
-  struct Edge: Makeable {
+@Archivable final class DefaultedLinked: Linked {
+  @Archivable struct Edge: Makeable {
     var target: DefaultedLinked?
     init() {}
   }
@@ -63,10 +59,8 @@ final class DefaultedLinked: Linked {
   }
 }
 
-@Archivable
-final class AttributedLinked: Linked {
-  @Archivable
-  struct Edge {
+@Archivable final class AttributedLinked: Linked {
+  @Archivable struct Edge {
     var target: AttributedLinked?
     init() {}
   }
@@ -80,8 +74,7 @@ final class AttributedLinked: Linked {
   }
 }
 
-@Archivable
-final class UnderscoredLinked: Linked {
+@Archivable final class UnderscoredLinked: Linked {
   var next: UnderscoredLinked?
   @Transient var _next: UnderscoredLinked?
   var fails = false
@@ -113,8 +106,7 @@ struct Fallback<Value> {
   }
 }
 
-@Archivable
-final class FallbackLinked: Linked {
+@Archivable final class FallbackLinked: Linked {
   @Fallback var next: FallbackLinked? = nil
   var fails = false
   @Transient private var pulse = Pulse()
@@ -126,8 +118,7 @@ final class FallbackLinked: Linked {
   }
 }
 
-@Archivable
-struct StructuredEdge { var target: WrappedLinked? }
+@Archivable struct StructuredEdge { var target: WrappedLinked? }
 
 /// The runtime does not tell where it keeps its value.
 @propertyWrapper
@@ -140,8 +131,7 @@ final class Wrapping<Value> {
   }
 }
 
-@Archivable
-final class BoxedLinked: Linked {
+@Archivable final class BoxedLinked: Linked {
   @Wrapping var target: BoxedLinked? = nil
   var fails = false
   @Transient private var pulse = Pulse()

@@ -189,20 +189,16 @@ final class CanonicalObjectTests: XCTestCase {
   }
 }
 
-@Archivable
-private final class Pet: Hashable {
+@Archivable private final class Pet: HashedByIdentity {
   var name: String
   var friend: Pet?
   init(_ name: String, friend: Pet? = nil) {
     self.name = name
     self.friend = friend
   }
-  static func == (left: Pet, right: Pet) -> Bool { left === right }
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-@Archivable
-private final class Kennel {
+@Archivable private final class Kennel {
   var pets: Set<Pet>
   var late: [Pet]
   var best: Pet?
@@ -211,8 +207,7 @@ private final class Kennel {
   }
 }
 
-@Archivable
-private final class Litter {
+@Archivable private final class Litter {
   var pets: Set<Pet>
   var pairs: Set<[Pet]>
   var followers: [Pet: Pet]
@@ -222,14 +217,13 @@ private final class Litter {
   }
 }
 
-@Archivable
-private final class PetPairs {
+@Archivable private final class PetPairs {
   var pairs: Set<[Pet]>
   init(pairs: Set<[Pet]>) { self.pairs = pairs }
 }
 
 /// Coded by hand, with keys that not all have.
-private final class Tagged: Archivable, Hashable {
+private final class Tagged: HandWrittenClass, HashedByIdentity {
   let name: String
   let isTagged: Bool
   init(_ name: String, isTagged: Bool) { (self.name, self.isTagged) = (name, isTagged) }
@@ -241,7 +235,4 @@ private final class Tagged: Archivable, Hashable {
     if isTagged { try encoder.encode(true, forKey: "tag") }
     try encoder.encode(name, forKey: "name")
   }
-  func link(from decoder: borrowing ObjectDecoder) throws {}
-  static func == (left: Tagged, right: Tagged) -> Bool { left === right }
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

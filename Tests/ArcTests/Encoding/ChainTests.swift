@@ -5,13 +5,8 @@ import XCTest
 
 /// The nil at the end of a chain is no successor of the rows that its other references lead to.
 final class ChainTests: XCTestCase {
-  private func carriages(_ count: Int, of first: Carriage) throws -> [UInt8] {
-    var last = first
-    for number in 1..<count {
-      let next = Carriage(number)
-      last.next = next
-      last = next
-    }
+  private func carriages(_ count: Int) throws -> [UInt8] {
+    let (first, _) = chain(of: count, Carriage.init) { $0.next = $1 }
     defer { try? ObjectGraph.release(first) }
     return try Archiver().archive(first)
   }
@@ -19,7 +14,7 @@ final class ChainTests: XCTestCase {
   func testSmallChainsArePackedAsLargeOnes() throws {
     let longest = RandomTrials.size(usually: 20_000, exhaustively: 300_000)
     for count in [2, 3, 300, 3000, longest / 10, longest] {
-      let archive = try carriages(count, of: Carriage(0))
+      let archive = try carriages(count)
       XCTAssertLessThan(archive.count, 3000, "\(count) objects")
       var carriage: Carriage? = try Unarchiver().unarchive(Carriage.self, from: archive)
       let first = carriage
@@ -37,8 +32,7 @@ final class ChainTests: XCTestCase {
       let carriages = (0..<3000).map { Carriage($0) }
       for (one, next) in zip(carriages, carriages.dropFirst()) { one.next = next }
       carriages[2999].next = carriages[end]
-      let archive = try Archiver().archive(carriages)
-      let restored = try Unarchiver().unarchive([Carriage].self, from: archive)
+      let restored = try reread(carriages, as: [Carriage].self)
       XCTAssertEqual(restored.map(\.number), carriages.map(\.number))
       XCTAssertTrue(restored[2999].next === restored[end])
       for carriage in carriages + restored { carriage.next = nil }
@@ -69,8 +63,7 @@ final class ChainTests: XCTestCase {
   func testWhatHasMoreThanOneValueEachStaysInOneSegment() throws {
     let pearls = (0..<3000).map { Pearl("pearl \($0)") }
     for (one, next) in zip(pearls, pearls.dropFirst()) { one.next = next }
-    let archive = try Archiver().archive(pearls[0])
-    var pearl: Pearl? = try Unarchiver().unarchive(Pearl.self, from: archive)
+    var pearl: Pearl? = try reread(pearls[0], as: Pearl.self)
     for number in 0..<3000 {
       XCTAssertEqual(pearl?.names, ["pearl \(number)"])
       pearl = pearl?.next

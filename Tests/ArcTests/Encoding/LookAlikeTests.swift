@@ -24,8 +24,7 @@ final class LookAlikeTests: XCTestCase {
   }
 
   private func prism(_ count: Int) -> Shape {
-    undirected(
-      2 * count, ring(count) + ring(count, from: count) + (0..<count).map { ($0, count + $0) })
+    undirected(2 * count, ring(count) + ring(count, from: count) + (0..<count).map { ($0, count + $0) })
   }
 
   private func grid(_ width: Int, _ height: Int) -> Shape {
@@ -281,8 +280,7 @@ private enum Permutations {
   }
 }
 
-@Archivable
-private class LookAlike: Hashable {
+@Archivable private class LookAlike: HashedByIdentity {
   var name: String
   var peers: Set<LookAlike> = []
   var weights: [LookAlike: Int] = [:]
@@ -296,13 +294,9 @@ private class LookAlike: Hashable {
 
   /// Releases what it refers to.
   func clear() { (peers, weights, routes, lists, sets, links) = ([], [:], [:], [], [], []) }
-
-  static func == (left: LookAlike, right: LookAlike) -> Bool { left === right }
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-@Archivable
-private final class ConstantLookAlike: LookAlike {
+@Archivable private final class ConstantLookAlike: LookAlike {
   let own: Set<LookAlike>
   init(_ own: [LookAlike]) {
     self.own = Set(own)
@@ -312,13 +306,11 @@ private final class ConstantLookAlike: LookAlike {
 
 private protocol LookAlikeNaming { var text: String { get } }
 
-@Archivable
-private struct LookAlikeMark: LookAlikeNaming {
+@Archivable private struct LookAlikeMark: LookAlikeNaming {
   var text: String
 }
 
-@Archivable
-private final class LookAlikesWithMarks {
+@Archivable private final class LookAlikesWithMarks {
   let vertices: [LookAlike]
   let lookAlikes: Set<LookAlike>
   let marks: [String: any LookAlikeNaming]

@@ -134,7 +134,7 @@ final class PooledEncodingTests: XCTestCase {
 }
 
 /// Encodes the keys that it is told.
-private final class Jotting: Archivable {
+private final class Jotting: HandWrittenClass {
   static var archiveSchema: ClassSchema { ClassSchema(Jotting.self, name: "Jotting") }
   let keys: [String]
   init(_ keys: [String]) { self.keys = keys }
@@ -142,5 +142,4 @@ private final class Jotting: Archivable {
   func encode(to encoder: borrowing ObjectEncoder) throws {
     for key in keys { try encoder.encode(key.count, forKey: key) }
   }
-  func link(from decoder: borrowing ObjectDecoder) throws {}
 }

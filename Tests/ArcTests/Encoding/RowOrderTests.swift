@@ -4,8 +4,7 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-@Archivable
-private final class Station {
+@Archivable private final class Station {
   let name: String
   var number = 0
   var depth: Int?? = .some(nil)
@@ -17,8 +16,7 @@ private final class Station {
   init(_ name: String) { self.name = name }
 }
 
-@Archivable
-private final class Stop {
+@Archivable private final class Stop {
   let station: Station
   let before: Stop?
   var minute = 0.0
@@ -49,8 +47,7 @@ final class RowOrderTests: XCTestCase {
 
   /// The classes of rows in their order, each as often as rows of it stand apart.
   private func runs(_ bytes: [UInt8]) throws -> [String] {
-    let file = try ArchiveFile(bytes: bytes)
-    try file.verify()
+    let file = try ArchiveFile(verifying: bytes)
     var classes: [Int] = []
     for index in file.rowsSegments {
       for run in try file.rows(inSegment: index).runs where classes.last != run.classIndex {
@@ -97,8 +94,7 @@ final class RowOrderTests: XCTestCase {
       try sorting.snapshot(of: stations).write(to: url)
       XCTAssertEqual(try Array(Data(contentsOf: url)), bytes)
     }
-    XCTAssertEqual(
-      try ArchiveFile(bytes: bytes).metadata(), ["k": "v", "arc.sorted-by": "Station.name"])
+    XCTAssertEqual(try ArchiveFile(bytes: bytes).metadata(), ["k": "v", "arc.sorted-by": "Station.name"])
   }
 
   func testSegmentsAreAsLargeAsAskedFor() throws {
@@ -121,10 +117,8 @@ final class RowOrderTests: XCTestCase {
     let stations = stations(RandomTrials.size(usually: 200, exhaustively: 500))
     defer { release(stations) }
     let bytes = try Archiver(layout: .columnar(sortedBy: "Station.name", segmentBytes: 1 << 12))
-      .archive(
-        stations)
-    let file = try ArchiveFile(bytes: bytes)
-    try file.verify()
+      .archive(stations)
+    let file = try ArchiveFile(verifying: bytes)
     let names = try file.rows(ofClass: "Station").column("name", as: String.self)
     XCTAssertEqual(names, stations.map(\.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
     XCTAssertEqual(
@@ -145,13 +139,11 @@ final class RowOrderTests: XCTestCase {
       XCTAssertEqual(error?.className, "Stop")
       XCTAssertEqual(error?.localizedDescription.contains("error in the program"), true)
     }
-    XCTAssertThrowsError(try Archiver(layout: .columnar(sortedBy: "Station.lines")).archive(stations)) {
-      XCTAssertEqual(($0 as? ArchiveError)?.code, .typeMismatch)
+    assertThrows(.typeMismatch) {
+      try Archiver(layout: .columnar(sortedBy: "Station.lines")).archive(stations)
     }
-    XCTAssertThrowsError(
+    assertThrows(.missingKey) {
       try Archiver(layout: .columnar(sortedBy: "Station.nothing")).snapshot(of: stations).archive()
-    ) {
-      XCTAssertEqual(($0 as? ArchiveError)?.code, .missingKey)
     }
   }
 }

@@ -30,8 +30,7 @@ final class ArchivingPathTests: XCTestCase {
     XCTAssertEqual(path(of: ["root": root]), #"root.parts[1].index["ada"].anys[1]"#)
     ada.anys = []
     ada.contents = ["x": [.empty, .full(lid: nil, Filling(any: Stranger()))]]
-    XCTAssertEqual(
-      path(of: ["root": root]), #"root.parts[1].index["ada"].contents["x"][1].full.1.any"#)
+    XCTAssertEqual(path(of: ["root": root]), #"root.parts[1].index["ada"].contents["x"][1].full.1.any"#)
     XCTAssertEqual(
       path(of: ["first": 7, "second": [root]]),
       #"second[0].parts[1].index["ada"].contents["x"][1].full.1.any"#)
@@ -102,22 +101,16 @@ final class ArchivingPathTests: XCTestCase {
   }
 
   func testLongWayIsFoundWithoutRecursion() throws {
-    let chain = Crate()
-    var last = chain
     let length = RandomTrials.size(usually: 20_000, exhaustively: 50_000)
-    for _ in 1...length {
-      let next = Crate()
-      last.parts = [next]
-      last = next
-    }
+    let (first, last) = chain(of: length + 1, { _ in Crate() }, linking: { $0.parts = [$1] })
     last.any = Stranger()
     let shown = String(repeating: ".parts[0]", count: 8)
     try onSmallStack {
       XCTAssertEqual(
-        self.path(of: ["root": chain]), "root\(shown.dropLast(9)) … \(length - 15) more … \(shown).any")
+        self.path(of: ["root": first]), "root\(shown.dropLast(9)) … \(length - 15) more … \(shown).any")
     }
     last.any = nil
-    try ObjectGraph.release(chain)
+    try ObjectGraph.release(first)
   }
 
   func testErrorInTheMiddleOfOtherRowsIsAtItsOwnElement() {
@@ -133,8 +126,7 @@ private protocol Thing {}
 /// Not archivable.
 private struct Stranger: Thing {}
 
-@Archivable
-private class Crate: Thing {
+@Archivable private class Crate: Thing {
   var parts: [Crate] = []
   var index: [String: Crate] = [:]
   var any: (any Thing)?
@@ -146,8 +138,7 @@ private class Crate: Thing {
 /// Not marked.
 private final class UnmarkedCrate: Crate {}
 
-@Archivable
-private final class Sealed: Crate {
+@Archivable private final class Sealed: Crate {
   let seal: [any Thing]
   init(_ seal: [any Thing]) {
     self.seal = seal
@@ -155,8 +146,7 @@ private final class Sealed: Crate {
   }
 }
 
-@Archivable
-private final class Renting: Crate {
+@Archivable private final class Renting: Crate {
   unowned var owner: Crate
   init(_ owner: Crate) {
     self.owner = owner
@@ -164,14 +154,12 @@ private final class Renting: Crate {
   }
 }
 
-@Archivable
-private struct Filling: Thing {
+@Archivable private struct Filling: Thing {
   var any: (any Thing)?
   init(any: (any Thing)? = nil) { self.any = any }
 }
 
-@Archivable
-private struct Load: Thing {
+@Archivable private struct Load: Thing {
   var weights: [Weight]
 }
 
@@ -187,13 +175,12 @@ private struct Weight: ArchivableByConversion {
   init(archivedForm: Int) {}
 }
 
-@Archivable
-private enum Content {
+@Archivable private enum Content {
   case empty
   case full(lid: String?, Filling)
 }
 
-private final class Keyed: Archivable {
+private final class Keyed: HandWrittenClass {
   var next: Keyed?
   var crate: Crate?
   init(next: Keyed? = nil, crate: Crate? = nil) { (self.next, self.crate) = (next, crate) }
@@ -202,6 +189,5 @@ private final class Keyed: Archivable {
     try encoder.encode(next, forKey: "the next")
     try encoder.encode(crate, forKey: "crate")
   }
-  func link(from decoder: borrowing ObjectDecoder) throws {}
   static var archiveSchema: ClassSchema { ClassSchema(Keyed.self, name: "Keyed") }
 }

@@ -168,9 +168,7 @@ final class ErrorMessageTests: XCTestCase {
       try file.write(to: url)
       XCTAssertEqual(try Unarchiver().read(Note.self, from: url).text, "")
       XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder.path), ["note.arc"])
-      XCTAssertThrowsError(try file.write(to: folder)) {
-        XCTAssertEqual(($0 as? ArchiveError)?.code, .fileSystem)
-      }
+      assertThrows(.fileSystem) { try file.write(to: folder) }
     }
   }
 
@@ -220,19 +218,14 @@ final class ErrorMessageTests: XCTestCase {
       let url = folder.appendingPathComponent("notes.arc")
       try Data("no archive".utf8).write(to: url)
       for open in Self.ways {
-        XCTAssertThrowsError(try open(url)) {
-          XCTAssertEqual(($0 as? ArchiveError)?.filePath, url.path)
-        }
+        XCTAssertEqual(assertThrows(ArchiveError.self) { try open(url) }?.filePath, url.path)
       }
       var bytes = try Archiver().archive("a note that is damaged")
       bytes[bytes.count / 2] ^= 1
       try Data(bytes).write(to: url)
       for open in Self.ways {
         let file = try open(url)
-        XCTAssertThrowsError(try file.verify()) {
-          XCTAssertEqual(($0 as? ArchiveError)?.code, .damagedSegment)
-          XCTAssertEqual(($0 as? ArchiveError)?.filePath, url.path)
-        }
+        XCTAssertEqual(assertThrows(.damagedSegment) { try file.verify() }?.filePath, url.path)
       }
     }
   }

@@ -8,9 +8,7 @@ final class RefusalReasonTests: XCTestCase {
   private func refusal(
     _ body: () throws -> Void, file: StaticString = #filePath, line: UInt = #line
   ) throws -> ArchiveError {
-    var refusal: ArchiveError?
-    XCTAssertThrowsError(try body(), file: file, line: line) { refusal = $0 as? ArchiveError }
-    return try XCTUnwrap(refusal, file: file, line: line)
+    try XCTUnwrap(assertThrows(ArchiveError.self, file: file, line: line, body), file: file, line: line)
   }
 
   func testUnknownClassesMismatchesAndMissingKeysAreToldTogether() throws {
@@ -33,8 +31,7 @@ final class RefusalReasonTests: XCTestCase {
     XCTAssertTrue(lines[0].hasPrefix("typeMismatch: found type 'String' (encoding '@\"NSString\"')"))
     XCTAssertTrue(lines[3].hasPrefix("also unknownClass: found 2 objects of class 'Lamp'"), "\(lines[3])")
     // What is mended is no longer told.
-    let classes = ClassTable(scope: .declared)
-    try classes.register(Lamp.self)
+    let classes = try ClassTable(declaring: Lamp.self)
     let rest = try refusal { _ = try Unarchiver(classes: classes).unarchive(Cabin.self, from: bytes) }
     XCTAssertEqual(rest.otherReasons.map(\.className), ["Cabin", "Cabin", "Table"])
     try classes.register(Table.self)
@@ -45,9 +42,8 @@ final class RefusalReasonTests: XCTestCase {
     let old = OldCabin()
     old.guests = [Table(), Lamp()]
     let error = try refusal {
-      let classes = ClassTable(scope: .declared)
-      try classes.register(Table.self)
-      _ = try Unarchiver(classes: classes).unarchive(OldCabin.self, from: Archiver().archive(old))
+      let classes = try ClassTable(declaring: Table.self)
+      _ = try reread(old, as: OldCabin.self, classes: classes)
     }
     XCTAssertEqual(error.code, .unknownClass)
     XCTAssertEqual(error.otherReasons, [])
@@ -77,23 +73,20 @@ final class RefusalReasonTests: XCTestCase {
     XCTAssertEqual(error.otherReasons.last?.found, "a file with 3 roots: 'a', 'b', 'c'")
     // Whether 'Lamp' is unknown depends on what is asked for instead.
     XCTAssertFalse("\(error)".contains("unknownClass"))
-    let roots = try Unarchiver().unarchive(
-      roots: .init("b", Int.self), .init("c", [Lamp].self), from: bytes)
+    let roots = try Unarchiver().unarchive(roots: .init("b", Int.self), .init("c", [Lamp].self), from: bytes)
     XCTAssertEqual(roots.0, 7)
     XCTAssertEqual(roots.1.count, 1)
   }
 }
 
-@Archivable("Cabin")
-private final class OldCabin {
+@Archivable("Cabin") private final class OldCabin {
   var width = "1"
   var height = "2"
   var guests: [any Archivable] = []
   init() {}
 }
 
-@Archivable
-private final class Cabin {
+@Archivable private final class Cabin {
   var width = 1
   var height: Int?
   var depth: Int
@@ -101,18 +94,15 @@ private final class Cabin {
   init() { depth = 3 }
 }
 
-@Archivable
-private final class Lamp {
+@Archivable private final class Lamp {
   init() {}
 }
 
-@Archivable
-private final class Table {
+@Archivable private final class Table {
   init() {}
 }
 
-@Archivable("Wide")
-private final class OldWide {
+@Archivable("Wide") private final class OldWide {
   var p0 = ""
   var p1 = ""
   var p2 = ""
@@ -139,8 +129,7 @@ private final class OldWide {
   init() {}
 }
 
-@Archivable
-private final class Wide {
+@Archivable private final class Wide {
   var p0 = 0
   var p1 = 0
   var p2 = 0

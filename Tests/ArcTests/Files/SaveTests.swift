@@ -99,8 +99,7 @@ final class SaveTests: FolderTestCase {
         try? FileManager.default.removeItem(at: url(link))
         try FileManager.default.createSymbolicLink(atPath: url(link).path, withDestinationPath: destination)
         try replace(url(link), by: Array(link.utf8), isNamed: isNamed)
-        XCTAssertEqual(
-          try FileManager.default.destinationOfSymbolicLink(atPath: url(link).path), destination)
+        XCTAssertEqual(try FileManager.default.destinationOfSymbolicLink(atPath: url(link).path), destination)
         XCTAssertEqual(try Data(contentsOf: url("target.arc")), Data(link.utf8))
       }
       XCTAssertEqual(try names, ["far", "link", "target.arc"])
@@ -141,7 +140,7 @@ final class SaveTests: FolderTestCase {
     XCTAssertEqual(mkfifo(url("pipe").path, 0o600), 0)
     try FileManager.default.createDirectory(at: url("folder"), withIntermediateDirectories: false)
     for path in [url("pipe").path, url("folder").path, "/dev/null", url("").path, "", "."] {
-      assertThrows(.fileSystem) { _ = try AtomicFile(replacing: path) }
+      assertThrows(.fileSystem) { try AtomicFile(replacing: path) }
     }
     assertThrows(.fileSystem, "missing") { try replace(url("missing/a.arc"), by: [1], isNamed: false) }
     XCTAssertEqual(try names, ["folder", "pipe"])
@@ -228,8 +227,7 @@ final class SaveTests: FolderTestCase {
   func testWhatLooksLikeDebrisButIsNoFileStaysAndHarmsNothing() throws {
     let names = debris(0...3, of: "a.arc")
     try replace(url("precious"), by: [7], isNamed: false)
-    try FileManager.default.createSymbolicLink(
-      atPath: url(names[0]).path, withDestinationPath: "precious")
+    try FileManager.default.createSymbolicLink(atPath: url(names[0]).path, withDestinationPath: "precious")
     XCTAssertEqual(mkfifo(url(names[1]).path, 0o600), 0)
     try FileManager.default.createDirectory(at: url(names[2]), withIntermediateDirectories: false)
     XCTAssertEqual(link(url("precious").path, url(names[3]).path), 0)

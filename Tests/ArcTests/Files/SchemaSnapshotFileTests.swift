@@ -1,4 +1,5 @@
 import Arc
+import ArcTestSupport
 import ArcTesting
 import XCTest
 
@@ -9,16 +10,13 @@ final class SchemaSnapshotFileTests: FolderTestCase {
   private func check<Note: ArchivableValue>(
     _ type: Note.Type, accepting: SchemaSnapshot.Acceptance = .nothing
   ) throws {
-    try SchemaSnapshot.check(
-      type, against: file, classes: ClassTable(scope: .declared), accepting: accepting)
+    try SchemaSnapshot.check(type, against: file, classes: ClassTable(scope: .declared), accepting: accepting)
   }
 
   private func text() throws -> String { try String(contentsOf: file, encoding: .utf8) }
 
   private func error(_ body: () throws -> Void, line: UInt = #line) throws -> SchemaSnapshotError {
-    var thrown: (any Error)?
-    XCTAssertThrowsError(try body(), line: line) { thrown = $0 }
-    return try XCTUnwrap(thrown as? SchemaSnapshotError, "\(thrown as Any)", line: line)
+    try XCTUnwrap(assertThrows(SchemaSnapshotError.self, line: line, body), line: line)
   }
 
   func testFirstRunWritesTheSnapshotAndSaysSo() throws {

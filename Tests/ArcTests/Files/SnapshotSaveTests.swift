@@ -254,24 +254,20 @@ final class SnapshotSaveTests: FolderTestCase {
   }
 }
 
-@Archivable
-private final class Reading {
+@Archivable private final class Reading {
   let value: Double
   init(_ value: Double) { self.value = value }
 }
 
-@Archivable
-private final class LastReading { var note = "" }
+@Archivable private final class LastReading { var note = "" }
 
-@Archivable
-private final class Readings {
+@Archivable private final class Readings {
   let all: [any Archivable]
   init(all: [any Archivable]) { self.all = all }
 }
 
 /// Counts its objects.
-@Archivable
-private final class Tracked {
+@Archivable private final class Tracked {
   static let living = Mutex(0)
   let name: String
   var next: Tracked?

@@ -60,8 +60,7 @@ final class SnapshotTests: XCTestCase {
       $0 &* $0 &* 0x1E37_79B9_7F4A_7C15
     }
     for compression in [Compression.none, .zlib(level: 1)] {
-      let archiver = Archiver(
-        compression: compression, metadata: ["b": "1", "a": "2"], layout: Self.layout)
+      let archiver = Archiver(compression: compression, metadata: ["b": "1", "a": "2"], layout: Self.layout)
       try assertEqualBytes(
         people, archiver, atLeast: RandomTrials.size(usually: 1 << 14, exhaustively: 1 << 19))
       try assertEqualBytes(
@@ -165,8 +164,8 @@ final class SnapshotTests: XCTestCase {
   }
 
   func testAnErrorOfTheWalkIsOneOfTheSnapshot() throws {
-    assertThrows(.notArchivable) { _ = try Archiver().snapshot(of: Impostor("x")) }
-    assertThrows(.duplicateKey) { _ = try Archiver().snapshot(roots: ["a": 1, "a": 2]) }
+    assertThrows(.notArchivable) { try Archiver().snapshot(of: Impostor("x")) }
+    assertThrows(.duplicateKey) { try Archiver().snapshot(roots: ["a": 1, "a": 2]) }
     XCTAssertEqual(
       try Unarchiver().unarchive(String.self, from: Archiver().snapshot(of: "fine").archive()), "fine")
   }

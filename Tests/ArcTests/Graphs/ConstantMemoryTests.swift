@@ -12,7 +12,7 @@
       root.next?.next = root
       defer { root.next = nil }
       func round() throws {
-        let copy = try Unarchiver().unarchive(Round.self, from: Archiver().archive(root))
+        let copy = try reread(root, as: Round.self)
         XCTAssertEqual(copy.next?.name, "another one, on the heap")
         copy.next?.next = nil
         let deepCopy = try ObjectGraph.copy(root)

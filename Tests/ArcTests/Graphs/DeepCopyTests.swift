@@ -62,7 +62,7 @@ final class DeepCopyTests: XCTestCase {
   func testUnownedReferenceOutOfTheGraphIsAnError() throws {
     let (node, home) = (Vertex("node"), Vertex("home"))
     node.home = home
-    assertThrows(.unownedTarget, "home") { _ = try ObjectGraph.copy(node) }
+    assertThrows(.unownedTarget, "home") { try ObjectGraph.copy(node) }
   }
 
   /// A generic class is built from a file only if it is registered.
@@ -77,13 +77,7 @@ final class DeepCopyTests: XCTestCase {
   func testLongChainIsCopiedOnASmallStack() throws {
     let length = RandomTrials.size(usually: 20_000, exhaustively: 1_000_000)
     try onSmallStack {
-      let root = ChainNode(0)
-      var last = root
-      for value in 1..<length {
-        let next = ChainNode(value)
-        last.next = next
-        last = next
-      }
+      let (root, last) = chain(of: length, ChainNode.init) { $0.next = $1 }
       let copy = try ObjectGraph.copy(root)
       XCTAssertTrue(try ObjectGraph.isIsomorphic(root, copy))
       last.value = -1
@@ -137,10 +131,11 @@ final class DeepCopyTests: XCTestCase {
   }
 
   func testFailureLeavesTheGraphAndNothingElse() throws {
+    let before = Pulse.living
     let root = FailingAwake()
     root.other = root
     XCTAssertThrowsError(try ObjectGraph.copy(root))
-    XCTAssertEqual(Tally.count, 1)
+    XCTAssertEqual(Pulse.living, before + 1)
     root.other = nil
   }
 
@@ -164,8 +159,7 @@ final class DeepCopyTests: XCTestCase {
   }
 }
 
-@Archivable
-private final class Palette {
+@Archivable private final class Palette {
   @Coded var swatches: [Swatch]
   init(_ swatches: [Swatch]) { self.swatches = swatches }
 }
@@ -178,20 +172,17 @@ private struct Swatch: Codable {
   private enum CodingKeys: CodingKey { case name, owner, tags }
 }
 
-@Archivable
-private final class CodedOwner: Codable {
+@Archivable private final class CodedOwner: Codable {
   var name = ""
   init() {}
 }
 
-@Archivable
-private final class Crate<Element: ArchivableValue>: VertexContent {
+@Archivable private final class Crate<Element: ArchivableValue>: VertexContent {
   var contents: [Element] = []
   init(contents: [Element]) { self.contents = contents }
 }
 
-@Archivable
-private struct Weight<Number: ArchivableValue>: VertexContent {
+@Archivable private struct Weight<Number: ArchivableValue>: VertexContent {
   var value: Number
 }
 
@@ -200,8 +191,7 @@ extension CodingUserInfoKey {
   fileprivate static let teller = CodingUserInfoKey(rawValue: "teller")!
 }
 
-@Archivable
-private final class Told: ArchivePreparing, UnarchiveFinishing {
+@Archivable private final class Told: ArchivePreparing, UnarchiveFinishing {
   var log: [String] = []
   init() {}
   func willArchive(in context: ArchiveContext) {
@@ -212,8 +202,7 @@ private final class Told: ArchivePreparing, UnarchiveFinishing {
   }
 }
 
-@Archivable
-private final class Swapped: ArchiveReplacing {
+@Archivable private final class Swapped: ArchiveReplacing {
   let name: String
   init(_ name: String) { self.name = name }
   func replacementForArchiving(in context: ArchiveContext) -> any Archivable {
@@ -221,17 +210,10 @@ private final class Swapped: ArchiveReplacing {
   }
 }
 
-@Archivable
-private final class FailingAwake: UnarchiveFinishing {
+@Archivable private final class FailingAwake: UnarchiveFinishing {
   struct Failure: Error {}
   var other: FailingAwake?
-  @Transient private var counted = Tally()
+  @Transient private var pulse = Pulse()
   init() {}
   func didUnarchive(in context: ArchiveContext) throws { throw Failure() }
-}
-
-private final class Tally {
-  nonisolated(unsafe) static var count = 0
-  init() { Self.count += 1 }
-  deinit { Self.count -= 1 }
 }

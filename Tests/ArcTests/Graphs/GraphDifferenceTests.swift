@@ -208,9 +208,7 @@ final class GraphDifferenceTests: XCTestCase {
     let one = try XCTUnwrap(ObjectGraph.difference(between: nested(20), and: nested(21)))
     XCTAssertTrue(one.path.hasPrefix("root.children[0].children[0]"), one.path)
     XCTAssertTrue(try ObjectGraph.isIsomorphic(nested(10_000), nested(10_000)))
-    assertThrows(.limitExceeded) {
-      _ = try ObjectGraph.difference(between: nested(9_999), and: nested(10_000))
-    }
+    assertThrows(.limitExceeded) { try ObjectGraph.difference(between: nested(9_999), and: nested(10_000)) }
   }
 
   private func nested(_ depth: Int) -> Nested {
@@ -222,8 +220,8 @@ final class GraphDifferenceTests: XCTestCase {
   func testWhatCannotBeArchivedIsAnError() throws {
     let (node, home) = (Vertex("node"), Vertex("home"))
     node.home = home
-    assertThrows(.unownedTarget) { _ = try ObjectGraph.isIsomorphic(node, node) }
-    assertThrows(.unownedTarget) { _ = try ObjectGraph.difference(between: node, and: node) }
+    assertThrows(.unownedTarget) { try ObjectGraph.isIsomorphic(node, node) }
+    assertThrows(.unownedTarget) { try ObjectGraph.difference(between: node, and: node) }
   }
 
   func testOptionalsOfRootsAreCompared() throws {
@@ -233,7 +231,6 @@ final class GraphDifferenceTests: XCTestCase {
   }
 }
 
-@Archivable
-private struct Nested {
+@Archivable private struct Nested {
   var children: [Nested] = []
 }

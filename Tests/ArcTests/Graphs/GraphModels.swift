@@ -1,12 +1,12 @@
 import Arc
+import ArcTestSupport
 
 // What the tests of this room copy and compare.
 
 protocol VertexContent {}
 
 /// References of all kinds, also in values.
-@Archivable
-class Vertex {
+@Archivable class Vertex {
   var name: String
   var number = 0.0
   var left: Vertex?
@@ -32,56 +32,46 @@ class Vertex {
   }
 }
 
-@Archivable
-final class SubVertex: Vertex {
+@Archivable final class SubVertex: Vertex {
   var extra = 0
 }
 
 /// Equal to itself only.
-@Archivable
-final class Fellow: Hashable {
+@Archivable final class Fellow: HashedByIdentity {
   var name: String
   var vertex: Vertex?
   init(_ name: String, _ vertex: Vertex? = nil) {
     self.name = name
     self.vertex = vertex
   }
-  static func == (left: Fellow, right: Fellow) -> Bool { left === right }
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-@Archivable
-struct VertexPair {
+@Archivable struct VertexPair {
   var vertex: Vertex?
   weak var observer: Vertex?
 }
 
-@Archivable
-struct Amount: VertexContent {
+@Archivable struct Amount: VertexContent {
   var number = 0.0
   var vertex: Vertex?
 }
 
-@Archivable
-enum Outline {
+@Archivable enum Outline {
   case empty
   case circle(radius: Double)
   case named(Vertex)
 }
 
-@Archivable
-class Picture: VertexContent {
+@Archivable class Picture: VertexContent {
   var title: String
   var owner: Vertex?
   init(_ title: String) { self.title = title }
 }
 
-@Archivable
-final class Mural: Picture {}
+@Archivable final class Mural: Picture {}
 
 /// Cannot be built without its parts.
-@Archivable
-final class FramedPicture {
+@Archivable final class FramedPicture {
   let image: Picture
   let parent: FramedPicture?
   var frames: [FramedPicture] = []
@@ -93,7 +83,7 @@ final class FramedPicture {
 }
 
 /// Coded by hand, and built with what comes later in an archive.
-final class HandPage: Archivable {
+final class HandPage: HandWrittenClass {
   let text: String
   let picture: Picture
   private(set) var next: HandPage?
@@ -110,7 +100,6 @@ final class HandPage: Archivable {
     try encoder.encode(picture, forKey: "picture")
     try encoder.encode(next, forKey: "next")
   }
-  func link(from decoder: borrowing ObjectDecoder) throws {}
 }
 
 /// Coded by hand.

@@ -62,8 +62,7 @@ final class LateDifferenceTests: XCTestCase {
 
   func testNumbersOfTheLastObject() throws {
     XCTAssertEqual(try found { last, _ in last.number = -1 }, ".number: \(Self.last) | -1")
-    XCTAssertEqual(
-      try found { last, _ in last.number = 1 << 40 }, ".number: \(Self.last) | \(1 << 40)")
+    XCTAssertEqual(try found { last, _ in last.number = 1 << 40 }, ".number: \(Self.last) | \(1 << 40)")
     XCTAssertEqual(try found { last, _ in last.small = -128 }, ".small: 0 | -128")
     XCTAssertEqual(try found { last, _ in last.ratio = .nan }, ".ratio: 0.5 | nan")
     XCTAssertEqual(try found { last, _ in last.isOn = true }, ".isOn: false | true")
@@ -80,12 +79,10 @@ final class LateDifferenceTests: XCTestCase {
   func testCollectionsOfTheLastObject() throws {
     XCTAssertEqual(try found { last, _ in last.numbers = [0, 1] }, ".numbers[2]: 2 | nothing")
     XCTAssertEqual(try found { last, _ in last.numbers = [0, 2, 1] }, ".numbers[1]: 1 | 2")
-    XCTAssertEqual(
-      try found { last, _ in last.words.append("word 0") }, #".words[2]: nothing | "word 0""#)
+    XCTAssertEqual(try found { last, _ in last.words.append("word 0") }, #".words[2]: nothing | "word 0""#)
     XCTAssertEqual(
       try found { last, _ in last.tags = ["new", "word 1"] }, #".tags: also "word 0" | also "new""#)
-    XCTAssertEqual(
-      try found { last, _ in last.counts["count"] = 0 }, #".counts["count"]: \#(Self.last) | 0"#)
+    XCTAssertEqual(try found { last, _ in last.counts["count"] = 0 }, #".counts["count"]: \#(Self.last) | 0"#)
     XCTAssertEqual(try found { last, _ in last.counts["new"] = 0 }, #".counts["new"]: nothing | 0"#)
   }
 
@@ -110,13 +107,11 @@ final class LateDifferenceTests: XCTestCase {
     XCTAssertEqual(
       try found { last, _ in last.left = LateNode() },
       ".left: the same object as \(left) | another object")
-    XCTAssertEqual(
-      try found { last, _ in last.left = nil }, ".left: the same object as \(left) | nil")
+    XCTAssertEqual(try found { last, _ in last.left = nil }, ".left: the same object as \(left) | nil")
     XCTAssertEqual(
       try found { last, nodes in last.boss = nodes[5] },
       ".boss: the same object as \(boss) | the same object as root.children[4]")
-    XCTAssertEqual(
-      try found { last, _ in last.boss = nil }, ".boss: the same object as \(boss) | nil")
+    XCTAssertEqual(try found { last, _ in last.boss = nil }, ".boss: the same object as \(boss) | nil")
     XCTAssertEqual(
       try found { last, nodes in last.children = [last] },
       ".children[0]: nothing | an object of class 'LateNode'")

@@ -2,8 +2,7 @@ import Arc
 import ArcTestSupport
 
 /// An object with a column of each kind in which graphs can part late.
-@Archivable
-final class LateNode {
+@Archivable final class LateNode {
   var number = 0
   var small: Int8 = 0
   var ratio = 0.5
@@ -23,21 +22,18 @@ final class LateNode {
   init(_ number: Int = 0) { self.number = number }
 }
 
-@Archivable
-final class LateLeaf {
+@Archivable final class LateLeaf {
   var text: String
   init(_ text: String) { self.text = text }
 }
 
-@Archivable
-struct LatePair {
+@Archivable struct LatePair {
   var one = 0
   var node: LateNode?
   var leaf: LateLeaf?
 }
 
-@Archivable
-enum LateShape {
+@Archivable enum LateShape {
   case none
   case number(Int)
   case named(String, by: LateNode?)

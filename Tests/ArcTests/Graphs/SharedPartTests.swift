@@ -92,7 +92,7 @@ final class SharedPartTests: XCTestCase {
       XCTAssertFalse(copy === child)
       XCTAssertTrue(copy.owner === owner && copy.other === owner)
     }
-    assertThrows(.unownedTarget) { _ = try ObjectGraph.copy(SharedChild(owner)) }
+    assertThrows(.unownedTarget) { try ObjectGraph.copy(SharedChild(owner)) }
     withExtendedLifetime(owner) {}
   }
 
@@ -188,7 +188,7 @@ final class SharedPartTests: XCTestCase {
 
   func testPropertyThatDoesNotExistIsAnError() throws {
     assertThrows(.missingKey, "'mother'") {
-      _ = try ObjectGraph.copy(Vertex("a"), sharing: [.property("mother", of: Vertex.self)])
+      try ObjectGraph.copy(Vertex("a"), sharing: [.property("mother", of: Vertex.self)])
     }
   }
 
@@ -244,8 +244,7 @@ private final class SilentVertex: ArchivePreparing, ArchiveReplacing, UnarchiveR
   func didUnarchive(in context: ArchiveContext) throws { throw Called() }
 }
 
-@Archivable
-private final class Faulty: UnarchiveFinishing {
+@Archivable private final class Faulty: UnarchiveFinishing {
   struct Failure: Error {}
   var shared: Vertex?
   init(_ shared: Vertex) { self.shared = shared }

@@ -96,12 +96,10 @@ final class UnarchiveFinishingTests: XCTestCase {
     let before = Pulse.living
     recorder.failing = ("b", ArchiveError(.valueOutOfRange, found: "no text"))
     assertThrows(.valueOutOfRange, "found no text (class 'Awake', object #3)") {
-      _ = try Unarchiver(recorder).unarchive(Awake.self, from: bytes)
+      try Unarchiver(recorder).unarchive(Awake.self, from: bytes)
     }
     recorder.failing = ("b", HookFailure())
-    XCTAssertThrowsError(try Unarchiver(recorder).unarchive(Awake.self, from: bytes)) {
-      XCTAssertTrue($0 is HookFailure)
-    }
+    assertThrows(HookFailure.self) { try Unarchiver(recorder).unarchive(Awake.self, from: bytes) }
     XCTAssertEqual(Pulse.living, before)
   }
 
@@ -114,8 +112,7 @@ final class UnarchiveFinishingTests: XCTestCase {
   }
 }
 
-@Archivable("Awake")
-private class Awake: UnarchiveFinishing, Hashable {
+@Archivable("Awake") private class Awake: UnarchiveFinishing, Hashable {
   let name: String
   let built: Awake?
   var links: [Awake] = []
@@ -132,8 +129,7 @@ private class Awake: UnarchiveFinishing, Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-@Archivable("NestedAwake")
-private final class NestedAwake: Awake {
+@Archivable("NestedAwake") private final class NestedAwake: Awake {
   override init(_ name: String, built: Awake? = nil, links: [Awake] = []) {
     super.init(name, built: built, links: links)
   }
@@ -145,8 +141,7 @@ private final class NestedAwake: Awake {
   }
 }
 
-@Archivable("QuietHolder")
-private final class QuietHolder {
+@Archivable("QuietHolder") private final class QuietHolder {
   var keys: [Awake: Awake] = [:]
   init() {}
 }

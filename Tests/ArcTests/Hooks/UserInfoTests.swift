@@ -39,8 +39,7 @@ final class UserInfoTests: XCTestCase {
       _ = try Unarchiver(recorder).unarchive(SeeingHolder.self, from: bytes)
       let calls = recorder.calls
       // By the same encoder and decoder, out of their pools.
-      _ = try Unarchiver(classes: ClassTable()).unarchive(
-        SeeingHolder.self, from: Archiver().archive(SeeingHolder()))
+      _ = try reread(SeeingHolder(), as: SeeingHolder.self, classes: ClassTable())
       XCTAssertEqual(recorder.calls, calls)
       recorder.calls = []
     }
@@ -67,8 +66,7 @@ private final class Seeing: Archivable {
   func link(from decoder: borrowing ObjectDecoder) throws { try decoder.userInfo.recorder?.note("link") }
 }
 
-@Archivable
-private final class SeeingHolder {
+@Archivable private final class SeeingHolder {
   var value = SeeingValue()
   @Coded var coded = SeeingValue()
   init() {}

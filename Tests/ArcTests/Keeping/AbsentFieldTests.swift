@@ -1,6 +1,7 @@
 import Arc
 import ArcFormat
 import ArcRuntime
+import ArcTestSupport
 import XCTest
 
 /// Fields that a release lacks, in structures and cases that it adds to the file of a later release.
@@ -9,12 +10,7 @@ final class AbsentFieldTests: XCTestCase {
   private func saved<Root: Archivable>(
     _ type: Root.Type, _ bytes: [UInt8], _ change: (Root) -> Void = { _ in }
   ) throws -> [UInt8] {
-    let content = PreservedContent()
-    let root = try Unarchiver(unknownContent: .preserve(in: content)).unarchive(type, from: bytes)
-    change(root)
-    let saved = try Archiver(preserving: content).archive(root)
-    try ArchiveFile(bytes: saved).verify()
-    return saved
+    try PreservedContent().saved(bytes, as: type) { change($0) }
   }
 
   private func types(in bytes: [UInt8]) throws -> [String] {
@@ -55,8 +51,7 @@ final class AbsentFieldTests: XCTestCase {
     let twice = try saved(FirstBoxes.Shelf.self, once, addBox(4))
     XCTAssertEqual(try types(in: twice), try types(in: once))
     // The later release has all fields of its boxes.
-    XCTAssertEqual(
-      try types(in: saved(SecondBoxes.Shelf.self, twice)), try types(in: archiveOfSecondBoxes()))
+    XCTAssertEqual(try types(in: saved(SecondBoxes.Shelf.self, twice)), try types(in: archiveOfSecondBoxes()))
   }
 
   func testSessionAndPathsReadInitialValues() throws {
@@ -80,11 +75,9 @@ final class AbsentFieldTests: XCTestCase {
 
   func testAbsentFieldWithoutInitialValueIsReported() throws {
     let bytes = try saved(FirstBoxes.Shelf.self, archiveOfSecondBoxes(), addBox(3))
-    XCTAssertThrowsError(try Unarchiver().unarchive(StrictBoxes.Shelf.self, from: bytes)) { error in
-      let error = error as? ArchiveError
-      XCTAssertEqual(error?.code, .missingKey)
-      XCTAssertEqual(error?.remedy, "give the field an initial value, or declare it optional")
-    }
+    XCTAssertEqual(
+      assertThrows(.missingKey) { try Unarchiver().unarchive(StrictBoxes.Shelf.self, from: bytes) }?.remedy,
+      "give the field an initial value, or declare it optional")
     let differences = try Unarchiver().differences(
       in: ArchiveFile(bytes: bytes), readAs: StrictBoxes.Shelf.self)
     XCTAssertTrue(differences.contains { $0.found.contains("where some structures lack 'label'") })

@@ -66,19 +66,15 @@ final class ChangedConversionTests: XCTestCase {
     check(
       Set(leaves), as: [Old.Leaf].self,
       [
-        Edit(
-          name: "append", old: { $0 + [Old.Leaf(number: 3)] }, new: { $0.union([New.Leaf(number: 3)]) }),
-        Edit(
-          name: "remove", old: { $0.filter { $0.number == 1 } }, new: { $0.filter { $0.number == 1 } }),
+        Edit(name: "append", old: { $0 + [Old.Leaf(number: 3)] }, new: { $0.union([New.Leaf(number: 3)]) }),
+        Edit(name: "remove", old: { $0.filter { $0.number == 1 } }, new: { $0.filter { $0.number == 1 } }),
         Edit(name: "reverse", old: { $0.reversed() }, new: { $0 }),
       ])
     check(
       leaves, as: Set<Old.Leaf>.self,
       [
-        Edit(
-          name: "insert", old: { $0.union([Old.Leaf(number: 3)]) }, new: { $0 + [New.Leaf(number: 3)] }),
-        Edit(
-          name: "remove", old: { $0.filter { $0.number == 1 } }, new: { $0.filter { $0.number == 1 } }),
+        Edit(name: "insert", old: { $0.union([Old.Leaf(number: 3)]) }, new: { $0 + [New.Leaf(number: 3)] }),
+        Edit(name: "remove", old: { $0.filter { $0.number == 1 } }, new: { $0.filter { $0.number == 1 } }),
       ])
     check(
       ["b", "a"], as: Set<String>.self,
@@ -89,8 +85,7 @@ final class ChangedConversionTests: XCTestCase {
     check(
       New.Leaf(number: 1, note: "one"), as: [Old.Leaf].self,
       [
-        Edit(
-          name: "set", old: { _ in [Old.Leaf(number: 3)] }, new: { New.Leaf(number: 3, note: $0.note) })
+        Edit(name: "set", old: { _ in [Old.Leaf(number: 3)] }, new: { New.Leaf(number: 3, note: $0.note) })
       ])
     check(
       New.Leaf(number: 1, note: "one") as New.Leaf?, as: [Old.Leaf].self,
@@ -104,8 +99,7 @@ final class ChangedConversionTests: XCTestCase {
     var bytes = try Archiver().archive(shelf)
     let content = PreservedContent()
     for round in 0...2 {
-      let classes = ClassTable(scope: .declared)
-      try classes.register(all: Old.Boxed.self)
+      let classes = try ClassTable(declaring: Old.Boxed.self)
       let read = try Unarchiver(classes: classes, unknownContent: .preserve(in: content))
         .unarchive(Old.Shelf.self, from: bytes)
       if round == 0 {
@@ -115,8 +109,7 @@ final class ChangedConversionTests: XCTestCase {
       XCTAssertEqual(read.items.map(\.size), [[1], [2]])
       XCTAssertEqual(read.boxed.map { ($0 as? Old.Boxed)?.size }, [[6], [7]])
       bytes = try Archiver(preserving: content).archive(read)
-      let newClasses = ClassTable(scope: .declared)
-      try newClasses.register(all: New.Boxed.self)
+      let newClasses = try ClassTable(declaring: New.Boxed.self)
       let found = try Unarchiver(classes: newClasses).unarchive(New.Shelf.self, from: bytes)
       XCTAssertEqual(found.items.map(\.size), [1, 2], "\(round)")
       XCTAssertEqual(found.items.map(\.note), ["new", "new"], "\(round)")
@@ -165,25 +158,18 @@ final class ChangedConversionTests: XCTestCase {
     let document = New.Document(value)
     let bytes = try Archiver().archive(document)
     let read = try Unarchiver(
-      classes: table(Old.Document<Other>.self, of: bytes), unknownContent: .preserve(in: content)
+      classes: ClassTable(Old.Document<Other>.self, asRootOf: bytes), unknownContent: .preserve(in: content)
     ).unarchive(Old.Document<Other>.self, from: bytes)
     holding.change(read, edit.old)
     holding.change(document, edit.new)
     let saved = try Archiver(preserving: content).archive(read)
     let again = try Unarchiver(
-      classes: table(Old.Document<Other>.self, of: saved), unknownContent: .leaveOut
+      classes: ClassTable(Old.Document<Other>.self, asRootOf: saved), unknownContent: .leaveOut
     ).unarchive(Old.Document<Other>.self, from: saved)
     XCTAssertEqual(again.contents, read.contents, name, line: line)
-    let newer = try Unarchiver(classes: table(New.Document<Value>.self, of: saved))
+    let newer = try Unarchiver(classes: ClassTable(New.Document<Value>.self, asRootOf: saved))
       .unarchive(New.Document<Value>.self, from: saved)
     XCTAssertEqual(newer.contents, document.contents, name, line: line)
-  }
-
-  /// A table with a class that has the name of the class of a file's root.
-  private func table<Class: Archivable>(_ type: Class.Type, of bytes: [UInt8]) throws -> ClassTable {
-    let table = ClassTable(scope: .declared)
-    try table.register(type, formerly: ArchiveFile(bytes: bytes).classes[1].name)
-    return table
   }
 }
 
@@ -196,8 +182,8 @@ private enum Holding: CaseIterable {
   ) {
     switch self {
     case .property: document.value = edit(document.value)
-    case .field: document.field = edit(document.field)
-    case .fieldOfElement: document.second = edit(document.second)
+    case .field: document.part.value = edit(document.part.value)
+    case .fieldOfElement: document.parts[1].value = edit(document.parts[1].value)
     case .fieldOfDictionaryValue: document.valueOfA = edit(document.valueOfA)
     case .root: break
     }
@@ -207,10 +193,24 @@ private enum Holding: CaseIterable {
 /// What both releases have in a document.
 private protocol ChangedDocument: AnyObject {
   associatedtype Value
+  associatedtype Field: ChangedPart where Field.Value == Value
   var value: Value { get set }
-  var field: Value { get set }
-  var second: Value { get set }
-  var valueOfA: Value { get set }
+  var part: Field { get set }
+  var parts: [Field] { get set }
+  var byName: [String: Field] { get set }
+}
+
+private protocol ChangedPart: Equatable {
+  associatedtype Value: Equatable
+  var value: Value { get set }
+}
+
+extension ChangedDocument {
+  fileprivate var valueOfA: Value {
+    get { byName["a"]?.value ?? value }
+    set { byName["a"]?.value = newValue }
+  }
+  fileprivate var contents: Contents<Value, Field> { Contents(value, part, parts, byName) }
 }
 
 private protocol Boxable {}
@@ -233,7 +233,7 @@ private enum New {
     var number: Int
     var note = "new"
   }
-  @Archivable struct Part<Value: ArchivableValue & Equatable>: Equatable {
+  @Archivable struct Part<Value: ArchivableValue & Equatable>: ChangedPart {
     var value: Value
     var note: String
   }
@@ -248,19 +248,6 @@ private enum New {
       parts = [Part(value: value, note: "2"), Part(value: value, note: "3")]
       byName = ["a": Part(value: value, note: "4"), "b": Part(value: value, note: "5")]
     }
-    var field: Value {
-      get { part.value }
-      set { part.value = newValue }
-    }
-    var second: Value {
-      get { parts[1].value }
-      set { parts[1].value = newValue }
-    }
-    var valueOfA: Value {
-      get { byName["a"]?.value ?? value }
-      set { byName["a"]?.value = newValue }
-    }
-    var contents: Contents<Value, Part<Value>> { Contents(value, part, parts, byName) }
   }
 }
 
@@ -275,26 +262,13 @@ private enum Old {
     var boxed: [any Boxable] = []
   }
   @Archivable("ChangedConversion.Leaf") struct Leaf: Hashable { var number: Int }
-  @Archivable struct Part<Value: ArchivableValue & Equatable>: Equatable { var value: Value }
+  @Archivable struct Part<Value: ArchivableValue & Equatable>: ChangedPart { var value: Value }
   @Archivable final class Document<Value: ArchivableValue & Equatable>: ChangedDocument {
     var value: Value
     var part: Part<Value>
     var parts: [Part<Value>]
     var byName: [String: Part<Value>]
     init(_ value: Value) { (self.value, part, parts, byName) = (value, Part(value: value), [], [:]) }
-    var field: Value {
-      get { part.value }
-      set { part.value = newValue }
-    }
-    var second: Value {
-      get { parts[1].value }
-      set { parts[1].value = newValue }
-    }
-    var valueOfA: Value {
-      get { byName["a"]?.value ?? value }
-      set { byName["a"]?.value = newValue }
-    }
-    var contents: Contents<Value, Part<Value>> { Contents(value, part, parts, byName) }
   }
 }
 

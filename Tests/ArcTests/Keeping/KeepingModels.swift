@@ -49,9 +49,7 @@ enum WholeProgram {
   }
 
   static func classes() throws -> ClassTable {
-    let classes = ClassTable(scope: .declared)
-    try classes.register(all: Shape.self, Circle.self, Star.self, Corner.self, Group.self, Sheet.self)
-    return classes
+    try ClassTable(declaring: Shape.self, Circle.self, Star.self, Corner.self, Group.self, Sheet.self)
   }
 
   static func read(_ bytes: [UInt8]) throws -> Sheet {
@@ -104,8 +102,7 @@ enum HalfProgram {
   static func read(
     _ bytes: [UInt8], preserving content: PreservedContent, standingIn: Bool = false
   ) throws -> Sheet {
-    let classes = ClassTable(scope: .declared)
-    try classes.register(all: Shape.self, Circle.self, Blank.self, Sheet.self)
+    let classes = try ClassTable(declaring: Shape.self, Circle.self, Blank.self, Sheet.self)
     let policy: UnknownContentPolicy =
       standingIn ? .preserve(in: content, substituting: Blank.self) : .preserve(in: content)
     return try Unarchiver(classes: classes, unknownContent: policy).unarchive(Sheet.self, from: bytes)
@@ -113,6 +110,20 @@ enum HalfProgram {
 }
 
 extension PreservedContent {
+  /// The archive that a program saves after it read another one as a type, and changed the value.
+  func saved<Half: ArchivableValue>(
+    _ bytes: [UInt8], as half: Half.Type, with unarchiver: Unarchiver = Unarchiver(),
+    _ change: (inout Half) throws -> Void = { _ in }
+  ) throws -> [UInt8] {
+    var unarchiver = unarchiver
+    unarchiver.unknownContent = .preserve(in: self)
+    var value = try unarchiver.unarchive(half, from: bytes)
+    try change(&value)
+    let saved = try Archiver(preserving: self).archive(value)
+    try ArchiveFile(bytes: saved).verify()
+    return saved
+  }
+
   /// Has a program that knows half of a graph read it, change it and save it, and one that knows all read
   /// that. The first has `classes` registered, and the second `back`, which may have older versions of
   /// classes.
@@ -121,20 +132,17 @@ extension PreservedContent {
     back: [any ArchivableValue.Type] = [], allowing newerVersions: NewerVersionPolicy = .refuse,
     _ change: (inout Half) -> Void = { _ in }
   ) throws -> Whole {
-    var value = try Unarchiver(classes: ClassTable(of: classes), unknownContent: .preserve(in: self))
-      .unarchive(half, from: Archiver().archive(whole))
-    change(&value)
-    let saved = try Archiver(preserving: self).archive(value)
-    try ArchiveFile(bytes: saved).verify()
-    return try Unarchiver(classes: ClassTable(of: back), newerVersions: newerVersions)
+    let saved = try saved(
+      Archiver().archive(whole), as: half, with: Unarchiver(classes: ClassTable(declaring: classes)), change)
+    return try Unarchiver(classes: ClassTable(declaring: back), newerVersions: newerVersions)
       .unarchive(Whole.self, from: saved)
   }
 }
 
 extension ClassTable {
-  /// A table with these types alone.
-  convenience init(of types: [any ArchivableValue.Type]) throws {
+  /// A table with a class that has the name of the class of a file's root.
+  convenience init<Class: Archivable>(_ type: Class.Type, asRootOf bytes: [UInt8]) throws {
     self.init(scope: .declared)
-    for type in types { try register(all: type) }
+    try register(type, formerly: ArchiveFile(bytes: bytes).classes[1].name)
   }
 }

@@ -61,8 +61,7 @@ final class KeptBoxTests: XCTestCase {
     let removed = try passed(Self.line) { $0.remove(at: 1) }
     XCTAssertEqual(removed, ["red", "coil 2"] + Self.texts.dropFirst(3))
     let reversed = try passed(Self.line) { $0.reverse() }
-    XCTAssertEqual(
-      reversed, ["dot 2 6", "blue", "dot 2 7", "coil 3", "coil 4", "dot 1 5", "coil 2", "red"])
+    XCTAssertEqual(reversed, ["dot 2 6", "blue", "dot 2 7", "coil 3", "coil 4", "dot 1 5", "coil 2", "red"])
   }
 
   func testNewValuesAreWithoutUnknownFields() throws {
@@ -156,7 +155,7 @@ final class KeptBoxTests: XCTestCase {
     let board = WholeBoard.Board()
     board.items = Self.line
     var bytes = try Archiver().archive(board)
-    let classes = try ClassTable(of: HalfBoard.types)
+    let classes = try ClassTable(declaring: HalfBoard.types)
     for round in 1...3 {
       let old = try Unarchiver(classes: classes, unknownContent: .preserve(in: content))
         .unarchive(HalfBoard.Board.self, from: bytes)
@@ -164,7 +163,7 @@ final class KeptBoxTests: XCTestCase {
         old.items[1] = HalfBoard.Dot(x: round * 10 + step)
         bytes = try Archiver(isCanonical: step == 2, preserving: content).archive(old)
         try ArchiveFile(bytes: bytes).verify()
-        let found = try Unarchiver(classes: ClassTable(of: WholeBoard.types))
+        let found = try Unarchiver(classes: ClassTable(declaring: WholeBoard.types))
           .unarchive(WholeBoard.Board.self, from: bytes)
         var expected = Self.texts
         expected[1] = "dot \(round * 10 + step) 5"

@@ -71,11 +71,8 @@ final class KeptCodableValueTests: XCTestCase {
 
   func testCodedRootKeepsUnknownKeys() throws {
     let bytes = try Archiver().archive(CodableValue(NewCoded.Ink(red: 1, opacity: 0.5)))
-    var ink = try Unarchiver(unknownContent: .preserve(in: content)).unarchive(
-      CodableValue<OldCoded.Ink>.self, from: bytes)
-    ink.value.red = 2
-    let found = try Unarchiver().unarchive(
-      CodableValue<NewCoded.Ink>.self, from: Archiver(preserving: content).archive(ink))
+    let saved = try content.saved(bytes, as: CodableValue<OldCoded.Ink>.self) { $0.value.red = 2 }
+    let found = try Unarchiver().unarchive(CodableValue<NewCoded.Ink>.self, from: saved)
     XCTAssertEqual(found.value, .init(red: 2, opacity: 0.5))
   }
 
@@ -89,10 +86,7 @@ final class KeptCodableValueTests: XCTestCase {
     let page = page()
     var bytes = try Archiver().archive(page)
     for round in 1...3 {
-      let old = try Unarchiver(unknownContent: .preserve(in: content)).unarchive(
-        OldCoded.Page.self, from: bytes)
-      old.style.width = round
-      bytes = try Archiver(preserving: content).archive(old)
+      bytes = try content.saved(bytes, as: OldCoded.Page.self) { $0.style.width = round }
     }
     let found = try Unarchiver().unarchive(NewCoded.Page.self, from: bytes)
     XCTAssertEqual(found.style.width, 3)

@@ -82,8 +82,7 @@ final class KeptPartTests: XCTestCase {
       Older.Plant.self, from: bytes)
     plant.name = "changed"
     let saved = try Archiver(preserving: content).archive(plant)
-    let back = ClassTable(scope: .declared)
-    try back.register(all: Later.Twig.self, Later.Keeper.self)
+    let back = try ClassTable(declaring: Later.Twig.self, Later.Keeper.self)
     try back.register(Later.Tree.self, formerly: "Kept.Plant")
     let found = try Unarchiver(classes: back).unarchive(Later.Tree.self, from: saved)
     tree.name = "changed"
@@ -101,8 +100,6 @@ final class KeptPartTests: XCTestCase {
   }
 
   func testObjectsOfOlderVersionsAreMigratedAndTheirUnknownNeighboursKept() throws {
-    let classes = ClassTable(scope: .declared)
-    try classes.register(all: Later.Sticker.self)
     let label = Later.Label()
     (label.size, label.text) = (3, "text")
     let page = Later.Page([label])
@@ -157,8 +154,7 @@ final class KeptPartTests: XCTestCase {
     }
     XCTAssertEqual(found.state, .waiting(reason: "rain"))
     XCTAssertEqual([found.level, found.last], [.urgent, .urgent])
-    XCTAssertEqual(
-      found.history, [.open, .waiting(reason: "paint"), .done, .waiting(reason: "key"), .open])
+    XCTAssertEqual(found.history, [.open, .waiting(reason: "paint"), .done, .waiting(reason: "key"), .open])
     XCTAssertEqual(found.levels, [.high, .urgent, .high])
     XCTAssertEqual(found.marks, ["a": .low, "b": .urgent, "c": .high])
     XCTAssertEqual(found.steps.map(\.state), [.waiting(reason: "step"), .open])
@@ -168,13 +164,11 @@ final class KeptPartTests: XCTestCase {
   func testUnknownValueInAPlaceOfAnyTypeSurvives() throws {
     let task = Later.Job()
     (task.anything, task.level) = (Later.Level.urgent, .urgent)
-    let older = ClassTable(scope: .declared)
-    try older.register(all: Older.Level.self)
+    let older = try ClassTable(declaring: Older.Level.self)
     let value = try Unarchiver(classes: older, unknownContent: .preserve(in: content)).unarchive(
       Older.Job.self, from: Archiver().archive(task))
     XCTAssertNil(value.anything)
-    let later = ClassTable(scope: .declared)
-    try later.register(all: Later.Level.self)
+    let later = try ClassTable(declaring: Later.Level.self)
     let found = try Unarchiver(classes: later).unarchive(
       Later.Job.self, from: Archiver(preserving: content).archive(value))
     XCTAssertEqual(found.anything as? Later.Level, .urgent)
@@ -193,8 +187,7 @@ final class KeptPartTests: XCTestCase {
 
   func testRootsThatAreValuesKeepTheirUnknownParts() throws {
     let places = [Later.Place(x: 1, y: 2, z: 3)]
-    XCTAssertEqual(
-      try content.pass(places, as: [Older.Place].self) { _ in }, places)
+    XCTAssertEqual(try content.pass(places, as: [Older.Place].self) { _ in }, places)
     let states: [Later.State] = [.open, .waiting(reason: "root")]
     XCTAssertEqual(try content.pass(states, as: [Older.State].self) { _ in }, states)
   }
@@ -208,8 +201,7 @@ final class KeptPartTests: XCTestCase {
       let value = try Unarchiver(
         classes: ClassTable(scope: .declared), unknownContent: .preserve(in: content)
       )
-      .unarchive(
-        Older.Bag.self, from: bytes)
+      .unarchive(Older.Bag.self, from: bytes)
       saved.insert(try Archiver(isCanonical: true, preserving: content).archive(value))
     }
     XCTAssertEqual(saved.count, 1)
@@ -337,7 +329,7 @@ private enum Older {
     var ratio = 0.0
     init() {}
   }
-  final class Record: Archivable {
+  final class Record: HandWrittenClass {
     static var archiveSchema: ClassSchema { ClassSchema(Record.self, name: "Kept.Record") }
     var first = ""
     init() {}
@@ -345,7 +337,6 @@ private enum Older {
       first = try decoder.decode(String.self, forKey: "first")
     }
     func encode(to encoder: borrowing ObjectEncoder) throws { try encoder.encode(first, forKey: "first") }
-    func link(from decoder: borrowing ObjectDecoder) throws {}
   }
   @Archivable("Kept.Plant") final class Plant {
     var name: String
@@ -420,7 +411,7 @@ extension Later {
 extension Older {
   @Archivable("Kept.Wrap") final class Wrap { var name = "" }
   /// Does not know the third coordinate of a place.
-  final class Parcel: Archivable {
+  final class Parcel: HandWrittenClass {
     static var archiveSchema: ClassSchema { ClassSchema(Parcel.self, name: "Kept.Parcel") }
     var place: Place
     var places: [Place]
@@ -432,7 +423,6 @@ extension Older {
       try encoder.encode(place, forKey: "place")
       try encoder.encode(places, forKey: "places")
     }
-    func link(from decoder: borrowing ObjectDecoder) throws {}
   }
   /// Does not know bows.
   final class Gift: Archivable {

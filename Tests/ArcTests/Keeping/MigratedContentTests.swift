@@ -9,12 +9,15 @@ final class MigratedContentTests: XCTestCase {
 
   /// The document of the newer release, after one that lacks some of its properties migrated and saved it.
   private func passed(_ folder: OldRelease.Folder) throws -> [UInt8] {
-    let classes = ClassTable(scope: .declared)
-    let read = try Unarchiver(classes: classes, unknownContent: .preserve(in: content))
-      .unarchive(PlainRelease.Folder.self, from: Archiver().archive(folder))
-    let bytes = try Archiver(preserving: content).archive(read)
-    try ArchiveFile(bytes: bytes).verify()
-    return bytes
+    try saved(Archiver().archive(folder))
+  }
+
+  private func saved(
+    _ bytes: [UInt8], _ change: (PlainRelease.Folder) -> Void = { _ in }
+  ) throws -> [UInt8] {
+    try content.saved(
+      bytes, as: PlainRelease.Folder.self, with: Unarchiver(classes: ClassTable(scope: .declared))
+    ) { change($0) }
   }
 
   private func folder(_ change: (OldRelease.Line) -> Void) -> OldRelease.Folder {
@@ -71,19 +74,15 @@ final class MigratedContentTests: XCTestCase {
     XCTAssertEqual(found.spare?.points, 7)
     XCTAssertEqual(found.lines.map(\.points), [1, 1])
     // Again: the object is as old as before.
-    let again = try Unarchiver(classes: ClassTable(scope: .declared), unknownContent: .preserve(in: content))
-      .unarchive(PlainRelease.Folder.self, from: bytes)
-    XCTAssertEqual(try readAgain(Archiver(preserving: content).archive(again)).spare?.points, 7)
+    XCTAssertEqual(try readAgain(saved(bytes)).spare?.points, 7)
   }
 
   func testChangedPropertyOfAMigratedObjectIsSaved() throws {
-    let classes = ClassTable(scope: .declared)
-    let folder = folder { $0.ends = [.flat, .pointed(1)] }
-    let read = try Unarchiver(classes: classes, unknownContent: .preserve(in: content))
-      .unarchive(PlainRelease.Folder.self, from: Archiver().archive(folder))
-    (read.lines[0].points, read.lines[0].shape) = (9, .flat)
-    read.lines[0].ends.append(.flat)
-    let line = try readAgain(Archiver(preserving: content).archive(read)).lines[0]
+    let bytes = try saved(Archiver().archive(folder { $0.ends = [.flat, .pointed(1)] })) { read in
+      (read.lines[0].points, read.lines[0].shape) = (9, .flat)
+      read.lines[0].ends.append(.flat)
+    }
+    let line = try readAgain(bytes).lines[0]
     XCTAssertEqual(line.points, 9)
     XCTAssertEqual(line.ends, [.flat, .pointed(1), .flat])
     XCTAssertEqual(line.shape, .flat)

@@ -12,8 +12,7 @@ final class PreservedContentTests: FolderTestCase {
   private func passed(
     _ sheet: WholeProgram.Sheet, standingIn: Bool = false, _ change: (HalfProgram.Sheet) -> Void = { _ in }
   ) throws -> WholeProgram.Sheet {
-    let half = try HalfProgram.read(
-      Archiver().archive(sheet), preserving: content, standingIn: standingIn)
+    let half = try HalfProgram.read(Archiver().archive(sheet), preserving: content, standingIn: standingIn)
     change(half)
     let bytes = try Archiver(preserving: content).archive(half)
     try ArchiveFile(bytes: bytes).verify()
@@ -112,8 +111,7 @@ final class PreservedContentTests: FolderTestCase {
     XCTAssertEqual(found.shapes.map(\.weight), [7, 1, 7, 2, 99])
     XCTAssertEqual(found.shapes[4].group?.members.map(\.name), ["star", "plain", "other"])
     XCTAssertFalse(found.shapes[4].group === found.shapes[1].group)
-    XCTAssertEqual(
-      try WholeProgram.read(Archiver(preserving: content).archive(two)).notes, ["second"])
+    XCTAssertEqual(try WholeProgram.read(Archiver(preserving: content).archive(two)).notes, ["second"])
   }
 
   func testUnknownContentSurvivesManySaves() throws {
@@ -152,8 +150,7 @@ final class PreservedContentTests: FolderTestCase {
       roots: [
         "sheet": sheet, "star": star, "best": sheet.shapes[1],
       ])
-    let classes = ClassTable(scope: .declared)
-    try classes.register(all: HalfProgram.Circle.self)
+    let classes = try ClassTable(declaring: HalfProgram.Circle.self)
     let half = try Unarchiver(classes: classes, unknownContent: .preserve(in: content)).unarchive(
       HalfProgram.Sheet.self, from: bytes, root: "sheet")
     let saved = try Archiver(metadata: ["tool": "half"], preserving: content).archive(roots: ["sheet": half])

@@ -21,18 +21,18 @@ final class PreservedFieldTests: XCTestCase {
         let bytes = try Archiver().archive(Writing.Document(value))
         let content = PreservedContent()
         let document = try Unarchiver(
-          classes: table(Reading.Document<Read>.self, of: bytes), unknownContent: .preserve(in: content)
+          classes: ClassTable(Reading.Document<Read>.self, asRootOf: bytes),
+          unknownContent: .preserve(in: content)
         ).unarchive(Reading.Document<Read>.self, from: bytes)
         XCTAssertEqual(document.values, Array(repeating: read, count: 5), line: line)
         if isChanged { document.title = "changed" }
         let saved = try Archiver(preserving: content).archive(document)
-        let file = try ArchiveFile(bytes: saved)
-        try file.verify()
+        let file = try ArchiveFile(verifying: saved)
         for (path, note) in Writing.Document<Stored>.notes {
           XCTAssertEqual(try file.value(atPath: path).value.string, note, path, line: line)
         }
         let again = try Unarchiver(
-          classes: table(Reading.Document<Read>.self, of: saved), unknownContent: .leaveOut
+          classes: ClassTable(Reading.Document<Read>.self, asRootOf: saved), unknownContent: .leaveOut
         ).unarchive(Reading.Document<Read>.self, from: saved)
         XCTAssertEqual(again.values, document.values, line: line)
         XCTAssertEqual(again.title, document.title, line: line)
@@ -40,13 +40,6 @@ final class PreservedFieldTests: XCTestCase {
         XCTFail("\(Stored.self) as \(Read.self): \(error)", line: line)
       }
     }
-  }
-
-  /// A table with a class that has the name of the class of a file's root.
-  private func table<Class: Archivable>(_ type: Class.Type, of bytes: [UInt8]) throws -> ClassTable {
-    let table = ClassTable(scope: .declared)
-    try table.register(type, formerly: ArchiveFile(bytes: bytes).classes[1].name)
-    return table
   }
 
   func testUnknownFieldsArePreservedWhereAFieldBecameAnArray() {

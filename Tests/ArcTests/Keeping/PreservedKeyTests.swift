@@ -8,8 +8,7 @@ final class PreservedKeyTests: XCTestCase {
   private func unarchiver(
     _ types: [any ArchivableValue.Type], _ policy: UnknownContentPolicy = .refuse
   ) throws -> Unarchiver {
-    let classes = ClassTable(scope: .declared)
-    for type in types { try classes.register(all: type) }
+    let classes = try ClassTable(declaring: types)
     return Unarchiver(classes: classes, unknownContent: policy)
   }
 
@@ -95,11 +94,9 @@ final class PreservedKeyTests: XCTestCase {
   }
 }
 
-@Archivable("PreservedKeyTests.Beast") private class Beast: Hashable {
+@Archivable("PreservedKeyTests.Beast") private class Beast: HashedByIdentity {
   let name: String
   init(_ name: String) { self.name = name }
-  static func == (one: Beast, other: Beast) -> Bool { one === other }
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 @Archivable("PreservedKeyTests.KnownBeast") private final class KnownBeast: Beast {}

@@ -1,5 +1,6 @@
 import Arc
 import ArcFormat
+import ArcTestSupport
 import XCTest
 
 /// Objects of unknown classes in properties of type `any P` are built as a substitute that conforms.
@@ -9,7 +10,7 @@ final class ProtocolSubstituteTests: XCTestCase {
   private func read(
     _ board: FigureBoard.Board, _ policy: UnknownContentPolicy
   ) throws -> FewerFigures.Board {
-    try Unarchiver(classes: ClassTable(of: [FewerFigures.Dot.self]), unknownContent: policy).unarchive(
+    try Unarchiver(classes: ClassTable(declaring: [FewerFigures.Dot.self]), unknownContent: policy).unarchive(
       FewerFigures.Board.self, from: Archiver().archive(board))
   }
 
@@ -50,7 +51,7 @@ final class ProtocolSubstituteTests: XCTestCase {
     let half = try read(board(), .preserve(in: content, substituting: FewerFigures.Placeholder.self))
     (half.figures[0] as? FewerFigures.Placeholder)?.label = "renamed"
     half.figures.swapAt(0, 1)
-    let classes = try ClassTable(of: [FigureBoard.Star.self, FigureBoard.Dot.self])
+    let classes = try ClassTable(declaring: [FigureBoard.Star.self, FigureBoard.Dot.self])
     let found = try Unarchiver(classes: classes).unarchive(
       FigureBoard.Board.self, from: Archiver(preserving: content).archive(half))
     XCTAssertEqual(found.figures.map(\.label), ["dot", "renamed"])
@@ -62,7 +63,7 @@ final class ProtocolSubstituteTests: XCTestCase {
     let session = try LazyArchive(
       bytes: Archiver().archive(board()),
       unarchiver: Unarchiver(
-        classes: ClassTable(of: [FewerFigures.Dot.self]),
+        classes: ClassTable(declaring: [FewerFigures.Dot.self]),
         unknownContent: .substitute(FewerFigures.Other.self, FewerFigures.Placeholder.self)))
     let half = try session.value(FewerFigures.Board.self, at: "root")
     XCTAssertEqual(half.figures.map(\.label), ["star", "dot"])

@@ -16,7 +16,7 @@ final class RandomBoxTests: XCTestCase {
       for _ in 0..<2 {
         let content = PreservedContent()
         let half = try Unarchiver(
-          classes: ClassTable(of: HalfBoard.types), unknownContent: .preserve(in: content)
+          classes: ClassTable(declaring: HalfBoard.types), unknownContent: .preserve(in: content)
         ).unarchive(HalfBoard.Board.self, from: bytes)
         let change = Change(of: Int.random(in: 0...count, using: &random), &random)
         (whole.items, half.items) = (change.changed(whole.items), change.changed(half.items))
@@ -25,7 +25,7 @@ final class RandomBoxTests: XCTestCase {
         )
         bytes = try Archiver(preserving: content).archive(half)
         try ArchiveFile(bytes: bytes).verify()
-        let found = try Unarchiver(classes: ClassTable(of: WholeBoard.types))
+        let found = try Unarchiver(classes: ClassTable(declaring: WholeBoard.types))
           .unarchive(WholeBoard.Board.self, from: bytes)
         if let difference = try ObjectGraph.difference(between: found, and: whole) {
           return XCTFail("round \(round), \(change): \(difference)")

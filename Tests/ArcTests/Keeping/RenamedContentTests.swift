@@ -1,5 +1,6 @@
 import Arc
 import ArcFormat
+import ArcTestSupport
 import XCTest
 
 /// Renamed fields, cases and classes where the earlier release saves the archive of the later one, or the
@@ -9,8 +10,7 @@ final class RenamedContentTests: XCTestCase {
     _ type: Value.Type, _ bytes: [UInt8], _ types: [any ArchivableValue.Type] = [],
     _ policy: UnknownContentPolicy = .refuse
   ) throws -> Value {
-    let classes = ClassTable(scope: .declared)
-    for type in types { try classes.register(all: type) }
+    let classes = try ClassTable(declaring: types)
     return try Unarchiver(classes: classes, unknownContent: policy).unarchive(type, from: bytes)
   }
 
@@ -19,12 +19,8 @@ final class RenamedContentTests: XCTestCase {
     _ type: Root.Type, _ bytes: [UInt8], _ types: [any ArchivableValue.Type] = [],
     _ change: (Root) throws -> Void = { _ in }
   ) throws -> [UInt8] {
-    let content = PreservedContent()
-    let root = try read(type, bytes, types, .preserve(in: content))
-    try change(root)
-    let saved = try Archiver(preserving: content).archive(root)
-    try ArchiveFile(bytes: saved).verify()
-    return saved
+    let unarchiver = Unarchiver(classes: try ClassTable(declaring: types))
+    return try PreservedContent().saved(bytes, as: type, with: unarchiver) { try change($0) }
   }
 
   // MARK: Hand-written classes
@@ -53,8 +49,7 @@ final class RenamedContentTests: XCTestCase {
     }
     check(try read(Later.Sheet.self, bytes, laterTypes), "whole")
     check(try read(Later.Sheet.self, bytes, laterTypes, .leaveOut), "leaving out")
-    let classes = ClassTable(scope: .declared)
-    for type in laterTypes { try classes.register(all: type) }
+    let classes = try ClassTable(declaring: laterTypes)
     let session = try LazyArchive(bytes: bytes, unarchiver: Unarchiver(classes: classes))
     check(try session.object(Later.Sheet.self), "session")
     check(try read(Later.Sheet.self, saved(Later.Sheet.self, bytes, laterTypes), laterTypes), "saved")

@@ -1,5 +1,6 @@
 import Arc
 import ArcFormat
+import ArcTestSupport
 import Foundation
 import XCTest
 
@@ -10,27 +11,16 @@ final class RenamedFieldChangeTests: XCTestCase {
   private func saved<Style: SizedStyle>(
     _ bytes: [UInt8], by style: Style.Type, _ change: (Sheet<Style>) -> Void = { _ in }
   ) throws -> [UInt8] {
-    let content = PreservedContent()
-    let sheet = try Unarchiver(classes: table(style, bytes), unknownContent: .preserve(in: content))
-      .unarchive(Sheet<Style>.self, from: bytes)
-    change(sheet)
-    let saved = try Archiver(preserving: content).archive(sheet)
-    try ArchiveFile(bytes: saved).verify()
-    return saved
-  }
-
-  /// A table with a class that has the name of the class of a file's root.
-  private func table<Style: SizedStyle>(_: Style.Type, _ bytes: [UInt8]) throws -> ClassTable {
-    let table = ClassTable(scope: .declared)
-    try table.register(Sheet<Style>.self, formerly: ArchiveFile(bytes: bytes).classes[1].name)
-    return table
+    try PreservedContent().saved(
+      bytes, as: Sheet<Style>.self, with: Unarchiver(classes: ClassTable(Sheet<Style>.self, asRootOf: bytes))
+    ) { change($0) }
   }
 
   /// The sizes in a file, as a release reads them whole, in parts and at paths.
   private func sizes<Style: SizedStyle>(
     _ bytes: [UInt8], by style: Style.Type, line: UInt = #line
   ) throws -> [Int] {
-    let unarchiver = Unarchiver(classes: try table(style, bytes))
+    let unarchiver = Unarchiver(classes: try ClassTable(Sheet<Style>.self, asRootOf: bytes))
     let sizes = try unarchiver.unarchive(Sheet<Style>.self, from: bytes).sizes
     let session = try LazyArchive(bytes: bytes, unarchiver: unarchiver)
     XCTAssertEqual(try session.object(Sheet<Style>.self).sizes, sizes, line: line)
@@ -45,7 +35,8 @@ final class RenamedFieldChangeTests: XCTestCase {
   }
 
   private func read(_ bytes: [UInt8]) throws -> Sheet<Third> {
-    try Unarchiver(classes: table(Third.self, bytes)).unarchive(Sheet<Third>.self, from: bytes)
+    try Unarchiver(classes: ClassTable(Sheet<Third>.self, asRootOf: bytes)).unarchive(
+      Sheet<Third>.self, from: bytes)
   }
 
   private func original() throws -> [UInt8] { try Archiver().archive(Sheet<Third>(9)) }
@@ -92,9 +83,7 @@ final class RenamedFieldChangeTests: XCTestCase {
     XCTAssertEqual(found.boxes.map(\.tint), [added, added])
     read.boxes[1].color = "no UUID"
     let wrong = try Archiver(preserving: content).archive(read)
-    XCTAssertThrowsError(try Unarchiver().unarchive(WideShelf.self, from: wrong)) {
-      XCTAssertEqual(($0 as? ArchiveError)?.code, .valueOutOfRange)
-    }
+    assertThrows(.valueOutOfRange) { try Unarchiver().unarchive(WideShelf.self, from: wrong) }
   }
 
   func testFieldThatTwoReleasesSetHasTheLastValue() throws {

@@ -15,13 +15,7 @@ final class RowChoiceTests: XCTestCase {
   private func passed<Value: ArchivableValue, Half: ArchivableValue>(
     _ value: Value, as half: Half.Type, _ change: (inout Half) -> Void
   ) throws -> [UInt8] {
-    let content = PreservedContent()
-    var value = try Unarchiver(unknownContent: .preserve(in: content))
-      .unarchive(half, from: Archiver().archive(value))
-    change(&value)
-    let bytes = try Archiver(preserving: content).archive(value)
-    try ArchiveFile(bytes: bytes).verify()
-    return bytes
+    try PreservedContent().saved(Archiver().archive(value), as: half, change)
   }
 
   /// A sheet with an item of the later release, to which the earlier one added another.
@@ -90,14 +84,8 @@ final class RowChoiceTests: XCTestCase {
   func testSeveralRoundsOfBothReleasesLoseNothing() throws {
     var bytes = try mixedSheet()
     for _ in 0..<2 {
-      let earlier = PreservedContent()
-      let sheet = try Unarchiver(unknownContent: .preserve(in: earlier)).unarchive(
-        Earlier.Sheet.self, from: bytes)
-      bytes = try Archiver(preserving: earlier).archive(sheet)
-      let later = PreservedContent()
-      let read = try Unarchiver(unknownContent: .preserve(in: later)).unarchive(Later.Sheet.self, from: bytes)
-      check(read.items, "round")
-      bytes = try Archiver(preserving: later).archive(read)
+      bytes = try PreservedContent().saved(bytes, as: Earlier.Sheet.self)
+      bytes = try PreservedContent().saved(bytes, as: Later.Sheet.self) { check($0.items, "round") }
     }
   }
 
@@ -134,9 +122,7 @@ final class RowChoiceTests: XCTestCase {
     let bytes = try passed(Later.Sheet([.made()]), as: Earlier.Sheet.self) { _ in }
     let sheet = try Unarchiver().unarchive(Later.Sheet.self, from: bytes)
     XCTAssertEqual(sheet.items[0].values, Later.Item.made().values)
-    for difference in try Unarchiver().differences(
-      in: ArchiveFile(bytes: bytes), readAs: Later.Sheet.self)
-    {
+    for difference in try Unarchiver().differences(in: ArchiveFile(bytes: bytes), readAs: Later.Sheet.self) {
       XCTAssertLessThan(difference.effect, .lossy, "\(difference)")
     }
   }
@@ -169,11 +155,7 @@ final class RowChoiceTests: XCTestCase {
         if !isUntouchedFirst { change($0) }
       }
       if isUntouchedFirst {
-        let kept = PreservedContent()
-        let sheet = try Unarchiver(unknownContent: .preserve(in: kept)).unarchive(
-          Earlier.Sheet.self, from: bytes)
-        change(sheet)
-        bytes = try Archiver(preserving: kept).archive(sheet)
+        bytes = try PreservedContent().saved(bytes, as: Earlier.Sheet.self) { change($0) }
       }
       try checkChanges(bytes)
     }
@@ -191,14 +173,9 @@ final class RowChoiceTests: XCTestCase {
       XCTAssertEqual(items[0].sum, 60, round)
       XCTAssertEqual(items[1].values, Later.Item.made().values, round)
       // The earlier release saves once more, without a change.
-      let kept = PreservedContent()
-      let sheet = try Unarchiver(unknownContent: .preserve(in: kept)).unarchive(
-        Earlier.Sheet.self, from: bytes)
-      bytes = try Archiver(preserving: kept).archive(sheet)
+      bytes = try PreservedContent().saved(bytes, as: Earlier.Sheet.self)
     }
-    let sheet = try Unarchiver(unknownContent: .preserve(in: content)).unarchive(
-      Later.Sheet.self, from: bytes)
-    let saved = try Archiver(preserving: content).archive(sheet)
+    let saved = try content.saved(bytes, as: Later.Sheet.self)
     let item = try Unarchiver().unarchive(Later.Sheet.self, from: saved).items[0]
     XCTAssertEqual([item.title, item.full], ["set", "F Z"])
     XCTAssertFalse(try ArchiveFile(bytes: saved).classes.flatMap(\.columns).contains { $0.key == "$changed" })
@@ -218,8 +195,7 @@ final class RowChoiceTests: XCTestCase {
     }
     let wantedPaints: [String: Later.Paint] = ["a": .color(hex: 1), "b": .color(hex: 2)]
     XCTAssertEqual(try Unarchiver().unarchive([String: Later.Paint].self, from: paints), wantedPaints)
-    XCTAssertEqual(
-      try LazyArchive(bytes: paints).value([String: Later.Paint].self, at: "root"), wantedPaints)
+    XCTAssertEqual(try LazyArchive(bytes: paints).value([String: Later.Paint].self, at: "root"), wantedPaints)
     for (bytes, type) in [(nibs, [Later.Nib].self as any ArchivableValue.Type)] {
       let file = try ArchiveFile(bytes: bytes)
       let found = try Unarchiver().differences(in: file, readAs: [Later.Nib].self)
@@ -231,9 +207,7 @@ final class RowChoiceTests: XCTestCase {
     let bytes = try passed([Later.Paint.color(hex: 1)], as: [Earlier.Paint].self) {
       $0.append(.solid(hex: 2))
     }
-    let paints = try Unarchiver(unknownContent: .preserve(in: content)).unarchive(
-      [Later.Paint].self, from: bytes)
-    let saved = try Archiver(preserving: content).archive(paints)
+    let saved = try content.saved(bytes, as: [Later.Paint].self)
     XCTAssertEqual(
       try Unarchiver().unarchive([Later.Paint].self, from: saved), [.color(hex: 1), .color(hex: 2)])
   }
@@ -248,20 +222,16 @@ final class RowChoiceTests: XCTestCase {
         "found objects of version 2 of class 'Rows.Line', expected at most version 1, the version in this program"
       for policy in [.refuse, .leaveOut, .preserve(in: content)] as [UnknownContentPolicy] {
         assertThrows(.newerVersion, text) {
-          _ = try Unarchiver(unknownContent: policy).unarchive(OlderVersion.Line.self, from: bytes)
+          try Unarchiver(unknownContent: policy).unarchive(OlderVersion.Line.self, from: bytes)
         }
       }
-      assertThrows(.newerVersion, text) {
-        _ = try LazyArchive(bytes: bytes).object(OlderVersion.Line.self)
-      }
+      assertThrows(.newerVersion, text) { try LazyArchive(bytes: bytes).object(OlderVersion.Line.self) }
       let allowing = Unarchiver(newerVersions: .allow)
       XCTAssertEqual(try allowing.unarchive(OlderVersion.Line.self, from: bytes).tenths, 10)
       XCTAssertEqual(
         try LazyArchive(bytes: bytes, unarchiver: allowing).object(OlderVersion.Line.self).tenths, 10)
       // What was read before does not count.
-      assertThrows(.newerVersion, text) {
-        _ = try Unarchiver().unarchive(OlderVersion.Line.self, from: bytes)
-      }
+      assertThrows(.newerVersion, text) { try Unarchiver().unarchive(OlderVersion.Line.self, from: bytes) }
     }
   }
 
@@ -281,25 +251,21 @@ final class RowChoiceTests: XCTestCase {
   func testRowsThatAnOlderVersionAddedAreMigrated() throws {
     let lines = [NewerVersion.Line(), NewerVersion.Arrow()]
     (lines[0].points, lines[1].points) = (7, 8)
-    let kept = PreservedContent()
-    var older = try Unarchiver(unknownContent: .preserve(in: kept), newerVersions: .allow)
-      .unarchive([OlderVersion.Line].self, from: Archiver().archive(lines))
-    older += [OlderVersion.Line(), OlderVersion.Arrow()]
-    (older[2].tenths, older[3].tenths) = (50, 60)
-    let bytes = try Archiver(preserving: kept).archive(older)
+    let allowing = Unarchiver(newerVersions: .allow)
+    let bytes = try PreservedContent().saved(
+      Archiver().archive(lines), as: [OlderVersion.Line].self, with: allowing
+    ) { older in
+      older += [OlderVersion.Line(), OlderVersion.Arrow()]
+      (older[2].tenths, older[3].tenths) = (50, 60)
+    }
     XCTAssertEqual(try ArchiveFile(bytes: bytes).classes.first { $0.name == "Rows.Line" }?.version, 2)
     let points = try Unarchiver().unarchive([NewerVersion.Line].self, from: bytes).map(\.points)
     XCTAssertEqual(points, [7, 8, 5, 6])
     XCTAssertEqual(try LazyArchive(bytes: bytes).object(NewerVersion.Line.self, at: "root[2]").points, 5)
-    let read = try Unarchiver(unknownContent: .preserve(in: content)).unarchive(
-      [NewerVersion.Line].self, from: bytes)
-    let saved = try Archiver(preserving: content).archive(read)
+    let saved = try content.saved(bytes, as: [NewerVersion.Line].self)
     XCTAssertEqual(try Unarchiver().unarchive([NewerVersion.Line].self, from: saved).map(\.points), points)
     // Again by the older version, which changes nothing.
-    let again = PreservedContent()
-    let same = try Unarchiver(unknownContent: .preserve(in: again), newerVersions: .allow)
-      .unarchive([OlderVersion.Line].self, from: bytes)
-    let last = try Archiver(preserving: again).archive(same)
+    let last = try PreservedContent().saved(bytes, as: [OlderVersion.Line].self, with: allowing)
     XCTAssertEqual(try Unarchiver().unarchive([NewerVersion.Line].self, from: last).map(\.points), points)
   }
 }

@@ -1,4 +1,5 @@
 import Arc
+import ArcTestSupport
 import XCTest
 
 final class KeyAccessTests: XCTestCase {
@@ -103,12 +104,10 @@ final class KeyAccessTests: XCTestCase {
       (.hasNoKeys, "name", "Person", { _ = try ada.value(forKeyPath: "name.count") }),
     ]
     for (code, key, className, body) in failures {
-      XCTAssertThrowsError(try body(), "\(code) \(key)") { error in
-        guard let error = error as? KeyAccessError else { return XCTFail("\(error)") }
-        XCTAssertEqual(error.code, code, "\(error)")
-        XCTAssertEqual(error.key, key, "\(error)")
-        XCTAssertEqual(error.className, className, "\(error)")
-      }
+      let error = assertThrows(KeyAccessError.self, for: "\(code) \(key)", body)
+      XCTAssertEqual(error?.code, code)
+      XCTAssertEqual(error?.key, key)
+      XCTAssertEqual(error?.className, className, "\(code) \(key)")
     }
     XCTAssertEqual(ada.name, "Ada")
     XCTAssertEqual(ada.age, 0)

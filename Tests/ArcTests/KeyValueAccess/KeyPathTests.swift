@@ -146,12 +146,10 @@ final class KeyPathTests: XCTestCase {
       (.hasNoKeys, "[0]", "Array<Resident>", { _ = try city.value(forKeyPath: "residents[0][0]") }),
     ]
     for (code, key, className, body) in failures {
-      XCTAssertThrowsError(try body(), "\(code) \(key)") { error in
-        guard let error = error as? KeyAccessError else { return XCTFail("\(error)") }
-        XCTAssertEqual(error.code, code, "\(error)")
-        XCTAssertEqual(error.key, key, "\(error)")
-        XCTAssertTrue(error.className.hasSuffix(className), "\(error)")
-      }
+      let error = assertThrows(KeyAccessError.self, for: "\(code) \(key)", body)
+      XCTAssertEqual(error?.code, code)
+      XCTAssertEqual(error?.key, key)
+      XCTAssertEqual(error?.className.hasSuffix(className), true, "\(code) \(key)")
     }
     XCTAssertEqual(ada.address, Address(street: "Rue 1", number: 7, tags: ["old"]))
   }
@@ -179,9 +177,7 @@ final class KeyPathTests: XCTestCase {
     }
     XCTAssertEqual(node.number, 2)
     let deep = String(repeating: "all.", count: length) + "number"
-    XCTAssertThrowsError(try node.value(forKeyPath: deep)) {
-      XCTAssertEqual(($0 as? KeyAccessError)?.code, .badPath)
-    }
+    XCTAssertEqual(assertThrows(KeyAccessError.self) { try node.value(forKeyPath: deep) }?.code, .badPath)
     // Twice as many with each key.
     node.all = [node, node]
     let wide = String(repeating: "all.", count: 40) + "number"
@@ -216,14 +212,12 @@ final class KeyPathTests: XCTestCase {
   }
 }
 
-@Archivable private final class Resident: Hashable {
+@Archivable private final class Resident: HashedByIdentity {
   var name: String
   var address: Address { didSet { changes += 1 } }
   @Transient var changes = 0
 
   init(_ name: String, _ address: Address) { (self.name, self.address) = (name, address) }
-  static func == (left: Resident, right: Resident) -> Bool { left === right }
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 @Archivable private final class City {

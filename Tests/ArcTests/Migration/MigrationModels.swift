@@ -1,5 +1,6 @@
 import Arc
 import ArcFormat
+import ArcTestSupport
 
 // Three versions of the same classes.
 
@@ -27,7 +28,7 @@ enum Version1 {
     init() { super.init("cat") }
   }
 
-  final class Note: Archivable {
+  final class Note: HandWrittenClass {
     let text: String
     let count: Int
     init(text: String, count: Int) { (self.text, self.count) = (text, count) }
@@ -39,7 +40,6 @@ enum Version1 {
       try encoder.encode(text, forKey: "text")
       try encoder.encode(count, forKey: "count")
     }
-    func link(from decoder: borrowing ObjectDecoder) throws {}
   }
 
   @Archivable("Point") final class Point {
@@ -155,7 +155,7 @@ enum Version3 {
   }
   @Archivable("Cat") final class Cat: Animal {}
 
-  final class Note: Archivable {
+  final class Note: HandWrittenClass {
     let texts: [String]
     static var archiveSchema: ClassSchema {
       ClassSchema(Note.self, name: "Note", version: 2) { note, version in
@@ -168,7 +168,6 @@ enum Version3 {
       texts = try decoder.decode([String].self, forKey: "texts")
     }
     func encode(to encoder: borrowing ObjectEncoder) throws { try encoder.encode(texts, forKey: "texts") }
-    func link(from decoder: borrowing ObjectDecoder) throws {}
   }
 
   @Archivable struct Point: Equatable { var x, y: Int }
@@ -182,8 +181,7 @@ enum Version3 {
       func point(_ reference: ArchiveValue) throws -> ArchiveValue {
         guard let id = reference.objectID else { return nil }
         let point = try graph.object(id)
-        return .structure(
-          name: "Point", fields: ["y", "x"].map { .init(name: $0, value: point[$0] ?? 0) })
+        return .structure(name: "Point", fields: ["y", "x"].map { .init(name: $0, value: point[$0] ?? 0) })
       }
       shape["points"] = .array(try shape["points"]?.elements?.map(point) ?? [])
       shape["center"] = try shape["center"].map(point)

@@ -17,9 +17,7 @@ final class ExactNameTests: XCTestCase {
     XCTAssertEqual(roots.0, 1)
     XCTAssertEqual(roots.1, 2)
     let one = try Archiver().archive(roots: ["\u{E9}": 1])
-    assertThrows(.missingRoot) {
-      _ = try Unarchiver().unarchive(Int.self, from: one, root: self.decomposed)
-    }
+    assertThrows(.missingRoot) { try Unarchiver().unarchive(Int.self, from: one, root: self.decomposed) }
   }
 
   func testAnEncoderThatIsUsedAgainHasTheRootsOfItsCall() throws {
@@ -67,9 +65,7 @@ final class ExactNameTests: XCTestCase {
     XCTAssertEqual(try gate.value(forKey: "\u{E9}.width", as: Int.self), 3)
     XCTAssertEqual(try gate.value(forKeyPath: "\u{E9}.width", as: Int.self), 3)
     for read in [gate.value(forKey:), gate.value(forKeyPath:)] {
-      XCTAssertThrowsError(try read("e\u{301}.width")) {
-        XCTAssertEqual(($0 as? KeyAccessError)?.code, .unknownKey)
-      }
+      XCTAssertEqual(assertThrows(KeyAccessError.self) { try read("e\u{301}.width") }?.code, .unknownKey)
     }
   }
 
@@ -79,8 +75,7 @@ final class ExactNameTests: XCTestCase {
     try builder.addClass(decomposed, properties: [])
     let id = try builder.addObject(ofClass: composed, ["\u{E9}": .integer(1), "e\u{301}": .integer(2)])
     try builder.setRoots(["\u{E9}": .integer(3), "e\u{301}": .integer(4)])
-    let file = try ArchiveFile(bytes: builder.finish())
-    try file.verify()
+    let file = try ArchiveFile(verifying: builder.finish())
     XCTAssertEqual(try file.object(id)[decomposed], .integer(2))
     XCTAssertEqual(try file.object(id)[composed], .integer(1))
     XCTAssertEqual(try file.roots()[decomposed], .integer(4))
@@ -89,34 +84,28 @@ final class ExactNameTests: XCTestCase {
   }
 }
 
-@Archivable
-private final class Accents {
+@Archivable private final class Accents {
   @Key("\u{E9}") var first = 1
   @Key("e\u{301}") var second = 2
   var fields = AccentFields()
   init() {}
 }
 
-@Archivable
-private struct AccentFields {
+@Archivable private struct AccentFields {
   @Key("\u{E9}") var first = 5
   @Key("e\u{301}") var second = 6
 }
 
-@Archivable
-private class AccentBase { init() {} }
+@Archivable private class AccentBase { init() {} }
 
-@Archivable("\u{E9}")
-private final class AccentA: AccentBase {
+@Archivable("\u{E9}") private final class AccentA: AccentBase {
   override init() { super.init() }
 }
 
-@Archivable("e\u{301}")
-private final class AccentB: AccentBase {
+@Archivable("e\u{301}") private final class AccentB: AccentBase {
   override init() { super.init() }
 }
 
-@Archivable("\u{E9}")
-private final class AccentGate {
+@Archivable("\u{E9}") private final class AccentGate {
   var width = 3
 }

@@ -118,12 +118,8 @@ final class FieldConversionTests: XCTestCase {
     try assertIsConverted(LazyArchive(bytes: bytes).object(Now.Room.self, at: "root"))
     try assertIsConverted(roundTrip(room))
     try assertIsConverted(ObjectGraph.copy(room))
-    XCTAssertEqual(
-      try Unarchiver().unarchive([Now.Box].self, from: Archiver().archive([box(8), box(90)])),
-      [converted(8), converted(90)])
-    XCTAssertEqual(
-      try Unarchiver().unarchive(Now.Kind.self, from: Archiver().archive(Was.Kind.box(box(2)))),
-      .box(converted(2)))
+    XCTAssertEqual(try reread([box(8), box(90)], as: [Now.Box].self), [converted(8), converted(90)])
+    XCTAssertEqual(try reread(Was.Kind.box(box(2)), as: Now.Kind.self), .box(converted(2)))
   }
 
   func testOlderFieldsAreNotWritten() throws {
@@ -140,7 +136,7 @@ final class FieldConversionTests: XCTestCase {
 
   func testPresentFieldCountsBeforeTheOlderFieldEvenIfItIsNil() throws {
     func read(_ values: [Was.Both]) throws -> [Double?] {
-      try Unarchiver().unarchive([Now.Points].self, from: Archiver().archive(values)).map(\.points)
+      try reread(values, as: [Now.Points].self).map(\.points)
     }
     XCTAssertEqual(
       try read([.init(points: 7), .init(points: nil), .init(tenths: nil, points: nil)]), [7, nil, nil])
@@ -151,12 +147,8 @@ final class FieldConversionTests: XCTestCase {
     XCTAssertEqual(
       try Unarchiver().unarchive([Now.Box].self, from: bytes), [Now.Box(points: -1, full: nil, isBig: false)])
     XCTAssertEqual(try Unarchiver().unarchive([Now.Points].self, from: bytes), [Now.Points()])
-    XCTAssertThrowsError(try Unarchiver().unarchive([Now.Required].self, from: bytes)) {
-      XCTAssertEqual(($0 as? ArchiveError)?.code, .missingKey, "\($0)")
-    }
-    XCTAssertEqual(
-      try Unarchiver().unarchive([Now.Required].self, from: Archiver().archive([box(5)])).map(\.points), [0.5]
-    )
+    assertThrows(.missingKey) { try Unarchiver().unarchive([Now.Required].self, from: bytes) }
+    XCTAssertEqual(try reread([box(5)], as: [Now.Required].self).map(\.points), [0.5])
   }
 
   func testRecursiveStructuresAreConverted() throws {
@@ -164,7 +156,7 @@ final class FieldConversionTests: XCTestCase {
       weight: 1,
       kids: [.init(weight: 2, kids: [.init(weight: 3, mark: 33)], mark: 22), .init(weight: 4, mark: 44)],
       mark: 11)
-    let found = try Unarchiver().unarchive(Now.Node.self, from: Archiver().archive(tree))
+    let found = try reread(tree, as: Now.Node.self)
     let inner = Now.Node(mark: 33, mass: 3)
     XCTAssertEqual(
       found,
@@ -177,9 +169,8 @@ final class FieldConversionTests: XCTestCase {
 
   func testOlderFieldsMayReferToObjects() throws {
     let homes = [Was.Home(pets: [Was.Pet("a"), Was.Pet("b")], street: "s"), Was.Home()]
-    let classes = ClassTable(scope: .declared)
-    try classes.register(Now.Pet.self)
-    let found = try Unarchiver(classes: classes).unarchive([Now.Home].self, from: Archiver().archive(homes))
+    let classes = try ClassTable(declaring: Now.Pet.self)
+    let found = try reread(homes, as: [Now.Home].self, classes: classes)
     XCTAssertEqual(found.map(\.count), [2, 0])
     XCTAssertEqual(found.map(\.first?.name), ["a", nil])
     XCTAssertEqual(found.map(\.street), ["s", ""])
@@ -193,8 +184,7 @@ final class FieldConversionTests: XCTestCase {
       Now.Room.self, from: Archiver().archive(room()))
     room.boxes[0].points = 9
     let saved = try Archiver(preserving: unknown).archive(room)
-    let file = try ArchiveFile(bytes: saved)
-    try file.verify()
+    let file = try ArchiveFile(verifying: saved)
     let object = try XCTUnwrap(file.roots()["root"]?.objectID)
     XCTAssertEqual(try file.object(object)["other"], 1)
     guard case .structure(_, let fields)? = try file.object(object)["boxes"]?.elements?.first else {
@@ -221,8 +211,7 @@ final class FieldConversionTests: XCTestCase {
       }
     }
     let box = try ArchiveFile(bytes: Archiver().archive([self.box(1)]))
-    XCTAssertEqual(
-      try Unarchiver().differences(in: box, readAs: [Now.Box].self).map(\.effect), [.checked])
+    XCTAssertEqual(try Unarchiver().differences(in: box, readAs: [Now.Box].self).map(\.effect), [.checked])
     let room = try ArchiveFile(bytes: Archiver().archive(self.room()))
     XCTAssertEqual(
       Set(try Unarchiver().differences(in: room, readAs: Now.Room.self).map(\.effect)), [.checked, .lossy])
@@ -239,8 +228,7 @@ final class FieldConversionTests: XCTestCase {
     let parsed = try SchemaSnapshot(parsing: text)
     XCTAssertEqual(parsed, schema)
     XCTAssertEqual(try schema.differences(readingFilesOf: parsed).count, 0)
-    XCTAssertEqual(
-      try SchemaSnapshot(of: Was.Room.self).lines.filter { $0.contains(" from ") }, [])
+    XCTAssertEqual(try SchemaSnapshot(of: Was.Room.self).lines.filter { $0.contains(" from ") }, [])
     XCTAssertEqual(
       try schema.differences(readingFilesOf: SchemaSnapshot(of: Was.Room.self)).map(\.effect).max(), .lossy)
     let without = try SchemaSnapshot(

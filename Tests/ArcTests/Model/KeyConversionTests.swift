@@ -7,7 +7,7 @@ import XCTest
 final class KeyConversionTests: XCTestCase {
   func testValueIsMadeOfAnOlderOne() throws {
     let lines = [Was.Line(width: 25), Was.Line(width: 5)]
-    let copy = try Unarchiver().unarchive([Now.Line].self, from: Archiver().archive(lines))
+    let copy = try reread(lines, as: [Now.Line].self)
     XCTAssertEqual(copy.map(\.width), [2.5, 0.5])
     XCTAssertEqual(copy.map(\.label), ["25 pt", "5 pt"])
   }
@@ -29,11 +29,11 @@ final class KeyConversionTests: XCTestCase {
   }
 
   private func person(_ old: some Archivable) throws -> String {
-    try Unarchiver().unarchive(Now.Person.self, from: Archiver().archive(old)).name
+    try reread(old, as: Now.Person.self).name
   }
 
   func testOneValueBecomesTwoAndThreeBecomeOne() throws {
-    let shape = try Unarchiver().unarchive(Now.Shape.self, from: Archiver().archive(Was.Shape()))
+    let shape = try reread(Was.Shape(), as: Now.Shape.self)
     XCTAssertEqual([shape.x, shape.y], [3, 4])
     XCTAssertEqual(shape.color, [0.25, 0.5, 1])
   }
@@ -42,8 +42,7 @@ final class KeyConversionTests: XCTestCase {
     let owner = Was.Owner("Ada")
     let houses = [Was.House(owner), Was.House(owner)]
     houses[0].neighbour = houses[1]
-    let copy = try Unarchiver(classes: ClassTable(registering: [Now.Owner.self])).unarchive(
-      [Now.House].self, from: Archiver().archive(houses))
+    let copy = try reread(houses, as: [Now.House].self, classes: ClassTable(registering: [Now.Owner.self]))
     XCTAssertEqual(copy.map(\.person.name), ["Ada", "Ada"])
     XCTAssertEqual(copy.map(\.constant), ["Ada", "Ada"])
     XCTAssertEqual(copy[0].neighbours.count, 1)
@@ -54,7 +53,7 @@ final class KeyConversionTests: XCTestCase {
   func testInheritedPropertiesAndThoseWithoutInitializersAreMade() throws {
     let dog = Was.Dog()
     (dog.years, dog.trick) = (3, "roll")
-    let copy = try Unarchiver().unarchive(Now.Dog.self, from: Archiver().archive(dog))
+    let copy = try reread(dog, as: Now.Dog.self)
     XCTAssertEqual(copy.months, 36)
     XCTAssertEqual(copy.tricks, ["roll"])
   }
@@ -85,18 +84,14 @@ final class KeyConversionTests: XCTestCase {
   }
 
   func testErrorOfAConversionAndWrongTypesNameTheObject() throws {
-    assertThrows(.valueOutOfRange, "no width: -1") {
-      _ = try Unarchiver().unarchive(Now.Line.self, from: Archiver().archive(Was.Line(width: -1)))
-    }
+    assertThrows(.valueOutOfRange, "no width: -1") { try reread(Was.Line(width: -1), as: Now.Line.self) }
     assertThrows(.typeMismatch, "found type 'String' (encoding '@\"NSString\"'), expected type 'Int'") {
-      _ = try Unarchiver().unarchive(Now.Line.self, from: Archiver().archive(Was.TextLine()))
+      try reread(Was.TextLine(), as: Now.Line.self)
     }
   }
 
   func testPropertyWithoutInitialValueNeedsOneOfItsKeys() throws {
-    assertThrows(.missingKey, "class 'House', key 'constant'") {
-      _ = try Unarchiver().unarchive(Now.House.self, from: Archiver().archive(Was.Ruin()))
-    }
+    assertThrows(.missingKey, "class 'House', key 'constant'") { try reread(Was.Ruin(), as: Now.House.self) }
   }
 }
 

@@ -28,7 +28,7 @@ final class KeyedCodingTests: XCTestCase {
 
   func testSecondValueForOneKeyIsAnError() throws {
     assertThrows(.duplicateKey, "twice") {
-      _ = try Archiver().archive(
+      try Archiver().archive(
         Scribe {
           try $0.encode(1, forKey: "twice")
           try $0.encode("x", forKey: "twice")
@@ -40,10 +40,10 @@ final class KeyedCodingTests: XCTestCase {
     let bytes = try Archiver().archive(Scribe { try $0.encode(1, forKey: "number") })
     Scribe.read = { _ = try $0.decode(Int.self, forKey: "other") }
     assertThrows(.missingKey, "class 'Scribe', key 'other', object #1") {
-      _ = try Unarchiver().unarchive(Scribe.self, from: bytes)
+      try Unarchiver().unarchive(Scribe.self, from: bytes)
     }
     Scribe.read = { _ = try $0.decode(String.self, forKey: "number") }
-    assertThrows(.typeMismatch, "key 'number'") { _ = try Unarchiver().unarchive(Scribe.self, from: bytes) }
+    assertThrows(.typeMismatch, "key 'number'") { try Unarchiver().unarchive(Scribe.self, from: bytes) }
     Scribe.read = {
       XCTAssertEqual(try $0.decode(Int128.self, forKey: "number"), 1)
       XCTAssertNil(try $0.decodeIfPresent(Int.self, forKey: "other"))
@@ -97,8 +97,7 @@ final class KeyedCodingTests: XCTestCase {
       note.first = notes[0]
       note.tags = ["a\(index)", "b"]
     }
-    let bytes = try Archiver().archive(notes)
-    let copies = try Unarchiver().unarchive([NoteByHand].self, from: bytes)
+    let copies = try reread(notes, as: [NoteByHand].self)
     for (index, copy) in copies.enumerated() {
       XCTAssertEqual(copy.title, "\(index)")
       XCTAssertEqual(copy.count, index % 3 == 0 ? nil : Double(index))
@@ -111,8 +110,8 @@ final class KeyedCodingTests: XCTestCase {
   }
 
   func testValueThatCannotBeReadLeavesNoOtherRowWithAValueThatIsNotItsOwn() throws {
-    let bytes = try Archiver().archive((0..<8).map { WrittenMark($0 == 1 ? .other(9) : .place($0, -$0)) })
-    let marks = try Unarchiver().unarchive([MarkByHand].self, from: bytes)
+    let marks = try reread(
+      (0..<8).map { WrittenMark($0 == 1 ? .other(9) : .place($0, -$0)) }, as: [MarkByHand].self)
     for (index, mark) in marks.enumerated() {
       if case .place(let x, _)? = mark.kind { XCTAssertEqual(x, index) }
     }
@@ -120,8 +119,7 @@ final class KeyedCodingTests: XCTestCase {
   }
 
   func testSuperclassByHandReadsItsKeysBesideThePropertiesOfASubclass() throws {
-    let bytes = try Archiver().archive([WrittenLabel("a", size: 2)])
-    let copy = try Unarchiver().unarchive([LabelOverHand].self, from: bytes)[0]
+    let copy = try reread([WrittenLabel("a", size: 2)], as: [LabelOverHand].self)[0]
     XCTAssertEqual(copy.text, "a")
     XCTAssertEqual(copy.size, 2)
     XCTAssertNil(copy.sizeByHand, "the property reads it")
@@ -176,7 +174,7 @@ final class KeyedCodingTests: XCTestCase {
 }
 
 /// Encodes and decodes whatever a test says.
-final class Scribe: Archivable {
+final class Scribe: HandWrittenClass {
   typealias Write = (borrowing ObjectEncoder) throws -> Void
   nonisolated(unsafe) static var read: (borrowing ObjectDecoder) throws -> Void = { _ in }
   let write: Write
@@ -186,7 +184,6 @@ final class Scribe: Archivable {
     try Self.read(decoder)
   }
   func encode(to encoder: borrowing ObjectEncoder) throws { try write(encoder) }
-  func link(from decoder: borrowing ObjectDecoder) throws {}
 }
 
 class Drawn: Archivable {
@@ -206,8 +203,7 @@ class Drawn: Archivable {
   }
 }
 
-@Archivable
-final class Colored: Drawn {
+@Archivable final class Colored: Drawn {
   var depth: Int
   @Key("title") var title2 = "own"
   init(_ title: String, depth: Int) {
@@ -248,7 +244,7 @@ final class Chained: Archivable, UnarchiveFinishing {
   init(_ title: String, count: Int?) { (self.title, self.count) = (title, count) }
 }
 
-private final class NoteByHand: Archivable {
+private final class NoteByHand: HandWrittenClass {
   let title: String
   let count: Double?
   let tags: [String]
@@ -266,7 +262,6 @@ private final class NoteByHand: Archivable {
     next = try decoder.decode(NoteByHand?.self, forKey: "next")
     first = try decoder.decode(NoteByHand?.self, forKey: "first")
   }
-  func encode(to encoder: borrowing ObjectEncoder) throws {}
   class var archiveSchema: ClassSchema { ClassSchema(NoteByHand.self, name: "Note") }
 }
 
@@ -305,13 +300,11 @@ private class SignByHand: Archivable {
   var kind: WrittenMarkKind
   init(_ kind: WrittenMarkKind) { self.kind = kind }
 }
-private final class MarkByHand: Archivable {
+private final class MarkByHand: HandWrittenClass {
   let kind: MarkKind?
   init(from decoder: borrowing ObjectDecoder) throws {
     do { kind = try decoder.decode(MarkKind.self, forKey: "kind") } catch { kind = nil }
   }
-  func encode(to encoder: borrowing ObjectEncoder) throws {}
-  func link(from decoder: borrowing ObjectDecoder) throws {}
   class var archiveSchema: ClassSchema { ClassSchema(MarkByHand.self, name: "Mark") }
 }
 

@@ -1,5 +1,6 @@
 import Arc
 import ArcFormat
+import ArcTestSupport
 import XCTest
 
 /// The schema of a program as text: what its declarations say, in an order that stays.
@@ -80,9 +81,7 @@ final class ProgramSchemaTests: XCTestCase {
   }
 
   private func assertNotArchivable(_ body: () throws -> SchemaSnapshot, line: UInt = #line) {
-    XCTAssertThrowsError(try body(), line: line) {
-      XCTAssertEqual(($0 as? ArchiveError)?.code, .notArchivable, "\($0)", line: line)
-    }
+    assertThrows(.notArchivable, line: line) { try body() }
   }
 
   func testFilesOfTheProgramHaveItsSchema() throws {

@@ -211,7 +211,7 @@ final class RoundTripTests: XCTestCase {
     let registered = Unarchiver(classes: try ClassTable(registering: [Person.self]))
     XCTAssertEqual(try registered.unarchive(Int.self, from: bytes, root: "count"), 1)
     assertThrows(.missingRoot, "'people', 'first', 'count'") {
-      _ = try Unarchiver().unarchive(Int.self, from: bytes)
+      try Unarchiver().unarchive(Int.self, from: bytes)
     }
   }
 
@@ -260,8 +260,7 @@ final class Temporaries: Archivable {
   }
 }
 
-@Archivable
-final class Sleeper: UnarchiveFinishing {
+@Archivable final class Sleeper: UnarchiveFinishing {
   var other: Sleeper?
   @Transient var seen: [String] = []
   init() {}
@@ -270,17 +269,14 @@ final class Sleeper: UnarchiveFinishing {
   }
 }
 
-@Archivable
-private enum SelfNamedCase {
+@Archivable private enum SelfNamedCase {
   case none
   case `Self`(Int)
 }
 
-@Archivable
-private struct SelfNamedValue { var `Self` = SelfNamedCase.none }
+@Archivable private struct SelfNamedValue { var `Self` = SelfNamedCase.none }
 
-@Archivable
-private class SelfNamed {
+@Archivable private class SelfNamed {
   var `Self` = SelfNamedValue()
   init() {}
 }

@@ -107,8 +107,7 @@ final class SchemaCheckTests: XCTestCase {
   func testKeyThatAHandWrittenCoderMayHaveLeftOutIsToBeChecked() throws {
     let found = try Unarchiver().differences(in: file([HandWritten()]), readAs: [Generated].self)
     XCTAssertEqual(found.map(\.effect), [.checked])
-    XCTAssertEqual(
-      found.first?.found, "type 'Int' (encoding 'q'), which objects need not have")
+    XCTAssertEqual(found.first?.found, "type 'Int' (encoding 'q'), which objects need not have")
   }
 
   func testSnapshotOfTheProgramTellsTheSameAsTheProgram() throws {
@@ -145,8 +144,7 @@ final class SchemaCheckTests: XCTestCase {
     }
     try builder.setRoots(["root": ArchiveValue.array(objects)])
     let bytes = try builder.finish()
-    let classes = ClassTable(scope: .declared)
-    try classes.register(LineBase.self)
+    let classes = try ClassTable(declaring: LineBase.self)
     try classes.register(LineEnd.self)
     let unarchiver = Unarchiver(classes: classes, unknownContent: .substitute(LineEnd.self))
     let found = try unarchiver.differences(in: ArchiveFile(bytes: bytes), readAs: [LineBase].self)
@@ -234,11 +232,10 @@ final class SchemaCheckTests: XCTestCase {
 
 @Archivable("Line.Base") private class LineBase { init() {} }
 @Archivable("Line.End") private final class LineEnd: LineBase {}
-private final class HandWritten: Archivable {
+private final class HandWritten: HandWrittenClass {
   static var archiveSchema: ClassSchema { ClassSchema(HandWritten.self, name: "Written") }
   init() {}
   init(from decoder: borrowing ObjectDecoder) throws {}
   func encode(to encoder: borrowing ObjectEncoder) throws { try encoder.encode(1, forKey: "size") }
-  func link(from decoder: borrowing ObjectDecoder) throws {}
 }
 @Archivable("Written") private final class Generated { var size = 1 }

@@ -105,8 +105,7 @@ final class VerdictTests: XCTestCase {
       let line = try builder.addObject(ofClass: "Verdict.Line", hasValue ? ["spot": spot] : [:])
       try builder.setRoots(["root": .array([.reference(line)])])
       let bytes = try builder.finish()
-      let classes = ClassTable(scope: .declared)
-      try classes.register(Now.SpottedLine.self)
+      let classes = try ClassTable(declaring: Now.SpottedLine.self)
       var failure = ""
       do {
         let read = try Unarchiver(classes: classes).unarchive([Now.SpottedLine].self, from: bytes)

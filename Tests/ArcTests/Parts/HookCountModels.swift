@@ -1,4 +1,5 @@
 import Arc
+import ArcTestSupport
 
 /// How often each object's code ran, by what ran and the object's name.
 final class CallCounts: @unchecked Sendable {  // Each test has its own.
@@ -71,7 +72,7 @@ final class FewerCountedCall: ArchivePreparing, ArchiveReplacing,
 }
 
 /// A hand-written coder whose initializer counts.
-final class HandCountedCall: Archivable {
+final class HandCountedCall: HandWrittenClass {
   let name: String
   weak var owner: CountedCall?
   init(_ name: String) { self.name = name }
@@ -80,7 +81,6 @@ final class HandCountedCall: Archivable {
     (decoder.userInfo[.callCounts] as? CallCounts)?.note("init \(name)")
   }
   func encode(to encoder: borrowing ObjectEncoder) throws { try encoder.encode(name, forKey: "name") }
-  func link(from decoder: borrowing ObjectDecoder) throws {}
 }
 
 /// An object of which an older version wrote tenths.

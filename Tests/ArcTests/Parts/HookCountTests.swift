@@ -139,9 +139,7 @@ final class HookCountTests: XCTestCase {
     try assertCounts(archiving.union(reading), "sharing a class") {
       _ = try ObjectGraph.copy(graph, sharing: [.objects(of: HandPage.self)], userInfo: userInfo)
     }
-    try assertCounts(
-      archiving.union(["replacementAfterUnarchiving", "didUnarchive"]), "sharing a property"
-    ) {
+    try assertCounts(archiving.union(["replacementAfterUnarchiving", "didUnarchive"]), "sharing a property") {
       _ = try ObjectGraph.copy(
         graph, sharing: [.property("byHand", of: CountedCall.self)], userInfo: userInfo)
     }

@@ -58,7 +58,7 @@ final class LazyArchiveTests: XCTestCase {
     XCTAssertTrue(albums[0] === album)
     XCTAssertEqual(try session.value(Int.self, at: "answer"), 42)
     XCTAssertTrue(try session.object(GalleryAlbum.self, at: "albums[1]") === albums[1])
-    assertThrows(.missingRoot) { _ = try session.object(GalleryAlbum.self, at: "title") }
+    assertThrows(.missingRoot) { try session.object(GalleryAlbum.self, at: "title") }
   }
 
   func testARowIsReadByItsNumber() throws {
@@ -101,7 +101,7 @@ final class LazyArchiveTests: XCTestCase {
     noted.photos = [GalleryPhoto("a"), GalleryPhoto("b")]
     noted.notes = noted.photos.map { GalleryNote(on: $0) }
     let session = try session(noted)
-    assertThrows(.unownedTarget) { _ = try session.object(GalleryNote.self, at: "notes[1]") }
+    assertThrows(.unownedTarget) { try session.object(GalleryNote.self, at: "notes[1]") }
     let photo = try session.object(GalleryPhoto.self, at: "photos[1]")
     XCTAssertTrue(try session.object(GalleryNote.self, at: "notes[1]").photo === photo)
     let whole = try session.object(NotedPhotos.self)
@@ -133,7 +133,7 @@ final class LazyArchiveTests: XCTestCase {
       [GalleryPhoto].self, at: "albums[1].photos", leavingOut: [.property("place", of: GalleryPhoto.self)])
     XCTAssertTrue(places.allSatisfy { $0.place == nil })
     assertThrows(.missingKey) {
-      _ = try session.object(
+      try session.object(
         GalleryAlbum.self, at: "albums[3]", leavingOut: [.property("pages", of: GalleryAlbum.self)])
     }
   }

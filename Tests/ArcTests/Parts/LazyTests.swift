@@ -194,7 +194,7 @@ final class LazyTests: XCTestCase {
     let bytes = try Archiver().archive(holder)
     XCTAssertEqual(try Unarchiver().unarchive(LazyAwakened.self, from: bytes).name, "p")
     let session = try LazyArchive(bytes: bytes)
-    assertThrows(.invalidUse) { _ = try session.object(LazyAwakened.self) }
+    assertThrows(.invalidUse) { try session.object(LazyAwakened.self) }
     // The session goes on.
     XCTAssertEqual(try session.object(GalleryPhoto.self, at: "root.photo").name, "p")
   }

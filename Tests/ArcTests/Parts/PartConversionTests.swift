@@ -175,10 +175,10 @@ final class PartConversionTests: XCTestCase {
     try classes.register(New.self, as: OldPropertyPart<PartPicture??>.archiveSchema.name)
     let bytes = try Archiver().archive(old)
     let unarchiver = Unarchiver(classes: classes)
-    assertThrows(.nilReference) { _ = try unarchiver.unarchive(New.self, from: bytes) }
+    assertThrows(.nilReference) { try unarchiver.unarchive(New.self, from: bytes) }
     let session = try LazyArchive(bytes: bytes, unarchiver: unarchiver)
-    assertThrows(.nilReference) { _ = try session.object(New.self) }
-    assertThrows(.nilReference) { _ = try session.value([PartPicture].self, at: "root.value") }
+    assertThrows(.nilReference) { try session.object(New.self) }
+    assertThrows(.nilReference) { try session.value([PartPicture].self, at: "root.value") }
   }
 
   // MARK: Older values, weak and unowned references

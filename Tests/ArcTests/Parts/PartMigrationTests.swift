@@ -61,7 +61,7 @@ final class PartMigrationTests: XCTestCase {
     let read = try session.object(NewPlain.self, at: "plain")
     _ = try session.object(NewScore.self, at: "score")
     assertThrows(.invalidUse, "which was read before migrate(_:from:) of class 'PartEraser' removed it") {
-      _ = try session.object(NewEraser.self, at: "eraser")
+      try session.object(NewEraser.self, at: "eraser")
     }
     withExtendedLifetime(read) {}
     let other = try LazyArchive(bytes: bytes)

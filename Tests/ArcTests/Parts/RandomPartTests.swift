@@ -34,11 +34,9 @@ final class RandomPartTests: XCTestCase {
         let stored = try session.file.object(id)
         switch stored.className {
         case "Vertex", "SubVertex":
-          XCTAssertEqual(
-            try session.object(Vertex.self, id: id).name, stored["name"]?.string, "row \(row)")
+          XCTAssertEqual(try session.object(Vertex.self, id: id).name, stored["name"]?.string, "row \(row)")
         case "Fellow":
-          XCTAssertEqual(
-            try session.object(Fellow.self, id: id).name, stored["name"]?.string, "row \(row)")
+          XCTAssertEqual(try session.object(Fellow.self, id: id).name, stored["name"]?.string, "row \(row)")
         default: XCTFail(stored.className)
         }
       }

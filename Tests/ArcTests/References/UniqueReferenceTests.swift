@@ -146,8 +146,7 @@ final class UniqueReferenceTests: XCTestCase {
   }
 }
 
-@Archivable
-class Bead {
+@Archivable class Bead {
   var name: String
   var early: RingLink?
   var next: Bead?
@@ -160,16 +159,14 @@ class Bead {
   init(_ name: String) { self.name = name }
 }
 
-@Archivable
-final class RingLink {
+@Archivable final class RingLink {
   weak var weak: Bead?
   unowned var unowned: Bead?
 
   init() {}
 }
 
-@Archivable
-final class Bound {
+@Archivable final class Bound {
   let base: Bead
 
   init(_ base: Bead) { self.base = base }
@@ -186,16 +183,14 @@ struct Grip: RawRepresentable, ArchivableValue {
   var rawValue: Bead { read ?? owner?.next ?? Bead("none") }
 }
 
-@Archivable
-final class Gripped {
+@Archivable final class Gripped {
   var grip: Grip?
 
   init(_ grip: Grip) { self.grip = grip }
 }
 
 /// One whose inherited property shows what is stored in another one.
-@Archivable
-final class Detour: Bead {
+@Archivable final class Detour: Bead {
   var place: Bead?
 
   override var next: Bead? {
@@ -205,8 +200,7 @@ final class Detour: Bead {
 }
 
 /// One whose inherited property is stored nowhere.
-@Archivable
-final class Fountain: Bead {
+@Archivable final class Fountain: Bead {
   @Transient var count = 0
 
   override var next: Bead? {
@@ -230,8 +224,7 @@ class Spring: Bead {
   }
 }
 
-@Archivable
-final class BelowSpring: Spring {
+@Archivable final class BelowSpring: Spring {
   var depth = 0
   @Transient var count = 0
 

@@ -76,8 +76,7 @@ final class BuilderValueTests: XCTestCase {
   private func assertRead<Value: ColumnValue & Equatable>(_ values: [Value], line: UInt = #line) throws {
     let builder = try builder(Value.self)
     try builder.addObjects(ofClass: "C", columns: [Column("k", values)])
-    let file = try ArchiveFile(bytes: builder.finish())
-    try file.verify()
+    let file = try ArchiveFile(verifying: builder.finish())
     XCTAssertEqual(try file.rows(ofClass: "C").column("k", as: Value.self), values, line: line)
   }
 
@@ -171,7 +170,7 @@ final class BuilderValueTests: XCTestCase {
     assertThrows(.valueOutOfRange) {
       try builder.addObjects(ofClass: "C", columns: [Column("k", [Odd(any: 1)])])
     }
-    assertThrows(.valueOutOfRange) { _ = try builder.finish() }
+    assertThrows(.valueOutOfRange) { try builder.finish() }
   }
 
   func testAConversionThatFailsEndsTheBuilderWithAnErrorAtTheColumn() throws {
@@ -189,7 +188,7 @@ final class BuilderValueTests: XCTestCase {
         XCTAssertEqual(error?.className, "C")
         XCTAssertEqual(error?.key, "k")
       }
-      assertThrows(code) { _ = try builder.finish() }
+      assertThrows(code) { try builder.finish() }
     }
     let unlucky = try builder(Percentage.self)
     try unlucky.setRoots([:])
@@ -234,6 +233,6 @@ final class BuilderValueTests: XCTestCase {
     try builder.setValues([Column("k", [ids[1], nil])], of: ids)
     let rows = try ArchiveFile(bytes: builder.finish()).rows(ofClass: "C")
     XCTAssertEqual(try rows.column("k", as: ObjectID?.self), [ids[1], nil])
-    assertThrows(.typeMismatch) { _ = try rows.column("k", as: __Existential<Any>?.self) }
+    assertThrows(.typeMismatch) { try rows.column("k", as: __Existential<Any>?.self) }
   }
 }

@@ -42,8 +42,7 @@ final class NestedFormTests: XCTestCase {
   }
 }
 
-@Archivable
-private final class Workshop {
+@Archivable private final class Workshop {
   protocol Tool: AnyObject { var weight: Int { get } }
   @Archivable struct Size: Equatable { var width = 1 }
   @Archivable final class Hammer: Tool { var weight = 7 }

@@ -9,8 +9,7 @@ final class RecursiveValueTests: XCTestCase {
   func testWrappedFieldsWithAndWithoutInitialValuesAreRestored() throws {
     var folder = MixedFolder(names: ["a", "b"], title: "c")
     (folder.size, folder.last) = (8, 3)
-    let archive = try Archiver().archive(folder)
-    XCTAssertEqual(try Unarchiver().unarchive(MixedFolder.self, from: archive), folder)
+    XCTAssertEqual(try reread(folder, as: MixedFolder.self), folder)
   }
 
   func testValuesNestAsDeepAsTheReaderAllowsAndNoDeeper() throws {
@@ -18,8 +17,7 @@ final class RecursiveValueTests: XCTestCase {
     limits.nesting = 20
     func assertDeepest<Value: ArchivableValue & Equatable>(_ make: (_ depth: Int) -> Value) throws {
       let deepest = try Archiver().archive(make(21))
-      let file = try ArchiveFile(bytes: deepest, limits: limits)
-      try file.verify()
+      let file = try ArchiveFile(verifying: deepest, limits: limits)
       _ = try file.roots()
       XCTAssertEqual(try Unarchiver(limits: limits).unarchive(Value.self, from: deepest), make(21))
       let deeper = try Archiver().archive(make(22))
@@ -27,10 +25,10 @@ final class RecursiveValueTests: XCTestCase {
         try ArchiveFile(bytes: deeper, limits: limits).verify()
       }
       assertThrows(.limitExceeded, "raise ArchiveLimits.nesting") {
-        _ = try ArchiveFile(bytes: deeper, limits: limits).roots()
+        try ArchiveFile(bytes: deeper, limits: limits).roots()
       }
       assertThrows(.limitExceeded, "raise ArchiveLimits.nesting") {
-        _ = try Unarchiver(limits: limits).unarchive(Value.self, from: deeper)
+        try Unarchiver(limits: limits).unarchive(Value.self, from: deeper)
       }
     }
     try assertDeepest(branch)
@@ -113,7 +111,7 @@ final class RecursiveValueTests: XCTestCase {
     limits.nesting = 10
     let bytes = try Archiver().archive(branch(depth: 12))
     assertThrows(.limitExceeded, "ArchiveLimits.nesting") {
-      _ = try Unarchiver(limits: limits).unarchive(Branch.self, from: bytes)
+      try Unarchiver(limits: limits).unarchive(Branch.self, from: bytes)
     }
     XCTAssertEqual(
       try Unarchiver(limits: limits).unarchive(Branch.self, from: Archiver().archive(branch(depth: 11)))
@@ -148,7 +146,7 @@ final class RecursiveValueTests: XCTestCase {
     XCTAssertEqual(copy.name, "old")
     XCTAssertEqual(copy.size, 7)
     assertThrows(.missingKey, "no value for the field 'folders'") {
-      _ = try Unarchiver().unarchive(Folder.self, from: bytes)
+      try Unarchiver().unarchive(Folder.self, from: bytes)
     }
   }
 
@@ -170,8 +168,7 @@ extension Branch {
 }
 
 /// A value as deep as it is long, with a field behind the one that nests.
-@Archivable
-private indirect enum Spine {
+@Archivable private indirect enum Spine {
   case end
   case vertebra(Int, Spine, name: String)
 
@@ -184,17 +181,14 @@ private indirect enum Spine {
   }
 }
 
-@Archivable
-private struct Hall: Equatable {
+@Archivable private struct Hall: Equatable {
   var name: String
   var door: Door?
 }
 
-@Archivable
-private struct Door: Equatable { var halls: [String: Hall] = [:] }
+@Archivable private struct Door: Equatable { var halls: [String: Hall] = [:] }
 
-@Archivable
-private struct Hedge: Equatable {
+@Archivable private struct Hedge: Equatable {
   var branch: Branch?
   var left: [Hedge]
   var right: [Hedge]?
@@ -206,8 +200,7 @@ private struct Kept<Value> {
 }
 
 /// Wrappers stand before plain fields, so they are read first and set last.
-@Archivable
-private struct Folder {
+@Archivable private struct Folder {
   @Kept var folders: [Folder]
   @Kept var size = 0
   var name: String
@@ -218,15 +211,13 @@ private struct Folder {
   }
 }
 
-@Archivable
-private struct DefaultedFolder {
+@Archivable private struct DefaultedFolder {
   @Kept var size = 7
   var name: String
 }
 
 /// The wrapper without a value is set before the ones that have one, and all before the plain field.
-@Archivable
-private struct MixedFolder: Equatable {
+@Archivable private struct MixedFolder: Equatable {
   @Kept var size = 7
   @Kept var names: [String]
   @Kept var depth = 1
@@ -239,5 +230,4 @@ private struct MixedFolder: Equatable {
   }
 }
 
-@Archivable
-private struct OldFolder { var name: String }
+@Archivable private struct OldFolder { var name: String }

@@ -99,8 +99,7 @@ extension SupportedTypeTests {
     types.append(SupportedType("String.Encoding", "Q", encodings))
     types.append(SupportedType("String", encoding, strings) { haveSameBytes($0, $1) })
     types.append(SupportedType("Substring", encoding, cuts + whole) { haveSameBytes($0, $1) })
-    types.append(
-      SupportedType("Character", encoding, characters) { haveSameBytes(String($0), String($1)) })
+    types.append(SupportedType("Character", encoding, characters) { haveSameBytes(String($0), String($1)) })
     return types
   }
 
@@ -241,5 +240,4 @@ extension SupportedTypeTests {
   }
 }
 
-@Archivable
-private struct Refusal: Error, Equatable { var code: Int32 }
+@Archivable private struct Refusal: Error, Equatable { var code: Int32 }

@@ -1,0 +1,7 @@
+/// A class whose objects are equal only if they are identical.
+package protocol HashedByIdentity: AnyObject, Hashable {}
+
+extension HashedByIdentity {
+  package static func == (left: Self, right: Self) -> Bool { left === right }
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

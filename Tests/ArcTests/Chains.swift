@@ -1,0 +1,13 @@
+/// A chain of objects: each object but the last is linked with the next.
+func chain<Object>(
+  of count: Int, _ object: (Int) -> Object, linking link: (Object, Object) -> Void
+) -> (first: Object, last: Object) {
+  let first = object(0)
+  var last = first
+  for number in 1..<max(count, 1) {
+    let next = object(number)
+    link(last, next)
+    last = next
+  }
+  return (first, last)
+}
