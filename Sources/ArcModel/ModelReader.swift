@@ -237,8 +237,10 @@ public struct ModelReader: Sendable {
     let text = try open(text, at: path, with: taken)
     var reading = ObjectReading(text)
     reading.identify(objects ?? [])
-    let value = try reading.rules.references.isEmpty ? reading.read(type) : reading.readGraph(type)
-    return (value, reading.issues.all)
+    do {
+      let value = try reading.rules.references.isEmpty ? reading.read(type) : reading.readGraph(type)
+      return (value, reading.issues.all)
+    } catch let error as ModelReadingError { throw reading.firstIssue(after: error) }
   }
 
   /// Updates an existing object from JSON. Returns the issues.
@@ -287,14 +289,16 @@ public struct ModelReader: Sendable {
     let text = try open(text, at: path, with: taken)
     var reading = ObjectReading(text)
     reading.identify(objects ?? [])
-    if let type = type(of: object) as? any JSONPreprocessing.Type {
-      try reading.updatePrepared(object, as: type)
-    } else if usesGraph {
-      try reading.updateGraph(object)
-    } else {
-      try reading.update(object)
-    }
-    return reading.issues.all
+    do {
+      if let type = type(of: object) as? any JSONPreprocessing.Type {
+        try reading.updatePrepared(object, as: type)
+      } else if usesGraph {
+        try reading.updateGraph(object)
+      } else {
+        try reading.update(object)
+      }
+      return reading.issues.all
+    } catch let error as ModelReadingError { throw reading.firstIssue(after: error) }
   }
 
   /// Takes plans for one reading.

@@ -42,6 +42,29 @@ final class PathMembersTests: XCTestCase {
     }
   }
 
+  func testPreservedMemberOnAPathIsWritten() throws {
+    for (text, expected) in [
+      (#"{"meta": {"author": {"name": "Ada", "x": 1}, "y": 2}, "z": 3}"#, nil),
+      (#"{"meta": {"y": 2, "author": {"name": "Ada"}}}"#, nil),
+      (#"{"meta": {"author": {"name": "Ada", "x": {}}}}"#, nil),
+      (
+        #"{"meta": {"author": {"x": 1}, "y": {"author": 5}}}"#,
+        #"{"meta": {"author": {"name": "", "x": 1}, "y": {"author": 5}}}"#
+      ),
+    ] as [(String, String?)] {
+      for writer in [ModelWriter(), ModelWriter(sortsKeys: true), ModelWriter(references: .marked)] {
+        let page = try ModelReader(unknownKeys: .preserved).read(KeepingPage.self, from: text)
+        XCTAssertEqual(
+          try JSONValue(parsing: writer.text(of: page)), try JSONValue(parsing: expected ?? text), text)
+      }
+    }
+    let page = KeepingPage()
+    page.unknownMembers = ["meta": ["author": ["name": "other", "x": 1], "z": 1]]
+    XCTAssertEqual(
+      try JSONValue(parsing: page.json()), ["meta": ["author": ["name": "", "x": 1], "z": 1]],
+      "a property's value replaces a preserved member with its name")
+  }
+
   func testValueThatAPathCannotEnterIsAnIssue() throws {
     for (text, path, wanted) in [
       (#"{"meta": 5}"#, "meta", "an object"), (#"{"meta": [1]}"#, "meta", "an object"),

@@ -129,6 +129,9 @@ final class IssueLog {
       expected: "at most \(JSONValue.maximumDepth) nested structures or enumerations of one type")
   }
 
+  /// The entry of the first issue in the order of the text. Nil if there is none.
+  var firstIndex: Int? { notes.lazy.map(\.index).min() }
+
   /// How many issues were noted.
   var count: Int { notes.count }
 

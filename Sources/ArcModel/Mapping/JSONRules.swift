@@ -11,6 +11,8 @@ public struct JSONRules: OptionSet, Hashable, Sendable, __PropertyMark {
   public init(_ rules: JSONRules...) { self = rules.reduce([]) { $0.union($1) } }
 
   /// The member must be present, even if the property is optional or has an initial value.
+  ///
+  /// The value `null`, and a value that a lenient reader skips, count as present.
   public static let required = JSONRules(rawValue: 1 << 0)
   /// The property is archived, but neither read from JSON nor written to JSON.
   public static let omitted: JSONRules = [.readOnly, .writeOnly]

@@ -29,10 +29,9 @@ public import ArcJSON
 ///       }
 ///     }
 ///
-/// A reader preserves only unknown members of the object's own JSON object. An unknown member of a structure
-/// is an issue. An unknown member of an object that a key path passes through, such as the object `a` of the
-/// path `a.b`, is lost without an issue. The values of `$id` and `$ref` within preserved members are not
-/// changed.
+/// A reader also preserves the unknown members of an object that a JSON path goes through, such as the object
+/// `a` of the path `a.b`: `unknownMembers` then has a member `a` with these members. An unknown member of a
+/// structure is an issue. The values of `$id` and `$ref` within preserved members are not changed.
 public protocol UnknownMemberPreserving: Archivable {
   /// The members that no property reads, in the order of the text.
   ///

@@ -48,13 +48,16 @@ extension ObjectReading {
   }
 
   /// Reports the members that an object cannot be without.
-  func noteMissingKeys(of index: Int, _ plan: ClassReading, members first: Int) throws {
+  func noteMissingKeys(
+    of index: Int, _ plan: ClassReading, members first: Int, _ log: IssueLog? = nil
+  ) throws {
     let missing = plan.slots.indices.filter { number in
       let slot = plan.slots[number]
       let mustBeThere = slot.isRequired || slot.absence == .refused || slot.absence == .unknown
       return members[first + number] < 0 && mustBeThere
     }
-    try issues.noteMissing(
+    if missing.isEmpty { return }
+    try (log ?? issues).noteMissing(
       missing.map { (plan.mappings[$0].paths[0], plan.filler.words(ofNode: plan.slots[$0].node)) },
       at: index)
   }

@@ -240,7 +240,9 @@ final class ReadingPool: Sendable {
   ) throws -> Result {
     let text = try OpenText(document, TakenPlans(self, rules.userInfo, rules), root: 0)
     var reading = ObjectReading(text)
-    return try body(&reading)
+    do { return try body(&reading) } catch let error as ModelReadingError {
+      throw reading.firstIssue(after: error)
+    }
   }
 
   fileprivate func take(

@@ -66,10 +66,11 @@ extension ObjectWriting {
     let others = try isCounting || plan.isPartial ? [] : unknownMembers(of: object, plan)
     let changing = isCounting ? nil : object as? any JSONPostprocessing
     if others.isEmpty, changing == nil { return try members(of: plan) }
-    if changing == nil, !rules.sortsKeys { return try members(of: plan, others) }
+    let areAdded = others.allSatisfy { !plan.namesOfProperties.contains(ExactName($0.name)) }
+    if changing == nil, !rules.sortsKeys, areAdded { return try members(of: plan, others) }
     let value = try separately { writing throws in try writing.members(of: plan) }
     guard case .object(var members) = value else { return }
-    for (name, value) in others { members[name] = value }
+    add(others, to: &members, besides: plan.objectMembers, plan)
     try changing?.willWrite(&members, in: ArchiveContext(userInfo: rules.userInfo))
     json.value(.object(members), sortsKeys: rules.sortsKeys)
   }
@@ -89,6 +90,25 @@ extension ObjectWriting {
     }
   }
 
+  /// Adds unknown members to the members that properties have. An object that paths of properties go through
+  /// gets the unknown members of the object with its name.
+  private func add(
+    _ others: [(name: String, value: JSONValue)], to members: inout JSONObject, besides known: Range<Int>,
+    _ plan: WritingPlan
+  ) {
+    for (name, value) in others {
+      let number = known.first { plan.names.text(of: plan.members[$0].name).hasSameBytes(as: name) }
+      guard let number else {
+        members[name] = value
+        continue
+      }
+      guard plan.isGroup(number), case .object(let object) = value else { continue }
+      var group = if case .object(let group)? = members[name] { group } else { JSONObject() }
+      add(object.members, to: &group, besides: plan.members[number].members, plan)
+      if group.count > 0 { members[name] = .object(group) }
+    }
+  }
+
   /// Returns the unknown members of an object, except members with names of properties and tags.
   private mutating func unknownMembers(
     of object: AnyObject, _ plan: WritingPlan
@@ -96,7 +116,9 @@ extension ObjectWriting {
     guard let object = object as? any UnknownMemberPreserving else { return [] }
     var members: [(name: String, value: JSONValue)] = []
     for member in object.unknownMembers.members {
-      if plan.namesOfProperties.contains(ExactName(member.name)) { continue }
+      if plan.namesOfProperties.contains(ExactName(member.name)), !plan.hasGroup(named: member.name) {
+        continue
+      }
       if rules.references.contains(.marked), ModelReferences.isMark(member.name) { continue }
       if try !isTag(member, plan) { members.append(member) }
     }

@@ -40,6 +40,14 @@ final class WritingPlan {
   /// Whether an object has a member named `_0`, as associated values without a name have.
   let hasMemberZero: Bool
 
+  /// Whether a member is an object that paths of properties go through.
+  func isGroup(_ number: Int) -> Bool { members[number].node < 0 && !members[number].members.isEmpty }
+
+  /// Whether the objects have such a member with a name.
+  func hasGroup(named name: String) -> Bool {
+    objectMembers.contains { isGroup($0) && names.text(of: members[$0].name).hasSameBytes(as: name) }
+  }
+
   /// What a node's values become.
   struct Node {
     let kind: ColumnKind

@@ -1,0 +1,88 @@
+import Arc
+import ArcJSON
+import ArcModel
+import ArcTestSupport
+import XCTest
+
+/// A strict reader throws the first issue in the order of the text: the first one of a lenient reader.
+final class FirstIssueTests: XCTestCase {
+  func testStrictReaderThrowsTheFirstIssueOfALenientReader() throws {
+    for text in [
+      #"{"list": [5, {"id": 2}], "id": 1}"#, #"{"list": [{"id": 1}, 5, {"id": []}], "id": 1}"#,
+      #"{"id": 1, "one": 5, "text": 7}"#, #"{"id": 1, "text": {}, "list": [{"id": "q"}]}"#,
+      #"{"list": [5, {"id": []}], "numbers": [[]], "id": 1}"#, #"{"numbers": [[]], "list": [{"id": 1}]}"#,
+      #"{"id": {}, "box": {"count": []}}"#, #"{"box": {"count": [], "one": {"id": []}}, "id": {}}"#, "[]",
+      "5",
+    ] {
+      try assertFirstIssue(text)
+    }
+  }
+
+  func testRandomTextsHaveTheSameFirstIssueInEachWay() throws {
+    var random = SplitMix64(seed: 6)
+    for _ in 0..<300 { try assertFirstIssue(value(.record, depth: 3, &random)) }
+  }
+
+  private func assertFirstIssue(_ text: String) throws {
+    let expected: [ModelIssue]
+    do { expected = try ModelReader(.lenient).readWithIssues(IssueRecord.self, from: text).issues } catch {
+      expected = (error as? ModelReadingError)?.issues ?? []
+    }
+    for references in [[], .marked, .identified, [.marked, .identified]] as [ModelReferences] {
+      do {
+        _ = try ModelReader(references: references).read(IssueRecord.self, from: text)
+        XCTAssertEqual(expected, [], text)
+      } catch let error as ModelReadingError {
+        XCTAssertEqual(error.issues.first, expected.first, "\(references.rawValue): \(text)")
+      }
+      let record = IssueRecord()
+      XCTAssertEqual(
+        expected.isEmpty,
+        (try? ModelReader(references: references).update(record, from: text)) != nil || !expected.isEmpty,
+        text)
+    }
+  }
+
+  private enum Kind: CaseIterable { case record, records, integer, text, integers, box }
+
+  /// A random text that is sometimes of another kind.
+  private func value(_ kind: Kind, depth: Int, _ random: inout SplitMix64) -> String {
+    if Int.random(in: 0..<12, using: &random) == 0 { return "[[]]" }
+    switch kind {
+    case .integer: return "7"
+    case .text: return #""t""#
+    case .integers: return Bool.random(using: &random) ? "[1, 2]" : "[1, {}, []]"
+    case .records:
+      let elements = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+        value(depth > 0 ? .record : .integer, depth: depth - 1, &random)
+      }
+      return "[\(elements.joined(separator: ", "))]"
+    case .box:
+      let count = value(.integer, depth: 0, &random)
+      let one = depth > 0 ? #", "one": \#(value(.record, depth: depth - 1, &random))"# : ""
+      return #"{"count": \#(count)\#(one)}"#
+    case .record:
+      var members = [("id", Kind.integer), ("text", .text), ("numbers", .integers), ("box", .box)]
+      if depth > 0 { members += [("list", .records), ("one", .record)] }
+      let texts = members.shuffled(using: &random).filter { _ in Int.random(in: 0..<8, using: &random) > 0 }
+        .map { #""\#($0.0)": \#(value($0.1, depth: depth - 1, &random))"# }
+      return "{\(texts.joined(separator: ", "))}"
+    }
+  }
+}
+
+@Archivable private final class IssueRecord {
+  var id: Int
+  var text = ""
+  var list: [IssueRecord] = []
+  var one: IssueRecord?
+  var numbers: [Int] = []
+  var box: IssueBox?
+
+  init() { id = 0 }
+}
+
+@Archivable private struct IssueBox {
+  var count: Int
+  var one: IssueRecord?
+}
