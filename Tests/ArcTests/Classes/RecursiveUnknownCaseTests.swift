@@ -165,9 +165,7 @@ final class RecursiveUnknownCaseTests: XCTestCase {
     }
   }
 
-  private func read<Value: ArchivableValue, Result: ArchivableValue>(
-    _ type: Result.Type, _ value: Value
-  ) throws -> Result {
+  private func read<New: ArchivableValue>(_ type: New.Type, _ value: some ArchivableValue) throws -> New {
     try Unarchiver(unknownContent: .leaveOut).unarchive(type, from: Archiver().archive(value))
   }
 }

@@ -250,9 +250,7 @@ final class UnknownCaseTests: XCTestCase {
     XCTAssertEqual(try read([Renewed].self, old).map(\.text), ["clear", "none", "cloudy 2"])
   }
 
-  private func read<Old: ArchivableValue, New: ArchivableValue>(
-    _ type: New.Type, _ old: Old
-  ) throws -> New {
+  private func read<New: ArchivableValue>(_ type: New.Type, _ old: some ArchivableValue) throws -> New {
     try Unarchiver(unknownContent: .leaveOut).unarchive(type, from: Archiver().archive(old))
   }
 

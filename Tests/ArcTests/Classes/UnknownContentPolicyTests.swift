@@ -118,8 +118,7 @@ final class UnknownContentPolicyTests: XCTestCase {
   }
 
   private func circles() throws -> ClassTable {
-    let classes = try ClassTable(declaring: Present.Circle.self)
-    return classes
+    try ClassTable(declaring: Present.Circle.self)
   }
 }
 

@@ -97,8 +97,7 @@ final class LeftOutObjectTests: XCTestCase {
   }
 
   private func read<New: Archivable>(_ type: New.Type, _ old: some Archivable) throws -> New {
-    let classes = ClassTable(scope: .declared)
-    return try reread(old, as: type, classes: classes)
+    try reread(old, as: type, classes: ClassTable(scope: .declared))
   }
 }
 
