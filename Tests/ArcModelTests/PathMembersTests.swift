@@ -59,7 +59,7 @@ final class PathMembersTests: XCTestCase {
       }
     }
     let page = KeepingPage()
-    page.unknownMembers = ["meta": ["author": ["name": "other", "x": 1], "z": 1]]
+    page.unknownMembers["meta"] = ["author": ["name": "other", "x": 1], "z": 1]
     XCTAssertEqual(
       try JSONValue(parsing: page.json()), ["meta": ["author": ["name": "", "x": 1], "z": 1]],
       "a property's value replaces a preserved member with its name")
