@@ -39,12 +39,21 @@ final class KeyedSampleTests: XCTestCase {
       let (archive, report) = try KeyedSamples.imported(KeyedSamples.bytes(sample.file))
       let file = try ArchiveFile(verifying: archive, limits: .untrusted)
       XCTAssertEqual(file.rowCount, report.files[0].objectCount + 1, sample.file)
-      let text = report.lines(isLong: true).joined(separator: "\n") + "\n" + (try tree(of: archive))
+      let text = try self.text(of: report) + tree(of: archive)
       let picture = KeyedSamples.folder.appendingPathComponent(
         sample.file.replacingOccurrences(of: ".plist", with: ".txt"))
       if isRewriting { try Data(text.utf8).write(to: picture) }
       XCTAssertEqual(text, try String(contentsOf: picture, encoding: .utf8), sample.file)
     }
+  }
+
+  private func text(of report: ImportReport) throws -> String {
+    var text: [UInt8] = []
+    let output = Output { text += $0 }
+    try Page(output: output, style: Style(isColored: false), isOnTerminal: false, progress: nil)
+      .write(Report(for: .text) { report.fill(&$0, isLong: true) })
+    try output.flush()
+    return String(decoding: text, as: UTF8.self)
   }
 
   func testBrokenSamplesAreRefusedWithTheirCode() throws {

@@ -2,7 +2,7 @@ import ArcFormat
 import ArgumentParser
 
 /// `arcdump classes FILE`: the hierarchy, and what each class declares.
-struct ClassesCommand: InspectionCommand {
+struct ClassesCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "classes",
     abstract: "Print the class hierarchy, the properties and the meaning of their attributes.",
@@ -29,8 +29,33 @@ struct ClassesCommand: InspectionCommand {
   func write(_ file: ArchiveFile, to page: Page) throws {
     if interface { return try InterfaceDeclarations(file: file, page: page).write() }
     if swift { return try SwiftDeclarations(file, page: page).write() }
-    let classes = try file.objectClasses(counting)
+    try page.write(Report(for: page.reader) { try fill(&$0, from: file) })
+  }
+
+  func fill(_ report: inout Report, from file: ArchiveFile) throws {
+    let classes = Result { try file.objectClasses(counting) }
     let properties = file.declaredProperties()
+    report.members(["format": "arc", "version": file.versionText])
+    report.list("classes", try classes.get()) { entry in
+      let superclass = entry.description.superclassIndex.map { file.classes[$0].name }
+      return [
+        "name": entry.description.name, "superclass": ReportValue.ifPresent(superclass),
+        "version": ArchiveValue.integer(Int128(entry.description.version)), "objects": entry.rowCount,
+        "properties": ReportValue.records(properties[entry.index] ?? []) {
+          [
+            "key": $0.key, "attributes": $0.attributesText, "meaning": $0.attributesInWords,
+            "construction": $0.flags.contains(.construction), "keyed": $0.flags.contains(.keyed),
+          ]
+        },
+      ]
+    }
+    addHierarchy(of: try classes.get(), properties, in: file, to: &report)
+  }
+
+  private func addHierarchy(
+    of classes: [ObjectClass], _ properties: [Int: [ColumnDescription]], in file: ArchiveFile,
+    to report: inout Report
+  ) {
     var subclasses: [Int: [Int]] = [:]
     for (position, entry) in classes.enumerated() {
       subclasses[entry.description.superclassIndex ?? -1, default: []].append(position)
@@ -39,59 +64,23 @@ struct ClassesCommand: InspectionCommand {
     var pending = (subclasses[-1] ?? []).reversed().map { (position: $0, level: 0) }
     while let next = pending.popLast() {
       let entry = classes[next.position]
-      try page.line(title(entry, in: file, page.style), level: next.level)
-      try page.table((properties[entry.index] ?? []).map(cells), level: next.level + 1)
+      report.line(title(entry, in: file), level: next.level)
+      report.table(
+        nil, properties[entry.index] ?? [], level: next.level + 1,
+        [
+          Column(nil, "", .key) { $0.key }, Column(nil, "", .string) { $0.attributesText },
+          Column(nil, "") { ([$0.attributesInWords] + $0.flagsInWords).joined(separator: "; ") },
+        ])
       pending += (subclasses[entry.index] ?? []).reversed().map { ($0, next.level + 1) }
     }
   }
 
-  private func title(_ entry: ObjectClass, in file: ArchiveFile, _ style: Style) -> String {
+  private func title(_ entry: ObjectClass, in file: ArchiveFile) -> Words {
     let version = entry.description.version
-    return style(.type, printableName(entry.description.name))
+    return Words(printableName(entry.description.name), .type)
       + (entry.description.superclassIndex.map { ": " + printableName(file.classes[$0].name) } ?? "")
-      + style(
-        .mark,
+      + Words(
         (version == 0 ? "" : " version \(version)")
-          + (entry.rowCount.map { " (\(counted($0, "object")))" } ?? ""))
-  }
-
-  private func cells(_ column: ColumnDescription) -> [Page.Cell] {
-    [
-      Page.Cell(printable(column.key), .key), Page.Cell(printable(column.attributesText), .string),
-      Page.Cell(printable(([column.attributesInWords] + column.flagsInWords).joined(separator: "; "))),
-    ]
-  }
-
-  func write(_ file: ArchiveFile, to json: JSONOutput) throws {
-    let properties = file.declaredProperties()
-    try json.member("format", "arc")
-    try json.member("version", file.versionText)
-    try json.member("classes") {
-      try json.array(isPretty: true) {
-        for entry in try file.objectClasses(counting) {
-          try json.object {
-            try json.member("name", entry.description.name)
-            if let superclass = entry.description.superclassIndex {
-              try json.member("superclass", file.classes[superclass].name)
-            }
-            try json.member("version") { try json.value(.integer(Int128(entry.description.version))) }
-            try json.member("objects", number: entry.rowCount)
-            try json.member("properties") {
-              try json.array { for column in properties[entry.index] ?? [] { try write(column, to: json) } }
-            }
-          }
-        }
-      }
-    }
-  }
-
-  private func write(_ column: ColumnDescription, to json: JSONOutput) throws {
-    try json.object {
-      try json.member("key", column.key)
-      try json.member("attributes", column.attributesText)
-      try json.member("meaning", column.attributesInWords)
-      try json.member("construction") { try json.bool(column.flags.contains(.construction)) }
-      try json.member("keyed") { try json.bool(column.flags.contains(.keyed)) }
-    }
+          + (entry.rowCount.map { " (\(counted($0, "object")))" } ?? ""), .mark)
   }
 }

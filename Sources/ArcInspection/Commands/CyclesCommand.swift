@@ -6,7 +6,7 @@ import ArgumentParser
 /// JSON: `{"cycles":[{"objects":3,"classes":[{"class":"Person","objects":3}],"example":1,"length":2,
 /// "path":"#1.friends[0].friends[0]","reachedBy":"root"}],"count":1}`: `path` leads from the example back to
 /// it.
-struct CyclesCommand: InspectionCommand {
+struct CyclesCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "cycles",
     abstract: "Print cycles of strong references.",
@@ -30,59 +30,38 @@ struct CyclesCommand: InspectionCommand {
     if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
   }
 
-  func write(_ file: ArchiveFile, to page: Page) throws {
+  func fill(_ report: inout Report, from file: ArchiveFile) throws {
     let cycles = try ReferenceCycles(ObjectCatalog(file))
-    let limit = limit ?? (page.isOnTerminal ? 100 : .max)
-    if cycles.count == 0 { return try page.line("no cycles of strong references") }
-    try page.line(
-      "\(counted(cycles.count, "set")) of objects in strong reference cycles, \(counted(cycles.objectCount, "object"))"
-    )
-    try cycles.forEach(atMost: limit) { cycle in
-      let classes =
-        cycle.classes.prefix(4).map { "\(grouped($0.count)) \(printableName($0.name))" }
-        .joined(separator: ", ") + (cycle.classes.count > 4 ? ", …" : "")
-      try page.line(page.style(.heading, counted(cycle.objectCount, "object")) + ": " + classes, level: 1)
-      var rows = [[Page.Cell("cycle", .key), Page.Cell(cycle.path.text)]]
-      if cycle.length > ObjectPaths.longestWay {
-        rows[0] = [
-          Page.Cell("cycle", .key), Page.Cell(cycle.path.text + " … \(grouped(cycle.length)) references"),
-        ]
-      }
-      rows.append([Page.Cell("path", .key), Page.Cell(cycle.reachedBy?.text ?? "none: no root retains them")])
-      try page.table(rows, level: 2)
-    }
-    if cycles.count > limit {
-      try page.line(page.style(.mark, "… \(grouped(cycles.count - limit)) more (--limit \(limit))"), level: 1)
-    }
+    let limit = limit ?? (report.reader == .terminal ? 100 : .max)
+    report.line(
+      cycles.count == 0
+        ? "no cycles of strong references"
+        : "\(counted(cycles.count, "set")) of objects in strong reference cycles, "
+          + counted(cycles.objectCount, "object"))
+    report.members(["format": "arc"])
+    report.list("cycles", each: { try cycles.forEach(atMost: limit, $0) }, fill)
+    report.more(cycles.count, beyond: limit, level: 1)
+    report.members(["count": cycles.count])
   }
 
-  func write(_ file: ArchiveFile, to json: JSONOutput) throws {
-    let cycles = try ReferenceCycles(ObjectCatalog(file))
-    try json.member("format", "arc")
-    try json.member("cycles") {
-      try json.array(isPretty: true) {
-        try cycles.forEach(atMost: limit ?? .max) { cycle in
-          try json.checkLimit()
-          try json.object {
-            try json.member("objects", cycle.objectCount)
-            try json.member("classes") {
-              try json.array {
-                for entry in cycle.classes {
-                  try json.object {
-                    try json.member("class", entry.name)
-                    try json.member("objects", entry.count)
-                  }
-                }
-              }
-            }
-            try json.member("example", Int(cycle.example.rawValue))
-            try json.member("length", cycle.length)
-            try json.member("path", cycle.path.text)
-            try json.member("reachedBy", optional: cycle.reachedBy?.text)
-          }
-        }
-      }
-    }
-    try json.member("count", cycles.count)
+  private func fill(_ cycle: ReferenceCycles.Cycle, _ entry: inout Report) {
+    let classes =
+      cycle.classes.prefix(4).map { "\(grouped($0.count)) \(printableName($0.name))" }
+      .joined(separator: ", ") + (cycle.classes.count > 4 ? ", …" : "")
+    entry.line(Words(counted(cycle.objectCount, "object"), .heading) + ": " + classes, level: 1)
+    entry.members([
+      "objects": cycle.objectCount,
+      "classes": ReportValue.records(cycle.classes) { ["class": $0.name, "objects": $0.count] },
+      "example": cycle.example, "length": cycle.length,
+    ])
+    let isLong = cycle.length > ObjectPaths.longestWay
+    let path = Words(cycle.path.text + (isLong ? " … \(grouped(cycle.length)) references" : ""))
+    let reachedBy = Words(cycle.reachedBy?.text ?? "none: no root retains them")
+    entry.fields(
+      level: 2,
+      [
+        Field("path", "cycle", ReportValue.words(path, as: cycle.path)),
+        Field("reachedBy", "path", ReportValue.words(reachedBy, as: cycle.reachedBy)),
+      ])
   }
 }

@@ -7,7 +7,7 @@ import ArgumentParser
 /// JSON: `{"schema":[…],"removed":[{"id":…,"class":…,"path":…}],"added":[…],"changed":[{"first":1,"second":1,
 /// "class":…,"path":…,"key":…,"old":…,"new":…}],"moved":[{"first":…,"second":…,"class":…,"from":…,"to":…}]}`;
 /// `old` or `new` is missing where an object does not have the property.
-struct DiffCommand: InspectionCommand {
+struct DiffCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
     abstract: "Compare the schemas and the graphs of two archives.",
@@ -104,38 +104,57 @@ struct DiffCommand: InspectionCommand {
     input.schema.isEmpty && input.changes?.isEmpty ?? true ? .ok : .incomplete
   }
 
-  // MARK: Text
-
-  func write(_ input: Input, to page: Page) throws {
-    if stat { return try writeCounts(input, to: page) }
-    for difference in input.schema { try page.line("schema  " + printable("\(difference)")) }
+  func fill(_ report: inout Report, from input: Input) throws {
+    report.members(["format": "arc"])
+    if !stat { for difference in input.schema { report.line("schema  " + printable("\(difference)")) } }
+    report.table("schema", input.schema, level: nil, SchemaDifference.columns)
     guard let changes = input.changes, let ways = input.ways else { return }
-    let limit = limit ?? (page.isOnTerminal ? 1000 : .max)
-    func more(_ count: Int, _ what: String) throws {
-      guard count > limit else { return }
-      try page.line(page.style(.mark, "… \(grouped(count - limit)) more \(what) (--limit \(limit))"))
+    if stat { return try addCounts(of: changes, input, to: &report) }
+    let limit = limit ?? (report.reader == .terminal ? 1000 : .max)
+    add(changes.removed, "removed", "-", ways.first, limit, to: &report)
+    add(changes.added, "added", "+", ways.second, limit, to: &report)
+    report.list("changed", try paths(of: changes.values.prefix(limit), ways.first)) { change, entry in
+      let (value, path) = change
+      try entry.line(
+        Words(
+          "~ \(path): \(try words(value.old, input.first)) → \(try words(value.new, input.second))"))
+      entry.members([
+        "first": value.first, "second": value.second, "class": value.className, "path": path,
+        "key": value.name, "old": ReportValue.ifPresent(value.old?.value),
+        "new": ReportValue.ifPresent(value.new?.value),
+      ])
     }
-    try ways.first.forEachPath(to: Array(changes.removed.prefix(limit))) { id, path in
-      try page.line("- \(printableName(try input.first.className(of: id))) \(id)  \(path.text)")
+    report.more(changes.values.count, beyond: limit, "changed ")
+    report.list("moved", try moves(changes.moved.prefix(limit), ways)) { move, entry in
+      let (from, to) = move
+      entry.line("> \(printableName(from.name)) \(from.id)  \(from.path) → \(to.path)")
+      entry.members([
+        "first": from.id, "second": to.id, "class": from.name, "from": from.path, "to": to.path,
+      ])
     }
-    try more(changes.removed.count, "removed")
-    try ways.second.forEachPath(to: Array(changes.added.prefix(limit))) { id, path in
-      try page.line("+ \(printableName(try input.second.className(of: id))) \(id)  \(path.text)")
-    }
-    try more(changes.added.count, "added")
-    for (value, path) in try paths(of: changes.values.prefix(limit), ways.first) {
-      let (old, new) = (try words(value.old, input.first), try words(value.new, input.second))
-      try page.line("~ \(path): \(old) → \(new)")
-    }
-    try more(changes.values.count, "changed")
-    for (from, to) in try moves(changes.moved.prefix(limit), ways) {
-      try page.line("> \(from.name) \(from.id)  \(from.path) → \(to.path)")
-    }
-    try more(changes.moved.count, "moved")
+    report.more(changes.moved.count, beyond: limit, "moved ")
   }
 
-  private func writeCounts(_ input: Input, to page: Page) throws {
-    guard let changes = input.changes else { return }
+  private func add(
+    _ ids: [ObjectID], _ key: String, _ sign: String, _ ways: ObjectPaths, _ limit: Int,
+    to report: inout Report
+  ) {
+    func forEach(_ body: ((id: ObjectID, path: PathText)) throws -> Void) throws {
+      try ways.forEachPath(to: Array(ids.prefix(limit))) { try body(($0, $1)) }
+    }
+    report.list(key, each: forEach) { object, entry in
+      let name = try ways.catalog.className(of: object.id)
+      entry.line("\(sign) \(printableName(name)) \(object.id)  \(object.path.text)")
+      entry.members(["id": object.id, "class": name, "path": object.path])
+    }
+    report.more(ids.count, beyond: limit, key + " ")
+  }
+
+  private func addCounts(of changes: GraphChanges, _ input: Input, to report: inout Report) throws {
+    report.members([
+      "removed": changes.removed.count, "added": changes.added.count, "changed": changes.changedCount,
+      "moved": changes.moved.count,
+    ])
     var counts: [ExactName: [Int]] = [:]
     func add(_ name: String, _ column: Int) { counts[ExactName(name), default: [0, 0, 0, 0]][column] += 1 }
     for id in changes.removed { add(try input.first.className(of: id), 0) }
@@ -146,14 +165,14 @@ struct DiffCommand: InspectionCommand {
       add(value.className, 2)
     }
     for pair in changes.moved { add(try input.first.className(of: pair.first), 3) }
-    let titles = ["class", "removed", "added", "changed", "moved"]
-    let rows = counts.sorted { $0.key.text < $1.key.text }.map { name, numbers in
-      [Page.Cell(printableName(name.text), .type)] + numbers.map { Page.Cell.number($0) }
-    }
-    if !rows.isEmpty {
-      try page.table([titles.enumerated().map { Page.Cell($1, .mark, isNumber: $0 > 0) }] + rows, level: 0)
-    }
-    try page.line("\(counted(input.schema.count, "difference")) of the schemas")
+    report.table(
+      nil, counts.sorted { $0.key.text < $1.key.text }, level: counts.isEmpty ? nil : 0,
+      [
+        Column(nil, "class", .type) { ReportValue.name($0.key.text) },
+        Column(nil, "removed") { $0.value[0] }, Column(nil, "added") { $0.value[1] },
+        Column(nil, "changed") { $0.value[2] }, Column(nil, "moved") { $0.value[3] },
+      ])
+    report.line("\(counted(input.schema.count, "difference")) of the schemas")
   }
 
   /// A value in one line.
@@ -191,7 +210,7 @@ struct DiffCommand: InspectionCommand {
     func places(_ ids: [ObjectID], _ ways: ObjectPaths) throws -> [Place] {
       var places: [Place] = []
       try ways.forEachPath(to: ids) { id, path in
-        places.append((id, printableName(try ways.catalog.className(of: id)), path.text))
+        places.append((id, try ways.catalog.className(of: id), path.text))
       }
       return places
     }
@@ -199,86 +218,5 @@ struct DiffCommand: InspectionCommand {
       zip(try places(moved.map(\.first), ways.first), try places(moved.map(\.second), ways.second))
     )
     .map { (from: $0, to: $1) }
-  }
-
-  // MARK: JSON
-
-  func write(_ input: Input, to json: JSONOutput) throws {
-    try json.member("format", "arc")
-    try json.member("schema") {
-      try json.array(isPretty: true) { for difference in input.schema { try json.difference(difference) } }
-    }
-    guard let changes = input.changes, let ways = input.ways else { return }
-    if stat {
-      try json.member("removed", changes.removed.count)
-      try json.member("added", changes.added.count)
-      try json.member("changed", changes.changedCount)
-      return try json.member("moved", changes.moved.count)
-    }
-    let limit = limit ?? .max
-    try write(changes.removed.prefix(limit), as: "removed", ways.first, to: json)
-    try write(changes.added.prefix(limit), as: "added", ways.second, to: json)
-    try json.member("changed") {
-      try json.array(isPretty: true) {
-        for (value, path) in try paths(of: changes.values.prefix(limit), ways.first) {
-          try json.checkLimit()
-          try json.object {
-            try json.member("first", Int(value.first.rawValue))
-            try json.member("second", Int(value.second.rawValue))
-            try json.member("class", value.className)
-            try json.member("path", path)
-            try json.member("key", value.name)
-            if let old = value.old { try json.member("old") { try json.value(old.value) } }
-            if let new = value.new { try json.member("new") { try json.value(new.value) } }
-          }
-        }
-      }
-    }
-    try json.member("moved") {
-      try json.array(isPretty: true) {
-        for (from, to) in try moves(changes.moved.prefix(limit), ways) {
-          try json.object {
-            try json.member("first", Int(from.id.rawValue))
-            try json.member("second", Int(to.id.rawValue))
-            try json.member("class", try input.first.className(of: from.id))
-            try json.member("from", from.path)
-            try json.member("to", to.path)
-          }
-        }
-      }
-    }
-  }
-
-  private func write(
-    _ ids: ArraySlice<ObjectID>, as key: String, _ ways: ObjectPaths, to json: JSONOutput
-  ) throws {
-    try json.member(key) {
-      try json.array(isPretty: true) {
-        try ways.forEachPath(to: Array(ids)) { id, path in
-          try json.checkLimit()
-          try json.object {
-            try json.member("id", Int(id.rawValue))
-            try json.member("class", try ways.catalog.className(of: id))
-            try json.member("path", path.text)
-          }
-        }
-      }
-    }
-  }
-}
-
-extension JSONOutput {
-  /// Writes what reading does about a difference of schemas.
-  func difference(_ difference: SchemaDifference) throws {
-    try object {
-      try member("effect", "\(difference.effect)")
-      try member("class", optional: difference.className)
-      try member("key", optional: difference.key)
-      try member("fileType", optional: difference.fileType?.description)
-      try member("programType", optional: difference.programType?.description)
-      try member("found", difference.found)
-      try member("expected", difference.expected)
-      try member("remedy", optional: difference.remedy)
-    }
   }
 }

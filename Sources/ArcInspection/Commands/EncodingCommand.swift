@@ -80,25 +80,19 @@ struct EncodingCommand: ParsableCommand {
   private func writeJSON(
     of lines: [EncodingLine], to console: Console
   ) throws(OutputFailure) -> ExitStatus {
-    let output = JSONOutput(output: console.output, byteLimit: .max)
-    let json = EncodingJSON(json: output, target: abi)
-    if !jsonLines {
-      try output.begin(isPretty: true)
-      try output.beginArray("encodings", isPretty: true)
-    }
+    let members = EncodingMembers(target: abi)
     var status = ExitStatus.ok
-    for line in lines {
-      switch line.parsed(as: kind?.kind) {
-      case .success(let parsed): try json.write(parsed)
-      case .failure(let error):
-        status = .dataError
-        try json.write(error)
+    let report = Report(for: .program) {
+      $0.list("encodings", lines) { line, entry in
+        switch line.parsed(as: kind?.kind) {
+        case .success(let parsed): members.add(parsed, to: &entry)
+        case .failure(let error):
+          status = .dataError
+          members.add(error, to: &entry)
+        }
       }
     }
-    if !jsonLines {
-      try output.end()
-      try output.end()
-    }
+    try console.write(report, as: jsonLines ? .jsonLines : .json)
     return status
   }
 

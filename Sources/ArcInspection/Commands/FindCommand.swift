@@ -5,7 +5,7 @@ import ArgumentParser
 ///
 /// JSON: `{"objects":[{"id":1,"class":"Person","path":"root"}],"count":1}`; with `--group-by`
 /// `{"groups":[{"value":…,"count":…,"sum":…}],"count":…}`. `path` is missing without paths.
-struct FindCommand: InspectionCommand {
+struct FindCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",
     abstract: "Find objects by class and values; print their paths.",
@@ -76,100 +76,53 @@ struct FindCommand: InspectionCommand {
 
   private var isTallied: Bool { groupBy != nil || sum != nil }
 
-  // MARK: Text
-
-  func write(_ input: AskedFile, to page: Page) throws {
-    let limit = limit ?? (page.isOnTerminal ? 1000 : .max)
-    if isTallied { return try write(tally(of: input), input, to: page, limit) }
+  func fill(_ report: inout Report, from input: AskedFile) throws {
+    report.members(["format": "arc"])
+    let limit = limit ?? (report.reader == .terminal ? 1000 : .max)
+    if isTallied { return try fill(&report, with: tally(of: input), input, limit) }
     let ids = try objects(in: input)
-    if count { return try page.line("\(ids.count)") }
-    try forEachPath(to: Array(ids.prefix(limit)), input) { id, path in
-      let name = printableName(try input.catalog.className(of: id))
-      try page.line(page.style(.type, name) + page.style(.mark, " \(id)") + (path.map { "  \($0)" } ?? ""))
-    }
-    if ids.count > limit {
-      try page.line(page.style(.mark, "… \(grouped(ids.count - limit)) more (--limit \(limit))"))
-    }
-  }
-
-  private func write(_ tally: Tally, _ input: AskedFile, to page: Page, _ limit: Int) throws {
-    guard groupBy != nil else { return try page.line(tally.all.sumText ?? "0") }
-    let text = ValueText()
-    let header = ["value", "objects"] + (sum == nil ? [] : ["sum"])
-    var rows = [header.enumerated().map { Page.Cell($1, .mark, isNumber: $0 > 0) }]
-    for group in tally.groups.prefix(limit) {
-      let value =
-        if case .reference(let id?) = group.value {
-          "\(printableName(try input.catalog.className(of: id))) \(id)"
-        } else {
-          text.line(group.value) ?? "…"
-        }
-      rows.append(
-        [Page.Cell(value), .number(group.sums.count)]
-          + (sum == nil ? [] : [Page.Cell(group.sums.sumText ?? "0", isNumber: true)]))
-    }
-    try page.table(rows, level: 0)
-    if tally.groups.count > limit {
-      try page.line(page.style(.mark, "… \(grouped(tally.groups.count - limit)) more (--limit \(limit))"))
-    }
-  }
-
-  // MARK: JSON
-
-  func write(_ input: AskedFile, to json: JSONOutput) throws {
-    try json.member("format", "arc")
-    if isTallied {
-      let tally = try tally(of: input)
-      if groupBy != nil { try write(tally.groups, to: json) }
-      try json.member("count", tally.all.count)
-      if sum != nil { try json.member("sum") { try json.value(tally.all.sum ?? .integer(0)) } }
-      return
-    }
-    let ids = try objects(in: input)
-    if !count {
-      try json.member("objects") {
-        try json.array(isPretty: true) {
-          try write(ids, input, to: json)
-        }
+    if count {
+      report.line("\(ids.count)")
+    } else {
+      func add(_ object: ObjectWithPath, to entry: inout Report) throws {
+        let name = try input.catalog.className(of: object.id)
+        let path = object.path.map { "  \($0.text)" } ?? ""
+        entry.line(Words(printableName(name), .type) + Words(" \(object.id)", .mark) + path)
+        entry.members(["id": object.id, "class": name, "path": ReportValue.ifPresent(object.path)])
       }
+      report.list("objects", each: { try forEachPath(to: Array(ids.prefix(limit)), input, $0) }, add)
+      report.more(ids.count, beyond: limit)
     }
-    try json.member("count", ids.count)
+    report.members(["count": ids.count])
   }
 
-  /// Each object found, or each group, is a line; a number alone is one too.
+  private func fill(_ report: inout Report, with tally: Tally, _ input: AskedFile, _ limit: Int) {
+    if groupBy != nil {
+      let text = ValueText()
+      var columns: [Column<Tally.Group>] = [
+        Column("value", "value") { group in
+          var words = text.line(group.value) ?? "…"
+          if case .reference(let id?) = group.value {
+            words = "\(printableName(try input.catalog.className(of: id))) \(id)"
+          }
+          return ReportValue.words(Words(words), as: group.value)
+        },
+        Column("count", "objects") { $0.sums.count },
+      ]
+      if sum != nil { columns.append(Column("sum", "sum") { $0.sums.reportedSum }) }
+      report.table("groups", tally.groups.prefix(limit), level: 0, columns)
+      report.more(tally.groups.count, beyond: limit)
+    } else {
+      report.line(tally.all.sumText ?? "0")
+    }
+    report.members(["count": tally.all.count])
+    if sum != nil { report.members(["sum": tally.all.reportedSum]) }
+  }
+
+  /// Each object, or each group, is a line; a number alone is one too.
   func writeLines(_ input: AskedFile, to json: JSONOutput) throws {
-    if groupBy != nil { return try writeGroups(tally(of: input).groups, to: json) }
-    if count || isTallied { return try json.object { try write(input, to: json) } }
-    try write(objects(in: input), input, to: json)
-  }
-
-  private func write(_ ids: [ObjectID], _ input: AskedFile, to json: JSONOutput) throws {
-    try forEachPath(to: Array(ids.prefix(limit ?? .max)), input) { id, path in
-      try json.checkLimit()
-      try json.object {
-        try json.member("id", Int(id.rawValue))
-        try json.member("class", try input.catalog.className(of: id))
-        if let path { try json.member("path", path) }
-      }
-    }
-  }
-
-  private func write(_ groups: [Tally.Group], to json: JSONOutput) throws {
-    try json.member("groups") {
-      try json.array(isPretty: true) {
-        try writeGroups(groups, to: json)
-      }
-    }
-  }
-
-  private func writeGroups(_ groups: [Tally.Group], to json: JSONOutput) throws {
-    for group in groups.prefix(limit ?? .max) {
-      try json.object {
-        try json.member("value") { try json.value(group.value) }
-        try json.member("count", group.sums.count)
-        if sum != nil { try json.member("sum") { try json.value(group.sums.sum ?? .integer(0)) } }
-      }
-    }
+    if count || isTallied && groupBy == nil { return try json.object { try write(input, to: json) } }
+    try json.writeEntries(of: Report(for: .program) { try fill(&$0, from: input) })
   }
 
   // MARK: Answers
@@ -192,14 +145,22 @@ struct FindCommand: InspectionCommand {
     return tally
   }
 
+  private typealias ObjectWithPath = (id: ObjectID, path: PathText?)
+
+  /// Calls `body` with each object, and with a path to it unless `--no-paths` is set.
   private func forEachPath(
-    to ids: [ObjectID], _ input: AskedFile, _ body: (ObjectID, String?) throws -> Void
+    to ids: [ObjectID], _ input: AskedFile, _ body: (ObjectWithPath) throws -> Void
   ) throws {
     guard paths, !ids.isEmpty else {
-      for id in ids { try body(id, nil) }
+      for id in ids { try body((id, nil)) }
       return
     }
     let shortest = ShortestPaths(in: try RowReferences(verifying: input.catalog.file))
-    try ObjectPaths(input.catalog, shortest).forEachPath(to: ids) { try body($0, $1.text) }
+    try ObjectPaths(input.catalog, shortest).forEachPath(to: ids) { try body(($0, $1)) }
   }
+}
+
+extension Tally.Sums {
+  /// The sum; 0 if there was no number.
+  fileprivate var reportedSum: ReportValue { .figure(sumText ?? "0", as: sum ?? ArchiveValue.integer(0)) }
 }

@@ -89,11 +89,13 @@ struct GetCommand: InspectionCommand {
         isCut = try writeValues(of: input, to: json)
       }
     }
-    if isCut { try json.member("isCut", bool: true) }
+    if isCut { try json.member("isCut") { try json.bool(true) } }
   }
 
   func writeLines(_ input: AskedFile, to json: JSONOutput) throws {
-    if try writeValues(of: input, to: json) { try json.object { try json.member("isCut", bool: true) } }
+    if try writeValues(of: input, to: json) {
+      try json.object { try json.member("isCut") { try json.bool(true) } }
+    }
   }
 
   /// Writes an object for each value; returns whether there are more.

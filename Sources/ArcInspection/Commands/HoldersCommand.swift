@@ -8,7 +8,7 @@ import ArgumentParser
 /// "dominator":1,"holders":[{"id":1,"class":"Person","path":"#1.friends[0]","kind":"strong"}]}`; `length`,
 /// the two numbers and `dominator` are null where no root retains the object. Without an object
 /// `{"objects":[{"id":…,"class":…,"path":…,"retainedObjects":…,"retainedBytes":…}]}`, the largest first.
-struct HoldersCommand: InspectionCommand {
+struct HoldersCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "holders",
     abstract: "Print the references to an object and its retained size.",
@@ -42,103 +42,70 @@ struct HoldersCommand: InspectionCommand {
     if let object { try asValidation { () throws(QueryError) in _ = try QueryParser.path(object) } }
   }
 
-  // MARK: Text
-
-  func write(_ file: ArchiveFile, to page: Page) throws {
+  func fill(_ report: inout Report, from file: ArchiveFile) throws {
+    report.members(["format": "arc"])
     let heap = try Heap(ObjectCatalog(file))
-    guard let object else { return try writeLargest(heap, to: page) }
-    let held = try heap.holding(target(object, heap), atMost: limit ?? (page.isOnTerminal ? 1000 : .max))
-    try page.line(page.style(.type, printableName(held.className)) + page.style(.mark, " \(held.id)"))
-    var rows: [[Page.Cell]] = []
-    func row(_ title: String, _ text: String) { rows.append([Page.Cell(title, .key), Page.Cell(text)]) }
-    if let length = held.length, let retained = held.retained {
-      row("path", held.path.text)
-      if length > ObjectPaths.longestWay { row("", "\(grouped(length)) references from the roots") }
-      row(
-        "retains",
-        "\(counted(retained.objectCount, "object")), \(counted(retained.byteCount, "byte")), itself included")
-      row("retained by", held.dominator.map { "\($0.className) \($0.id) only" } ?? "the roots")
-    } else {
-      row("path", "none: no root retains it")
-    }
-    try page.table(rows, level: 1)
-    try page.line(
-      page.style(.heading, held.holderCount == 0 ? "no references" : counted(held.holderCount, "reference")),
-      level: 1)
-    try page.table(
-      held.holders.map {
-        [
-          Page.Cell($0.path), Page.Cell("\($0.strength)", .mark),
-          Page.Cell($0.id.rawValue == 0 ? "root" : $0.className, .type),
-        ]
-      }, level: 2)
+    guard let object else { return fill(&report, from: heap) }
+    let held = try heap.holding(
+      target(object, heap), atMost: limit ?? (report.reader == .terminal ? 1000 : .max))
+    report.line(Words(printableName(held.className), .type) + Words(" \(held.id)", .mark))
+    report.members(["id": held.id, "class": held.className])
+    report.fields(level: 1, fields(of: held))
+    let title = held.holderCount == 0 ? "no references" : counted(held.holderCount, "reference")
+    report.line(Words(title, .heading), level: 1)
+    report.table(
+      "holders", held.holders, level: 2,
+      [
+        Column("id") { $0.id }, Column("class") { $0.fullClassName }, Column("path", "") { $0.path },
+        Column("kind", "", .mark) { "\($0.strength)" },
+        Column(nil, "", .type) { Words($0.id.rawValue == 0 ? "root" : $0.className) },
+      ])
     if held.holders.count < held.holderCount {
-      try page.line(
-        page.style(.mark, "… \(grouped(held.holderCount - held.holders.count)) more (--limit)"), level: 2)
+      report.line(
+        Words("… \(grouped(held.holderCount - held.holders.count)) more (--limit)", .mark), level: 2)
     }
+    report.members(["holderCount": held.holderCount])
   }
 
-  private func writeLargest(_ heap: Heap, to page: Page) throws {
-    let titles = ["objects", "bytes", "retained by", "path"]
-    var rows = [titles.enumerated().map { Page.Cell($1, .mark, isNumber: $0 < 2) }]
-    for entry in try heap.largest(limit ?? 20) {
-      rows.append([
-        .number(entry.objectCount), .number(entry.byteCount),
-        Page.Cell("\(entry.className) \(entry.id)", .type),
-        Page.Cell(entry.path.text),
-      ])
+  private func fields(of held: Heap.Held) -> [Field] {
+    let retained = held.retained.map { retained in
+      "\(counted(retained.objectCount, "object")), \(counted(retained.byteCount, "byte")), itself included"
     }
-    try page.table(rows, level: 0)
+    let isLong = held.length.map { $0 > ObjectPaths.longestWay } ?? false
+    return [
+      Field(
+        "path", "path",
+        retained == nil
+          ? ReportValue.words(Words("none: no root retains it"), as: held.path) : held.path.reportValue),
+      Field("length", nil, held.length),
+      Field(nil, isLong ? "" : nil, "\(grouped(held.length ?? 0)) references from the roots"),
+      Field("retainedObjects", nil, held.retained?.objectCount),
+      Field("retainedBytes", nil, held.retained?.byteCount),
+      Field(nil, retained == nil ? nil : "retains", retained),
+      Field(
+        "dominator", retained == nil ? nil : "retained by",
+        ReportValue.words(
+          Words(held.dominator.map { "\($0.className) \($0.id) only" } ?? "the roots"), as: held.dominator?.id
+        )),
+    ]
+  }
+
+  private func fill(_ report: inout Report, from heap: Heap) {
+    report.table(
+      "objects", try heap.largest(limit ?? 20), level: 0,
+      [
+        Column("id") { $0.id }, Column("class") { $0.fullClassName }, Column("path") { $0.path },
+        Column("retainedObjects", "objects") { $0.objectCount },
+        Column("retainedBytes", "bytes") { $0.byteCount },
+        Column(nil, "retained by", .type) { Words("\($0.className) \($0.id)") },
+        Column(nil, "path") { $0.path },
+      ])
     if heap.lostCount > 0 {
-      try page.line(page.style(.mark, "(no root retains \(counted(heap.lostCount, "object")))"))
+      report.line(Words("(no root retains \(counted(heap.lostCount, "object")))", .mark))
     }
   }
 
   private func target(_ text: String, _ heap: Heap) throws -> ObjectID {
     try QueryRunner(heap.catalog).object(at: QueryParser.path(text), text)
-  }
-
-  // MARK: JSON
-
-  func write(_ file: ArchiveFile, to json: JSONOutput) throws {
-    try json.member("format", "arc")
-    let heap = try Heap(ObjectCatalog(file))
-    guard let object else {
-      return try json.member("objects") {
-        try json.array(isPretty: true) {
-          for entry in try heap.largest(limit ?? 20) {
-            try json.object {
-              try json.member("id", Int(entry.id.rawValue))
-              try json.member("class", entry.fullClassName)
-              try json.member("path", entry.path.text)
-              try json.member("retainedObjects", entry.objectCount)
-              try json.member("retainedBytes", entry.byteCount)
-            }
-          }
-        }
-      }
-    }
-    let held = try heap.holding(target(object, heap), atMost: limit ?? .max)
-    try json.member("id", Int(held.id.rawValue))
-    try json.member("class", held.className)
-    try json.member("path", held.path.text)
-    try json.member("length", number: held.length)
-    try json.member("retainedObjects", number: held.retained?.objectCount)
-    try json.member("retainedBytes", number: held.retained?.byteCount)
-    try json.member("dominator", number: held.dominator.map { Int($0.id.rawValue) })
-    try json.member("holders") {
-      try json.array(isPretty: true) {
-        for holder in held.holders {
-          try json.checkLimit()
-          try json.object {
-            try json.member("id", Int(holder.id.rawValue))
-            try json.member("class", holder.fullClassName)
-            try json.member("path", holder.path)
-            try json.member("kind", "\(holder.strength)")
-          }
-        }
-      }
-    }
-    try json.member("holderCount", held.holderCount)
   }
 }

@@ -3,7 +3,7 @@ import ArcFormat
 import ArgumentParser
 
 /// `arcdump import FILE… -o OUT`: an archive of files of other formats.
-struct ImportCommand: ParsableCommand {
+struct ImportCommand: ArchiveWritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Convert keyed archives, property lists, tables or SQLite to an archive.",
@@ -76,38 +76,14 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let status = run(with: .standard, write: Console.writeNew)
-    if status != .ok { throw ExitCode(status.rawValue) }
-  }
+  var inputPath: String { files[0] }
 
-  /// Makes the archive, passes it with its path to `write`, and reports; returns the exit code.
-  func run(with console: Console, write: ([UInt8], String) throws -> Void) -> ExitStatus {
-    do {
-      let made: (archive: [UInt8], report: ImportReport)
-      do {
-        made = try archive(with: console)
-      } catch {
-        return try console.refuse(InspectionFailure(error, hasMoreTrust: !trust), of: files[0], asJSON: json)
-      }
-      try write(made.archive, output)
-      return console.report(onArchive: output, .ok) {
-        guard json else {
-          for line in made.report.lines(isLong: report) { try console.output.line(line) }
-          return
-        }
-        let output = JSONOutput(output: console.output, byteLimit: .max)
-        try output.object(isPretty: true) { try made.report.write(to: output) }
-      }
-    } catch {
-      try? console.errors.line("arcdump: \(printable("\(error)"))")
-      try? console.errors.flush()
-      return .outputError
-    }
+  func build(with console: Console) throws -> (archive: [UInt8], report: Report, status: ExitStatus) {
+    let (archive, found) = try archive(with: console)
+    return (archive, Report(for: reader) { found.fill(&$0, isLong: report) }, .ok)
   }
 
   private func archive(with console: Console) throws -> (archive: [UInt8], report: ImportReport) {
-    let limits: ArchiveLimits = trust ? .default : .untrusted
     var job = PropertyListImport(limits: limits)
     for file in files {
       do {

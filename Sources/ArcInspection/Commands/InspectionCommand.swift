@@ -21,6 +21,22 @@ protocol InspectionCommand: ParsableCommand {
   func status(of input: Input) -> ExitStatus
 }
 
+/// A command whose findings are a report: the same for people and for programs.
+protocol ReportingCommand: InspectionCommand {
+  /// Adds the findings to a report. If an error ends the command, what was added before is printed.
+  func fill(_ report: inout Report, from input: Input) throws
+}
+
+extension ReportingCommand {
+  func write(_ input: Input, to page: Page) throws {
+    try page.write(Report(for: page.reader) { try fill(&$0, from: input) })
+  }
+
+  func write(_ input: Input, to json: JSONOutput) throws {
+    try json.write(Report(for: .program) { try fill(&$0, from: input) })
+  }
+}
+
 /// The arguments that all commands understand.
 struct InspectionOptions: ParsableArguments {
   @Argument(help: "The archive; '-' for standard input.", completion: .file())
@@ -45,16 +61,6 @@ struct InspectionOptions: ParsableArguments {
 }
 
 extension ColorChoice: ExpressibleByArgument {}
-
-/// What findings are written as.
-enum OutputFormat {
-  /// Lines for people.
-  case text
-  /// One JSON object.
-  case json
-  /// A JSON object a line, for programs that take one at a time.
-  case jsonLines
-}
 
 /// The argument of commands whose findings are a list, which may be long.
 struct LineOptions: ParsableArguments {

@@ -6,7 +6,7 @@ import ArgumentParser
 /// JSON:
 /// `{"format":"arc","objects":3,"segments":2,"intactSegments":1,"strings":0,"lost":{"objects":null,…}}`; null
 /// where it is not known how many objects were lost.
-struct RecoverCommand: ParsableCommand {
+struct RecoverCommand: ArchiveWritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "recover",
     abstract: "Recover the intact objects of a damaged or truncated archive.",
@@ -41,125 +41,65 @@ struct RecoverCommand: ParsableCommand {
 
   func validate() throws { try checkIsArchivePath(output) }
 
-  func run() throws {
-    let status = recover(with: .standard, write: Console.writeNew)
-    if status != .ok { throw ExitCode(status.rawValue) }
-  }
+  var inputPath: String { file }
 
-  /// Recovers what it can, passes the new archive and its path to `write`, and reports what was lost; returns
-  /// the exit code.
-  func recover(with console: Console, write: ([UInt8], String) throws -> Void) -> ExitStatus {
-    defer { console.finish() }
-    do {
-      let limits: ArchiveLimits = trust ? .default : .untrusted
-      let recovery: ArchiveRecovery
-      let bytes: [UInt8]
-      do {
-        recovery = try ArchiveRecovery(bytes: console.read(file, limits.fileBytes), limits: limits)
-        guard recovery.objectCount > 0 || !recovery.losses.hasLostRoots || !recovery.strings.isEmpty else {
-          throw ArchiveError(
-            .damagedSegment, found: "no intact object", expected: "at least one intact object",
-            remedy: "restore the file from a backup: no object can be recovered")
-        }
-        bytes = try recovery.archive()
-      } catch {
-        return try console.refuse(InspectionFailure(error, hasMoreTrust: !trust), of: file, asJSON: json)
-      }
-      try write(bytes, output)
-      return console.report(onArchive: output, recovery.losses.isEmpty ? .ok : .incomplete) {
-        if json {
-          let output = JSONOutput(output: console.output, byteLimit: .max)
-          try output.object(isPretty: true) { try Self.write(recovery, to: output) }
-        } else {
-          for line in lines(recovery) { try console.output.line(line) }
-        }
-      }
-    } catch {
-      try? console.errors.line("arcdump: \(printable("\(error)"))")
-      try? console.errors.flush()
-      return .outputError
+  func build(with console: Console) throws -> (archive: [UInt8], report: Report, status: ExitStatus) {
+    let recovery = try ArchiveRecovery(bytes: console.read(file, limits.fileBytes), limits: limits)
+    guard recovery.objectCount > 0 || !recovery.losses.hasLostRoots || !recovery.strings.isEmpty else {
+      throw ArchiveError(
+        .damagedSegment, found: "no intact object", expected: "at least one intact object",
+        remedy: "restore the file from a backup: no object can be recovered")
     }
+    return (
+      try recovery.archive(), Report(for: reader) { fill(&$0, from: recovery) },
+      recovery.losses.isEmpty ? .ok : .incomplete
+    )
   }
 
-  /// Writes what was recovered, and what was lost, as the members of an open object.
-  private static func write(_ recovery: ArchiveRecovery, to json: JSONOutput) throws {
-    let losses = recovery.losses
-    try json.member("format", "arc")
-    try json.member("objects", recovery.objectCount)
-    try json.member("segments", recovery.segments.count)
-    try json.member("intactSegments", recovery.segments.count(where: \.isIntact))
-    try json.member("strings", recovery.strings.count)
-    try json.member("lost") {
-      try json.object(isPretty: true) {
-        try json.member("objects", number: losses.objectCount)
-        try json.member("references", losses.referenceCount)
-        try json.member("strings", losses.stringCount)
-        try json.member("values", losses.valueCount)
-        try json.member("roots", bool: losses.hasLostRoots)
-        try json.member("metadata", bool: losses.hasLostMetadata)
-        try json.member("segments") {
-          try json.array(isPretty: true) {
-            for segment in recovery.segments where !segment.isIntact {
-              try json.object {
-                try json.member("kind", segment.info.kindText)
-                try json.member("byteOffset", segment.info.byteOffset)
-                try json.member("contents", segment.info.contents)
-              }
-            }
-          }
-        }
-        try json.member("byteRanges") {
-          try json.array(isPretty: true) {
-            for range in losses.byteRanges {
-              try json.object {
-                try json.member("from", range.lowerBound)
-                try json.member("to", range.upperBound)
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-
-  private func lines(_ recovery: ArchiveRecovery) -> [String] {
-    let intact = recovery.segments.count(where: \.isIntact)
-    let losses = recovery.losses
-    var lines = [
-      "recovered: \(counted(recovery.objectCount, "object")), \(counted(intact, "segment")) of "
-        + grouped(recovery.segments.count)
-    ]
+  /// Adds the recovered objects and the losses to a report.
+  private func fill(_ report: inout Report, from recovery: ArchiveRecovery) {
+    let intactCount = recovery.segments.count(where: \.isIntact)
+    report.line(
+      "recovered: \(counted(recovery.objectCount, "object")), \(counted(intactCount, "segment")) of "
+        + grouped(recovery.segments.count))
     if !recovery.strings.isEmpty {
-      lines.append(
+      report.line(
         "strings: \(grouped(recovery.strings.count)), in a root '\(ArchiveRecovery.recoveredStringsRootName)'; "
           + "the rows that they belong to are behind the end of the file")
     }
-    if losses.isEmpty { return lines + ["lost: nothing"] }
+    report.members([
+      "format": "arc", "objects": recovery.objectCount, "segments": recovery.segments.count,
+      "intactSegments": intactCount, "strings": recovery.strings.count,
+    ])
+    report.line(recovery.losses.isEmpty ? "lost: nothing" : "lost: " + words(for: recovery.losses))
+    report.group("lost", isPretty: true) { add(recovery.losses, recovery.segments, to: &$0) }
+  }
+
+  private func words(for losses: ArchiveRecovery.Losses) -> String {
     let objects = losses.objectCount.map { counted($0, "object") } ?? "an unknown number of objects"
-    lines.append(
-      "lost: \(objects), \(counted(losses.referenceCount, "reference")), \(counted(losses.stringCount, "string"))"
-        + (losses.valueCount > 0 ? ", \(counted(losses.valueCount, "value")) of other objects" : "")
-        + (losses.hasLostRoots ? ", the named roots" : "") + (losses.hasLostMetadata ? ", the metadata" : ""))
-    for segment in recovery.segments where !segment.isIntact {
-      lines.append(
-        "  \(segment.info.kindText) at byte \(grouped(segment.info.byteOffset)): \(segment.info.contents)")
-    }
-    for range in losses.byteRanges {
-      lines.append("  bytes \(grouped(range.lowerBound)) to \(grouped(range.upperBound - 1))")
-    }
-    return lines
+    return
+      "\(objects), \(counted(losses.referenceCount, "reference")), \(counted(losses.stringCount, "string"))"
+      + (losses.valueCount > 0 ? ", \(counted(losses.valueCount, "value")) of other objects" : "")
+      + (losses.hasLostRoots ? ", the named roots" : "") + (losses.hasLostMetadata ? ", the metadata" : "")
   }
-}
 
-/// Refuses `-` for an archive to be made: a file is whole, or not there, which no stream can say.
-func checkIsArchivePath(_ path: String) throws {
-  try checkIsNamed(path)
-  if path == "-" {
-    throw ValidationError("Name a file with -o OUT: an archive is not written to standard output.")
+  private func add(
+    _ losses: ArchiveRecovery.Losses, _ segments: [ArchiveRecovery.Segment], to group: inout Report
+  ) {
+    group.members([
+      "objects": losses.objectCount, "references": losses.referenceCount, "strings": losses.stringCount,
+      "values": losses.valueCount, "roots": losses.hasLostRoots, "metadata": losses.hasLostMetadata,
+    ])
+    group.list("segments", segments.filter { !$0.isIntact }.map(\.info)) { info, entry in
+      // Without losses, such as in a file that lacks only its index, people need no list.
+      if !losses.isEmpty {
+        entry.line("  \(info.kindText) at byte \(grouped(info.byteOffset)): \(info.contents)")
+      }
+      entry.members(["kind": info.kindText, "byteOffset": info.byteOffset, "contents": info.contents])
+    }
+    group.list("byteRanges", losses.byteRanges) { range, entry in
+      entry.line("  bytes \(grouped(range.lowerBound)) to \(grouped(range.upperBound - 1))")
+      entry.members(["from": range.lowerBound, "to": range.upperBound])
+    }
   }
-}
-
-/// Refuses an empty name of what is to be made.
-func checkIsNamed(_ path: String) throws {
-  if path.isEmpty { throw ValidationError("Name the output with -o OUT: the name is empty.") }
 }

@@ -4,7 +4,7 @@ import ArgumentParser
 
 /// `arcdump schema FILE`: what a file, or the snapshot of a program, declares, and what a program with
 /// another schema would do about it.
-struct SchemaCommand: InspectionCommand {
+struct SchemaCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
     abstract: "Print the schema of a file, or compare two schemas.",
@@ -92,132 +92,86 @@ struct SchemaCommand: InspectionCommand {
     return differences.contains { $0.effect == .refused } ? .incomplete : .ok
   }
 
-  // MARK: Text
-
-  func write(_ input: Input, to page: Page) throws {
+  func fill(_ report: inout Report, from input: Input) {
+    report.members(["format": "arc"])
     switch input {
-    case .schema(let schema): for line in schema.lines { try page.line(line) }
-    case .differences(let differences): try write(differences, to: page)
+    case .schema(let schema): add(schema, to: &report)
+    case .differences(let differences): add(differences, to: &report)
     }
   }
 
-  private func write(_ differences: [SchemaDifference], to page: Page) throws {
-    guard !differences.isEmpty else { return try page.line("no differences") }
-    let header = ["effect", "class", "key", "file", "program"].map { Page.Cell($0, .mark) }
-    try page.table([header] + differences.map(cells), level: 0)
-    let remedies = differences.filter { $0.effect == .refused }.compactMap { difference in
-      difference.remedy.map { place(difference) + [Page.Cell(printable($0))] }
-    }
-    if !remedies.isEmpty {
-      try page.line()
-      try page.line(page.style(.heading, "what to do"))
-      try page.table(remedies, level: 1)
+  // MARK: Differences
+
+  private func add(_ differences: [SchemaDifference], to report: inout Report) {
+    report.table("differences", differences, level: differences.isEmpty ? nil : 0, SchemaDifference.columns)
+    report.members(["worst": differences.map(\.effect).max().map { "\($0)" }])
+    guard !differences.isEmpty else { return report.line("no differences") }
+    let refused = differences.filter { $0.effect == .refused && $0.remedy != nil }
+    if !refused.isEmpty {
+      report.heading("what to do")
+      report.table(
+        nil, refused, level: 1,
+        [
+          Column(nil, "", .type) { $0.shownClass }, Column(nil, "", .key) { $0.shownKey },
+          Column(nil, "") { $0.remedy },
+        ])
     }
     let counts = SchemaDifference.Effect.allCases.reversed().compactMap { effect in
       let count = differences.count { $0.effect == effect }
       return count == 0 ? nil : "\(grouped(count)) \(effect)"
     }
-    try page.line()
-    try page.line(counted(differences.count, "difference") + ": " + counts.joined(separator: ", "))
+    report.line()
+    report.line(counted(differences.count, "difference") + ": " + counts.joined(separator: ", "))
   }
 
-  private func cells(_ difference: SchemaDifference) -> [Page.Cell] {
-    [Page.Cell("\(difference.effect)", difference.effect == .refused ? .heading : .plain)] + place(difference)
-      + [Page.Cell(printable(difference.found)), Page.Cell(printable(difference.expected))]
-  }
+  // MARK: Schema
 
-  private func place(_ difference: SchemaDifference) -> [Page.Cell] {
+  private func add(_ schema: SchemaSnapshot, to report: inout Report) {
+    for line in schema.lines { report.line(line) }
+    report.list("roots", schema.roots) {
+      ["name": $0.name, "type": $0.type.description, "olderNames": $0.olderNames]
+    }
+    report.list("classes", schema.classes) {
+      [
+        "name": $0.name, "superclass": $0.superclass, "version": $0.version, "keyed": $0.isKeyed,
+        "formerNames": $0.formerNames,
+        "properties": ReportValue.records($0.properties) {
+          [
+            "key": $0.keys.first ?? "", "olderKeys": Array($0.keys.dropFirst()), "type": $0.type.description,
+            "let": $0.isReadOnly, "weak": $0.isWeak, "keyed": $0.isKeyed, "ifMissing": $0.absence.word,
+            "madeOf": $0.older,
+          ]
+        },
+        "olderNames": $0.olderNames,
+      ]
+    }
+  }
+}
+
+extension SchemaSnapshot.OlderNames: Reportable {
+  var reportValue: ReportValue {
+    .record([
+      "type": type, "name": label, "olderNames": conversions.isEmpty ? names.reportValue : .absent,
+      "madeOf": conversions.isEmpty ? .absent : conversions.reportValue,
+    ])
+  }
+}
+
+extension SchemaDifference {
+  /// The columns of a table of differences.
+  static var columns: [Column<SchemaDifference>] {
     [
-      Page.Cell(difference.className.map { printableName($0) } ?? "(root)", .type),
-      Page.Cell(difference.key.map { printableName($0) } ?? "", .key),
+      Column("effect", "effect") { Words("\($0.effect)", $0.effect == .refused ? .heading : .plain) },
+      Column("class", "class", .type) { $0.shownClass }, Column("key", "key", .key) { $0.shownKey },
+      Column("fileType") { $0.fileType?.description }, Column("programType") { $0.programType?.description },
+      Column("found", "file") { $0.found }, Column("expected", "program") { $0.expected },
+      Column("remedy") { $0.remedy },
     ]
   }
 
-  // MARK: JSON
-
-  func write(_ input: Input, to json: JSONOutput) throws {
-    try json.member("format", "arc")
-    switch input {
-    case .schema(let schema): try write(schema, to: json)
-    case .differences(let differences):
-      try json.member("differences") {
-        try json.array(isPretty: true) { for difference in differences { try json.difference(difference) } }
-      }
-      try json.member("worst", optional: differences.map(\.effect).max().map { "\($0)" })
-    }
+  fileprivate var shownClass: ReportValue {
+    .words(Words(className.map { printableName($0) } ?? "(root)"), as: className)
   }
 
-  private func write(_ schema: SchemaSnapshot, to json: JSONOutput) throws {
-    try json.member("roots") {
-      try json.array(isPretty: true) {
-        for root in schema.roots {
-          try json.object {
-            try json.member("name", root.name)
-            try json.member("type", root.type.description)
-            try write(root.olderNames, to: json)
-          }
-        }
-      }
-    }
-    try json.member("classes") {
-      try json.array(isPretty: true) { for entry in schema.classes { try write(entry, to: json) } }
-    }
-  }
-
-  private func write(_ entry: SchemaSnapshot.Class, to json: JSONOutput) throws {
-    try json.object {
-      try json.member("name", entry.name)
-      try json.member("superclass", optional: entry.superclass)
-      try json.member("version", number: entry.version)
-      try json.member("keyed", bool: entry.isKeyed)
-      try write(entry.formerNames, as: "formerNames", to: json)
-      try json.member("properties") {
-        try json.array { for property in entry.properties { try write(property, to: json) } }
-      }
-      try write(entry.olderNames, to: json)
-    }
-  }
-
-  private func write(_ property: SchemaSnapshot.Property, to json: JSONOutput) throws {
-    try json.object {
-      try json.member("key", property.keys.first ?? "")
-      try write(Array(property.keys.dropFirst()), as: "olderKeys", to: json)
-      try json.member("type", property.type.description)
-      try json.member("let", bool: property.isReadOnly)
-      try json.member("weak", bool: property.isWeak)
-      try json.member("keyed", bool: property.isKeyed)
-      try json.member("ifMissing", optional: property.absence.word)
-      try write(property.older, to: json)
-    }
-  }
-
-  private func write(_ conversions: [[String]], to json: JSONOutput) throws {
-    try json.member("madeOf") {
-      try json.array {
-        for keys in conversions { try json.array { for key in keys { try json.string(key) } } }
-      }
-    }
-  }
-
-  private func write(_ olderNames: [SchemaSnapshot.OlderNames], to json: JSONOutput) throws {
-    try json.member("olderNames") {
-      try json.array {
-        for older in olderNames {
-          try json.object {
-            try json.member("type", older.type)
-            try json.member("name", older.label)
-            if older.conversions.isEmpty {
-              try write(older.names, as: "olderNames", to: json)
-            } else {
-              try write(older.conversions, to: json)
-            }
-          }
-        }
-      }
-    }
-  }
-
-  private func write(_ names: [String], as key: String, to json: JSONOutput) throws {
-    try json.member(key) { try json.array { for name in names { try json.string(name) } } }
-  }
+  fileprivate var shownKey: ReportValue { key.map { .name($0) } ?? .null }
 }

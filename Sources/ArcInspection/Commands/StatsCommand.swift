@@ -8,7 +8,7 @@ import ArgumentParser
 /// "classes":[{"name":…,"objects":…,"bytes":…,"plainBytes":…,"columns":[{"name":…,"kind":…,
 /// "values":…,"nils":…,"bytes":…,"plainBytes":…,"chunks":{"plain":1},"distinct":…,"isDistinctComplete":true,
 /// "lengths":{"least":…,"greatest":…,"total":…}}]}]}`.
-struct StatsCommand: InspectionCommand {
+struct StatsCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",
     abstract: "Print the sizes of segments, classes and properties, and their encodings.",
@@ -28,20 +28,29 @@ struct StatsCommand: InspectionCommand {
   @Option(help: ArgumentHelp("The class whose properties to print. (default: all)", valueName: "class"))
   var `class`: String?
 
-  func write(_ file: ArchiveFile, to page: Page) throws {
+  func fill(_ report: inout Report, from file: ArchiveFile) throws {
     let catalog = ObjectCatalog(file)
     let wanted = try wanted(catalog)
     let statistics = try FileStatistics(catalog)
+    report.members(["format": "arc", "bytes": file.byteCount])
+    addSegments(of: file, to: &report)
+    report.members(["strings": statistics.stringCount])
     if wanted == nil {
-      try writeSegments(of: file, to: page)
-      try page.line()
-      try writeClasses(statistics, to: page)
+      report.line()
+      addClasses(statistics, to: &report)
     }
-    for (index, entry) in statistics.classes.enumerated() where wanted.map({ $0 == index }) ?? true {
-      guard entry.objectCount > 0, !entry.nodes.isEmpty else { continue }
-      if wanted == nil || index != wanted { try page.line() }
-      try page.line(page.style(.heading, index == 0 ? "roots" : printableName(entry.name)))
-      try writeColumns(of: entry, to: page)
+    let entries = statistics.classes.enumerated().filter { wanted == nil || wanted == $0.offset }
+    report.list("classes", entries) { indexed, entry in
+      let (index, counts) = indexed
+      entry.members([
+        "name": counts.name, "objects": counts.objectCount, "bytes": counts.storedByteCount,
+        "plainBytes": counts.plainByteCount,
+      ])
+      entry.table("columns", counts.nodes, level: nil, Self.columns)
+      guard counts.objectCount > 0, !counts.nodes.isEmpty else { return }
+      if wanted == nil { entry.line() }
+      entry.line(Words(index == 0 ? "roots" : printableName(counts.name), .heading))
+      entry.table(nil, counts.nodes.filter(\.isShown), level: 1, Self.columns)
     }
   }
 
@@ -55,167 +64,86 @@ struct StatsCommand: InspectionCommand {
     return index
   }
 
-  private func writeSegments(of file: ArchiveFile, to page: Page) throws {
-    let titles = ["segments", "number", "raw", "stored", "saved"]
-    var rows = [titles.enumerated().map { Page.Cell($1, .mark, isNumber: $0 > 0) }]
-    func row(_ title: Page.Cell, _ count: Int, _ raw: Int, _ stored: Int) {
-      rows.append([
-        title, .number(count), .number(raw), .number(stored),
-        Page.Cell(percent(raw - stored, of: raw), isNumber: true),
-      ])
-    }
+  private func addSegments(of file: ArchiveFile, to report: inout Report) {
     let kinds = SegmentKindTotal.all(of: file)
-    for kind in kinds {
-      row(Page.Cell(kind.name, .type), kind.count, kind.rawByteCount, kind.storedByteCount)
-    }
-    row(
-      Page.Cell("total", .mark), kinds.reduce(0) { $0 + $1.count }, kinds.reduce(0) { $0 + $1.rawByteCount },
-      kinds.reduce(0) { $0 + $1.storedByteCount })
-    try page.table(rows, level: 0)
-  }
-
-  private func writeClasses(_ statistics: FileStatistics, to page: Page) throws {
-    let titles = ["classes", "objects", "bytes", "an object", "plain"]
-    var rows = [titles.enumerated().map { Page.Cell($1, .mark, isNumber: $0 > 0) }]
-    let entries = statistics.classes.dropFirst().filter { $0.objectCount > 0 }
-    for entry in entries.sorted(by: { $0.storedByteCount > $1.storedByteCount }) {
-      let each = Double(entry.storedByteCount) / Double(max(entry.objectCount, 1))
-      rows.append([
-        Page.Cell(printableName(entry.name), .type), .number(entry.objectCount),
-        .number(entry.storedByteCount),
-        Page.Cell(tenths(each), isNumber: true), .number(entry.plainByteCount),
+    let (raw, stored) = (
+      kinds.reduce(0) { $0 + $1.rawByteCount }, kinds.reduce(0) { $0 + $1.storedByteCount }
+    )
+    report.table(
+      "segments", kinds, level: `class` == nil ? 0 : nil,
+      [
+        Column("kind", "segments", .type) { $0.name }, Column("count", "number") { $0.count },
+        Column("rawBytes", "raw") { $0.rawByteCount }, Column("storedBytes", "stored") { $0.storedByteCount },
+        Column(nil, "saved") { Self.percent($0.rawByteCount - $0.storedByteCount, of: $0.rawByteCount) },
+      ],
+      total: [
+        Words("total", .mark), kinds.reduce(0) { $0 + $1.count }, raw, stored,
+        Self.percent(raw - stored, of: raw),
       ])
-    }
-    try page.table(rows, level: 0)
   }
 
-  private func writeColumns(of entry: ClassStatistics, to page: Page) throws {
-    let titles = ["", "kind", "values", "nil", "distinct", "bytes", "plain", "lengths", "encodings"]
-    var rows = [titles.enumerated().map { Page.Cell($1, .mark, isNumber: (2...6).contains($0)) }]
-    // A structure and a URL have no bytes of their own.
-    for node in entry.nodes
-    where ![.structure, .url].contains(node.kind) || node.nilCount > 0 || node.isProperty {
-      let lengths = node.lengths.map { lengths in
-        lengths.least == lengths.greatest
-          ? grouped(lengths.least)
-          : "\(grouped(lengths.least))…\(grouped(lengths.greatest)), \(grouped(lengths.total)) in all"
-      }
-      let encodings = node.chunkCounts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        .map { $0.value == 1 ? $0.key : "\($0.key) ×\($0.value)" }
-      let distinct =
-        NodeStatistics.isCounted(node.kind) && node.distinct.count > 0
-        ? grouped(node.distinct.count) + (node.distinct.isIncomplete ? "+" : "") : ""
-      var row = [
-        Page.Cell((node.isProperty ? "" : "  ") + node.label, .key), Page.Cell("\(node.kind)"),
-        .number(node.valueCount), node.nilCount == 0 ? Page.Cell("") : .number(node.nilCount),
-        Page.Cell(distinct, isNumber: true), .number(node.storedByteCount), .number(node.plainByteCount),
-        Page.Cell(lengths ?? ""), Page.Cell(encodings.joined(separator: ", ")),
-      ]
-      // No spaces at the end of a line.
-      while row.last?.text.isEmpty ?? false { row.removeLast() }
-      rows.append(row)
-    }
-    try page.table(rows, level: 1)
+  private func addClasses(_ statistics: FileStatistics, to report: inout Report) {
+    let entries = statistics.classes.dropFirst().filter { $0.objectCount > 0 }
+    report.table(
+      nil, entries.sorted { $0.storedByteCount > $1.storedByteCount }, level: 0,
+      [
+        Column(nil, "classes", .type) { ReportValue.name($0.name) },
+        Column(nil, "objects") { $0.objectCount },
+        Column(nil, "bytes") { $0.storedByteCount },
+        Column(nil, "an object") {
+          ReportValue.figure(Self.tenths(Double($0.storedByteCount) / Double(max($0.objectCount, 1))))
+        },
+        Column(nil, "plain") { $0.plainByteCount },
+      ])
   }
 
-  private func percent(_ part: Int, of whole: Int) -> String {
-    whole == 0 ? "0.0 %" : tenths(Double(part) / Double(whole) * 100) + " %"
+  private static var columns: [Column<NodeStatistics>] {
+    [
+      Column("name", "", .key) {
+        ReportValue.words(Words(($0.isProperty ? "" : "  ") + $0.label), as: $0.label)
+      },
+      Column("kind", "kind") { "\($0.kind)" }, Column("values", "values") { $0.valueCount },
+      Column("nils", "nil") { $0.nilCount == 0 ? ReportValue.figure("", as: 0) : $0.nilCount.reportValue },
+      Column(nil, "distinct") {
+        let isShown = $0.isCounted && $0.distinct.count > 0
+        return ReportValue.figure(
+          isShown ? grouped($0.distinct.count) + ($0.distinct.isIncomplete ? "+" : "") : "")
+      },
+      Column("bytes", "bytes") { $0.storedByteCount }, Column("plainBytes", "plain") { $0.plainByteCount },
+      Column("chunks") {
+        ReportValue.members($0.chunkCounts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+      },
+      Column("distinct") { ReportValue.ifPresent($0.isCounted ? $0.distinct.count : nil) },
+      Column("isDistinctComplete") { ReportValue.ifPresent($0.isCounted ? !$0.distinct.isIncomplete : nil) },
+      Column("lengths", "lengths") { ReportValue.ifPresent($0.lengths) },
+      Column(nil, "encodings") {
+        let encodings = $0.chunkCounts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+          .map { $0.value == 1 ? $0.key : "\($0.key) ×\($0.value)" }
+        return encodings.isEmpty ? ReportValue.absent : Words(encodings.joined(separator: ", ")).reportValue
+      },
+    ]
   }
 
-  private func tenths(_ number: Double) -> String {
+  private static func percent(_ part: Int, of whole: Int) -> ReportValue {
+    .figure(whole == 0 ? "0.0 %" : tenths(Double(part) / Double(whole) * 100) + " %")
+  }
+
+  private static func tenths(_ number: Double) -> String {
     let tenths = Int((number * 10).rounded())
     return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
   }
-
-  // MARK: JSON
-
-  func write(_ file: ArchiveFile, to json: JSONOutput) throws {
-    let catalog = ObjectCatalog(file)
-    let wanted = try wanted(catalog)
-    let statistics = try FileStatistics(catalog)
-    try json.member("format", "arc")
-    try json.member("bytes", file.byteCount)
-    try json.member("segments") {
-      try json.array(isPretty: true) {
-        for kind in SegmentKindTotal.all(of: file) {
-          try json.object {
-            try json.member("kind", kind.name)
-            try json.member("count", kind.count)
-            try json.member("rawBytes", kind.rawByteCount)
-            try json.member("storedBytes", kind.storedByteCount)
-          }
-        }
-      }
-    }
-    try json.member("strings", statistics.stringCount)
-    try json.member("classes") {
-      try json.array(isPretty: true) {
-        for (index, entry) in statistics.classes.enumerated() where wanted.map({ $0 == index }) ?? true {
-          try json.object {
-            try json.member("name", entry.name)
-            try json.member("objects", entry.objectCount)
-            try json.member("bytes", entry.storedByteCount)
-            try json.member("plainBytes", entry.plainByteCount)
-            try json.member("columns") {
-              try json.array(isPretty: true) { for node in entry.nodes { try write(node, to: json) } }
-            }
-          }
-        }
-      }
-    }
-  }
-
-  private func write(_ node: NodeStatistics, to json: JSONOutput) throws {
-    try json.checkLimit()
-    try json.object {
-      try json.member("name", node.label)
-      try json.member("kind", "\(node.kind)")
-      try json.member("values", node.valueCount)
-      try json.member("nils", node.nilCount)
-      try json.member("bytes", node.storedByteCount)
-      try json.member("plainBytes", node.plainByteCount)
-      try json.member("chunks") {
-        try json.object {
-          for (name, count) in node.chunkCounts.sorted(by: { $0.key < $1.key }) {
-            try json.member(name, count)
-          }
-        }
-      }
-      if NodeStatistics.isCounted(node.kind) {
-        try json.member("distinct", node.distinct.count)
-        try json.member("isDistinctComplete", bool: !node.distinct.isIncomplete)
-      }
-      if let lengths = node.lengths {
-        try json.member("lengths") {
-          try json.object {
-            try json.member("least", lengths.least)
-            try json.member("greatest", lengths.greatest)
-            try json.member("total", lengths.total)
-          }
-        }
-      }
-    }
-  }
 }
 
-/// The segments of one kind together.
-private struct SegmentKindTotal {
-  let name: String
-  var count = 0
-  var rawByteCount = 0
-  var storedByteCount = 0
+extension NodeStatistics {
+  /// Whether the node is a row for people: a structure and a URL have no bytes of their own.
+  fileprivate var isShown: Bool { ![.structure, .url].contains(kind) || nilCount > 0 || isProperty }
+}
 
-  /// The kinds in the order in which they first occur.
-  static func all(of file: ArchiveFile) -> [SegmentKindTotal] {
-    var totals: [SegmentKindTotal] = []
-    for segment in file.segments {
-      let name = segment.kindText
-      let place = totals.firstIndex { $0.name == name } ?? totals.count
-      if place == totals.count { totals.append(SegmentKindTotal(name: name)) }
-      totals[place].count += 1
-      totals[place].rawByteCount += segment.rawByteCount
-      totals[place].storedByteCount += segment.storedByteCount
-    }
-    return totals
+extension NodeStatistics.Lengths: Reportable {
+  var reportValue: ReportValue {
+    let range = "\(grouped(least))…\(grouped(greatest)), \(grouped(total)) in all"
+    return .words(
+      Words(least == greatest ? grouped(least) : range),
+      as: ReportValue.record(["least": least, "greatest": greatest, "total": total]))
   }
 }

@@ -4,7 +4,7 @@ import ArgumentParser
 /// `arcdump verify FILE`: reads everything that there is; of a folder, all archives of the data set.
 ///
 /// JSON: `{"ok":true,"objects":3,…}`; of a folder with `shards` in place of classes and segments.
-struct VerifyCommand: InspectionCommand {
+struct VerifyCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Read and check a whole archive or data set.",
     discussion: """
@@ -27,36 +27,27 @@ struct VerifyCommand: InspectionCommand {
 
   func status(of input: VerifiedInput) -> ExitStatus { .ok }
 
-  func write(_ input: VerifiedInput, to page: Page) throws {
+  func fill(_ report: inout Report, from input: VerifiedInput) throws {
     switch input {
     case .archive(let file):
       try file.verify()
-      try page.line(
-        "ok: \(counted(file.rowCount - 1, "object")), \(counted(file.classes.count - 1, "class", "classes")), "
+      let (objectCount, classCount) = (file.rowCount - 1, file.classes.count - 1)
+      report.line(
+        "ok: \(counted(objectCount, "object")), \(counted(classCount, "class", "classes")), "
           + "\(counted(file.segments.count, "segment")), \(counted(file.byteCount, "byte"))")
+      report.members([
+        "ok": true, "objects": objectCount, "classes": classCount, "segments": file.segments.count,
+        "bytes": file.byteCount,
+      ])
     case .dataSet(let folder):
       try folder.verify()
-      try page.line(
-        "ok: \(counted(folder.manifest.shards.count, "shard")), \(counted(folder.objectCount, "object")), "
+      let shardCount = folder.manifest.shards.count
+      report.line(
+        "ok: \(counted(shardCount, "shard")), \(counted(folder.objectCount, "object")), "
           + "\(counted(folder.byteCount, "byte"))")
-    }
-  }
-
-  func write(_ input: VerifiedInput, to json: JSONOutput) throws {
-    switch input {
-    case .archive(let file):
-      try file.verify()
-      try json.member("ok", bool: true)
-      try json.member("objects", file.rowCount - 1)
-      try json.member("classes", file.classes.count - 1)
-      try json.member("segments", file.segments.count)
-      try json.member("bytes", file.byteCount)
-    case .dataSet(let folder):
-      try folder.verify()
-      try json.member("ok", bool: true)
-      try json.member("shards", folder.manifest.shards.count)
-      try json.member("objects", folder.objectCount)
-      try json.member("bytes", folder.byteCount)
+      report.members([
+        "ok": true, "shards": shardCount, "objects": folder.objectCount, "bytes": folder.byteCount,
+      ])
     }
   }
 }

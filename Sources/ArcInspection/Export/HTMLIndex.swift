@@ -29,131 +29,54 @@ struct HTMLIndex {
 
   /// Writes the index, which is one object.
   func write(blocks: [Block], to json: JSONOutput) throws {
-    try json.object {
-      try json.member("file", title)
-      try json.member("version", file.versionText)
-      try json.member("writer", file.writer)
-      try json.member("bytes", file.byteCount)
-      try json.member("rows", file.rowCount)
-      try json.member("metadata") {
-        try json.array {
-          for (key, value) in try file.metadataEntries() {
-            try json.array {
-              try json.string(key)
-              try json.string(value)
-            }
-          }
-        }
-      }
-      try json.member("segments") { try writeSegments(to: json) }
-      try json.member("classes") {
-        try json.array { for index in file.classes.indices { try writeClass(index, to: json) } }
-      }
-      try json.member("blocks") {
-        try json.array {
-          for block in blocks {
-            try json.array {
-              try json.number(block.classIndex)
-              try json.number(block.rowCount)
-            }
-          }
-        }
-      }
-    }
+    let index = ReportValue.record([
+      "file": title, "version": file.versionText, "writer": file.writer, "bytes": file.byteCount,
+      "rows": file.rowCount,
+      "metadata": ReportValue.list(try file.metadataEntries()) { [$0.key, $0.value] },
+      "segments": ReportValue.records(SegmentKindTotal.all(of: file)) {
+        ["kind": $0.name, "count": $0.count, "raw": $0.rawByteCount, "stored": $0.storedByteCount]
+      },
+      "classes": ReportValue.list(file.classes.indices, description),
+      "blocks": ReportValue.list(blocks) { [$0.classIndex, $0.rowCount] },
+    ])
+    try json.write(index)
   }
 
-  /// Writes the bytes of segments by their kinds, before and after compression.
-  private func writeSegments(to json: JSONOutput) throws {
-    var kinds: [String] = []
-    var totals: [String: (count: Int, raw: Int, stored: Int)] = [:]
-    for segment in file.segments {
-      let kind = segment.kindText
-      if totals[kind] == nil { kinds.append(kind) }
-      let old = totals[kind] ?? (0, 0, 0)
-      totals[kind] = (
-        old.count + 1, old.raw &+ segment.rawByteCount, old.stored &+ segment.storedByteCount
-      )
-    }
-    try json.array {
-      for kind in kinds {
-        guard let total = totals[kind] else { continue }
-        try json.object {
-          try json.member("kind", kind)
-          try json.member("count", total.count)
-          try json.member("raw", total.raw)
-          try json.member("stored", total.stored)
-        }
-      }
-    }
-  }
-
-  private func writeClass(_ index: Int, to json: JSONOutput) throws {
+  private func description(ofClass index: Int) -> ReportValue {
     let description = file.classes[index]
-    let counts = statistics.classes[index]
-    try json.checkLimit()
-    try json.object {
-      try json.member("name", description.name)
-      try json.member("superclass", number: description.superclassIndex)
-      try json.member("version", "\(description.version)")
-      try json.member("count", counts.objectCount)
-      try json.member("columns") {
-        try json.array {
-          for position in description.columns.indices {
-            try json.checkLimit()
-            try json.object { try writeColumn(position, of: index, counts, to: json) }
-          }
-        }
-      }
-      try json.member("nodes") {
-        try json.array { for node in file.layouts[index].nodes { try write(node, to: json) } }
-      }
-    }
+    return .record([
+      "name": description.name, "superclass": description.superclassIndex,
+      "version": "\(description.version)", "count": statistics.classes[index].objectCount,
+      "columns": ReportValue.list(description.columns.indices) { column($0, of: index) },
+      "nodes": ReportValue.list(file.layouts[index].nodes) { Self.description(of: $0) },
+    ])
   }
 
-  private func writeColumn(
-    _ position: Int, of classIndex: Int, _ counts: ClassStatistics, to json: JSONOutput
-  ) throws {
+  private func column(_ position: Int, of classIndex: Int) -> ReportValue {
     let column = file.classes[classIndex].columns[position]
-    let nodes = counts.nodes.filter { $0.column == position }
+    let nodes = statistics.classes[classIndex].nodes.filter { $0.column == position }
     let layout = file.layouts[classIndex]
     // Only a whole property is unowned: a reference inside of a value is kept by it.
     let isUnowned =
       classIndex > 0 && column.isUnowned && layout.nodes[layout.roots[position]].kind == .reference
-    try json.member("name", catalog.names(ofClass: classIndex)[position])
-    try json.member("node", layout.roots[position])
-    try json.member("owner", column.declaringClassIndex)
-    try json.member("type", column.typeInWords)
-    try json.member("attributes", column.attributesText)
-    try json.member("isUnowned", bool: isUnowned)
-    try json.member("bytes", nodes.reduce(0) { $0 &+ $1.storedByteCount })
-    guard let property = nodes.first(where: { $0.isProperty }) else { return }
-    try json.member("nils", property.nilCount)
-    if NodeStatistics.isCounted(property.kind), !property.distinct.isIncomplete {
-      try json.member("distinct", property.distinct.count)
-    }
+    let property = nodes.first { $0.isProperty }
+    let isCounted =
+      property.map { $0.isCounted && !$0.distinct.isIncomplete } ?? false
+    return .record([
+      "name": catalog.names(ofClass: classIndex)[position], "node": layout.roots[position],
+      "owner": column.declaringClassIndex, "type": column.typeInWords, "attributes": column.attributesText,
+      "isUnowned": isUnowned, "bytes": nodes.reduce(0) { $0 &+ $1.storedByteCount },
+      "nils": ReportValue.ifPresent(property?.nilCount),
+      "distinct": ReportValue.ifPresent(isCounted ? property?.distinct.count : nil),
+    ])
   }
 
-  private func write(_ node: ColumnLayout.Node, to json: JSONOutput) throws {
-    try json.object {
-      try json.member("kind", "\(node.kind)")
-      if let name = node.name { try json.member("name", name) }
-      if !node.children.isEmpty {
-        try json.member("children") {
-          try json.array { for child in node.children { try json.number(child) } }
-        }
-      }
-      if !node.labels.isEmpty {
-        try json.member("labels") { try json.array { for label in node.labels { try json.string(label) } } }
-      }
-      if !node.payloads.isEmpty {
-        try json.member("payloads") {
-          try json.array {
-            for payload in node.payloads {
-              if let payload { try json.number(payload) } else { try json.null() }
-            }
-          }
-        }
-      }
-    }
+  private static func description(of node: ColumnLayout.Node) -> ReportValue {
+    .record([
+      "kind": "\(node.kind)", "name": ReportValue.ifPresent(node.name),
+      "children": ReportValue.ifPresent(node.children.isEmpty ? nil : node.children),
+      "labels": ReportValue.ifPresent(node.labels.isEmpty ? nil : node.labels),
+      "payloads": ReportValue.ifPresent(node.payloads.isEmpty ? nil : node.payloads),
+    ])
   }
 }

@@ -4,12 +4,14 @@ import ArcFormat
 ///
 /// It is that of the paths in errors, but nothing is cut: a name that is too long to be written is not
 /// written.
-struct PathText {
+struct PathText: Reportable {
   /// A longer step is not written: a file may repeat a name of a megabyte in each row.
   private static let longestStep = 400
 
   /// The text so far.
   private(set) var text: String
+
+  var reportValue: ReportValue { .words(Words(text), as: text) }
 
   /// The way to an object by its number.
   init(_ id: ObjectID) { text = "#\(id.rawValue)" }

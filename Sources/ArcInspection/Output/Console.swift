@@ -126,6 +126,20 @@ struct Console {
     }
   }
 
+  /// Writes a report that cannot fail to standard output, without colours and without a limit.
+  func write(_ report: Report, as format: OutputFormat) throws(OutputFailure) {
+    try OutputFailure.ofReport {
+      let json = JSONOutput(output: output, byteLimit: .max)
+      switch format {
+      case .text:
+        let style = Style(isColored: false)
+        try Page(output: output, style: style, isOnTerminal: isTerminal, progress: nil).write(report)
+      case .json: try json.object(isPretty: true) { try json.write(report) }
+      case .jsonLines: try json.writeEntries(of: report)
+      }
+    }
+  }
+
   /// Says why a command made no archive of a file; returns the exit code.
   func refuse(
     _ failure: InspectionFailure, of file: String, asJSON: Bool
@@ -195,6 +209,11 @@ struct OutputFailure: Error, CustomStringConvertible {
   /// Does what writes a file.
   static func of<Result>(_ body: () throws(ArchiveError) -> Result) throws(OutputFailure) -> Result {
     do throws(ArchiveError) { return try body() } catch { throw OutputFailure(error) }
+  }
+
+  /// Writes parts of a report that cannot fail themselves.
+  static func ofReport(_ write: () throws -> Void) throws(OutputFailure) {
+    do { try write() } catch { throw error as? OutputFailure ?? OutputFailure(message: "\(error)") }
   }
 
   /// Whether the reader has closed its end.

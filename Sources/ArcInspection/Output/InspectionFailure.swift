@@ -45,6 +45,20 @@ struct InspectionFailure {
   }
 }
 
+extension InspectionFailure: Reportable {
+  var reportValue: ReportValue {
+    let objectID = archiveError?.objectID.map { Int($0.rawValue) }
+    return .record([
+      "code": code, "file": ReportValue.ifPresent(path),
+      "byteOffset": ReportValue.ifPresent(archiveError?.byteOffset ?? importError?.byteOffset),
+      "line": ReportValue.ifPresent(importError?.line),
+      "class": ReportValue.ifPresent(archiveError?.className ?? importError?.className),
+      "key": ReportValue.ifPresent(archiveError?.key ?? importError?.key),
+      "object": ReportValue.ifPresent(objectID ?? importError?.objectUID), "message": message,
+    ])
+  }
+}
+
 /// An error that is not about the file that a command is about, but about another one.
 struct OtherFileFailure: Error {
   let path: String

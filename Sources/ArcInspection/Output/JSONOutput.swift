@@ -85,38 +85,9 @@ final class JSONOutput {
     try self.number(number)
   }
 
-  /// Opens an object, whose members are each on a line of its own if wanted.
-  func begin(isPretty: Bool = false) throws(OutputFailure) {
-    document.value.writer.beginObject(isPretty: isPretty)
-  }
-
-  /// Opens an array as a member of the open object.
-  func beginArray(_ key: String, isPretty: Bool = false) throws(OutputFailure) {
-    self.key(key)
-    document.value.writer.beginArray(isPretty: isPretty)
-  }
-
   /// Closes what was opened last.
-  func end() throws(OutputFailure) {
+  private func end() throws(OutputFailure) {
     if document.value.write({ $0.end() }) { try pass() }
-  }
-
-  /// Writes a member with a number, null where there is none.
-  func member(_ key: String, number: (some BinaryInteger)?) throws(OutputFailure) {
-    self.key(key)
-    if let number { try self.number(number) } else { try null() }
-  }
-
-  /// Writes a member with a string, null where there is none.
-  func member(_ key: String, optional text: String?) throws(OutputFailure) {
-    self.key(key)
-    if let text { try string(text) } else { try null() }
-  }
-
-  /// Writes a member that is true or false.
-  func member(_ key: String, bool flag: Bool) throws(OutputFailure) {
-    self.key(key)
-    try bool(flag)
   }
 
   /// Writes a string.
@@ -161,25 +132,9 @@ final class JSONOutput {
   func finish(with failure: InspectionFailure) throws(OutputFailure) {
     if document.value.writer.needsValue { try null() }
     while document.value.writer.depth > 1 { try end() }
-    if document.value.writer.depth == 0 { try begin() }
+    if document.value.writer.depth == 0 { document.value.writer.beginObject(isPretty: false) }
     key("error")
-    try begin()
-    let error = failure.archiveError
-    try member("code", failure.code)
-    if let path = failure.path { try member("file", path) }
-    if let byteOffset = error?.byteOffset { try member("byteOffset", byteOffset) }
-    if let className = error?.className { try member("class", className) }
-    if let key = error?.key { try member("key", key) }
-    if let id = error?.objectID { try member("object", Int(id.rawValue)) }
-    if let error = failure.importError {
-      if let byteOffset = error.byteOffset { try member("byteOffset", byteOffset) }
-      if let line = error.line { try member("line", line) }
-      if let className = error.className { try member("class", className) }
-      if let key = error.key { try member("key", key) }
-      if let uid = error.objectUID { try member("object", uid) }
-    }
-    try member("message", failure.message)
-    try end()
+    try OutputFailure.ofReport { try write(failure.reportValue) }
     try end()
   }
 

@@ -48,7 +48,6 @@ struct Page {
   /// The maximum indentation: deeper lines carry the number of their level instead, or a chain of n objects
   /// would print n² spaces.
   static let deepestIndentation = 40
-  private static let widestColumn = 60
 
   let output: Output
   let style: Style
@@ -56,6 +55,9 @@ struct Page {
   let isOnTerminal: Bool
   /// Says how far the command has come, if somebody watches.
   let progress: ProgressLine?
+
+  /// The reader of a report on the page.
+  var reader: Report.Reader { isOnTerminal ? .terminal : .text }
 
   private static let indentations = (0...deepestIndentation).map { String(repeating: "  ", count: $0) }
 
@@ -65,45 +67,10 @@ struct Page {
     if level > Self.deepestIndentation { try output.write(style(.mark, "[\(level)] ")) }
     try output.line(text)
   }
-
-  /// Writes cells in columns as wide as their widest cell, within reason; numbers are aligned right.
-  func table(_ rows: [[Cell]], level: Int) throws(OutputFailure) {
-    let columnCount = rows.map(\.count).max() ?? 0
-    let widths = (0..<columnCount).map { column in
-      min(rows.map { column < $0.count ? $0[column].text.count : 0 }.max() ?? 0, Self.widestColumn)
-    }
-    for row in rows {
-      var text = ""
-      for (column, cell) in row.enumerated() {
-        let padding = String(repeating: " ", count: max(0, widths[column] - cell.text.count))
-        let painted = style(cell.role, cell.text)
-        if column > 0 { text += "  " }
-        text += cell.isNumber ? padding + painted : painted
-        if !cell.isNumber, column + 1 < row.count { text += padding }
-      }
-      try line(text, level: level)
-    }
-  }
-
-  /// One field of a table.
-  struct Cell {
-    let text: String
-    let role: Style.Role
-    let isNumber: Bool
-
-    init(_ text: String, _ role: Style.Role = .plain, isNumber: Bool = false) {
-      self.text = text
-      self.role = role
-      self.isNumber = isNumber
-    }
-
-    /// A number with its thousands apart.
-    static func number(_ value: Int) -> Cell { Cell(grouped(value), isNumber: true) }
-  }
 }
 
 /// A count for people: `1,234,567`.
-func grouped(_ value: Int) -> String {
+func grouped(_ value: some BinaryInteger) -> String {
   if value.magnitude < 1000 { return String(value) }
   let digits = Array(String(value.magnitude))
   var text = value < 0 ? "-" : ""

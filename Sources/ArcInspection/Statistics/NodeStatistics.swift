@@ -37,8 +37,8 @@ struct NodeStatistics {
     }
   }
 
-  /// Whether values of a kind are compared to count different ones.
-  static func isCounted(_ kind: ColumnKind) -> Bool {
+  /// Whether the distinct values are counted.
+  var isCounted: Bool {
     switch kind {
     case .optional, .array, .set, .dictionary, .structure, .url: false
     default: true

@@ -19,7 +19,7 @@ final class RecoverTests: XCTestCase {
       output: Output { output.bytes += $0 }, errors: Output { errors.bytes += $0 }, isTerminal: false,
       environment: { _ in nil }, read: { _, _ in bytes })
     var archive: [UInt8]?
-    let status = command.recover(with: console) { bytes, path in
+    let status = command.run(with: console) { bytes, path in
       XCTAssertEqual(path, "out.arc")
       archive = bytes
     }

@@ -1,0 +1,181 @@
+/// The findings of a command as data. `Page` prints a report for people, `JSONOutput` for programs.
+///
+///     report.line("2 references")                          // for people
+///     report.members(["id": held.id])                      // for programs
+///     report.table("holders", held.holders, level: 2, [    // for both
+///       Column("id", \.id), Column("path", "", \.path),
+///     ])
+///
+/// The rows of tables and the entries of lists are computed while they are printed, so a report needs no
+/// memory for them.
+struct Report {
+  /// The reader of a report.
+  enum Reader {
+    /// A person at a terminal. Commands truncate long lists, unless the user sets a limit.
+    case terminal
+    /// A person who reads a file or pipe.
+    case text
+    case program
+  }
+
+  /// A piece of a report.
+  enum Part {
+    /// Words on a line with an indentation.
+    case line(Words, level: Int)
+    /// Fields: members of an object, or lines with labels in a column.
+    case fields([Field], level: Int)
+    case table(Table)
+    /// An array of objects, or the lines of all entries.
+    case list(key: String, each: ((Report) throws -> Void) throws -> Void)
+    /// A nested object, or the lines of its report.
+    case group(key: String, isPretty: Bool, () -> Report)
+  }
+
+  let reader: Reader
+  private(set) var parts: [Part] = []
+  /// The error that ended the report. A renderer throws it after the parts.
+  private(set) var failure: (any Error)?
+
+  /// Creates the report that `build` fills. If `build` throws, the report consists of the parts before the
+  /// error.
+  init(for reader: Reader, _ build: (inout Report) throws -> Void) {
+    self.reader = reader
+    do { try build(&self) } catch { failure = error }
+  }
+
+  // MARK: For people
+
+  /// Adds a line. `printable` was applied to the parts of `text` that come from a file.
+  mutating func line(_ text: @autoclosure () -> String = "", level: Int = 0) {
+    line(Words(text()), level: level)
+  }
+
+  /// Adds a line.
+  mutating func line(_ words: @autoclosure () throws -> Words, level: Int = 0) rethrows {
+    guard reader != .program else { return }
+    parts.append(.line(try words(), level: level))
+  }
+
+  /// Adds a blank line and a heading.
+  mutating func heading(_ text: String) {
+    line()
+    line(Words(text, .heading))
+  }
+
+  /// Adds a line with the number of elements beyond a limit, if there are any.
+  mutating func more(_ count: Int, beyond limit: Int, _ what: String = "", level: Int = 0) {
+    guard count > limit else { return }
+    line(Words("… \(grouped(count - limit)) more \(what)(--limit \(limit))", .mark), level: level)
+  }
+
+  // MARK: For programs
+
+  /// Adds members.
+  mutating func members(
+    _ members: @autoclosure () throws -> KeyValuePairs<String, any Reportable>
+  ) rethrows {
+    guard reader == .program else { return }
+    parts.append(.fields(try members().map { Field($0.key, nil, $0.value) }, level: 0))
+  }
+
+  /// Adds a list of an object for each element.
+  mutating func list<Elements: Sequence>(
+    _ key: String, _ elements: @autoclosure @escaping () throws -> Elements,
+    members: @escaping (Elements.Element) throws -> KeyValuePairs<String, any Reportable>
+  ) {
+    guard reader == .program else { return }
+    list(key, try elements()) { try $1.members(members($0)) }
+  }
+
+  // MARK: For both
+
+  /// Adds fields, with their labels and values in two columns.
+  mutating func fields(level: Int, _ fields: [Field]) {
+    parts.append(.fields(fields, level: level))
+  }
+
+  /// Adds a table. Without `key` it is for people only, without `level` for programs only. `total` contains
+  /// the values of a last row for people, for each column with a title.
+  mutating func table<Rows: Sequence>(
+    _ key: String?, _ rows: @autoclosure @escaping () throws -> Rows, level: Int?,
+    _ columns: [Column<Rows.Element>], total: [any Reportable] = []
+  ) {
+    let table = Table(
+      key: key, level: level, heads: columns.map { ($0.key, $0.title, $0.role) }, total: total,
+      forEachRow: { body in
+        for row in try rows() { try body { column in try columns[column].value(row).reportValue } }
+      })
+    parts.append(.table(table))
+  }
+
+  /// Adds a list. `entry` fills a report with the lines and the members of each element.
+  mutating func list<Elements: Sequence>(
+    _ key: String, _ elements: @autoclosure @escaping () throws -> Elements,
+    _ entry: @escaping (Elements.Element, inout Report) throws -> Void
+  ) {
+    list(key, each: { body in for element in try elements() { try body(element) } }, entry)
+  }
+
+  /// Adds a list of the elements that `each` calls its argument with.
+  mutating func list<Element>(
+    _ key: String, each: @escaping ((Element) throws -> Void) throws -> Void,
+    _ entry: @escaping (Element, inout Report) throws -> Void
+  ) {
+    let reader = reader
+    parts.append(
+      .list(key: key) { body in
+        try each { element in try body(Report(for: reader) { try entry(element, &$0) }) }
+      })
+  }
+
+  /// Adds an object, which `build` fills.
+  mutating func group(
+    _ key: String, isPretty: Bool = false, _ build: @escaping (inout Report) throws -> Void
+  ) {
+    let reader = reader
+    parts.append(.group(key: key, isPretty: isPretty) { Report(for: reader, build) })
+  }
+}
+
+/// A value with its names.
+struct Field {
+  /// The key of the member in JSON; nil if the field is for people only.
+  let key: String?
+  /// The label in text; nil if the field is for programs only.
+  let label: String?
+  let value: any Reportable
+
+  init(_ key: String?, _ label: String?, _ value: any Reportable) {
+    (self.key, self.label, self.value) = (key, label, value)
+  }
+}
+
+/// A column of a table, with its names.
+struct Column<Row> {
+  /// The key of the member in JSON; nil if the column is for people only.
+  let key: String?
+  /// The title in text; nil if the column is for programs only.
+  let title: String?
+  let role: Style.Role
+  let value: (Row) throws -> any Reportable
+
+  init(
+    _ key: String?, _ title: String? = nil, _ role: Style.Role = .plain,
+    _ value: @escaping (Row) throws -> any Reportable
+  ) {
+    (self.key, self.title, self.role, self.value) = (key, title, role, value)
+  }
+}
+
+/// Rows of values, whatever the type of the rows.
+struct Table {
+  /// The key of the array in JSON; nil if the table is for people only.
+  let key: String?
+  /// The indentation in text; nil if the table is for programs only.
+  let level: Int?
+  let heads: [(key: String?, title: String?, role: Style.Role)]
+  /// The values of a last row for people; empty if there is none.
+  let total: [any Reportable]
+  /// Calls its argument with each row. A row is a function from the index of a column to a value.
+  let forEachRow: ((_ row: (Int) throws -> ReportValue) throws -> Void) throws -> Void
+}
