@@ -17,6 +17,7 @@ extension Page {
     for part in report.parts {
       switch part {
       case .line(let words, let level): try line(words.text(in: style), level: level)
+      case .members: break
       case .fields(let fields, let level):
         let rows = fields.compactMap { field -> [Words]? in
           guard let label = field.label, let value = field.value.reportValue.words(.plain) else { return nil }
@@ -78,6 +79,8 @@ extension JSONOutput {
     for part in report.parts {
       switch part {
       case .line: break
+      case .members(let members):
+        for (key, value) in members { try member(key, value.reportValue) }
       case .fields(let fields, _):
         for field in fields { if let key = field.key { try member(key, field.value.reportValue) } }
       case .table(let table):
@@ -114,7 +117,7 @@ extension JSONOutput {
           }
         }
       }
-    case .line, .fields, .table, .group: break
+    case .line, .members, .fields, .table, .group: break
     }
   }
 

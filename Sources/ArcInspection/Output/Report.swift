@@ -22,6 +22,8 @@ struct Report {
   enum Part {
     /// Words on a line with an indentation.
     case line(Words, level: Int)
+    /// Members of an object.
+    case members(KeyValuePairs<String, any Reportable>)
     /// Fields: members of an object, or lines with labels in a column.
     case fields([Field], level: Int)
     case table(Table)
@@ -75,7 +77,7 @@ struct Report {
     _ members: @autoclosure () throws -> KeyValuePairs<String, any Reportable>
   ) rethrows {
     guard reader == .program else { return }
-    parts.append(.fields(try members().map { Field($0.key, nil, $0.value) }, level: 0))
+    parts.append(.members(try members()))
   }
 
   /// Adds a list of an object for each element.

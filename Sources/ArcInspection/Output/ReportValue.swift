@@ -1,7 +1,7 @@
 import ArcFormat
 
 /// A value of a report, which people and programs read in different forms.
-indirect enum ReportValue: Reportable {
+enum ReportValue: Reportable {
   /// No value: no text, `null` in JSON.
   case null
   /// No value, no member in JSON, and no cell at the end of a row.
