@@ -183,17 +183,20 @@ struct ObjectReading: ~Copyable {
         if isUpdated(frame), try pushUpdate(ofSlot: slot, frame, firstMember) { continue }
         try plan.filler.findObjects(plan.slots[slot].node, members[firstMember + slot], &found)
       }
+      frames[depth - 1].firstMember = firstMember
       if found.isEmpty, frames.count == depth {
         try finish(frame, plan, members: firstMember)
       } else {
-        frames[depth - 1].firstMember = firstMember
         try pushFound(in: plan.filler)
       }
     }
   }
 
-  /// Has the objects that were found built before all others, the first one first.
+  /// Adds frames for the objects that were found, which are built next, in the order of the text.
   private mutating func pushFound(in filler: RowFiller) throws {
+    if zip(found, found.dropFirst()).contains(where: { $0.index > $1.index }) {
+      found.sort { $0.index < $1.index }
+    }
     while let object = found.popLast() {
       guard let plan = try plan(of: object, in: filler) else { continue }
       frames.append(Frame(index: object.index, plan: plan))
