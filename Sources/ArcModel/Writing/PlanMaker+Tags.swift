@@ -3,8 +3,8 @@ import ArcFormat
 import ArcJSON
 import ArcRuntime
 
-// Properties with the name of the tag that states the type of their objects. A reader reads the tag into these
-// properties, so a plan rejects every property that cannot be the string of the tag.
+// Properties with the name of the tag that states the type of their objects. A reader reads the tag into
+// these properties, so a plan rejects every property that cannot be the string of the tag.
 
 extension PlanMaker {
   /// Throws if a property that is written would replace the tag for certain.
