@@ -24,8 +24,9 @@ public struct ModelReader: Sendable {
   ///     let user = try lenient.read(User.self, from: #"{"id": "7", "name": "Ada"}"#)   // not with `strict`
   ///     print(user.id, strict.mode == .lenient)   // 7 false
   public enum Mode: Hashable, Sendable {
-    /// Reading throws an error if a JSON value does not fit its Swift type: the first issue in the order of the
-    /// text.
+    /// Reading throws an error if a JSON value does not fit its Swift type.
+    ///
+    /// The error has the first issue in the order of the text.
     case strict
     /// The reader converts a value that does not fit, or skips it and reports an issue.
     ///

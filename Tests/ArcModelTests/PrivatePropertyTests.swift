@@ -65,6 +65,18 @@ final class PrivatePropertyTests: XCTestCase {
     XCTAssertEqual(try writer.text(of: KeyPart()), #"{"salt":1}"#)
   }
 
+  func testIdentifyingPropertyMustBeAMemberToBeWritten() throws {
+    let safe = IdentifiedSafe()
+    XCTAssertEqual(try ModelWriter(references: .identified).text(of: [safe]), #"[{"label":"a"}]"#)
+    XCTAssertThrowsError(try ModelWriter(references: .identified).text(of: [safe, safe])) { error in
+      XCTAssertEqual((error as? ArchiveError)?.code, .notArchivable)
+      XCTAssertTrue(
+        "\(error)".contains("the identifying property 'number', which is not a member of the JSON"),
+        "\(error)")
+    }
+    XCTAssertEqual(try ModelWriter().text(of: [safe, safe]), #"[{"label":"a"},{"label":"a"}]"#)
+  }
+
   func testPrivatePropertiesOfOneNameInTwoClassesAreNoConflict() throws {
     XCTAssertEqual(try TwiceHidden().json(), #"{"number":3}"#)
     XCTAssertEqual(try TwiceHidden(json: #"{"hidden": 5, "number": 4}"#).number, 4)
@@ -137,4 +149,10 @@ final class PrivatePropertyTests: XCTestCase {
 @Archivable("PrivateTwice") private final class TwiceHidden: TwiceHiddenBase {
   private var hidden = 2
   var number = 3
+}
+
+@Archivable("PrivateIdentified") private final class IdentifiedSafe: ModelIdentifiable {
+  private var number = 1
+  var label = "a"
+  static var identifyingProperties: [String] { ["number"] }
 }

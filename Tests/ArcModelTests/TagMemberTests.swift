@@ -139,7 +139,7 @@ final class TagMemberTests: XCTestCase {
         XCTAssertEqual(try JSONValue(parsing: text), value, line: line)
         for mode: ModelReader.Mode in [.strict, .lenient] {
           let reader = ModelReader(
-            mode, references: references, unknownKeys: references.isEmpty ? .reported : .ignored)
+            mode, references: references, unknownKeys: .reported)
           let (read, issues) = try reader.readWithIssues(TypedHome.self, from: text)
           XCTAssertTrue(issues.isEmpty, "\(issues) \(text)", line: line)
           XCTAssertTrue(read.pets.allSatisfy { type(of: $0) == type(of: pet) }, text, line: line)

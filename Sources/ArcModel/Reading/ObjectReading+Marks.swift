@@ -27,6 +27,8 @@ extension ObjectReading {
     guard rules.reportsUnknownKeys else { return }
     for source in graph.sources {
       let plan = plans[graph.nodes[graph.number(ofObjectAt: source.index) ?? source.number].plan]
+      // A boxed value reports its own members.
+      if plan.plan.isBox { continue }
       for key in document.keys(of: source.index) where plan.keys.number(at: key, in: document) == nil {
         try plan.plan.noteUnknown(key, of: source.index, in: document, issues)
       }

@@ -75,7 +75,15 @@ final class WritingPlans: @unchecked Sendable {  // Whoever took it out of the p
           (type(of: object) as? any ModelIdentifiable.Type)?.identifyingProperties.contains(slot.name)
             ?? false
         }
-      return isOnly && mappings[mappings.count - 1].rules.isWritten
+      let isWritten = mappings[mappings.count - 1].rules.isWritten
+      if isOnly, !isWritten, part == .identity {
+        failure = ArchiveError(
+          .notArchivable, found: "the identifying property '\(slot.name)', which is not a member of the JSON",
+          expected: "identifying properties that are members",
+          remedy: "mark the property with '@Key(json:)', or name other properties in 'identifyingProperties'",
+          className: "\(type(of: object))", key: slot.key)
+      }
+      return isOnly && isWritten
     }
     if let failure { throw failure }
     guard !objects.isCodedByHand else {
