@@ -18,7 +18,47 @@ final class FirstIssueTests: XCTestCase {
     }
   }
 
-  func testRandomTextsHaveTheSameFirstIssueInEachWay() throws {
+  func testRemainingFieldOfAnUpdateIsNotTheFirstIssue() throws {
+    for references in [[], .marked] as [ModelReferences] {
+      let record = IssueRecord()
+      record.box = IssueBox(count: 1)
+      XCTAssertThrowsError(
+        try ModelReader(references: references).update(
+          record, from: #"{"box": {"one": {"id": 1}}, "text": 5}"#)
+      ) { XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.path), ["text"]) }
+    }
+  }
+
+  func testFirstIssueInAStructureIsThatOfItsField() throws {
+    for references in [[], .marked] as [ModelReferences] {
+      for (text, path) in [
+        (#"{"part": {"level": 5}}"#, "part.level"), (#"{"part": {"level": "z"}, "n": "x"}"#, "part.level"),
+        (#"{"n": "x", "part": {"level": "z"}}"#, "n"), (#"{"n": "x", "path": 5}"#, "n"),
+        (#"{"path": 5, "n": "x"}"#, "path"), (#"{"n": "x", "unknown": 1}"#, "n"),
+      ] {
+        let reader = ModelReader(references: references, unknownKeys: .reported)
+        XCTAssertThrowsError(try reader.read(IssuePaths.self, from: text), text) {
+          XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.path), [path], text)
+        }
+      }
+    }
+  }
+
+  func testErrorOfAConversionIsAnIssueForEachReader() throws {
+    for references in [[], .marked] as [ModelReferences] {
+      let text = #"{"parts": [{"value": 1}, {"value": -1}], "value": -2}"#
+      let (root, issues) = try ModelReader(.lenient, references: references).readWithIssues(
+        IssueConversions.self, from: text)
+      XCTAssertEqual(root.value.number, 7)
+      XCTAssertEqual(root.parts.map(\.value.number), [1, 7])
+      XCTAssertEqual(issues.map(\.path), ["parts[1].value", "value"])
+      XCTAssertThrowsError(try ModelReader(references: references).read(IssueConversions.self, from: text)) {
+        XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.path), ["parts[1].value"], "\($0)")
+      }
+    }
+  }
+
+  func testRandomJSONHasTheSameFirstIssueForEachReader() throws {
     var random = SplitMix64(seed: 6)
     for _ in 0..<300 { try assertFirstIssue(value(.record, depth: 3, &random)) }
   }
@@ -82,3 +122,33 @@ final class FirstIssueTests: XCTestCase {
   var count: Int
   var one: IssueRecord?
 }
+
+@Archivable private final class IssuePaths {
+  var part = IssuePart()
+  var n = 0
+  @Key(json: "path.value") var value: Int?
+}
+
+@Archivable private struct IssuePart {
+  var level: IssueLevel?
+  var count = 0
+}
+
+@Archivable private enum IssueLevel: String { case low, high }
+
+@Archivable private final class IssueConversions {
+  var parts: [IssueConversions] = []
+  var value = IssueConverted(number: 7)
+}
+
+private struct IssueConverted: ArchivableByConversion {
+  let number: Int
+  init(number: Int) { self.number = number }
+  init(archivedForm: Int) throws {
+    if archivedForm < 0 { throw IssueRefusal() }
+    number = archivedForm
+  }
+  var archivedForm: Int { number }
+}
+
+private struct IssueRefusal: Error {}

@@ -32,6 +32,19 @@ final class HookOrderTests: XCTestCase {
     }
   }
 
+  func testDidReadIsCalledInOneOrder() throws {
+    let text =
+      #"{"number": 1, "box": {"by": {"number": 5}}, "list": [{"number": 2}], "inner": {"number": 7}}"#
+    let reader = ModelReader()
+    for _ in 0..<5 {
+      let log = HookLog()
+      var other = reader
+      other.userInfo = [HookLog.key: log]
+      _ = try other.read(HookedRecord.self, from: text)
+      XCTAssertEqual(log.numbers, [5, 2, 7, 1])
+    }
+  }
+
   func testNewObjectThatRefusesItselfRefusesTheUpdate() throws {
     for reader in Self.readers {
       let (log, record) = (HookLog(), HookedRecord())

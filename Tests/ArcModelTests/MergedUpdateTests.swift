@@ -56,6 +56,13 @@ final class MergedUpdateTests: XCTestCase {
     XCTAssertEqual(books[1].title, "b")
   }
 
+  func testOptionalElementsAreMergedByIdentity() throws {
+    let library = MergedLibrary()
+    library.maybe = [MergedBook(id: 1), nil]
+    try library.update(json: #"{"maybe": [{"id": 1, "title": "new"}, null]}"#)
+    XCTAssertEqual(library.maybe.map { $0?.title }, ["new", nil, nil])
+  }
+
   func testObjectsInMergedArraysOfNestedOwnersAreUpdated() throws {
     let library = MergedLibrary()
     library.shelf = try shelf()
@@ -136,5 +143,6 @@ final class MergedUpdateTests: XCTestCase {
 
 @Archivable private final class MergedLibrary {
   var shelf: MergedShelf?
+  @JSONRule(.merged) var maybe: [MergedBook?] = []
   init() {}
 }

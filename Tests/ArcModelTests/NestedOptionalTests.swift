@@ -33,6 +33,19 @@ final class NestedOptionalTests: XCTestCase {
     }
   }
 
+  func testNullIsTheInnermostOptionalOfAClass() throws {
+    for reader in Self.readers {
+      let null = try reader.read(Patch.self, from: #"{"next": null}"#).next
+      XCTAssertTrue(null.map { $0 == nil } ?? false)
+      XCTAssertNil(try reader.read(Patch.self, from: "{}").next.map { $0 === nil })
+      XCTAssertEqual(try reader.read(Patch.self, from: #"{"next": {"age": 4}}"#).next??.age, 4)
+    }
+    let patch = Patch()
+    XCTAssertFalse(try ModelWriter(nulls: .written).text(of: patch).contains("next"))
+    patch.next = .some(nil)
+    XCTAssertTrue(try patch.json().contains(#""next":null"#))
+  }
+
   func testUpdateDistinguishesNullFromAMissingMember() throws {
     for reader in Self.readers {
       let patch = Patch()
@@ -75,6 +88,7 @@ final class NestedOptionalTests: XCTestCase {
   var deep: Int???
   var plain: Int?
   var box = PatchBox()
+  var next: Patch??
 
   init() {}
 }

@@ -84,10 +84,15 @@ final class OnePassHazardTests: XCTestCase {
 
   func testDocumentThatUsesTheFirstOfEqualMembersDoesSoInOnePass() throws {
     let text = Array(#"{"ids": [1], "ids": [2]}"#.utf8)
-    for (duplicates, expected) in [(JSONDocument.DuplicateKeys.first, 1), (.last, 2)] {
-      let document = try JSONDocument(text, duplicateKeys: duplicates)
-      XCTAssertEqual(try HazardPaths(json: document).id, expected)
+    XCTAssertEqual(try HazardPaths(json: JSONDocument(text, duplicateKeys: .first)).id, 1)
+    // As for a member that is the whole value of a property.
+    let document = try JSONDocument(text, duplicateKeys: .last)
+    XCTAssertThrowsError(try HazardPaths(json: document)) {
+      XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.code), [.duplicateKey])
     }
+    let (paths, issues) = try ModelReader(.lenient).readWithIssues(HazardPaths.self, from: document)
+    XCTAssertEqual(paths.id, 2)
+    XCTAssertEqual(issues.map(\.path), ["ids"])
   }
 
   func testClassIsChosenForObjectsOnly() {

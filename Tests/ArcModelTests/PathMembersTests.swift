@@ -89,6 +89,31 @@ final class PathMembersTests: XCTestCase {
     }
   }
 
+  func testOtherValueOfAPathThatIsNotReadIsUnknown() throws {
+    for (text, path) in [(#"{"first": 4, "since": 7}"#, "first"), (#"{"first": [4], "since": 7}"#, "first")] {
+      let (page, issues) = try ModelReader(.lenient, unknownKeys: .reported).readWithIssues(
+        OtherPage.self, from: text)
+      XCTAssertEqual(page.since, 7)
+      XCTAssertEqual(issues.map(\.path), [path])
+      let other = try ModelReader(unknownKeys: .preserved).read(OtherPage.self, from: text)
+      XCTAssertEqual(other.unknownMembers.names, [path])
+    }
+  }
+
+  func testObstacleOfSeveralPathsIsOneIssue() throws {
+    let (_, issues) = try ModelReader(.lenient).readWithIssues(Page.self, from: #"{"meta": 5}"#)
+    XCTAssertEqual(issues.map(\.path), ["meta"])
+  }
+
+  func testRepeatedMemberOnAPathIsAnIssue() throws {
+    let text = #"{"meta": {"year": 1}, "meta": {"author": {"name": "a"}}}"#
+    for reader in [ModelReader(), ModelReader(references: .marked), ModelReader(unknownKeys: .reported)] {
+      XCTAssertThrowsError(try reader.read(Page.self, from: text)) {
+        XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.code), [.duplicateKey], "\($0)")
+      }
+    }
+  }
+
   func testNullOnAPathIsAMissingMember() throws {
     for text in [
       #"{"meta": null}"#, #"{"meta": {"author": null}}"#, #"{"meta": {}, "rows": [], "box": null}"#,
@@ -126,6 +151,13 @@ final class PathMembersTests: XCTestCase {
 
 @Archivable private final class KeepingPage: UnknownMemberPreserving {
   @Key(json: "meta.author.name") var author = ""
+  @Transient var unknownMembers = JSONObject()
+
+  init() {}
+}
+
+@Archivable private final class OtherPage: UnknownMemberPreserving {
+  @Key(json: "since", or: "first.year") var since: Int?
   @Transient var unknownMembers = JSONObject()
 
   init() {}

@@ -40,6 +40,9 @@ final class ReferenceReadingTests: XCTestCase {
     XCTAssertEqual(people[2].friends.count, 0)
     try ObjectGraph.release(people)
     XCTAssertEqual(try read([Int].self, #"{"$id": "1", "$values": [1, 2]}"#), [1, 2])
+    XCTAssertThrowsError(
+      try read([RefsPerson].self, #"{"$id": "1", "$values": [{"name": "a"}, {"$ref": "1"}]}"#), "no object"
+    ) { XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.code), [.danglingReference]) }
     for text in [
       #"{"$id": "1", "$values": [1], "x": 1}"#, #"{"$id": "1", "$values": 1}"#, #"{"$id": "1"}"#,
       #"{"$ref": "1"}"#, "{}",

@@ -157,6 +157,19 @@ final class ModelRefusalTests: XCTestCase {
     XCTAssertEqual(box.links[0], URL(string: "https://example.org/é?q=日本#x"))
     XCTAssertEqual(box.links[2].relativeString, "/relative")
     XCTAssertEqual(try RefusalBox(json: box.json()).links, box.links)
+    for text in [
+      "a b", " a", "a\\n", "a//[b", "aa%41//[a", "http://a@b@c/", "{x}", "%zz", "%4", "a^", "#a#b", ":",
+      "<a>", "a|b",
+    ] {
+      XCTAssertThrowsError(try RefusalBox(json: #"{"links": ["\#(text)"]}"#), text)
+    }
+    for text in [
+      "http://[::1]:80/a", "mailto:a@b.c", "a/b@c@d", "//a@b", "?a=b", "a?b/c?d", "a:b",
+      "%41",
+    ] {
+      XCTAssertEqual(
+        try RefusalBox(json: #"{"links": ["\#(text)"]}"#).links.map(\.absoluteString), [text])
+    }
     let (other, issues) = try lenient(#"{"links": ["https://a", "https://[x", "b"]}"#)
     XCTAssertEqual(other.links.map(\.relativeString), ["https://a", "b"])
     XCTAssertEqual(issues, ["links[1]: found the string 'https://[x', expected a URL"])

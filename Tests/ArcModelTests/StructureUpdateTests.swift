@@ -92,11 +92,13 @@ final class StructureUpdateTests: XCTestCase {
       let parcel = Self.parcel()
       let (driver, owner) = (try XCTUnwrap(parcel.driver), try XCTUnwrap(parcel.owner))
       parcel.handling = Handling(by: owner, helpers: [driver, owner], watcher: driver, note: "old")
+      parcel.handling?.guide = driver
       try update.apply(#"{"handling": {"note": "new"}}"#, parcel)
       XCTAssertTrue(parcel.handling?.by === owner, update.name)
       XCTAssertEqual(
         parcel.handling?.helpers.map(ObjectIdentifier.init), [driver, owner].map(ObjectIdentifier.init))
       XCTAssertTrue(parcel.handling?.watcher === driver, update.name)
+      XCTAssertTrue(parcel.handling?.guide === driver, update.name)
       XCTAssertEqual(parcel.handling?.note, "new", update.name)
       try update.apply(#"{"handling": {"by": {"name": "New"}}, "driver": {"age": 41}}"#, parcel)
       XCTAssertEqual(parcel.handling?.by?.name, "New", update.name)
@@ -338,6 +340,7 @@ final class StructureUpdateTests: XCTestCase {
   var by: Carrier?
   var helpers: [Carrier]
   weak var watcher: Carrier?
+  unowned var guide: Carrier?
   var note: String
 }
 

@@ -63,13 +63,13 @@ package final class RowEncoder {
   ///
   /// - Parameters:
   ///   - object: an object of exactly this class.
-  ///   - includesWeakReferencesOfStructures: whether rows have the targets of weak references in structures.
+  ///   - includesAllReferences: whether rows have the targets of weak and unowned references in structures.
   ///   - isWritten: says of a property whether its values are needed.
   /// - Returns: what writes the rows.
   /// - Throws: `ArchiveError` with code `notArchivable` for an object of a class that is not archivable, or
   ///   that belongs to another actor than the caller's.
   package func writer(
-    of object: AnyObject, includesWeakReferencesOfStructures: Bool = false,
+    of object: AnyObject, includesAllReferences: Bool = false,
     where isWritten: (RowWriter.Slot) -> Bool
   ) throws -> RowWriter {
     guard let type = Swift.type(of: object) as? any Archivable.Type else {
@@ -82,7 +82,7 @@ package final class RowEncoder {
     if programClass.isolation.mainActorType != nil { isIsolated = true }
     return RowWriter(
       programClass, context: numbering, self,
-      includesWeakReferencesOfStructures: includesWeakReferencesOfStructures, where: isWritten)
+      includesAllReferences: includesAllReferences, where: isWritten)
   }
 
   /// The rows of values of a type, each with one column.
@@ -118,7 +118,8 @@ package final class RowEncoder {
 
 extension RowEncoder: ReferenceSink {
   func write(_ object: AnyObject?, isUnique: Bool, to column: ColumnWriter) {
-    append(column.isUnowned || column.isWeak ? nil : object, to: column)
+    let isWritten = !column.isUnowned && !column.isWeak || weakSlots.value.contains(column.slot)
+    append(isWritten ? object : nil, to: column)
   }
 
   func writeWeak(_ object: AnyObject?, to column: ColumnWriter) {

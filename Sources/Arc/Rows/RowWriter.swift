@@ -83,7 +83,7 @@ package final class RowWriter {
 
   init(
     _ programClass: ProgramClass, context: Handle<ObjectNumbering>, _ encoder: RowEncoder,
-    includesWeakReferencesOfStructures: Bool,
+    includesAllReferences: Bool,
     where isWritten: (Slot) -> Bool
   ) {
     self.encoder = encoder
@@ -104,8 +104,7 @@ package final class RowWriter {
     }
     weakSlots = Set(
       slots.indices.filter { [slots] in
-        let isWeak = slots[$0].isWeak || includesWeakReferencesOfStructures
-        return isWeak && slots[$0].isWritten
+        (slots[$0].isWeak || includesAllReferences) && slots[$0].isWritten
       })
     var columns: [ColumnWriter?] = slots.indices.map { [rows, slots] index in
       slots[index].isWritten ? rows.set.column(index) : nil

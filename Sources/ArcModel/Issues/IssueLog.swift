@@ -99,7 +99,9 @@ final class IssueLog {
   /// first one if reading is strict.
   func noteObstacle(on paths: [JSONPath], from index: Int) throws {
     for path in paths {
-      guard let obstacle = document.obstacle(on: path, from: index) else { continue }
+      guard let obstacle = document.obstacle(on: path, from: index),
+        !notes.contains(where: { $0.index == obstacle.index && $0.code == .typeMismatch })
+      else { continue }
       try note(
         .typeMismatch, at: obstacle.index,
         expected: "\(obstacle.needsArray ? "an array" : "an object"), because of the path '\(path)'")

@@ -221,7 +221,7 @@ extension ClassPlan {
     }
     var cursor = JSONCursor(document, at: 0)
     return try fields.making.makeObject { object in
-      for slot in members.indices where members[slot] >= 0 {
+      for slot in slotsInOrder(members) where members[slot] >= 0 {
         try set(slot, fields, of: &object, members[slot], in: document, &cursor, levels: levels)
       }
       try setMissing(fields, of: &object)
@@ -259,7 +259,7 @@ extension ClassPlan {
     _ members: [Int], in document: JSONDocument, levels: Int
   ) throws -> AnyObject {
     var objects = HandedOverObjects()
-    for slot in slotsWithObjects where members[slot] >= 0 {
+    for slot in slotsInOrder(members) where members[slot] >= 0 && rows.slots[slot].holdsReferences {
       try addObjects(ofSlot: slot, members[slot], in: document, levels: levels, to: &objects)
     }
     let filler = try filler(of: document)
@@ -270,6 +270,11 @@ extension ClassPlan {
     let object = try decoder.object(of: rows)
     fields?.learnInitialValues(from: object, rows.slots) { members[$0] < 0 }
     return object
+  }
+
+  /// The slots in the order of their values in the text, so that objects are built in this order.
+  private func slotsInOrder(_ members: [Int]) -> [Int] {
+    slotsWithObjects.count > 1 ? members.indices.sorted { members[$0] < members[$1] } : Array(members.indices)
   }
 
   /// Whether one JSON object is in the values of two slots, so that both refer to the same object.

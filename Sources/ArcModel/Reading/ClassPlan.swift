@@ -252,6 +252,7 @@ final class ClassPlan {
       let key = end
       end = document.end(of: key + 1)
       guard let slot = slot(ofKeyAt: key, behind: previous, in: document) else {
+        if !searches.isEmpty { try noteRepeatedName(key, of: index, in: document, issues) }
         if notesUnknownKeys { try noteUnknown(key, of: index, in: document, issues) }
         continue
       }
@@ -265,6 +266,19 @@ final class ClassPlan {
     for search in searches {
       findMember(search, of: index, in: document, &members[first + search.slot])
       if members[first + search.slot] < 0 { try issues.noteObstacle(on: search.paths, from: index) }
+    }
+  }
+
+  /// Reports a member with the name of an earlier member, if paths begin with the name.
+  private func noteRepeatedName(
+    _ key: Int, of index: Int, in document: JSONDocument, _ issues: IssueLog
+  ) throws {
+    guard document.duplicateKeys == .last else { return }
+    let name = document.string(at: key)
+    if case .nothing = otherNames[name] { return }
+    for other in document.keys(of: index) {
+      guard other < key else { return }
+      if document.isString(at: other, name) { return try issues.noteDuplicate(ofKeyAt: key) }
     }
   }
 

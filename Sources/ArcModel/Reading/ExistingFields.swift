@@ -69,7 +69,7 @@ final class ExistingFields {
   private func write(_ slot: Int, of object: any Archivable) throws {
     let writer =
       try writers[slot]
-      ?? encoder.writer(of: object, includesWeakReferencesOfStructures: true) { [nodesOfSlots] in
+      ?? encoder.writer(of: object, includesAllReferences: true) { [nodesOfSlots] in
         $0.node == nodesOfSlots[slot]
       }
     writers[slot] = writer

@@ -42,8 +42,14 @@ struct MemberNames {
     switch self[document.string(at: key)] {
     case .nothing: try body(key)
     case .whole: break
+    case .members where !document.canBeEntered(key + 1): try body(key)
     case .members(let inner):
       for key in document.keys(of: key + 1) { try inner.forEachUnknown(ofKeyAt: key, in: document, body) }
     }
   }
+}
+
+extension JSONDocument {
+  /// Whether a path can go through a value: an object, or null instead of an object.
+  func canBeEntered(_ index: Int) -> Bool { [.object, .null].contains(word(at: index).kind) }
 }

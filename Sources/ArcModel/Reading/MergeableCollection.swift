@@ -12,28 +12,33 @@ extension Array: MergeableCollection {
     guard let other = other as? [Element] else { return nil }
     var (objects, identities): (Set<ObjectIdentifier>, [ObjectKey: Int]) = ([], [:])
     var elements = self
-    func note(_ element: Element, at index: Int) {
-      guard type(of: element as Any) is AnyClass else { return }
-      objects.insert(ObjectIdentifier(element as AnyObject))
-      guard let key = (element as? any ModelIdentifiable).flatMap(ObjectKey.init(of:)) else { return }
+    func note(_ object: AnyObject, at index: Int) {
+      objects.insert(ObjectIdentifier(object))
+      guard let key = (object as? any ModelIdentifiable).flatMap(ObjectKey.init(of:)) else { return }
       if identities[key] == nil { identities[key] = index }
     }
-    for (index, element) in enumerated() { note(element, at: index) }
+    for (index, element) in enumerated() { object(element).map { note($0, at: index) } }
     for element in other {
-      if type(of: element as Any) is AnyClass {
-        if objects.contains(ObjectIdentifier(element as AnyObject)) { continue }
-        if let key = (element as? any ModelIdentifiable).flatMap(ObjectKey.init(of:)),
+      if let object = object(element) {
+        if objects.contains(ObjectIdentifier(object)) { continue }
+        if let key = (object as? any ModelIdentifiable).flatMap(ObjectKey.init(of:)),
           let index = identities[key]
         {
           elements[index] = element
-          objects.insert(ObjectIdentifier(element as AnyObject))
+          objects.insert(ObjectIdentifier(object))
           continue
         }
+        note(object, at: elements.count)
       }
-      note(element, at: elements.count)
       elements.append(element)
     }
     return elements
+  }
+
+  /// The object that an element is; nil for a value, and for an optional without an object.
+  private func object(_ element: Element) -> AnyObject? {
+    guard let value = ObjectKey.unwrapped(element), type(of: value) is AnyClass else { return nil }
+    return value as AnyObject
   }
 }
 

@@ -8,41 +8,53 @@ extension ObjectReading {
   /// error.
   ///
   /// Objects are built before the objects that contain them, so the issue that ended the reading can be after
-  /// others. A lenient reader reports all issues in the order of the text.
+  /// others. Custom formats may be called again.
   func firstIssue(after error: ModelReadingError) -> ModelReadingError {
     guard !rules.isLenient, let end = issues.firstIndex else { return error }
     let log = IssueLog(document, endsAtFirst: false)
-    rootFiller.map { check(0, root, by: $0, log) }
+    if let rootFiller { check(0, root, by: RowFiller(trying: rootFiller, log), nil) }
     for frame in frames where frame.firstMember >= 0 {
-      check(frame.index, plans[frame.plan], members: frame.firstMember, before: end, isUpdated(frame), log)
+      check(frame.index, plans[frame.plan], members: frame.firstMember, before: end, log)
     }
     for node in graph.nodes where node.firstMember >= 0 && node.state != .merged {
-      let isUpdated = node.state == .updated
-      check(node.index, plans[node.plan], members: node.firstMember, before: end, isUpdated, log)
+      check(node.index, plans[node.plan], members: node.firstMember, before: end, log)
     }
-    guard let first = log.firstIndex, first < end, let issue = log.all.first else { return error }
-    return ModelReadingError(issues: log.all.prefix { $0.byteOffset == issue.byteOffset })
+    guard let first = log.firstIndex, first < end else { return error }
+    let found = log.all
+    return ModelReadingError(issues: found.filter { $0.byteOffset == found.first?.byteOffset })
   }
 
   /// Notes the issues of an object that are before an entry.
   private func check(
-    _ index: Int, _ plan: ClassReading, members first: Int, before end: Int, _ isUpdated: Bool,
-    _ log: IssueLog
+    _ index: Int, _ plan: ClassReading, members first: Int, before end: Int, _ log: IssueLog
   ) {
-    guard index < end else { return }
-    if !isUpdated { try? noteMissingKeys(of: index, plan, members: first, log) }
+    guard index < end, members.count >= first + plan.slots.count else { return }
+    let filler = plan.checkingFiller
+    let object = updated[index]
+    if let object {
+      plan.keepFields(of: object, by: filler, rules)
+    } else {
+      try? noteMissingKeys(of: index, plan, members: first, log)
+    }
+    let trial = RowFiller(trying: filler, log)
+    filler.existingFields = nil
     for (number, slot) in plan.slots.enumerated() {
       let value = members[first + number]
-      // The program's code is not called again.
-      if value >= 0, value < end, !slot.isCustom { check(slot.node, value, by: plan.checkingFiller, log) }
+      if value >= 0, value < end { check(slot.node, value, by: trial, plan.customReads[number]) }
     }
   }
 
   /// Notes the issues of a value.
-  private func check(_ node: Int, _ value: Int, by filler: RowFiller, _ log: IssueLog) {
-    filler.row.removeAll()
-    // Issues are in the log.
-    _ = try? RowFiller(trying: filler, log).fill(node, value)
-    filler.row.removeAll()
+  private func check(
+    _ node: Int, _ value: Int, by trial: RowFiller, _ customRead: ((JSONValue) throws -> JSONValue)?
+  ) {
+    trial.row.removeAll()
+    // The log has the issues.
+    if let customRead {
+      _ = try? trial.fillCustom(node, value, customRead)
+    } else {
+      _ = try? trial.fill(node, value)
+    }
+    trial.row.removeAll()
   }
 }

@@ -134,13 +134,23 @@ extension ObjectReading {
     for entry in graph.needs[node.needs] { placeTarget(ofObjectAt: entry) }
     let plan = plans[node.plan]
     graph.nodes[number].state = .failed
-    while try fillEarly(node, plan) {
+    var filler = plan.filler
+    let issueCount = issues.count
+    while try fillEarly(node, plan, filler) {
       do {
         try decoder.construct(plan.rows, row: RowFiller.row(ofObjectAt: node.index))
         graph.nodes[number].state = .built
         return
-      } catch let error as ArchiveError {
-        guard try leaveOutRefused(error, node.index, plan, members: node.firstMember) else { return }
+      } catch {
+        if filler === plan.filler {
+          // Each value is checked by itself, to find the value that a type rejects.
+          filler = plan.checkingFiller
+          issues.removeAll(after: issueCount)
+        } else if let error = error as? ArchiveError {
+          guard try leaveOutRefused(error, node.index, plan, members: node.firstMember) else { return }
+        } else {
+          throw error
+        }
       }
     }
   }
@@ -155,7 +165,9 @@ extension ObjectReading {
   }
 
   /// Fills a row with what an object is built of. Returns false if something is missing, which is reported.
-  private mutating func fillEarly(_ node: TextGraph.Node, _ plan: ClassReading) throws -> Bool {
+  private mutating func fillEarly(
+    _ node: TextGraph.Node, _ plan: ClassReading, _ filler: RowFiller
+  ) throws -> Bool {
     plan.beginRow()
     let first = node.firstMember
     var (isWhole, lacksKeys) = (true, false)
@@ -163,7 +175,7 @@ extension ObjectReading {
       let slot = plan.slots[number]
       let value = members[first + number]
       let isEarly = plan.rows.slots[number].step == nil
-      if isEarly, value >= 0, try fill(number, of: plan, plan.filler, value) {
+      if isEarly, value >= 0, try fill(number, of: plan, filler, value) {
         plan.rows.setAbsent(false, slot: number)
         continue
       }
@@ -220,12 +232,14 @@ extension ObjectReading {
   private mutating func link(_ number: Int, _ step: RowReader.LinkStep) throws {
     let node = graph.nodes[number]
     let plan = plans[node.plan]
+    var filler = plan.filler
+    let issueCount = issues.count
     while true {
       plan.beginRow()
       var isEmpty = true
       for number in plan.slots.indices {
         let value = plan.rows.slots[number].step == step ? members[node.firstMember + number] : -1
-        let isFilled = try value >= 0 && fill(number, of: plan, plan.filler, value)
+        let isFilled = try value >= 0 && fill(number, of: plan, filler, value)
         if value >= 0, !isFilled, !plan.slots[number].canBeAbsent { throw issues.error }
         if isFilled { isEmpty = false }
         plan.rows.setAbsent(!isFilled, slot: number)
@@ -233,9 +247,16 @@ extension ObjectReading {
       if isEmpty { return }
       do {
         return try decoder.link(plan.rows, row: RowFiller.row(ofObjectAt: node.index), in: step)
-      } catch let error as ArchiveError {
-        guard try leaveOutRefused(error, node.index, plan, members: node.firstMember) else {
-          throw issues.error
+      } catch {
+        if filler === plan.filler {
+          filler = plan.checkingFiller
+          issues.removeAll(after: issueCount)
+        } else if let error = error as? ArchiveError {
+          guard try leaveOutRefused(error, node.index, plan, members: node.firstMember) else {
+            throw issues.error
+          }
+        } else {
+          throw error
         }
       }
     }

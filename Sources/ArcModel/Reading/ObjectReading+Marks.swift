@@ -53,7 +53,10 @@ extension ObjectReading {
   /// Finds the members of a JSON object, and the objects in these.
   private mutating func findMembers(of source: TextGraph.Source) throws {
     let firstMember = members.count
-    try findMembers(of: source.index, plans[graph.nodes[source.number].plan])
+    do { try findMembers(of: source.index, plans[graph.nodes[source.number].plan]) } catch {
+      if graph.nodes[source.number].firstMember < 0 { graph.nodes[source.number].firstMember = firstMember }
+      throw error
+    }
     guard let number = try identify(source, members: firstMember) else { return }
     let plan = plans[graph.nodes[number].plan]
     if graph.nodes[number].firstMember < 0 {
@@ -167,7 +170,10 @@ extension ObjectReading {
     var index = 0
     while index < document.wordCount {
       let word = document.word(at: index)
-      if word.kind == .object, !graph.isKnown(index) {
+      // An array with a name does not become an object.
+      if word.kind == .object, !graph.isKnown(index),
+        document.member(ModelReferences.valuesName, of: index) == nil
+      {
         let marks = try marks(of: index, isReported: false)
         if marks.reference == nil, let name = marks.identifier, let text = identifier(at: name) {
           if others.entries[text] == nil {

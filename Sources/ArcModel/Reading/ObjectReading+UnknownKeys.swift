@@ -26,7 +26,9 @@ extension ObjectReading {
     _ key: Int, besides known: MemberNames, to members: inout JSONObject, _ names: inout Set<ExactName>
   ) throws {
     let name = document.string(at: key)
-    switch known[name] {
+    var part = known[name]
+    if case .members = part, !document.canBeEntered(key + 1) { part = .nothing }
+    switch part {
     case .whole: break
     case .nothing:
       if !names.insert(ExactName(name)).inserted {

@@ -176,6 +176,7 @@ struct ObjectReading: ~Copyable {
         continue
       }
       let firstMember = members.count
+      frames[depth - 1].firstMember = firstMember
       try findMembers(of: frame.index, plan)
       // Objects that several properties refer to are built once.
       if plan.plan.sharesObjects(members[firstMember...], document) { readsInOnePass = false }
@@ -183,7 +184,6 @@ struct ObjectReading: ~Copyable {
         if isUpdated(frame), try pushUpdate(ofSlot: slot, frame, firstMember) { continue }
         try plan.filler.findObjects(plan.slots[slot].node, members[firstMember + slot], &found)
       }
-      frames[depth - 1].firstMember = firstMember
       if found.isEmpty, frames.count == depth {
         try finish(frame, plan, members: firstMember)
       } else {
@@ -197,10 +197,13 @@ struct ObjectReading: ~Copyable {
     if zip(found, found.dropFirst()).contains(where: { $0.index > $1.index }) {
       found.sort { $0.index < $1.index }
     }
-    while let object = found.popLast() {
+    let firstFrame = frames.count
+    for object in found {
       guard let plan = try plan(of: object, in: filler) else { continue }
       frames.append(Frame(index: object.index, plan: plan))
     }
+    found.removeAll(keepingCapacity: true)
+    frames[firstFrame...].reverse()
   }
 
   /// Builds the object of the last frame, which ends.

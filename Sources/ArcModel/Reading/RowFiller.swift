@@ -48,7 +48,7 @@ final class RowFiller {
     (shape, row, nodes, decoder) = (other.shape, other.row, other.nodes, other.decoder)
     (self.document, self.issues) = (document, issues)
     conversion = ValueConversion(document: document, isLenient: isLenient)
-    (untaggedCases, isTrial) = (UntaggedCases(), false)
+    (untaggedCases, isTrial) = (UntaggedCases(), other.isTrial)
   }
 
   /// A filler that tries whether values are as they should be.
@@ -56,7 +56,7 @@ final class RowFiller {
     (shape, row, nodes, decoder) = (other.shape, other.row, other.nodes, other.decoder)
     (document, self.issues) = (other.document, issues)
     conversion = ValueConversion(document: document, isLenient: false)
-    (untaggedCases, isTrial) = (other.untaggedCases, true)
+    (untaggedCases, isTrial, existingFields) = (other.untaggedCases, true, other.existingFields)
   }
 
   /// A filler of the same row that has each value checked by its type, as a shape says.
@@ -85,7 +85,7 @@ final class RowFiller {
   /// Appends values to a node and others of its root, all of them or none.
   func appendWhole(_ node: Int, _ body: () throws -> Bool) rethrows -> Bool {
     // A strict reading ends with the first failure.
-    conversion.isLenient ? try row.appendWhole(toRootOf: node, body) : try body()
+    conversion.isLenient || isTrial ? try row.appendWhole(toRootOf: node, body) : try body()
   }
 
   func fillUnchecked(_ node: Int, _ index: Int) throws -> Bool {
@@ -132,7 +132,8 @@ final class RowFiller {
 
   private func fillOptional(_ node: Int, _ index: Int) throws -> Bool {
     // Of several nested optionals, null is the innermost one: so `nil` says that there is no member.
-    let isInnermost = nodes[nodes[node].child].kind != .optional
+    let child = nodes[nodes[node].child]
+    let isInnermost = child.kind != .optional && (child.kind != .reference || child.refusesNull)
     if isInnermost, document.word(at: index).kind == .null { return fillNothing(node) }
     row.append(bit: true, to: node)
     return try fill(nodes[node].child, index)

@@ -7,15 +7,19 @@ enum URLNotation {
   /// characters outside of ASCII (RFC 3987), which Foundation encodes.
   static func isURL(_ bytes: Span<UInt8>) -> Bool {
     guard bytes.count > 0, bytes[0] != UInt8(ascii: ":") else { return false }
-    var hasFragment = false
+    var (hasFragment, hasUser) = (false, false)
     for index in bytes.indices {
       switch bytes[index] {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "&")...UInt8(ascii: ";"), UInt8(ascii: "?"), UInt8(ascii: "@"), UInt8(ascii: "="),
+        UInt8(ascii: "&")...UInt8(ascii: ";"), UInt8(ascii: "?"), UInt8(ascii: "="),
         UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "!"), UInt8(ascii: "$"), 0x80...:
         break
       case UInt8(ascii: "%"):
         guard isHexDigit(index + 1, bytes), isHexDigit(index + 2, bytes) else { return false }
+      case UInt8(ascii: "@"):
+        guard isInAuthority(index, bytes) else { continue }
+        if hasUser { return false }
+        hasUser = true
       case UInt8(ascii: "#"):
         if hasFragment { return false }
         hasFragment = true
@@ -43,7 +47,10 @@ enum URLNotation {
     var slashCount = 0
     for index in 0..<offset {
       switch bytes[index] {
-      case UInt8(ascii: "/"): slashCount += 1
+      case UInt8(ascii: "/"):
+        // Two slashes at the start, or after a scheme.
+        guard slashCount > 0 || index == 0 || bytes[index - 1] == UInt8(ascii: ":") else { return false }
+        slashCount += 1
       case UInt8(ascii: "?"), UInt8(ascii: "#"): return false
       default: if slashCount == 1 { return false }
       }

@@ -91,7 +91,7 @@ struct PlanMaker {
     // And of several nested optionals, null for the innermost one.
     let isNested =
       layout.nodes[node].kind == .optional && layout.nodes[node].children[0] > node
-      && layout.nodes[layout.nodes[node].children[0]].kind == .optional
+      && [.optional, .reference].contains(layout.nodes[layout.nodes[node].children[0]].kind)
     let leavesOutNil = rules.omitsNulls || !keepsInitialValue && (!rules.writesNulls || isNested)
     var leaf = MemberTree.Leaf(node: node, key: mapping.key, leavesOutNil: leavesOutNil)
     if case .custom(_, let write)? = mapping.format?.kind {
