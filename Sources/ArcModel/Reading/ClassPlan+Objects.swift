@@ -221,7 +221,7 @@ extension ClassPlan {
     }
     var cursor = JSONCursor(document, at: 0)
     return try fields.making.makeObject { object in
-      for slot in slotsInOrder(members) where members[slot] >= 0 {
+      try forEachSlot(of: members) { slot in
         try set(slot, fields, of: &object, members[slot], in: document, &cursor, levels: levels)
       }
       try setMissing(fields, of: &object)
@@ -259,7 +259,7 @@ extension ClassPlan {
     _ members: [Int], in document: JSONDocument, levels: Int
   ) throws -> AnyObject {
     var objects = HandedOverObjects()
-    for slot in slotsInOrder(members) where members[slot] >= 0 && rows.slots[slot].holdsReferences {
+    try forEachSlot(of: members) { slot in
       try addObjects(ofSlot: slot, members[slot], in: document, levels: levels, to: &objects)
     }
     let filler = try filler(of: document)
@@ -272,9 +272,20 @@ extension ClassPlan {
     return object
   }
 
-  /// The slots in the order of their values in the text, so that objects are built in this order.
-  private func slotsInOrder(_ members: [Int]) -> [Int] {
-    slotsWithObjects.count > 1 ? members.indices.sorted { members[$0] < members[$1] } : Array(members.indices)
+  /// Calls `body` with each slot that has a value, so that objects are built in the order of the text.
+  private func forEachSlot(of members: [Int], _ body: (_ slot: Int) throws -> Void) rethrows {
+    var last = -1
+    let areInOrder = slotsWithObjects.allSatisfy { slot in
+      defer { last = max(last, members[slot]) }
+      return members[slot] < 0 || members[slot] > last
+    }
+    if areInOrder {
+      for slot in members.indices where members[slot] >= 0 { try body(slot) }
+    } else {
+      for slot in members.indices.sorted(by: { members[$0] < members[$1] }) where members[slot] >= 0 {
+        try body(slot)
+      }
+    }
   }
 
   /// Whether one JSON object is in the values of two slots, so that both refer to the same object.
