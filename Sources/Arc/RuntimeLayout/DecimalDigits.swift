@@ -8,7 +8,7 @@
 ///
 /// Invariant: a `Decimal` has 20 bytes: the exponent in 8 bits, a byte with the number of mantissa words and
 /// the sign, two bytes of no importance here, and 8 words of 16 bits with the mantissa, the lowest word
-/// first. Apple documents these parts as those of `NSDecimal`. `Layout` contains the differences between
+/// first. Apple documents these parts for `NSDecimal`. `Layout` contains the differences between
 /// Apple's library and swift-foundation.
 enum DecimalDigits {
   /// The digits of a decimal as an integer, the power of ten by which they are multiplied, and the sign. Nil

@@ -58,7 +58,7 @@ extension ColumnReaderSet {
   /// Calls `body` with each reference that rows have in some nodes of a root, in the order of the rows: with
   /// an index in `nodes`, and the number of the target, which is 0 for nil.
   ///
-  /// The other parameters are those of `forEachRow`.
+  /// `forEachRow` has the same other parameters.
   @inlinable @inline(__always)
   package func forEachReference(
     of ranges: RowRanges, ofRoot root: Int, nodes: [Int],

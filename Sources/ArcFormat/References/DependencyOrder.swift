@@ -67,7 +67,8 @@ extension ArchiveError {
     return "objects whose initializers need each other: " + names.joined(separator: " → ")
   }
 
-  /// The error for objects of which none can be built before the others. Spec: 05-graph, rules G4 and W1.
+  /// The error for objects that need each other, so that none can be built first. Spec: 05-graph, rules G4
+  /// and W1.
   package static func constructionCycle<Object>(
     _ objects: [Object], expected: String, className: String? = nil, objectID: ObjectID? = nil,
     name: (Object) -> String

@@ -68,9 +68,9 @@ package struct ColumnLayout: Equatable, Sendable {
   /// The nodes of a column of the class, which are contiguous.
   package func nodes(ofRoot root: Int) -> Range<Int> { roots[root]..<nodeCount(ofColumns: root + 1) }
 
-  /// A node and the nodes inside of it, which are contiguous.
+  /// A node and the nodes in it, which are contiguous.
   ///
-  /// - Complexity: O(nodes inside of the node).
+  /// - Complexity: O(nodes in the node).
   package func nodes(inside node: Int) -> Range<Int> {
     // A child before the node is a mention of a type that contains the node.
     node..<nodes[node].children.reduce(node + 1) { $1 > node ? max($0, nodes(inside: $1).upperBound) : $0 }

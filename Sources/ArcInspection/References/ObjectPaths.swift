@@ -13,7 +13,7 @@ struct ObjectPaths {
   let catalog: ObjectCatalog
   let shortest: ShortestPaths
 
-  /// The paths in a file, of which `shortest` contains the rows.
+  /// The paths in a file. `shortest` has the rows on the paths.
   init(_ catalog: ObjectCatalog, _ shortest: ShortestPaths) {
     self.catalog = catalog
     self.shortest = shortest

@@ -96,17 +96,8 @@ extension JSONDocument {
   ///
   /// - Complexity: O(members and elements on the path).
   package func index(at path: JSONPath, from start: Int = 0) -> Int? {
-    var index = start
-    for step in path.steps {
-      let next =
-        switch step {
-        case .member(let name): member(name, of: index)
-        case .element(let position): element(position, of: index)
-        }
-      guard let next else { return nil }
-      index = next
-    }
-    return index
+    let (index, missing) = follow(path, from: start)
+    return missing == nil ? index : nil
   }
 
   /// Returns the index of the first value on a path that the next step cannot enter: the step needs an object
@@ -114,20 +105,26 @@ extension JSONDocument {
   ///
   /// - Complexity: O(members and elements on the path).
   package func obstacle(on path: JSONPath, from start: Int) -> (index: Int, needsArray: Bool)? {
+    let (index, missing) = follow(path, from: start)
+    guard let missing else { return nil }
+    let needsArray = if case .element = missing { true } else { false }
+    let kind = word(at: index).kind
+    return kind == (needsArray ? .array : .object) || kind == .null ? nil : (index, needsArray)
+  }
+
+  /// Returns the index of the last value on a path, and the step after the value that finds nothing.
+  private func follow(_ path: JSONPath, from start: Int) -> (index: Int, missing: JSONPath.Step?) {
     var index = start
     for step in path.steps {
-      let (needed, next): (JSONWord.Kind, Int?) =
+      let next =
         switch step {
-        case .member(let name): (.object, member(name, of: index))
-        case .element(let position): (.array, element(position, of: index))
+        case .member(let name): member(name, of: index)
+        case .element(let position): element(position, of: index)
         }
-      guard let next else {
-        let kind = word(at: index).kind
-        return kind == needed || kind == .null ? nil : (index, needed == .array)
-      }
+      guard let next else { return (index, step) }
       index = next
     }
-    return nil
+    return (index, nil)
   }
 
   /// Whether an object has the member with which a path begins.

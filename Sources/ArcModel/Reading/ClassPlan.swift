@@ -275,7 +275,7 @@ final class ClassPlan {
   ) throws {
     guard document.duplicateKeys == .last else { return }
     let name = document.string(at: key)
-    if case .nothing = otherNames[name] { return }
+    guard otherNames.contains(name) else { return }
     for other in document.keys(of: index) {
       guard other < key else { return }
       if document.isString(at: other, name) { return try issues.noteDuplicate(ofKeyAt: key) }

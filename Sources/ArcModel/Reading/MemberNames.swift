@@ -31,25 +31,29 @@ struct MemberNames {
     }
   }
 
-  /// What is read of the member with a name.
-  subscript(name: String) -> Part { parts[ExactName(name)] ?? .nothing }
+  private subscript(name: String) -> Part { parts[ExactName(name)] ?? .nothing }
+
+  /// What is read of the member with a key. Nothing if paths lead through the member and its value is neither
+  /// an object nor null.
+  func part(ofKeyAt key: Int, in document: JSONDocument) -> Part {
+    let part = self[document.string(at: key)]
+    if case .members = part, ![.object, .null].contains(document.word(at: key + 1).kind) { return .nothing }
+    return part
+  }
+
+  /// Whether paths begin with a name.
+  func contains(_ name: String) -> Bool { parts[ExactName(name)] != nil }
 
   /// Calls a function with the key of a member if the member is not read, or else with the keys of the
   /// members in it that are not read.
   func forEachUnknown(
     ofKeyAt key: Int, in document: JSONDocument, _ body: (_ key: Int) throws -> Void
   ) rethrows {
-    switch self[document.string(at: key)] {
+    switch part(ofKeyAt: key, in: document) {
     case .nothing: try body(key)
     case .whole: break
-    case .members where !document.canBeEntered(key + 1): try body(key)
     case .members(let inner):
       for key in document.keys(of: key + 1) { try inner.forEachUnknown(ofKeyAt: key, in: document, body) }
     }
   }
-}
-
-extension JSONDocument {
-  /// Whether a path can go through a value: an object, or null instead of an object.
-  func canBeEntered(_ index: Int) -> Bool { [.object, .null].contains(word(at: index).kind) }
 }

@@ -11,26 +11,22 @@ extension Array: MergeableCollection {
   func adding(_ other: Any) -> Any? {
     guard let other = other as? [Element] else { return nil }
     var (objects, identities): (Set<ObjectIdentifier>, [ObjectKey: Int]) = ([], [:])
-    var elements = self
-    func note(_ object: AnyObject, at index: Int) {
+    for (index, element) in enumerated() {
+      guard let object = object(element) else { continue }
       objects.insert(ObjectIdentifier(object))
-      guard let key = (object as? any ModelIdentifiable).flatMap(ObjectKey.init(of:)) else { return }
-      if identities[key] == nil { identities[key] = index }
+      if let key = ObjectKey(ofAny: object), identities[key] == nil { identities[key] = index }
     }
-    for (index, element) in enumerated() { object(element).map { note($0, at: index) } }
+    var elements = self
     for element in other {
-      if let object = object(element) {
-        if objects.contains(ObjectIdentifier(object)) { continue }
-        if let key = (object as? any ModelIdentifiable).flatMap(ObjectKey.init(of:)),
-          let index = identities[key]
-        {
-          elements[index] = element
-          objects.insert(ObjectIdentifier(object))
-          continue
-        }
-        note(object, at: elements.count)
+      let object = object(element)
+      if let object, !objects.insert(ObjectIdentifier(object)).inserted { continue }
+      let key = object.flatMap(ObjectKey.init(ofAny:))
+      if let index = key.flatMap({ identities[$0] }) {
+        elements[index] = element
+      } else {
+        if let key { identities[key] = elements.count }
+        elements.append(element)
       }
-      elements.append(element)
     }
     return elements
   }

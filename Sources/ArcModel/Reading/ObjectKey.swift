@@ -54,6 +54,12 @@ struct ObjectKey: Hashable {
     return mirror.displayStyle == .optional ? mirror.children.first?.value : value
   }
 
+  /// The identity of an object. Nil if the class is not ``ModelIdentifiable``, or the identity is not whole.
+  init?(ofAny object: AnyObject) {
+    guard let object = object as? any ModelIdentifiable else { return nil }
+    self.init(of: object)
+  }
+
   /// The key of an object that is there; nil for one without an identity.
   init?(of object: any ModelIdentifiable) {
     let names = type(of: object).identifyingProperties

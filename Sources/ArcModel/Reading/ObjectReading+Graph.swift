@@ -142,17 +142,24 @@ extension ObjectReading {
         graph.nodes[number].state = .built
         return
       } catch {
-        if filler === plan.filler {
-          // Each value is checked by itself, to find the value that a type rejects.
-          filler = plan.checkingFiller
-          issues.removeAll(after: issueCount)
-        } else if let error = error as? ArchiveError {
-          guard try leaveOutRefused(error, node.index, plan, members: node.firstMember) else { return }
-        } else {
-          throw error
-        }
+        guard try canRetry(after: error, node, plan, &filler, issueCount) else { return }
       }
     }
+  }
+
+  /// Prepares another attempt to make an object whose row a type rejected. The first such attempt checks each
+  /// value by itself; the next ones omit the rejected value. Returns false if the object needs this value.
+  private mutating func canRetry(
+    after error: any Error, _ node: TextGraph.Node, _ plan: ClassReading, _ filler: inout RowFiller,
+    _ issueCount: Int
+  ) throws -> Bool {
+    if filler === plan.filler {
+      filler = plan.checkingFiller
+      issues.removeAll(after: issueCount)
+      return true
+    }
+    guard let error = error as? ArchiveError else { throw error }
+    return try leaveOutRefused(error, node.index, plan, members: node.firstMember)
   }
 
   /// Has a JSON object that leads to another one stand for the object of that, if it is built.
@@ -248,16 +255,7 @@ extension ObjectReading {
       do {
         return try decoder.link(plan.rows, row: RowFiller.row(ofObjectAt: node.index), in: step)
       } catch {
-        if filler === plan.filler {
-          filler = plan.checkingFiller
-          issues.removeAll(after: issueCount)
-        } else if let error = error as? ArchiveError {
-          guard try leaveOutRefused(error, node.index, plan, members: node.firstMember) else {
-            throw issues.error
-          }
-        } else {
-          throw error
-        }
+        guard try canRetry(after: error, node, plan, &filler, issueCount) else { throw issues.error }
       }
     }
   }

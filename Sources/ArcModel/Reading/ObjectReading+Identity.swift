@@ -155,8 +155,7 @@ extension ObjectReading {
     let number = graph.addNode(ofObjectAt: index, plan: plan, .updated)
     graph.updatedNumbers[ObjectIdentifier(object)] = number
     updated[index] = object
-    if plans[plan].identity != nil, let key = (object as? any ModelIdentifiable).flatMap(ObjectKey.init(of:))
-    {
+    if plans[plan].identity != nil, let key = ObjectKey(ofAny: object) {
       graph.keyed[key] = number
     }
     try note(try marks(of: index, isReported: true).identifier, of: number)

@@ -26,9 +26,7 @@ extension ObjectReading {
     _ key: Int, besides known: MemberNames, to members: inout JSONObject, _ names: inout Set<ExactName>
   ) throws {
     let name = document.string(at: key)
-    var part = known[name]
-    if case .members = part, !document.canBeEntered(key + 1) { part = .nothing }
-    switch part {
+    switch known.part(ofKeyAt: key, in: document) {
     case .whole: break
     case .nothing:
       if !names.insert(ExactName(name)).inserted {

@@ -155,7 +155,7 @@ extension ObjectReading {
   /// Whether a JSON object has another identity than an existing object. One without a whole identity is the
   /// existing object.
   mutating func isOtherObject(_ index: Int, than object: any Archivable) throws -> Bool {
-    guard let known = (object as? any ModelIdentifiable).flatMap(ObjectKey.init(of:)) else { return false }
+    guard let known = ObjectKey(ofAny: object) else { return false }
     return try key(ofObjectAt: index, as: type(of: object)).map { $0 != known } ?? false
   }
 

@@ -6,7 +6,7 @@ extension RowFiller {
   /// Whether what no field is read from is told: of what is only tried nothing is.
   private var notesUnknownKeys: Bool { shape.reportsUnknownKeys && !isTrial }
 
-  /// Reports the members of an object that no path leads to. Structures keep no members.
+  /// Reports the members of an object that no path reads. Structures keep no members.
   func noteUnknown(besides paths: @autoclosure () -> [JSONPath], _ index: Int) throws {
     guard notesUnknownKeys, document.memberCount(of: index) > 0 else { return }
     let names = MemberNames(paths())

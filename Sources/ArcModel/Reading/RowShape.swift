@@ -159,8 +159,8 @@ final class RowShape {
 
   /// Whether an update keeps fields of the structure in a node: those that a JSON object has no members for.
   ///
-  /// A structure that contains values of its own type is replaced, because rows do not separate the fields of
-  /// the outer value from those of the inner values.
+  /// A structure that contains values of its own type is replaced, because rows do not separate the outer
+  /// value's fields from the inner values' fields.
   func keepsFields(_ node: Int) -> Bool {
     if nodes[node].kind == .optional { return !nodes[node].isMentioned && keepsFields(nodes[node].child) }
     return structures[node].map { !$0.isJSON && !nodes[node].isMentioned } ?? false

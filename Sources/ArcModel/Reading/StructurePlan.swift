@@ -54,7 +54,7 @@ final class StructurePlan {
         rules: mapping.rules, path: mapping.paths[0], hasInitialValue: initialValues?[position] ?? false,
         customRead: customRead)
     }
-    // In the order of the fields, so that of several repeated members always the same one is reported.
+    // In the order of the fields, so that each reading reports the same repeated member.
     names = fields.compactMap(\.name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 }

@@ -4,7 +4,7 @@
 /// not be written as it was read.
 enum URLNotation {
   /// Whether a text consists of the characters of a URL or relative reference (RFC 3986, section 2), or of
-  /// characters outside of ASCII (RFC 3987), which Foundation encodes.
+  /// non-ASCII characters (RFC 3987), which Foundation encodes.
   static func isURL(_ bytes: Span<UInt8>) -> Bool {
     guard bytes.count > 0, bytes[0] != UInt8(ascii: ":") else { return false }
     var (hasFragment, hasUser) = (false, false)

@@ -87,10 +87,9 @@ struct PlanMaker {
     if mapping.rules.contains(.embedded) {
       return try addFields(ofStructure: node, to: &members, of: owner)
     }
-    // A reader would take a missing member for the initial value.
-    // And of several nested optionals, null for the innermost one.
+    // A reader uses the initial value for a missing member, and reads null as the innermost optional.
     let isNested =
-      layout.nodes[node].kind == .optional && layout.nodes[node].children[0] > node
+      layout.nodes[node].kind == .optional
       && [.optional, .reference].contains(layout.nodes[layout.nodes[node].children[0]].kind)
     let leavesOutNil = rules.omitsNulls || !keepsInitialValue && (!rules.writesNulls || isNested)
     var leaf = MemberTree.Leaf(node: node, key: mapping.key, leavesOutNil: leavesOutNil)
