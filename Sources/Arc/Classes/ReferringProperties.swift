@@ -14,7 +14,7 @@ final class ReferringProperties {
   func valueTypes(
     referringTo index: Int, _ types: ReachableClasses, roots: [(name: String, type: any ArchivableValue.Type)]
   ) throws -> [any ArchivableValue.Type] {
-    let columns = try columns ?? ReferringColumns(of: file)
+    let columns = try columns ?? ReferringColumns(of: RowsView(of: file))
     self.columns = columns
     return try columns.columns(referringTo: index).flatMap { column -> [any ArchivableValue.Type] in
       let description = file.classes[column.classIndex]

@@ -15,8 +15,8 @@ struct ArchiveUnlinking {
   func needsStandIns(where isUnlinked: (Int) -> Bool) -> Bool {
     let readers = rows.schema.readers
     guard readers.contains(where: { $0?.programClass.isKeyed ?? false }) else { return false }
-    return rows.segments.contains { segment in
-      (try? rows.rows(inSegment: segment).runs)?.contains { run in
+    return rows.view.segments.contains { segment in
+      (try? rows.view.rows(inSegment: segment).runs)?.contains { run in
         readers[run.classIndex]?.programClass.isKeyed ?? false
           && run.rows.contains { isUnlinked($0) && hasObject($0) }
       } ?? false

@@ -6,7 +6,8 @@ import ArcRuntime
 /// Spec: 06-evolution, sections 1 and 5.
 struct ClassMatching {
   private let rows: GraphRows
-  private var file: ArchiveFile { rows.file }
+  private var view: RowsView { rows.view }
+  private var file: ArchiveFile { rows.view.file }
   private var schema: ResolvedSchema { rows.schema }
 
   private let steps: ReadingSteps
@@ -34,7 +35,7 @@ struct ClassMatching {
     let types = ReachableClasses(schema.request.classes, roots: schema.request.roots.map(\.type))
     let isLive = schema.request.liveClasses != nil
     let migrated = try isLive ? GraphMigration.Outcome() : migrate(types, roots)
-    var readers: [Match<ClassReader>?] = rows.rowCounts.enumerated().map { index, count in
+    var readers: [Match<ClassReader>?] = view.rowCounts.enumerated().map { index, count in
       isRead(index, count) ? Result { try makeReader(index, count, types) } : nil
     }
     let absent = try substitute(&readers, types)
@@ -43,14 +44,14 @@ struct ClassMatching {
     if redirected.count > migrated.redirected.count { try revise(migrated, redirected: redirected) }
     if try !isLive && needsSearch(readers) {
       let needed = try NeededClasses(
-        rows: rows, readers: readers.map { try? $0?.get() }, leadingNowhere: absent, roots: roots)
+        in: view, readers: readers.map { try? $0?.get() }, absent: absent, roots: roots)
       let left = absent.union(readers.indices.filter { readers[$0] != nil && !needed.contains($0) })
       for index in left { readers[index] = nil }
       if !left.isEmpty { try revise(migrated, leavingOut: left, redirected: redirected) }
     }
     schema.readers = try checked(readers)
     if !isLive, schema.leavesRootsOut { try leaveOutUnreached(migrated, redirected, roots) }
-    if schema.revision != nil {
+    if view.isRevised {
       roots.leaveOutNil()
       for reader in schema.readers { reader?.leaveOutNil() }
     }
@@ -60,7 +61,7 @@ struct ClassMatching {
   private func leaveOutUnreached(
     _ migrated: GraphMigration.Outcome, _ redirected: [Int: Int], _ roots: ColumnReaderSet
   ) throws {
-    let unreached = try rows.unreachedRows(of: schema.readers, roots: roots)
+    let unreached = try view.unreachedRows(of: schema.readers, roots: roots)
     if unreached.isEmpty { return }
     let left = schema.readers.indices.filter {
       $0 < file.classes.count && schema.readers[$0] == nil && $0 > 0
@@ -74,8 +75,8 @@ struct ClassMatching {
   private func revise(
     _ migrated: GraphMigration.Outcome, leavingOut classes: Set<Int> = [], redirected: [Int: Int]
   ) throws {
-    schema.revision = try ArchiveRevision(
-      of: file, leavingOut: classes.union(migrated.classes), made: migrated.rows, redirected: redirected)
+    schema.view = try RowsView(
+      of: file, omitting: classes.union(migrated.classes), new: migrated.rows, redirected: redirected)
   }
 
   // MARK: Classes
@@ -108,7 +109,7 @@ struct ClassMatching {
     var absent: Set<Int> = []
     if policy.refuses { return [] }
     let substitutes = SubstituteClasses(
-      policy, of: rows.classes, types, ReferringProperties(in: file),
+      policy, of: view.classes, types, ReferringProperties(in: file),
       roots: schema.request.roots.map { ($0.name, $0.type) })
     for index in readers.indices {
       guard case .failure(let error as ArchiveError)? = readers[index], error.code == .unknownClass else {
@@ -131,13 +132,11 @@ struct ClassMatching {
     var found: [Int] = []
     for (index, reader) in readers.enumerated() {
       guard let reader = try? reader?.get(), reader.type is any AnyValueBox.Type else { continue }
-      for segment in rows.segments {
-        let rows = try rows.rows(inSegment: segment)
-        guard let bound = rows.classes.first(where: { $0.classIndex == index }) else { continue }
-        reader.set.bind(bound.chunks)
+      try view.forEachSegment(ofClass: index) { segment, rows in
+        reader.set.bind(rows.chunks)
         let unknown = reader.set.unknownRows(ofRoot: 0)
-        if unknown.isEmpty { continue }
-        let numbers = rows.runs.filter { $0.classIndex == index }.flatMap(\.rows)
+        if unknown.isEmpty { return }
+        let numbers = segment.runs.filter { $0.classIndex == index }.flatMap(\.rows)
         found += unknown.map { numbers[$0] }
       }
     }
@@ -153,7 +152,7 @@ struct ClassMatching {
     // No code of a class runs that nothing leads to; what is migrated may lead to whatever the file has in
     // it.
     let needed = try NeededClasses(
-      rows: rows,
+      in: view,
       readers: counts.indices.map { index in
         index == 0 || counts[index] == 0 || migration.isOutdated(index)
           ? nil : try? makeReader(index, counts[index], types)
@@ -163,17 +162,15 @@ struct ClassMatching {
     let outcome = try migration.run(allowing: schema.request.newerVersions) {
       try steps.reach($0, of: .migrating, until: .building)
     }
-    let revision = try ArchiveRevision(
-      of: file, leavingOut: outcome.classes, made: outcome.rows, redirected: outcome.redirected)
-    schema.revision = revision
+    try revise(outcome, redirected: outcome.redirected)
     schema.migratedClasses = outcome.migrated
     schema.columnChoices = outcome.choices
     schema.removers = outcome.removers
     schema.touchedColumns = outcome.touchedColumns
     schema.migrationTargets = outcome.redirected.keys.reduce(into: [:]) { targets, row in
-      targets[row] = revision.target(ofRow: row)
+      targets[row] = view.target(ofRow: row)
     }
-    rows.references.value.begin(rowCount: revision.rowCount)
+    rows.references.value.begin(rowCount: view.rowCount)
     return outcome
   }
 
@@ -190,7 +187,7 @@ struct ClassMatching {
   /// Finds a class of the program for one of the file. Throws `unknownClass` if there is none. Spec:
   /// 06-evolution, rule M1.
   private func makeReader(_ index: Int, _ rowCount: Int, _ types: ReachableClasses) throws -> ClassReader {
-    let description = rows.classes[index]
+    let description = view.classes[index]
     let liveClasses = schema.request.liveClasses
     guard let type = try liveClasses?.types[index] ?? types.type(named: description.name) else {
       throw Self.unknownClass(
@@ -208,10 +205,10 @@ struct ClassMatching {
     let programClass = try ProgramClass.of(type)
     try programClass.isolation.check()
     if liveClasses == nil {
-      try types.checkVersions(of: programClass, in: rows.classes, index, schema.request.newerVersions)
+      try types.checkVersions(of: programClass, in: view.classes, index, schema.request.newerVersions)
     }
     let resolution = try ClassResolution(
-      programClass, classIndex: index, of: rows.classes, rows.layouts,
+      programClass, classIndex: index, of: view.classes, view.layouts,
       leavesOutUnknown: !schema.request.unknownContent.refuses,
       schemaName: { try liveClasses == nil ? types.schemaName(of: $0) : $0 })
     let reader = try ClassReader(

@@ -2,34 +2,36 @@ import ArcFormat
 
 /// Which object refers to which, found in the columns that the program reads, without its objects.
 struct ColumnReferences {
-  private let rows: GraphRows
+  private let view: RowsView
   private let readers: [ClassReader?]
   /// Whether unowned references are left out, and those that are read by key.
   private let onlyKeeping: Bool
+  private let rowCount: UInt64
   private(set) var log = ReferenceLog()
 
   /// Finds all references, weak ones not, of the roots and of the classes that have a reader.
   ///
   /// - Parameters:
-  ///   - rows: the rows of the archive.
+  ///   - view: the rows of the archive.
   ///   - readers: the readers of the classes, by index.
   ///   - roots: the columns of the roots, at their beginning.
   /// - Throws: what is wrong with the columns.
   /// - Complexity: O(rows + references).
-  init(ofAll rows: GraphRows, readers: [ClassReader?], roots: ColumnReaderSet) throws {
-    try self.init(rows, readers, roots, onlyKeeping: false)
+  init(ofAll view: RowsView, readers: [ClassReader?], roots: ColumnReaderSet) throws {
+    try self.init(view, readers, roots, onlyKeeping: false)
   }
 
   /// Finds the references that keep their targets, of objects that were read, except those that were read by
   /// key: which of these an object asked for is known only while it is built.
   init(keptBy rows: GraphRows, roots: ColumnReaderSet) throws {
-    try self.init(rows, rows.schema.readers, roots, onlyKeeping: true)
+    try self.init(rows.view, rows.schema.readers, roots, onlyKeeping: true)
   }
 
   private init(
-    _ rows: GraphRows, _ readers: [ClassReader?], _ roots: ColumnReaderSet, onlyKeeping: Bool
+    _ view: RowsView, _ readers: [ClassReader?], _ roots: ColumnReaderSet, onlyKeeping: Bool
   ) throws {
-    self.rows = rows
+    self.view = view
+    rowCount = UInt64(view.rowCount)
     self.readers = readers
     self.onlyKeeping = onlyKeeping
     for (_, nodes) in FollowedColumns(roots).roots {
@@ -41,19 +43,19 @@ struct ColumnReferences {
     for (index, reader) in readers.enumerated() {
       guard let reader else { continue }
       let columns =
-        onlyKeeping ? [reader.keepingColumns] : reader.columnsToFollow(in: rows.layouts[index])
+        onlyKeeping ? [reader.keepingColumns] : reader.columnsToFollow(in: view.layouts[index])
       for columns in columns where !columns.roots.isEmpty { try add(columns, ofClass: index) }
     }
   }
 
   private mutating func note(_ target: UInt64, heldBy owner: Int) {
-    if target > 0, target < UInt64(rows.rowCount) { log.add(owner: owner, target: Int(target)) }
+    if target > 0, target < rowCount { log.add(owner: owner, target: Int(target)) }
   }
 
   /// Adds the references of all objects of a class.
   private mutating func add(_ columns: FollowedColumns, ofClass index: Int) throws {
-    for segment in rows.segments {
-      for (bound, ranges) in RowGroups(try rows.rows(inSegment: segment)) where bound.classIndex == index {
+    for segment in view.segments {
+      for (bound, ranges) in RowGroups(try view.rows(inSegment: segment)) where bound.classIndex == index {
         columns.set.bind(bound.chunks, rowCount: bound.rowCount)
         for (root, nodes) in columns.roots {
           try columns.set.forEachReference(of: ranges, ofRoot: root, nodes: nodes) { note($2, heldBy: $0) }
@@ -63,7 +65,7 @@ struct ColumnReferences {
   }
 }
 
-extension GraphRows {
+extension RowsView {
   /// The rows of classes that are built to which the roots do not lead, by what the program reads.
   ///
   /// - Complexity: O(rows + references).

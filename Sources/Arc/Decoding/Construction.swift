@@ -9,7 +9,7 @@ struct Construction {
 
   /// Builds all objects: in the order of rows, unless one needs a later row.
   func run() throws {
-    if rows.schema.needs.contains(.laterRows) || rows.schema.revision != nil { return try runByNeed() }
+    if rows.schema.needs.contains(.laterRows) || rows.view.isRevised { return try runByNeed() }
     do { try runInOrder() } catch {
       guard source?.neededRow != nil else { throw error }
       try runByNeed()
@@ -21,8 +21,8 @@ struct Construction {
   /// Builds the objects of a segment class by class, except those that need earlier ones: these in the order
   /// of rows.
   private func runInOrder() throws {
-    for index in rows.segments {
-      let segment = try rows.rows(inSegment: index)
+    for index in rows.view.segments {
+      let segment = try rows.view.rows(inSegment: index)
       try rows.references.value.objects.open(upTo: segment.firstRow + segment.rowCount)
       rows.placeSharedObjects(in: segment)
       var isOrdered = false
@@ -44,9 +44,9 @@ struct Construction {
   /// Builds all objects of classes that need no others, then those that need some, except what was built.
   private func runByNeed() throws {
     let builtCount = rows.references.value.objects.count
-    try rows.references.value.objects.open(upTo: rows.rowCount)
-    for index in rows.segments {
-      let segment = try rows.rows(inSegment: index)
+    try rows.references.value.objects.open(upTo: rows.view.rowCount)
+    for index in rows.view.segments {
+      let segment = try rows.view.rows(inSegment: index)
       if segment.firstRow >= builtCount { rows.placeSharedObjects(in: segment) }
       for (rows, ranges) in RowGroups(segment) {
         let first = ranges[ranges.indices.lowerBound].lowerBound

@@ -44,8 +44,8 @@ struct ConstructionByNeed {
   /// Builds the objects of all classes that need others. Throws `constructionCycle` for objects that need
   /// each other.
   mutating func run() throws {
-    for segment in rows.segments {
-      for run in try rows.rows(inSegment: segment).runs
+    for segment in rows.view.segments {
+      for run in try rows.view.rows(inSegment: segment).runs
       where rows.schema.readers[run.classIndex]?.readsReferencesEarly ?? false {
         for row in run.rows where !isBuilt(row) { try build(row) }
       }
@@ -55,7 +55,7 @@ struct ConstructionByNeed {
   private func isBuilt(_ row: Int) -> Bool { rows.references.value.objects[row] != nil }
 
   /// Whether a row has an object that is still to be built: to those outside of a part nothing waits.
-  private func isMissing(_ row: Int) -> Bool { !isBuilt(row) && rows.segment(ofRow: row) != nil }
+  private func isMissing(_ row: Int) -> Bool { !isBuilt(row) && rows.view.segment(ofRow: row) != nil }
 
   /// Builds the object of a row, and before it the objects that it needs. Only an attempt to build an object
   /// shows what it needs.
@@ -104,15 +104,15 @@ struct ConstructionByNeed {
 
   /// The columns of the class of a row, and the row's index among those of the class in its segment.
   private mutating func cursor(ofRow row: Int) throws -> (Cursor, rowInClass: Int)? {
-    guard let segment = rows.segment(ofRow: row) else { return nil }
-    let rowsOfSegment = try rows.rows(inSegment: segment)
+    guard let segment = rows.view.segment(ofRow: row) else { return nil }
+    let rowsOfSegment = try rows.view.rows(inSegment: segment)
     let known = places[segment] ?? RowPlaces(of: rowsOfSegment)
     places[segment] = known
     guard let (classIndex, rowInClass) = known[row] else { return nil }
     let place = Place(segment: segment, classIndex: classIndex)
     if let cursor = cursors[place] { return (cursor, rowInClass) }
     guard let reader = rows.schema.readers[classIndex],
-      let bound = rowsOfSegment.classes.first(where: { $0.classIndex == classIndex })
+      let bound = rowsOfSegment.rows(ofClass: classIndex)
     else { return nil }
     let cursor = Cursor(try reader.copy(), bound)
     rows.schema.readersByNeed.append(cursor.reader)
@@ -125,9 +125,9 @@ struct ConstructionByNeed {
     let first = cycle[0]
     let error = ArchiveError.constructionCycle(
       cycle + [first], expected: "objects that can be built one after another",
-      className: rows.className(ofRow: first), objectID: rows.id(ofRow: first)
+      className: rows.view.className(ofRow: first), objectID: rows.view.id(ofRow: first)
     ) { row in
-      "#\(rows.fileRow(row))\(rows.className(ofRow: row).map { " \($0)" } ?? "")"
+      "#\(rows.view.fileRow(row))\(rows.view.className(ofRow: row).map { " \($0)" } ?? "")"
     }
     return rows.withPath(error)
   }

@@ -45,7 +45,7 @@ enum DecoderPool {
       roots: roots(), classes: classes, classesVersion: version, limits: limits,
       unknownContent: unknownContent, newerVersions: newerVersions, liveClasses: liveClasses)
     let file = try ArchiveFile(store: ByteStore(borrowing: bytes), limits: limits)
-    return GraphDecoder(file, ResolvedSchema(file.schema, request))
+    return GraphDecoder(ResolvedSchema(RowsView(of: file), request))
   }
 
   /// Keeps a decoder whose archive was read without an error, unless it is too large.

@@ -10,9 +10,9 @@ extension GraphDecoder: ReferenceSource {
   func object<Object>(_ row: Int, from column: ColumnReader) throws -> Object {
     guard var object = references.value.objects[row] else {
       if let unread = state.unread, unread.contains(row) { throw unread.error(fileRow(row), column) }
-      if row > 0, row < rows.rowCount { state.neededRow = row }
+      if row > 0, row < rows.view.rowCount { state.neededRow = row }
       throw column.error(
-        row < rows.rowCount ? .constructionOrder : .danglingReference,
+        row < rows.view.rowCount ? .constructionOrder : .danglingReference,
         found: "a reference to object #\(fileRow(row))\(className(ofRow: row)), which is not built yet",
         expected: "a reference to an object that is already built",
         remedy: "decode the reference in link(from:), or encode the reference during .construction")
@@ -41,7 +41,7 @@ extension GraphDecoder: ReferenceSource {
 
   /// The class of a row as words for an error.
   private func className(ofRow row: Int) -> String {
-    rows.className(ofRow: row).map { " of class '\($0)'" } ?? ""
+    rows.view.className(ofRow: row).map { " of class '\($0)'" } ?? ""
   }
 
   var archiveContext: ArchiveContext { state.context }
@@ -52,7 +52,7 @@ extension GraphDecoder: ReferenceSource {
     return UnreadObject(source: unread.source, row: fileRow(row))
   }
 
-  func fileRow(_ row: Int) -> Int { rows.fileRow(row) }
+  func fileRow(_ row: Int) -> Int { rows.view.fileRow(row) }
 
   var neededRow: Int? {
     get { state.neededRow }

@@ -15,7 +15,7 @@ import ArcFormat
   let file: ArchiveFile
   /// What serves one archive after another.
   let schema: ResolvedSchema
-  /// Both, for the phases.
+  /// The rows, for the phases.
   let rows: GraphRows
   /// What belongs to the archive that is read.
   var state = State()
@@ -42,10 +42,10 @@ import ArcFormat
     var unread: UnreadRows?
   }
 
-  init(_ file: ArchiveFile, _ schema: ResolvedSchema) {
-    self.file = file
+  init(_ schema: ResolvedSchema) {
+    file = schema.view.file
     self.schema = schema
-    rows = GraphRows(file: file, schema: schema)
+    rows = GraphRows(schema: schema)
   }
 
   deinit {
@@ -89,24 +89,25 @@ import ArcFormat
   /// Builds the objects of a part, whose classes have readers, and passes the columns of its row 0 to `body`;
   /// on failure releases every object.
   func rebuild<Result>(
-    _ part: ArchiveRevision, unread: UnreadRows, roots: ColumnReaderSet, in context: ArchiveContext,
+    _ part: RowsView, unread: UnreadRows, roots: ColumnReaderSet, in context: ArchiveContext,
     _ body: (ColumnReaderSet) throws -> Result
   ) throws -> Result {
+    let whole = schema.view
     defer {
       schema.prepareForReuse()
-      schema.revision = nil
+      schema.view = whole
       schema.sharedObjects = []
       state = State()
     }
     state.context = context
     state.unread = unread
-    schema.revision = part
+    schema.view = part
     references.value.begin(rowCount: part.rowCount, isLogging: true, source: self)
     state.holdsObjects = true
     return try build(
       logsReferences: true, ReadingSteps(of: file, nil),
       prepare: {
-        if let rows = try part.rows(inSegment: part.segments[0]).classes.first { roots.bind(rows.chunks) }
+        if let row = try part.rootRow() { roots.bind(row.chunks) }
         return roots
       }, body, finish: {})
   }
@@ -174,9 +175,7 @@ import ArcFormat
   /// Adds all references that were not logged, where some objects may be held by no root: which are, only all
   /// references can tell. They are taken from the columns again; nothing is built for them.
   private func addUnloggedReferences(_ roots: ColumnReaderSet) throws {
-    if let first = rows.segments.first, let row = try rows.rows(inSegment: first).classes.first {
-      roots.bind(row.chunks)
-    }
+    try rows.bind(roots)
     state.ownership.add(try ColumnReferences(keptBy: rows, roots: roots).log)
     if references.value.hasReplacements { noteReplacements() }
   }
@@ -207,7 +206,7 @@ import ArcFormat
   private func unlinkUnreachable() throws {
     guard
       let isReachable = try state.ownership.reachableRows(
-        of: rows.rowCount, isReplaced: { references.value.isReplaced($0) })
+        of: rows.view.rowCount, isReplaced: { references.value.isReplaced($0) })
     else { return }
     let unlinking = ArchiveUnlinking(rows: rows)
     guard isReachable.indices.dropFirst().contains(where: { !isReachable[$0] && unlinking.hasObject($0) })

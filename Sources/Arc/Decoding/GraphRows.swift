@@ -2,49 +2,21 @@ import ArcFormat
 
 /// The rows of an archive and the objects built from them, as every phase goes through them.
 struct GraphRows {
-  let file: ArchiveFile
   let schema: ResolvedSchema
   var references: Handle<ObjectLookup> { schema.references }
-  /// What was made of the file's rows before they are read; nil if they are read as they are.
-  private var revision: ArchiveRevision? { schema.revision }
+  /// The rows that the phases read.
+  var view: RowsView { schema.view }
+  private var file: ArchiveFile { schema.view.file }
 
-  // MARK: Rows
-
-  /// The number of rows, with those that a revision added.
-  var rowCount: Int { revision?.rowCount ?? file.rowCount }
-  /// Indices of segments of rows, in row order but for rows that a revision made.
-  var segments: [Int] { revision?.segments ?? file.rowsSegments }
-  /// The classes by index.
-  var classes: [ClassDescription] { revision?.classes ?? file.classes }
-  /// The columns of each class.
-  var layouts: [ColumnLayout] { revision?.layouts ?? file.layouts }
-  /// The number of rows of each class.
-  var rowCounts: [Int] { revision?.rowCounts ?? file.checkedRowCounts }
-
-  /// The rows of a segment.
-  func rows(inSegment index: Int) throws(ArchiveError) -> RowsSegment {
-    if let revision { return try revision.rows(inSegment: index) }
-    return try file.rows(inSegment: index)
-  }
-
-  /// The segment that contains a row; nil if there is no such row.
-  func segment(ofRow row: Int) -> Int? {
-    revision.map { $0.segment(ofRow: row) } ?? file.rowsSegment(ofRow: row)
-  }
-
-  /// The number in the file of a row.
-  func fileRow(_ row: Int) -> Int { revision?.fileRow(row) ?? row }
-
-  /// The number of a row for errors, as the file has it.
-  func id(ofRow row: Int) -> ObjectID { ObjectID(rawValue: UInt32(truncatingIfNeeded: fileRow(row))) }
-
-  /// The coded name of the class of a row; nil if there is no such row.
-  func className(ofRow row: Int) -> String? {
-    guard let revision else { return file.className(ofRow: row) }
-    guard let segment = revision.segment(ofRow: row), let rows = try? revision.rows(inSegment: segment),
-      let place = RowPlaces(of: rows)[row]
-    else { return nil }
-    return revision.classes[place.classIndex].name
+  /// Moves the columns of the roots to their values, with the program's names of fields and cases.
+  func bind(_ roots: ColumnReaderSet) throws {
+    if let renamed = schema.renamedRoots {
+      let row = try renamed.row(in: view)
+      schema.rootRow = row
+      if let row = row.classes.first { roots.bind(row.chunks) }
+    } else if let row = try view.rootRow() {
+      roots.bind(row.chunks)
+    }
   }
 
   // MARK: Phases
@@ -53,8 +25,8 @@ struct GraphRows {
   func forEachRun(
     in phase: DecodingPhase, _ body: (ClassReader, _ segment: Int, _ rows: Range<Int>) throws -> Void
   ) throws {
-    for segment in segments {
-      let rows = try rows(inSegment: segment)
+    for segment in view.segments {
+      let rows = try view.rows(inSegment: segment)
       for rows in rows.classes { schema.readers[rows.classIndex]?.bind(rows, in: phase) }
       for run in rows.runs {
         if let reader = schema.readers[run.classIndex] { try body(reader, segment, run.rows) }
@@ -69,8 +41,8 @@ struct GraphRows {
     body: (ClassReader, _ segment: Int, _ ranges: RowRanges) throws -> Void
   ) throws {
     guard schema.readers.contains(where: { $0.map(isWanted) ?? false }) else { return }
-    for segment in segments {
-      let rows = try rows(inSegment: segment)
+    for segment in view.segments {
+      let rows = try view.rows(inSegment: segment)
       for (rows, ranges) in RowGroups(rows) {
         guard let reader = schema.readers[rows.classIndex], isWanted(reader) else { continue }
         reader.bind(rows, in: .link, .hash)
@@ -86,8 +58,8 @@ struct GraphRows {
     let table = references.value.objects
     guard row > 0, row < table.count, let held = unsafe table.base[row] else {
       throw ArchiveError(
-        .danglingReference, found: "a reference to object #\(fileRow(row)), which was not built",
-        expected: "a reference to an object that was built", objectID: id(ofRow: row))
+        .danglingReference, found: "a reference to object #\(view.fileRow(row)), which was not built",
+        expected: "a reference to an object that was built", objectID: view.id(ofRow: row))
     }
     // The table keeps the object alive: it need not be retained for the call.
     try unsafe held._withUnsafeGuaranteedRef { object in
@@ -102,7 +74,7 @@ struct GraphRows {
   /// An error with the class and the row of the object that was read, and the way from a root to the value.
   func located(_ error: any Error, _ reader: ClassReader, _ row: Int) -> any Error {
     guard let error = error as? ArchiveError else { return error }
-    var located = error.located(className: reader.name, objectID: id(ofRow: row))
+    var located = error.located(className: reader.name, objectID: view.id(ofRow: row))
     addReason(to: &located, formerRow: reader.formerRow(of: error), inRow: row)
     return withPath(located, inProperty: reader.steps(of: error))
   }
@@ -115,7 +87,7 @@ struct GraphRows {
     guard var error = error as? ArchiveError else { return error }
     error.valuePlace = nil
     // To find the way to an object of a part, all of the file would have to be read.
-    guard revision?.isPart != true, error.objectPath == nil, let id = error.objectID,
+    guard !view.isPart, error.objectPath == nil, let id = error.objectID,
       var path = file.objectPath(toRow: Int(id.rawValue), isBox: isBox)
     else { return error }
     // Of an unowned reference to what nothing keeps, the object is the target, and its property not known.
@@ -131,10 +103,9 @@ struct GraphRows {
   /// Adds what a revision has to do with an error: the object that a reference led to is left out, or the
   /// value is one of an object that was migrated.
   private func addReason(to error: inout ArchiveError, formerRow: Int, inRow row: Int) {
-    guard let revision else { return }
-    if error.code == .nilReference, formerRow > 0 {
+    if error.code == .nilReference, formerRow > 0, view.isRevised {
       let name = file.className(ofRow: formerRow).map { " of class '\($0)'" } ?? ""
-      let isKnown = revision.isPart && schema.request.unknownContent.refuses
+      let isKnown = view.isPart && schema.request.unknownContent.refuses
       let otherReason = isKnown ? "is omitted" : "the program does not have"
       let reason = schema.removers[formerRow].map { "class '\($0)' removed in migrate(_:from:)" }
       error.found =
@@ -142,7 +113,7 @@ struct GraphRows {
     }
     let isMigrated =
       row >= file.rowCount || file.classIndex(ofRow: row).map(schema.migratedClasses.contains) ?? false
-    guard revision.isMade(row), !revision.isPart, isMigrated else { return }
+    guard view.isNew(row), !view.isPart, isMigrated else { return }
     switch error.code {
     case .valueOutOfRange, .unknownCase, .nilReference, .wrongClass, .missingKey, .duplicateKey:
       let name = error.className.map { "class '\($0)'" } ?? "a class"

@@ -70,9 +70,7 @@ final class Hashing {
     rows.references.value.currentRow = link.row
     do {
       if reader.boundSegment != link.segment,
-        let bound = try rows.rows(inSegment: link.segment).classes.first(where: {
-          $0.classIndex == link.classIndex
-        })
+        let bound = try rows.view.rows(inSegment: link.segment).rows(ofClass: link.classIndex)
       {
         reader.bind(bound, in: .link, .hash)
         reader.boundSegment = link.segment
@@ -94,7 +92,7 @@ final class Hashing {
   /// did. Spec: 05-graph, rules G9 and G10.
   func checkKeys() throws {
     if let check = checks.first(where: { !$0.isConsistent() }) {
-      throw check.column.hashCycle(objectID: rows.id(ofRow: check.row))
+      throw check.column.hashCycle(objectID: rows.view.id(ofRow: check.row))
     }
   }
 }

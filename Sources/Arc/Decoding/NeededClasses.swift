@@ -1,63 +1,59 @@
 import ArcFormat
 
-/// Which classes have objects that the roots lead to, by what the program reads: those of properties that it
-/// no longer has, and of roots that nobody asks for, need not be known, and no code of them runs.
+/// The classes whose objects the requested roots reach by properties that the program reads. The program need
+/// not know any other class, and no code of another class runs.
 ///
-/// By class: if one object of a class is needed, all of them are built.
+/// Classes are needed as a whole: if one object of a class is needed, all objects of the class are built.
 struct NeededClasses {
-  private let rows: GraphRows
+  private let view: RowsView
   private let readers: [ClassReader?]
-  /// The class of each row.
-  private var classOfRow: [UInt32]
+  private let rowClasses: RowClasses
   private var isNeeded: [Bool]
   private var pending: [Int] = []
 
-  /// Follows references from the roots. Classes without a reader lead wherever the file has references, so
-  /// that all that is missing is told at once, unless they are `leadingNowhere`.
+  /// Follows references from the roots. If a class has no reader, all references of its objects are followed,
+  /// so that one error names all missing classes.
   ///
+  /// - Parameters:
+  ///   - view: the rows of the archive.
+  ///   - readers: the readers of the classes, by index.
+  ///   - absent: the classes whose references are not followed.
+  ///   - roots: the columns of the roots, at their beginning.
+  /// - Throws: what is wrong with a segment.
   /// - Complexity: O(rows + references + classes × segments).
-  init(rows: GraphRows, readers: [ClassReader?], leadingNowhere: Set<Int> = [], roots: ColumnReaderSet) throws
-  {
-    self.rows = rows
+  init(
+    in view: RowsView, readers: [ClassReader?], absent: Set<Int> = [], roots: ColumnReaderSet
+  ) throws {
+    self.view = view
     self.readers = readers
-    classOfRow = Array(repeating: 0, count: rows.rowCount)
+    rowClasses = try view.rowClasses()
     isNeeded = readers.map { _ in false }
-    for segment in rows.segments {
-      for run in try rows.rows(inSegment: segment).runs {
-        for row in run.rows { classOfRow[row] = UInt32(truncatingIfNeeded: run.classIndex) }
-      }
-    }
     noteTargets(of: FollowedColumns(roots))
     while let index = pending.popLast() {
-      if !leadingNowhere.contains(index) { try noteTargets(ofClass: index) }
+      if !absent.contains(index) { try noteTargets(ofClass: index) }
     }
   }
 
   /// Whether a class is needed, by its index.
   func contains(_ index: Int) -> Bool { isNeeded[index] }
 
-  /// Notes where the references of a class's objects lead.
+  /// Notes the classes to which objects of a class refer.
   private mutating func noteTargets(ofClass index: Int) throws {
-    let layout = rows.layouts[index]
+    let layout = view.layouts[index]
     let columns = readers[index]?.columnsToFollow(in: layout) ?? [FollowedColumns(reading: layout)]
-    for segment in rows.segments {
-      let rows = try rows.rows(inSegment: segment)
-      guard let bound = rows.classes.first(where: { $0.classIndex == index }) else { continue }
+    try view.forEachSegment(ofClass: index) { _, rows in
       for columns in columns where !columns.roots.isEmpty {
-        columns.set.bind(bound.chunks)
+        columns.set.bind(rows.chunks)
         noteTargets(of: columns)
       }
     }
   }
 
   private mutating func noteTargets(of columns: FollowedColumns) {
+    let rowClasses = rowClasses
     for node in columns.roots.lazy.flatMap(\.nodes) {
-      let chunk = columns.set.chunk(ofNode: node)
-      for position in 0..<chunk.count {
-        let row = Int(truncatingIfNeeded: chunk.unsigned(position))
-        guard row > 0, row < classOfRow.count else { continue }
-        let index = Int(classOfRow[row])
-        guard index > 0, !isNeeded[index] else { continue }
+      rowClasses.forEachTarget(of: columns.set.chunk(ofNode: node)) { _, index in
+        guard index > 0, !isNeeded[index] else { return }
         isNeeded[index] = true
         pending.append(index)
       }

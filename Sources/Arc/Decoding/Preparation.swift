@@ -5,7 +5,7 @@ import ArcRuntime
 /// file.
 struct Preparation {
   let rows: GraphRows
-  private var file: ArchiveFile { rows.file }
+  private var file: ArchiveFile { rows.view.file }
   private var schema: ResolvedSchema { rows.schema }
 
   private let steps: ReadingSteps
@@ -16,8 +16,8 @@ struct Preparation {
   init(rows: GraphRows, steps: ReadingSteps) {
     let renamed = rows.schema.renamedRoots
     self.init(
-      rows: rows, steps: steps, renamed?.description ?? rows.file.classes[0],
-      renamed?.layout ?? rows.file.layouts[0])
+      rows: rows, steps: steps, renamed?.description ?? rows.view.file.classes[0],
+      renamed?.layout ?? rows.view.file.layouts[0])
   }
 
   /// What reads a row 0 with other columns than the file's.
@@ -32,11 +32,11 @@ struct Preparation {
   func run(logsReferences: Bool) throws -> ColumnReaderSet {
     let roots = try rootColumns()
     do { try ClassMatching(rows: rows, steps: steps).run(roots: roots) } catch { throw comparingRoots(error) }
-    if schema.revision != nil { try bind(roots) }
+    if rows.view.isRevised { try rows.bind(roots) }
     if !logsReferences, schema.needs.contains(.firstHolders) {
       rows.references.value.holders.keepFirstHolders()
     }
-    schema.revision?.forEachRowWithoutObject { rows.references.value.holders.note($0, by: 0) }
+    rows.view.forEachUnreferencedRow { rows.references.value.holders.note($0, by: 0) }
     return roots
   }
 
@@ -65,21 +65,8 @@ struct Preparation {
     let set = try schema.rootSet ?? makeRootSet(schema.request.roots).set
     schema.rootSet = set
     try schema.rootIsolation.check()
-    try bind(set)
+    try rows.bind(set)
     return set
-  }
-
-  /// Moves the columns of the roots to their values.
-  private func bind(_ roots: ColumnReaderSet) throws {
-    if let renamed = schema.renamedRoots {
-      let row = try renamed.row(of: file, in: schema.revision)
-      schema.rootRow = row
-      if let row = row.classes.first { roots.bind(row.chunks) }
-      return
-    }
-    if let first = rows.segments.first, let row = try rows.rows(inSegment: first).classes.first {
-      roots.bind(row.chunks)
-    }
   }
 
   /// Throws `missingRoot` for a root that the file does not have, and `typeMismatch` for one of another type,

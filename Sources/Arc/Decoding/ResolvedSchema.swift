@@ -28,11 +28,11 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
   let request: Request
   /// What generated code needs to read a reference; columns lead to it.
   let references: Handle<ObjectLookup>
-  /// Readers by index in the file's class table; nil for classes that had no rows so far.
+  /// Readers by index in the class table of the view; nil for classes that had no rows so far.
   var readers: [ClassReader?] { didSet { knownNeeds = nil } }
   private var knownNeeds: DecodingNeeds?
-  /// What was made of the file's rows before they are read; nil if they are read as they are.
-  var revision: ArchiveRevision?
+  /// The rows of the archive that is read.
+  var view: RowsView
   /// Whether objects were migrated to rows of the revision.
   var isMigrated: Bool { !migratedClasses.isEmpty }
   /// The indices of classes of the file whose objects were migrated.
@@ -66,10 +66,11 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
   /// Which actor the values of the roots belong to.
   var rootIsolation = ActorIsolation(mainActorType: nil)
 
-  init(_ file: FileSchema, _ request: Request) {
-    self.file = file
+  init(_ view: RowsView, _ request: Request) {
+    self.view = view
+    file = view.file.schema
     self.request = request
-    readers = Array(repeating: nil, count: file.classes.count)
+    readers = Array(repeating: nil, count: view.classes.count)
     renamedRoots = request.renamedRoots(of: file.classes[0])
     references = Handle(ObjectLookup())
   }
@@ -90,7 +91,7 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
 
   /// Whether all that it contains follows from the class table.
   var isReusable: Bool {
-    request.unknownContent.refuses && request.newerVersions == .refuse && revision == nil
+    request.unknownContent.refuses && request.newerVersions == .refuse && !view.isRevised
       && !mayLeaveClassesOut
       && !needs.contains(.keys) && renamedRoots == nil
   }

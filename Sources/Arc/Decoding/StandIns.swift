@@ -15,8 +15,8 @@ final class StandIns {
   func build(_ rows: GraphRows) {
     rows.references.value.noteAllReferences()
     var first: [Int: (row: Int, rows: RowsSegment.ClassRows)] = [:]
-    for segment in rows.segments {
-      guard let segment = try? rows.rows(inSegment: segment) else { continue }
+    for segment in rows.view.segments {
+      guard let segment = try? rows.view.rows(inSegment: segment) else { continue }
       for (rows, ranges) in RowGroups(segment) where first[rows.classIndex] == nil {
         first[rows.classIndex] = (ranges[ranges.indices.lowerBound].lowerBound, rows)
       }

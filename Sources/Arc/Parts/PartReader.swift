@@ -16,7 +16,8 @@ final class PartReader {
   private var types: ReachableClasses
   private var decoder: GraphDecoder
   private var parts: ArchiveParts?
-  private var source: PartSource
+  /// The rows from which parts are read: the rows of the file, or what a migration changed them to.
+  private var view: RowsView
   /// What has migrated the file; nil if no part had an object to be migrated yet.
   private var migration: GraphMigration?
   /// What becomes of the references of the classes that were met, by index; nil for classes that are left
@@ -43,8 +44,8 @@ final class PartReader {
     self.boundary = boundary
     types = ReachableClasses(request.classes, roots: [])
     properties = ReferringProperties(in: file)
-    source = PartSource(file)
-    decoder = GraphDecoder(file, ResolvedSchema(file.schema, request))
+    view = RowsView(of: file)
+    decoder = GraphDecoder(ResolvedSchema(view, request))
     file.readStringsWhenNeeded()
   }
 
@@ -86,7 +87,6 @@ final class PartReader {
     _ known: @escaping (_ row: Int) -> AnyObject?
   ) throws -> (value: Value, read: ReadObjects)? {
     let (root, name) = try root(of: target, as: type)
-    decoder.schema.revision = source.revision
     let (columns, rootUses) = try Preparation(rows: decoder.rows, steps: steps, root.description, root.layout)
       .makeRootSet([(name, type)])
     try decoder.schema.rootIsolation.check()
@@ -98,8 +98,8 @@ final class PartReader {
     decoder.schema.sharedObjects = part.outside.enumerated().compactMap { position, row in
       known(row).map { SharedObject(row: part.rowCount + position, object: $0) }
     }
-    let rows = UnreadRows(source: unread, firstRow: part.rowCount, endRow: part.revision.rowCount)
-    return try decoder.rebuild(part.revision, unread: rows, roots: columns, in: context) { columns in
+    let rows = UnreadRows(source: unread, firstRow: part.rowCount, endRow: part.view.rowCount)
+    return try decoder.rebuild(part.view, unread: rows, roots: columns, in: context) { columns in
       let value = try Value.__read(from: columns.column(0))
       return (value, objects(of: part))
     }
@@ -111,12 +111,12 @@ final class PartReader {
     var read = ReadObjects()
     for row in 1..<max(part.rowCount, 1) {
       read.objects.append(
-        ReadObject(row: part.revision.fileRow(row), object: references.value.objects.placed(at: row)))
+        ReadObject(row: part.view.fileRow(row), object: references.value.objects.placed(at: row)))
     }
     for weak in part.weakTargets where !references.value.isReplaced(weak.row) {
       guard let property = weakProperty(ofClass: weak.classIndex, column: weak.column) else { continue }
-      let link = WeakLink(owner: part.revision.fileRow(weak.row), property: property)
-      read.weakLinks.append((source.target(ofRow: weak.target), link))
+      let link = WeakLink(owner: part.view.fileRow(weak.row), property: property)
+      read.weakLinks.append((view.target(ofRow: weak.target), link))
     }
     return read
   }
@@ -144,20 +144,20 @@ final class PartReader {
         names.joinsSeveral, let value = try file.roots()[name]
       {
         let current = names.attributes(attributes)
-        return (try PartRoot(names.value(value), of: current, key: name, in: source), name)
+        return (try PartRoot(names.value(value), of: current, key: name, in: view), name)
       }
-      return (PartRoot(rootsOf: source), name)
+      return (PartRoot(rootsOf: view), name)
     case .row(let row):
       let id = ObjectID(rawValue: UInt32(truncatingIfNeeded: row))
       let name = "#\(row)"
       return (
-        try PartRoot(.reference(id), of: Self.reference, key: name, in: source), name
+        try PartRoot(.reference(id), of: Self.reference, key: name, in: view), name
       )
     case .value(let value, let stored, let path):
       guard let names = try names(in: stored, as: type) else {
-        return (try PartRoot(value, of: stored, key: path, in: source), path)
+        return (try PartRoot(value, of: stored, key: path, in: view), path)
       }
-      return (try PartRoot(names.value(value), of: names.attributes(stored), key: path, in: source), path)
+      return (try PartRoot(names.value(value), of: names.attributes(stored), key: path, in: view), path)
     }
   }
 
@@ -181,7 +181,7 @@ final class PartReader {
 
   /// Whether references may lead to what is not built.
   private var leavesOut: Bool {
-    !request.unknownContent.refuses || boundary != nil || source.revision != nil
+    !request.unknownContent.refuses || boundary != nil || view.isRevised
   }
 
   /// Adds a type that is asked for; what it leads to may be built from now on.
@@ -194,7 +194,7 @@ final class PartReader {
 
   private func makeParts() -> ArchiveParts {
     let made = ArchiveParts(
-      of: source, checksDetached: !request.unknownContent.refuses || boundary != nil
+      of: view, checksDetached: !request.unknownContent.refuses || boundary != nil
     ) { [unowned self] in try uses(ofClass: $0) }
     parts = made
     return made
@@ -206,7 +206,7 @@ final class PartReader {
     let reader = try reader(ofClass: index)
     // The part is searched again after the migration, so these references need not be followed.
     if awaitsMigration, reader == nil {
-      return Array(repeating: .incidental, count: source.layouts[index].nodes.count)
+      return Array(repeating: .incidental, count: view.layouts[index].nodes.count)
     }
     let found = reader.map { $0.uses(leavingOut: boundary?.keys(of: $0.programClass) ?? []) }
     uses[index] = .some(found)
@@ -217,12 +217,12 @@ final class PartReader {
   /// rule M1.
   private func reader(ofClass index: Int) throws -> ClassReader? {
     if let reader = decoder.schema.readers[index] { return reader }
-    let name = source.classes[index].name
+    let name = view.classes[index].name
     let found = try types.type(named: name)
     guard
       let type = try found
         ?? SubstituteClasses(
-          request.unknownContent, of: source.classes, types, properties, roots: []
+          request.unknownContent, of: view.classes, types, properties, roots: []
         ).type(forClassAt: index)
     else {
       guard request.unknownContent.refuses else { return nil }
@@ -242,10 +242,10 @@ final class PartReader {
 
   /// Sees to it that all classes of a part have readers, and may be built here.
   private func prepare(_ part: ArchivePart) throws {
-    while decoder.schema.readers.count < part.revision.classes.count { decoder.schema.readers.append(nil) }
-    for segment in part.revision.segments {
-      for rows in try part.revision.rows(inSegment: segment).classes {
-        guard rows.classIndex > 0, rows.classIndex < source.classes.count else { continue }
+    while decoder.schema.readers.count < part.view.classes.count { decoder.schema.readers.append(nil) }
+    for segment in part.view.segments {
+      for rows in try part.view.rows(inSegment: segment).classes {
+        guard rows.classIndex > 0, rows.classIndex < view.classes.count else { continue }
         // What a coder by hand read of another part is no longer there.
         if decoder.schema.readers[rows.classIndex]?.keys != nil {
           decoder.schema.readers[rows.classIndex] = nil
@@ -273,20 +273,18 @@ final class PartReader {
     var migration = try migration ?? GraphMigration(ofAll: file, types)
     if self.migration != nil { try migration.extend(to: types) }
     let outcome = try migration.run(allowing: request.newerVersions) { _ in }
-    for row in outcome.redirected.keys.sorted() where source.target(ofRow: row) == row && known(row) != nil {
+    for row in outcome.redirected.keys.sorted() where view.target(ofRow: row) == row && known(row) != nil {
       throw readBeforeMigration(row, outcome.removers[row])
     }
     self.migration = migration
-    let revision = try ArchiveRevision(
-      of: file, leavingOut: outcome.classes, made: outcome.rows, redirected: outcome.redirected)
-    source = PartSource(file, revision)
+    view = try RowsView(
+      of: file, omitting: outcome.classes, new: outcome.rows, redirected: outcome.redirected)
     parts = nil
     (uses, weakProperties) = ([:], [:])
-    let schema = ResolvedSchema(file.schema, request)
+    let schema = ResolvedSchema(view, request)
     (schema.migratedClasses, schema.removers) = (outcome.migrated, outcome.removers)
     schema.columnChoices = outcome.choices
-    while schema.readers.count < revision.classes.count { schema.readers.append(nil) }
-    decoder = GraphDecoder(file, schema)
+    decoder = GraphDecoder(schema)
   }
 
   /// The error for an object that was read before a migration left it out or merged it with another.

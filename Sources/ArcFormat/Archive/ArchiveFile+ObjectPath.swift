@@ -25,11 +25,8 @@ extension ArchiveFile {
   ///
   /// - Complexity: O(log *n*) in the number of runs, once the segment was read.
   package func classIndex(ofRow row: Int) -> Int? {
-    guard let segment = rowsSegment(ofRow: row), let runs = try? rows(inSegment: segment).runs,
-      !runs.isEmpty
-    else { return nil }
-    let run = min(runs.partitioningIndex { $0.rows.upperBound > row }, runs.count - 1)
-    return runs[run].classIndex
+    guard let segment = rowsSegment(ofRow: row) else { return nil }
+    return (try? rows(inSegment: segment))?.classIndex(ofRow: row)
   }
 
   /// The first row of a class; nil if it has none, or a segment before it cannot be read.

@@ -83,8 +83,8 @@ struct RowsVerifier {
   private let rows: Range<Int>
   /// The number of these rows for each class of the file.
   private(set) var rowCounts: [Int]
-  /// The class of each row; made when the first reference needs it.
-  private var classes: [UInt32] = []
+  /// The class of each row to check; nil until a reference needs it.
+  private var classes: RowClasses?
   /// Elements of collections so far, as charged.
   private var elementCount = 0
 
@@ -251,32 +251,24 @@ struct RowsVerifier {
       return schema.hierarchy.isClass(index, orSubclassOf: declared)
     }
     if rowCounts.indices.dropFirst().allSatisfy({ rowCounts[$0] == 0 || fits($0) }) { return }
-    if classes.isEmpty { findClasses() }
-    for position in 0..<chunk.count {
-      let row = Int(truncatingIfNeeded: chunk.unsigned(position))
-      guard row != 0, rows.contains(row) else { continue }
-      let index = Int(classes[row - rows.lowerBound])
-      if fits(index) { continue }
+    let classes = classes ?? findClasses()
+    self.classes = classes
+    try classes.forEachTarget(of: chunk) { row, index throws(ArchiveError) in
+      if fits(index) { return }
       throw column.error(
         .wrongClass, found: "a reference to object #\(row) of class '\(file.classes[index].name)'",
         expected: "a reference to an object of class '\(name)' or a subclass")
     }
   }
 
-  /// Fills `classes`; called once at most.
+  /// The classes of the rows to check.
   ///
   /// - Complexity: O(*n*) in the number of rows.
-  private mutating func findClasses() {
-    var classes: [UInt32] = []
-    classes.reserveCapacity(rows.count)
-    _ = try? forEachSegment { segment throws(ArchiveError) in
-      for run in segment.runs {
-        classes.append(contentsOf: repeatElement(UInt32(run.classIndex), count: run.rows.count))
-      }
-    }
+  private func findClasses() -> RowClasses {
+    var classes = RowClasses(ofRows: rows)
     // Only a mapped file that has changed can have become unreadable since the rows were counted.
-    classes.append(contentsOf: repeatElement(0, count: rows.count - min(rows.count, classes.count)))
-    self.classes = classes
+    _ = try? forEachSegment { segment throws(ArchiveError) in classes.add(segment) }
+    return classes
   }
 
   /// Charges elements of collections. Spec: 04-columns, rule V7; 07-limits, rule A7.

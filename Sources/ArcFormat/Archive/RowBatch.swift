@@ -16,7 +16,7 @@ public struct RowBatch {
 
   /// Nil if the segment has no rows of the class.
   init?(_ segment: RowsSegment, classIndex: Int, of file: ArchiveFile) {
-    guard let rows = segment.classes.first(where: { $0.classIndex == classIndex }) else { return nil }
+    guard let rows = segment.rows(ofClass: classIndex) else { return nil }
     self.file = file
     self.segment = segment
     self.rows = rows

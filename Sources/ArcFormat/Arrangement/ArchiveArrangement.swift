@@ -43,7 +43,7 @@ package enum ArchiveArrangement {
         copy = known
       } else {
         let segment = try file.rows(inSegment: file.rowsSegments[piece.place.segment])
-        guard let rows = segment.classes.first(where: { $0.classIndex == piece.place.classIndex }) else {
+        guard let rows = segment.rows(ofClass: piece.place.classIndex) else {
           return
         }
         copy = RowCopy(rows, of: segment, file.schema)

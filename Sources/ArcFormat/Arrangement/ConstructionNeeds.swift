@@ -6,26 +6,21 @@ struct ConstructionNeeds {
   let groups: [[Int]]
   /// The references in construction columns: from each row to the rows that it needs.
   private let references: ReferenceLog
-  private let classOfRow: [UInt32]
+  private let rowClasses: RowClasses
   private let classes: [ClassDescription]
 
   init(of segments: [(rows: RowsSegment, places: RowPlaces)], _ file: ArchiveFile) throws(ArchiveError) {
     classes = file.classes
-    var classOfRow: [UInt32] = []
-    for (segment, _) in segments {
-      for run in segment.runs {
-        classOfRow += repeatElement(UInt32(truncatingIfNeeded: run.classIndex), count: run.rows.count)
-      }
-    }
+    let rowClasses = try RowsView(of: file).rowClasses()
     var references = ReferenceLog()
     for (segment, _) in segments { try Self.find(&references, in: segment, file) }
     var needs: [Set<Int>] = Array(repeating: [], count: file.classes.count)
     references.forEachReference { row, target in
-      let (one, other) = (Int(classOfRow[row]), Int(classOfRow[target]))
+      let (one, other) = (rowClasses[row], rowClasses[target])
       if one != other { needs[one].insert(other) }
     }
     groups = Self.groups(needs)
-    (self.references, self.classOfRow) = (references, classOfRow)
+    (self.references, self.rowClasses) = (references, rowClasses)
   }
 
   /// Finds the references in construction columns of a segment, also inside of other values.
@@ -95,7 +90,7 @@ struct ConstructionNeeds {
     try references.forEachReference { row, target throws(ArchiveError) in
       if newRow[target] < newRow[row] { return }
       throw error(
-        Int(classOfRow[row]), "an object that would be sorted before an object that its initializer needs")
+        rowClasses[row], "an object that would be sorted before an object that its initializer needs")
     }
   }
 }

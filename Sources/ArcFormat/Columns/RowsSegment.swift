@@ -67,6 +67,18 @@ package final class RowsSegment {
   /// Whether the segment has weak columns; one that was added to a class later does not count.
   var needsWeakColumns: Bool { contents.needsWeakColumns }
 
+  /// The rows of a class; nil if the segment contains none.
+  package func rows(ofClass index: Int) -> ClassRows? { classes.first { $0.classIndex == index } }
+
+  /// The index of the class of a row; nil if the row is in another segment.
+  ///
+  /// - Complexity: O(log runs).
+  package func classIndex(ofRow row: Int) -> Int? {
+    let position = runs.partitioningIndex { $0.rows.upperBound > row }
+    guard position < runs.count, runs[position].rows.contains(row) else { return nil }
+    return runs[position].classIndex
+  }
+
   /// Releases the bytes, and keeps memory for the next segment.
   func prepareForReuse() { cell.value.payloads = nil }
 }

@@ -77,7 +77,7 @@ struct EqualRows {
     atMost count: Int
   ) -> Int {
     let index = rows.classIndex
-    guard count > 0, let other = others.classes.first(where: { $0.classIndex == index }),
+    guard count > 0, let other = others.rows(ofClass: index),
       rows.columnCount == other.columnCount, file.hasSameClass(index, as: second)
     else { return 0 }
     let columns = EqualColumns(

@@ -15,41 +15,6 @@ package enum ReferenceUse: UInt8 {
   case detached
 }
 
-/// The rows that parts of an archive are taken from: those of a file, or of a revision of all of it.
-package struct PartSource {
-  package let file: ArchiveFile
-  package let revision: ArchiveRevision?
-
-  /// Takes parts from a revision of a file, or from the file itself.
-  package init(_ file: ArchiveFile, _ revision: ArchiveRevision? = nil) {
-    self.file = file
-    self.revision = revision
-  }
-
-  /// The number of rows.
-  package var rowCount: Int { revision?.rowCount ?? file.rowCount }
-  /// The classes by index.
-  package var classes: [ClassDescription] { revision?.classes ?? file.classes }
-  /// The columns of each class.
-  package var layouts: [ColumnLayout] { revision?.layouts ?? file.layouts }
-
-  /// The row that references to a row lead to; 0 for none.
-  package func target(ofRow row: Int) -> Int { revision?.target(ofRow: row) ?? row }
-
-  /// The rows of a segment, checked on first use.
-  func rows(inSegment index: Int) throws(ArchiveError) -> RowsSegment {
-    if let revision { return try revision.rows(inSegment: index) }
-    do throws(ArchiveError) { return try file.checkedRows(inSegment: index) } catch {
-      throw error.located(byteOffset: file.segments[index].byteOffset)
-    }
-  }
-
-  /// The segment that contains a row; nil if there is no such row.
-  func segment(ofRow row: Int) -> Int? {
-    revision.map { $0.segment(ofRow: row) } ?? file.rowsSegment(ofRow: row)
-  }
-}
-
 /// The row that everything in a part is reached from, which becomes row 0 of the part.
 package struct PartRoot {
   /// What the columns of the row are.
@@ -59,9 +24,9 @@ package struct PartRoot {
   fileprivate let made: RowsSegment?
 
   /// Row 0 of a file: its named roots.
-  package init(rootsOf source: PartSource) {
-    description = source.classes[0]
-    layout = source.layouts[0]
+  package init(rootsOf view: RowsView) {
+    description = view.classes[0]
+    layout = view.layouts[0]
     made = nil
   }
 
@@ -71,10 +36,10 @@ package struct PartRoot {
   ///   - value: the value, with references to rows of the file.
   ///   - attributes: its type and marks of absent fields; nothing else of them counts.
   ///   - key: what errors call it.
-  ///   - source: what the part is taken from.
+  ///   - view: the rows from which the part is read.
   /// - Throws: `malformedEncoding` for a type that no column holds.
   package init(
-    _ value: ArchiveValue, of attributes: PropertyAttributes, key: String, in source: PartSource
+    _ value: ArchiveValue, of attributes: PropertyAttributes, key: String, in view: RowsView
   ) throws(ArchiveError) {
     let column = ColumnDescription(
       declaringClassIndex: 0, key: key,
@@ -85,14 +50,14 @@ package struct PartRoot {
     rows.add(ObjectID(rawValue: 0), [value])
     description = rows.description
     layout = rows.layout
-    made = try rows.segment(classIndex: source.classes.count)
+    made = try rows.segment(classIndex: view.classes.count)
   }
 
   /// The place of the row.
-  fileprivate func place(in source: PartSource, _ uses: [ReferenceUse]) throws(ArchiveError) -> PartPlace {
+  fileprivate func place(in view: RowsView, _ uses: [ReferenceUse]) throws(ArchiveError) -> PartPlace {
     var rows = made
-    if rows == nil, let segment = source.segment(ofRow: 0) { rows = try source.rows(inSegment: segment) }
-    guard let rows, let first = rows.classes.first(where: { $0.classIndex == classIndex(in: source) }) else {
+    if rows == nil, let segment = view.segment(ofRow: 0) { rows = try view.checkedRows(inSegment: segment) }
+    guard let rows, let first = rows.rows(ofClass: classIndex(in: view)) else {
       throw ArchiveError(
         .malformedSegment, found: "no segment with row 0",
         expected: "a segment with row 0, which contains the roots")
@@ -100,13 +65,13 @@ package struct PartRoot {
     return PartPlace(first, of: rows, layout, uses)
   }
 
-  fileprivate func classIndex(in source: PartSource) -> Int { made == nil ? 0 : source.classes.count }
+  fileprivate func classIndex(in view: RowsView) -> Int { made == nil ? 0 : view.classes.count }
 }
 
 /// A part of an archive: the rows that one of them leads to, as an archive of their own.
 package struct ArchivePart {
   /// The rows, with numbers of their own: row 0 is what the part is reached from.
-  package let revision: ArchiveRevision
+  package let view: RowsView
   /// The numbers in the file of rows that the part refers to but does not have, in the order of their numbers
   /// in the part, which follow those of its rows.
   package let outside: [Int]
@@ -129,25 +94,25 @@ package struct WeakTarget {
 
 /// Takes parts from an archive, at the cost of the segments that they touch.
 package final class ArchiveParts {
-  package let source: PartSource
+  package let view: RowsView
   private let uses: (_ classIndex: Int) throws -> [ReferenceUse]?
   /// Whether references that are not followed may lead to rows that are left out.
   private let checksDetached: Bool
   private var places = PartPlaces()
 
-  /// Takes parts from a source.
+  /// Takes parts from a view.
   ///
   /// - Parameters:
-  ///   - source: the rows.
+  ///   - view: the rows.
   ///   - checksDetached: whether `uses` may leave out classes.
   ///   - uses: what is done with the references of a class, by node of its columns; nil for a class whose
   ///     rows
   ///     are left out. What it throws ends the search.
   package init(
-    of source: PartSource, checksDetached: Bool,
+    of view: RowsView, checksDetached: Bool,
     uses: @escaping (_ classIndex: Int) throws -> [ReferenceUse]?
   ) {
-    self.source = source
+    self.view = view
     self.checksDetached = checksDetached
     self.uses = uses
   }
@@ -167,7 +132,7 @@ package final class ArchiveParts {
     from root: PartRoot, _ rootUses: [ReferenceUse], isKnown: @escaping (_ row: Int) -> Bool
   ) throws -> ArchivePart {
     defer { places.limit() }
-    let rootPlace = try root.place(in: source, rootUses)
+    let rootPlace = try root.place(in: view, rootUses)
     let rows = try search(from: rootPlace, isKnown)
     return try gather(rows, root, rootPlace, isKnown)
   }
@@ -176,11 +141,11 @@ package final class ArchiveParts {
 
   /// The rows that are followed to, in order, but those that are known.
   private func search(from root: PartPlace, _ isKnown: (Int) -> Bool) throws -> [Int] {
-    var seen = [UInt64](repeating: 0, count: source.rowCount / 64 + 1)
+    var seen = [UInt64](repeating: 0, count: view.rowCount / 64 + 1)
     var found: [Int] = []
     var pending: [Int] = []
     func add(_ target: Int) {
-      let row = source.target(ofRow: target)
+      let row = view.target(ofRow: target)
       let (word, bit) = (row / 64, UInt64(1) << UInt64(row % 64))
       guard row > 0, word < seen.count, seen[word] & bit == 0 else { return }
       seen[word] |= bit
@@ -198,17 +163,17 @@ package final class ArchiveParts {
 
   /// Where a row is; nil for one that is left out.
   private func place(ofRow row: Int) throws -> (PartPlace, rowInClass: Int)? {
-    guard let segment = source.segment(ofRow: row) else {
+    guard let segment = view.segment(ofRow: row) else {
       throw ArchiveError(
         .danglingReference, found: "a reference to object #\(row)",
-        expected: "a reference to an object with a number below \(source.rowCount)")
+        expected: "a reference to an object with a number below \(view.rowCount)")
     }
-    return try places.place(ofRow: row, inSegment: segment, of: source, uses)
+    return try places.place(ofRow: row, inSegment: segment, of: view, uses)
   }
 
   private func isLeftOut(_ row: Int) throws -> Bool {
-    guard let segment = source.segment(ofRow: row), checksDetached else { return false }
-    return try places.place(ofRow: row, inSegment: segment, of: source, uses) == nil
+    guard let segment = view.segment(ofRow: row), checksDetached else { return false }
+    return try places.place(ofRow: row, inSegment: segment, of: view, uses) == nil
   }
 
   // MARK: Columns
@@ -227,7 +192,7 @@ package final class ArchiveParts {
       numbers[row] = UInt32(truncatingIfNeeded: number)
     }
     func number(_ target: Int, _ use: ReferenceUse) throws -> UInt32 {
-      let row = source.target(ofRow: target)
+      let row = view.target(ofRow: target)
       if let known = numbers[row] {
         // What is read on demand is there for the references that do so alone.
         return Int(known) < builtCount || use == .detached || isKnown(row) ? known : 0
@@ -238,8 +203,8 @@ package final class ArchiveParts {
       fileRows.append(row)
       return number
     }
-    let columns = PartColumns(byteLimit: source.file.limits.rawBytes, number: number)
-    let rootIndex = root.classIndex(in: source)
+    let columns = PartColumns(byteLimit: view.file.limits.rawBytes, number: number)
+    let rootIndex = root.classIndex(in: view)
     var segments = [
       try columns.segment(firstRow: 0, [(rootIndex, rootPlace, [0..<1])], runs: [(rootIndex, 1)])
     ]
@@ -249,11 +214,11 @@ package final class ArchiveParts {
       firstRow += group.rows.count
     }
     let isMade = rootIndex > 0
-    let revision = ArchiveRevision(
-      of: source.file, part: segments, classes: source.classes + (isMade ? [root.description] : []),
-      layouts: source.layouts + (isMade ? [root.layout] : []), fileRows: fileRows)
+    let part = RowsView(
+      part: segments, of: view.file, classes: view.classes + (isMade ? [root.description] : []),
+      layouts: view.layouts + (isMade ? [root.layout] : []), fileRows: fileRows)
     return ArchivePart(
-      revision: revision, outside: Array(fileRows[builtCount...]), rowCount: builtCount,
+      view: part, outside: Array(fileRows[builtCount...]), rowCount: builtCount,
       weakTargets: columns.weakTargets)
   }
 
@@ -262,7 +227,7 @@ package final class ArchiveParts {
     var groups: [(segment: Int, rows: [Int])] = []
     var groupOfSegment: [Int: Int] = [:]
     for row in rows {
-      guard let segment = source.segment(ofRow: row) else { continue }
+      guard let segment = view.segment(ofRow: row) else { continue }
       if let last = groups.last, last.segment == segment {
         groups[groups.count - 1].rows.append(row)
       } else if let known = groupOfSegment[segment] {
@@ -284,7 +249,7 @@ package final class ArchiveParts {
     for row in group.rows {
       guard
         let (place, rowInClass) = try places.place(
-          ofRow: row, inSegment: group.segment, of: source, uses)
+          ofRow: row, inSegment: group.segment, of: view, uses)
       else { continue }
       let index = place.classIndex
       if runs.last?.classIndex == index { runs[runs.count - 1].count += 1 } else { runs.append((index, 1)) }

@@ -111,11 +111,11 @@ package final class RenamedRoots {
     layout = try ColumnLayout(description)
   }
 
-  /// The row, with references to where a revision has them lead.
+  /// Row 0 with the references of a view.
   ///
   /// - Throws: what is wrong with row 0 of the file.
-  package func row(of file: ArchiveFile, in revision: ArchiveRevision?) throws -> RowsSegment {
-    let stored = try file.roots().properties
+  package func row(in view: RowsView) throws -> RowsSegment {
+    let stored = try view.file.roots().properties
     let rows = try MadeRows(description)
     var values: [ArchiveValue] = []
     for position in description.columns.indices {
@@ -128,8 +128,7 @@ package final class RenamedRoots {
       values.append(try names[position]?.value(value) ?? value)
     }
     rows.add(ObjectID(rawValue: 0), values)
-    let segment = try rows.segment(classIndex: 0)
-    return revision?.leading(segment, [layout]) ?? segment
+    return view.redirectingReferences(of: try rows.segment(classIndex: 0), [layout])
   }
 }
 

@@ -97,13 +97,13 @@ struct PartPlaces {
 
   /// Where a row is, and its index among the rows of the place; nil for a row whose class `uses` leaves out.
   mutating func place(
-    ofRow row: Int, inSegment segment: Int, of source: PartSource, _ uses: (Int) throws -> [ReferenceUse]?
+    ofRow row: Int, inSegment segment: Int, of view: RowsView, _ uses: (Int) throws -> [ReferenceUse]?
   ) throws -> (PartPlace, rowInClass: Int)? {
     let known: (rows: RowsSegment, places: RowPlaces)
     if let found = rows[segment] {
       known = found
     } else {
-      let read = try source.rows(inSegment: segment)
+      let read = try view.checkedRows(inSegment: segment)
       known = (read, RowPlaces(of: read))
       rows[segment] = known
     }
@@ -116,9 +116,9 @@ struct PartPlaces {
     let key = Key(segment: segment, classIndex: classIndex)
     if let place = places[key] { return (place, rowInClass) }
     guard let uses = try uses(classIndex),
-      let bound = known.rows.classes.first(where: { $0.classIndex == classIndex })
+      let bound = known.rows.rows(ofClass: classIndex)
     else { return nil }
-    let place = PartPlace(bound, of: known.rows, source.layouts[classIndex], uses)
+    let place = PartPlace(bound, of: known.rows, view.layouts[classIndex], uses)
     places[key] = place
     return (place, rowInClass)
   }

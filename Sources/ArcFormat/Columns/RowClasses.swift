@@ -1,0 +1,38 @@
+/// The class of each row in a range of rows, as the index of the class.
+///
+/// Takes 4 bytes per row.
+package struct RowClasses {
+  private let rows: Range<Int>
+  private var indices: [UInt32]
+
+  /// A table of rows with class 0, until their segments are added.
+  package init(ofRows rows: Range<Int>) {
+    self.rows = rows
+    indices = Array(repeating: 0, count: rows.count)
+  }
+
+  /// Adds the rows of a segment. Rows outside the range are omitted.
+  package mutating func add(_ segment: RowsSegment) {
+    for run in segment.runs {
+      let index = UInt32(truncatingIfNeeded: run.classIndex)
+      let run = run.rows.clamped(to: rows)
+      // Positions in place of rows, so that the compiler checks the range once.
+      let first = run.lowerBound - rows.lowerBound
+      for position in first..<first + run.count { indices[position] = index }
+    }
+  }
+
+  /// The class of a row of the range.
+  package subscript(row: Int) -> Int { Int(indices[row - rows.lowerBound]) }
+
+  /// Calls `body` with the row and the class of the target of each reference in a chunk. References that are
+  /// nil, or that refer to rows outside the range, are omitted.
+  package func forEachTarget<E: Error>(
+    of chunk: Chunk, _ body: (_ row: Int, _ classIndex: Int) throws(E) -> Void
+  ) throws(E) {
+    for position in 0..<chunk.count {
+      let row = Int(truncatingIfNeeded: chunk.unsigned(position))
+      if row != 0, rows.contains(row) { try body(row, self[row]) }
+    }
+  }
+}
