@@ -11,7 +11,6 @@ struct ConstructionByNeed {
   private let construct: (_ row: Int, _ reader: ClassReader) throws -> Void
   /// Readers by segment and class, each with its columns at some row of that segment.
   private var cursors: [Place: Cursor] = [:]
-  private var places: [Int: RowPlaces] = [:]
 
   private struct Place: Hashable {
     let segment: Int
@@ -106,9 +105,7 @@ struct ConstructionByNeed {
   private mutating func cursor(ofRow row: Int) throws -> (Cursor, rowInClass: Int)? {
     guard let segment = rows.view.segment(ofRow: row) else { return nil }
     let rowsOfSegment = try rows.view.rows(inSegment: segment)
-    let known = places[segment] ?? RowPlaces(of: rowsOfSegment)
-    places[segment] = known
-    guard let (classIndex, rowInClass) = known[row] else { return nil }
+    guard let (classIndex, rowInClass) = rowsOfSegment.places[row] else { return nil }
     let place = Place(segment: segment, classIndex: classIndex)
     if let cursor = cursors[place] { return (cursor, rowInClass) }
     guard let reader = rows.schema.readers[classIndex],

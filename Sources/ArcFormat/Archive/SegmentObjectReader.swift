@@ -10,7 +10,7 @@ final class SegmentObjectReader {
   init(_ segment: RowsSegment, at index: Int, of file: ArchiveFile) {
     self.segment = segment
     classes = file.classes
-    places = RowPlaces(of: segment)
+    places = segment.places
     budget = DynamicBudget(file.limits)
     _ = file.someStrings()
     cursors = Array(repeating: nil, count: file.classes.count)

@@ -9,11 +9,11 @@ struct ConstructionNeeds {
   private let rowClasses: RowClasses
   private let classes: [ClassDescription]
 
-  init(of segments: [(rows: RowsSegment, places: RowPlaces)], _ file: ArchiveFile) throws(ArchiveError) {
+  init(of segments: [RowsSegment], _ file: ArchiveFile) throws(ArchiveError) {
     classes = file.classes
     let rowClasses = try RowsView(of: file).rowClasses()
     var references = ReferenceLog()
-    for (segment, _) in segments { try Self.find(&references, in: segment, file) }
+    for segment in segments { try Self.find(&references, in: segment, file) }
     var needs: [Set<Int>] = Array(repeating: [], count: file.classes.count)
     references.forEachReference { row, target in
       let (one, other) = (rowClasses[row], rowClasses[target])

@@ -22,16 +22,13 @@ struct RowOrder {
   let returnsToPlaces: Bool
   /// The rows in their new order.
   private let rows: [UInt32]
-  private let segments: [(rows: RowsSegment, places: RowPlaces)]
+  private let segments: [RowsSegment]
 
   /// The order of the rows of a file that is kept in memory; `sortKey` is a class and a key.
   init(of file: ArchiveFile, sortKey: String?) throws {
-    segments = try file.rowsSegments.map { index throws(ArchiveError) in
-      let rows = try file.rows(inSegment: index)
-      return (rows, RowPlaces(of: rows))
-    }
+    segments = try file.rowsSegments.map { index throws(ArchiveError) in try file.rows(inSegment: index) }
     var rowsOfClass: [[UInt32]] = Array(repeating: [], count: file.classes.count)
-    for (segment, _) in segments {
+    for segment in segments {
       for run in segment.runs {
         rowsOfClass[run.classIndex] += run.rows.lazy.map { UInt32(truncatingIfNeeded: $0) }
       }
@@ -67,7 +64,7 @@ struct RowOrder {
     var open: Piece?
     for row in rows {
       let row = Int(row)
-      let segment = segments.partitioningIndex { $0.rows.firstRow > row } - 1
+      let segment = segments.partitioningIndex { $0.firstRow > row } - 1
       guard let place = segments[segment].places[row] else { continue }
       let here = Place(segment: segment, classIndex: place.classIndex)
       if let piece = open, piece.place == here, piece.rowsInClass.upperBound == place.rowInClass {

@@ -16,7 +16,7 @@ package struct RowClasses {
     for run in segment.runs {
       let index = UInt32(truncatingIfNeeded: run.classIndex)
       let run = run.rows.clamped(to: rows)
-      // Positions in place of rows, so that the compiler checks the range once.
+      // Positions instead of rows, so that the compiler checks the range once.
       let first = run.lowerBound - rows.lowerBound
       for position in first..<first + run.count { indices[position] = index }
     }

@@ -70,6 +70,14 @@ package final class RowsSegment {
   /// The rows of a class; nil if the segment contains none.
   package func rows(ofClass index: Int) -> ClassRows? { classes.first { $0.classIndex == index } }
 
+  /// The location of each row among the rows of its class, computed on first use.
+  package var places: RowPlaces {
+    if let places = cell.value.places { return places }
+    let places = RowPlaces(of: self)
+    cell.value.places = places
+    return places
+  }
+
   /// The index of the class of a row; nil if the row is in another segment.
   ///
   /// - Complexity: O(log runs).
@@ -92,6 +100,8 @@ extension RowsSegment {
     var classes: [ClassRows] = []
     var hasOneRunOfEachClass = false
     var needsWeakColumns = false
+    /// The location of each row among the rows of its class; nil before it is used.
+    var places: RowPlaces?
     /// The number of rows of each class in the segment.
     var rowsOfClass: [(key: Int, value: Int)] = []
     /// Keeps the bytes alive that the chunks point into.
@@ -105,6 +115,8 @@ extension RowsSegment {
       classes table: [ClassDescription], charge: (Int) throws(ArchiveError) -> Void
     ) throws(ArchiveError) {
       payloads = (payload, links)
+      // First, because `places` shares the memory of `runs`.
+      places = nil
       firstRow = info.firstIndex
       rowCount = info.count
       needsWeakColumns = false
@@ -269,7 +281,7 @@ package struct RowPlaces {
   let firstInClass: [Int]
 
   /// - Complexity: O(runs).
-  package init(of segment: RowsSegment) {
+  fileprivate init(of segment: RowsSegment) {
     runs = segment.runs
     var counts: [Int: Int] = [:]
     firstInClass = segment.runs.map { run in

@@ -93,21 +93,20 @@ struct PartPlaces {
     let classIndex: Int
   }
   private var places: [Key: PartPlace] = [:]
-  private var rows: [Int: (rows: RowsSegment, places: RowPlaces)] = [:]
+  private var segments: [Int: RowsSegment] = [:]
 
   /// Where a row is, and its index among the rows of the place; nil for a row whose class `uses` leaves out.
   mutating func place(
     ofRow row: Int, inSegment segment: Int, of view: RowsView, _ uses: (Int) throws -> [ReferenceUse]?
   ) throws -> (PartPlace, rowInClass: Int)? {
-    let known: (rows: RowsSegment, places: RowPlaces)
-    if let found = rows[segment] {
-      known = found
+    let rows: RowsSegment
+    if let known = segments[segment] {
+      rows = known
     } else {
-      let read = try view.checkedRows(inSegment: segment)
-      known = (read, RowPlaces(of: read))
-      rows[segment] = known
+      rows = try view.checkedRows(inSegment: segment)
+      segments[segment] = rows
     }
-    guard let (classIndex, rowInClass) = known.places[row] else {
+    guard let (classIndex, rowInClass) = rows.places[row] else {
       throw ArchiveError(
         .danglingReference, found: "a reference to object #\(row)",
         expected: "a reference to an existing object",
@@ -116,9 +115,9 @@ struct PartPlaces {
     let key = Key(segment: segment, classIndex: classIndex)
     if let place = places[key] { return (place, rowInClass) }
     guard let uses = try uses(classIndex),
-      let bound = known.rows.rows(ofClass: classIndex)
+      let bound = rows.rows(ofClass: classIndex)
     else { return nil }
-    let place = PartPlace(bound, of: known.rows, view.layouts[classIndex], uses)
+    let place = PartPlace(bound, of: rows, view.layouts[classIndex], uses)
     places[key] = place
     return (place, rowInClass)
   }

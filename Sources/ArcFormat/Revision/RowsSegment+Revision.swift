@@ -15,7 +15,7 @@ extension RowsSegment {
     guard start < all.count, let end = runs.map(\.rows.upperBound).max(), all[start] < end else {
       return self
     }
-    let places = RowPlaces(of: self)
+    let places = places
     var lost: [Int: Set<Int>] = [:]
     for row in all[start...].prefix(while: { $0 < end }) {
       if let (classIndex, rowInClass) = places[row] { lost[classIndex, default: []].insert(rowInClass) }
