@@ -10,12 +10,7 @@ struct ConstructionByNeed {
   private let rows: GraphRows
   private let construct: (_ row: Int, _ reader: ClassReader) throws -> Void
   /// Readers by segment and class, each with its columns at some row of that segment.
-  private var cursors: [Place: Cursor] = [:]
-
-  private struct Place: Hashable {
-    let segment: Int
-    let classIndex: Int
-  }
+  private var cursors: [RowGroup: Cursor] = [:]
 
   /// A class's columns in one segment.
   private final class Cursor {
@@ -103,17 +98,14 @@ struct ConstructionByNeed {
 
   /// The columns of the class of a row, and the row's index among those of the class in its segment.
   private mutating func cursor(ofRow row: Int) throws -> (Cursor, rowInClass: Int)? {
-    guard let segment = rows.view.segment(ofRow: row) else { return nil }
-    let rowsOfSegment = try rows.view.rows(inSegment: segment)
-    guard let (classIndex, rowInClass) = rowsOfSegment.places[row] else { return nil }
-    let place = Place(segment: segment, classIndex: classIndex)
-    if let cursor = cursors[place] { return (cursor, rowInClass) }
-    guard let reader = rows.schema.readers[classIndex],
-      let bound = rowsOfSegment.rows(ofClass: classIndex)
-    else { return nil }
+    guard let (group, rowInClass) = try rows.view.location(ofRow: row) else { return nil }
+    if let cursor = cursors[group] { return (cursor, rowInClass) }
+    guard let reader = rows.schema.readers[group.classIndex], let bound = try rows.view.rows(of: group) else {
+      return nil
+    }
     let cursor = Cursor(try reader.copy(), bound)
     rows.schema.readersByNeed.append(cursor.reader)
-    cursors[place] = cursor
+    cursors[group] = cursor
     return (cursor, rowInClass)
   }
 

@@ -4,13 +4,13 @@ final class SegmentObjectReader {
   private let classes: [ClassDescription]
   private var cursors: [ClassRowsCursor?]
   private let budget: DynamicBudget
-  private let places: RowPlaces
+  private let rowIndex: RowIndex
 
   /// The segment, at `index` in the file, must have been checked.
   init(_ segment: RowsSegment, at index: Int, of file: ArchiveFile) {
     self.segment = segment
     classes = file.classes
-    places = segment.places
+    rowIndex = segment.rowIndex
     budget = DynamicBudget(file.limits)
     _ = file.someStrings()
     cursors = Array(repeating: nil, count: file.classes.count)
@@ -35,7 +35,7 @@ final class SegmentObjectReader {
       let run = runs[position]
       guard let cursor = cursors[run.classIndex] else { break }
       let wanted = run.rows.clamped(to: rows)
-      let firstInClass = places.firstInClass[position] - run.rows.lowerBound
+      let firstInClass = rowIndex.firstInClass[position] - run.rows.lowerBound
       for row in wanted {
         objects.append(
           ArchiveObject(
@@ -51,7 +51,7 @@ final class SegmentObjectReader {
   /// The columns of a row of the segment, at its values; `finishRow` of their cursor says that these were
   /// taken.
   func columns(ofRow row: Int) throws -> ObjectTokens {
-    guard let place = places[row], let cursor = cursors[place.classIndex] else {
+    guard let location = rowIndex[row], let cursor = cursors[location.classIndex] else {
       // Only a mapped file that has changed can have lost a row.
       throw ArchiveError(
         .malformedSegment, found: "a segment that no longer contains row \(row)",
@@ -59,8 +59,8 @@ final class SegmentObjectReader {
         remedy: "open the file again")
     }
     budget.begin()
-    try cursor.seek(place.rowInClass)
-    return ObjectTokens(classIndex: place.classIndex, cursor: cursor)
+    try cursor.seek(location.rowInClass)
+    return ObjectTokens(classIndex: location.classIndex, cursor: cursor)
   }
 }
 

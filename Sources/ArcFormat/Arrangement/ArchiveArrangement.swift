@@ -36,20 +36,20 @@ package enum ArchiveArrangement {
     writer.destination = destination
     for description in file.classes { _ = try writer.addClass(description) }
     writer.expectedRowCount = file.rowCount
-    var copies: [RowOrder.Place: RowCopy] = [:]
+    var copies: [RowGroup: RowCopy] = [:]
     try order.forEachPiece { piece throws in
       var copy: RowCopy
-      if let known = copies.removeValue(forKey: piece.place) {
+      if let known = copies.removeValue(forKey: piece.group) {
         copy = known
       } else {
-        let segment = try file.rows(inSegment: file.rowsSegments[piece.place.segment])
-        guard let rows = segment.rows(ofClass: piece.place.classIndex) else {
+        let segment = try file.rows(inSegment: piece.group.segment)
+        guard let rows = segment.rows(ofClass: piece.group.classIndex) else {
           return
         }
         copy = RowCopy(rows, of: segment, file.schema)
       }
       try append(piece, copying: &copy, to: &writer, order)
-      if order.returnsToPlaces { copies[piece.place] = copy }
+      if order.returnsToGroups { copies[piece.group] = copy }
     }
     return try writer.finish { UInt32(truncatingIfNeeded: $0) }
   }
@@ -57,7 +57,7 @@ package enum ArchiveArrangement {
   private static func append(
     _ piece: RowOrder.Piece, copying copy: inout RowCopy, to writer: inout ArchiveWriter, _ order: RowOrder
   ) throws {
-    let classIndex = piece.place.classIndex
+    let classIndex = piece.group.classIndex
     let columns = writer.classes[classIndex].columns
     var next = piece.rowsInClass.lowerBound
     while next < piece.rowsInClass.upperBound {

@@ -9,12 +9,12 @@ struct ConstructionNeeds {
   private let rowClasses: RowClasses
   private let classes: [ClassDescription]
 
-  init(of segments: [RowsSegment], _ file: ArchiveFile) throws(ArchiveError) {
-    classes = file.classes
-    let rowClasses = try RowsView(of: file).rowClasses()
+  init(in view: RowsView) throws(ArchiveError) {
+    classes = view.classes
+    let rowClasses = try view.rowClasses()
     var references = ReferenceLog()
-    for segment in segments { try Self.find(&references, in: segment, file) }
-    var needs: [Set<Int>] = Array(repeating: [], count: file.classes.count)
+    for segment in view.segments { try Self.find(&references, in: view.rows(inSegment: segment), view.file) }
+    var needs: [Set<Int>] = Array(repeating: [], count: view.classes.count)
     references.forEachReference { row, target in
       let (one, other) = (rowClasses[row], rowClasses[target])
       if one != other { needs[one].insert(other) }

@@ -1,3 +1,12 @@
+/// The rows of one class in one segment of a file or view.
+package struct RowGroup: Hashable {
+  /// The index of the segment.
+  package let segment: Int
+  package let classIndex: Int
+
+  package init(segment: Int, classIndex: Int) { (self.segment, self.classIndex) = (segment, classIndex) }
+}
+
 /// The rows of a segment, grouped by class, in the order of the class table.
 package struct RowGroups: Sequence, IteratorProtocol {
   private let classes: [RowsSegment.ClassRows]

@@ -71,17 +71,18 @@ package final class RowsSegment {
   package func rows(ofClass index: Int) -> ClassRows? { classes.first { $0.classIndex == index } }
 
   /// The location of each row among the rows of its class, computed on first use.
-  package var places: RowPlaces {
-    if let places = cell.value.places { return places }
-    let places = RowPlaces(of: self)
-    cell.value.places = places
-    return places
+  package var rowIndex: RowIndex {
+    if let known = cell.value.rowIndex { return known }
+    let index = RowIndex(of: self)
+    cell.value.rowIndex = index
+    return index
   }
 
   /// The index of the class of a row; nil if the row is in another segment.
   ///
   /// - Complexity: O(log runs).
   package func classIndex(ofRow row: Int) -> Int? {
+    let runs = runs
     let position = runs.partitioningIndex { $0.rows.upperBound > row }
     guard position < runs.count, runs[position].rows.contains(row) else { return nil }
     return runs[position].classIndex
@@ -101,7 +102,7 @@ extension RowsSegment {
     var hasOneRunOfEachClass = false
     var needsWeakColumns = false
     /// The location of each row among the rows of its class; nil before it is used.
-    var places: RowPlaces?
+    var rowIndex: RowIndex?
     /// The number of rows of each class in the segment.
     var rowsOfClass: [(key: Int, value: Int)] = []
     /// Keeps the bytes alive that the chunks point into.
@@ -115,8 +116,8 @@ extension RowsSegment {
       classes table: [ClassDescription], charge: (Int) throws(ArchiveError) -> Void
     ) throws(ArchiveError) {
       payloads = (payload, links)
-      // First, because `places` shares the memory of `runs`.
-      places = nil
+      // First, because the index shares the memory of `runs`.
+      rowIndex = nil
       firstRow = info.firstIndex
       rowCount = info.count
       needsWeakColumns = false
@@ -274,8 +275,8 @@ extension RowsSegment {
   }
 }
 
-/// Where the rows of a segment are among those of their classes.
-package struct RowPlaces {
+/// The location of each row of a segment among the rows of its class.
+package struct RowIndex {
   private let runs: [RowsSegment.Run]
   /// For each run the index of its first row among the rows of its class.
   let firstInClass: [Int]

@@ -53,8 +53,8 @@ package struct PartRoot {
     made = try rows.segment(classIndex: view.classes.count)
   }
 
-  /// The place of the row.
-  fileprivate func place(in view: RowsView, _ uses: [ReferenceUse]) throws(ArchiveError) -> PartPlace {
+  /// The source of the row.
+  fileprivate func source(in view: RowsView, _ uses: [ReferenceUse]) throws(ArchiveError) -> RowSource {
     var rows = made
     if rows == nil, let segment = view.segment(ofRow: 0) { rows = try view.checkedRows(inSegment: segment) }
     guard let rows, let first = rows.rows(ofClass: classIndex(in: view)) else {
@@ -62,7 +62,7 @@ package struct PartRoot {
         .malformedSegment, found: "no segment with row 0",
         expected: "a segment with row 0, which contains the roots")
     }
-    return PartPlace(first, of: rows, layout, uses)
+    return RowSource(first, of: rows, layout, uses)
   }
 
   fileprivate func classIndex(in view: RowsView) -> Int { made == nil ? 0 : view.classes.count }
@@ -98,7 +98,7 @@ package final class ArchiveParts {
   private let uses: (_ classIndex: Int) throws -> [ReferenceUse]?
   /// Whether references that are not followed may lead to rows that are left out.
   private let checksDetached: Bool
-  private var places = PartPlaces()
+  private var sources = RowSources()
 
   /// Takes parts from a view.
   ///
@@ -131,16 +131,16 @@ package final class ArchiveParts {
   package func part(
     from root: PartRoot, _ rootUses: [ReferenceUse], isKnown: @escaping (_ row: Int) -> Bool
   ) throws -> ArchivePart {
-    defer { places.limit() }
-    let rootPlace = try root.place(in: view, rootUses)
-    let rows = try search(from: rootPlace, isKnown)
-    return try gather(rows, root, rootPlace, isKnown)
+    defer { sources.limit() }
+    let rootSource = try root.source(in: view, rootUses)
+    let rows = try search(from: rootSource, isKnown)
+    return try gather(rows, root, rootSource, isKnown)
   }
 
   // MARK: Search
 
   /// The rows that are followed to, in order, but those that are known.
-  private func search(from root: PartPlace, _ isKnown: (Int) -> Bool) throws -> [Int] {
+  private func search(from root: RowSource, _ isKnown: (Int) -> Bool) throws -> [Int] {
     var seen = [UInt64](repeating: 0, count: view.rowCount / 64 + 1)
     var found: [Int] = []
     var pending: [Int] = []
@@ -154,33 +154,33 @@ package final class ArchiveParts {
     try root.forEachTarget(ofRow: 0, add)
     while let row = pending.popLast() {
       if isKnown(row) { continue }
-      guard let (place, rowInClass) = try place(ofRow: row) else { continue }
+      guard let (source, rowInClass) = try source(ofRow: row) else { continue }
       found.append(row)
-      try place.forEachTarget(ofRow: rowInClass, add)
+      try source.forEachTarget(ofRow: rowInClass, add)
     }
     return found.sorted()
   }
 
-  /// Where a row is; nil for one that is left out.
-  private func place(ofRow row: Int) throws -> (PartPlace, rowInClass: Int)? {
+  /// The source of a row; nil if the row is omitted.
+  private func source(ofRow row: Int) throws -> (RowSource, rowInClass: Int)? {
     guard let segment = view.segment(ofRow: row) else {
       throw ArchiveError(
         .danglingReference, found: "a reference to object #\(row)",
         expected: "a reference to an object with a number below \(view.rowCount)")
     }
-    return try places.place(ofRow: row, inSegment: segment, of: view, uses)
+    return try sources.source(ofRow: row, inSegment: segment, of: view, uses)
   }
 
   private func isLeftOut(_ row: Int) throws -> Bool {
     guard let segment = view.segment(ofRow: row), checksDetached else { return false }
-    return try places.place(ofRow: row, inSegment: segment, of: view, uses) == nil
+    return try sources.source(ofRow: row, inSegment: segment, of: view, uses) == nil
   }
 
   // MARK: Columns
 
   /// Copies the columns of rows, with references to their new numbers.
   private func gather(
-    _ rows: [Int], _ root: PartRoot, _ rootPlace: PartPlace, _ isKnown: @escaping (Int) -> Bool
+    _ rows: [Int], _ root: PartRoot, _ rootSource: RowSource, _ isKnown: @escaping (Int) -> Bool
   ) throws -> ArchivePart {
     let groups = groups(of: rows)
     var fileRows = [0]
@@ -206,7 +206,7 @@ package final class ArchiveParts {
     let columns = PartColumns(byteLimit: view.file.limits.rawBytes, number: number)
     let rootIndex = root.classIndex(in: view)
     var segments = [
-      try columns.segment(firstRow: 0, [(rootIndex, rootPlace, [0..<1])], runs: [(rootIndex, 1)])
+      try columns.segment(firstRow: 0, [(rootIndex, rootSource, [0..<1])], runs: [(rootIndex, 1)])
     ]
     var firstRow = 1
     for group in groups {
@@ -245,13 +245,13 @@ package final class ArchiveParts {
     _ group: (segment: Int, rows: [Int]), firstRow: Int, _ columns: PartColumns
   ) throws -> RowsSegment {
     var runs: [(classIndex: Int, count: Int)] = []
-    var ofClass: [Int: (place: PartPlace, ranges: [Range<Int>])] = [:]
+    var ofClass: [Int: (source: RowSource, ranges: [Range<Int>])] = [:]
     for row in group.rows {
       guard
-        let (place, rowInClass) = try places.place(
+        let (source, rowInClass) = try sources.source(
           ofRow: row, inSegment: group.segment, of: view, uses)
       else { continue }
-      let index = place.classIndex
+      let index = source.classIndex
       if runs.last?.classIndex == index { runs[runs.count - 1].count += 1 } else { runs.append((index, 1)) }
       var ranges = ofClass[index]?.ranges ?? []
       ofClass[index] = nil
@@ -260,9 +260,9 @@ package final class ArchiveParts {
       } else {
         ranges.append(rowInClass..<rowInClass + 1)
       }
-      ofClass[index] = (place, ranges)
+      ofClass[index] = (source, ranges)
     }
-    let classes = ofClass.sorted { $0.key < $1.key }.map { ($0.key, $0.value.place, $0.value.ranges) }
+    let classes = ofClass.sorted { $0.key < $1.key }.map { ($0.key, $0.value.source, $0.value.ranges) }
     return try columns.segment(firstRow: firstRow, classes, runs: runs)
   }
 }

@@ -36,7 +36,7 @@ final class PartColumns {
   /// - Returns: the rows as a segment.
   /// - Throws: `limitExceeded`, and what is wrong with the columns.
   func segment(
-    firstRow: Int, _ classes: [(classIndex: Int, place: PartPlace, ranges: [Range<Int>])],
+    firstRow: Int, _ classes: [(classIndex: Int, source: RowSource, ranges: [Range<Int>])],
     runs: [(classIndex: Int, count: Int)]
   ) throws -> RowsSegment {
     let memory = PartMemory()
@@ -45,32 +45,32 @@ final class PartColumns {
       defer { next += run.count }
       return RowsSegment.Run(classIndex: run.classIndex, rows: next..<next + run.count)
     }
-    let classes = try classes.map { classIndex, place, ranges in
-      let chunks = try chunks(of: place, ranges, memory)
-      if place.uses.contains(.weak) {
-        try noteWeakTargets(place, ranges, rows: runs.filter { $0.classIndex == classIndex }.flatMap(\.rows))
+    let classes = try classes.map { classIndex, source, ranges in
+      let chunks = try chunks(of: source, ranges, memory)
+      if source.uses.contains(.weak) {
+        try noteWeakTargets(source, ranges, rows: runs.filter { $0.classIndex == classIndex }.flatMap(\.rows))
       }
       return RowsSegment.ClassRows(
-        classIndex: classIndex, rowCount: ranges.reduce(0) { $0 + $1.count }, columnCount: place.columnCount,
+        classIndex: classIndex, rowCount: ranges.reduce(0) { $0 + $1.count }, columnCount: source.columnCount,
         chunks: chunks)
     }
     return RowsSegment(
       firstRow: firstRow, rowCount: next - firstRow, runs: runs, classes: classes, owner: memory)
   }
 
-  /// Notes where the weak properties of some rows of a place lead. `rows` are the numbers of these rows.
-  private func noteWeakTargets(_ place: PartPlace, _ ranges: [Range<Int>], rows: [Int]) throws {
-    let layout = place.set.layout
-    let nodes = layout.nodes.indices.filter { place.uses[$0] == .weak && place.hasChunk[$0] }
-    for node in nodes where node < layout.nodeCount(ofColumns: place.columnCount) {
+  /// Notes the targets of the weak properties of some rows of a source. `rows` are the numbers of these rows.
+  private func noteWeakTargets(_ source: RowSource, _ ranges: [Range<Int>], rows: [Int]) throws {
+    let layout = source.set.layout
+    let nodes = layout.nodes.indices.filter { source.uses[$0] == .weak && source.hasChunk[$0] }
+    for node in nodes where node < layout.nodeCount(ofColumns: source.columnCount) {
       let column = layout.roots.partitioningIndex { $0 > node } - 1
-      let chunk = place.set.chunk(ofNode: node)
+      let chunk = source.set.chunk(ofNode: node)
       func note(_ row: Int, _ position: Int) {
         guard position < chunk.count else { return }
         let target = Int(truncatingIfNeeded: chunk.unsigned(position))
         guard target > 0 else { return }
         weakTargets.append(
-          WeakTarget(row: row, classIndex: place.classIndex, column: column, target: target))
+          WeakTarget(row: row, classIndex: source.classIndex, column: column, target: target))
       }
       for (index, row) in zip(ranges.joined(), rows) {
         // Inside of an optional, rows without a value have no reference.
@@ -78,24 +78,24 @@ final class PartColumns {
           note(row, index)
           continue
         }
-        try place.forEachNode(inRows: index..<index + 1) { other, values, _ in
+        try source.forEachNode(inRows: index..<index + 1) { other, values, _ in
           if other == node, let position = values.first { note(row, position) }
         }
       }
     }
   }
 
-  private func chunks(of place: PartPlace, _ rows: [Range<Int>], _ memory: PartMemory) throws -> [Chunk?] {
-    var pieces = [Pieces](repeating: Pieces(), count: place.set.layout.nodes.count)
+  private func chunks(of source: RowSource, _ rows: [Range<Int>], _ memory: PartMemory) throws -> [Chunk?] {
+    var pieces = [Pieces](repeating: Pieces(), count: source.set.layout.nodes.count)
     for range in rows {
-      try place.forEachNode(inRows: range) { pieces[$0].append($1, $2) }
+      try source.forEachNode(inRows: range) { pieces[$0].append($1, $2) }
     }
     return try pieces.indices.map { node in
-      guard place.hasChunk[node] else { return nil }
-      let isReference = [.reference, .weak].contains(place.set.layout.nodes[node].kind)
-      let chunk = place.set.chunk(ofNode: node)
+      guard source.hasChunk[node] else { return nil }
+      let isReference = [.reference, .weak].contains(source.set.layout.nodes[node].kind)
+      let chunk = source.set.chunk(ofNode: node)
       return isReference
-        ? try references(chunk, pieces[node], place.uses[node], memory)
+        ? try references(chunk, pieces[node], source.uses[node], memory)
         : try copy(chunk, pieces[node], memory)
     }
   }

@@ -15,10 +15,10 @@ extension RowsSegment {
     guard start < all.count, let end = runs.map(\.rows.upperBound).max(), all[start] < end else {
       return self
     }
-    let places = places
+    let rowIndex = rowIndex
     var lost: [Int: Set<Int>] = [:]
     for row in all[start...].prefix(while: { $0 < end }) {
-      if let (classIndex, rowInClass) = places[row] { lost[classIndex, default: []].insert(rowInClass) }
+      if let (classIndex, rowInClass) = rowIndex[row] { lost[classIndex, default: []].insert(rowInClass) }
     }
     guard !lost.isEmpty else { return self }
     let memory = ChunkMemory(keeping: self)

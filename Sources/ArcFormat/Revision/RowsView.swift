@@ -112,6 +112,23 @@ package struct RowsView {
     return try rows(inSegment: first).classes.first
   }
 
+  // MARK: Groups of rows
+
+  /// The group that contains a row, and the index of the row in the group; nil if no segment contains it.
+  ///
+  /// - Complexity: O(log segments + log runs), once the segment was read.
+  package func location(ofRow row: Int) throws(ArchiveError) -> (group: RowGroup, rowInClass: Int)? {
+    guard let segment = segment(ofRow: row),
+      let (classIndex, rowInClass) = try rows(inSegment: segment).rowIndex[row]
+    else { return nil }
+    return (RowGroup(segment: segment, classIndex: classIndex), rowInClass)
+  }
+
+  /// The columns of a group; nil if its segment contains no row of its class.
+  package func rows(of group: RowGroup) throws(ArchiveError) -> RowsSegment.ClassRows? {
+    try rows(inSegment: group.segment).rows(ofClass: group.classIndex)
+  }
+
   // MARK: Classes of rows
 
   /// The coded name of the class of a row; nil if there is no such row, or if its segment cannot be read.

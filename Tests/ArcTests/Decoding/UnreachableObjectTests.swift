@@ -1,4 +1,5 @@
 import Arc
+import ArcFormat
 import ArcTestSupport
 import XCTest
 
@@ -59,6 +60,28 @@ final class UnreachableObjectTests: XCTestCase {
       XCTAssertNotNil(copy.link)
     }
     XCTAssertEqual(Pulse.living, before)
+  }
+
+  func testCycleInRootWithJoinedFieldsStaysLinked() throws {
+    let ends = #"{Renamed ends="first"@"Noted""last"@"Noted"}"#
+    let builder = try ArchiveBuilder(roots: [.init("root", type: ends)])
+    try builder.addClass("Noted", properties: [.init("link", attributes: #"T@"Noted",&,N,V_link"#)])
+    let one = try builder.reserveObject(ofClass: "Noted")
+    let other = try builder.reserveObject(ofClass: "Noted")
+    try builder.setValues(["link": .reference(other)], of: one)
+    try builder.setValues(["link": .reference(one)], of: other)
+    // Only a later row holds the first row, so the reader follows all references from the roots.
+    try builder.setRoots([
+      "root": .structure(
+        name: "Renamed ends",
+        fields: [
+          .init(name: "first", value: .reference(nil)), .init(name: "last", value: .reference(other)),
+        ])
+    ])
+    let end = try Unarchiver().unarchive(RenamedEnds.self, from: builder.finish()).end
+    XCTAssertNotNil(end?.link)
+    XCTAssertTrue(end?.link?.link === end)
+    end?.link?.link = nil
   }
 
   func testWhatAHandWrittenCoderDoesNotAskForIsFreed() throws {
@@ -189,6 +212,10 @@ final class KeyedHolder: Archivable {
   var gone: CountedByHand?
   var twin: OldNoted?
   init() {}
+}
+
+@Archivable("Renamed ends") struct RenamedEnds {
+  @Key("last", "first") var end: QuietNoted?
 }
 
 @Archivable("Noted") final class QuietNoted {

@@ -1,5 +1,5 @@
-/// The rows of one class in one segment, where parts are taken from them: in any order, more than once.
-final class PartPlace {
+/// The rows of one class in one segment, which are copied to parts in any order, and more than once.
+final class RowSource {
   let classIndex: Int
   /// The columns, bound to the rows.
   let set: ColumnReaderSet
@@ -8,7 +8,7 @@ final class PartPlace {
   let columnCount: Int
   /// The nodes for which the segment has a chunk.
   let hasChunk: [Bool]
-  /// Bytes of memory that the place needs.
+  /// The memory of the source in bytes.
   private(set) var byteCount = 0
   private let rowCount: Int
   private let chunks: [Chunk?]
@@ -84,21 +84,17 @@ final class PartPlace {
   }
 }
 
-/// The places that parts were taken from last.
-struct PartPlaces {
+/// The sources from which the last parts were read.
+struct RowSources {
   private static let byteLimit = 32 << 20
 
-  private struct Key: Hashable {
-    let segment: Int
-    let classIndex: Int
-  }
-  private var places: [Key: PartPlace] = [:]
+  private var sources: [RowGroup: RowSource] = [:]
   private var segments: [Int: RowsSegment] = [:]
 
-  /// Where a row is, and its index among the rows of the place; nil for a row whose class `uses` leaves out.
-  mutating func place(
+  /// The source of a row, and the index of the row in it; nil if `uses` omits the class of the row.
+  mutating func source(
     ofRow row: Int, inSegment segment: Int, of view: RowsView, _ uses: (Int) throws -> [ReferenceUse]?
-  ) throws -> (PartPlace, rowInClass: Int)? {
+  ) throws -> (RowSource, rowInClass: Int)? {
     let rows: RowsSegment
     if let known = segments[segment] {
       rows = known
@@ -106,24 +102,24 @@ struct PartPlaces {
       rows = try view.checkedRows(inSegment: segment)
       segments[segment] = rows
     }
-    guard let (classIndex, rowInClass) = rows.places[row] else {
+    guard let (classIndex, rowInClass) = rows.rowIndex[row] else {
       throw ArchiveError(
         .danglingReference, found: "a reference to object #\(row)",
         expected: "a reference to an existing object",
         objectID: ObjectID(rawValue: UInt32(truncatingIfNeeded: row)))
     }
-    let key = Key(segment: segment, classIndex: classIndex)
-    if let place = places[key] { return (place, rowInClass) }
+    let group = RowGroup(segment: segment, classIndex: classIndex)
+    if let source = sources[group] { return (source, rowInClass) }
     guard let uses = try uses(classIndex),
       let bound = rows.rows(ofClass: classIndex)
     else { return nil }
-    let place = PartPlace(bound, of: rows, view.layouts[classIndex], uses)
-    places[key] = place
-    return (place, rowInClass)
+    let source = RowSource(bound, of: rows, view.layouts[classIndex], uses)
+    sources[group] = source
+    return (source, rowInClass)
   }
 
-  /// Forgets all places if they need more memory than is kept for the next part.
+  /// Removes all sources if they take more memory than is reserved for the next part.
   mutating func limit() {
-    if places.values.reduce(0, { $0 + $1.byteCount }) > Self.byteLimit { self = PartPlaces() }
+    if sources.values.reduce(0, { $0 + $1.byteCount }) > Self.byteLimit { self = RowSources() }
   }
 }
