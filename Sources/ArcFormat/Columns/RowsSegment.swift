@@ -274,31 +274,3 @@ extension RowsSegment {
     }
   }
 }
-
-/// The location of each row of a segment among the rows of its class.
-package struct RowIndex {
-  private let runs: [RowsSegment.Run]
-  /// For each run the index of its first row among the rows of its class.
-  let firstInClass: [Int]
-
-  /// - Complexity: O(runs).
-  fileprivate init(of segment: RowsSegment) {
-    runs = segment.runs
-    var counts: [Int: Int] = [:]
-    firstInClass = segment.runs.map { run in
-      let count = counts[run.classIndex] ?? 0
-      counts[run.classIndex] = count + run.rows.count
-      return count
-    }
-  }
-
-  /// The class of a row, and the row's index among those of the class; nil if it is in another segment.
-  ///
-  /// - Complexity: O(log runs).
-  package subscript(row: Int) -> (classIndex: Int, rowInClass: Int)? {
-    let position = runs.partitioningIndex { $0.rows.upperBound > row }
-    guard position < runs.count, runs[position].rows.contains(row) else { return nil }
-    let run = runs[position]
-    return (run.classIndex, firstInClass[position] + row - run.rows.lowerBound)
-  }
-}

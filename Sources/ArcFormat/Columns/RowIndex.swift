@@ -1,0 +1,28 @@
+/// The location of each row of a segment among the rows of its class. `RowsSegment.rowIndex` creates it once.
+package struct RowIndex {
+  private let runs: [RowsSegment.Run]
+  /// The index of the first row of each run among the rows of its class.
+  let firstInClass: [Int]
+
+  /// - Complexity: O(runs).
+  init(of segment: RowsSegment) {
+    runs = segment.runs
+    var counts: [Int: Int] = [:]
+    firstInClass = segment.runs.map { run in
+      let count = counts[run.classIndex] ?? 0
+      counts[run.classIndex] = count + run.rows.count
+      return count
+    }
+  }
+
+  /// The class of a row, and the index of the row among the rows of the class. Nil if the row is in another
+  /// segment.
+  ///
+  /// - Complexity: O(log runs).
+  package subscript(row: Int) -> (classIndex: Int, rowInClass: Int)? {
+    let position = runs.partitioningIndex { $0.rows.upperBound > row }
+    guard position < runs.count, runs[position].rows.contains(row) else { return nil }
+    let run = runs[position]
+    return (run.classIndex, firstInClass[position] + row - run.rows.lowerBound)
+  }
+}
