@@ -242,7 +242,7 @@ public struct ModelReader: Sendable {
     do {
       let value = try reading.rules.references.isEmpty ? reading.read(type) : reading.readGraph(type)
       return (value, reading.issues.all)
-    } catch let error as ModelReadingError { throw reading.firstIssue(after: error) }
+    } catch { throw reading.firstIssue(after: error) }
   }
 
   /// Updates an existing object from JSON. Returns the issues.
@@ -300,7 +300,7 @@ public struct ModelReader: Sendable {
         try reading.update(object)
       }
       return reading.issues.all
-    } catch let error as ModelReadingError { throw reading.firstIssue(after: error) }
+    } catch { throw reading.firstIssue(after: error) }
   }
 
   /// Takes plans for one reading.

@@ -70,7 +70,10 @@ final class IssueLog {
 
   /// Notes an object that a hook of its class rejected. A strict reader throws the error of the hook.
   func noteHookError(_ error: any Error, at index: Int) throws {
-    if endsAtFirst { throw error }
+    if endsAtFirst {
+      hookIndex = index
+      throw error
+    }
     try noteRefusal(error, at: index)
   }
 
@@ -131,8 +134,12 @@ final class IssueLog {
       expected: "at most \(JSONValue.maximumDepth) nested structures or enumerations of one type")
   }
 
-  /// The entry of the first issue in the order of the text. Nil if there is none.
-  var firstIndex: Int? { notes.lazy.map(\.index).min() }
+  /// The entry of the object whose hook ended a strict reading. Nil if no hook did.
+  private var hookIndex: Int?
+
+  /// The entry of the first issue in the order of the text, or of the hook that ended the reading. Nil if there
+  /// is none.
+  var firstIndex: Int? { notes.lazy.map(\.index).min() ?? hookIndex }
 
   /// How many issues were noted.
   var count: Int { notes.count }
@@ -174,6 +181,12 @@ final class IssueLog {
 
   /// The error with all issues.
   var error: ModelReadingError { ModelReadingError(issues: all) }
+
+  /// The error with the issues of the first entry.
+  var firstError: ModelReadingError {
+    let issues = all
+    return ModelReadingError(issues: issues.filter { $0.byteOffset == issues.first?.byteOffset })
+  }
 
   /// All issues in the order of the text.
   var all: [ModelIssue] {

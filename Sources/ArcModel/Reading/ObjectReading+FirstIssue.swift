@@ -9,7 +9,8 @@ extension ObjectReading {
   ///
   /// Objects are built before the objects that contain them, so the issue that ended the reading can be after
   /// others. Custom formats may be called again.
-  func firstIssue(after error: ModelReadingError) -> ModelReadingError {
+  /// The error of a hook is thrown if no issue is before its object.
+  func firstIssue(after error: any Error) -> any Error {
     guard !rules.isLenient, let end = issues.firstIndex else { return error }
     let log = IssueLog(document, endsAtFirst: false)
     if let rootFiller { check(0, root, by: RowFiller(trying: rootFiller, log), nil) }
@@ -19,9 +20,9 @@ extension ObjectReading {
     for node in graph.nodes where node.firstMember >= 0 && node.state != .merged {
       check(node.index, plans[node.plan], members: node.firstMember, before: end, log)
     }
-    guard let first = log.firstIndex, first < end else { return error }
-    let found = log.all
-    return ModelReadingError(issues: found.filter { $0.byteOffset == found.first?.byteOffset })
+    if let first = log.firstIndex, first < end { return log.firstError }
+    // An error that was delayed is in the log as well.
+    return error is ModelReadingError ? issues.firstError : error
   }
 
   /// Notes the issues of an object that are before an entry.

@@ -26,6 +26,9 @@ struct ObjectReading: ~Copyable {
   /// to, -1 before it was looked for.
   private var plansOfNodes: [Int] = []
   var frames: [Frame] = []
+  /// Errors of objects whose class is not known, each with the number of frames below those of the objects
+  /// that precede it. They are thrown when these objects are built.
+  private var delayedErrors: [(frameCount: Int, error: any Error)] = []
   /// The object that was prepared for this reading; -1 for none.
   var preparedIndex = -1
   /// The objects that are updated, by their entries.
@@ -156,6 +159,7 @@ struct ObjectReading: ~Copyable {
     while let frame = frames.last {
       let plan = plans[frame.plan]
       let depth = frames.count
+      if let delayed = delayedErrors.last, delayed.frameCount == depth { throw delayed.error }
       if frame.firstMember >= 0 {
         try finish(frame, plan, members: frame.firstMember)
         continue
@@ -190,6 +194,7 @@ struct ObjectReading: ~Copyable {
         try pushFound(in: plan.filler)
       }
     }
+    if let delayed = delayedErrors.last { throw delayed.error }
   }
 
   /// Adds frames for the objects that were found, which are built next, in the order of the text.
@@ -199,8 +204,15 @@ struct ObjectReading: ~Copyable {
     }
     let firstFrame = frames.count
     for object in found {
-      guard let plan = try plan(of: object, in: filler) else { continue }
-      frames.append(Frame(index: object.index, plan: plan))
+      do {
+        guard let plan = try plan(of: object, in: filler) else { continue }
+        frames.append(Frame(index: object.index, plan: plan))
+      } catch {
+        guard frames.count > firstFrame else { throw error }
+        // An object before this one can have an issue.
+        delayedErrors.append((firstFrame, error))
+        break
+      }
     }
     found.removeAll(keepingCapacity: true)
     frames[firstFrame...].reverse()

@@ -240,9 +240,7 @@ final class ReadingPool: Sendable {
   ) throws -> Result {
     let text = try OpenText(document, TakenPlans(self, rules.userInfo, rules), root: 0)
     var reading = ObjectReading(text)
-    do { return try body(&reading) } catch let error as ModelReadingError {
-      throw reading.firstIssue(after: error)
-    }
+    do { return try body(&reading) } catch { throw reading.firstIssue(after: error) }
   }
 
   fileprivate func take(
