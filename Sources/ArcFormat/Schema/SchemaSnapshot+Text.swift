@@ -94,13 +94,20 @@ enum SchemaNotation {
   }
 
   /// A text in which `\u{…}` stands for what cannot be shown, and for what has a meaning in the line.
+  ///
+  /// The text can be a type with several names in it. Each name begins after ASCII punctuation or a space,
+  /// so a combining mark there is escaped, as after an escape: it would change how the punctuation looks.
   static func escaped(_ text: String, isQuoted: Bool = false) -> String {
     var result = String.UnicodeScalarView()
     var filter = PrintableFilter()
     for scalar in text.unicodeScalars {
       if scalar != "\\", scalar != "|", !(isQuoted && scalar == "\""), filter.shows(scalar) {
         result.append(scalar)
+        if scalar.isASCII, !scalar.properties.isAlphabetic, scalar.properties.numericType == nil {
+          filter.restart()
+        }
       } else {
+        filter.restart()
         result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
       }
     }

@@ -36,6 +36,19 @@ final class SchemaSnapshotTests: XCTestCase {
     XCTAssertEqual(snapshot.classes[2].formerNames, ["OldPerson", "V 1"])
   }
 
+  func testCombiningMarksJoinNothingThatTheNotationWrites() throws {
+    let text = #"""
+      Arc schema 1
+
+      class "\u{5c}\u{301}\u{22}\u{301}\u{202e}\u{301}é"
+        "\u{301}é": \u{301}é | @"\u{301}é"
+
+      """#
+    let snapshot = try SchemaSnapshot(parsing: text)
+    XCTAssertEqual(snapshot.classes[0].name, "\\\u{301}\"\u{301}\u{202e}\u{301}é")
+    XCTAssertEqual(Array(snapshot.description.unicodeScalars), Array(text.unicodeScalars))
+  }
+
   func testLineEndsOfWindowsAndOtherWordsForTypesAreNoChange() throws {
     let snapshot = try SchemaSnapshot(parsing: Self.text)
     let other = Self.text.replacingOccurrences(of: "\n", with: "  \r\n")

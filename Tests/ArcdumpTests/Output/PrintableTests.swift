@@ -73,7 +73,8 @@ final class PrintableTests: XCTestCase {
         .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate,
       ].contains(category)
       if isMark && "\n \"}".unicodeScalars.contains(before) || isForbidden && scalar != "\n" {
-        return XCTFail("\\u{\(String(scalar.value, radix: 16))} in \(message)")
+        let line = plain.split(separator: "\n").first { $0.unicodeScalars.contains(scalar) } ?? ""
+        return XCTFail("\\u{\(String(scalar.value, radix: 16))} in \(line.debugDescription) of \(message)")
       }
       before = scalar
     }
