@@ -137,8 +137,8 @@ final class IssueLog {
   /// The entry of the object whose hook ended a strict reading. Nil if no hook did.
   private var hookIndex: Int?
 
-  /// The entry of the first issue in the order of the text, or of the hook that ended the reading. Nil if there
-  /// is none.
+  /// The entry of the first issue in the order of the text, or of the hook that ended the reading. Nil if
+  /// there is none.
   var firstIndex: Int? { notes.lazy.map(\.index).min() ?? hookIndex }
 
   /// How many issues were noted.
