@@ -26,12 +26,12 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2), .macCatalyst(.v18)],
   products: [
     .library(name: "Arc", targets: ["Arc"]),
+    .library(name: "ArcArchive", targets: ["ArcArchive"]),
     .library(name: "ArcFoundation", targets: ["ArcFoundation"]),
     .library(name: "ArcCollections", targets: ["ArcCollections"]),
     .library(name: "ArcJSON", targets: ["ArcJSON"]),
     .library(name: "ArcModel", targets: ["ArcModel"]),
     .library(name: "ArcDataSets", targets: ["ArcDataSets"]),
-    .library(name: "ArcFormat", targets: ["ArcFormat"]),
     .library(name: "ArcImport", targets: ["ArcImport"]),
     .library(name: "ArcRuntime", targets: ["ArcRuntime"]),
     .library(name: "ArcTesting", targets: ["ArcTesting"]),
@@ -58,8 +58,10 @@ let package = Package(
     // JSON without anything else: for arcdump, and for models.
     .target(name: "ArcJSON", swiftSettings: settings),
     .target(name: "ArcFormat", dependencies: ["ArcRuntime", "CZlib", "CArc"], swiftSettings: settings),
+    // Files as data. Apart from ArcFormat, so that the engine cannot depend on it.
+    .target(name: "ArcArchive", dependencies: ["ArcFormat", "ArcRuntime"], swiftSettings: settings),
     .target(
-      name: "Arc", dependencies: ["ArcRuntime", "ArcFormat", "ArcMacros", "CArc"],
+      name: "Arc", dependencies: ["ArcRuntime", "ArcFormat", "ArcArchive", "ArcMacros", "CArc"],
       swiftSettings: settings),
     // Apart from Arc, which does with FoundationEssentials where there is one: all of Foundation starts slowly.
     .target(
@@ -68,9 +70,12 @@ let package = Package(
     .target(
       name: "ArcCollections", dependencies: ["Arc", "ArcFormat"] + collections, swiftSettings: settings),
     // Apart from Arc: few programs need it.
-    .target(name: "ArcDataSets", dependencies: ["Arc", "ArcFormat", "ArcRuntime"], swiftSettings: settings),
     .target(
-      name: "ArcModel", dependencies: ["Arc", "ArcFormat", "ArcJSON", "ArcMacros", "ArcRuntime"],
+      name: "ArcDataSets", dependencies: ["Arc", "ArcArchive", "ArcFormat", "ArcRuntime"],
+      swiftSettings: settings),
+    .target(
+      name: "ArcModel",
+      dependencies: ["Arc", "ArcArchive", "ArcFormat", "ArcJSON", "ArcMacros", "ArcRuntime"],
       swiftSettings: settings),
     // For the tests of programs: what no program needs while it runs.
     .target(name: "ArcTesting", dependencies: ["Arc", "ArcFormat", "ArcRuntime"], swiftSettings: settings),
@@ -78,12 +83,12 @@ let package = Package(
     .target(
       name: "ArcForeign",
       dependencies: [
-        "ArcFormat", "ArcJSON", "ArcRuntime",
+        "ArcArchive", "ArcFormat", "ArcJSON", "ArcRuntime",
         .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
       ],
       swiftSettings: settings),
     .target(
-      name: "ArcImport", dependencies: ["Arc", "ArcForeign", "ArcFormat", "ArcRuntime"],
+      name: "ArcImport", dependencies: ["Arc", "ArcArchive", "ArcForeign", "ArcFormat", "ArcRuntime"],
       swiftSettings: settings),
     .macro(
       name: "ArcMacros",
@@ -99,7 +104,7 @@ let package = Package(
     .target(
       name: "ArcInspection",
       dependencies: [
-        "ArcForeign", "ArcFormat", "ArcJSON", "ArcRuntime",
+        "ArcArchive", "ArcForeign", "ArcFormat", "ArcJSON", "ArcRuntime",
         .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -113,7 +118,9 @@ let package = Package(
     // What several test targets and the fuzzers share.
     .target(
       name: "ArcTestSupport",
-      dependencies: ["Arc", "ArcForeign", "ArcFormat", "ArcJSON", "ArcModel", "ArcRuntime", "CZlib"],
+      dependencies: [
+        "Arc", "ArcArchive", "ArcForeign", "ArcFormat", "ArcJSON", "ArcModel", "ArcRuntime", "CZlib",
+      ],
       path: "Tests/ArcTestSupport", swiftSettings: settings),
     .testTarget(
       name: "ArcRuntimeTests", dependencies: ["ArcRuntime", "ArcTestSupport"], swiftSettings: settings),
@@ -122,7 +129,7 @@ let package = Package(
       swiftSettings: [.enableUpcomingFeature("ExistentialAny")] + strictWarnings),
     .testTarget(name: "ArcJSONTests", dependencies: ["ArcJSON"], swiftSettings: settings),
     .testTarget(
-      name: "ArcFormatTests", dependencies: ["ArcFormat", "ArcRuntime", "ArcTestSupport"],
+      name: "ArcFormatTests", dependencies: ["ArcArchive", "ArcFormat", "ArcRuntime", "ArcTestSupport"],
       swiftSettings: settings),
     // Without strict memory safety, as a user's own target: what the macros expand to must compile in both.
     .testTarget(
@@ -130,10 +137,12 @@ let package = Package(
       swiftSettings: [.enableUpcomingFeature("ExistentialAny")] + strictWarnings),
     // The matrix of changes between releases. Apart from ArcTests, whose many files would be compiled with it.
     .testTarget(
-      name: "ArcReleaseTests", dependencies: ["Arc", "ArcDataSets", "ArcFormat", "ArcTestSupport"],
+      name: "ArcReleaseTests",
+      dependencies: ["Arc", "ArcArchive", "ArcDataSets", "ArcFormat", "ArcTestSupport"],
       swiftSettings: [.enableUpcomingFeature("ExistentialAny")] + strictWarnings),
     .testTarget(
-      name: "ArcDataSetsTests", dependencies: ["Arc", "ArcDataSets", "ArcFormat", "ArcTestSupport"],
+      name: "ArcDataSetsTests",
+      dependencies: ["Arc", "ArcArchive", "ArcDataSets", "ArcFormat", "ArcTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "ArcFoundationTests",
@@ -146,7 +155,7 @@ let package = Package(
     .testTarget(
       name: "ArcImportTests",
       dependencies: [
-        "Arc", "ArcForeign", "ArcFormat", "ArcImport", "ArcInspection", "ArcTestSupport",
+        "Arc", "ArcArchive", "ArcForeign", "ArcFormat", "ArcImport", "ArcInspection", "ArcTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -175,7 +184,7 @@ let package = Package(
     .testTarget(
       name: "ArcdumpTests",
       dependencies: [
-        "ArcForeign", "ArcInspection", "ArcFormat", "ArcRuntime", "ArcTestSupport",
+        "ArcArchive", "ArcForeign", "ArcInspection", "ArcFormat", "ArcRuntime", "ArcTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

@@ -43,7 +43,7 @@ let package = Package(
         dependencies: [
           "Claims",
           .product(name: "Arc", package: "Arc"),
-          .product(name: "ArcFormat", package: "Arc"),
+          .product(name: "ArcArchive", package: "Arc"),
           .product(name: "ArcFoundation", package: "Arc"),
           .product(name: "ArcJSON", package: "Arc"),
           .product(name: "ArcModel", package: "Arc"),

@@ -1,5 +1,5 @@
 import Arc
-import ArcFormat
+import ArcArchive
 
 // What the optimizer must not change: classes that are found by what announces them, references that are
 // counted, memory of arrays that is shared.

@@ -1,4 +1,5 @@
-public import ArcFormat
+public import ArcArchive
+import ArcFormat
 
 // Values of the program as values of an archive: for code that changes objects by keys, as a migration does.
 

@@ -1,14 +1,14 @@
 // The names of the lower modules that importing Arc also brings in: those of its API. To inspect files
-// without their classes, import ArcFormat; for type encodings and property attributes, ArcRuntime.
+// without their classes, import ArcArchive; for type encodings and property attributes, ArcRuntime.
+@_exported public import enum ArcArchive.ArchiveValue
+@_exported public import struct ArcArchive.GraphDifference
 @_exported public import struct ArcFormat.ArchiveError
 @_exported public import struct ArcFormat.ArchiveLimits
-@_exported public import enum ArcFormat.ArchiveValue
 @_exported public import struct ArcFormat.ColumnReader
 // Used by generated code.
 @_exported public import protocol ArcFormat.ColumnValue
 @_exported public import struct ArcFormat.ColumnWriter
 @_exported public import enum ArcFormat.Compression
-@_exported public import struct ArcFormat.GraphDifference
 @_exported public import struct ArcFormat.ObjectID
 @_exported public import struct ArcFormat.SchemaDifference
 @_exported public import struct ArcFormat.SchemaSnapshot

@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// The contents of a graph at one moment, without its objects, for packing and writing later.

@@ -1,4 +1,5 @@
-public import ArcFormat
+public import ArcArchive
+import ArcFormat
 
 extension ObjectGraph {
   /// Returns whether two graphs are equal except for the identity of their objects.

@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// Functions that copy, compare and release an object graph: a value with everything that it reaches.

@@ -1,3 +1,4 @@
+import ArcArchive
 public import ArcFormat
 public import ArcRuntime
 

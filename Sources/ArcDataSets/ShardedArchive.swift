@@ -1,4 +1,5 @@
 public import Arc
+import ArcArchive
 import ArcFormat
 
 #if canImport(FoundationEssentials)

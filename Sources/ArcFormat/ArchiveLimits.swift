@@ -30,7 +30,7 @@ public struct ArchiveLimits: Hashable, Sendable {
   /// The maximum nesting of values of a recursive type: the number of levels at which a value contains values
   /// of its own type.
   ///
-  /// A value that is read as ``ArchiveValue`` may have at most 400 levels, even if this limit is higher.
+  /// A value that is read as `ArchiveValue` may have at most 400 levels, even if this limit is higher.
   public var nesting: Int
 
   // Not public: each limit that is added later would break who calls it. Programs change one of the two
@@ -63,23 +63,23 @@ public struct ArchiveLimits: Hashable, Sendable {
     columnsPerClass: 4_096, elements: 10_000_000, nesting: 64)
 
   /// No limits: for what a writer reads of its own bytes.
-  static let ofWriters = ArchiveLimits(
+  package static let ofWriters = ArchiveLimits(
     fileBytes: .max, rawBytes: .max, rows: .max, classes: .max, classTableBytes: .max, columnsPerClass: .max,
     elements: .max, nesting: .max)
 
   /// The limits for archives that this program has just written, and for values that it converts.
-  static let ofOwnArchives = ArchiveLimits(
+  package static let ofOwnArchives = ArchiveLimits(
     fileBytes: .max, rawBytes: .max, rows: Int(UInt32.max), classes: .max, classTableBytes: .max,
     columnsPerClass: .max, elements: .max, nesting: ArchiveLimits.default.nesting)
 
   /// The maximum nesting of values that are read without the program's types: Swift releases an
   /// `ArchiveValue` by recursion, on the stack of whatever thread has it last.
-  var valueNesting: Int { min(nesting, Self.maximumValueNesting) }
+  package var valueNesting: Int { min(nesting, Self.maximumValueNesting) }
   static let maximumValueNesting = 400
 
   /// What a thing counts that occupies no bytes in the file, so that the file's size does not limit its
   /// number.
-  static let costWithoutBytes = 64
+  package static let costWithoutBytes = 64
 
   /// Throws `limitExceeded` if `value` exceeds `limit`. Spec: 07-limits.
   package static func check(

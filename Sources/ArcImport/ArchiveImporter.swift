@@ -1,4 +1,5 @@
 public import Arc
+import ArcArchive
 public import ArcForeign
 import ArcFormat
 

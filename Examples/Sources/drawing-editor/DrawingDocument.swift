@@ -1,5 +1,5 @@
 import Arc
-import ArcFormat
+import ArcArchive
 import Foundation
 
 /// A drawing in an editor, with its undo history and its file.

@@ -2,7 +2,7 @@
 // its components, its leader and its items.
 
 import Arc
-import ArcFormat
+import ArcArchive
 import Claims
 import Foundation
 

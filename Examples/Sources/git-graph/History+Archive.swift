@@ -1,4 +1,4 @@
-import ArcFormat
+import ArcArchive
 
 extension History {
   /// The commits and their authors as an archive: a commit refers to its parents and its author.

@@ -2,7 +2,7 @@
 // parents, authors with their commits. The argument is the folder of a repository. Without an argument,
 // the program reads this checkout, or makes a repository.
 
-import ArcFormat
+import ArcArchive
 import Claims
 import Foundation
 

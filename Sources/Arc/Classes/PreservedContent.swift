@@ -1,4 +1,4 @@
-import ArcFormat
+import ArcArchive
 import Synchronization
 
 /// The unknown content of archives, preserved so that saving does not lose it.

@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// Which roots and properties of the program lead to objects of the classes of a file, one step away.

@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// Compares the classes of a file with those of the program that would read it. Spec: 06-evolution.

@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// Undoes what was linked, so that cycles cannot keep objects alive: those of an archive that could not be

@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// Which object refers to which, found in the columns that the program reads, without its objects.

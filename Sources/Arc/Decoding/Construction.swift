@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// Builds all objects, each by its `init(from:)`.

@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// Builds objects in the order in which they need each other, where that of the rows is another one: a

@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 // What columns of references ask the decoder, where they cannot find an object by themselves.

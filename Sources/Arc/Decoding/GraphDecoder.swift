@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// Rebuilds a graph in phases, so that no function recurses over objects and no object is seen half-built.

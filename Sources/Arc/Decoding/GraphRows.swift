@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// The rows of an archive and the objects built from them, as every phase goes through them.

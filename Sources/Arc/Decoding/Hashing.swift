@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// An object whose hashed properties wait until all links are set, and the position of its columns.

@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// The classes whose objects the requested roots reach by properties that the program reads. The program need

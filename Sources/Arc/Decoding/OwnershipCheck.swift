@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// What references showed about who keeps which objects, and whether that is enough: an unowned reference

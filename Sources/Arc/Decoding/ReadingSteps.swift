@@ -1,4 +1,4 @@
-import ArcFormat
+import ArcArchive
 
 /// Tells how far a reading is, after each segment of each phase, and ends it where it is told to.
 struct ReadingSteps {

@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// One more object of each class of an archive, linked to nothing: while links are undone, a `link(from:)` by

@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// The options of an archive, which `Archiver` documents.

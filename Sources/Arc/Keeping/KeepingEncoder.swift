@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// Archives graphs together with what their archives had that the program does not know.

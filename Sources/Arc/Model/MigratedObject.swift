@@ -1,3 +1,4 @@
+public import ArcArchive
 public import ArcFormat
 import ArcRuntime
 

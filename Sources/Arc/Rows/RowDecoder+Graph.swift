@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 // Objects that may lead back to themselves: built first, and linked when all of them are there.

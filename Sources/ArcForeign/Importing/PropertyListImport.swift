@@ -1,3 +1,4 @@
+import ArcArchive
 package import ArcFormat
 
 /// Converts keyed archives and other property lists to one archive.

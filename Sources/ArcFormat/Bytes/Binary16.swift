@@ -25,7 +25,7 @@ extension Float {
   }
 
   /// The number in IEEE 754 binary16; one that it cannot represent is truncated.
-  var halfBits: UInt16 {
+  package var halfBits: UInt16 {
     let bits = bitPattern
     let sign = UInt16(truncatingIfNeeded: bits >> 16) & 0x8000
     let fraction = UInt16(truncatingIfNeeded: bits >> 13) & 0x3FF

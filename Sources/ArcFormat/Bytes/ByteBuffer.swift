@@ -2,13 +2,13 @@
 ///
 /// Invariant: `count` bytes from `start` on are writable until `free` is called. Parts are checked when they
 /// are made.
-@safe struct ByteBuffer {
-  private let start: UnsafeMutableRawPointer
+@usableFromInline @safe package struct ByteBuffer {
+  @usableFromInline let start: UnsafeMutableRawPointer
   /// The number of bytes.
-  let count: Int
+  @usableFromInline package let count: Int
 
   /// Allocates memory, whose contents are undefined.
-  init(count: Int) {
+  package init(count: Int) {
     self.count = count
     unsafe start = .allocate(byteCount: max(count, 1), alignment: 16)
   }
@@ -19,7 +19,7 @@
   }
 
   /// The bytes, for reading.
-  var view: ByteView { unsafe ByteView(start: start, count: count) }
+  package var view: ByteView { unsafe ByteView(start: start, count: count) }
 
   /// The memory in a range of offsets, which must be inside of the buffer; not to be freed.
   subscript(range: Range<Int>) -> ByteBuffer {
@@ -31,25 +31,27 @@
   func suffix(from offset: Int) -> ByteBuffer { self[offset..<count] }
 
   /// Stores a value at an offset; all its bytes must be inside of the buffer.
-  func store<Value: BitwiseCopyable>(_ value: Value, at offset: Int) {
+  @inlinable package func store<Value: BitwiseCopyable>(_ value: Value, at offset: Int) {
     precondition(offset >= 0 && offset <= count - MemoryLayout<Value>.size)
     unsafe start.storeBytes(of: value, toByteOffset: offset, as: Value.self)
   }
 
   /// The memory as values of a type, as many as fit.
-  func values<Value: BitwiseCopyable>(as type: Value.Type) -> HandleBuffer<Value> {
+  @inlinable package func values<Value: BitwiseCopyable>(as type: Value.Type) -> HandleBuffer<Value> {
     let count = count / MemoryLayout<Value>.size
     return unsafe HandleBuffer(start: start.bindMemory(to: Value.self, capacity: count), count: count)
   }
 
   /// Copies bytes to an offset; the buffer must have room for all.
-  func copy(_ bytes: ByteView, to offset: Int) {
+  package func copy(_ bytes: ByteView, to offset: Int) {
     precondition(offset >= 0 && bytes.count <= count - offset)
     unsafe (start + offset).copyMemory(from: bytes.start, byteCount: bytes.count)
   }
 
   /// Sets all bytes to the same value.
-  func fill(with byte: UInt8) { unsafe start.initializeMemory(as: UInt8.self, repeating: byte, count: count) }
+  package func fill(with byte: UInt8) {
+    unsafe start.initializeMemory(as: UInt8.self, repeating: byte, count: count)
+  }
 
   /// Calls `body` with the memory.
   func withUnsafeMutableBytes<Result>(_ body: (UnsafeMutableRawBufferPointer) -> Result) -> Result {
@@ -57,5 +59,5 @@
   }
 
   /// Frees the memory.
-  func free() { unsafe start.deallocate() }
+  package func free() { unsafe start.deallocate() }
 }

@@ -91,7 +91,7 @@
   var areZeros: Bool { (0..<count).allSatisfy { self[$0] == 0 } }
 
   /// The last 8 bytes, which may overlap the word before; of a shorter view all bytes.
-  @inline(__always) var lastWord: UInt64 {
+  @inlinable @inline(__always) var lastWord: UInt64 {
     if count >= 8 { return load(at: count &- 8, as: UInt64.self) }
     if count >= 4 {
       let first = load(at: 0, as: UInt32.self)
@@ -104,7 +104,7 @@
   }
 
   /// Whether both views have the same bytes.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func isEqual(to other: ByteView) -> Bool {
     guard count == other.count else { return false }
     var offset = 0
@@ -116,7 +116,7 @@
   }
 
   /// Calls `body` with the bytes as values of a type, as many as fit; returns nil if they are not aligned so.
-  func withSpan<Value: BitwiseCopyable, Result>(
+  package func withSpan<Value: BitwiseCopyable, Result>(
     of type: Value.Type, _ body: (Span<Value>) throws -> Result
   ) rethrows -> Result? {
     guard unsafe UInt(bitPattern: start) % UInt(MemoryLayout<Value>.alignment) == 0 else { return nil }

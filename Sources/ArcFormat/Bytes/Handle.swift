@@ -10,7 +10,7 @@
   @usableFromInline let pointer: UnsafeMutablePointer<Value>
 
   /// Moves a value into memory of its own.
-  package init(_ value: consuming Value) {
+  @inlinable package init(_ value: consuming Value) {
     unsafe pointer = .allocate(capacity: 1)
     unsafe pointer.initialize(to: value)
   }
@@ -27,7 +27,7 @@
   package var opaque: OpaqueHandle { unsafe OpaqueHandle(pointer: UnsafeMutableRawPointer(pointer)) }
 
   /// Deinitialises the value and frees its memory.
-  package func free() {
+  @inlinable package func free() {
     unsafe pointer.deinitialize(count: 1)
     unsafe pointer.deallocate()
   }
@@ -131,14 +131,16 @@
 }
 
 /// A value in memory of its own that one object owns: freed with its owner.
-@safe struct Cell<Value>: ~Copyable {
-  private let handle: Handle<Value>
+@usableFromInline @frozen @safe package struct Cell<Value>: ~Copyable {
+  @usableFromInline let handle: Handle<Value>
 
-  init(_ value: Value) { handle = Handle(value) }
+  /// Moves a value into memory of its own.
+  @inlinable package init(_ value: Value) { handle = Handle(value) }
 
-  deinit { handle.free() }
+  @inlinable deinit { handle.free() }
 
-  var value: Value {
+  /// The value in memory.
+  @inlinable package var value: Value {
     @inline(__always) _read { yield handle.value }
     @inline(__always) nonmutating _modify { yield &handle.value }
   }

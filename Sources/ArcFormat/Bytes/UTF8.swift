@@ -34,7 +34,7 @@ extension String {
 
 extension ByteView {
   /// Whether the bytes are well-formed UTF-8.
-  var isUTF8: Bool {
+  package var isUTF8: Bool {
     if areASCII { return true }
     return unsafe withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) != nil }
   }

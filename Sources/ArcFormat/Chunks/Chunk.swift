@@ -4,19 +4,20 @@
 /// column's storage, and `text` as many as the lengths add up to. Readers rely on it: in a plain chunk an
 /// index below `count` is safe to load, and any other chunk can be expanded to a plain one.
 @usableFromInline package struct Chunk {
-  package var count: Int
+  @usableFromInline package var count: Int
   /// Bytes of one value for integers and fixed storage, 0 for bits.
-  package var width: Int
-  var form = ChunkForm.plain
+  @usableFromInline package var width: Int
+  /// How the values are stored.
+  @usableFromInline package var form = ChunkForm.plain
   /// Whether the values of byte strings are ids in the string table.
   package var usesStringTable = false
   /// The `IntegerSequence.parameter` of integers; otherwise 0.
   private(set) var parameter = 0
-  package var values = ByteView()
+  @usableFromInline package var values = ByteView()
   package var text = ByteView()
 
   /// A plain chunk in memory, which has as many bytes as the invariant says.
-  init(count: Int, width: Int, values: ByteView) {
+  package init(count: Int, width: Int, values: ByteView) {
     self.count = count
     self.width = width
     self.values = values
@@ -30,7 +31,7 @@
   }
 
   /// Reads and checks a chunk of a kind whose storage the caller has at hand. Spec: 04-columns, rule V1.
-  init(
+  package init(
     reading reader: inout ByteReader, kind: ColumnKind, storage: ColumnKind.Storage
   ) throws(ArchiveError) {
     let start = reader.offset
@@ -148,7 +149,7 @@
   package var plainStoredByteCount: Int { plainByteCount + text.count }
 
   /// Bytes of the values in their plain form.
-  var plainByteCount: Int { width == 0 ? (count + 7) / 8 : count * width }
+  package var plainByteCount: Int { width == 0 ? (count + 7) / 8 : count * width }
 
   /// Bytes of memory needed to expand the values; 0 if they are read from the file's memory.
   var expandedByteCount: Int { form == .plain ? 0 : plainByteCount }
@@ -240,10 +241,10 @@
   }
 
   /// The integer at `index` as an unsigned number.
-  package func unsigned(_ index: Int) -> UInt64 { values.unsigned(index, width: width) }
+  @inlinable package func unsigned(_ index: Int) -> UInt64 { values.unsigned(index, width: width) }
 
   /// The bit at `index`.
-  package func bit(_ index: Int) -> Bool {
+  @inlinable package func bit(_ index: Int) -> Bool {
     form == .constant ? values[0] == 1 : values.bit(index)
   }
 }

@@ -1,8 +1,8 @@
 /// The byte that says how the values of a chunk are stored. 1, 2, 4 and 8 are plain integers of that many
 /// bytes; the others have names. Spec: 04-columns, sections 2 and 3.
-enum ChunkEncoding {
+package enum ChunkEncoding {
   /// All values in order, unless the kind is an integer.
-  static let plain: UInt8 = 0
+  package static let plain: UInt8 = 0
   /// Of strings: ids in the string table.
   static let stringTable: UInt8 = 1
   /// Of integers: a base, and for each value its difference from the base in a few bits. Of bits and fixed
@@ -25,7 +25,7 @@ enum ChunkEncoding {
 }
 
 /// How the values of a chunk are read: `ChunkEncoding` without the widths.
-@usableFromInline enum ChunkForm: UInt8 {
+@usableFromInline package enum ChunkForm: UInt8 {
   /// All values in order.
   case plain
   /// One value for all: of bits and fixed storage.

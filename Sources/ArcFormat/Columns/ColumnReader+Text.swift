@@ -4,7 +4,7 @@ extension ColumnReader {
   /// Returns nil for any other, which is not taken: `text()` reads it, or says what is wrong with it.
   ///
   /// The bytes are valid until another string of the file is asked for.
-  func takePlainText() -> ByteView? {
+  package func takePlainText() -> ByteView? {
     let position = node.value.position
     guard position < node.value.count else { return nil }
     let number = node.value.values.unsigned(position, width: node.value.width)

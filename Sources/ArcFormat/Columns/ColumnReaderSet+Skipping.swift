@@ -41,7 +41,7 @@ extension ColumnReaderSet {
 
   /// Skips `count` values of each of the first roots. With `noteWeak`, weak columns need not be bound: it
   /// receives the number of their values.
-  func skip(
+  package func skip(
     roots rootCount: Int, count: Int, noteWeak: ((_ node: Int, _ count: Int) -> Void)? = nil
   ) throws(ArchiveError) {
     try consume(noteWeak: noteWeak) { () throws(ArchiveError) in

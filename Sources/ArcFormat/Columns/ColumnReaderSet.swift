@@ -10,7 +10,7 @@ package final class ColumnReaderSet {
   /// The node of each node of the program's layout; nil if the two layouts are the same.
   private let nodesOfWanted: [Int]?
   /// For each node whether its values take no bytes: there is nothing to skip.
-  let areEmpty: [Bool]
+  package let areEmpty: [Bool]
   /// Keeps the table alive that the nodes point to.
   private let strings: StringTable
   let worklist: Handle<Worklist>
@@ -340,7 +340,7 @@ package final class ColumnReaderSet {
   }
 
   /// The kind of a node.
-  func kind(ofNode index: Int) -> ColumnKind { nodes[index].value.kind }
+  package func kind(ofNode index: Int) -> ColumnKind { nodes[index].value.kind }
 
   /// The column of a node.
   package func column(ofNode index: Int) -> ColumnReader { ColumnReader(nodes[index]) }

@@ -17,7 +17,7 @@
 
   package var layout: ColumnLayout { state.value.layout }
   /// Whether there are keyed columns, in which rows may have no value.
-  var hasKeyedColumns: Bool {
+  package var hasKeyedColumns: Bool {
     get { state.value.hasKeyedColumns }
     set { state.value.hasKeyedColumns = newValue }
   }
@@ -121,7 +121,7 @@
   }
 
   /// Writes the chunks of all columns except weak ones.
-  @inline(__always) func writeChunks(to writer: inout ByteWriter) {
+  @inline(__always) package func writeChunks(to writer: inout ByteWriter) {
     let nodes = nodes
     for index in nodes.indices where nodes[index].value.kind != .weak {
       nodes[index].value.filled.writeChunk(to: &writer)

@@ -1,9 +1,9 @@
 /// The class of each row in a range of rows, as the index of the class.
 ///
 /// Takes 4 bytes per row.
-package struct RowClasses {
-  private let rows: Range<Int>
-  private var indices: [UInt32]
+@usableFromInline package struct RowClasses {
+  @usableFromInline let rows: Range<Int>
+  @usableFromInline var indices: [UInt32]
 
   /// A table of rows with class 0, until their segments are added.
   package init(ofRows rows: Range<Int>) {
@@ -23,11 +23,11 @@ package struct RowClasses {
   }
 
   /// The class of a row of the range.
-  package subscript(row: Int) -> Int { Int(indices[row - rows.lowerBound]) }
+  @inlinable package subscript(row: Int) -> Int { Int(indices[row - rows.lowerBound]) }
 
   /// Calls `body` with the row and the class of the target of each reference in a chunk. References that are
   /// nil, or that refer to rows outside the range, are omitted.
-  package func forEachTarget<E: Error>(
+  @inlinable package func forEachTarget<E: Error>(
     of chunk: Chunk, _ body: (_ row: Int, _ classIndex: Int) throws(E) -> Void
   ) throws(E) {
     for position in 0..<chunk.count {

@@ -2,7 +2,7 @@
 package struct RowIndex {
   private let runs: [RowsSegment.Run]
   /// The index of the first row of each run among the rows of its class.
-  let firstInClass: [Int]
+  package let firstInClass: [Int]
 
   /// - Complexity: O(runs).
   init(of segment: RowsSegment) {

@@ -5,20 +5,29 @@ import ArcRuntime
 ///
 /// Nothing is believed that is used: runs and chunks are compared with what is said of them, and so are the
 /// sizes of all chunks on the way, each of which leads to the next. Spec: 13-directory, section 3.
-struct RowsPart {
+package struct RowsPart {
   /// The rows of one class.
-  struct Block {
+  package struct Block {
     /// The index in the directory of what it says of these rows.
-    let index: Int
+    package let index: Int
     /// Indices of columns of the class.
-    let columns: [Int]
+    package let columns: [Int]
+
+    /// Requests columns of the rows that the directory describes at an index.
+    package init(index: Int, columns: [Int]) { (self.index, self.columns) = (index, columns) }
   }
 
   /// The number of the segment among those of rows.
-  let number: Int
+  package let number: Int
   /// What is read of it, in the order of the directory.
-  let blocks: [Block]
-  let directory: ChunkDirectory
+  package let blocks: [Block]
+  /// The directory of the archive.
+  package let directory: ChunkDirectory
+
+  /// Requests columns of some rows of a segment.
+  package init(number: Int, blocks: [Block], directory: ChunkDirectory) {
+    (self.number, self.blocks, self.directory) = (number, blocks, directory)
+  }
 
   /// Reads these columns out of the payload of their segment, and of its `LINK` segment.
   ///
@@ -26,7 +35,7 @@ struct RowsPart {
   /// - Throws: `indexMismatch` or `damagedSegment` if the directory says something else than there is; or
   ///   what is wrong with runs or chunks.
   /// - Complexity: O(runs of the segment, chunks up to the last of the columns, bytes of the columns).
-  func read(
+  package func read(
     _ payload: SegmentPayload, links: SegmentPayload?, info: SegmentInfo, layouts: [ColumnLayout],
     classes: [ClassDescription], charge: (Int) throws(ArchiveError) -> Void
   ) throws(ArchiveError) -> RowsSegment {

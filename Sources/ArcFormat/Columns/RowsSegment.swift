@@ -4,6 +4,9 @@ package final class RowsSegment {
   package struct Run {
     package let classIndex: Int
     package let rows: Range<Int>
+
+    /// Creates a run of rows with consecutive numbers.
+    package init(classIndex: Int, rows: Range<Int>) { (self.classIndex, self.rows) = (classIndex, rows) }
   }
   /// The chunks of one class, by node of the class's layout; nil for nodes without one.
   package struct ClassRows {
@@ -13,7 +16,15 @@ package final class RowsSegment {
     package let columnCount: Int
     package internal(set) var chunks: [Chunk?]
     /// Whether the rows take bytes in the file: rows of a class without properties take none.
-    var hasBytes: Bool { chunks.contains { $0 != nil } }
+    package var hasBytes: Bool { chunks.contains { $0 != nil } }
+
+    /// Creates the rows of a class with the chunks of their columns.
+    package init(classIndex: Int, rowCount: Int, columnCount: Int, chunks: [Chunk?]) {
+      self.classIndex = classIndex
+      self.rowCount = rowCount
+      self.columnCount = columnCount
+      self.chunks = chunks
+    }
   }
 
   package var firstRow: Int { contents.firstRow }
@@ -27,11 +38,11 @@ package final class RowsSegment {
   private var contents: Contents { @inline(__always) _read { yield cell.value } }
 
   /// Makes a segment without rows, to be read into.
-  init() {}
+  package init() {}
 
   /// Makes a segment of rows that a revision put together: those of each class are in the order of its runs.
   /// `owner` keeps the memory of the chunks.
-  init(firstRow: Int, rowCount: Int, runs: [Run], classes: [ClassRows], owner: AnyObject) {
+  package init(firstRow: Int, rowCount: Int, runs: [Run], classes: [ClassRows], owner: AnyObject) {
     cell.value.firstRow = firstRow
     cell.value.rowCount = rowCount
     cell.value.runs = runs
@@ -52,7 +63,7 @@ package final class RowsSegment {
   /// bytes for the chunks of each class and for expanding those that are not plain.
   ///
   /// Spec: 04-columns, sections 6 and 7; 07-limits, rule A2.
-  func read(
+  package func read(
     _ payload: SegmentPayload, links: SegmentPayload?, info: SegmentInfo, layouts: [ColumnLayout],
     classes table: [ClassDescription], charge: (Int) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
@@ -60,12 +71,12 @@ package final class RowsSegment {
   }
 
   /// The bytes that the segment was read from; nil for one that was put together.
-  var storedPayloads: (rows: SegmentPayload, links: SegmentPayload?)? {
+  package var storedPayloads: (rows: SegmentPayload, links: SegmentPayload?)? {
     contents.payloads.map { (rows: $0.0, links: $0.links) }
   }
 
   /// Whether the segment has weak columns; one that was added to a class later does not count.
-  var needsWeakColumns: Bool { contents.needsWeakColumns }
+  package var needsWeakColumns: Bool { contents.needsWeakColumns }
 
   /// The rows of a class; nil if the segment contains none.
   package func rows(ofClass index: Int) -> ClassRows? { classes.first { $0.classIndex == index } }
@@ -89,7 +100,7 @@ package final class RowsSegment {
   }
 
   /// Releases the bytes, and keeps memory for the next segment.
-  func prepareForReuse() { cell.value.payloads = nil }
+  package func prepareForReuse() { cell.value.payloads = nil }
 }
 
 extension RowsSegment {
@@ -209,7 +220,7 @@ extension RowsSegment {
   }
 
   /// The error of rows whose weak columns stand nowhere.
-  static func noWeakColumns(of info: SegmentInfo) -> ArchiveError {
+  package static func noWeakColumns(of info: SegmentInfo) -> ArchiveError {
     ArchiveError(
       .malformedSegment,
       found: "no LINK segment for the rows \(info.firstIndex) to \(info.firstIndex + info.count - 1)",

@@ -1,30 +1,33 @@
-import ArcRuntime
+package import ArcRuntime
 
 /// The segments of a file and their totals, as its header, trailer and index state them.
 ///
 /// Spec: 02-container, sections 1, 4 and 5.
-struct ArchiveContents {
-  private(set) var version = (major: 0, minor: 0)
-  private(set) var writer = ""
+package struct ArchiveContents {
+  /// The format version of the file.
+  package private(set) var version = (major: 0, minor: 0)
+  /// The name and the version of the software that wrote the file.
+  package private(set) var writer = ""
   /// All segments except the index, in file order.
-  private(set) var segments: [SegmentInfo] = []
+  package private(set) var segments: [SegmentInfo] = []
   /// Indices in `segments` of the `ROWS` segments, in row order.
-  private(set) var rowsSegments: [Int] = []
+  package private(set) var rowsSegments: [Int] = []
   /// The `LINK` segments by the first row that they complete.
-  private(set) var weakColumnsByFirstRow = ShortMap<Int, SegmentInfo>()
-  private(set) var rowCount = 0
+  package private(set) var weakColumnsByFirstRow = ShortMap<Int, SegmentInfo>()
+  /// The number of rows, including row 0 with the roots.
+  package private(set) var rowCount = 0
   /// Bytes of all segments after decompression.
-  private(set) var rawByteCount = 0
+  package private(set) var rawByteCount = 0
   /// Whether there is a `META` segment.
-  private(set) var hasMetadata = false
+  package private(set) var hasMetadata = false
   /// Whether there are segments that hold neither classes nor strings nor rows.
-  private(set) var hasOtherSegments = false
+  package private(set) var hasOtherSegments = false
 
   /// Makes contents that describe no file yet.
-  init() {}
+  package init() {}
 
   /// Describes the segments recovered from a damaged file; their numbers have no gaps.
-  init(recovered segments: [SegmentInfo], writer: String) {
+  package init(recovered segments: [SegmentInfo], writer: String) {
     version = (Int(ArchiveHeader.currentMajor), Int(ArchiveHeader.currentMinor))
     self.writer = writer
     self.segments = segments
@@ -35,7 +38,7 @@ struct ArchiveContents {
   /// Reads header, trailer and index, and reuses the memory of the previous file's.
   ///
   /// Spec: 02-container, rule T1; 07-limits, rule A1.
-  mutating func read(_ store: ByteStore, limits: ArchiveLimits) throws(ArchiveError) {
+  package mutating func read(_ store: ByteStore, limits: ArchiveLimits) throws(ArchiveError) {
     let bytes = store.bytes
     let byteCount = bytes.count
     try ArchiveLimits.check(byteCount, within: limits.fileBytes, "fileBytes")
@@ -182,7 +185,7 @@ struct ArchiveContents {
   /// and that segments of unknown kind may be ignored. A directory of chunks is one of these here: reading
   /// does without it, and `verifyDirectory` checks what it says. Spec: 02-container, rules D2 and S3;
   /// 04-columns, rule L1.
-  func checkSegmentsAreUsed(in store: ByteStore) throws(ArchiveError) {
+  package func checkSegmentsAreUsed(in store: ByteStore) throws(ArchiveError) {
     var (metadataCount, weakColumnsCount) = (0, 0)
     for segment in segments {
       switch segment.kind {
@@ -220,12 +223,12 @@ struct ArchiveContents {
 
 extension Array {
   /// Replaces the element at `index`, or appends it at `count`: refilling an array allocates no memory.
-  mutating func setOrAppend(_ element: Element, at index: Int) {
+  @inlinable package mutating func setOrAppend(_ element: Element, at index: Int) {
     if index < count { self[index] = element } else { append(element) }
   }
 
   /// Removes the elements from index `count` on.
-  mutating func truncate(to count: Int) {
+  @inlinable package mutating func truncate(to count: Int) {
     while self.count > count { removeLast() }
   }
 }

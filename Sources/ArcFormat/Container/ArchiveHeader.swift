@@ -3,7 +3,7 @@
 /// Spec: 02-container, section 1.
 package struct ArchiveHeader: Equatable {
   /// `8A 41 52 43 0D 0A 1A 0A`: not text, `ARC`, and line ends that a transfer as text would damage.
-  static let signature: [UInt8] = [0x8A, 0x41, 0x52, 0x43, 0x0D, 0x0A, 0x1A, 0x0A]
+  package static let signature: [UInt8] = [0x8A, 0x41, 0x52, 0x43, 0x0D, 0x0A, 0x1A, 0x0A]
   package static let byteCount = 32
   /// The version that this library writes. It reads every minor version of the same major version: what a
   /// reader must know of a later one is a bit in `requiredFeatures`.

@@ -12,7 +12,7 @@ package enum MetadataSegment {
   package static let sortedByKey = "arc.sorted-by"
 
   /// Whether an entry holds of the very rows that it came with: who writes others drops it.
-  static func isOfRows(_ key: String) -> Bool {
+  package static func isOfRows(_ key: String) -> Bool {
     [idKey, dataSetKey, shardKey, shardsKey, sortedByKey].contains(key)
   }
 
@@ -36,7 +36,8 @@ package enum MetadataSegment {
   }
 
   /// Reads metadata, whose keys must ascend. Spec: 02-container, rule D1.
-  static func read(_ reader: inout ByteReader) throws(ArchiveError) -> [(key: String, value: String)] {
+  package static func read(_ reader: inout ByteReader) throws(ArchiveError) -> [(key: String, value: String)]
+  {
     let count = try reader.count(itemBytes: 2)
     var metadata: [(key: String, value: String)] = []
     metadata.reserveCapacity(count)

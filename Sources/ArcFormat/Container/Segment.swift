@@ -200,14 +200,14 @@ public struct SegmentInfo: Hashable, Sendable {
   }
 
   /// A copy of the entry with another `firstIndex` and `count`.
-  func numbered(first: Int, count: Int) -> SegmentInfo {
+  package func numbered(first: Int, count: Int) -> SegmentInfo {
     SegmentInfo(
       code: code, byteOffset: byteOffset, storedByteCount: storedByteCount, rawByteCount: rawByteCount,
       isCompressed: isCompressed, firstIndex: first, count: count)
   }
 
   /// The offset at which the segment ends and the next begins.
-  var endOffset: Int { byteOffset + SegmentHeader.wholeByteCount(storedByteCount) }
+  package var endOffset: Int { byteOffset + SegmentHeader.wholeByteCount(storedByteCount) }
 }
 
 /// The payload of an `INDX` segment: what wrote the file, and an entry for each other segment in file order.

@@ -8,7 +8,7 @@ package struct SegmentPayload {
   private let inflated: InflatedBytes?
 
   /// A reader at the beginning; it must not outlive the payload.
-  var reader: ByteReader { ByteReader(bytes, fileOffset: byteOffset) }
+  package var reader: ByteReader { ByteReader(bytes, fileOffset: byteOffset) }
 
   /// Reads, checks and decompresses the segment at `info.byteOffset`.
   ///
@@ -16,7 +16,7 @@ package struct SegmentPayload {
   /// part of it, which has a checksum of its own.
   ///
   /// Spec: 02-container, rules Z1 and B4; 13-directory, section 3.
-  init(_ info: SegmentInfo, in store: ByteStore, comparesChecksum: Bool = true) throws(ArchiveError) {
+  package init(_ info: SegmentInfo, in store: ByteStore, comparesChecksum: Bool = true) throws(ArchiveError) {
     self.store = store
     byteOffset = info.byteOffset
     guard info.byteOffset <= store.bytes.count else {

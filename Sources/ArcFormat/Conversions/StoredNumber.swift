@@ -1,5 +1,5 @@
 /// A number of any kind that a file has.
-enum StoredNumber {
+package enum StoredNumber {
   case integer(Int128)
   /// An integer that no `Int128` holds.
   case large(UInt128)
@@ -49,7 +49,7 @@ enum StoredNumber {
   }
 
   /// The decimal notation; nil for a number that has none.
-  func decimal(from kind: ColumnKind) -> String? {
+  package func decimal(from kind: ColumnKind) -> String? {
     switch self {
     case .integer(let number): number.description
     case .large(let number): number.description
@@ -79,7 +79,7 @@ enum StoredNumber {
 }
 
 extension StoredNumber: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     switch self {
     case .integer(let number): number.description
     case .large(let number): number.description

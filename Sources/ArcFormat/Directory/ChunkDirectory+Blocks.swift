@@ -2,7 +2,7 @@
 
 extension ChunkDirectory {
   /// The blocks of a segment, given by its number among those of rows.
-  func blocks(ofSegment number: Int) -> Range<Int> {
+  package func blocks(ofSegment number: Int) -> Range<Int> {
     let first = firstBlocks[number]
     // Their sum was checked.
     return first..<first + Int(truncatingIfNeeded: segments[number].blockCount)

@@ -8,7 +8,8 @@ extension ChunkDirectory {
   /// and rule Y2; 07-limits, rule A2.
   ///
   /// - Complexity: O(bytes of the payload, values of its sequences, nodes of the classes).
-  init(reading reader: inout ByteReader, layouts: [ColumnLayout], limits: ArchiveLimits) throws(ArchiveError)
+  package init(reading reader: inout ByteReader, layouts: [ColumnLayout], limits: ArchiveLimits)
+    throws(ArchiveError)
   {
     let segmentCount = try reader.count(itemBytes: MemoryLayout<UInt32>.size)
     try Self.charge(segmentCount, limits)

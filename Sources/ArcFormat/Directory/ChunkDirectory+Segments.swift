@@ -2,7 +2,7 @@
 
 extension ChunkDirectory {
   /// A chunk that stands in the `LINK` segment of a segment of rows.
-  struct WeakChunk {
+  package struct WeakChunk {
     fileprivate let index: Int
   }
 
@@ -10,7 +10,9 @@ extension ChunkDirectory {
   ///
   /// - Returns: these chunks, in order.
   /// - Throws: what is wrong with a payload that was not checked.
-  mutating func addRows(_ payload: ByteView, layouts: [ColumnLayout]) throws(ArchiveError) -> [WeakChunk] {
+  package mutating func addRows(_ payload: ByteView, layouts: [ColumnLayout]) throws(ArchiveError)
+    -> [WeakChunk]
+  {
     var reader = ByteReader(payload, fileOffset: 0)
     let blocks = try Self.blocks(&reader)
     segments.append(
@@ -51,7 +53,7 @@ extension ChunkDirectory {
   }
 
   /// Sets what there is of the weak chunks of a segment of rows, given the payload of its `LINK` segment.
-  mutating func addLinks(_ payload: ByteView, to weakChunks: [WeakChunk]) throws(ArchiveError) {
+  package mutating func addLinks(_ payload: ByteView, to weakChunks: [WeakChunk]) throws(ArchiveError) {
     var reader = ByteReader(payload, fileOffset: 0)
     for weak in weakChunks {
       let found = try Self.chunk(&reader, .weak)

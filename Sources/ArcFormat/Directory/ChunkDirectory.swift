@@ -3,20 +3,21 @@
 ///
 /// It comes from a `CDIR` segment, which says it, or from segments of rows, of which it is so. Spec:
 /// 13-directory.
-struct ChunkDirectory {
+package struct ChunkDirectory {
   /// The kind of the segment that has one.
   static let code = SegmentCode("CDIR")
 
   /// A segment of rows.
-  struct Segment: Equatable {
+  package struct Segment: Equatable {
     /// Bytes of the payload before the rows of the first class.
     let headByteCount: UInt64
     let blockCount: UInt64
   }
 
   /// The rows of one class in a segment.
-  struct Block: Equatable {
-    let classIndex: UInt64
+  package struct Block: Equatable {
+    /// The index of the class.
+    package let classIndex: UInt64
     let rowCount: UInt64
     let runCount: UInt64
     /// How many rows of the segment are before the first of them.
@@ -25,26 +26,33 @@ struct ChunkDirectory {
   }
 
   /// A chunk, without its values.
-  struct Entry: Equatable {
+  package struct Entry: Equatable {
     /// Bytes behind the field that states so many.
     let byteCount: UInt64
     let valueCount: UInt64
-    let encoding: UInt64
+    /// How the values are stored: a number of `ChunkEncoding`.
+    package let encoding: UInt64
   }
 
-  var segments: [Segment] = []
+  /// All segments of rows, in the order of the file.
+  package var segments: [Segment] = []
   /// For each segment the CRC-32 of the bytes before its blocks.
-  var headChecksums: [UInt32] = []
+  package var headChecksums: [UInt32] = []
   /// For each segment the index of its first block.
   var firstBlocks: [Int] = []
-  var blocks: [Block] = []
+  /// The rows of each class in each segment.
+  package var blocks: [Block] = []
   /// For each block the index of its first chunk.
-  var firstChunks: [Int] = []
-  var chunks: [Entry] = []
+  package var firstChunks: [Int] = []
+  /// The chunks of all blocks.
+  package var chunks: [Entry] = []
   /// For each chunk the CRC-32 of the bytes that its entry counts.
-  var checksums: [UInt32] = []
+  package var checksums: [UInt32] = []
   /// For each chunk between which values those are that can be compared; nil where nothing is said.
-  var ranges: [ChunkRange?] = []
+  package var ranges: [ChunkRange?] = []
+
+  /// Creates a directory without segments.
+  package init() {}
 }
 
 extension SegmentInfo {
@@ -56,7 +64,7 @@ extension ArchiveError {
   /// An error about a directory that says of a segment what is not so.
   ///
   /// Spec: 13-directory, rules Y3, Y4 and Y5.
-  static func wrongDirectory(
+  package static func wrongDirectory(
     _ code: Code, ofRowsAt rowsOffset: Int, byteOffset: Int? = nil
   ) -> ArchiveError {
     ArchiveError(

@@ -1,14 +1,16 @@
 /// The least and the greatest of the values of a chunk, and how many of them have no place between these: nil
 /// among references, NaN among numbers. Spec: 13-directory, section 2.
-struct ChunkRange {
-  let order: Order
+package struct ChunkRange {
+  /// How the values of the chunk are ordered.
+  package let order: Order
   let outsideCount: UInt64
-  /// The bits of the least and of the greatest value, as `order` has them.
-  let least: UInt64
-  let most: UInt64
+  /// The bits of the least value, as `order` has them.
+  package let least: UInt64
+  /// The bits of the greatest value.
+  package let most: UInt64
 
   /// How values of a kind are ordered.
-  enum Order {
+  package enum Order {
     /// Integers, with a sign or without.
     case signed, unsigned
     /// As unsigned integers; 0 leads to no object and has no place.
@@ -19,7 +21,7 @@ struct ChunkRange {
     case texts
 
     /// Nil for a kind whose values have no order.
-    init?(_ kind: ColumnKind) {
+    package init?(_ kind: ColumnKind) {
       switch kind {
       case .int8, .int16, .int32, .int64: self = .signed
       case .uint8, .uint16, .uint32, .uint64, .enumeration: self = .unsigned
@@ -36,7 +38,7 @@ struct ChunkRange {
 
 extension ChunkRange: Equatable {
   /// Whether both say the same. Zeros of either sign are one number; NaN, which no range has, is none.
-  static func == (one: ChunkRange, other: ChunkRange) -> Bool {
+  package static func == (one: ChunkRange, other: ChunkRange) -> Bool {
     guard one.outsideCount == other.outsideCount, one.order == other.order else { return false }
     guard one.order == .numbers else { return one.least == other.least && one.most == other.most }
     return Double(bitPattern: one.least) == Double(bitPattern: other.least)
@@ -46,7 +48,7 @@ extension ChunkRange: Equatable {
 
 extension ChunkRange {
   /// The first bytes of a text as a number, the first byte highest, with zeros behind a shorter one.
-  static func prefix(_ text: [UInt8]) -> UInt64 {
+  package static func prefix(_ text: [UInt8]) -> UInt64 {
     (0..<8).reduce(0) { $0 << 8 | ($1 < text.count ? UInt64(text[$1]) : 0) }
   }
 

@@ -18,12 +18,12 @@
   /// The mapped file; nil if none is mapped.
   private let file: OpenFile?
   /// The path of the file that was read or mapped; nil for bytes in memory.
-  let path: String?
+  package let path: String?
 
   private enum Origin { case allocated, mapped, borrowed }
 
   /// Whether the caller owns the memory, which can be replaced by `borrow`.
-  var isBorrowed: Bool { origin == .borrowed }
+  package var isBorrowed: Bool { origin == .borrowed }
 
   /// Copies a collection of bytes.
   package init(copying source: some Collection<UInt8>) {
@@ -43,13 +43,13 @@
   }
 
   /// Uses other memory instead. What was read from the previous memory must not be used any more.
-  func borrow(_ bytes: ByteView) {
+  package func borrow(_ bytes: ByteView) {
     precondition(origin == .borrowed)
     self.bytes = bytes
   }
 
   /// Stops using borrowed memory.
-  func endBorrowing() { borrow(ByteView()) }
+  package func endBorrowing() { borrow(ByteView()) }
 
   /// Reads a file, regular or not, or maps a regular one. Spec: 07-limits, rule A1.
   ///
@@ -144,7 +144,7 @@
   }
 
   /// Lets the system reclaim the memory of a part of a mapped file; later accesses read the file again.
-  func discardPages(_ range: Range<Int>) {
+  package func discardPages(_ range: Range<Int>) {
     guard origin == .mapped else { return }
     let pageByteCount = max(1, Int(sysconf(Int32(_SC_PAGESIZE))))
     let first = max(range.lowerBound, 0) / pageByteCount * pageByteCount

@@ -9,13 +9,13 @@
 #endif
 
 /// Where a path leads when all symbolic links in it are followed.
-struct ResolvedPath: CustomStringConvertible {
+package struct ResolvedPath: CustomStringConvertible {
   private let bytes: [UInt8]
 
   /// Follows a path to its end.
   ///
   /// - Throws: `fileSystem` for one that leads nowhere.
-  init(_ path: String) throws(ArchiveError) {
+  package init(_ path: String) throws(ArchiveError) {
     // The system would ignore what follows a NUL.
     guard !path.utf8.contains(0) else { throw SystemError(number: EINVAL).attempting(to: "find", path) }
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
@@ -26,10 +26,10 @@ struct ResolvedPath: CustomStringConvertible {
   }
 
   /// The path, with what is no UTF-8 replaced.
-  var description: String { String(decoding: bytes, as: UTF8.self) }
+  package var description: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Whether it is that of something in a folder, or in one of the folders in that.
-  func isInside(_ folder: ResolvedPath) -> Bool {
+  package func isInside(_ folder: ResolvedPath) -> Bool {
     let slash = UInt8(ascii: "/")
     // By bytes, whole names: `set-else` is not in `set`. Only the path of the root ends with a slash.
     let start = folder.bytes.last == slash ? folder.bytes : folder.bytes + [slash]

@@ -3,13 +3,13 @@
 ///
 /// A segment holds one class after the other, and of each class one column after the other, each as a whole.
 /// So of a class all columns are left, or the first ones, or none. Spec: 04-columns, section 6.
-struct CutRows {
+package struct CutRows {
   /// The columns of a class.
-  struct Columns {
+  package struct Columns {
     /// Those that are left: the first ones.
-    let wholeCount: Int
+    package let wholeCount: Int
     /// Those that the segment had.
-    let count: Int
+    package let count: Int
   }
 
   /// More bytes of empty columns are not made: they are far more than a segment has.
@@ -18,7 +18,7 @@ struct CutRows {
   /// The number of rows in the segment.
   private(set) var rowCount = 0
   /// The classes of which something is left. The rows of others are lost.
-  private(set) var columns: [Int: Columns] = [:]
+  package private(set) var columns: [Int: Columns] = [:]
   /// A whole payload: what is left, and empty columns.
   private(set) var payload: [UInt8] = []
 

@@ -1,27 +1,29 @@
 import ArcRuntime
 
 /// The intact segments of a damaged file, and substitutes for those that are lost, with the numbers that they
-/// had: so that an `ArchiveFile` can read them.
-struct RecoveredSegments: ~Copyable {
+/// had: so that a reader of undamaged files can read them.
+package struct RecoveredSegments: ~Copyable {
   /// The segments of the class table before the first that is lost: later ones add columns after unknown
   /// ones.
-  private(set) var classes: [SegmentInfo] = []
-  private(set) var metadata: SegmentInfo?
+  package private(set) var classes: [SegmentInfo] = []
+  /// The segment of metadata, if it is intact.
+  package private(set) var metadata: SegmentInfo?
   /// The number of weak references whose segment is lost.
-  private(set) var lostWeakCount = 0
-  /// The indices of the intact segments of rows in the file that `file(_:)` makes.
-  private(set) var rowsPositions: [Int] = []
+  package private(set) var lostWeakCount = 0
+  /// The indices of the intact segments of rows in the file that `file(_:)` returns.
+  package private(set) var rowsPositions: [Int] = []
   /// The segment of rows that the end of the file cuts, with what is left of it.
-  private(set) var cut: (info: SegmentInfo, rows: CutRows)?
+  package private(set) var cut: (info: SegmentInfo, rows: CutRows)?
   /// The number of strings behind the end of the file in the segment of strings that it cuts.
-  private(set) var cutStringCount = 0
+  package private(set) var cutStringCount = 0
 
   private let search: SegmentSearch
   private let limits: ArchiveLimits
   /// Substitute segments, which follow the file's bytes.
   private var added = ByteWriter()
 
-  init(_ search: SegmentSearch, limits: ArchiveLimits) {
+  /// Takes over the segments that a search found.
+  package init(_ search: SegmentSearch, limits: ArchiveLimits) {
     self.search = search
     self.limits = limits
     for entry in search.entries where entry.info.kind == .classes {
@@ -31,12 +33,15 @@ struct RecoveredSegments: ~Copyable {
     metadata = search.entries.first { $0.info.kind == .metadata && $0.isIntact }?.info
   }
 
-  /// Makes a file of what is left. The rows of lost segments must not be read.
-  mutating func file(_ bytes: [UInt8]) throws(ArchiveError) -> ArchiveFile {
+  /// Makes a file of what is left. Returns its segments and its bytes. The rows of lost segments must not be
+  /// read.
+  package mutating func file(
+    _ bytes: [UInt8]
+  ) throws(ArchiveError) -> (segments: [SegmentInfo], store: ByteStore) {
     let start = SegmentHeader.alignedByteCount(bytes.count)
-    let table = try ArchiveFile(
-      recovered: numbered(classes, in: bytes), writer: "", store: ByteStore(copying: bytes), limits: limits)
-    var segments = table.segments
+    var segments = try numbered(classes, in: bytes)
+    let original = ByteStore(copying: bytes)
+    let schema = try FileSchema(reading: segments, in: original, limits: limits)
     var links = search.entries.filter { $0.info.kind == .weakColumns && $0.isIntact }.map(\.info)
     if !search.hasIndex { links.reverse() }
     let weakColumnsByFirstRow = Dictionary(
@@ -48,7 +53,7 @@ struct RecoveredSegments: ~Copyable {
       case (.rows, true):
         rowsPositions.append(segments.count)
         segments.append(entry.info)
-        guard let counts = weakCounts(entry.info, table), !counts.isEmpty else { continue }
+        guard let counts = weakCounts(entry.info, in: original, schema), !counts.isEmpty else { continue }
         if search.hasIndex, let known = weakColumnsByFirstRow[entry.info.firstIndex],
           known.count == entry.info.count
         {
@@ -65,14 +70,12 @@ struct RecoveredSegments: ~Copyable {
     if let info = search.cutStrings, let strings = cutStrings(info, in: bytes, start) {
       segments.append(strings)
     }
-    if let (info, rows) = cutRows(in: bytes, table) {
+    if let (info, rows) = cutRows(in: bytes, schema.layouts) {
       let whole = add(.rows, start, first: info.firstIndex, count: rows.rowCount) { $0.append(rows.payload) }
       cut = (whole, rows)
       rowsPositions.append(segments.count)
       segments.append(whole)
-      let added = try ArchiveFile(
-        recovered: table.segments, writer: "", store: store(bytes, start), limits: limits)
-      if let counts = weakCounts(whole, added), !counts.isEmpty {
+      if let counts = weakCounts(whole, in: store(bytes, start), schema), !counts.isEmpty {
         segments.append(lostLinks(whole, counts, start))
       }
     }
@@ -82,8 +85,7 @@ struct RecoveredSegments: ~Copyable {
       SegmentInfo(
         code: SegmentInfo.Kind.rows.code, byteOffset: bytes.count, storedByteCount: 0, rawByteCount: 0,
         isCompressed: false, firstIndex: rowCount, count: Int(UInt32.max) - rowCount))
-    return try ArchiveFile(
-      recovered: segments, writer: search.writer, store: store(bytes, start), limits: limits)
+    return (segments, store(bytes, start))
   }
 
   /// The bytes of the file, and behind them the segments that were added.
@@ -92,9 +94,9 @@ struct RecoveredSegments: ~Copyable {
   }
 
   /// What is left of the rows that the end of the file cuts; nil if that is nothing.
-  private func cutRows(in bytes: [UInt8], _ table: ArchiveFile) -> (info: SegmentInfo, rows: CutRows)? {
+  private func cutRows(in bytes: [UInt8], _ layouts: [ColumnLayout]) -> (info: SegmentInfo, rows: CutRows)? {
     guard let info = search.cutRows else { return nil }
-    return CutRows(beginning(of: info, in: bytes), layouts: table.layouts, limits: limits).map { (info, $0) }
+    return CutRows(beginning(of: info, in: bytes), layouts: layouts, limits: limits).map { (info, $0) }
   }
 
   /// What there is of the payload of a segment that the end of the file cuts.
@@ -147,14 +149,14 @@ struct RecoveredSegments: ~Copyable {
   }
 
   /// The number of values in each weak column; nil if the rows cannot be read, or have none.
-  private func weakCounts(_ info: SegmentInfo, _ table: ArchiveFile) -> [Int]? {
-    guard let rows = try? table.rowsWithoutLinks(info), rows.needsWeakColumns else {
+  private func weakCounts(_ info: SegmentInfo, in store: ByteStore, _ schema: FileSchema) -> [Int]? {
+    guard let rows = try? rowsWithoutLinks(info, in: store, schema), rows.needsWeakColumns else {
       return nil
     }
     var counts: [Int] = []
     var total = 0
     for rows in rows.classes {
-      let set = table.schema.columns(ofClass: rows.classIndex)
+      let set = schema.columns(ofClass: rows.classIndex)
       set.bind(rows.chunks)
       defer { set.prepareForReuse() }
       let nodeCount = set.layout.nodeCount(ofColumns: rows.columnCount)
@@ -172,6 +174,20 @@ struct RecoveredSegments: ~Copyable {
       }
     }
     return counts
+  }
+
+  /// The rows of a segment without weak columns.
+  private func rowsWithoutLinks(
+    _ info: SegmentInfo, in store: ByteStore, _ schema: FileSchema
+  ) throws(ArchiveError) -> RowsSegment {
+    let rows = RowsSegment()
+    try rows.read(
+      SegmentPayload(info, in: store), links: nil, info: info, layouts: schema.layouts,
+      classes: schema.classes
+    ) { byteCount throws(ArchiveError) in
+      try ArchiveLimits.check(byteCount, within: limits.rawBytes, "rawBytes", byteOffset: info.byteOffset)
+    }
+    return rows
   }
 
   /// Adds a segment of strings in place of a lost one. Spec: 07-limits, rule A2.

@@ -5,20 +5,25 @@
 /// are read from the start up to the first that is damaged: what follows it has lost its numbers.
 ///
 /// - Complexity: O(*n*) in the number of bytes.
-struct SegmentSearch {
-  struct Entry {
-    var info: SegmentInfo
-    var isIntact: Bool
+package struct SegmentSearch {
+  /// A segment that the file has or had.
+  package struct Entry {
+    /// Where the segment is.
+    package var info: SegmentInfo
+    /// Whether the bytes of the segment are those that were written.
+    package var isIntact: Bool
   }
 
-  private(set) var entries: [Entry] = []
+  /// The segments that the index lists, or those before the first that is damaged.
+  package private(set) var entries: [Entry] = []
   /// What wrote the file, as the index states it; empty without an index.
-  private(set) var writer = ""
-  private(set) var hasIndex = false
+  package private(set) var writer = ""
+  /// Whether an intact index was found.
+  package private(set) var hasIndex = false
   /// Without an index, the offset of the first byte that could not be read.
-  private(set) var endOffset = 0
+  package private(set) var endOffset = 0
   /// Without an index, the segment of rows that the end of the file cuts, without its numbers.
-  private(set) var cutRows: SegmentInfo?
+  package private(set) var cutRows: SegmentInfo?
   /// Without an index, the segment of strings that the end of the file cuts, with the number of its first.
   private(set) var cutStrings: SegmentInfo?
 
@@ -27,7 +32,11 @@ struct SegmentSearch {
   /// How many bytes may still be read while looking for the index.
   private var budget: Int
 
-  init(_ store: ByteStore, limits: ArchiveLimits) throws(ArchiveError) {
+  /// Searches a file.
+  ///
+  /// - Throws: `unsupportedVersion` or `unsupportedFeature` if the header is intact and its version cannot be
+  ///   read.
+  package init(_ store: ByteStore, limits: ArchiveLimits) throws(ArchiveError) {
     self.store = store
     self.limits = limits
     budget = 4 * store.bytes.count + 4096

@@ -15,7 +15,7 @@ package struct ClassDescription: Hashable, Sendable {
   /// All columns of the class in order.
   ///
   /// A keyed column may be added after rows of the class were written.
-  package internal(set) var columns: [ColumnDescription]
+  package var columns: [ColumnDescription]
 
   package init(name: String, superclassIndex: Int?, version: UInt64 = 0, columns: [ColumnDescription] = []) {
     self.name = name

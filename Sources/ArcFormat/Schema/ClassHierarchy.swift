@@ -1,5 +1,5 @@
 /// The subclass relation of a class table; each query takes O(1), however deep the hierarchy is.
-struct ClassHierarchy {
+package struct ClassHierarchy {
   /// For each class, the range of its own and its subclasses' numbers in a pre-order of the hierarchy.
   private var families: [Family] = []
 
@@ -12,7 +12,7 @@ struct ClassHierarchy {
   /// Numbers the classes, without recursion: superclasses are earlier in the table.
   ///
   /// - Complexity: O(*n*) in the number of classes.
-  init(_ classes: [ClassDescription]) {
+  package init(_ classes: [ClassDescription]) {
     var sizes = [Int](repeating: 1, count: classes.count)
     for (index, description) in classes.enumerated().reversed() {
       if let superclass = description.superclassIndex { sizes[superclass] += sizes[index] }
@@ -47,7 +47,7 @@ struct ClassHierarchy {
   }
 
   /// Whether a class is `other` or one of its subclasses; both are indices in the class table.
-  func isClass(_ index: Int, orSubclassOf other: Int) -> Bool {
+  package func isClass(_ index: Int, orSubclassOf other: Int) -> Bool {
     let place = families[index].start
     return families[other].start <= place && place < families[other].end
   }

@@ -25,7 +25,7 @@ extension ClassDescription {
   /// Spec: 03-classes, rule C4.
   ///
   /// - Complexity: O(columns).
-  func repeatedColumn() -> ColumnDescription? {
+  package func repeatedColumn() -> ColumnDescription? {
     var seen = ShortMap<ColumnIdentity, Bool>()
     return columns.first { column in
       let identity = ColumnIdentity(

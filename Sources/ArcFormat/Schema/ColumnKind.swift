@@ -43,7 +43,7 @@ public enum ColumnKind: UInt8, CaseIterable, Sendable {
     case text
 
     /// Whether this is `none`; faster than `==`, which compares associated values too.
-    var isNone: Bool {
+    package var isNone: Bool {
       if case .none = self { true } else { false }
     }
   }
@@ -70,7 +70,7 @@ public enum ColumnKind: UInt8, CaseIterable, Sendable {
   }
 
   /// Width and signedness of an integer kind; nil for other kinds.
-  var integerType: (bits: Int, isSigned: Bool)? {
+  package var integerType: (bits: Int, isSigned: Bool)? {
     switch self {
     case .int8: (8, true)
     case .int16: (16, true)

@@ -25,7 +25,7 @@ extension ColumnLayout {
 
   /// Marks fields of a column as absent where they are nil. Skips nodes that are not optional fields.
   /// `absent` are the nodes of the fields, counted from the first node of the column's values.
-  mutating func markAbsentFields(_ absent: [Int], ofRoot root: Int, isKeyed: Bool) {
+  package mutating func markAbsentFields(_ absent: [Int], ofRoot root: Int, isKeyed: Bool) {
     guard !absent.isEmpty else { return }
     let (column, first) = (nodes(ofRoot: root), valueNode(ofRoot: root, isKeyed: isKeyed))
     let fields = Set(

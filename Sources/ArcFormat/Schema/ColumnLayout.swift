@@ -82,7 +82,7 @@ package struct ColumnLayout: Equatable, Sendable {
   }
 
   /// The first node of a column's values, inside of what says whether there is one if the column is keyed.
-  func valueNode(ofRoot root: Int, isKeyed: Bool) -> Int {
+  package func valueNode(ofRoot root: Int, isKeyed: Bool) -> Int {
     isKeyed ? nodes[roots[root]].children[0] : roots[root]
   }
 

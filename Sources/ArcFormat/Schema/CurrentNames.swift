@@ -13,18 +13,19 @@ package struct CurrentNames: Sendable {
   /// Whether the program has another name for some field or case.
   package private(set) var isChanged = false
   /// The nodes of `type`, where values of several types became values of one; nil if all stay what they are.
-  let fittingLayout: ColumnLayout?
+  package let fittingLayout: ColumnLayout?
   /// The fields of structures whose names change, by the structures of the file.
-  private(set) var structures: [Record: [FieldSources]] = [:]
+  package private(set) var structures: [Record: [FieldSources]] = [:]
   /// The program's names of cases, by the name of the enumeration in the file and that of the case.
-  private(set) var cases: [ExactName: [ExactName: String]] = [:]
+  package private(set) var cases: [ExactName: [ExactName: String]] = [:]
 
   /// A structure of the file.
-  struct Record: Hashable {
+  package struct Record: Hashable {
     let name: ExactName
     let labels: [ExactName]
 
-    init(name: ExactName, labels: [ExactName]) { (self.name, self.labels) = (name, labels) }
+    /// Creates a structure with the name and the labels that the file has.
+    package init(name: ExactName, labels: [ExactName]) { (self.name, self.labels) = (name, labels) }
 
     fileprivate init(_ name: String, _ fields: [TypeEncoding.Field]) {
       self.init(name: ExactName(name), labels: fields.map { ExactName($0.name ?? "") })
@@ -34,11 +35,13 @@ package struct CurrentNames: Sendable {
   /// A field of the program, with the positions of the file's fields that it may be read from: the first that
   /// has a value counts. Fields that structures may lack come first, the one with the oldest name before the
   /// others: an older release wrote it after the others, if it is there.
-  struct FieldSources {
-    let name: String
-    let positions: [Int]
+  package struct FieldSources {
+    /// The program's name of the field.
+    package let name: String
+    /// The positions of the fields in the file, in the order in which they are read.
+    package let positions: [Int]
     /// How values are converted to the type of the first name, by the position of the file's field.
-    let conversions: [Int: FieldConversion]
+    package let conversions: [Int: FieldConversion]
 
     init(name: String, positions: [Int], conversions: [Int: FieldConversion]) {
       (self.name, self.positions, self.conversions) = (name, positions, conversions)
@@ -50,9 +53,11 @@ package struct CurrentNames: Sendable {
   }
 
   /// A conversion of the values of a field that has another type under an older name.
-  struct FieldConversion {
-    let stored: ColumnDescription
-    let wanted: ColumnLayout
+  package struct FieldConversion {
+    /// The field as a column of the file.
+    package let stored: ColumnDescription
+    /// The type that is read.
+    package let wanted: ColumnLayout
 
     /// Nil if no reader of the wanted type reads the stored type.
     fileprivate init?(from stored: TypeEncoding, to wanted: TypeEncoding) {

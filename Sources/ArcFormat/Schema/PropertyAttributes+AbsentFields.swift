@@ -1,10 +1,10 @@
-import ArcRuntime
+package import ArcRuntime
 
 extension PropertyAttributes {
   /// The type, in which fields that may be absent are not optional on that account.
   ///
   /// Spec: 03-classes, section 5.
-  func typeWithAbsentFields() throws(ArchiveError) -> TypeEncoding {
+  package func typeWithAbsentFields() throws(ArchiveError) -> TypeEncoding {
     guard let type, !nodesOfAbsentFields.isEmpty else { return type ?? .uncoded }
     let layout = try ColumnLayout(valuesOf: self)
     return type.markingAbsentFields(layout, node: layout.roots[0])
@@ -17,7 +17,7 @@ extension PropertyAttributes {
   ///   - keepsOwnParts: whether a field for whose values there is no such type is of this column's type.
   /// - Returns: the attributes; nil if no type holds the values of both.
   /// - Throws: `malformedEncoding`, which the types of archives that were read do not cause.
-  func union(
+  package func union(
     with other: PropertyAttributes, keepsOwnParts: Bool = false
   ) throws(ArchiveError) -> PropertyAttributes? {
     guard type != nil, other.type != nil,
@@ -37,7 +37,7 @@ extension PropertyAttributes {
   }
 
   /// The attributes of a column without a variable.
-  init(typeWithAbsentFields type: TypeEncoding) throws(ArchiveError) {
+  package init(typeWithAbsentFields type: TypeEncoding) throws(ArchiveError) {
     self = try PropertyAttributes(type: type, flags: [], ivar: nil).replacingType(withAbsentFields: type)
   }
 }

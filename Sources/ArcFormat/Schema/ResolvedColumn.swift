@@ -33,7 +33,7 @@ package struct ResolvedColumn: Equatable, Sendable {
 
 extension ResolvedColumn {
   /// Reads a node of the file as it is.
-  init(identity node: Int, in layout: ColumnLayout) {
+  package init(identity node: Int, in layout: ColumnLayout) {
     self.init(
       node: node, isSigned: layout.nodes[node].kind.integerType?.isSigned ?? false,
       cases: Array(layout.nodes[node].labels.indices), caseNames: layout.nodes[node].labels)
@@ -124,7 +124,8 @@ package struct ColumnResolver {
 
   /// Resolves the nodes of a wanted root to a node of the file and those inside it; `fileNodes` is the column
   /// that contains it.
-  mutating func resolve(root: Int, fileNode: Int?, within fileNodes: Range<Int>) -> [ResolvedColumn]? {
+  package mutating func resolve(root: Int, fileNode: Int?, within fileNodes: Range<Int>) -> [ResolvedColumn]?
+  {
     failingSteps = []
     sources = Array(repeating: nil, count: wanted.nodes(ofRoot: root).count)
     firstNode = wanted.roots[root]

@@ -2,7 +2,7 @@
 ///
 /// Each segment is checked as a whole when it is loaded: its checksum, its lengths, and its number of
 /// strings.
-final class StringSegments {
+package final class StringSegments {
   /// Approximate maximum memory of the loaded segments; the one in use may take more.
   private static let byteLimit = 16 << 20
   /// The maximum memory if the reader goes back and forth between segments, each of which would be loaded for
@@ -24,7 +24,7 @@ final class StringSegments {
   private var last: (ids: Range<UInt64>, table: StringTable)?
 
   /// Makes a table of all `STRS` segments, in order; loads none.
-  init(_ segments: [SegmentInfo], store: ByteStore, limits: ArchiveLimits) {
+  package init(_ segments: [SegmentInfo], store: ByteStore, limits: ArchiveLimits) {
     self.segments = segments
     self.store = store
     self.limits = limits
@@ -32,7 +32,7 @@ final class StringSegments {
   }
 
   /// The number of strings in the file, as the index states it.
-  var count: Int { segments.last.map { $0.firstIndex + $0.count } ?? 0 }
+  package var count: Int { segments.last.map { $0.firstIndex + $0.count } ?? 0 }
 
   /// The string with an id. Spec: 04-columns, rule X2.
   ///
@@ -63,7 +63,7 @@ final class StringSegments {
   }
 
   /// Loads each segment and checks all of its strings. Spec: 04-columns, rules X1 and X3.
-  func verify() throws(ArchiveError) {
+  package func verify() throws(ArchiveError) {
     for position in segments.indices {
       do throws(ArchiveError) {
         let table = try table(position)

@@ -6,7 +6,7 @@ package final class StringTable {
   /// Keeps the bytes alive that `built.entries` points into.
   private let payloads = Cell<[SegmentPayload]>([])
   /// Supplies the strings while the table does not contain all of them.
-  var segments: StringSegments?
+  private var segments: StringSegments?
   /// Whether long strings that were asked for are plain text, by their ids.
   private var plainTexts: [UInt64: Bool] = [:]
   /// A string with more bytes is long: it is judged once, however often it is mentioned.
@@ -33,7 +33,7 @@ package final class StringTable {
   /// Adds the strings of a segment and compares their number with its index entry.
   ///
   /// Spec: 02-container, rule I5; 07-limits, rule A7.
-  func add(_ segment: SegmentInfo, in store: ByteStore, limits: ArchiveLimits) throws(ArchiveError) {
+  package func add(_ segment: SegmentInfo, in store: ByteStore, limits: ArchiveLimits) throws(ArchiveError) {
     let known = count
     try ArchiveLimits.check(
       segment.firstIndex + segment.count, within: limits.elements, "elements", byteOffset: segment.byteOffset)
@@ -46,8 +46,11 @@ package final class StringTable {
     }
   }
 
+  /// Has strings loaded from segments when they are needed, for a table that does not contain all of them.
+  package func load(from segments: StringSegments) { self.segments = segments }
+
   /// Removes all strings, and releases the segments that contain them.
-  func removeAll() {
+  package func removeAll() {
     if !plainTexts.isEmpty { plainTexts = [:] }
     guard count > 0 || segments != nil || !payloads.value.isEmpty else { return }
     if segments != nil { segments = nil }
@@ -74,7 +77,7 @@ package final class StringTable {
   }
 
   /// The bytes of a string that is loaded; nil if there is none with the id.
-  func bytes(_ id: UInt64) -> ByteView? { id < UInt64(count) ? built.value.entries[Int(id)] : nil }
+  package func bytes(_ id: UInt64) -> ByteView? { id < UInt64(count) ? built.value.entries[Int(id)] : nil }
 
   /// The bytes of a string that are not checked; its segment is loaded if necessary. Nil if there is none
   /// with the id, or its segment is damaged.

@@ -63,7 +63,7 @@ extension Array: ColumnValue where Element: ColumnValue {
 extension ColumnReader {
   /// The next values as an array.
   @inlinable @inline(__always)
-  func values<Value: ColumnValue>(_ count: Int) throws -> [Value] {
+  package func values<Value: ColumnValue>(_ count: Int) throws -> [Value] {
     if Value.__traits.contains(.bulk) { return try numbers(count) }
     if Value.__traits.contains(.reference), node.value.leavesOutNil { return try present(count) }
     return try array(count) { try Value.__read(from: self) }

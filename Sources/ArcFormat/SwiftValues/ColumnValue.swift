@@ -2,7 +2,7 @@ public import ArcRuntime
 
 /// A Swift type whose values a column can contain.
 ///
-/// A program can read a column as values of the type. Properties of an ``ArchiveBuilder`` can have the type.
+/// A program can read a column as values of the type. Properties of an `ArchiveBuilder` can have the type.
 ///
 /// | type | written to columns of | also read from columns of |
 /// |---|---|---|

@@ -1,13 +1,13 @@
 /// A Swift type whose values are references, or consist of such: all types for which columns of references
 /// stand without a graph.
-protocol ReferenceHolder {
+package protocol ReferenceHolder {
   /// Calls a closure with each reference in the value.
   func forEachReference(_ body: (ObjectID) throws(ArchiveError) -> Void) throws(ArchiveError)
 }
 
 extension ReferenceHolder {
   /// Calls a closure with each reference in an array of such values, and the index of the value.
-  static func forEachReference(
+  package static func forEachReference(
     in values: Any, _ body: (_ index: Int, ObjectID) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
     guard let values = values as? [Self] else { return }
@@ -18,19 +18,19 @@ extension ReferenceHolder {
 }
 
 extension ObjectID: ReferenceHolder {
-  func forEachReference(_ body: (ObjectID) throws(ArchiveError) -> Void) throws(ArchiveError) {
+  package func forEachReference(_ body: (ObjectID) throws(ArchiveError) -> Void) throws(ArchiveError) {
     try body(self)
   }
 }
 
 extension Optional: ReferenceHolder where Wrapped: ReferenceHolder {
-  func forEachReference(_ body: (ObjectID) throws(ArchiveError) -> Void) throws(ArchiveError) {
+  package func forEachReference(_ body: (ObjectID) throws(ArchiveError) -> Void) throws(ArchiveError) {
     try self?.forEachReference(body)
   }
 }
 
 extension Array: ReferenceHolder where Element: ReferenceHolder {
-  func forEachReference(_ body: (ObjectID) throws(ArchiveError) -> Void) throws(ArchiveError) {
+  package func forEachReference(_ body: (ObjectID) throws(ArchiveError) -> Void) throws(ArchiveError) {
     for element in self { try element.forEachReference(body) }
   }
 }

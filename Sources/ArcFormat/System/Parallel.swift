@@ -9,15 +9,16 @@ import Dispatch
 #endif
 
 /// The processors that threads can run on.
-enum Processors {
-  static let count = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+package enum Processors {
+  /// The number of processors.
+  package static let count = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 }
 
 /// Work that is distributed over all processors.
-enum Parallel {
+package enum Parallel {
   /// The results of `body` for every index below `count`, in order. The calls run in parallel, so `body` must
   /// not change shared state. Returns when all are done.
-  static func map<Result>(_ count: Int, _ body: (Int) -> Result) -> [Result] {
+  package static func map<Result>(_ count: Int, _ body: (Int) -> Result) -> [Result] {
     guard count > 1 else { return (0..<count).map(body) }
     return unsafe Array(unsafeUninitializedCapacity: count) { results, initialized in
       // Each call initializes one element, which no other call accesses.

@@ -3,7 +3,7 @@ import CArc
 /// Provides stack for values that contain other values: these are written, read and compared by recursion.
 ///
 /// Objects need none, since no function recurses over them.
-package enum StackExtension {
+@usableFromInline package enum StackExtension {
   /// With less stack left than this, the next level of a value runs on another thread. Enough for several
   /// levels in a debug build, and for the release of the deepest `ArchiveValue`, which needs 250 bytes a
   /// level.
@@ -19,17 +19,17 @@ package enum StackExtension {
   /// its caller.
   ///
   /// - Throws: `limitExceeded` if the system cannot make a thread, or what `body` throws.
-  package static func call<Value>(_ body: () throws -> Value) throws -> Value {
-    if arc_remaining_stack() >= minimumByteCount { return try body() }
+  @inlinable package static func call<Value>(_ body: () throws -> Value) throws -> Value {
+    if hasStack { return try body() }
     return try callElsewhere(body)
   }
 
   /// Calls `body`, as ``call(_:)`` does, for a function that throws nothing, or errors of one type. If the
   /// system cannot make a thread, `body` runs on this one.
-  package static func step<Value, Failure: Error>(
+  @inlinable package static func step<Value, Failure: Error>(
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    if arc_remaining_stack() >= minimumByteCount { return try body() }
+    if hasStack { return try body() }
     if let result = runElsewhere(body) { return try result.get() }
     return try body()
   }
@@ -44,8 +44,11 @@ package enum StackExtension {
     return try body()
   }
 
-  @inline(never)
-  private static func callElsewhere<Value>(_ body: () throws -> Value) throws -> Value {
+  /// Whether this thread has stack for the next level of a value.
+  @usableFromInline static var hasStack: Bool { arc_remaining_stack() >= minimumByteCount }
+
+  @usableFromInline @inline(never)
+  static func callElsewhere<Value>(_ body: () throws -> Value) throws -> Value {
     if let result = runElsewhere(body) { return try result.get() }
     throw ArchiveError(
       .limitExceeded, found: "no memory for the larger stack that a deeply nested value needs",
@@ -53,8 +56,8 @@ package enum StackExtension {
   }
 
   /// The result of `body` on a thread of its own; nil if the system cannot make one.
-  @inline(never)
-  private static func runElsewhere<Value, Failure: Error>(
+  @usableFromInline @inline(never)
+  static func runElsewhere<Value, Failure: Error>(
     _ body: () throws(Failure) -> Value
   ) -> Result<Value, Failure>? {
     var result: Result<Value, Failure>?

@@ -1,4 +1,4 @@
-import ArcFormat
+import ArcArchive
 import ArgumentParser
 
 /// `arcdump verify FILE`: reads everything that there is; of a folder, all archives of the data set.

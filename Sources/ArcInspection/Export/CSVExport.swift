@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// `--format csv`: a folder with a file for each table of `TableModel`, by RFC 4180.

@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// Values as texts that stand in one cell or attribute.

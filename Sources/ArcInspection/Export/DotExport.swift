@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// `--format dot`: a graph for Graphviz, such as `dot -Tsvg`.

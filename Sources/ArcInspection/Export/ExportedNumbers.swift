@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// Which objects are exported where classes are left out, by their numbers: for formats that may refer to no

@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// `--format jsonl`: a JSON object for each object of the archive, in a line.

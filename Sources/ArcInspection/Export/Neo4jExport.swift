@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// `--format neo4j-csv`: a folder for `neo4j-admin database import full`.

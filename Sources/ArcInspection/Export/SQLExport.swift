@@ -1,5 +1,5 @@
+import ArcArchive
 import ArcForeign
-import ArcFormat
 
 /// `--format sql`: statements that make a database of SQLite: `sqlite3 out.db < out.sql`.
 ///

@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// Cells as literals of SQLite's SQL.

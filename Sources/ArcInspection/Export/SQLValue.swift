@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// What a cell is in SQLite.

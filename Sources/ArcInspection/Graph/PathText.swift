@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// The way to a value as text that `arcdump get` reads: `root.people[3].address`, `#17.name`.

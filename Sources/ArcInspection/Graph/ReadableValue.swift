@@ -1,4 +1,4 @@
-import ArcFormat
+import ArcArchive
 
 /// A value that becomes text: the next one of a column, or one in memory.
 protocol ReadableValue {

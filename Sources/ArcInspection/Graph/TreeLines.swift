@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// The lines of what is being printed: of each open object those of all of its values, made at once, with the

@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// Prints the graph as a tree, each object once, below the object that names it first.

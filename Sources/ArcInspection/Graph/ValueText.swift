@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// Values in one line, as Swift would write them.

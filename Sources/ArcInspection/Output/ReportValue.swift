@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// A value of a report, which people and programs read in different forms.

@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// What an expression asks for: values by a path, or objects by a condition.

@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// Counts objects, and adds up numbers of them: of all, or of those with each value of a path.

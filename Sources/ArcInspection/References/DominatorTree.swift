@@ -1,4 +1,4 @@
-import ArcFormat
+import ArcArchive
 
 /// Which object alone keeps another: the *dominator* of an object is the nearest one that is on all ways from
 /// the roots to it. If that one went, the object would go with it.

@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// Memory that a graph or a count in a command takes, counted against the limits of the file.

@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// Paths from the roots to objects, as `arcdump get` reads them.

@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// The sets of objects of a file that keep each other, each with a cycle to look at.

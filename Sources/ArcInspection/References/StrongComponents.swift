@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// The sets of objects that keep each other: from each of them, strong references lead to each other one.

@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// The count and the sizes of all segments of one kind.

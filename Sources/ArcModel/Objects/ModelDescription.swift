@@ -1,4 +1,5 @@
 public import Arc
+import ArcArchive
 import ArcFormat
 
 extension Archivable {

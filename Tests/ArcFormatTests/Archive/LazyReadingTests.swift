@@ -2,6 +2,7 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
+@testable import ArcArchive
 @testable import ArcFormat
 
 /// What a reader of some rows reads, keeps and checks.

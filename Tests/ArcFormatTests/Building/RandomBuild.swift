@@ -1,5 +1,6 @@
 import ArcTestSupport
 
+@testable import ArcArchive
 @testable import ArcFormat
 
 /// An archive of some random classes, which `ArchiveBuilder` makes of random values.

@@ -2,6 +2,7 @@ import ArcRuntime
 import ArcTestSupport
 import XCTest
 
+@testable import ArcArchive
 @testable import ArcFormat
 
 /// Rows of a class and its subclasses, and rows that fulfil conditions.

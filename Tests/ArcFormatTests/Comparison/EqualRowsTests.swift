@@ -1,5 +1,6 @@
 import XCTest
 
+@testable import ArcArchive
 @testable import ArcFormat
 
 /// Rows with which two files begin in common are skipped, whatever their bytes are.

@@ -1,6 +1,7 @@
 import ArcTestSupport
 import XCTest
 
+@testable import ArcArchive
 @testable import ArcFormat
 
 final class MetadataTests: XCTestCase {

@@ -1,6 +1,7 @@
 import ArcTestSupport
 import XCTest
 
+@testable import ArcArchive
 @testable import ArcFormat
 
 /// What is found first decides what a user is told: that a file is newer, or that it is damaged.

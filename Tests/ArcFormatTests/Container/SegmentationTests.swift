@@ -2,6 +2,7 @@ import ArcRuntime
 import ArcTestSupport
 import XCTest
 
+@testable import ArcArchive
 @testable import ArcFormat
 
 final class SegmentationTests: XCTestCase {

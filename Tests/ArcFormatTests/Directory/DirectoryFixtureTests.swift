@@ -3,6 +3,7 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
+@testable import ArcArchive
 @testable import ArcFormat
 
 /// Archives with a directory of chunks: those in `Fixtures/directory` whose names begin with a rule break it,

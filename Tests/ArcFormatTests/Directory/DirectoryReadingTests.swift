@@ -2,6 +2,7 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
+@testable import ArcArchive
 @testable import ArcFormat
 
 /// Columns that are read by what a directory of chunks says: as without it, and of less of the file.

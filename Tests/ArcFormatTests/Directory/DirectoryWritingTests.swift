@@ -2,6 +2,7 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
+@testable import ArcArchive
 @testable import ArcFormat
 
 /// Directories of chunks as this library writes them: verifying compares each with its archive.

@@ -2,6 +2,7 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
+@testable import ArcArchive
 @testable import ArcFormat
 
 /// Small files that ask for much: each is refused, or read, within seconds and without much memory.

@@ -3,7 +3,7 @@ import Dispatch
 import Synchronization
 import XCTest
 
-@testable import ArcFormat
+@testable import ArcArchive
 
 /// Damage of one bit, and cuts, to every golden file: a sample, or everything with `ARC_EXHAUSTIVE=1`.
 final class DamageTests: XCTestCase {

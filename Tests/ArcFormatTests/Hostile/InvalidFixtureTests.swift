@@ -2,6 +2,7 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
+@testable import ArcArchive
 @testable import ArcFormat
 
 /// Each rule of the Spec has a file that breaks it, or a test by name, and each error code has a rule.

@@ -2,6 +2,7 @@ import ArcRuntime
 import ArcTestSupport
 import XCTest
 
+@testable import ArcArchive
 @testable import ArcFormat
 
 /// Payloads changed at random and sealed again: what no checksum catches is an error or a readable archive.

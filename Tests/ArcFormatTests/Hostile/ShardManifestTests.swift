@@ -3,6 +3,7 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
+@testable import ArcArchive
 @testable import ArcFormat
 
 final class ShardManifestTests: XCTestCase {

@@ -2,6 +2,7 @@ import ArcRuntime
 import ArcTestSupport
 import XCTest
 
+@testable import ArcArchive
 @testable import ArcFormat
 
 /// What is left of a file whose end is missing, also of the segment in which it ends.

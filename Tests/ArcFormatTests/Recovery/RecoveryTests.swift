@@ -1,6 +1,7 @@
 import ArcTestSupport
 import XCTest
 
+@testable import ArcArchive
 @testable import ArcFormat
 
 /// What is left of damaged archives.

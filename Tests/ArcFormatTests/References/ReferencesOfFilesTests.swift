@@ -1,6 +1,7 @@
 import ArcTestSupport
 import XCTest
 
+@testable import ArcArchive
 @testable import ArcFormat
 
 /// The references that are read from columns, in comparison with those of the objects.

@@ -1,7 +1,7 @@
 import ArcTestSupport
 import XCTest
 
-@testable import ArcFormat
+@testable import ArcArchive
 
 final class RowReferencesTests: XCTestCase {
   private typealias Edge = (owner: Int, target: Int, strength: RowReferences.Strength)

@@ -1,7 +1,7 @@
 import ArcTestSupport
 import XCTest
 
-@testable import ArcFormat
+@testable import ArcArchive
 
 final class ShortestPathsTests: XCTestCase {
   private func references(_ targets: [[Int]]) -> RowReferences {

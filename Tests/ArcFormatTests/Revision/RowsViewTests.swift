@@ -1,6 +1,7 @@
 import ArcRuntime
 import XCTest
 
+@testable import ArcArchive
 @testable import ArcFormat
 
 final class RowsViewTests: XCTestCase {

@@ -2,6 +2,7 @@ import ArcRuntime
 import ArcTestSupport
 import XCTest
 
+@testable import ArcArchive
 @testable import ArcFormat
 
 /// Random types, random changes of them and random values. A value that is read as the changed type equals

@@ -1,6 +1,7 @@
 import ArcTestSupport
 import XCTest
 
+@testable import ArcArchive
 @testable import ArcFormat
 
 /// Values as deep as the limits allow, on the stack of any thread, and what is printed of them.

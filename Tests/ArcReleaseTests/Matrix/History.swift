@@ -1,5 +1,5 @@
 import Arc
-import ArcFormat
+import ArcArchive
 
 /// What the older release does with a file of the newer release, between opening and saving it.
 enum History: String, CaseIterable {

@@ -1,4 +1,5 @@
 import Arc
+import ArcArchive
 import ArcDataSets
 import ArcFormat
 import Foundation

@@ -1,5 +1,5 @@
 import Arc
-import ArcFormat
+import ArcArchive
 
 /// Values that three releases have of a type, and a value that only the third has.
 struct Turns<A: ArchivableValue, B: ArchivableValue, C: ArchivableValue> {

@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// An archive as a list of raw segments: tests break one of them, and `bytes()` puts the right lengths and

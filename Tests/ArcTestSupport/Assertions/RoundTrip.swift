@@ -1,4 +1,5 @@
 package import Arc
+package import ArcArchive
 package import ArcFormat
 
 /// What comes back of a graph, through bytes that pass verification and are those of a snapshot too.

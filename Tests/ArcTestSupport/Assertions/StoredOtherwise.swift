@@ -1,4 +1,5 @@
 package import Arc
+import ArcArchive
 package import ArcFormat
 import XCTest
 

@@ -1,4 +1,5 @@
 package import Arc
+import ArcArchive
 import ArcFormat
 import XCTest
 

@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 
 /// What holds for any bytes at all when they are opened as an archive; also what the fuzzer looks for.

@@ -1,4 +1,5 @@
 import Arc
+import ArcArchive
 import ArcFormat
 
 /// What holds for any bytes at all when a graph of the fixtures' classes is read from them; also what the

@@ -1,3 +1,4 @@
+import ArcArchive
 package import ArcForeign
 import ArcFormat
 

@@ -1,5 +1,5 @@
 import Arc
-import ArcFormat
+import ArcArchive
 import ArcTestSupport
 import XCTest
 

@@ -1,4 +1,5 @@
 import Arc
+import ArcArchive
 import ArcFormat
 import ArcTestSupport
 import XCTest

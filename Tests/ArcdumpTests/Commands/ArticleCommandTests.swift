@@ -10,7 +10,7 @@ final class ArticleCommandTests: XCTestCase {
   private let commands = Arcdump.configuration.subcommands
 
   func testTableOfTheArticleHasAllAbstracts() throws {
-    let url = Repository.root.appendingPathComponent("Sources/ArcFormat/ArcFormat.docc/LookingIntoFiles.md")
+    let url = Repository.root.appendingPathComponent("Sources/ArcArchive/ArcArchive.docc/LookingIntoFiles.md")
     let rows = try String(contentsOf: url, encoding: .utf8).components(separatedBy: "\n")
       .filter { $0.hasPrefix("| `") }
     XCTAssertEqual(

@@ -2,6 +2,7 @@ import ArcTestSupport
 import ArgumentParser
 import XCTest
 
+@testable import ArcArchive
 @testable import ArcFormat
 @testable import ArcInspection
 

@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcForeign
 import ArcFormat
 import ArcTestSupport

@@ -1,4 +1,4 @@
-import ArcFormat
+import ArcArchive
 import ArcTestSupport
 import XCTest
 

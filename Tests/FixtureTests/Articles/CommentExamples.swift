@@ -2,6 +2,7 @@
 // The lines are the lines of the doc comments.
 
 import Arc
+import ArcArchive
 import ArcFormat
 import ArcJSON
 import ArcModel

@@ -44,7 +44,7 @@ final class DocumentationTests: XCTestCase {
 
   func testCommentsOfTheFirstExamplesAreWhatTheyPrint() throws {
     XCTAssertTrue(try text("README.md").contains("// \(runReadmeExample().printed)\n"))
-    let page = "Sources/ArcFormat/ArcFormat.docc/ReadingWithoutTheClasses.md"
+    let page = "Sources/ArcArchive/ArcArchive.docc/ReadingWithoutTheClasses.md"
     let lines = try blocks("swift", in: page).joined(separator: "\n").components(separatedBy: "\n")
     let comments = lines.drop { !$0.hasPrefix("let builder") }.filter { $0.hasPrefix("print") }
       .compactMap { $0.components(separatedBy: " // ").last }

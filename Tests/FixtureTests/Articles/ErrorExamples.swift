@@ -3,6 +3,7 @@
 
 import Arc
 import ArcDataSets
+import ArcArchive
 import ArcFormat
 import ArcRuntime
 import Foundation

@@ -62,7 +62,7 @@ final class SessionPageTests: XCTestCase {
 
   /// The contents of the blocks `text` of the article.
   private func blocks() throws -> [String] {
-    let url = Repository.root.appendingPathComponent("Sources/ArcFormat/ArcFormat.docc/LookingIntoFiles.md")
+    let url = Repository.root.appendingPathComponent("Sources/ArcArchive/ArcArchive.docc/LookingIntoFiles.md")
     return try String(contentsOf: url, encoding: .utf8).components(separatedBy: "\n```text\n").dropFirst()
       .map { $0.components(separatedBy: "\n```")[0] }
   }

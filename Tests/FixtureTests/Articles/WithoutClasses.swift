@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 // The lines stand as in the article.
 
+import ArcArchive
 import ArcFormat
 import ArcRuntime
 

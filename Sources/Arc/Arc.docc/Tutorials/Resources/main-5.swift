@@ -2,7 +2,7 @@
 // damaged, and read from files of three releases with different classes.
 
 import Arc
-import ArcFormat
+import ArcArchive
 import ArcTesting
 import Claims
 import Foundation

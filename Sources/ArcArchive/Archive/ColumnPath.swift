@@ -1,0 +1,160 @@
+import ArcFormat
+import ArcRuntime
+
+/// The location of values in the rows of a class: a column, and fields of structures in its values.
+struct ColumnPath {
+  /// The index of the column in its class.
+  let position: Int
+  /// The labels of the fields, from the outermost structure on.
+  let fields: [String]
+}
+
+extension ArchiveFile {
+  /// Returns the index of a column in a class: the first with a key and, if stated, that declaring class.
+  ///
+  /// - Parameters:
+  ///   - key: the key of the column.
+  ///   - className: the class that declares the property; nil if any class may declare it.
+  ///   - index: the index of the class.
+  ///   - base: the index of a superclass, if only columns are meant that it declares or inherits.
+  /// - Returns: the index of the column; nil if there is no such column.
+  func columnPosition(
+    _ key: String, declaredBy className: String?, inClass index: Int, inheritedFrom base: Int? = nil
+  ) -> Int? {
+    classes[index].columns.firstIndex { column in
+      column.key.hasSameBytes(as: key)
+        && className?.hasSameBytes(as: classes[column.declaringClassIndex].name) ?? true
+        && base.map { schema.hierarchy.isClass($0, orSubclassOf: column.declaringClassIndex) } ?? true
+    }
+  }
+
+  /// Finds the column and the fields that a path such as `address.city` names in a class.
+  ///
+  /// A key may contain points: the longest key at the start of the path is meant.
+  ///
+  /// - Returns: the path; nil if the class has no such column.
+  /// - Throws: `missingKey` if a structure has no such field, `typeMismatch` if a value has no fields.
+  func columnPath(
+    _ path: String, declaredBy className: String?, inClass index: Int, inheritedFrom base: Int
+  ) throws(ArchiveError) -> ColumnPath? {
+    func position(_ key: String) -> Int? {
+      columnPosition(key, declaredBy: className, inClass: index, inheritedFrom: base)
+    }
+    if let position = position(path) { return ColumnPath(position: position, fields: []) }
+    let bytes = Array(path.utf8)
+    for end in bytes.indices.reversed() where bytes[end] == UInt8(ascii: ".") {
+      guard let position = position(String(decoding: bytes[..<end], as: UTF8.self)) else { continue }
+      let fields = bytes[(end + 1)...].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      let found = ColumnPath(position: position, fields: fields.map { String(decoding: $0, as: UTF8.self) })
+      _ = try node(of: found, inClass: index)
+      return found
+    }
+    return nil
+  }
+
+  /// Returns the node of the values of a path in the layout of a class, without its optionals.
+  ///
+  /// - Throws: `missingKey` if a structure has no such field, `typeMismatch` if a value has no fields.
+  func node(of path: ColumnPath, inClass index: Int) throws(ArchiveError) -> Int {
+    let layout = layouts[index]
+    var node = layout.innermost(layout.roots[path.position])
+    for field in path.fields {
+      let structure = layout.nodes[node]
+      let location = { [self] (error: ArchiveError) in
+        error.located(className: classes[index].name, key: classes[index].columns[path.position].key)
+      }
+      guard structure.kind == .structure, !structure.isRecursive else {
+        let isStructure = structure.kind == .structure
+        throw location(
+          ArchiveError(
+            .typeMismatch,
+            found: "the field '\(printableName(field))' of "
+              + (isStructure
+                ? "a structure whose type contains itself" : "a value of kind '\(structure.kind)'"),
+            expected: isStructure
+              ? "a field of a structure whose type does not contain itself"
+              : "a path in which each field belongs to a structure",
+            remedy: "read the column as ArchiveValue, which can hold every type"))
+      }
+      guard let position = structure.labels.firstIndex(where: { $0.hasSameBytes(as: field) }) else {
+        throw location(
+          ArchiveError(
+            .missingKey, found: "no field '\(printableName(field))'",
+            expected: "one of the fields \(Self.listed(structure.labels))"))
+      }
+      node = layout.innermost(structure.children[position])
+    }
+    return node
+  }
+
+  /// An error that lists the keys of classes, none of which has a column.
+  func missingColumn(
+    _ key: String, declaredBy className: String?, inClasses indices: [Int], inheritedFrom base: Int? = nil
+  ) -> ArchiveError {
+    var keys: [String] = []
+    for index in indices {
+      for column in classes[index].columns
+      where columnPosition(column.key, declaredBy: nil, inClass: index, inheritedFrom: base) != nil
+        && !keys.contains(where: { $0.hasSameBytes(as: column.key) }) && keys.count <= Self.listLength
+      {
+        keys.append(column.key)
+      }
+    }
+    return ArchiveError(
+      .missingKey,
+      found: "no column '\(printableName(key))'"
+        + (className.map { " that class '\(printableName($0))' declares" } ?? ""),
+      expected: keys.isEmpty
+        ? "a class with columns" : "one of the keys \(Self.listed(keys))",
+      className: (base ?? indices.first).map { classes[$0].name }, key: key)
+  }
+
+  /// The maximum number of names in a message.
+  private static let listLength = 20
+
+  /// Names as a list for a message.
+  static func listed(_ names: some Collection<String>) -> String {
+    names.prefix(listLength).map { "'\(printableName($0))'" }.joined(separator: ", ")
+      + (names.count > listLength ? ", …" : "")
+  }
+}
+
+extension ColumnLayout {
+  /// The node of the values in optionals, however many optionals are around them.
+  func innermost(_ node: Int) -> Int {
+    var node = node
+    while nodes[node].kind == .optional, let wrapped = nodes[node].children.first, wrapped > node {
+      node = wrapped
+    }
+    return node
+  }
+}
+
+extension ArchiveColumn {
+  /// Returns the column of a field, through the optionals on the path.
+  ///
+  /// - Parameter fields: the labels of the fields, from the outermost structure on.
+  /// - Returns: the column of the innermost field; and whether each value of this column has the field, nil
+  ///   if all values have it.
+  /// - Throws: `typeMismatch` if there is no such field.
+  func nested(_ fields: [String]) throws(ArchiveError) -> (column: ArchiveColumn, presence: [Bool]?) {
+    var column = self
+    var presence: [Bool]?
+    for field in fields {
+      while column.kind == .optional {
+        let inner = try column.presence()
+        presence = presence.map { Self.spread(inner, over: $0, absent: false) } ?? inner
+        column = try column.wrapped
+      }
+      column = try column.field(field)
+    }
+    return (column, presence)
+  }
+
+  /// Returns one value for each element of `presence`: the next value, or `absent` for false.
+  static func spread<Value>(_ values: [Value], over presence: [Bool]?, absent: Value) -> [Value] {
+    guard let presence else { return values }
+    var values = values[...]
+    return presence.map { $0 ? values.popFirst() ?? absent : absent }
+  }
+}

@@ -1,0 +1,80 @@
+import ArcFormat
+
+/// The rows that a reader without classes read last: objects in blocks, and segments with random access.
+final class ObjectCache {
+  /// The number of rows in a block: few, for a tree asks for objects in another order than that of the rows,
+  /// and a block may be read again for each of them.
+  static let blockLength = 16
+  /// The maximum number of values in all cached blocks: some ten megabytes.
+  private static let valueLimit = 200_000
+  /// The number of cached segments: few for a reader that goes from row to row, more for one that comes back.
+  private static let segmentCapacities = 4...32
+
+  private struct Block {
+    let place: Place
+    let objects: [ArchiveObject]
+    let valueCount: Int
+  }
+  private struct Place: Hashable {
+    let segment: Int
+    let number: Int
+  }
+
+  private var blocks: [Place: Block] = [:]
+  /// The cached blocks, the oldest first; those before index `oldestBlock` are removed.
+  private var order: [Place] = []
+  private var oldestBlock = 0
+  private var valueCount = 0
+  /// The block that was asked last.
+  private var last: Block?
+
+  private var segments: [(index: Int, reader: SegmentObjectReader)] = []
+  private var seen: Set<Int> = []
+  private var capacity = segmentCapacities.lowerBound
+
+  /// The object in a row, which is in the segment at `index`.
+  func object(_ row: Int, inSegment index: Int, of file: ArchiveFile) throws -> ArchiveObject {
+    let position = row - file.segments[index].firstIndex
+    let place = Place(segment: index, number: position / Self.blockLength)
+    if let last, last.place == place { return last.objects[position % Self.blockLength] }
+    if let block = blocks[place] {
+      last = block
+      return block.objects[position % Self.blockLength]
+    }
+    let (objects, valueCount) = try segment(index, of: file).objects(
+      from: place.number * Self.blockLength, atMost: Self.blockLength)
+    keep(Block(place: place, objects: objects, valueCount: valueCount))
+    return objects[position % Self.blockLength]
+  }
+
+  private func keep(_ block: Block) {
+    while oldestBlock < order.count, valueCount + block.valueCount > Self.valueLimit {
+      valueCount -= blocks.removeValue(forKey: order[oldestBlock])?.valueCount ?? 0
+      oldestBlock += 1
+    }
+    if oldestBlock > order.count / 2 {
+      order.removeFirst(oldestBlock)
+      oldestBlock = 0
+    }
+    last = block
+    blocks[block.place] = block
+    order.append(block.place)
+    valueCount += block.valueCount
+  }
+
+  /// The segment at an index.
+  func segment(_ index: Int, of file: ArchiveFile) throws -> SegmentObjectReader {
+    if let last = segments.last, last.index == index { return last.reader }
+    if let place = segments.firstIndex(where: { $0.index == index }) {
+      let entry = segments.remove(at: place)
+      segments.append(entry)
+      return entry.reader
+    }
+    let reader = SegmentObjectReader(try file.checkedRows(inSegment: index), at: index, of: file)
+    let wasLetGo = !seen.insert(index).inserted
+    if wasLetGo { capacity = min(capacity * 2, Self.segmentCapacities.upperBound) }
+    if segments.count >= capacity { segments.removeFirst() }
+    segments.append((index, reader))
+    return reader
+  }
+}

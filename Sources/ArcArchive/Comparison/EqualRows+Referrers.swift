@@ -1,0 +1,34 @@
+import ArcFormat
+
+// Who refers to which row.
+
+extension EqualRows {
+  /// By row of the file, the first of these rows that refers to it, `UInt32.max` for none, weak references
+  /// not counted; and those of these rows with weak references to others, in order.
+  ///
+  /// - Throws: what is wrong with a segment.
+  /// - Complexity: O(rows · columns with references + references).
+  func referrers() throws -> (ofRows: [UInt32], weak: [UInt32]) {
+    var referrers = [UInt32](repeating: .max, count: file.rowCount)
+    var weak: Set<UInt32> = []
+    for index in segments {
+      for (rows, ranges) in RowGroups(try file.rows(inSegment: index)) {
+        let set = file.schema.columns(ofClass: rows.classIndex)
+        set.bind(rows.chunks)
+        for root in 0..<rows.columnCount {
+          let nodes = set.layout.allReferenceNodes(ofRoot: root)
+          try set.forEachReference(of: ranges, ofRoot: root, nodes: nodes) { row, node, target in
+            let (owner, target) = (UInt32(truncatingIfNeeded: row), Int(truncatingIfNeeded: target))
+            guard target != 0, row < count else { return }
+            if set.layout.nodes[nodes[node]].kind == .weak {
+              if target >= count { weak.insert(owner) }
+            } else if target < referrers.count {
+              referrers[target] = min(referrers[target], owner)
+            }
+          }
+        }
+      }
+    }
+    return (referrers, weak.sorted())
+  }
+}

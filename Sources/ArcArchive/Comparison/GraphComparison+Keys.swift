@@ -1,0 +1,206 @@
+import ArcFormat
+
+// Sets and dictionaries: which element of one is which of the other.
+
+extension GraphComparison {
+  /// Compares two sets, or two dictionaries.
+  func compareKeys(_ left: ComparedValue, _ right: ComparedValue) throws -> FoundDifference? {
+    let (keys, others) = (left.keys, right.keys)
+    var matching = KeyMatching(self)
+    try matching.match(keys, others)
+    let (missing, extra) = matching.unmatched(keys.count, others.count)
+    if case .dictionary(let entries) = left.value, case .dictionary(let otherEntries) = right.value {
+      for (index, entry) in missing.map({ ($0, entries[$0]) }) {
+        return FoundDifference(words(entry.value, .first), "nothing").behind(Self.step(to: entry, index))
+      }
+      for (index, entry) in extra.map({ ($0, otherEntries[$0]) }) {
+        return FoundDifference("nothing", words(entry.value, .second)).behind(Self.step(to: entry, index))
+      }
+      for (index, other) in matching.pairs {
+        if let found = try compare(keys[index], others[other]) {
+          return found.behind(ObjectPath.step(toKey: index))
+        }
+        let found = try compare(
+          left.part(entries[index].value, 1), right.part(otherEntries[other].value, 1))
+        if let found { return found.behind(Self.step(to: entries[index], index)) }
+      }
+      return nil
+    }
+    guard missing.isEmpty, extra.isEmpty else {
+      return FoundDifference(
+        list(missing.map { keys[$0].value }, .first), list(extra.map { others[$0].value }, .second))
+    }
+    for (index, other) in matching.pairs {
+      if let found = try compare(keys[index], others[other]) {
+        return found.behind(ObjectPath.step(toElement: index))
+      }
+    }
+    return nil
+  }
+
+  private static func step(to entry: ArchiveValue.Entry, _ index: Int) -> String {
+    ObjectPath.step(toValueFor: entry.key.keyText, at: index)
+  }
+
+  /// The elements that only one set has, in words.
+  private func list(_ elements: [ArchiveValue], _ side: Side) -> String {
+    guard !elements.isEmpty else { return "nothing else" }
+    let shown = elements.prefix(3).map { words($0, side) }.sorted()
+    let rest = elements.count - shown.count
+    return "also " + shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+  }
+}
+
+extension ComparedValue {
+  /// The elements of a set or the keys of a dictionary.
+  fileprivate var keys: [ComparedValue] {
+    switch value {
+    case .set(let elements): elements.map { part($0, 0) }
+    case .dictionary(let entries): entries.map { part($0.key, 0) }
+    default: []
+    }
+  }
+}
+
+/// Finds which keys of two collections are the same, by digests of their contents.
+///
+/// A reference counts in them as the object's number in both files, if it has one; otherwise as the object's
+/// class and, as far as need be, its values.
+private struct KeyMatching {
+  private let comparison: GraphComparison
+  private(set) var pairs: [(Int, Int)] = []
+  /// How many references a digest follows, one behind the other.
+  private static let maximumDepth = 4
+
+  init(_ comparison: GraphComparison) { self.comparison = comparison }
+
+  /// The positions without a partner.
+  func unmatched(_ count: Int, _ otherCount: Int) -> (missing: [Int], extra: [Int]) {
+    let (known, others) = (Set(pairs.map(\.0)), Set(pairs.map(\.1)))
+    return ((0..<count).filter { !known.contains($0) }, (0..<otherCount).filter { !others.contains($0) })
+  }
+
+  mutating func match(_ keys: [ComparedValue], _ others: [ComparedValue]) throws {
+    let (left, right) = try match(
+      (keys, Array(keys.indices)), (others, Array(others.indices)), depth: 1, isAlike: false)
+    // A single object that differs is not a missing one and an extra one.
+    if left.count == 1, right.count == 1, isOfOneClass(keys[left[0]], others[right[0]]) {
+      pairs.append((left[0], right[0]))
+    }
+    pairs.sort { $0.0 < $1.0 }
+  }
+
+  private func isOfOneClass(_ key: ComparedValue, _ other: ComparedValue) -> Bool {
+    guard case .reference(let one?) = key.value, case .reference(let two?) = other.value,
+      comparison.common(one, .first) == nil, comparison.common(two, .second) == nil
+    else { return false }
+    return comparison.className(one, .first) == comparison.className(two, .second)
+  }
+
+  /// Matches keys at some positions by what is at most `depth` references away; returns the positions without
+  /// a partner. Those that were alike so far are matched in order where only more distant objects differ.
+  private mutating func match(
+    _ left: (keys: [ComparedValue], positions: [Int]), _ right: (keys: [ComparedValue], positions: [Int]),
+    depth: Int, isAlike: Bool
+  ) throws -> (left: [Int], right: [Int]) {
+    let groups = try Dictionary(grouping: left.positions) { try digest(left.keys[$0], .first, depth) }
+    let others = try Dictionary(grouping: right.positions) { try digest(right.keys[$0], .second, depth) }
+    var rest: (left: [Int], right: [Int]) = ([], [])
+    for (digest, positions) in others where groups[digest] == nil { rest.right += positions }
+    for (digest, positions) in groups {
+      guard let partners = others[digest] else {
+        rest.left += positions
+        continue
+      }
+      let isOnlyOne = positions.count == 1 && partners.count == 1
+      if isOnlyOne || depth == Self.maximumDepth || !left.keys[positions[0]].mayReferToObjects {
+        rest.left += positions.dropFirst(partners.count)
+        rest.right += partners.dropFirst(positions.count)
+        pairs += zip(positions, partners)
+      } else {
+        let inner = try match(
+          (left.keys, positions), (right.keys, partners), depth: depth + 1, isAlike: true)
+        rest.left += inner.left
+        rest.right += inner.right
+      }
+    }
+    rest = (rest.left.sorted(), rest.right.sorted())
+    guard isAlike else { return rest }
+    pairs += zip(rest.left, rest.right)
+    let count = min(rest.left.count, rest.right.count)
+    return (Array(rest.left.dropFirst(count)), Array(rest.right.dropFirst(count)))
+  }
+
+  private func digest(_ key: ComparedValue, _ side: GraphComparison.Side, _ depth: Int) throws -> Int {
+    var hasher = Hasher()
+    try comparison.digest(key, side, depth, into: &hasher)
+    return hasher.finalize()
+  }
+}
+
+extension ComparedValue {
+  /// Whether digests of the value can depend on objects.
+  fileprivate var mayReferToObjects: Bool {
+    layout.reaches(from: node) { $0.kind == .reference || $0.kind == .weak }
+  }
+}
+
+extension GraphComparison {
+  /// The name of an object's class.
+  fileprivate func className(_ id: ObjectID, _ side: Side) -> String? {
+    file(side).className(ofRow: Int(id.rawValue))
+  }
+
+  /// Feeds the content of a value to a hasher, the same for both files. Numbers count bit by bit, sets and
+  /// dictionaries in any order.
+  fileprivate func digest(
+    _ value: ComparedValue, _ side: Side, _ depth: Int, into hasher: inout Hasher
+  ) throws {
+    if value.value != .null, let wrapped = value.wrapped {
+      return try digest(wrapped, side, depth, into: &hasher)
+    }
+    func sum(_ parts: [[ComparedValue]]) throws -> Int {
+      try parts.reduce(0) { total, parts in
+        var hasher = Hasher()
+        for part in parts { try digest(part, side, depth, into: &hasher) }
+        return total &+ hasher.finalize()
+      }
+    }
+    switch value.value {
+    case .float(let number): hasher.combine(number.bitPattern)
+    case .double(let number), .date(let number): hasher.combine(number.bitPattern)
+    case .string(let text), .decimal(let text): for byte in text.utf8 { hasher.combine(byte) }
+    case .reference(let id?): try digest(id, side, depth, into: &hasher)
+    case .array(let elements):
+      hasher.combine(elements.count)
+      for element in elements { try digest(value.part(element, 0), side, depth, into: &hasher) }
+    case .set(let elements): hasher.combine(try sum(elements.map { [value.part($0, 0)] }))
+    case .dictionary(let entries):
+      hasher.combine(try sum(entries.map { [value.part($0.key, 0), value.part($0.value, 1)] }))
+    case .structure(_, let fields):
+      for (index, field) in fields.enumerated() {
+        try digest(value.part(field.value, index), side, depth, into: &hasher)
+      }
+    case .enumeration(_, let name, let payload):
+      hasher.combine(name)
+      if let payload, let part = value.payload(name, payload) {
+        try digest(part, side, depth, into: &hasher)
+      }
+    case .null, .nestedNull, .bool, .integer, .unsigned, .data, .uuid, .url, .reference:
+      hasher.combine(value.value)
+    }
+  }
+
+  private func digest(_ id: ObjectID, _ side: Side, _ depth: Int, into hasher: inout Hasher) throws {
+    if let row = common(id, side) { return hasher.combine(row) }
+    guard depth > 0 else { return hasher.combine(className(id, side)) }
+    let object = try file(side).object(id)
+    hasher.combine(object.className)
+    let layout = file(side).layouts[object.classIndex]
+    for property in object.properties {
+      hasher.combine(property.key)
+      try digest(
+        ComparedValue(property.value, layout, root: property.columnIndex), side, depth - 1, into: &hasher)
+    }
+  }
+}

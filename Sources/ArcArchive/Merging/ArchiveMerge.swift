@@ -1,0 +1,268 @@
+package import ArcFormat
+import ArcRuntime
+
+/// Puts what a program did not know of the archives that it read into the archive of the graph that it made
+/// of them: columns that it did not read, objects of classes that it does not have and all that these lead
+/// to, and what collections and properties lost of them.
+///
+/// Objects get the numbers in the order in which they are reached from the roots, except that those which
+/// others need to be built precede these. An object that only weak references lead to is not written.
+package struct ArchiveMerge {
+  private let values: MergedValues
+  private var nodes: MergedNodes { values.nodes }
+  private var classes: MergedClasses
+  /// The objects in the order of their numbers, the roots first.
+  private var order: [UInt32] = []
+  private var numbers: [UInt32]
+  /// For each object the index of its class in the merged archive.
+  private var classIndices: [UInt32]
+  /// For shapes of rows that are of an older version than their class, columns with their versions.
+  private var versions: [MergedValues.Shape: [(position: Int, version: UInt64)]] = [:]
+  /// For objects in which the program changed what it had not read the column of changes and the keys.
+  private var changes: [UInt32: (position: Int, keys: [String])] = [:]
+
+  /// Merges the archive of a graph with those that the graph was read from.
+  ///
+  /// - Parameters:
+  ///   - graph: the archive of the graph.
+  ///   - archives: the archives that it was read from, each with the row of the graph for each of its rows;
+  ///     0 for those of which the graph has no object.
+  ///   - compression: how the segments are compressed.
+  ///   - hasChunkDirectory: whether the merged archive has a directory of its chunks.
+  /// - Returns: the bytes of the merged archive.
+  /// - Throws: `ArchiveError` if there are too many objects, and for a class with too many columns.
+  /// - Complexity: O(values of all that the roots lead to).
+  package static func merge(
+    _ graph: WrittenGraph, with archives: [(archive: ReadArchive, rowsInGraph: [UInt32])],
+    compression: Compression, hasChunkDirectory: Bool = false
+  ) throws -> [UInt8] {
+    // Values are merged by recursion.
+    try StackExtension.traverse {
+      var nodes = try MergedNodes(graph, archives)
+      nodes.identify(try BoxMatches(in: nodes).all)
+      var merge = ArchiveMerge(MergedValues(nodes: nodes))
+      try merge.findObjects()
+      merge.versions = try merge.classes.addVersions()
+      try merge.findChanges()
+      return try merge.archive(compression, hasChunkDirectory: hasChunkDirectory)
+    }
+  }
+
+  private init(_ values: MergedValues) {
+    self.values = values
+    classes = MergedClasses(values)
+    numbers = Array(repeating: 0, count: values.nodes.count)
+    classIndices = numbers
+  }
+
+  // MARK: Objects
+
+  /// A column of a merged class.
+  private struct ColumnIndex: Hashable {
+    let classIndex: Int
+    let position: Int
+  }
+
+  /// A reference that an object needs to be built, and the column that it is in.
+  private struct Need {
+    let target: UInt32
+    let column: Int
+  }
+
+  /// Finds all objects that the roots lead to, and gives them their order.
+  private mutating func findObjects() throws {
+    var reached: [UInt32] = [0]
+    var isReached = [Bool](repeating: false, count: nodes.count)
+    isReached[0] = true
+    var next = 0
+    while next < reached.count {
+      let node = reached[next]
+      next += 1
+      let row = try values.row(of: Int(node))
+      let shape = try classes.columns(of: row.shape)
+      classIndices[Int(node)] = UInt32(truncatingIfNeeded: shape.classIndex)
+      for column in shape.columns {
+        try classes.forEachReference(of: column, in: row, shape.classIndex) { target in
+          if isReached[Int(target)] { return }
+          isReached[Int(target)] = true
+          reached.append(target)
+        }
+      }
+    }
+    try classes.findConversions()
+    for node in reached { try classes.makeRoom(for: try values.row(of: Int(node))) }
+    try widenReferences(of: reached)
+    arrange(reached, try needs(of: reached))
+  }
+
+  /// Has columns declare classes that all of their references are of: the archives may declare different
+  /// ones, because the class of a property is another one by now, or has another name.
+  private mutating func widenReferences(of reached: [UInt32]) throws {
+    var declared: [ColumnIndex: [ExactName: String?]] = [:]
+    for node in reached {
+      let row = try values.row(of: Int(node))
+      guard let shape = classes.shapes[row.shape] else { continue }
+      for column in shape.columns where column.mayReferToOtherClasses {
+        guard let placed = try classes.placed(column, of: row, shape.classIndex) else { continue }
+        let index = ColumnIndex(classIndex: shape.classIndex, position: placed.position)
+        let layout = classes.classes[index.classIndex].columns[index.position].layout
+        placed.value.forEachReferenceAndNode(layout, node: 0) { id, node in
+          guard let name = node.name, Int(id.rawValue) < classIndices.count,
+            let known = declared[index]?[ExactName(name)] ?? .some(name)
+          else { return }
+          let target = Int(classIndices[Int(id.rawValue)])
+          guard target > 0 else { return }
+          let common = classes.commonClass(of: known, and: target)
+          if common != known { declared[index, default: [:]][ExactName(name)] = .some(common) }
+        }
+      }
+    }
+    for (index, names) in declared {
+      try classes.declare(names, inColumn: index.position, ofClass: index.classIndex)
+    }
+  }
+
+  /// The references that objects need to be built, when it is known which columns have such.
+  private func needs(of reached: [UInt32]) throws -> [UInt32: [Need]] {
+    let constructed = classes.classes.map { merged in
+      Set(merged.columns.indices.filter { merged.columns[$0].flags.contains(.construction) })
+    }
+    var needs: [UInt32: [Need]] = [:]
+    for node in reached where !constructed[Int(classIndices[Int(node)])].isEmpty {
+      let row = try values.row(of: Int(node))
+      guard let shape = classes.shapes[row.shape] else { continue }
+      for column in shape.columns where constructed[shape.classIndex].contains(column.position) {
+        try classes.forEachReference(of: column, in: row, shape.classIndex) { target in
+          needs[node, default: []].append(Need(target: target, column: column.position))
+        }
+      }
+    }
+    return needs
+  }
+
+  /// Orders objects such that those that others need to be built precede these, otherwise as they were
+  /// reached. Where objects need each other, one of the columns is no longer one of such needs: readers then
+  /// find the order themselves.
+  private mutating func arrange(_ reached: [UInt32], _ needs: [UInt32: [Need]]) {
+    let waiting = UInt32.max
+    func begin(_ node: UInt32) -> IndexingIterator<[Need]> {
+      numbers[Int(node)] = waiting
+      return (needs[node] ?? []).makeIterator()
+    }
+    order = [0]
+    for node in reached.dropFirst() where numbers[Int(node)] == 0 {
+      var walk = DependencyOrder(node, needs: begin(node))
+      while let step = walk.next() {
+        switch step {
+        case .need(let need) where need.target == 0: continue
+        case .need(let need) where numbers[Int(need.target)] == waiting:
+          guard let node = walk.last else { continue }
+          classes.removeConstruction(need.column, ofClass: Int(classIndices[Int(node)]))
+        case .need(let need):
+          if numbers[Int(need.target)] == 0 { walk.begin(need.target, needs: begin(need.target)) }
+        case .ready(let node):
+          numbers[Int(node)] = UInt32(truncatingIfNeeded: order.count)
+          order.append(node)
+        }
+      }
+    }
+  }
+
+  /// Finds which values the program changed in objects that may have them under other names as well.
+  private mutating func findChanges() throws {
+    let shapes = classes.shapesWithUnreadColumns
+    if shapes.isEmpty { return }
+    for node in order.dropFirst() {
+      let row = try values.row(of: Int(node))
+      guard shapes.contains(row.shape), let shape = classes.shapes[row.shape] else { continue }
+      // No keys are stated too: they say that the object has values that the program wrote.
+      guard let keys = values.changedKeys(of: row, shape.columns.map(\.column)) else { continue }
+      changes[node] = (try classes.addChanges(toClass: shape.classIndex), keys)
+    }
+  }
+
+  // MARK: Writing
+
+  private func archive(_ compression: Compression, hasChunkDirectory: Bool) throws -> [UInt8] {
+    let builder = try ArchiveBuilder(
+      roots: properties(ofClass: 0), metadata: try metadata(), compression: compression,
+      hasChunkDirectory: hasChunkDirectory, isStrict: false)
+    for index in classes.superclassesFirst {
+      let merged = classes.classes[index]
+      try builder.add(
+        merged.name, superclass: merged.superclass, version: merged.version,
+        properties: properties(ofClass: index), inheritsColumns: false)
+    }
+    for node in order.dropFirst() {
+      _ = try builder.reserveObject(ofClass: classes.classes[Int(classIndices[Int(node)])].name)
+    }
+    for (number, node) in order.enumerated() {
+      var values = try values(of: try values.row(of: Int(node)))
+      if let (position, keys) = changes[node] {
+        values[position] = .array(keys.map { .string($0) })
+      }
+      try builder.set(values, ofRow: ObjectID(rawValue: UInt32(truncatingIfNeeded: number)))
+    }
+    return try builder.finish()
+  }
+
+  private func properties(ofClass index: Int) -> [ArchiveBuilder.Property] {
+    classes.classes[index].columns.indices.map { position in
+      let column = classes.classes[index].columns[position]
+      let flags = classes.flags(ofColumn: position, ofClass: index)
+      return ArchiveBuilder.Property(
+        column.key, attributes: column.attributes.description, isKeyed: flags.contains(.keyed),
+        isConstruction: flags.contains(.construction),
+        declaredBy: index == 0 ? nil : classes.declaringClass(of: column, ofClass: index))
+    }
+  }
+
+  /// What the archives say of themselves; the graph's says it first.
+  private func metadata() throws -> [(key: String, value: String)] {
+    var entries = try nodes.graph.metadataEntries()
+    for source in nodes.sources {
+      for entry in try source.file.metadataEntries()
+      where !MetadataSegment.isOfRows(entry.key)
+        && !entries.contains(where: { $0.key.hasSameBytes(as: entry.key) })
+      {
+        entries.append(entry)
+      }
+    }
+    return entries
+  }
+
+  /// The values of an object by column, with references to the numbers of the merged archive.
+  private func values(of row: MergedValues.Row) throws -> [ArchiveValue?] {
+    guard let shape = classes.shapes[row.shape] else { return [] }
+    let columns = classes.classes[shape.classIndex].columns
+    var result = [ArchiveValue?](repeating: nil, count: columns.count)
+    for column in shape.columns {
+      guard let placed = try classes.placed(column, of: row, shape.classIndex) else {
+        guard try values.value(column.column, of: row) == nil else {
+          throw Self.unplaced(columns[column.position], className: classes.classes[shape.classIndex].name)
+        }
+        continue
+      }
+      let layout = columns[placed.position].layout
+      let mender = ReferenceMender(layout: layout) { [numbers] id, _ in
+        let number = Int(id.rawValue) < numbers.count ? numbers[Int(id.rawValue)] : 0
+        return number > 0 ? ObjectID(rawValue: number) : nil
+      }
+      result[placed.position] = mender.mended(placed.value, node: 0)
+    }
+    for (position, version) in versions[row.shape] ?? [] where result[position] == nil {
+      result[position] = .integer(Int128(version))
+    }
+    return result
+  }
+
+  /// The error for a value that no column can hold. Without it, the value would be lost silently.
+  private static func unplaced(_ column: MergedClasses.MergedColumn, className: String) -> ArchiveError {
+    ArchiveError(
+      .typeMismatch, found: "a value that does not fit the type '\(column.attributes.type ?? .uncoded)'",
+      expected: "one type that fits the values of the program and the preserved values",
+      remedy: "write the graph without the argument 'preserving', or use the release of the program that "
+        + "wrote the file",
+      className: className, key: column.key)
+  }
+}

@@ -1,0 +1,184 @@
+import ArcFormat
+import ArcRuntime
+
+// In which columns of the merged archive the values of its objects are.
+
+extension MergedClasses {
+  /// A value and the index in the merged class of the column that holds it.
+  struct PlacedValue {
+    let position: Int
+    let value: ArchiveValue
+  }
+
+  /// Columns of the types of a source's columns, each with the fields that only the graph's column has.
+  func extended(_ origins: [MergedColumn]) throws(ArchiveError) -> [MergedColumn] {
+    var columns: [MergedColumn] = []
+    for var column in origins.dropFirst() {
+      guard try column.attributes.union(with: origins[0].attributes) == nil,
+        let union = try column.attributes.union(with: origins[0].attributes, keepsOwnParts: true),
+        union.type != column.attributes.type
+      else { continue }
+      column.attributes = union
+      try column.updateLayout()
+      columns.append(column)
+    }
+    return columns
+  }
+
+  /// Prepares the conversions of values, when the types of all merged columns are known.
+  mutating func findConversions() throws(ArchiveError) {
+    for (shape, var columns) in shapes {
+      for index in columns.columns.indices {
+        let merged = classes[columns.classIndex].columns[columns.columns[index].position]
+        let origin = columns.columns[index].readOrigin
+        columns.columns[index].mayReferToOtherClasses =
+          columns.columns[index].origins.contains { $0.classNames != merged.classNames }
+        guard try !merged.includes(origin) else { continue }
+        columns.columns[index].isIncluded = false
+        columns.columns[index].isReadableBySource =
+          ValueConversion(from: merged.description, to: origin.layout) != nil
+        columns.columns[index].conversion = ReversibleConversion(
+          from: origin.description, origin.layout, to: merged.description, merged.layout)
+      }
+      shapes[shape] = columns
+    }
+  }
+
+  /// Adds columns for those values of an object that no column of its shape holds as they are, and notes in
+  /// which columns it has no value.
+  mutating func makeRoom(for row: MergedValues.Row) throws(ArchiveError) {
+    guard let shape = shapes[row.shape] else { return }
+    for column in shape.columns where column.column.graph == nil && shape.classIndex > 0 {
+      if let stored = column.column.stored, values.isTouched(stored, of: row) {
+        classes[shape.classIndex].columns[column.position].isLeftOut = true
+      }
+    }
+    for (index, column) in shape.columns.enumerated() where !isHeld(column, shape.classIndex) {
+      guard let value = try values.value(column.column, of: row),
+        placedUnconverted(value, column, of: row, shape.classIndex) == nil,
+        let origin = origin(of: value, column, shape.classIndex)
+      else { continue }
+      guard shape.classIndex > 0 else {
+        // There is one row of roots, whose columns cannot be keyed.
+        classes[0].columns[column.position].attributes = origin.attributes
+        try classes[0].columns[column.position].updateLayout()
+        continue
+      }
+      let first = classes[shape.classIndex].columns[column.position]
+      let isFirst = origin.attributes == first.attributes && origin.place == first.place
+      let position = isFirst ? column.position : addColumn(like: origin, for: shape)
+      // Under two keys, both columns are left out in some rows.
+      for position in [column.position, position] {
+        classes[shape.classIndex].columns[position].isLeftOut = true
+      }
+      shapes[row.shape]?.columns[index].otherPositions.append(position)
+    }
+  }
+
+  /// A column that holds a value of a column of a shape: one like that of an archive, or of a type that has
+  /// the fields of both archives. Parts of the value are only converted if no such type holds it, and then to
+  /// the types of the source. Nil if there is no column, or if the first column of the shape is as good.
+  private func origin(of value: ArchiveValue, _ column: ShapeColumn, _ classIndex: Int) -> MergedColumn? {
+    let stored = column.origins.dropFirst().prefix(1) + column.extendedOrigins + column.origins.dropFirst(2)
+    let converted = stored.first { value.held(by: $0.layout, converting: conversions.converted) != nil }
+    let first = classes[classIndex].columns[column.position]
+    if !column.isReadableBySource, converted != nil || value.held(by: first.layout) != nil {
+      return converted
+    }
+    return column.origins.last { value.held(by: $0.layout) != nil }
+      ?? column.extendedOrigins.first { value.held(by: $0.layout) != nil } ?? converted
+  }
+
+  /// Whether the first column holds all values of a column of a shape.
+  private func isHeld(_ column: ShapeColumn, _ classIndex: Int) -> Bool {
+    let merged = classes[classIndex].columns[column.position]
+    return column.origins.allSatisfy { $0.attributes.type == merged.attributes.type }
+  }
+
+  /// The index of a column of just the type of another column, which no column of the shape is in.
+  private mutating func addColumn(like origin: MergedColumn, for shape: ShapeColumns) -> Int {
+    let taken = Set(shape.columns.flatMap { [$0.position] + $0.otherPositions })
+    let known = classes[shape.classIndex].positions[origin.place] ?? []
+    let same = known.first {
+      !taken.contains($0) && classes[shape.classIndex].columns[$0].attributes == origin.attributes
+    }
+    if let same {
+      classes[shape.classIndex].columns[same].shapeCount += 1
+      return same
+    }
+    var new = origin
+    // Readers find the order of the objects in it themselves.
+    new.flags.remove(.construction)
+    new.shapeCount = 1
+    return append(new, to: shape.classIndex)
+  }
+
+  /// The value of a column of a shape with the merged column that holds it, and references by the numbers of
+  /// `MergedNodes`. Nil if the object has none, or if no column holds it.
+  ///
+  /// - Throws: `malformedEncoding`, which the types of archives that were read do not cause.
+  func placed(
+    _ column: ShapeColumn, of row: MergedValues.Row, _ classIndex: Int
+  ) throws(ArchiveError) -> PlacedValue? {
+    guard let value = try values.value(column.column, of: row) else { return nil }
+    if let placed = placedUnconverted(value, column, of: row, classIndex) { return placed }
+    // There is no type for both: parts of the value are of the types of the other archive from now on.
+    guard column.column.graph != nil, row.current != nil else { return nil }
+    return placed(
+      value, inOneOf: column.otherPositions + [column.position], of: classIndex,
+      converting: conversions.converted)
+  }
+
+  /// A value with the column that holds it without a conversion of single parts; nil if none does. If the
+  /// release of the source does not read the first column, the other columns, which are of its types, come
+  /// first.
+  private func placedUnconverted(
+    _ value: ArchiveValue, _ column: ShapeColumn, of row: MergedValues.Row, _ classIndex: Int
+  ) -> PlacedValue? {
+    let columns = classes[classIndex].columns
+    let first = columns[column.position]
+    if !column.isReadableBySource {
+      return placed(value, inOneOf: column.otherPositions, of: classIndex, converting: conversions.converted)
+    }
+    if column.isIncluded || row.current != nil, let held = value.held(by: first.layout) {
+      return PlacedValue(position: column.position, value: held)
+    }
+    if let held = column.conversion?.converted(value)?.held(by: first.layout) {
+      return PlacedValue(position: column.position, value: held)
+    }
+    return placed(value, inOneOf: column.otherPositions, of: classIndex, converting: nil)
+  }
+
+  /// A value with the first of some columns that holds it; nil if none does.
+  private func placed(
+    _ value: ArchiveValue, inOneOf positions: [Int], of classIndex: Int,
+    converting convert: ArchiveValue.Conversion?
+  ) -> PlacedValue? {
+    for position in positions {
+      let layout = classes[classIndex].columns[position].layout
+      guard let held = value.held(by: layout, converting: convert) else { continue }
+      return PlacedValue(position: position, value: held)
+    }
+    return nil
+  }
+
+  /// Calls `body` with each object that the value of a column keeps alive.
+  func forEachReference(
+    of column: ShapeColumn, in row: MergedValues.Row, _ classIndex: Int, _ body: (_ target: UInt32) -> Void
+  ) throws(ArchiveError) {
+    let merged = classes[classIndex].columns[column.position]
+    guard merged.holdsReferences || column.origins.contains(where: { $0.holdsReferences }),
+      let value = try values.value(column.column, of: row)
+    else { return }
+    // As `placed` and `origin` try them.
+    let layouts = ([merged] + column.origins + column.extendedOrigins).map(\.layout)
+    for convert in [nil, conversions.converted] {
+      for layout in layouts {
+        guard let held = value.held(by: layout, converting: convert) else { continue }
+        return held.forEachReference(layout, node: 0) { id, isWeak in
+          if !isWeak { body(id.rawValue) }
+        }
+      }
+    }
+  }
+}

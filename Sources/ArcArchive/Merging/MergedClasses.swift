@@ -1,0 +1,469 @@
+import ArcFormat
+import ArcRuntime
+
+/// The class table of merged archives: classes of the graph with the columns that the program does not read,
+/// and those that it does not have.
+struct MergedClasses {
+  let values: MergedValues
+  let conversions = SinglePartConversions()
+  var classes: [MergedClass] = []
+  private var indices: [ExactName: Int] = [:]
+  var shapes: [MergedValues.Shape: ShapeColumns] = [:]
+
+  /// A class of the merged archive.
+  struct MergedClass {
+    let name: String
+    var superclass: String?
+    var version: UInt64
+    var columns: [MergedColumn] = []
+    /// Which columns have a place.
+    var positions: [ColumnPlace: [Int]] = [:]
+    /// The number of shapes of its objects.
+    var shapeCount = 0
+  }
+
+  /// A column of the merged archive.
+  struct MergedColumn {
+    let key: String
+    let declaringClass: String
+    var attributes: PropertyAttributes
+    var flags: ColumnDescription.Flags
+    /// The nodes of a value.
+    var layout = ColumnLayout()
+    /// Whether values keep objects.
+    var holdsReferences = false
+    /// The number of shapes that have it.
+    var shapeCount = 0
+    /// Whether some object is without a value in it, although its shape has the column: a migration removed
+    /// that, or it is in another column.
+    var isLeftOut = false
+
+    /// What tells the column from columns of other keys and classes.
+    var place: ColumnPlace { ColumnPlace(key, declaringClass) }
+
+    /// Creates the nodes of a value.
+    mutating func updateLayout() throws(ArchiveError) {
+      layout = try ColumnLayout(valuesOf: attributes)
+      holdsReferences = layout.containsReference(0)
+    }
+
+    /// The column as one of a class of its own.
+    var description: ColumnDescription {
+      ColumnDescription(declaringClassIndex: 0, key: key, attributes: attributes, flags: flags)
+    }
+
+    /// Has the column hold the values of another column too, if there is a type for both.
+    mutating func join(_ other: MergedColumn) throws(ArchiveError) {
+      guard let union = try attributes.union(with: other.attributes) else { return }
+      attributes = union
+      try updateLayout()
+    }
+
+    /// The classes that the column declares for references.
+    var classNames: Set<ExactName> {
+      Set(
+        layout.nodes.filter { $0.kind == .reference || $0.kind == .weak }.compactMap(\.name).map(
+          ExactName.init))
+    }
+
+    /// Whether the column has all values of another column's type, as they are.
+    func includes(_ other: MergedColumn) throws(ArchiveError) -> Bool {
+      if attributes.type == other.attributes.type { return true }
+      guard let union = try attributes.union(with: other.attributes) else { return false }
+      return union.type == attributes.type && union.nodesOfAbsentFields == attributes.nodesOfAbsentFields
+    }
+  }
+
+  /// Where the columns of a shape are in the merged archive.
+  struct ShapeColumns {
+    let classIndex: Int
+    var columns: [ShapeColumn]
+  }
+
+  /// Where a column of a shape is in the merged archive.
+  struct ShapeColumn {
+    let column: MergedValues.Column
+    /// The columns that the archives have for it: the graph's and the source's, or one of these, then those
+    /// of the source under other names.
+    let origins: [MergedColumn]
+    /// The source's columns, each with the fields that only the graph's column has. Without columns for which
+    /// one type has the values of both.
+    let extendedOrigins: [MergedColumn]
+    /// The column whose values are converted to the merged column's type.
+    var readOrigin: MergedColumn { origins.count > 1 ? origins[1] : origins[0] }
+    /// The index in the merged class.
+    let position: Int
+    /// The indices of other columns with the same key, for values that the first one does not hold.
+    var otherPositions: [Int] = []
+    /// Whether the first column has all values of the source's type as they are.
+    var isIncluded = true
+    /// Whether the release that wrote the source reads the first column.
+    var isReadableBySource = true
+    /// How values of another type are converted to that of the first column; nil if they are not.
+    var conversion: ReversibleConversion?
+    /// Whether the archives declare classes for references in it that the merged column does not declare.
+    var mayReferToOtherClasses = false
+  }
+
+  /// Begins with the classes of the graph.
+  init(_ values: MergedValues) {
+    self.values = values
+    let graph = values.nodes.graph
+    for description in graph.classes {
+      add(description.name, superclass: description.superclassIndex.map { graph.classes[$0].name }) {
+        description.version
+      }
+    }
+  }
+
+  /// The columns of a shape, which are added to its class when it is first asked for.
+  mutating func columns(of shape: MergedValues.Shape) throws(ArchiveError) -> ShapeColumns {
+    if let known = shapes[shape] { return known }
+    let classIndex = index(ofClassOf: shape)
+    if shape.graphClass == nil { try addColumns(ofGraphClass: classIndex) }
+    var taken: Set<Int> = []
+    var columns: [ShapeColumn] = []
+    for column in values.columns(of: shape) {
+      var origins = try descriptions(of: column, of: shape)
+      for index in origins.indices { try origins[index].updateLayout() }
+      let position = try add(origins, to: classIndex, except: taken)
+      taken.insert(position)
+      columns.append(
+        ShapeColumn(
+          column: column, origins: origins, extendedOrigins: try extended(origins), position: position))
+    }
+    classes[classIndex].shapeCount += 1
+    let made = ShapeColumns(classIndex: classIndex, columns: columns)
+    shapes[shape] = made
+    return made
+  }
+
+  /// The index of the class that objects of a shape have.
+  private mutating func index(ofClassOf shape: MergedValues.Shape) -> Int {
+    if let graphClass = shape.graphClass, !values.isOfStoredClass(shape) {
+      if let source = shape.source, let stored = shape.storedClass {
+        let version = values.nodes.sources[source].file.classes[stored].version
+        classes[graphClass].version = max(classes[graphClass].version, version)
+        addSuperclasses(of: stored, ofSource: source)
+      }
+      return graphClass
+    }
+    guard let source = shape.source, let stored = shape.storedClass else { return 0 }
+    return add(stored, ofSource: source)
+  }
+
+  /// Adds a class of a source, after its superclasses.
+  private mutating func add(_ storedClass: Int, ofSource source: Int) -> Int {
+    let stored = values.nodes.sources[source].file.classes
+    var path = [storedClass]
+    while let next = stored[path[path.count - 1]].superclassIndex { path.append(next) }
+    var superclass: String?
+    for index in path.reversed() {
+      let name = values.name(ofClass: index, inSource: source)
+      add(name, superclass: superclass) { stored[index].version }
+      superclass = name
+    }
+    return indices[ExactName(values.name(ofClass: storedClass, inSource: source))] ?? 0
+  }
+
+  /// Adds superclasses that a class has in a source and not in the program.
+  private mutating func addSuperclasses(of storedClass: Int, ofSource source: Int) {
+    _ = add(storedClass, ofSource: source)
+    let stored = values.nodes.sources[source].file.classes
+    var next = storedClass
+    while let parent = stored[next].superclassIndex {
+      let name = values.name(ofClass: parent, inSource: source)
+      if let index = indices[ExactName(values.name(ofClass: next, inSource: source))], index > 0,
+        classes[index].superclass == nil, !lineage(of: name).contains(index)
+      {
+        classes[index].superclass = name
+      }
+      next = parent
+    }
+  }
+
+  /// The indices of a class and its superclasses.
+  private func lineage(of name: String) -> [Int] {
+    var found: [Int] = []
+    var next: String? = name
+    while let index = next.flatMap({ indices[ExactName($0)] }), !found.contains(index) {
+      found.append(index)
+      next = classes[index].superclass
+    }
+    return found
+  }
+
+  /// The class that declares a column: the class itself where another that did is none of its superclasses.
+  func declaringClass(of column: MergedColumn, ofClass index: Int) -> String {
+    let declaring = indices[ExactName(column.declaringClass)] ?? index
+    return lineage(of: classes[index].name).contains(declaring) ? column.declaringClass : classes[index].name
+  }
+
+  /// The indices of all classes but that of the roots, superclasses before their subclasses.
+  var superclassesFirst: [Int] {
+    var order: [Int] = []
+    var isAdded = Set<Int>([0])
+    for index in classes.indices.dropFirst() {
+      for next in lineage(of: classes[index].name).reversed() where isAdded.insert(next).inserted {
+        order.append(next)
+      }
+    }
+    return order
+  }
+
+  private mutating func add(_ name: String, superclass: String?, version: () -> UInt64) {
+    guard indices[ExactName(name)] == nil else { return }
+    indices[ExactName(name)] = classes.count
+    classes.append(MergedClass(name: name, superclass: superclass, version: version()))
+  }
+
+  // MARK: Columns
+
+  /// The index in the merged class of a column of a shape, which becomes one that has its values too.
+  private mutating func add(
+    _ own: [MergedColumn], to classIndex: Int, except taken: Set<Int>
+  ) throws(ArchiveError) -> Int {
+    var new = own[0]
+    if own.count > 1, let union = try new.attributes.union(with: own[1].attributes, keepsOwnParts: true) {
+      new.attributes = union
+    } else if own.count > 1, own[1].attributes.type == Self.date, own[0].attributes.type == .scalar(.double) {
+      // A date is read as a number, but no number as a date.
+      new.attributes = new.attributes.replacingType(Self.date)
+    }
+    // What one program keeps alive, the other one must not lose.
+    if own.contains(where: { !$0.attributes.isWeak }) { new.attributes = new.attributes.withoutWeakness }
+    let place = new.place
+    let known = (classes[classIndex].positions[place] ?? []).filter { !taken.contains($0) }
+    let same = known.first { classes[classIndex].columns[$0].attributes == new.attributes }
+    guard let position = same ?? known.first else {
+      new.shapeCount = 1
+      try new.updateLayout()
+      return append(new, to: classIndex)
+    }
+    var merged = classes[classIndex].columns[position]
+    merged.flags.formUnion(new.flags)
+    merged.shapeCount += 1
+    if !new.attributes.isWeak { merged.attributes = merged.attributes.withoutWeakness }
+    try new.updateLayout()
+    try merged.join(new)
+    try merged.updateLayout()
+    classes[classIndex].columns[position] = merged
+    return position
+  }
+
+  /// Has the columns of the graph's objects precede those of other types that the same class has in a source.
+  private mutating func addColumns(ofGraphClass index: Int) throws(ArchiveError) {
+    let graph = values.nodes.graph
+    guard classes[index].columns.isEmpty, index > 0, index < graph.classes.count,
+      graph.checkedRowCounts[index] > 0
+    else { return }
+    for column in graph.classes[index].columns {
+      var new = MergedColumn(
+        key: column.key, declaringClass: graph.classes[column.declaringClassIndex].name,
+        attributes: column.attributes, flags: column.flags)
+      try new.updateLayout()
+      _ = append(new, to: index)
+    }
+  }
+
+  /// Adds a column to a merged class. Returns its index.
+  mutating func append(_ column: MergedColumn, to classIndex: Int) -> Int {
+    let place = column.place
+    classes[classIndex].positions[place, default: []].append(classes[classIndex].columns.count)
+    classes[classIndex].columns.append(column)
+    return classes[classIndex].columns.count - 1
+  }
+
+  /// Has a column declare other classes for its references, by the names of those that it declares; nil for
+  /// objects of any class.
+  mutating func declare(
+    _ classNames: [ExactName: String?], inColumn position: Int, ofClass index: Int
+  ) throws(ArchiveError) {
+    let attributes = classes[index].columns[position].attributes
+    classes[index].columns[position].attributes = attributes.renamingClasses { name in
+      if let new = classNames[ExactName(name)] { new } else { name }
+    }
+    try classes[index].columns[position].updateLayout()
+  }
+
+  /// The closest class that has two classes among its subclasses, or that is one of them; nil if there is
+  /// none.
+  func commonClass(of name: String, and index: Int) -> String? {
+    let lineage = lineage(of: classes[index].name)
+    return self.lineage(of: name).first(where: lineage.contains).map { classes[$0].name }
+  }
+
+  private static let date = TypeEncoding.object(named: "NSDate")
+
+  /// The columns of the archives that have a column's values: those of a class that stays of the source's
+  /// begin with that, all others with the graph's.
+  private func descriptions(
+    of column: MergedValues.Column, of shape: MergedValues.Shape
+  ) throws(ArchiveError) -> [MergedColumn] {
+    let nodes = values.nodes
+    var found: [MergedColumn] = []
+    if let position = column.graph, let index = shape.graphClass {
+      let classes = nodes.graph.classes
+      let description = classes[index].columns[position]
+      found.append(
+        MergedColumn(
+          key: description.key, declaringClass: classes[description.declaringClassIndex].name,
+          attributes: description.attributes, flags: description.flags))
+    }
+    guard let source = shape.source, let index = shape.storedClass else {
+      if let own = found.first, let other = try columnOfAnotherType(readAs: own, of: shape) {
+        found.append(other)
+      }
+      return found
+    }
+    if let position = column.stored {
+      found.append(self.column(position, ofClass: index, inSource: source, readAs: found.first))
+    }
+    if values.isOfStoredClass(shape) { found.reverse() }
+    return found + column.otherStored.map { self.column($0, ofClass: index, inSource: source) }
+  }
+
+  /// The column of a source that the program reads as a column of a new object, if the release of the source
+  /// cannot read the program's type: the new object has values of the source's type, as far as possible.
+  private func columnOfAnotherType(
+    readAs column: MergedColumn, of shape: MergedValues.Shape
+  ) throws(ArchiveError) -> MergedColumn? {
+    guard let index = shape.graphClass, index > 0 else { return nil }
+    let name = ExactName(values.nodes.graph.classes[index].name)
+    for (source, archive) in values.nodes.sources.enumerated() {
+      for (storedClass, use) in archive.archive.classes.enumerated() {
+        guard let programName = use.programName, ExactName(programName) == name,
+          let position = use.columns.firstIndex(where: { $0.place == column.place })
+        else { continue }
+        var stored = self.column(position, ofClass: storedClass, inSource: source, readAs: column)
+        try stored.updateLayout()
+        return ValueConversion(from: column.description, to: stored.layout) == nil ? stored : nil
+      }
+    }
+    return nil
+  }
+
+  /// A column of a source that the program reads as another column, with the names that the program has for
+  /// parts, and without fields that it converts.
+  private func column(
+    _ position: Int, ofClass index: Int, inSource source: Int, readAs wanted: MergedColumn?
+  ) -> MergedColumn {
+    var stored = column(position, ofClass: index, inSource: source)
+    let converted = values.nodes.sources[source].archive.convertedFields
+    if !converted.isEmpty, let type = stored.attributes.type, let wanted = wanted?.attributes.type {
+      stored.attributes = stored.attributes.replacingType(type.removing(converted, readAs: wanted))
+    }
+    return stored
+  }
+
+  /// A column of a source, with the names that the program has for its parts.
+  private func column(_ position: Int, ofClass index: Int, inSource source: Int) -> MergedColumn {
+    let archive = values.nodes.sources[source]
+    let description = archive.file.classes[index].columns[position]
+    let names = archive.archive.classes[index].names[position]
+    return MergedColumn(
+      key: description.key,
+      declaringClass: values.name(ofClass: description.declaringClassIndex, inSource: source),
+      attributes: renamed(names?.attributes(description.attributes) ?? description.attributes, source),
+      flags: description.flags)
+  }
+
+  /// Attributes of a source with the names that its classes have from now on.
+  private func renamed(_ attributes: PropertyAttributes, _ source: Int) -> PropertyAttributes {
+    let indices = values.nodes.sources[source].file.schema.classIndices
+    return attributes.renamingClasses { name in
+      indices[ExactName(name)].map { values.name(ofClass: $0, inSource: source) } ?? name
+    }
+  }
+
+  /// Takes back that references in a column lead to earlier rows.
+  mutating func removeConstruction(_ position: Int, ofClass index: Int) {
+    classes[index].columns[position].flags.remove(.construction)
+  }
+
+  /// The flags of a column: keyed if objects of some shape are without a value in it. That they have none is
+  /// not the same as nil: the program that reads the column may have an older one for their values. Weak
+  /// references and those that objects are built with are nil instead.
+  func flags(ofColumn position: Int, ofClass index: Int) -> ColumnDescription.Flags {
+    let column = classes[index].columns[position]
+    // Of several columns with one key, an object has a value in one.
+    let place = column.place
+    if classes[index].positions[place, default: []].count > 1 { return column.flags.union(.keyed) }
+    let isEverywhere = column.shapeCount == classes[index].shapeCount && !column.isLeftOut
+    if isEverywhere || column.layout.nodes[0].kind == .weak || column.flags.contains(.construction) {
+      return column.flags
+    }
+    return column.flags.union(.keyed)
+  }
+
+  // MARK: What is said of rows
+
+  /// Adds columns for the versions of rows that are of an older version than their class by now: those that
+  /// the program added to archives of a newer version of it, and those of an older archive that it did not
+  /// build.
+  ///
+  /// - Returns: for each shape of such rows the columns, each with the version.
+  /// - Throws: `malformedEncoding`, which the type of a version does not cause.
+  mutating func addVersions() throws(ArchiveError) -> [MergedValues.Shape: [(position: Int, version: UInt64)]]
+  {
+    var found: [MergedValues.Shape: [(position: Int, version: UInt64)]] = [:]
+    var known: [Int?: [ExactName: UInt64]] = [:]
+    for (shape, columns) in shapes where shape.source == nil || shape.graphClass == nil {
+      let versions = known[shape.source] ?? versions(ofSource: shape.source)
+      known[shape.source] = versions
+      for level in lineage(of: classes[columns.classIndex].name) where level > 0 {
+        guard let version = versions[ExactName(classes[level].name)], version < classes[level].version else {
+          continue
+        }
+        let position = try addColumn(
+          ColumnDescription.versionKey, .scalar(.longLong), declaredBy: classes[level].name,
+          inClass: columns.classIndex)
+        found[shape, default: []].append((position, version))
+      }
+    }
+    return found
+  }
+
+  /// The versions of the classes in the archive of a source, by their present names; those of the graph if
+  /// the source is nil.
+  private func versions(ofSource source: Int?) -> [ExactName: UInt64] {
+    let file = source.map { values.nodes.sources[$0].file } ?? values.nodes.graph
+    var versions: [ExactName: UInt64] = [:]
+    for (index, description) in file.classes.enumerated().dropFirst() {
+      let name = source.map { values.name(ofClass: index, inSource: $0) } ?? description.name
+      versions[ExactName(name)] = description.version
+    }
+    return versions
+  }
+
+  /// The shapes of objects that have values which the program did not read.
+  var shapesWithUnreadColumns: Set<MergedValues.Shape> {
+    Set(
+      shapes.filter { shape, columns in
+        shape.graphClass != nil && columns.classIndex > 0
+          && columns.columns.contains { $0.column.graph == nil }
+      }.keys)
+  }
+
+  /// Adds a column for the keys that the program changed in some objects of a class.
+  mutating func addChanges(toClass index: Int) throws(ArchiveError) -> Int {
+    try addColumn(
+      ColumnDescription.changesKey, .list(.object(named: "NSString")), declaredBy: classes[index].name,
+      inClass: index)
+  }
+
+  /// The index of a column that says something of rows, which is added when it is first asked for.
+  private mutating func addColumn(
+    _ key: String, _ type: TypeEncoding, declaredBy name: String, inClass index: Int
+  ) throws(ArchiveError) -> Int {
+    let place = ColumnPlace(key, name)
+    if let known = classes[index].positions[place]?.first { return known }
+    var column = MergedColumn(
+      key: key, declaringClass: name,
+      attributes: PropertyAttributes(type: type, flags: [], ivar: nil), flags: .keyed)
+    try column.updateLayout()
+    classes[index].positions[place] = [classes[index].columns.count]
+    classes[index].columns.append(column)
+    return classes[index].columns.count - 1
+  }
+}

@@ -1,0 +1,238 @@
+import ArcFormat
+import ArcRuntime
+
+/// The objects of an archive of a graph and those of the archives that the graph was read from, numbered
+/// through: an object of the graph by its row, and after these all rows of the others.
+struct MergedNodes {
+  /// The archive of the graph.
+  let graph: ArchiveFile
+  /// The classes of the graph's boxes.
+  let boxClasses: Set<Int>
+  private(set) var sources: [Source]
+  /// For each row of the graph from which source it was read, counted from 1; 0 for none.
+  private var originSources: [UInt32]
+  /// For each row of the graph the row that it was read from.
+  private var originRows: [UInt32]
+
+  /// An archive that the graph was read from.
+  struct Source {
+    let archive: ReadArchive
+    let file: ArchiveFile
+    /// The graph as it would have been written again at once; nil if everything of it was read.
+    let unchanged: ArchiveFile?
+    /// For each row the object's row in the archive of the graph; 0 if it has none.
+    fileprivate(set) var rowsInGraph: [UInt32]
+    /// For each row its row in `unchanged`; 0 for none.
+    fileprivate(set) var rowsInUnchanged: [UInt32]
+    /// The number of the first row among all.
+    let firstNode: Int
+    /// For each row of `unchanged` the row of the archive.
+    fileprivate(set) var rowsOfUnchanged: [UInt32]
+    /// Objects of `unchanged` that were not read, and still are in the graph: by rows of the one, those of
+    /// the other.
+    fileprivate var ownRowsOfUnchanged: [UInt32: UInt32] = [:]
+  }
+
+  /// Where the values of an object come from.
+  enum Place: Hashable {
+    /// From a row of the graph, which was read from a row of a source, if any.
+    case graph(row: Int, origin: Row?)
+    /// From a row of a source alone.
+    case kept(Row)
+  }
+
+  /// A row of a source.
+  struct Row: Hashable {
+    let source: Int
+    let row: Int
+  }
+
+  /// A number that no object has: where the unchanged graph had one that is unknown here.
+  private static let goneNode = UInt32.max
+
+  /// Opens the archive of a graph, and those that the graph was read from, each with the row of the graph for
+  /// each of its rows.
+  init(_ written: WrittenGraph, _ archives: [(archive: ReadArchive, rowsInGraph: [UInt32])]) throws {
+    graph = try ArchiveFile(bytes: written.bytes, limits: .ofOwnArchives)
+    boxClasses = written.boxClasses
+    originSources = Array(repeating: 0, count: graph.rowCount)
+    originRows = originSources
+    var sources: [Source] = []
+    var next = graph.rowCount
+    for (archive, rows) in archives {
+      let file = try ArchiveFile(bytes: archive.bytes, limits: archive.limits)
+      let unchanged = try archive.unchanged.map {
+        try ArchiveFile(bytes: $0.graph.bytes, limits: .ofOwnArchives)
+      }
+      let rowsInUnchanged = archive.unchanged?.rows ?? []
+      var rowsOfUnchanged = [UInt32](repeating: 0, count: unchanged?.rowCount ?? 0)
+      for (row, other) in rowsInUnchanged.enumerated() where other > 0 {
+        rowsOfUnchanged[Int(other)] = UInt32(truncatingIfNeeded: row)
+      }
+      for (row, inGraph) in rows.enumerated()
+      where inGraph > 0 && originSources[Int(inGraph)] == 0 && archive.replacedRows[row] == nil {
+        originSources[Int(inGraph)] = UInt32(truncatingIfNeeded: sources.count + 1)
+        originRows[Int(inGraph)] = UInt32(truncatingIfNeeded: row)
+      }
+      sources.append(
+        Source(
+          archive: archive, file: file, unchanged: unchanged, rowsInGraph: rows,
+          rowsInUnchanged: rowsInUnchanged, firstNode: next, rowsOfUnchanged: rowsOfUnchanged))
+      next += file.rowCount
+      guard next < Int(Self.goneNode) else {
+        throw ArchiveError(
+          .limitExceeded, found: plural(next, "object"),
+          expected: "at most \(Self.goneNode - 1) objects in one archive")
+      }
+    }
+    self.sources = sources
+    try findOriginOfRoots()
+  }
+
+  /// The roots are those of an archive that has a root of that name and type with one of the same objects, or
+  /// if it is a value, with another object of the archive. An archive of which the graph has no object was
+  /// chosen by its roots.
+  private mutating func findOriginOfRoots() throws {
+    for (index, source) in sources.enumerated() where originSources[0] == 0 {
+      guard let unchanged = source.unchanged else { continue }
+      let isChosenByRoots = source.rowsInGraph.allSatisfy { $0 == 0 }
+      for column in graph.classes[0].columns.indices {
+        guard let position = unchanged.indexOfRoot(like: column, of: graph) else { continue }
+        let boxes = source.archive.unchanged?.graph.boxClasses ?? []
+        let before = try Self.objects(ofRoot: position, in: unchanged, boxes).map {
+          node(ofUnchanged: Int($0), inSource: index)
+        }
+        let now = try Self.objects(ofRoot: column, in: graph, boxClasses)
+        let number = UInt32(truncatingIfNeeded: index + 1)
+        let isValue = graph.layouts[0].nodes[graph.layouts[0].roots[column]].kind != .reference
+        if isChosenByRoots || !now.isDisjoint(with: before)
+          || isValue && now.contains(where: { originSources[Int($0)] == number })
+        {
+          originSources[0] = number
+        }
+      }
+    }
+  }
+
+  /// The objects that the value of a root refers to, itself or in values of any type.
+  private static func objects(
+    ofRoot column: Int, in file: ArchiveFile, _ boxClasses: Set<Int>
+  ) throws -> Set<UInt32> {
+    var (found, seen): (Set<UInt32>, Set<UInt32>) = ([], [])
+    var boxes: [ObjectID] = []
+    func add(_ value: ArchiveValue?, _ layout: ColumnLayout, _ column: Int) {
+      value?.forEachReference(layout, node: layout.roots[column]) { id, _ in
+        if !file.isRow(Int(id.rawValue), ofOneOf: boxClasses) {
+          found.insert(id.rawValue)
+        } else if seen.insert(id.rawValue).inserted {
+          boxes.append(id)
+        }
+      }
+    }
+    add(try file.roots().value(inColumn: column), file.layouts[0], column)
+    while let box = boxes.popLast() {
+      let object = try file.object(box)
+      for property in object.properties {
+        add(property.value, file.layouts[object.classIndex], property.columnIndex)
+      }
+    }
+    return found
+  }
+
+  /// Makes boxes objects that were read from rows, and others the same as before.
+  mutating func identify(_ boxes: [BoxMatches.Match]) {
+    for box in boxes {
+      let unchanged = Int(box.unchanged)
+      if let stored = box.stored {
+        sources[box.source].rowsOfUnchanged[unchanged] = stored
+        sources[box.source].rowsInUnchanged[Int(stored)] = box.unchanged
+        guard let row = box.graph else { continue }
+        sources[box.source].rowsInGraph[Int(stored)] = row
+        originSources[Int(row)] = UInt32(truncatingIfNeeded: box.source + 1)
+        originRows[Int(row)] = stored
+      } else {
+        sources[box.source].ownRowsOfUnchanged[box.unchanged] = box.graph
+      }
+    }
+  }
+
+  /// The number of the objects of all archives.
+  var count: Int { sources.last.map { $0.firstNode + $0.file.rowCount } ?? graph.rowCount }
+
+  /// Where the values of an object come from.
+  func place(of node: Int) -> Place {
+    guard node >= graph.rowCount else {
+      let source = Int(originSources[node])
+      let origin = source > 0 ? Row(source: source - 1, row: Int(originRows[node])) : nil
+      return .graph(row: node, origin: origin)
+    }
+    let source = sources.lastIndex { $0.firstNode <= node } ?? 0
+    return .kept(Row(source: source, row: node - sources[source].firstNode))
+  }
+
+  /// The object that a row of a source is; 0 for none that is kept.
+  func node(of row: Int, inSource index: Int) -> UInt32 {
+    let source = sources[index]
+    guard row > 0, row < source.rowsInGraph.count else { return 0 }
+    if source.rowsInGraph[row] > 0 { return source.rowsInGraph[row] }
+    if let other = source.archive.replacedRows[row] { return node(of: other, inSource: index) }
+    if row < source.rowsInUnchanged.count, source.rowsInUnchanged[row] > 0,
+      let classIndex = source.file.classIndex(ofRow: row), source.archive.classes[classIndex].isMigrated
+    {
+      return 0
+    }
+    return UInt32(truncatingIfNeeded: source.firstNode + row)
+  }
+
+  /// The object that a row of the unchanged graph of a source is; one that is unknown for an object that the
+  /// program made itself.
+  func node(ofUnchanged row: Int, inSource source: Int) -> UInt32 {
+    let rows = sources[source].rowsOfUnchanged
+    guard row > 0, row < rows.count, rows[row] > 0 else {
+      return sources[source].ownRowsOfUnchanged[UInt32(truncatingIfNeeded: row)] ?? Self.goneNode
+    }
+    return node(of: Int(rows[row]), inSource: source)
+  }
+}
+
+extension ReadArchive {
+  /// Whether a graph has a root of the name and type of one that was read from the archive.
+  ///
+  /// - Throws: `ArchiveError`, which archives that this program has just written do not cause.
+  package func hasRoot(of graph: WrittenGraph) throws -> Bool {
+    guard let unchanged else { return false }
+    let limits = ArchiveLimits.ofOwnArchives
+    let (before, now) = try (
+      ArchiveFile(bytes: unchanged.graph.bytes, limits: limits),
+      ArchiveFile(bytes: graph.bytes, limits: limits)
+    )
+    return now.classes[0].columns.indices.contains { before.indexOfRoot(like: $0, of: now) != nil }
+  }
+}
+
+extension ArchiveFile {
+  /// The index of the root with the name and type of a root of another archive; nil if there is none.
+  fileprivate func indexOfRoot(like column: Int, of other: ArchiveFile) -> Int? {
+    let wanted = other.classes[0].columns[column]
+    return classes[0].columns.firstIndex {
+      $0.key.hasSameBytes(as: wanted.key) && $0.attributes == wanted.attributes
+    }
+  }
+
+  /// Whether a row is an object of one of some classes.
+  fileprivate func isRow(_ row: Int, ofOneOf classes: Set<Int>) -> Bool {
+    !classes.isEmpty && (classIndex(ofRow: row).map(classes.contains) ?? false)
+  }
+}
+
+/// The objects of archives that a program did not read, because it does not know them.
+struct UnreadObjects {
+  let nodes: MergedNodes
+
+  /// Whether the program did not read an object with a number of the merged archive.
+  func contains(_ id: ObjectID) -> Bool {
+    guard case .kept(let row) = nodes.place(of: Int(id.rawValue)) else { return false }
+    let rows = nodes.sources[row.source].rowsInUnchanged
+    return row.row >= rows.count || rows[row.row] == 0
+  }
+}

@@ -1,0 +1,135 @@
+import ArcFormat
+import ArcRuntime
+
+/// Converts parts of a value that are of another type than the column that shall hold the value, as far as a
+/// reader of their own type gets them again.
+///
+/// A merged value has parts of two types: what the program changed is of the program's type, everything else
+/// of the archive's type.
+final class SinglePartConversions {
+  /// The conversions that were asked for; nil for two types that cannot be read as each other.
+  private var conversions: [Types: ReversibleConversion?] = [:]
+
+  private struct Types: Hashable {
+    let own: TypeEncoding
+    let kind: ColumnKind
+  }
+
+  /// The encodings of values without parts.
+  private static let encodings: [ColumnKind: TypeEncoding] = [
+    .bool: .scalar(.bool), .int8: .scalar(.character), .int16: .scalar(.short), .int32: .scalar(.int),
+    .int64: .scalar(.longLong), .uint8: .scalar(.unsignedCharacter), .uint16: .scalar(.unsignedShort),
+    .uint32: .scalar(.unsignedInt), .uint64: .scalar(.unsignedLongLong), .int128: .scalar(.int128),
+    .uint128: .scalar(.unsignedInt128), .float32: .scalar(.float), .float64: .scalar(.double),
+    .string: .object(named: "NSString"), .uuid: .object(named: "NSUUID"), .date: .object(named: "NSDate"),
+    .decimal: .object(named: "NSDecimalNumber"), .url: .object(named: "NSURL"),
+  ]
+
+  /// A value as one of the kind of a node. The parts of the value are not converted.
+  ///
+  /// Collections become single values and the reverse, as readers read them. An array does not become a set,
+  /// because its order would be lost.
+  ///
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - layout: the layout that has the node.
+  ///   - node: the index of the node.
+  /// - Returns: the value; nil if it needs no conversion to be of this kind, or if there is none.
+  func converted(_ value: ArchiveValue, to layout: ColumnLayout, node: Int) -> ArchiveValue? {
+    let kind = layout.nodes[node].kind
+    switch (kind, value) {
+    case (.array, .data(let bytes)): return .array(bytes.map { .integer(Int128($0)) })
+    case (.data, .array(let elements)):
+      let bytes = elements.compactMap(\.byte)
+      return bytes.count == elements.count ? .some(.data(bytes)) : Optional.none
+    case (.array, .array), (.array, .set), (.set, .set), (.dictionary, _): return Optional.none
+    case (.array, .null), (.array, .reference(nil)): return .array([])
+    case (.set, .null), (.set, .reference(nil)): return .set([])
+    case (.set, .array): return Optional.none
+    case (.array, _): return .array([value])
+    case (.set, _): return .set([value])
+    // Nil in the innermost optional around a single value is read as an empty collection, and the reverse.
+    case (.optional, .nestedNull(let depth)):
+      let (wrapped, levels) = layout.wrappedKind(node)
+      guard levels == depth else { return Optional.none }
+      return wrapped == .array ? .array([]) : wrapped == .set ? .set([]) : Optional.none
+    case (.optional, .array(let elements)), (.optional, .set(let elements)):
+      let (wrapped, levels) = layout.wrappedKind(node)
+      guard elements.isEmpty, wrapped != .array, wrapped != .set, wrapped != .data else {
+        return Optional.none
+      }
+      return levels > 1 ? .nestedNull(depth: levels - 1) : .some(.null)
+    case (.reference, .array([])), (.reference, .set([])): return .reference(nil)
+    case (_, .array(let elements)), (_, .set(let elements)):
+      // An element that is nil would be read as none.
+      guard elements.count == 1, !elements[0].isNothing else { return Optional.none }
+      return elements[0]
+    // A date is read as a number, but no number as a date.
+    case (.date, .double(let seconds)): return .date(seconds)
+    default: return convertedAlone(value, to: kind)
+    }
+  }
+
+  private func convertedAlone(_ value: ArchiveValue, to kind: ColumnKind) -> ArchiveValue? {
+    guard let wanted = Self.encodings[kind], let own = value.typeOfPart, own != wanted else {
+      return Optional.none
+    }
+    let types = Types(own: own, kind: kind)
+    let conversion = conversions[types] ?? ReversibleConversion(from: own, to: wanted)
+    conversions[types] = .some(conversion)
+    guard let converted = conversion?.converted(value), !converted.isSame(as: value) else {
+      return Optional.none
+    }
+    return converted
+  }
+}
+
+extension ColumnLayout {
+  /// The kind inside of an optional and those directly in it, and how many these are.
+  fileprivate func wrappedKind(_ optional: Int) -> (kind: ColumnKind, levels: Int) {
+    var (node, levels) = (optional, 0)
+    while nodes[node].kind == .optional {
+      node = nodes[node].children[0]
+      levels += 1
+    }
+    return (nodes[node].kind, levels)
+  }
+}
+
+extension ReversibleConversion {
+  /// Compares two types of values without parts. Nil if one cannot be read from the other.
+  fileprivate convenience init?(from own: TypeEncoding, to wanted: TypeEncoding) {
+    func column(_ type: TypeEncoding) -> ColumnDescription {
+      ColumnDescription(
+        declaringClassIndex: 0, key: "", attributes: PropertyAttributes(type: type, flags: [], ivar: nil),
+        flags: [])
+    }
+    guard let ownLayout = try? ColumnLayout(of: own), let layout = try? ColumnLayout(of: wanted) else {
+      return nil
+    }
+    self.init(from: column(own), ownLayout, to: column(wanted), layout)
+  }
+}
+
+extension ArchiveValue {
+  /// The type of a number, text or other value without parts; nil for other values.
+  fileprivate var typeOfPart: TypeEncoding? {
+    switch self {
+    case .bool, .integer, .unsigned, .float, .double, .string, .date, .uuid, .decimal, .url: ownType
+    default: Optional.none
+    }
+  }
+
+  /// The value of an integer of eight bits without a sign; nil for other values.
+  fileprivate var byte: UInt8? {
+    if case .integer(let number) = self { UInt8(exactly: number) } else { Optional.none }
+  }
+
+  /// Whether the value is nil.
+  fileprivate var isNothing: Bool {
+    switch self {
+    case .null, .nestedNull, .reference(nil): true
+    default: false
+    }
+  }
+}

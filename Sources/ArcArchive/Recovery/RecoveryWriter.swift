@@ -1,0 +1,134 @@
+import ArcFormat
+import ArcRuntime
+
+/// Writes the rows that are left with new numbers, without references to lost ones.
+struct RecoveryWriter {
+  private let file: ArchiveFile
+  private let rows: RecoveredRows
+  private let builder: ArchiveBuilder
+  private let keepsRoots: Bool
+  /// Strings of no object.
+  private let strings: [String]
+  private var recoveredName = ArchiveRecovery.recoveredRootName
+
+  init(
+    _ file: ArchiveFile, _ rows: RecoveredRows, metadata: [(key: String, value: String)],
+    compression: Compression, keepsRoots: Bool, strings: [String]
+  ) throws(ArchiveError) {
+    self.strings = strings
+    self.file = file
+    self.rows = rows
+    self.keepsRoots = keepsRoots
+    var roots: [ArchiveBuilder.Property] = []
+    if keepsRoots {
+      let lost = rows.lostColumns(ofRow: 0, classIndex: 0) ?? 0..<0
+      roots = file.classes[0].columns.enumerated().filter { !lost.contains($0.offset) }
+        .map { .init($0.element.key, attributes: $0.element.attributes.description) }
+    }
+    if !rows.heads.isEmpty {
+      let names = Set(roots.map(\.key))
+      var number = 2
+      while names.contains(recoveredName) {
+        recoveredName = "\(ArchiveRecovery.recoveredRootName)\(number)"
+        number += 1
+      }
+      roots.append(.init(recoveredName, type: "$[@]"))
+    }
+    if !strings.isEmpty {
+      roots.append(.init(ArchiveRecovery.recoveredStringsRootName, type: "$[@\"NSString\"]"))
+    }
+    builder = try ArchiveBuilder(roots: roots, metadata: metadata, compression: compression, isStrict: false)
+    for (classIndex, description) in file.classes.enumerated().dropFirst() {
+      try builder.addClass(
+        description.name, superclass: description.superclassIndex.map { file.classes[$0].name },
+        version: description.version,
+        properties: description.columns.enumerated().map { index, column in
+          let isAbsent = Self.isAbsent(index, classIndex, file, rows)
+          return .init(
+            column.key, attributes: column.attributes.description,
+            isKeyed: isAbsent || column.flags.contains(.keyed),
+            isConstruction: !isAbsent && column.flags.contains(.construction),
+            declaredBy: file.classes[column.declaringClassIndex].name)
+        })
+    }
+  }
+
+  /// Whether the cut took values of a column that cannot be nil: then it becomes keyed, and is without a
+  /// value in rows that lost theirs.
+  private static func isAbsent(
+    _ column: Int, _ classIndex: Int, _ file: ArchiveFile, _ rows: RecoveredRows
+  ) -> Bool {
+    guard let columns = rows.cut?.columns[classIndex], (columns.wholeCount..<columns.count).contains(column)
+    else { return false }
+    let layout = file.layouts[classIndex]
+    return ![.optional, .reference, .weak].contains(layout.nodes[layout.roots[column]].kind)
+  }
+
+  /// Writes the archive.
+  mutating func archive() throws(ArchiveError) -> [UInt8] {
+    // All objects are reserved before the first is written, since each may refer to any other.
+    for position in rows.segments {
+      for run in try file.checkedRows(inSegment: position).runs where run.classIndex > 0 {
+        for row in run.rows where rows.newRow(row) != nil {
+          _ = try builder.reserveObject(ofClass: file.classes[run.classIndex].name)
+        }
+      }
+    }
+    if !keepsRoots { try setRoots(nil) }
+    for position in rows.segments {
+      let info = file.segments[position]
+      for row in info.firstIndex..<info.firstIndex + info.count {
+        guard rows.newRow(row) != nil else { continue }
+        let object = try read(row)
+        if row == 0 {
+          try setRoots(object)
+        } else if let new = rows.newRow(row) {
+          try builder.setValues(values(of: object, newRow: new), of: ObjectID(rawValue: UInt32(new)))
+        }
+      }
+    }
+    return try builder.finish()
+  }
+
+  private func read(_ row: Int) throws(ArchiveError) -> ArchiveObject {
+    do {
+      return try file.object(ObjectID(rawValue: UInt32(row)))
+    } catch let error as ArchiveError {
+      throw error
+    } catch {
+      throw ArchiveError(.malformedSegment, found: "an object that cannot be read (\(error))")
+    }
+  }
+
+  private func setRoots(_ object: ArchiveObject?) throws(ArchiveError) {
+    var values = object.map { self.values(of: $0, newRow: 0) } ?? [:]
+    if !rows.heads.isEmpty {
+      values[.init(recoveredName)] = .array(rows.heads.map { .reference(ObjectID(rawValue: UInt32($0))) })
+    }
+    if !strings.isEmpty {
+      values[.init(ArchiveRecovery.recoveredStringsRootName)] = .array(strings.map { .string($0) })
+    }
+    try builder.setRoots(values)
+  }
+
+  private func values(of object: ArchiveObject, newRow: Int) -> [ArchiveBuilder.Key: ArchiveValue] {
+    let layout = file.layouts[object.classIndex]
+    var values: [ArchiveBuilder.Key: ArchiveValue] = [:]
+    let lost = rows.lostColumns(ofRow: Int(object.id.rawValue), classIndex: object.classIndex) ?? 0..<0
+    for property in object.properties where !lost.contains(property.columnIndex) {
+      let column = file.classes[object.classIndex].columns[property.columnIndex]
+      let mender = ReferenceMender(layout: layout) { id, name in
+        guard let new = rows.newRow(Int(id.rawValue)) else { return nil }
+        let newID = ObjectID(rawValue: UInt32(new))
+        let fits =
+          (try? builder.check(newID, isOfClass: name, newRow, column.flags.contains(.construction))) != nil
+        return fits ? newID : nil
+      }
+      let node = layout.valueNode(
+        ofRoot: property.columnIndex, isKeyed: column.flags.contains(.keyed))
+      values[.init(property.key, declaredBy: property.declaringClass)] = mender.mended(
+        property.value, node: node)
+    }
+    return values
+  }
+}

@@ -1,0 +1,127 @@
+import ArcFormat
+
+/// The rows of one class in one segment, which are copied to parts in any order, and more than once.
+final class RowSource {
+  let classIndex: Int
+  /// The columns, bound to the rows.
+  let set: ColumnReaderSet
+  let uses: [ReferenceUse]
+  /// The columns that the class had when the segment was written.
+  let columnCount: Int
+  /// The nodes for which the segment has a chunk.
+  let hasChunk: [Bool]
+  /// The memory of the source in bytes.
+  private(set) var byteCount = 0
+  private let rowCount: Int
+  private let chunks: [Chunk?]
+  /// Keeps the memory alive that the chunks point into.
+  private let owner: RowsSegment
+  private var positions: RowPositions?
+  /// The followed references of the rows; nil before they are read.
+  private var references: RowReferences?
+
+  init(_ rows: RowsSegment.ClassRows, of owner: RowsSegment, _ layout: ColumnLayout, _ uses: [ReferenceUse]) {
+    classIndex = rows.classIndex
+    set = ColumnReaderSet(reading: layout)
+    self.uses = uses
+    columnCount = rows.columnCount
+    hasChunk = rows.chunks.map { $0 != nil }
+    rowCount = rows.rowCount
+    chunks = rows.chunks
+    self.owner = owner
+    for case let chunk? in rows.chunks { byteCount += chunk.plainByteCount + chunk.text.count }
+  }
+
+  /// Calls `body` with the targets of a row's references that are followed.
+  func forEachTarget(ofRow row: Int, _ body: (Int) -> Void) throws(ArchiveError) {
+    let known: RowReferences
+    if let references {
+      known = references
+    } else {
+      known = try readReferences()
+      references = known
+      byteCount += rowCount * 8 + known.count * 4
+    }
+    if row < known.rowCount { known.forEachRetained(by: row, body) }
+  }
+
+  /// Reads the followed references of all rows.
+  private func readReferences() throws(ArchiveError) -> RowReferences {
+    var log = ReferenceLog()
+    positions = nil
+    set.bind(chunks)
+    for root in 0..<columnCount {
+      let nodes = set.layout.nodes(ofRoot: root).filter { uses[$0] == .followed && hasChunk[$0] }
+      try set.forEachReference(of: RowRanges(0..<rowCount), ofRoot: root, nodes: nodes) { row, _, target in
+        log.add(owner: row, target: Int(truncatingIfNeeded: target))
+      }
+    }
+    return RowReferences(log, rowCount: rowCount)
+  }
+
+  /// Calls `body` for each node that has values with those of a range of rows: where they are in the node's
+  /// chunk, and where their bytes are if they are texts.
+  func forEachNode(
+    inRows rows: Range<Int>, _ body: (_ node: Int, _ values: Range<Int>, _ texts: Range<Int>) -> Void
+  ) throws(ArchiveError) {
+    var columns = bound()
+    defer { positions = columns }
+    try columns.move(to: rows.lowerBound)
+    let start = state
+    try columns.move(to: rows.upperBound)
+    let end = state
+    for node in 0..<set.layout.nodeCount(ofColumns: columnCount) where hasChunk[node] {
+      body(node, start[node * 2]..<end[node * 2], start[node * 2 + 1]..<end[node * 2 + 1])
+    }
+  }
+
+  /// For each node the position of its next value, and that of the value's text.
+  private var state: [Int] { (0..<columnCount).flatMap { set.state(ofRoot: $0) } }
+
+  /// The columns, bound to the rows.
+  private func bound() -> RowPositions {
+    if let positions { return positions }
+    set.bind(chunks)
+    return RowPositions(of: set, roots: Array(0..<columnCount))
+  }
+}
+
+/// The sources from which the last parts were read.
+struct RowSources {
+  private static let byteLimit = 32 << 20
+
+  private var sources: [RowGroup: RowSource] = [:]
+  private var segments: [Int: RowsSegment] = [:]
+
+  /// The source of a row, and the index of the row in it; nil if `uses` omits the class of the row.
+  mutating func source(
+    ofRow row: Int, inSegment segment: Int, of view: RowsView, _ uses: (Int) throws -> [ReferenceUse]?
+  ) throws -> (RowSource, rowInClass: Int)? {
+    let rows: RowsSegment
+    if let known = segments[segment] {
+      rows = known
+    } else {
+      rows = try view.checkedRows(inSegment: segment)
+      segments[segment] = rows
+    }
+    guard let (classIndex, rowInClass) = rows.rowIndex[row] else {
+      throw ArchiveError(
+        .danglingReference, found: "a reference to object #\(row)",
+        expected: "a reference to an existing object",
+        objectID: ObjectID(rawValue: UInt32(truncatingIfNeeded: row)))
+    }
+    let group = RowGroup(segment: segment, classIndex: classIndex)
+    if let source = sources[group] { return (source, rowInClass) }
+    guard let uses = try uses(classIndex),
+      let bound = rows.rows(ofClass: classIndex)
+    else { return nil }
+    let source = RowSource(bound, of: rows, view.layouts[classIndex], uses)
+    sources[group] = source
+    return (source, rowInClass)
+  }
+
+  /// Removes all sources if they take more memory than is reserved for the next part.
+  mutating func limit() {
+    if sources.values.reduce(0, { $0 + $1.byteCount }) > Self.byteLimit { self = RowSources() }
+  }
+}

@@ -1,0 +1,158 @@
+package import ArcFormat
+package import ArcRuntime
+
+// Which column holds a value that a program made without saying of which type it is.
+
+extension ArchiveValue {
+  /// The value as one that a column of a type holds: numbers of the column's kind, fields in its order, nil
+  /// where it has none.
+  ///
+  /// - Parameters:
+  ///   - type: the type.
+  ///   - hasObject: whether there is an object with a number.
+  /// - Returns: the value.
+  /// - Throws: `typeMismatch` or `valueOutOfRange` for a value that the column does not hold.
+  package func fitted(
+    to type: TypeEncoding, hasObject: (ObjectID) -> Bool
+  ) throws(ArchiveError) -> ArchiveValue {
+    let layout = try ColumnLayout(of: type)
+    let value = fitted(layout, node: layout.roots[0], depth: 0)
+    // Not escaping: the checker is gone when this returns.
+    var missing: ObjectID?
+    try withoutActuallyEscaping(hasObject) { hasObject throws(ArchiveError) in
+      let checker = ValueChecker(layout: layout, isStrict: false) { id, _ throws(ArchiveError) in
+        if !hasObject(id) { missing = id }
+      }
+      try checker.check(value, node: layout.roots[0])
+    }
+    if let missing {
+      throw ArchiveError(
+        .danglingReference, found: "a reference to object \(missing)",
+        expected: "a reference to an existing object")
+    }
+    return value
+  }
+
+  /// The value as one that the first column of a layout holds, wherever references lead; nil if it holds no
+  /// such value.
+  ///
+  /// - Parameters:
+  ///   - layout: the layout.
+  ///   - convert: converts a value to one of the kind of a node; nil if parts of other types remain.
+  /// - Returns: the value.
+  func held(by layout: ColumnLayout, converting convert: Conversion? = nil) -> ArchiveValue? {
+    let value = fitted(layout, node: layout.roots[0], depth: 0, convert)
+    let checker = ValueChecker(layout: layout, isStrict: false) { _, _ in }
+    guard (try? checker.check(value, node: layout.roots[0])) != nil else { return Optional.none }
+    return value
+  }
+
+  /// Converts a value, of which the parts stay as they are, to one of the kind of a node. Returns nil if the
+  /// value needs no conversion, or if there is none.
+  typealias Conversion = (_ value: ArchiveValue, _ layout: ColumnLayout, _ node: Int) -> ArchiveValue?
+
+  /// Recursive over the value, as deep as values nest.
+  private func fitted(
+    _ layout: ColumnLayout, node index: Int, depth: Int, _ convert: Conversion? = nil
+  ) -> ArchiveValue {
+    // The checker refuses what is deeper.
+    guard depth <= 4 * ArchiveLimits.default.nesting else { return self }
+    let node = layout.nodes[index]
+    func child(_ value: ArchiveValue, _ position: Int) -> ArchiveValue {
+      StackExtension.step {
+        value.fitted(layout, node: node.children[position], depth: depth + 1, convert)
+      }
+    }
+    if let other = convert?(self, layout, index) {
+      return other.fitted(layout, node: index, depth: depth + 1, convert)
+    }
+    switch (node.kind, self) {
+    case (.optional, .null), (.optional, .nestedNull): return self
+    case (.optional, _): return child(self, 0)
+    case (.reference, .null), (.weak, .null): return .reference(nil)
+    case (.float64, _): return double.map { .double($0) } ?? self
+    case (.float32, _), (.float16, _): return double.flatMap(Float.init(exactly:)).map { .float($0) } ?? self
+    case (.uint128, .integer(let value)): return UInt128(exactly: value).map { .unsigned($0) } ?? self
+    case (.decimal, .integer(let value)): return .decimal("\(value)")
+    case (.url, .string(let text)): return .url(text, base: nil)
+    case (.array, .array(let elements)), (.array, .set(let elements)):
+      return .array(elements.map { child($0, 0) })
+    case (.set, .set(let elements)), (.set, .array(let elements)): return .set(elements.map { child($0, 0) })
+    case (.dictionary, .dictionary(let entries)):
+      return .dictionary(entries.map { Entry(key: child($0.key, 0), value: child($0.value, 1)) })
+    case (.structure, .structure(_, let fields)):
+      let ordered = node.labels.enumerated().compactMap { position, label -> Field? in
+        let field = layout.nodes[node.children[position]]
+        let others = node.labels[..<position].count { $0.hasSameBytes(as: label) }
+        let known = fields.field(named: label, after: others)?.value
+        // Nil means that there is no value, so a value that is nil is nil inside the optional.
+        let present = field.isAbsentIfNil ? known?.wrapped : known
+        guard let value = present ?? field.kind.emptyValue else { return nil }
+        return Field(name: label, value: child(value, position))
+      }
+      guard ordered.count == node.labels.count,
+        fields.allSatisfy({ field in node.labels.contains { $0.hasSameBytes(as: field.name) } })
+      else { return self }
+      return .structure(name: node.name ?? "", fields: ordered)
+    case (.enumeration, .enumeration(_, let name, let payload?)):
+      guard let position = node.labels.firstIndex(where: { $0.hasSameBytes(as: name) }),
+        let inner = node.payloads[position]
+      else { return self }
+      return .enumeration(name: node.name ?? "", case: name, payload: child(payload, inner))
+    case (.enumeration, .enumeration(_, let name, nil)):
+      guard let position = node.labels.firstIndex(where: { $0.hasSameBytes(as: name) }),
+        let inner = node.payloads[position]
+      else { return self }
+      // Fields that can be nil are; others are missed by the checker.
+      let payload = child(.structure(name: "", fields: []), inner)
+      return .enumeration(name: node.name ?? "", case: name, payload: payload)
+    default: return self
+    }
+  }
+
+  /// The type of a column for the value alone; nil where the value does not tell, as an empty array.
+  /// Recursive over the value.
+  package var ownType: TypeEncoding? {
+    switch self {
+    case .null, .nestedNull: nil
+    case .bool: .scalar(.bool)
+    case .integer(let value): .scalar(Int64(exactly: value) == nil ? .int128 : .longLong)
+    case .unsigned: .scalar(.unsignedInt128)
+    case .float: .scalar(.float)
+    case .double: .scalar(.double)
+    case .string: .object(named: "NSString")
+    case .data: .object(named: "NSData")
+    case .date: .object(named: "NSDate")
+    case .uuid: .object(named: "NSUUID")
+    case .decimal: .object(named: "NSDecimalNumber")
+    case .url: .object(named: "NSURL")
+    case .reference: .object(className: nil, protocols: [])
+    case .array(let elements): Self.commonType(of: elements).map { .list($0) }
+    case .set(let elements): Self.commonType(of: elements).map { .set($0) }
+    case .dictionary(let entries):
+      switch (Self.commonType(of: entries.map(\.key)), Self.commonType(of: entries.map(\.value))) {
+      case (let key?, let value?): .dictionary(key: key, value: value)
+      default: nil
+      }
+    case .structure(let name, let fields):
+      Self.types(of: fields).map { .structure(name: name.isEmpty ? "?" : name, fields: $0) }
+    // The other cases are not known.
+    case .enumeration: nil
+    }
+  }
+
+  private static func types(of fields: [Field]) -> [TypeEncoding.Field]? {
+    let types = fields.compactMap { field in
+      StackExtension.step { field.value.ownType }.map { TypeEncoding.Field(name: field.name, type: $0) }
+    }
+    return types.count == fields.count ? types : nil
+  }
+
+  /// The type of all elements, optional if some are nil; nil if they have several, or there are none.
+  private static func commonType(of elements: [ArchiveValue]) -> TypeEncoding? {
+    let types = Set(
+      elements.filter { $0 != .null }.map { element in StackExtension.step { element.ownType } })
+    guard types.count == 1, case let type?? = types.first else { return nil }
+    return elements.contains(.null) ? .optional(type) : type
+  }
+}

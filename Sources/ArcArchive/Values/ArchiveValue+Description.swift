@@ -1,0 +1,156 @@
+import ArcFormat
+
+// Values as text for people, of a limited length: a file may have few bytes and stand for a long value, and
+// programs print values into logs and errors.
+
+/// The text of a value: of each part only so much as a reader of a log looks at.
+private struct ValueDescription {
+  /// The maximum number of characters.
+  private static let maximumLength = 1000
+  /// The maximum number of parts of one value, and of values around a value.
+  private static let maximumCount = 20
+  private static let maximumDepth = 8
+
+  private(set) var text = ""
+  private var length = 0
+
+  /// The text of what `append` appends.
+  init(_ append: (inout Self) -> Void) { append(&self) }
+
+  /// Whether there is no room for more.
+  private var isFull: Bool { length >= Self.maximumLength }
+
+  mutating func write(_ piece: String) {
+    guard !isFull else { return }
+    let (start, restByteCount) = piece.cut(toScalars: Self.maximumLength - length)
+    text += start
+    length += start.unicodeScalars.count
+    guard restByteCount > 0 else { return }
+    length = Self.maximumLength
+    text += "…"
+  }
+
+  /// Appends a value. Recursive down to a depth.
+  mutating func append(_ value: ArchiveValue, depth: Int = 0) {
+    switch value {
+    case .null: write("null")
+    case .nestedNull(let depth): write("nestedNull(depth: \(depth))")
+    case .bool(let flag): write("bool(\(flag))")
+    case .integer(let number): write("integer(\(number))")
+    case .unsigned(let number): write("unsigned(\(number))")
+    case .float(let number): write("float(\(number))")
+    case .double(let number): write("double(\(number))")
+    case .string(let text): write("string(\(Self.quoted(text)))")
+    case .data(let bytes): write("data(\(plural(bytes.count, "byte")))")
+    case .date(let seconds): write("date(\(DateNotation.text(seconds) ?? "\(seconds) seconds since 2001"))")
+    case .uuid(let bytes): write("uuid(\(UUIDNotation.text(bytes)))")
+    case .decimal(let text): write("decimal(\(Self.quoted(text)))")
+    case .url(let text, let base):
+      write("url(\(Self.quoted(text))\(base.map { ", base: \(Self.quoted($0))" } ?? ""))")
+    case .reference(let id): write("reference(\(id.map { "\($0)" } ?? "nil"))")
+    case .array(let elements):
+      write("array(")
+      append(elements, "[", "]", depth) { $0.append($1, depth: depth + 1) }
+      write(")")
+    case .set(let elements):
+      write("set(")
+      append(elements, "[", "]", depth) { $0.append($1, depth: depth + 1) }
+      write(")")
+    case .dictionary(let entries):
+      write("dictionary(")
+      append(entries, "[", "]", depth) { $0.append($1, depth: depth + 1) }
+      write(")")
+    case .structure(let name, let fields):
+      write("structure(\(Self.quoted(name)), ")
+      append(fields, "[", "]", depth) { $0.append($1, depth: depth + 1) }
+      write(")")
+    case .enumeration(let name, let label, let payload):
+      write("enumeration(\(Self.quoted(name)), \(Self.quoted(label))")
+      if let payload {
+        write(", ")
+        append([payload], "", "", depth) { $0.append($1, depth: depth + 1) }
+      }
+      write(")")
+    }
+  }
+
+  mutating func append(_ entry: ArchiveValue.Entry, depth: Int = 0) {
+    append(entry.key, depth: depth)
+    write(": ")
+    append(entry.value, depth: depth)
+  }
+
+  mutating func append(_ field: ArchiveValue.Field, depth: Int = 0) {
+    if !field.name.isEmpty { write(printableName(field.name) + ": ") }
+    append(field.value, depth: depth)
+  }
+
+  mutating func append(_ property: ArchiveObject.Property, depth: Int = 0) {
+    write(printableName(property.key) + ": ")
+    append(property.value, depth: depth)
+  }
+
+  mutating func append(_ object: ArchiveObject) {
+    write("\(printableName(object.className)) \(object.id) ")
+    append(object.properties, "(", ")", 0) { $0.append($1, depth: 1) }
+  }
+
+  private mutating func append<Part>(
+    _ parts: [Part], _ opening: String, _ closing: String, _ depth: Int,
+    _ appendPart: (inout Self, Part) -> Void
+  ) {
+    write(opening)
+    if depth >= Self.maximumDepth, !parts.isEmpty {
+      write("…")
+    } else {
+      for (index, part) in parts.prefix(Self.maximumCount).enumerated() {
+        guard !isFull else { return }
+        if index > 0 { write(", ") }
+        appendPart(&self, part)
+      }
+      if parts.count > Self.maximumCount { write(", … \(parts.count - Self.maximumCount) more") }
+    }
+    write(closing)
+  }
+
+  private static func quoted(_ text: String) -> String {
+    let (start, restByteCount) = text.cut(toScalars: 120)
+    return printable(start, quoted: true) + (restByteCount > 0 ? "…" : "")
+  }
+}
+
+extension ArchiveValue: CustomStringConvertible {
+  /// The value as text for people, with at most about 1,000 characters, such as `string("Ada")` or
+  /// `reference(#7)`.
+  public var description: String {
+    ValueDescription { $0.append(self) }.text
+  }
+}
+
+extension ArchiveValue.Entry: CustomStringConvertible {
+  /// The entry as text for people, with at most about 1,000 characters: the key and the value.
+  public var description: String {
+    ValueDescription { $0.append(self) }.text
+  }
+}
+
+extension ArchiveValue.Field: CustomStringConvertible {
+  /// The field as text for people, with at most about 1,000 characters: the label and the value.
+  public var description: String {
+    ValueDescription { $0.append(self) }.text
+  }
+}
+
+extension ArchiveObject: CustomStringConvertible {
+  /// The object as text for people, with at most about 1,000 characters: its class, number and properties.
+  public var description: String {
+    ValueDescription { $0.append(self) }.text
+  }
+}
+
+extension ArchiveObject.Property: CustomStringConvertible {
+  /// The property as text for people, with at most about 1,000 characters: the key and the value.
+  public var description: String {
+    ValueDescription { $0.append(self) }.text
+  }
+}

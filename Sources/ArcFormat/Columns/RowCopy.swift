@@ -1,0 +1,100 @@
+/// Copies rows of one class in a segment to the columns of a writer, references to other rows of it.
+///
+/// Every column is a stream of its own, of which a row has the next values: so a copy of rows is a copy of
+/// consecutive values of each node, whatever their types.
+package struct RowCopy {
+  private let set: ColumnReaderSet
+  private var positions: RowPositions
+  private let columnCount: Int
+  private let strings: StringTable
+  /// Keeps the memory of the chunks.
+  private let segment: RowsSegment
+
+  /// Makes a copy of the columns that the rows have, which are all checked.
+  package init(_ rows: RowsSegment.ClassRows, of segment: RowsSegment, _ schema: FileSchema) {
+    self.segment = segment
+    set = schema.makeColumns(ofClass: rows.classIndex)
+    set.bind(rows.chunks)
+    columnCount = rows.columnCount
+    strings = schema.strings
+    positions = RowPositions(of: set, roots: Array(0..<rows.columnCount))
+  }
+
+  /// Appends rows, by their indices among those of the class in the segment, to columns of the same layout.
+  /// `newRow` is for each row of the file the one that it becomes; `isKeyed` says of a column whether rows
+  /// may be without it, and `rowCount` how many rows the columns have already.
+  ///
+  /// - Complexity: O(values), and O(64 rows) where they do not follow those that were copied last.
+  package mutating func append(
+    _ rows: Range<Int>, to target: ColumnWriterSet, newRow: [UInt32], rowCount: Int,
+    isKeyed: (_ column: Int) -> Bool
+  ) throws {
+    try positions.move(to: rows.lowerBound)
+    let starts = (0..<columnCount).map { set.state(ofRoot: $0) }
+    try positions.move(to: rows.upperBound)
+    for root in 0..<columnCount {
+      if isKeyed(root) { target.padPresence(root, to: rowCount) }
+      let ends = set.state(ofRoot: root)
+      for (offset, node) in set.layout.nodes(ofRoot: root).enumerated() {
+        try append(
+          starts[root][2 * offset]..<ends[2 * offset], from: starts[root][2 * offset + 1], ofNode: node,
+          to: target.column(ofNode: node), newRow)
+      }
+    }
+  }
+
+  /// Appends values of one node; the text of the first of them begins at `textStart`.
+  private func append(
+    _ values: Range<Int>, from textStart: Int, ofNode node: Int, to column: ColumnWriter, _ newRow: [UInt32]
+  ) throws {
+    let chunk = set.chunk(ofNode: node)
+    let kind = set.layout.nodes[node].kind
+    switch kind.storage {
+    case .none: break
+    case .bits: for index in values { column.append(bit: chunk.bit(index)) }
+    case .fixed(let width): append(chunk.values, values, width, to: column)
+    case .integers where kind == .reference || kind == .weak:
+      for index in values {
+        let row = Int(truncatingIfNeeded: chunk.unsigned(index))
+        column.append(newRow.indices.contains(row) ? newRow[row] : 0)
+      }
+    case .integers(let width, _) where chunk.width == width: append(chunk.values, values, width, to: column)
+    case .integers(let width, let isSigned):
+      for index in values {
+        let bits =
+          isSigned
+          ? UInt64(bitPattern: chunk.values.signed(index, width: chunk.width)) : chunk.unsigned(index)
+        Self.append(bits, width, to: column)
+      }
+    case .text:
+      var start = textStart
+      for index in values {
+        if chunk.usesStringTable {
+          column.append(text: try strings.string(chunk.unsigned(index)))
+          continue
+        }
+        let end = start + Int(truncatingIfNeeded: chunk.unsigned(index))
+        let bytes = chunk.text[start..<end]
+        start = end
+        if kind == .string, let text = String(checkedUTF8: bytes) {
+          column.append(text: text)
+        } else {
+          column.append(bytes: bytes)
+        }
+      }
+    }
+  }
+
+  private func append(_ bytes: ByteView, _ values: Range<Int>, _ width: Int, to column: ColumnWriter) {
+    column.append(plain: bytes[values.lowerBound * width..<values.upperBound * width])
+  }
+
+  private static func append(_ bits: UInt64, _ width: Int, to column: ColumnWriter) {
+    switch width {
+    case 1: column.append(UInt8(truncatingIfNeeded: bits))
+    case 2: column.append(UInt16(truncatingIfNeeded: bits))
+    case 4: column.append(UInt32(truncatingIfNeeded: bits))
+    default: column.append(bits)
+    }
+  }
+}
