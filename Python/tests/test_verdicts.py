@@ -6,6 +6,7 @@ import json
 
 import pyarrow as pa
 import pytest
+from archives import archive, chunk, class_table, rows
 from judge import FIXTURES, MUTATIONS, SOUND, arc, changed_archives, verdict, verdict_of_judge
 
 import arc_format
@@ -51,6 +52,12 @@ def test_every_flipped_bit_is_found(name: str) -> None:
         flipped = bytearray(data)
         flipped[bit // 8] ^= 1 << bit % 8
         assert verdict(bytes(flipped)) == verdict_of_judge(bytes(flipped))
+
+
+@pytest.mark.parametrize(("attributes", "constant"), [("Td", b"\x10" + bytes(7)), ("TB", b"\x10")])
+def test_constant_without_its_whole_value_is_truncated(attributes: str, constant: bytes) -> None:
+    data = archive(class_table(("Sample", [("value", attributes, 0)])), 2, rows(2, chunk(2, constant)))
+    assert verdict(data) == verdict_of_judge(data) == "truncated [B4]"
 
 
 def test_changed_archives_are_judged_alike_and_never_give_an_unsound_table() -> None:

@@ -690,7 +690,7 @@ class Chunk:
         encoding = cursor.u8()
         if encoding == 0x10:
             self.check_constant()
-            value = bytes(take_plain(cursor, 1, size))
+            value = bytes(cursor.take(size))
             return lambda: [value] * self.count
         cursor.check(encoding in (0, 0x80), "V1", f"encoding {encoding:#x} of {size} bytes")
         if encoding:

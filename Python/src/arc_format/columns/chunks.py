@@ -70,7 +70,7 @@ class Chunk:
         if encoding == CONSTANT:
             self._check_constant()
             self.constant = 0
-            self.body = take_plain(cursor, 1, size)
+            self.body = cursor.take(size)
             return
         if encoding not in (0, ALIGNED):
             reject("V1", cursor.place, f"encoding {encoding:#x} of {size} bytes")
