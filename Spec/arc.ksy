@@ -1,8 +1,8 @@
-# The container of .arc files, version 1.0, for Kaitai Struct 0.10 and later (https://kaitai.io). The authority are the pages
-# beside it; rules that only these can say are named in brackets.
+# The container of .arc files, version 1.0, for Kaitai Struct 0.10 and later (https://kaitai.io). The pages in this folder
+# are authoritative. Brackets name rules that only the pages can express.
 #
-# Left out is what needs the class table: the blocks of a ROWS segment, the lists of a directory, and what the values of
-# a chunk mean.
+# Parts that need the class table are omitted: the blocks of a ROWS segment, the lists of a directory, and the meaning of
+# the values of a chunk.
 meta:
   id: arc
   title: Arc object archive
@@ -20,7 +20,7 @@ seq:
     type: segment
     repeat: until
     repeat-until: _io.pos >= trailer.ofs_index
-    doc: At least one, so that row 0 is somewhere.
+    doc: At least one, because row 0 exists.
   - id: index
     type: segment
     doc: Ends where the trailer begins [I1].
@@ -93,8 +93,8 @@ types:
 
   zlib_blocks:
     doc: |
-      The payload in blocks of 2 MiB, the last one shorter, each compressed alone. A payload of one block is
-      taken apart; the blocks of a longer one have to be put together first.
+      The payload in zlib blocks of 2 MiB, each compressed separately; the last block may be shorter. Kaitai Struct
+      parses a payload of one block. The blocks of a longer payload must be concatenated first.
     doc-ref: 02-container.md, section 3
     params:
       - id: kind
@@ -153,8 +153,8 @@ types:
 
   varint:
     doc: |
-      Unsigned LEB128 in its shortest form, 64 bits at most [B1]. A type of its own: older versions of the common
-      one read numbers from 2^56 on wrong.
+      Unsigned LEB128 in its shortest form, at most 64 bits [B1]. This type is defined here because older versions of
+      Kaitai's common type read numbers from 2^56 on wrongly.
     doc-ref: 02-container.md, B1
     seq:
       - id: groups
@@ -232,8 +232,8 @@ types:
     types:
       entry:
         doc: |
-          A new class, or columns that are added to a known one. Which of the two only the number of classes so
-          far tells [C1]; taken apart here as in files that add no columns, where every entry is new.
+          A new class, or columns that are added to a known class. Only the number of classes so far distinguishes
+          them [C1]. This type reads every entry as a new class, as in files that add no columns.
         seq:
           - id: class_index
             type: varint
@@ -304,8 +304,8 @@ types:
       - id: blocks
         size-eos: true
         doc: |
-          For each class that occurs, in ascending order, a varint column count and chunks. How many chunks a
-          column has the class table says.
+          For each class that occurs, in ascending order, a varint column count and chunks. The class table determines
+          how many chunks a column has.
     types:
       run:
         seq:
@@ -344,7 +344,7 @@ types:
     seq:
       - id: writer
         type: text
-        doc: Name and version of what wrote the file.
+        doc: Name and version of the writer.
       - id: num_entries
         type: varint
       - id: entries
@@ -369,7 +369,7 @@ types:
             type: varint
 
   directory:
-    doc: Optional. Its lists are integer sequences; how many chunks they are of the class table says.
+    doc: Optional. Its lists are integer sequences. The class table determines how many chunks they describe.
     doc-ref: 13-directory.md, section 2
     seq:
       - id: num_segments

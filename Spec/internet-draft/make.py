@@ -3,10 +3,10 @@
 
     make.py > draft-arc-object-archive-00.xml
 
-Needs the package `markdown-it-py`. What a page mentions becomes a reference: a link to another page, `section 4` of the
-same page, `05.4`, and names in brackets, those of rules (`[B1]`) and those of documents (`[RFC1950]`), which page 15
-lists. Lines of text are short: tables of rules, long tables of two columns and bytes of examples become lists. What
-a draft cannot hold, such as a name that nothing has or a line of code that is too long, ends the program.
+Needs the package `markdown-it-py`. These mentions on a page become references: a link to another page, `section 4` of
+the same page, `05.4`, and names in brackets, of rules (`[B1]`) and of documents (`[RFC1950]`) that page 15 lists.
+Lines of text are short, so tables of rules, long tables of two columns and bytes of examples become lists. The program
+ends with an error if a draft cannot contain something, such as an unknown name or a line of code that is too long.
 """
 
 import re
@@ -24,19 +24,19 @@ NAME = "draft-arc-object-archive-00"
 TITLE = "The Arc Object Archive Format"
 AUTHOR = "The maintainers of Arc"
 
-# The appendix is no part of the format: it is the manual of a library.
+# The appendix is not a part of the format: it is the manual of a library.
 SPEC = Path(__file__).resolve().parent.parent
 PAGES = sorted([*SPEC.glob("[01]*.md"), SPEC / "README.md"])
 
-# The document that stands for files that are no pages.
+# The document that the draft cites for files that are not pages.
 REPOSITORY = "ARC"
 
-# Text has lines of 72 characters, of which 3 at the left are free, and is ASCII.
+# The text of a draft is ASCII. Its lines have 72 characters; the first 3 are a margin.
 WIDTH = 69
 ASCII = str.maketrans({"–": "-", "−": "-", "×": "*", "…": "...", "␠": "SP",
                        "⌈": "ceil(", "⌉": ")", "⌊": "floor(", "⌋": ")"})
 
-# Words that have no capital inside of a title.
+# Words without a capital in titles.
 SMALL = {"a", "an", "and", "as", "by", "for", "from", "in", "of", "or", "the", "to", "with"}
 
 MENTION = re.compile(r"""
@@ -58,7 +58,7 @@ def escaped(text):
 
 
 def capitalised(title):
-    """A title as RFCs write it. Names of files stay as they are."""
+    """Returns a title in the form of RFCs. Names of files are unchanged."""
     return " ".join(word if (index and word in SMALL) or "." in word else word[0].upper() + word[1:]
                     for index, word in enumerate(title.split()))
 
@@ -69,12 +69,12 @@ def element(tag, *contents, **attributes):
 
 
 def words(node):
-    """The text of a node without its marks."""
+    """Returns the text of a node without markup."""
     return node.content if node.type in ("text", "code_inline") else "".join(map(words, node.children))
 
 
 def rows(table):
-    """The rows of a table, that of its head first, as what its cells contain."""
+    """Returns the rows of a table, the head first. A row is a list of the contents of its cells."""
     return [[cell.children[0] for cell in row.children] for part in table.children for row in part.children]
 
 
@@ -83,10 +83,10 @@ def rule_name(cell):
 
 
 class Names:
-    """What pages may mention, and which documents they do mention."""
+    """The names that pages may mention, and the documents that they mention."""
 
     def __init__(self):
-        self.sections = {}   # anchors, by what links to them say and by numbers such as `05.4`
+        self.sections = {}   # anchors, by the addresses of links to them and by numbers such as `05.4`
         self.rules, self.documents = set(), set()
 
     def section(self, name, text=""):
@@ -101,7 +101,7 @@ class Names:
 
 
 class Section:
-    """A heading of a page with the blocks, and then the sections, below it."""
+    """A heading of a page, with the blocks and sections after it."""
 
     def __init__(self, names, path, title, anchor):
         self.names, self.path, self.title = names, path, title
@@ -109,7 +109,7 @@ class Section:
         self.blocks, self.sections = [], []
 
     def take(self, title):
-        """The section with that title, which is then no part of this one."""
+        """Removes the section with a title from this section, and returns it."""
         found = next(section for section in self.sections if section.title == title)
         self.sections.remove(found)
         return found
@@ -131,7 +131,7 @@ class Section:
         return self.names.section(match["there"] or f"{self.path.name[:2]}.{match['here']}")
 
     def inline(self, node):
-        """What is inside of a node: text with elements."""
+        """Returns the content of a node: text with elements."""
         is_prose = any(child.type == "text" and re.search(r"\w", child.content) for child in node.children)
         parts = []
         for child in node.children:
@@ -144,7 +144,7 @@ class Section:
                     parts.append(self.code(child.content, is_prose))
                 case "link":
                     parts.append(self.link(child))
-                # Text would make _n_ of a variable.
+                # In text, xml2rfc would write a variable as _n_.
                 case "em" | "strong" if not re.fullmatch(r"\w{1,2}|\w\(.*\)", words(child)):
                     parts.append(element(child.type, self.inline(child)))
                 case _:
@@ -152,7 +152,7 @@ class Section:
         return "".join(parts)
 
     def code(self, code, is_prose):
-        """Code in a line. In quotes, if only these tell it from the words around it."""
+        """Returns code in a line. It is in quotes if it would otherwise look like the words around it."""
         quote = "'" if '"' in code else '"'
         marks = quote if is_prose and (len(code) == 1 or not re.search(r"\w", code)) else ""
         return marks + element("tt", escaped(code)) + marks
@@ -167,7 +167,7 @@ class Section:
             address = self.path.name + address
         if address.partition("#")[0] not in (path.name for path in PAGES):
             return f"{self.inline(node)} {self.names.rule_or_document(REPOSITORY)}"
-        # Numbers of pages and of their sections are not those of the draft, which xml2rfc knows.
+        # The numbers of pages and of their sections are not the numbers in the draft, which xml2rfc writes.
         is_number = re.fullmatch(r"\d\d|(?:\d\d, )?section \d+", text)
         return self.names.section(address, "" if is_number else self.inline(node))
 
@@ -201,7 +201,7 @@ class Section:
         return element("table", element("thead", first), element("tbody", *others))
 
     def rule(self, titles, cells):
-        """The definition of a rule: its statement, and what other columns say of it."""
+        """Returns the definition of a rule: its statement, and the content of the other columns."""
         name = rule_name(cells[0])
         labels = ["", *(f"{title.capitalize()}: " for title in titles[2:])]
         sentences = [label + self.inline(cell) for label, cell in zip(labels, cells[1:]) if words(cell)]
@@ -217,7 +217,7 @@ def lines(code, language=""):
 
 
 def dumped(offset, data, meaning):
-    """The lines of some bytes of an example: eight in each, beside what they mean."""
+    """Returns the lines for some bytes of an example: eight bytes in each, and their meaning on the right."""
     left = [data[index:index + 24] for index in range(0, len(data), 24)]
     right = textwrap.wrap(meaning.translate(ASCII), WIDTH - 31, break_on_hyphens=False)
     for index, (part, comment) in enumerate(zip_longest(left, right, fillvalue="")):
@@ -225,7 +225,7 @@ def dumped(offset, data, meaning):
 
 
 def slugs(titles):
-    """What GitHub calls the headings of a page in links to them."""
+    """Returns the anchors of the headings of a page, as GitHub writes them."""
     seen = Counter()
     for title in titles:
         slug = re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
@@ -234,9 +234,9 @@ def slugs(titles):
 
 
 def read(path, names):
-    """A page as a section. Adds to the names what others may mention of it."""
+    """Reads a page as a section. Adds its anchors and rules to `names`."""
     nodes = SyntaxTreeNode(MarkdownIt("commonmark").enable("table").parse(path.read_text())).children
-    # Where a page has several headings of the first level, its own is above the others.
+    # If a page has several headings of the first level, the first contains the others.
     is_deeper = sum(node.tag == "h1" for node in nodes) > 1
     slug_of_next = slugs(words(node) for node in nodes if node.type == "heading")
     page, above = re.sub(r"^\d+-", "", path.stem.lower()), []
@@ -261,7 +261,7 @@ def read(path, names):
 
 
 def reference(name, authors, title, series, date):
-    """An entry of the lists of references, from a line of page 15."""
+    """Returns an entry of the lists of references, from a line of page 15."""
     front = element("title", escaped(words(title)))
     for author in words(authors).split(", "):
         person = re.fullmatch(r"((?:(?:[A-Z]-)?[A-Z]\. ?)+)(.+)", author)
@@ -286,7 +286,7 @@ def references(section, names):
 
 
 def document():
-    """The pages in the order of a draft: why, the format, what is asked of implementations and of IANA, examples."""
+    """Returns the pages in the order of a draft: introduction, format, implementations, security, IANA, examples."""
     names = Names()
     pages = {path.name[:2]: read(path, names) for path in PAGES}
     conformance, conventions = pages["15"], pages["RE"].take("Conventions")
@@ -297,7 +297,7 @@ def document():
     security, status, iana, cited = map(conformance.take, (
         "Security considerations", "Interoperability", "IANA considerations", "References"))
     iana.sections = [pages["11"], conformance.take("Registry")]
-    # RFC 7942: it is not for ever.
+    # RFC 7942: the section is removed before publication.
     status.title, status.sections = "Implementation status", [pages["07"].take("What was tried")]
     status.attributes["removeInRFC"] = "true"
     pages["01"].title, conformance.title = "Introduction", "Conformance and versions"

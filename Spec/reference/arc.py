@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Reads .arc files with Python's standard library alone: the pages of the Spec as a program, in their order.
+"""Reads .arc files with only Python's standard library: the pages of the Spec as a program, in their order.
 
     arc.py [--trust] FILE            prints the archive as JSON (page 10)
     arc.py [--trust] --verify FILE   prints nothing
-    arc.py [--trust] --directory FILE   prints what the directory says as JSON (page 13), null without one
+    arc.py [--trust] --directory FILE   prints the directory as JSON (page 13); null if there is none
 
-In any case everything is checked first. FILE may be `-`, standard input. Exit codes: 0; 64 wrong usage; 65,
-with one line on standard error, for a file that breaks a rule; 66 no such file; 74 output failed. Without
-`--trust` the limits are those for files from strangers. Rules stand in quotes: `check(…, "H2", …)`.
+Each command checks the whole file first. FILE may be `-`, standard input. Exit codes: 0 success; 64 wrong usage;
+65 the file breaks a rule, with one line on standard error; 66 no such file; 74 output failed. Without `--trust`,
+the limits are the limits for untrusted files. The code names each rule in quotes: `check(…, "H2", …)`.
 """
 
 import base64
@@ -49,7 +49,7 @@ CODES = {rule: code for code, rules in {
 
 
 class ArchiveError(Exception):
-    """A broken rule: its code and name, the byte of the file near which it shows, and what was found."""
+    """A broken rule: its code and name, an approximate byte offset in the file, and what was found."""
 
     def __init__(self, code, rule, offset, message):
         super().__init__(f"{code} [{rule}] at byte {offset}: {message}")
@@ -78,7 +78,7 @@ UNTRUSTED = SimpleNamespace(
 # ---- 02.0 Primitives
 
 class Cursor:
-    """A place in a payload that begins at `offset` in the file. Where it is compressed, offsets are rough."""
+    """A position in a payload that begins at `offset` in the file. In a compressed payload, offsets are approximate."""
 
     def __init__(self, data, offset):
         self.data, self.offset, self.at = memoryview(data), offset, 0
@@ -109,7 +109,7 @@ class Cursor:
         return value
 
     def count(self, item_size=1):
-        """A number of things that take so many bytes each, or more."""
+        """Reads a count of items that take at least `item_size` bytes each."""
         value = self.varint()
         self.check(value <= self.left() // item_size, "B5", f"{value} things in {self.left()} bytes")
         return value
@@ -147,7 +147,7 @@ KINDS = [b"META", b"CLSS", b"STRS", b"ROWS", b"LINK"]
 
 
 class Segment:
-    """What a header or the index say of a segment."""
+    """The properties of a segment in its header or in the index."""
 
     def __init__(self, offset, kind, codec, stored, raw):
         self.offset, self.kind, self.codec, self.stored, self.raw = offset, bytes(kind), codec, stored, raw
@@ -165,7 +165,7 @@ def read_segment_header(data, offset):
 
 
 def read_payload(data, segment):
-    """The payload of a segment that lies inside of the file."""
+    """Returns the payload of a segment that is completely in the file."""
     start, end = segment.offset + 24, segment.end - 4
     checksum = int.from_bytes(data[end:end + 4], "little")
     check(zlib.crc32(data[segment.offset:end]) == checksum, "S2", segment.offset, "damaged segment")
@@ -199,7 +199,7 @@ def inflate(stored, size, offset):
 # ---- 02.4 Trailer
 
 def read_trailer(data):
-    """Index offset, row count, segment count, segments checksum."""
+    """Returns index offset, row count, segment count and segments checksum."""
     start = len(data) - 32
     check(start >= 32 and data[-4:] == b"CRA\x8A", "T1", len(data), "no trailer at the end")
     *fields, checksum = struct.unpack_from("<QQIII", data, start)
@@ -211,13 +211,13 @@ def read_trailer(data):
 # ---- 02.5 Index
 
 def read_index(data, limits, index_offset, row_count, segment_count, segments_checksum):
-    """The segments before the index, in file order."""
+    """Returns the segments before the index, in file order."""
     trailer = len(data) - 32
     index = read_segment_header(data, index_offset)
     check(index.kind == b"INDX" and index.end == trailer, "I1", index_offset, "no index before the trailer")
     check(index.raw <= limits.rawBytes, "A2", index_offset, f"{index.raw} bytes of index")
     cursor = read_payload(data, index)
-    cursor.string()  # what wrote the file
+    cursor.string()  # the name of the writer
     segments, checksums, end = [], [], 32
     for _ in range(cursor.count(9)):
         kind, numbers = cursor.take(4), [cursor.varint() for _ in range(5)]
@@ -320,7 +320,7 @@ def read_classes(data, segments, limits):
     number_subclasses(classes)
     for index, each in enumerate(classes):
         check_columns(classes, index, limits)
-        # Structures without fields have no chunks: nothing is done for them in each of a million segments.
+        # Structures without fields have no chunks, so the loops over segments skip them.
         each.stored = [(position, column) for position, column in enumerate(each.columns) if column.tree.stored]
         each.without_chunks = [ColumnValues(column, []) for column in each.columns]
     return classes
@@ -340,7 +340,7 @@ def read_class(cursor, index, names):
 
 
 def number_subclasses(classes):
-    """Numbers the classes so that a class and all its subclasses have a range of numbers of their own."""
+    """Numbers the classes so that the numbers of a class and all its subclasses are a range."""
     sizes = [1] * len(classes)
     for index in reversed(range(len(classes))):
         if classes[index].superclass is not None:
@@ -392,7 +392,7 @@ COLLECTIONS = {"array", "set", "dictionary"}
 
 
 def without_protocols(name):
-    """`C` of `C<P><Q>`; a name as a whole if its brackets are not balanced groups at its end."""
+    """Returns `C` for `C<P><Q>`; the whole name if its brackets are not balanced groups at its end."""
     start, depth = name.find("<"), 0
     for at in range(start, len(name)) if start >= 0 else ():
         depth += (name[at] == "<") - (name[at] == ">" and name[at - 1:at] != "-")
@@ -406,7 +406,7 @@ def value_kind(class_name):
 
 
 class Node:
-    """A node of a column. `children` of an enumeration are the payloads, `labels` its cases."""
+    """A node of a column. For an enumeration, `children` are the nodes of associated values, and `labels` the cases."""
 
     def __init__(self, nodes, kind, name=None):
         self.kind, self.name, self.children, self.labels, self.payloads = kind, name, [], [], []
@@ -422,7 +422,7 @@ class Tree:
         self.nodes, self.stored = nodes, [node for node in nodes if node.is_stored]
         self.has_strong = any(node.kind == "reference" for node in nodes)
         for node in reversed(nodes):
-            # What a mention means encloses it and has chunks [E4].
+            # The record that a mention means encloses the mention, and has chunks [E4].
             is_mention = [child.index <= node.index for child in node.children]
             node.is_recursive = any(is_mention) or any(child.is_recursive for child in node.children
                                                        if child.index > node.index)
@@ -431,13 +431,13 @@ class Tree:
 
 
 class Unreadable(Exception):
-    """The text is no type when names end where this attempt thinks they do."""
+    """The text is not a type if names end where this reading ends them."""
 
 
 class TypeParser:
-    """Reads one type from `text[at:]`. What its names hold is decided by `partners`, see 09.3.
+    """Reads one type from `text[at:]`. `partners` determines where its names end ([N1]).
 
-    `flaws` are rules other than the grammar's that it breaks: they count once the text proves to be readable.
+    `flaws` are the broken rules other than the grammar. They count only if the text is a type of the grammar.
     """
 
     def __init__(self, text, at, partners):
@@ -465,7 +465,10 @@ class TypeParser:
         return word
 
     def type(self, level=1, closer=None):
-        """`closer` is that of the record with labels whose member this is, nested in prefixes only."""
+        """Reads a type.
+
+        `closer` is the closer of the record with labels whose member the type is, if only prefixes are between them.
+        """
         self.expect(level <= 128 and self.at < len(self.text))
         if self.text[self.at] in SCALARS:
             self.at += 1
@@ -567,7 +570,10 @@ OPERATORS = "<=> <<= >>= ->* << >> <= >= -> < >".split()
 
 
 def angle_partners(text, attempt, offset):
-    """For each `<` that has a partner, where that stands, both plus `offset`. Attempts 0 to 3: see [N3]."""
+    """Returns the index of the partner for the index of each `<` with a partner, both plus `offset`.
+
+    `attempt` 0 to 3 are the four readings of [N3].
+    """
     partners, stack, at = {}, [], 0
     while attempt < 3 and at < len(text):
         size = 1
@@ -593,7 +599,7 @@ def angle_partners(text, attempt, offset):
 
 
 def parse_type(text, at, offset):
-    """The nodes of the type at `text[at:]`, behind which a comma or the end stands, and where it ends."""
+    """Returns the nodes of the type at `text[at:]`, and the index of its end. A comma or the end must follow the type."""
     comma = text.find(",", at)
     for whole in [text, text[:comma]] if comma >= 0 else [text]:
         for attempt in range(4):
@@ -637,12 +643,12 @@ def column_tree(attributes, is_keyed, offset):
 # ---- 04.2 Chunks
 
 class Chunk:
-    """A node's values in one segment. Its shape is checked here; `values` are read when asked for."""
+    """The values of a node in one segment. The initializer checks the form; `values` reads the values."""
 
     def __init__(self, payload, node, strings):
         size = payload.count()
         payload.take(size)
-        # A cursor of its own that ends with the chunk; alignment counts from the start of the payload.
+        # This cursor ends with the chunk. Alignment counts from the start of the payload.
         cursor = Cursor(payload.data[:payload.at], payload.offset)
         cursor.at = payload.at - size
         self.node, self.offset, self.is_table = node, cursor.offset + cursor.at, False
@@ -735,7 +741,7 @@ def take_plain(cursor, count, width):
 
 
 def take_integers(cursor, count, limit, is_signed=False, may_align=False):
-    """The next integers, as a function that gives them: `count` of them, of `limit` bytes each at most."""
+    """Reads `count` integers of at most `limit` bytes each. Returns a function that returns them."""
     encoding = cursor.u8()
     packings = {0x10: packed, 0x11: delta, 0x12: run_length}
     width = cursor.u8() if encoding in packings else encoding & 0x7F
@@ -767,7 +773,7 @@ def take_numbers(cursor, count, bits):
     check_last_bits(cursor, data, count * bits, "V9")
 
     def read():
-        # Eight numbers are a whole number of bytes.
+        # Eight numbers of `bits` bits take exactly `bits` bytes.
         groups = (int.from_bytes(data[at:at + bits], "little") for at in range(0, len(data), bits))
         shifts, mask = range(0, 8 * bits, bits), (1 << bits) - 1
         return [group >> shift & mask for group in groups for shift in shifts][:count]
@@ -835,7 +841,7 @@ class ColumnValues:
         return chunk.values[start:end] if node.children or node.kind in ("reference", "enumeration") else ()
 
     def skip(self, count, budget, row=None):
-        """Takes so many values of the column, as a reader does that builds none; those of `row` if given."""
+        """Consumes and checks `count` values of the column; if `row` is set, the values of that row [G4]."""
         work = [(self.nodes[0], count, 0, 0)]
         while work:
             node, count, depth, level = work.pop()
@@ -854,7 +860,7 @@ class ColumnValues:
                     work.append((child, number, depth + (child.index <= node.index), level + 1))
 
     def asked(self, node, count, values, budget):
-        """The children of a node, each with the number of values that so many values of the node ask for."""
+        """Returns the children of a node, each with the number of values that `count` values of the node require."""
         if node.kind == "enumeration":
             cases = Counter(values)
             check(max(cases, default=0) < len(node.labels), "V6", self.by_node[node.index].offset,
@@ -877,14 +883,14 @@ class ColumnValues:
 # ---- 04.6 Rows, 04.7 Links
 
 class Block:
-    """The rows of one class in a segment: their numbers, the values of its columns, and of these those with chunks."""
+    """The rows of one class in a segment: their numbers, the values of the columns, and the columns with chunks."""
 
     def __init__(self, each, rows, columns, stored):
         self.each, self.rows, self.columns, self.stored = each, rows, columns, stored
 
 
 class Rows:
-    """A `ROWS` segment with its `LINK`: its runs, and its blocks by class."""
+    """A `ROWS` segment with its `LINK` segment: the runs, and the blocks by class."""
 
     def __init__(self, archive, segment, link):
         cursor = read_payload(archive.data, segment)
@@ -922,12 +928,12 @@ class Rows:
 
 
 def stored_columns(each, count):
-    """Those of the first columns of a class that have chunks, with their positions."""
+    """Returns the columns with chunks among the first `count` columns of a class, with their positions."""
     return takewhile(lambda stored: stored[0] < count, each.stored)
 
 
 def pair_links(rows, links):
-    """The `LINK` segment of each `ROWS` segment."""
+    """Returns each `ROWS` segment with its `LINK` segment."""
     by_first = {}
     for link in links:
         check(link.first not in by_first, "L1", link.offset, "a second LINK for these rows")
@@ -941,7 +947,7 @@ def pair_links(rows, links):
 # ---- 05 Graph
 
 class Budget:
-    """What the values of a file took so far."""
+    """The elements and empty rows of a file that were counted so far."""
 
     def __init__(self, limits):
         self.limits, self.elements, self.empty_rows = limits, 0, 0
@@ -960,7 +966,7 @@ class Budget:
 
 
 class Archive:
-    """An archive of which everything was checked, in the order of 05.4."""
+    """An archive. The initializer checks everything, in the order of 05.4."""
 
     def __init__(self, data, limits=DEFAULT):
         check(len(data) <= limits.fileBytes, "A1", 0, f"{len(data)} bytes")
@@ -1023,7 +1029,7 @@ class Archive:
 # ---- 13 Directory
 
 class Directory:
-    """What a `CDIR` segment says of each chunk, checked against all segments of rows."""
+    """The content of a `CDIR` segment. The initializer checks it against all segments of rows."""
 
     def __init__(self, archive, segment):
         self.offset, cursor = segment.offset, read_payload(archive.data, segment)
@@ -1098,7 +1104,7 @@ class Directory:
                 check(borders is None or borders == range_of(chunk), "Y5", self.offset, what)
 
     def document(self):
-        """All of it, as JSON."""
+        """Returns the whole directory as JSON."""
         blocks, chunks = iter(self.blocks), iter(self.chunks)
         segments = []
         for size, _, count in self.heads:
@@ -1112,14 +1118,17 @@ class Directory:
             for size, count, encoding, checksum, borders in chunks]}
 
 
-# How the borders of a range are stored, by kind.
+# The stored form of `least` and `most`, by kind.
 RANGED = {**dict.fromkeys(("int8", "int16", "int32", "int64"), "<q"),
           **dict.fromkeys(("float16", "float32", "float64", "date"), "<d"),
           **dict.fromkeys(("uint8", "uint16", "uint32", "uint64", "string", "enumeration", "reference", "weak"), "<Q")}
 
 
 def range_of(chunk):
-    """How many values are nil or no number, the least and the greatest of the others; None if there are none."""
+    """Returns the number of values outside the range (nil, NaN), and the least and the greatest other value.
+
+    None if all values are outside.
+    """
     kind = chunk.node.kind
     if chunk.is_table:
         values = chunk.ids()
@@ -1136,7 +1145,7 @@ def range_of(chunk):
 # ---- 10 JSON
 
 class Printer:
-    """Prints an archive."""
+    """Prints an archive as a document of page 10."""
 
     def __init__(self, archive):
         self.archive, self.pieces = archive, []
@@ -1218,7 +1227,7 @@ class Printer:
 
 
 def column_names(classes, each):
-    """A key alone, or with the declaring class before it if a subclass of that has the key too."""
+    """Returns the names of columns: the key, after the declaring class if a subclass of it declares the same key."""
     owners = {}
     for column in each.columns:
         owners[column.key] = max(column.declaring, owners.get(column.key, 0))
@@ -1250,7 +1259,7 @@ def scalar(kind, value):
 
 
 def number(kind, data):
-    """The shortest digits that read back; float16 as the float32 of the same value."""
+    """Returns the shortest digits that read back as the same value; a float16 counts as the float32 of its value."""
     value, = struct.unpack({"float16": "<e", "float32": "<f", "float64": "<d"}[kind], data)
     if math.isinf(value):
         return '{"$float":"%sinf"}' % ("-" if value < 0 else "")
@@ -1269,7 +1278,7 @@ def number(kind, data):
 
 
 def calendar(seconds):
-    """ISO 8601 in UTC, rounded to microseconds; null for what is no date."""
+    """Returns a date in ISO 8601 and UTC, rounded to microseconds; null if the value is not a date."""
     if not abs(seconds) < 2 ** 52:
         return "null"
     whole, micros = divmod(math.floor(Fraction(seconds) * 1_000_000 + Fraction(1, 2)), 1_000_000)
@@ -1288,7 +1297,7 @@ def calendar(seconds):
 
 
 def quoted(text):
-    """A string literal. What is not printable is escaped, so that it cannot steer a terminal."""
+    """Returns a string literal. It escapes characters that are not printable, because they could steer a terminal."""
     if text.isprintable() and '"' not in text and "\\" not in text:
         return '"' + text + '"'
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Archives as tables of Arrow, with Python's standard library alone: page 12 as a program, on top of arc.py.
+"""Archives as tables of Arrow, with only Python's standard library: page 12 as a program, based on arc.py.
 
     tables.py FILE CLASS   prints the table of a class, or of `$roots`, as a line of page 12's test vectors
-    tables.py VECTORS      makes each table of a file of vectors, such as Fixtures/tables.jsonl, and compares
+    tables.py VECTORS      compares each table of a file of vectors, such as Fixtures/tables.jsonl
 
-Files that vectors name stand in the folder of these. Exit codes: 0; 1 for a table that is another, which is printed; 64
-wrong usage. A file that breaks a rule is an error of arc.py.
+The archives that vectors name are in the folder of the vectors. Exit codes: 0 success; 1 a table differs, and is
+printed; 64 wrong usage. A file that breaks a rule is an error of arc.py.
 """
 
 import json
@@ -43,7 +43,7 @@ def distinct(names, taken=()):
 
 
 def column_names(classes, each):
-    # Of page 10, which prints them as string literals.
+    # These are the names of page 10, as string literals.
     names = [json.loads(name) for name in arc.column_names(classes, each)]
     shared = [f"{name}:{encoding(column)}" if names.count(name) > 1 else name
               for name, column in zip(names, each.columns)]
@@ -92,7 +92,7 @@ def struct_type(fields):
 
 
 def cell(values, node):
-    """The next value of a node, as vectors have it."""
+    """Reads the next value of a node. Returns it in the form of the test vectors."""
     kind = node.kind
     if kind == "structure":
         return {name: cell(values, child) for name, child in zip(field_names(node), node.children)}
@@ -143,7 +143,7 @@ def scalar(kind, value):
 # ---- 1 Tables
 
 class Table:
-    """The table of a class: fields with their types, and rows."""
+    """Returns the table of a class: fields with their types, and rows."""
 
     def __init__(self, archive, name):
         self.archive = archive
@@ -163,7 +163,7 @@ class Table:
                 self.fields.append((self.class_names[-1], NAMES))
 
     def family(self, name):
-        """The numbers of the classes that a reference may lead to."""
+        """Returns the numbers of the classes to which a reference may refer."""
         return range(1, len(self.archive.classes)) if name is None else self.archive.families.get(name, ())
 
     def rows(self):
@@ -216,7 +216,7 @@ def main(arguments):
     code = 0
     with open(arguments[0], encoding="utf-8") as lines:
         for expected in map(json.loads, lines):
-            # As text: numbers that are equal may be printed otherwise, -0.0 and 0.0.
+            # Compared as text, because numbers that are equal can be different values: -0.0 and 0.0.
             found = vector(os.path.dirname(arguments[0]), expected["file"], expected["class"])
             if json.dumps(found) != json.dumps(expected):
                 print(json.dumps(found))
