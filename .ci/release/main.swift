@@ -1,8 +1,8 @@
 import Arc
 import ArcArchive
 
-// What the optimizer must not change: classes that are found by what announces them, references that are
-// counted, memory of arrays that is shared.
+// Behaviour that the optimizer must not change: classes that are found through their announcements, reference
+// counts, and shared memory of arrays.
 
 @Archivable class Vehicle: Hashable {
   var wheels = 4
@@ -23,8 +23,8 @@ import ArcArchive
 }
 @Archivable struct Place: Equatable { var x = 1, name = "a place with a name of some length" }
 
-/// Has code of its own around every property, which no optimizer may take for the only one that sets the
-/// field.
+/// A class with observers on every property. The optimizer must not assume that only code with observers sets
+/// the fields.
 @Archivable class Gauge {
   var level = 1 { didSet { level = min(level, limit) } }
   var limit = 2 { didSet { gaugeCalls += 1 } }

@@ -599,7 +599,7 @@ def angle_partners(text, attempt, offset):
 
 
 def parse_type(text, at, offset):
-    """Returns the nodes of the type at `text[at:]`, and the index of its end. A comma or the end must follow the type."""
+    """Returns the nodes of the type at `text[at:]`, and the index of its end. A comma or the end follows the type."""
     comma = text.find(",", at)
     for whole in [text, text[:comma]] if comma >= 0 else [text]:
         for attempt in range(4):
