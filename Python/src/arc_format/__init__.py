@@ -26,15 +26,15 @@ __version__ = "1.0.0"
 def open(source: Source, *, limits: Limits = DEFAULT, verify: Verify = "segments") -> Archive:
     """Opens an archive: a path, bytes, or an open file (Python's own, of fsspec or of pyarrow.fs).
 
-    Files from strangers: `limits=UNTRUSTED, verify="all"`. Throws `ArcError` for what is no sound archive.
+    For untrusted files, pass `limits=UNTRUSTED, verify="all"`. Raises `ArcError` if the file is not a sound archive.
     """
     return Archive(source, limits=limits, verify=verify)
 
 
 def dataset(source: Paths, *, limits: Limits = DEFAULT, verify: Verify = "segments") -> Dataset:
-    """Several archives with the same classes as one: a folder, a pattern, or a list of files.
+    """Opens several archives with the same classes as a data set: a folder, a pattern, or a list of files.
 
-    A folder with a manifest is what that says. `DatasetError` says what does not fit it.
+    The manifest of a folder defines its files. Raises `DatasetError` if a file does not match the manifest.
 
     >>> import arc_format
     >>> shards = arc_format.dataset(["Fixtures/person.arc", "Fixtures/person.arc"])

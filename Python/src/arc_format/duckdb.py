@@ -1,4 +1,4 @@
-"""Archives in DuckDB: each class a view. Needs `pip install 'arc-format[duckdb]'`."""
+"""Archives in DuckDB: each class is a view. Needs `pip install 'arc-format[duckdb]'`."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 def attach(connection: duckdb.DuckDBPyConnection, source: Archive | Dataset | Paths, name: str, *,
            classes: Iterable[str] | None = None) -> list[str]:
-    """Makes a database `name` with a view for each class, and gives the names of the views.
+    """Creates a database `name` with a view for each class. Returns the names of the views.
 
-    A view is named like its class, and like `name#2` where one is there that differs in capitals alone.
+    A view has the name of its class, or `name#2` if another view has a name that differs only in capital letters.
 
-    Besides, `edges` has all references (`src`, `dst`, `column`), and `objects` the class of each object. The classes
-    are read once, when this is called: `classes` names those that are needed. Integers of 128 bits are text. A folder,
-    a pattern or a list of files is a data set.
+    The view `edges` contains all references (`src`, `dst`, `column`), and `objects` the class of each object. This
+    function reads the classes once; `classes` limits them to the needed classes. Integers of 128 bits are strings.
+    A folder, a pattern or a list of files is a data set.
 
     >>> import arc_format.duckdb, duckdb
     >>> connection = duckdb.connect()
@@ -43,13 +43,13 @@ def attach(connection: duckdb.DuckDBPyConnection, source: Archive | Dataset | Pa
     tables: dict[str, pa.Table] = {}
     named = named_classes(classes)
     names = archive.classes if named is None else named
-    # To DuckDB names are the same that differ in capitals alone.
+    # DuckDB ignores the case of names.
     views = distinct(names, fold=str.lower)
     for each, view in zip(names, views, strict=True):
         batches = [recast(batch, _rule) for batch in archive.batches(each, strings="view")]
         tables[view] = pa.Table.from_batches(batches, recast_schema(archive.schema(each, strings="view"), _rule))
     for extra, table in (("edges", archive.edges()), ("objects", _objects(archive))):
-        # A class of that name comes first.
+        # A class with this name takes precedence.
         if extra not in map(str.lower, views):
             tables[extra] = table
     try:
@@ -78,7 +78,7 @@ def _quoted(name: str) -> str:
 
 
 def _rule(type_: pa.DataType) -> pa.DataType:
-    """What DuckDB does not take from Arrow."""
+    """Returns the replacement of an Arrow type that DuckDB does not accept."""
     if pa.types.is_float16(type_):
         return pa.float32()
     return pa.large_string() if pa.types.is_decimal256(type_) else type_

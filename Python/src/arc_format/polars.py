@@ -22,10 +22,10 @@ from arc_format.tables.where import Condition
 
 
 def scan(source: Archive | Dataset | Paths, name: str) -> polars.LazyFrame:
-    """The objects of a class as a lazy frame: only the columns that a query needs are read, batch by batch.
+    """Returns the objects of a class as a lazy frame. It reads only the columns that a query needs, batch by batch.
 
-    What the query filters by is asked of the archive's directory, if it has one: segments in which no row can pass
-    are not read. Dictionaries are categoricals, uuids binary, integers of 128 bits text. A folder, a pattern or
+    If the archive has a directory, the frame skips segments in which no row can match the filters of the query.
+    Dictionaries are categoricals, UUIDs are binary, and integers of 128 bits are strings. A folder, a pattern or
     a list of files is a data set.
 
     >>> import arc_format.polars, polars
@@ -41,11 +41,11 @@ def scan(source: Archive | Dataset | Paths, name: str) -> polars.LazyFrame:
 
     def read(columns: list[str] | None, predicate: polars.Expr | None, row_limit: int | None, _: int | None,
              ) -> Iterator[polars.DataFrame]:
-        # Names of classes stand behind their references, and are read with them.
+        # Columns with names of classes follow their references, and are read with them.
         needed = None if columns is None else [
             column.decode() if (column := (schema.field(each).metadata or {}).get(b"arc:classes-of")) else each
             for each in columns]
-        # A limit counts rows before they are filtered.
+        # The limit counts rows before the filter.
         asked = pushed(conditions(predicate), own) if predicate is not None and row_limit is None else None
         for batch in archive.read_batches(name, needed, Options("view"), passing_over=asked):
             part = polars.from_arrow(recast(batch, _rule))
@@ -63,9 +63,9 @@ def scan(source: Archive | Dataset | Paths, name: str) -> polars.LazyFrame:
 
 
 def conditions(predicate: polars.Expr) -> list[Condition]:
-    """The comparisons of a column with a value that a row has to fulfil, as far as they are known here.
+    """Returns the comparisons of a column with a value that each row must match, as far as this function knows them.
 
-    Polars says what an expression is made of as JSON. Whatever is not recognised is no condition: Polars filters.
+    Polars describes an expression as JSON. Parts that are not recognized add no condition, because Polars also filters.
     """
     try:
         work: list[Any] = [json.loads(predicate.meta.serialize(format="json"))]
@@ -98,7 +98,7 @@ def _condition(name: str, sign: str, literal: Any) -> list[Condition]:
             except OverflowError:
                 return []
         case {"Scalar": {"Float32": float(value)}}:
-            # The shortest digits that are this number among those of 32 bits.
+            # The shortest digits that denote this number among numbers of 32 bits.
             return [(name, _SIGNS[sign], float(np.float32(value)))]
         case {"Scalar": {**typed}} | {"Dyn": {**typed}}:
             return [(name, _SIGNS[sign], value) for value in typed.values() if isinstance(value, (int, float, str))]
@@ -106,7 +106,7 @@ def _condition(name: str, sign: str, literal: Any) -> list[Condition]:
 
 
 def _rule(type_: pa.DataType) -> pa.DataType:
-    """What Polars does not take from Arrow."""
+    """Returns the replacement of an Arrow type that Polars does not accept."""
     if type_ == pa.uuid():
         return pa.binary(16)
     return pa.large_string() if pa.types.is_decimal256(type_) else type_

@@ -4,12 +4,21 @@
     people = spark.read.format("arc").option("class", "Person").load("folder-or-file")
     people.write.format("arc").option("class", "Person").mode("overwrite").save("folder")
 
-Options for reading: `class`; `columns`, names with commas between, since Spark does not say which columns a query
-needs; `bytesPerPartition`, 16 MiB without: a partition is a file or a run of its segments. What a query filters by is
-asked of the directories, and segments in which no row can pass are not read. For writing: `class`; `references`, such
-as `boss:Person,friends:Person`, whose targets are in the same partition; `links`, in the same form, of ids that lead to
-any partition: then each partition is a shard, an empty one too, and `$id` of its rows is
-`partition << 32 | position + 1`; `compression`, `zlib` or `none`. What is written is a data set with a manifest.
+Options for reading:
+
+* `class`: the class
+* `columns`: names, separated by commas, because Spark does not report which columns a query needs
+* `bytesPerPartition` (default: 16 MiB): a partition is a file or a run of its segments
+
+If files have directories, segments in which no row can match the filters of a query are not read.
+
+Options for writing a data set with a manifest:
+
+* `class`: the class
+* `references`, such as `boss:Person,friends:Person`: the targets are in the same partition
+* `links`, in the same form: columns of ids, whose targets are in any partition. Each partition, even if it is empty, is
+  then a shard, and `$id` of its rows is `partition << 32 | position + 1`
+* `compression`: `zlib` or `none`
 """
 
 from __future__ import annotations
@@ -51,9 +60,9 @@ _BYTES_PER_PARTITION = 16 << 20
 
 
 def register(spark: SparkSession) -> None:
-    """Makes `format("arc")` known to a session.
+    """Registers `format("arc")` in a session.
 
-    It lets the session push filters down to sources in Python: Spark refuses sources that take them otherwise.
+    Allows the session to push filters down to sources in Python. Otherwise Spark refuses sources that accept filters.
     """
     spark.conf.set("spark.sql.python.filterPushdown.enabled", "true")
     spark.dataSource.register(ArcDataSource)
@@ -64,11 +73,11 @@ class ArcDataSource(DataSource):
 
     @classmethod
     def name(cls) -> str:
-        """The format's name."""
+        """The name of the format."""
         return "arc"
 
     def schema(self) -> StructType:
-        """The schema of the class, by the first file that has it."""
+        """The schema of the class in the first file that has the class."""
         return from_arrow_schema(recast_schema(_arrow_schema(self.options), _rule))
 
     def reader(self, schema: StructType) -> ArcReader:
@@ -91,7 +100,7 @@ def _columns(options: Mapping[str, str]) -> list[str] | None:
 
 
 def _leads(options: Mapping[str, str], name: str, class_name: str) -> dict[tuple[str, str], str]:
-    """Which columns lead to objects, and of which class, as `write` is told."""
+    """Returns the columns that refer to objects, with the classes of the objects, as an argument of `write`."""
     leads = {}
     for pair in filter(None, options.get(name, "").split(",")):
         column, _, target = pair.partition(":")
@@ -122,7 +131,7 @@ class ArcPartition(InputPartition):
 class ArcReader(DataSourceReader):
     """Reads a class of a data set; each task opens one file and reads its segments.
 
-    Files and schema are found where the query is planned: executors work in other folders.
+    The planner of the query finds files and schema, because executors have other working folders.
     """
 
     def __init__(self, options: Mapping[str, str], names: list[str]) -> None:
@@ -133,12 +142,12 @@ class ArcReader(DataSourceReader):
         self.conditions: list[Condition] = []
 
     def pushFilters(self, filters: list[Any]) -> Iterable[Any]:  # noqa: N802
-        """Takes what a query asks of rows; gives all of it back: Spark asks again what is read."""
+        """Stores the filters of a query. Returns all of them, because Spark must also filter the rows."""
         self.conditions = pushed((each for filter in filters for each in _condition(filter)), self.schema)
         return filters
 
     def partitions(self) -> list[ArcPartition]:
-        """Runs of segments of some megabytes each."""
+        """Returns runs of segments of some megabytes each."""
         partitions = []
         for shard in self.dataset.shards_with(self.class_name, self.conditions):
             start = size = 0
@@ -151,9 +160,9 @@ class ArcReader(DataSourceReader):
         return partitions
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        """The batches of a partition, in types that Spark knows."""
+        """Returns the batches of a partition, in types that Spark accepts."""
         if not isinstance(partition, ArcPartition):
-            return  # Spark asks for a partition where there is none.
+            return  # Spark also requests a partition if there are no partitions.
         options = Options(reference_base=partition.shard << ROW_BITS, has_link_ids=True)
         segments = range(partition.first_segment, partition.first_segment + partition.segment_count)
         for batch in self.dataset.read_shard(
@@ -164,14 +173,14 @@ class ArcReader(DataSourceReader):
 
 @dataclass
 class ArcCommit(WriterCommitMessage):
-    """What a task wrote: a file that has no name yet."""
+    """The output of a task: a file without its final name."""
 
     partition: int
     path: str | None
 
 
 class ArcWriter(DataSourceArrowWriter):
-    """Writes a file for each partition; all get their names when the last is written, then the manifest is."""
+    """Writes a file for each partition. After all are written, renames the files and writes the manifest."""
 
     def __init__(self, options: dict[str, str], overwrite: bool, schema: pa.Schema) -> None:
         self.overwrite, self.schema = overwrite, schema
@@ -183,7 +192,7 @@ class ArcWriter(DataSourceArrowWriter):
         self.manifest = Manifest([]) if there is None else there
 
     def write(self, iterator: Iterator[pa.RecordBatch]) -> ArcCommit:
-        """One partition, as a hidden file; none for one without rows, unless links count it."""
+        """Writes a partition as a hidden file. A partition without rows has no file, unless links count partitions."""
         context = TaskContext.get()
         partition = context.partitionId() if context else 0
         batches = list(iterator)
@@ -191,7 +200,7 @@ class ArcWriter(DataSourceArrowWriter):
             return ArcCommit(partition, None)
         os.makedirs(self.folder, exist_ok=True)
         path = os.path.join(self.folder, f".part-{partition:05}-{secrets.token_hex(6)}")
-        # Which shard it is shows when all are written, if partitions may be left out.
+        # If partitions may be omitted, the number of the shard is only known after all partitions are written.
         number = len(self.manifest.shards) + partition if self.links else None
         table = pa.Table.from_batches(batches, batches[0].schema if batches else self.schema)
         write(path, {self.class_name: table}, references=self.references, links=self.links,
@@ -200,14 +209,14 @@ class ArcWriter(DataSourceArrowWriter):
         return ArcCommit(partition, path)
 
     def commit(self, messages: list[ArcCommit | None]) -> None:  # type: ignore[override]
-        """Names the files in the order of partitions, behind those that are there or in place of them.
+        """Names the files in the order of partitions. They follow the existing files, or replace them.
 
-        Files that are there without a manifest stay without one.
+        If existing files have no manifest, this method writes none.
         """
         os.makedirs(self.folder, exist_ok=True)
         there, manifest = archives_in(self.folder), self.manifest
         if self.overwrite:
-            # While files are replaced, the folder is no finished data set.
+            # While files are replaced, the data set is not finished.
             manifest_path = place_in(self.folder, MANIFEST)
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(manifest_path)
@@ -224,7 +233,7 @@ class ArcWriter(DataSourceArrowWriter):
             manifest.write(self.folder)
 
     def abort(self, messages: list[ArcCommit | None]) -> None:  # type: ignore[override]
-        """Removes what was written."""
+        """Removes the written files."""
         for each in messages:
             if each is not None and each.path is not None and os.path.exists(each.path):
                 os.unlink(each.path)
@@ -235,7 +244,7 @@ _SIGNS = {"EqualTo": "==", "LessThan": "<", "LessThanOrEqual": "<=", "GreaterTha
 
 
 def _condition(filter: Any) -> Iterator[Condition]:
-    """A filter of Spark 4.1 or later as a condition, if it compares a column with values."""
+    """Returns a filter of Spark 4.1 or later as a condition, if the filter compares a column with values."""
     sign = _SIGNS.get(type(filter).__name__)
     if sign is not None and len(filter.attribute) == 1:
         value = [each for each in filter.value if each is not None] if sign == "in" else filter.value
@@ -243,7 +252,7 @@ def _condition(filter: Any) -> Iterator[Condition]:
 
 
 def _rule(type_: pa.DataType) -> pa.DataType:
-    """Spark's types: no unsigned integers, nothing large, no dictionaries, no uuids."""
+    """Returns Spark's type for an Arrow type. Spark has no unsigned integers, large types, dictionaries or UUIDs."""
     types = pa.types
     if types.is_dictionary(type_) or types.is_large_string(type_) or types.is_decimal256(type_):
         return pa.string()

@@ -1,1 +1,1 @@
-"""Archives and data sets, opened: what a program asks them."""
+"""Open archives and data sets, and the queries of a program."""

@@ -43,20 +43,21 @@ if TYPE_CHECKING:
 
 Verify = Literal["segments", "all", "none"]
 
-#: What conditions ask of chunks, by the index of the class.
+#: The tests of chunks that conditions require, by the index of the class.
 Tests = dict[int, list[ChunkTest]]
 
 
 class Archive:
     """An open `.arc` file.
 
-    Header, index, class table and metadata were checked when it was opened. `verify="segments"`: the checksum of each
-    segment is compared when it is first read, and whatever a table is made of is checked, so that a table is sound; a
-    reference may still lead to a row of another class. `"all"`: all of the file is checked before anything is read, as
-    `verify()` does. `"none"`: checksums are not compared.
+    Header, index, class table and metadata are checked when the file is opened. `verify` chooses the other checks:
+    `"segments"` compares the checksum of each segment when the segment is first read, and checks the content of each
+    table, so that tables are sound; a reference may still refer to a row of another class. `"all"` checks the whole
+    file before anything is read, like `verify()`. `"none"` does not compare checksums.
 
-    Where there is a directory, columns are read by it, and the checksums are those of single chunks. Of files from
-    strangers, which small limits mean, it is used only if all was checked. Spec: 13.
+    If the file has a directory, columns are read with the directory, and the checksums of single chunks are compared.
+    The directory of an untrusted file (a file that is opened with small limits) is used only if the whole file was
+    checked. Spec: 13.
 
     >>> import arc_format
     >>> archive = arc_format.open("Fixtures/person.arc")
@@ -77,7 +78,7 @@ class Archive:
         self._payloads = Payloads(self._data, checks_sums=verify != "none")
         self._strings: StringTable | None = None
         self._row_classes: RowClasses | None = None
-        # Classes of the segments that were read, and when all were, the segments of each class.
+        # The classes of the segments that were read; after all were read, the segments of each class.
         self._classes_found: dict[int, tuple[int, ...]] = {}
         self._segments_of: dict[int, list[int]] | None = None
         self._is_verified = False
@@ -88,53 +89,53 @@ class Archive:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Nothing is to be closed: tables may share the file's bytes, and keep them as long as they are there."""
+        """Does nothing, because tables may share the bytes of the file, and retain these bytes."""
 
     # ---- What is in the file
 
     @property
     def version(self) -> str:
-        """The format's version, as `1.0`."""
+        """The version of the format, such as `1.0`."""
         return ".".join(map(str, self._layout.version))
 
     @property
     def producer(self) -> str:
-        """What wrote the file."""
+        """The name of the writer of the file."""
         return self._layout.producer
 
     @property
     def metadata(self) -> dict[str, str]:
-        """What whoever wrote the file says of it."""
+        """The metadata of the file, by key."""
         return dict(self._metadata)
 
     @property
     def rows(self) -> int:
-        """How many objects there are: rows 1 to this number."""
+        """The number of objects: they are rows 1 to this number."""
         return self._layout.row_count - 1
 
     @property
     def size(self) -> int:
-        """The bytes of the file."""
+        """The size of the file in bytes."""
         return len(self._data)
 
     @property
     def classes(self) -> list[str]:
-        """The names of all classes, those without objects too, superclasses first."""
+        """The names of all classes, including classes without objects, superclasses first."""
         return [each.name for each in self._table.classes[1:]]
 
     @property
     def segments(self) -> list[int]:
-        """The raw bytes of each segment with rows: `batches` reads any run of these."""
+        """The raw size of each segment with rows. `batches` reads any run of these segments."""
         return [segment.raw for segment, _ in self._pairs]
 
     def class_of(self, name: str) -> Class:
-        """What the class table says of a class: its superclass, version and columns."""
+        """Returns the description of a class in the class table: superclass, version and columns."""
         if not isinstance(name, str) or name not in self._table.by_name:
             raise UsageError(f"there is no class '{name}'; there are: {', '.join(self.classes) or 'none'}")
         return self._table.by_name[name]
 
     def counts(self) -> dict[str, int]:
-        """How many objects each class has, not counting those of subclasses.
+        """Returns the number of objects of each class, without the objects of its subclasses.
 
         >>> import arc_format
         >>> arc_format.open("Fixtures/inheritance.arc").counts()
@@ -143,7 +144,7 @@ class Archive:
         return self._classes_of_rows().counts()
 
     def verify(self) -> None:
-        """Checks all of the file, as `Spec/reference/arc.py --verify` does; `ArcError` says what is wrong."""
+        """Checks the whole file, like `Spec/reference/arc.py --verify`. Raises `ArcError` if a rule is broken."""
         payloads = Payloads(self._data, checks_sums=True)
         strings = read_strings(self._data, self._layout, self.limits)
         verify_rows(self._layout, self._table, strings, self.limits, payloads)
@@ -158,7 +159,7 @@ class Archive:
     def schema(self, name: str, columns: Iterable[str] | None = None, *, strings: Strings = "plain",
                references: References = "int64", dates: Dates = "timestamp", enums: Enumerations = "struct",
                subclasses: bool = False, target_classes: bool = True) -> pa.Schema:
-        """The schema of a class as a table. No rows are read.
+        """Returns the schema of a class as a table. Reads no rows.
 
         Fields have the metadata `arc:attributes` (the property attributes of Objective-C's notation), `arc:key` and
         `arc:declared` (the class that declares the property).
@@ -167,7 +168,7 @@ class Archive:
 
     def read_schema(self, name: str, columns: Iterable[str] | None, options: Options, subclasses: bool = False,
                     target_classes: bool = True, has_ids: bool = False) -> pa.Schema:
-        """`schema`, with options as a value; with `has_ids` as that of a data set."""
+        """Like `schema`, with options as a value. With `has_ids`, returns the schema of a data set."""
         plans = self._plans(name, columns, options, subclasses, target_classes, has_ids)
         schema = plans.sure(self.class_of(name)).schema
         return _with_class(schema) if subclasses else schema
@@ -176,14 +177,14 @@ class Archive:
               references: References = "int64", dates: Dates = "timestamp", enums: Enumerations = "struct",
               subclasses: bool = False, target_classes: bool = True,
               where: Sequence[Condition] | None = None) -> pa.Table:
-        """The objects of a class as a table: `$row`, then a column for each property.
+        """Returns the objects of a class as a table: `$row`, then a column for each property.
 
-        `columns`: only those. `where`: only rows that fulfil all of these conditions, each a column, one of `==`,
-        `!=`, `<`, `<=`, `>`, `>=`, and a value, or `in` and a list of values; a row without a value fulfils none but
-        `in` of a list with None.
-        `subclasses`: objects of subclasses too, with a column `$class` behind `$row`; what only a subclass has is null
-        in others. `target_classes`: a reference that may lead to objects of several classes has a second column behind
-        it, `name$class`. The others choose Arrow types, see `Options`.
+        `columns` limits the columns. `where` limits the rows: a row must match all of these conditions. A condition is
+        a column, one of `==`, `!=`, `<`, `<=`, `>`, `>=`, and a value; or a column, `in` and a list of values. A row
+        without a value only matches `in` with a list that contains None.
+        `subclasses` adds objects of subclasses, and a column `$class` after `$row`; a property that only a subclass has
+        is null in objects of other classes. `target_classes` adds a column `name$class` after each reference that may
+        refer to objects of several classes. The other arguments choose Arrow types, see `Options`.
 
         >>> import arc_format
         >>> archive = arc_format.open("Fixtures/person.arc")
@@ -200,7 +201,7 @@ class Archive:
 
     def tables(self, *, strings: Strings = "plain", references: References = "int64", dates: Dates = "timestamp",
                enums: Enumerations = "struct", target_classes: bool = True) -> dict[str, pa.Table]:
-        """All classes with objects as tables, and the roots as `$roots`, in one pass over the file."""
+        """Returns all classes with objects as tables, and the roots as `$roots`. Reads the file once."""
         options = Options(strings, references, dates, enums)
         plans = Plans(self._table, self._table.classes, None, options, target_classes)
         found: dict[int, tuple[Plan, list[pa.RecordBatch]]] = {}
@@ -213,9 +214,9 @@ class Archive:
                 references: References = "int64", dates: Dates = "timestamp", enums: Enumerations = "struct",
                 subclasses: bool = False, target_classes: bool = True, segments: Sequence[int] | None = None,
                 where: Sequence[Condition] | None = None) -> Iterator[pa.RecordBatch]:
-        """The same as `table`, in batches of 65,536 rows or more, each of whole segments.
+        """Returns the rows of `table` in batches of whole segments, with at least 65,536 rows each.
 
-        Only one batch has to be in memory. `segments`: a run of them, as indices in `segments`.
+        Only one batch needs to be in memory. `segments` limits the segments to a run, as indices in `segments`.
         """
         options = Options(strings, references, dates, enums)
         yield from self.read_batches(name, columns, options, subclasses, target_classes, segments, where=where)
@@ -224,10 +225,10 @@ class Archive:
                      target_classes: bool = True, segments: Sequence[int] | None = None, has_ids: bool = False,
                      is_whole: bool = False, where: Sequence[Condition] | None = None,
                      passing_over: Sequence[Condition] | None = None) -> Iterator[pa.RecordBatch]:
-        """`batches`, with options as a value.
+        """Like `batches`, with options as a value.
 
-        With `has_ids` for an archive that is a shard of a data set; `is_whole` if all of them are kept. `passing_over`
-        are conditions that an engine asks of each row itself: what they exclude as a whole is left out.
+        `has_ids`: whether the archive is a shard of a data set. `is_whole`: whether the caller retains all batches.
+        `passing_over`: conditions that an engine checks for each row; parts without any matching row are omitted.
         """
         conditions = Where(() if where is None else where)
         if conditions.names:
@@ -254,7 +255,7 @@ class Archive:
             yield pa.RecordBatch.from_arrays([*arrays[:position], names, *arrays[position:]], schema=schema)
 
     def object(self, row: int) -> dict[str, Any]:
-        """One row as a dictionary, with its class as `$class`.
+        """Returns a row as a dictionary, with its class as `$class`.
 
         >>> import arc_format
         >>> arc_format.open("Fixtures/person.arc").object(2)
@@ -269,7 +270,7 @@ class Archive:
         reject("Y3", 0, f"no row {row} of class '{name}', as which it stands in the runs")
 
     def objects(self, rows: Any = None) -> pa.Array:
-        """The class of each of some rows, by name, null for 0: what references lead to. Without, of all objects.
+        """Returns the name of the class of each row, null for row 0. Without rows, returns the classes of all objects.
 
         >>> import arc_format
         >>> arc_format.open("Fixtures/inheritance.arc").objects([2, 0, 1]).to_pylist()
@@ -287,11 +288,11 @@ class Archive:
         return self._classes_of_rows().names(numbers.astype(np.int64))
 
     def are_of(self, rows: npt.NDArray[np.int64], name: str) -> npt.NDArray[np.bool_]:
-        """Which of some rows are of a class, or of a subclass."""
+        """Returns whether each row is of a class or of its subclasses."""
         return self._classes_of_rows().are_of(rows, name)
 
     def columns_where(self, wants: Callable[[Column], bool]) -> Iterator[ColumnChunks]:
-        """The chunks of some columns of all classes, as they are stored, segment by segment."""
+        """Returns the stored chunks of some columns of all classes, segment by segment."""
         wanted = {(each.index, position) for each in self._table.classes
                   for position, column in enumerate(each.columns) if wants(column)}
         classes = {index for index, _ in wanted}
@@ -304,9 +305,10 @@ class Archive:
     # ---- Graphs
 
     def edges(self, columns: Iterable[str] | None = None, *, roots: bool = False) -> pa.Table:
-        """All references of all objects: `src` and `dst` are rows, `column` is `Class.key`.
+        """Returns all references of all objects: `src` and `dst` are rows, `column` is `Class.key`.
 
-        Those inside of collections, structures and enumerations too. `columns`: only those; `roots`: row 0's too.
+        The references include references in collections, structures and enumerations. `columns` limits them to some
+        columns; `roots` adds the references of row 0.
 
         >>> import arc_format
         >>> arc_format.open("Fixtures/person.arc").edges(["Person.friends"]).to_pylist()
@@ -315,7 +317,7 @@ class Archive:
         return self.read_edges(columns, roots=roots)
 
     def read_edges(self, columns: Iterable[str] | None, *, roots: bool = False, base: int | None = None) -> pa.Table:
-        """`edges`; of a shard of a data set with `base` added to all rows, and with links."""
+        """Like `edges`. For a shard of a data set, adds `base` to all rows, and includes links."""
         columns = named_columns(columns)
         finder = EdgeFinder(self._table, columns, roots, base)
         for name in columns or ():
@@ -327,11 +329,11 @@ class Archive:
             number, finder.classes, lambda each, position: finder.wants(each.index, position))), budget)
 
     def edge_columns(self, *, roots: bool = False, base: int | None = None) -> list[str]:
-        """The columns that `read_edges` has edges of."""
+        """Returns the columns of the edges in `read_edges`."""
         return EdgeFinder(self._table, None, roots, base).names
 
     def to_scipy(self, columns: Iterable[str] | None = None) -> scipy.sparse.csr_array:
-        """The references as a matrix of `rows` + 1 rows and columns: how many lead from a row to another.
+        """Returns a matrix of `rows` + 1 rows and columns with the number of references from each row to each row.
 
         Needs scipy: `pip install 'arc-format[graph]'`.
         """
@@ -348,7 +350,7 @@ class Archive:
         return scipy.sparse.csr_array((ones, (edges["src"].to_numpy(), edges["dst"].to_numpy())), (size, size))
 
     def to_networkx(self, columns: Iterable[str] | None = None) -> networkx.MultiDiGraph[int]:
-        """The references as edges of a NetworkX graph; nodes are rows with an attribute `class`, keys are columns.
+        """Returns the references as a NetworkX graph. Nodes are rows with an attribute `class`, keys are columns.
 
         Needs NetworkX: `pip install 'arc-format[graph]'`.
         """
@@ -365,10 +367,10 @@ class Archive:
             edges["src"].to_pylist(), edges["dst"].to_pylist(), edges["column"].to_pylist(), strict=True))
         return graph
 
-    # ---- Behind them
+    # ---- Implementation
 
     def _chosen(self, segments: Sequence[int] | None) -> Sequence[int]:
-        """The segments that are asked for, each of which is there."""
+        """Returns the requested segments. Raises `UsageError` if one does not exist."""
         there = range(len(self._pairs))
         if segments is None:
             return there
@@ -380,14 +382,14 @@ class Archive:
     def _batches_where(self, where: Where, name: str, columns: Iterable[str] | None, options: Options,
                        subclasses: bool, target_classes: bool, segments: Sequence[int] | None, has_ids: bool,
                        is_whole: bool) -> Iterator[pa.RecordBatch]:
-        """Reads what is asked for and asked about, without what the directory excludes."""
+        """Reads the requested columns and the columns of conditions, without blocks that the directory excludes."""
         schema = self.read_schema(name, columns, options, subclasses, target_classes, has_ids)
         asked = named_columns(columns)
         needed = None if asked is None else list(dict.fromkeys([*asked, *where.names]))
         whole = self.read_schema(name, needed, options, subclasses, target_classes, has_ids)
         for unknown in set(where.names) - set(whole.names):
             raise UsageError(f"where= names '{unknown}'; there are: {', '.join(whole.names)}")
-        # Arrow neither compares views nor takes them by a mask.
+        # Arrow neither compares views nor filters them by a mask.
         options = replace(options, strings="plain")
         for batch in self.read_batches(name, needed, options, subclasses, target_classes, segments, has_ids, is_whole,
                                        passing_over=where.conditions):
@@ -396,12 +398,12 @@ class Archive:
                 [rows.column(field.name).cast(field.type) for field in schema], schema=schema)
 
     def _chunk_tests(self, where: Where, name: str, subclasses: bool, base: int) -> Tests:
-        """The tests of each class, by its index."""
+        """Returns the tests of each class, by the index of the class."""
         tests: Tests = {}
         for each in self._table.family(name) if subclasses else [self.class_of(name)]:
             names = column_names(each.columns, self._table)
             for column_name, sign, value in where.conditions:
-                # Keyed columns of one key share rows: none of them alone can exclude any.
+                # Several keyed columns can contain the values of one key, so one of them alone cannot exclude rows.
                 if names.count(column_name) == 1:
                     position = names.index(column_name)
                     test = chunk_test(each.columns[position], position, sign, value, base)
@@ -410,7 +412,7 @@ class Archive:
 
     @cached_property
     def _selection(self) -> Selection | None:
-        """What reads single chunks, if there is a directory that may be believed. Spec: 13.3."""
+        """The reader of single chunks; None without a directory that a reader may rely on. Spec: 13.3."""
         if self.limits.is_for_strangers and not self._is_verified:
             return None
         directory = read_directory(
@@ -425,7 +427,7 @@ class Archive:
         return pair_links(self._layout)
 
     def _excludes(self, tests: Tests, each: Class, first_chunk: int, column_count: int) -> bool:
-        """Whether no row of a block can fulfil a condition, by the directory."""
+        """Returns whether no row of a block can match a condition, by the directory."""
         selection = self._selection
         if selection is None:
             return False
@@ -457,18 +459,18 @@ class Archive:
         return self._row_classes
 
     def _blocks(self, number: int, classes: Collection[int], wants: Any, tests: Tests | None = None) -> Iterator[Block]:
-        """The blocks of a segment, those of some classes at least, with the columns that are wanted.
+        """Returns the blocks of a segment for at least some classes, with the requested columns.
 
-        Those of which the directory says that no row passes the tests are left out.
+        Omits blocks without a matching row, by the directory.
         """
         segment, link = self._pairs[number]
         selection = self._selection
-        # Where most is wanted, a segment is read faster as a whole.
+        # If most of a segment is requested, reading it as a whole is faster.
         if selection is not None and len(classes) < len(self._table):
             try:
                 yield from selection.blocks(number, segment, link, classes, wants, partial(self._excludes, tests or {}))
             except ArcError:
-                # Of damaged bytes anything else can be inflated: what is wrong is said of them.
+                # Damaged bytes can decompress to anything, so an error reports the damage.
                 for each in (segment, link):
                     if each is not None and each.codec:
                         self._payloads.check(each)
@@ -480,9 +482,9 @@ class Archive:
         yield from found.values()
 
     def _segments_with(self, classes: Collection[int], among: Iterable[int]) -> Iterable[int]:
-        """Those segments that may have rows of some classes, as far as that is known without reading them.
+        """Returns the segments that may have rows of some classes, as far as this is known without reading them.
 
-        So a class after the other costs no look at all segments for each.
+        Therefore reading one class after the other does not inspect all segments for each class.
         """
         if self._selection is not None:
             holding = self._selection.directory.segments_with(classes)
@@ -510,9 +512,9 @@ class Archive:
 
     def _batches(self, plans: Plans, segments: Iterable[int], budget: Budget, is_whole: bool,
                  tests: Tests | None = None) -> Iterator[tuple[Plan, pa.RecordBatch]]:
-        """Batches of several classes in one pass, each with its plan.
+        """Returns batches of several classes in one pass, each with its plan.
 
-        What they take is limited as a whole if they become tables, else each by itself.
+        If the batches become tables, their total memory is limited; otherwise the memory of each batch is limited.
         """
         def wants(each: Class, position: int) -> bool:
             plan = plans.of(each, budget)
@@ -536,5 +538,5 @@ class Archive:
 
 
 def _with_class(schema: pa.Schema) -> pa.Schema:
-    """The schema of a table of several classes: `$class` stands behind `$row`."""
+    """Returns the schema of a table of several classes: `$class` follows `$row`."""
     return schema.insert(schema.get_field_index("$row") + 1, pa.field(CLASS, CASES, nullable=False))

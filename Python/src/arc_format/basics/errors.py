@@ -1,10 +1,10 @@
-"""What is wrong with an archive: the rules of the Spec that a file can break, with their codes."""
+"""Errors of archives: the rules of the Spec that a file can break, with their codes."""
 
 from __future__ import annotations
 
 from typing import NoReturn
 
-#: For each rule that a reader checks: its code, and what the rule expects.
+#: The code and the expectation of each rule that a reader checks.
 RULES: dict[str, tuple[str, str]] = {
     "B1": ("malformedSegment", "a varint in its shortest form, below 2^64"),
     "B2": ("malformedSegment", "a structure that ends where its length says"),
@@ -99,8 +99,8 @@ _DAMAGED = "restore the file from a copy; `arcdump recover` saves what is left"
 class ArcError(ValueError):
     """An archive breaks a rule of the Spec.
 
-    `code` is one of the Spec's error codes, `rule` the rule's name, `offset` the byte of the file near which it
-    shows, and `found` what stands there.
+    `code` is an error code of the Spec, `rule` is the name of the rule, `offset` is an approximate byte offset in the
+    file, and `found` describes the content at this offset.
 
     >>> import arc_format
     >>> try:
@@ -124,8 +124,8 @@ class ArcError(ValueError):
 class DatasetError(ValueError):
     """The archives of a data set do not fit its manifest, or one another. Spec: 14.
 
-    `code`: `malformedManifest`, `wrongShard` (a file is not the one that the manifest means), and of links
-    `danglingReference` and `wrongClass`. `path` is the file in which it shows.
+    `code` is `malformedManifest`, `wrongShard` (a file differs from the file that the manifest describes), or, for
+    links, `danglingReference` or `wrongClass`. `path` is the path of the file.
     """
 
     def __init__(self, code: str, path: str, found: str, expected: str, remedy: str) -> None:
@@ -137,9 +137,9 @@ class DatasetError(ValueError):
 
 
 class UsageError(ValueError):
-    """What was asked for does not fit the archive or the tables: a class that it has not, a type without an encoding.
+    """A request does not fit the archive or the tables: for example an unknown class, or a type without an encoding.
 
-    The message says what was found, what is there to choose from, and what to do.
+    The message states what was found, the possible choices, and what to do.
     """
 
 

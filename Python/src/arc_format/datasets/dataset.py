@@ -29,19 +29,19 @@ ROW_BITS = 32
 
 
 class Dataset:
-    """Archives with the same classes, as one: tables begin with `$id`, and references and links are ids.
+    """Archives with the same classes as one data set: tables begin with `$id`, and references and links are ids.
 
-    An id is `shard << 32 | row`, where shards are numbered in the order of `files`; `$row` stays the row in its file.
-    Only one file is open at a time. Of a folder with a manifest the files are those that it names, and each is compared
-    with it when it is opened. Whether a file has what is asked for, the manifest is believed where limits are not as
-    small as those for strangers. Folders `key=value` in a folder or pattern give columns, which stand last: numbers, or
-    text; a class's own column of such a name comes first. Spec: 14.
+    An id is `shard << 32 | row`; shards are numbered in the order of `files`, and `$row` remains the row in the file.
+    Only one file is open at a time. The manifest of a folder names the files, and each file is compared with the
+    manifest when it is opened. Unless the limits are as small as the limits for untrusted files, the data set relies on
+    the manifest to skip files. Folders `key=value` in a folder or pattern become columns of numbers or strings, which
+    are the last columns; a column of the class with such a name takes precedence. Spec: 14.
     """
 
     def __init__(self, source: Paths, *, limits: Limits = DEFAULT, verify: Verify = "segments") -> None:
         self.limits, self._verify = limits, verify
         self._folder = os.fspath(source) if isinstance(source, (str, os.PathLike)) and os.path.isdir(source) else None
-        #: what the folder's manifest says, if there is one
+        #: the manifest of the folder, if there is one
         self.manifest = None if self._folder is None else read_manifest(self._folder, limits)
         if self._folder is None or self.manifest is None:
             base, self.files = shard_paths(source)
@@ -58,7 +58,7 @@ class Dataset:
         return len(self.files)
 
     def archive(self, shard: int) -> Archive:
-        """One of the files, opened."""
+        """Opens one of the files."""
         if not isinstance(shard, int) or not 0 <= shard < len(self):
             raise UsageError(f"there is no shard {shard!r}: shards are 0 to {len(self) - 1}")
         path = self.files[shard]
@@ -73,7 +73,7 @@ class Dataset:
 
     @property
     def classes(self) -> list[str]:
-        """The names of the classes of all files, each once."""
+        """The names of the classes of all files, without duplicates."""
         found: dict[str, None] = {}
         for shard, path in enumerate(self.files):
             with _named(path):
@@ -81,7 +81,7 @@ class Dataset:
         return list(found)
 
     def counts(self) -> dict[str, int]:
-        """How many objects each class has; by a manifest that is believed, no file is opened."""
+        """Returns the number of objects of each class. If the data set relies on a manifest, no file is opened."""
         total: dict[str, int] = {}
         for shard, path in enumerate(self.files):
             stated = self._stated(shard)
@@ -92,9 +92,9 @@ class Dataset:
         return total
 
     def verify(self) -> None:
-        """Checks all files, what a manifest says of them, and that links lead to objects of their class.
+        """Checks all files, their descriptions in the manifest, and that links refer to objects of their class.
 
-        An `ArcError` has the path as a note.
+        A raised `ArcError` has the path of the file as a note.
         """
         checker = LinkChecker(len(self), self.archive)
         for shard, path in enumerate(self.files):
@@ -107,7 +107,7 @@ class Dataset:
 
     def schema(self, name: str, columns: Iterable[str] | None = None, *, strings: Strings = "plain",
                dates: Dates = "timestamp", enums: Enumerations = "struct", target_classes: bool = True) -> pa.Schema:
-        """The schema of a class: that of the first file that has it."""
+        """Returns the schema of a class in the first file that has the class."""
         options = Options(strings, dates=dates, enums=enums, has_link_ids=True)
         of_folders = self._columns_of_folders(name)
         columns = named_columns(columns)
@@ -120,7 +120,7 @@ class Dataset:
         return schema
 
     def _columns_of_folders(self, name: str) -> list[FolderColumn]:
-        """The columns of folders that a class does not have itself, by the first file that has it."""
+        """Returns the columns of folders, without columns that the class has in the first file that has the class."""
         if not self._folders.columns:
             return []
         if name not in self._folder_columns:
@@ -139,14 +139,14 @@ class Dataset:
     def batches(self, name: str, columns: Iterable[str] | None = None, *, strings: Strings = "plain",
                 dates: Dates = "timestamp", enums: Enumerations = "struct", target_classes: bool = True,
                 where: Sequence[Condition] | None = None) -> Iterator[pa.RecordBatch]:
-        """The objects of a class in all files, batch by batch."""
+        """Returns the objects of a class in all files, batch by batch."""
         yield from self.read_batches(
             name, columns, Options(strings, dates=dates, enums=enums), target_classes, where=where)
 
     def read_batches(self, name: str, columns: Iterable[str] | None, options: Options, target_classes: bool = True,
                      is_whole: bool = False, where: Sequence[Condition] | None = None,
                      passing_over: Sequence[Condition] | None = None) -> Iterator[pa.RecordBatch]:
-        """`batches`, with options as a value, as `Archive.read_batches` has them."""
+        """Like `batches`, with options as a value, as in `Archive.read_batches`."""
         columns, where = named_columns(columns), Where(() if where is None else where).conditions
         schema = self.schema(name, columns, strings=options.strings, dates=options.dates, enums=options.enums,
                              target_classes=target_classes)
@@ -156,7 +156,7 @@ class Dataset:
                                        where=where, passing_over=passing_over)
 
     def shards_with(self, name: str, conditions: Sequence[Condition]) -> list[int]:
-        """The shards that may have rows of a class which fulfil all conditions, as far as that is known beforehand."""
+        """Returns the shards that may have matching rows of a class, as far as this is known without opening them."""
         where, column = Where(conditions), None
         keys = [each.name for each in self._columns_of_folders(name)] if conditions else []
         of_folders = self._folders.shards_where([each for each in conditions if each[0] in keys])
@@ -174,16 +174,16 @@ class Dataset:
         return found
 
     def _stated(self, shard: int) -> Shard | None:
-        """What the manifest says of a shard, if it is believed."""
+        """Returns the description of a shard in the manifest, if the data set relies on the manifest."""
         return None if self.manifest is None or self.limits.is_for_strangers else self.manifest.shards[shard]
 
     def read_shard(self, shard: int, name: str, columns: Sequence[str] | None, options: Options, schema: pa.Schema,
                    target_classes: bool = False, segments: Sequence[int] | None = None, is_whole: bool = False,
                    where: Sequence[Condition] | None = None, passing_over: Sequence[Condition] | None = None,
                    ) -> Iterator[pa.RecordBatch]:
-        """The batches of one file, or of a run of its segments, with the schema of the data set.
+        """Returns the batches of one file, or of a run of its segments, with the schema of the data set.
 
-        What conditions ask of columns of folders is known of a shard as a whole: `shards_with` is asked before.
+        The caller has already checked conditions on columns of folders with `shards_with`, for whole shards.
         """
         of_folders = self._columns_of_folders(name)
         with _named(self.files[shard]), _knowing(of_folders):
@@ -213,7 +213,7 @@ class Dataset:
     def table(self, name: str, columns: Iterable[str] | None = None, *, strings: Strings = "plain",
               dates: Dates = "timestamp", enums: Enumerations = "struct", target_classes: bool = True,
               where: Sequence[Condition] | None = None) -> pa.Table:
-        """The objects of a class in all files; `where` as in `Archive.table`."""
+        """Returns the objects of a class in all files; `where` as in `Archive.table`."""
         columns = named_columns(columns)
         options = Options(strings, dates=dates, enums=enums)
         batches = list(self.read_batches(name, columns, options, target_classes, is_whole=True, where=where))
@@ -221,7 +221,7 @@ class Dataset:
             name, columns, strings=strings, dates=dates, enums=enums, target_classes=target_classes))
 
     def edges(self, columns: Iterable[str] | None = None, *, roots: bool = False) -> pa.Table:
-        """All references and links, from id to id."""
+        """Returns all references and links, from id to id."""
         asked = named_columns(columns)
         tables, known = [EDGES.empty_table()], dict[str, None]()
         for shard in range(len(self)):
@@ -239,7 +239,7 @@ class Dataset:
 
 
 def opened(source: Archive | Dataset | Paths) -> Archive | Dataset:
-    """What an engine is given: a path of a file is an archive, all that `Dataset` takes besides a data set."""
+    """Opens the argument of an engine: the path of a file is an archive; any other source is a data set."""
     if isinstance(source, (Archive, Dataset)):
         return source
     if isinstance(source, (str, os.PathLike)) and (
@@ -249,7 +249,7 @@ def opened(source: Archive | Dataset | Paths) -> Archive | Dataset:
 
 
 def _differences(own: Iterable[pa.Field], first: Iterable[pa.Field]) -> str:
-    """What columns one file has, and what the first has in their place."""
+    """Describes how the columns of a file differ from the columns of the first file."""
     here, there = ([f"'{each.name}' {each.type}" for each in fields] for fields in (own, first))
     more, less = [each for each in here if each not in there], [each for each in there if each not in here]
     if not more and not less:
@@ -258,18 +258,18 @@ def _differences(own: Iterable[pa.Field], first: Iterable[pa.Field]) -> str:
 
 
 def _without(columns: Sequence[str] | None, of_folders: Sequence[FolderColumn]) -> list[str] | None:
-    """The columns that are of a class itself."""
+    """Returns `columns` without columns of folders."""
     keys = [each.name for each in of_folders]
     return None if columns is None else [each for each in columns if each not in keys]
 
 
 @contextlib.contextmanager
 def _named(path: str) -> Iterator[None]:
-    """Says in an error of which file it is."""
+    """Adds the path of the file to an error."""
     try:
         yield
     except Exception as error:
-        # An error of another file, to which links of this one lead, says so itself.
+        # An error of another file, to which links of this file refer, already has the path of that file.
         if not isinstance(error, DatasetError) and not any(
                 note.startswith("in ") for note in getattr(error, "__notes__", ())):
             error.add_note(f"in {path!r}")
@@ -278,7 +278,7 @@ def _named(path: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _knowing(of_folders: Sequence[FolderColumn]) -> Iterator[None]:
-    """Says in an error on columns which there are besides those of the class."""
+    """Adds the names of the columns of folders to an error about columns."""
     try:
         yield
     except UsageError as error:

@@ -33,15 +33,15 @@ def write_dataset(folder: str | os.PathLike[str], shards: Iterable[Mapping[str, 
                   directory: bool | None = None) -> None:
     """Writes tables as a data set: `part-00000.arc` and so on in a folder, one for each set of tables, and a manifest.
 
-    `shards` may be made one after the other: only one is in memory. `references` lead to rows of the same shard,
-    `links` to those of any, by ids, `shard << 32 | row`: a shard's rows are numbered from 1 on, table by table.
-    `sorted_by`: the class and column by which the rows of each shard ascend; a reader passes over shards by it.
-    `partition_by`: columns of numbers or text that have one value in each shard: they become names of folders, such as
-    `year=2026`, in place of columns in files. The others are as those of `write`. The manifest is written last: a
-    folder without one is no finished data set.
+    `shards` may be an iterator: only one shard is in memory. `references` refer to rows of the same shard. `links`
+    refer to rows of any shard, by ids `shard << 32 | row`; the rows of a shard are numbered from 1 on, table by table.
+    `sorted_by`: the class and column by which the rows of each shard ascend; a reader uses it to skip shards.
+    `partition_by`: columns of numbers or strings that have one value in each shard; they become names of folders, such
+    as `year=2026`, instead of columns in files. The other arguments are as in `write`. The manifest is written last: a
+    folder without a manifest is not a finished data set.
 
-    A column has one type in all shards. Where it has no value, it takes that of the first shard that says one: of a
-    list also of those behind it. Types that differ are refused.
+    A column has one type in all shards. A column without values has the type that it has in the first shard with a
+    type; if `shards` is a list, later shards count too. If types differ, the data set is refused.
 
     >>> import arc_format, pyarrow as pa, tempfile
     >>> folder = tempfile.mkdtemp()
@@ -87,7 +87,7 @@ def write_dataset(folder: str | os.PathLike[str], shards: Iterable[Mapping[str, 
 
 
 def _partitioned(tables: Mapping[str, pa.Table], keys: Sequence[str]) -> tuple[str, Mapping[str, pa.Table]]:
-    """The folder of a shard, and its tables without the columns that the folder says."""
+    """Returns the folder of a shard, and its tables without the columns that become the folder."""
     values: dict[str, Value] = {}
     for key in keys:
         columns = [table[key] for table in tables.values() if key in table.column_names]
@@ -101,19 +101,19 @@ def _partitioned(tables: Mapping[str, pa.Table], keys: Sequence[str]) -> tuple[s
 
 
 def _is_name(type_: pa.DataType) -> bool:
-    """Whether a folder can be named after values: integers, text, or nothing but null."""
+    """Returns whether values can become names of folders: integers, strings, or only nulls."""
     types, value = pa.types, type_.value_type if pa.types.is_dictionary(type_) else type_
     return bool(types.is_integer(value) or types.is_string(value) or types.is_large_string(value)
                 or types.is_string_view(value) or types.is_null(value))
 
 
 def _of(leads: Leads | None, tables: Mapping[str, pa.Table]) -> Leads:
-    """What is said of the tables that a shard has."""
+    """Returns the references or links of the tables of a shard."""
     return {place: target for place, target in (leads or {}).items() if place[0] in tables}
 
 
 def shard_metadata(dataset: str, number: int | None, sorted_by: tuple[str, str] | None = None) -> dict[str, str]:
-    """The metadata of a new shard; `number` if it is known."""
+    """Returns the metadata of a new shard; `number` is None if it is not known."""
     pairs = {ID: str(uuid.uuid4()).upper(), DATASET: dataset}
     if number is not None:
         pairs[SHARD] = str(number)
@@ -123,7 +123,7 @@ def shard_metadata(dataset: str, number: int | None, sorted_by: tuple[str, str] 
 
 
 def described(folder: str, name: str, sorted_by: tuple[str, str] | None = None) -> Shard:
-    """What a manifest says of a file that was written."""
+    """Returns the description of a written file for the manifest."""
     path = os.path.join(folder, name)
     archive = Archive(path)
     least, most = (None, None) if sorted_by is None else borders(archive, sorted_by, path)

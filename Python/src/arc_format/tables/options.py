@@ -1,4 +1,4 @@
-"""What a caller may choose about the Arrow types of columns."""
+"""The choices of a caller for the Arrow types of columns."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ _CHOICES = {
 class Options:
     """Arrow types of columns.
 
-    `strings`: large_string, which every engine reads; dictionaries that share the file's string table; or views, which
-    share its characters. `references`: int64 with null for nil, or uint32 with 0. `dates`: timestamp[us, UTC], or the
-    file's float64 of seconds since 2001. `enums` with payloads: a struct of `case` and a field for each payload, or a
-    dense union.
+    `strings`: large_string, which every engine reads; dictionaries, which share the string table of the file; or views,
+    which share its characters. `references`: int64 with null for nil, or uint32 with 0 for nil. `dates`:
+    timestamp[us, UTC], or the file's float64 of seconds since 2001. `enums` with associated values: a struct of `case`
+    and a field for each case with associated values, or a dense union.
     """
 
     strings: Strings = "plain"
     references: References = "int64"
     dates: Dates = "timestamp"
     enums: Enumerations = "struct"
-    #: added to references, which makes rows of a shard ids of the data set
+    #: a number that is added to references, so that rows of a shard become ids of the data set
     reference_base: int = 0
-    #: links are ids of the data set, with null for nil, as references are
+    #: whether links are ids of the data set, with null for nil, like references
     has_link_ids: bool = False
 
     def __post_init__(self) -> None:

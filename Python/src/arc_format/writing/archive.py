@@ -1,4 +1,4 @@
-"""Writing an archive of tables."""
+"""Writing tables as an archive."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from arc_format.writing.primitives import Payload, string, utf8, varint
 from arc_format.writing.references import References
 from arc_format.writing.strings import StringWriter
 
-#: A root: a class for an array of all its objects, or a class and a position for one of them.
+#: A root: a class, for an array of all its objects; or a class and a position, for one object.
 Root = str | tuple[str, int]
 
-#: Rows of a segment at most.
+#: The maximum number of rows of a segment.
 SEGMENT_ROWS = 1 << 17
 
 
@@ -44,23 +44,24 @@ def write(target: Target, tables: Mapping[str, Frame], *, references: Leads | No
           links: Leads | None = None, roots: Mapping[str, Root] | None = None,
           metadata: Mapping[str, str] | None = None, compression: Compression = "none",
           directory: bool | None = None) -> None:
-    """Writes tables as an archive: a class for each, an object for each row.
+    """Writes tables as an archive: each table becomes a class, each row an object.
 
-    A table is one of pyarrow, or a frame of pandas, Polars or DuckDB, or whatever else is a stream of Arrow.
+    A table is a table of pyarrow, a frame of pandas, Polars or DuckDB, or any other stream of Arrow.
 
-    `references` says which integer columns, or lists of integers, lead to objects, and of which class:
-    `{("Person", "boss"): "Person"}`. Their numbers are those in the column `$row` of the target's table, or, where
-    that has none, positions from 0. Those named in `weak` do not keep their targets. Tables that were read from an
-    archive know their types and references. `superclasses` names the superclass of a class. `links` is as `references`
-    is, for numbers that are ids of a data set, `shard << 32 | row`: their targets may be in other archives.
+    `references` contains the columns of integers, or of lists of integers, that refer to objects, with the class of the
+    objects: `{("Person", "boss"): "Person"}`. The integers are numbers in the column `$row` of the target's table. If
+    that table has no such column, they are positions from 0. Columns that are named in `weak` do not retain their
+    targets. Tables that were read from an archive know their types and references. `superclasses` contains the
+    superclass of a class. `links` is like `references`, for integers that are ids of a data set, `shard << 32 | row`:
+    their targets may be in other archives.
 
-    `roots`: named roots, each a class, for an array of all its objects, or a class and a position, for one object.
-    Without, a table `$roots` if there is one, else each class is a root of its name.
+    `roots`: named roots. A root is a class, for an array of all its objects; or a class and a position, for one object.
+    The default is the table `$roots`; without this table, each class is a root with its name.
 
-    `directory`: whether the archive gets a directory, with which a reader takes one column of one class alone, and
-    passes over rows that a condition excludes; without, from 4 MiB on.
+    `directory`: whether the archive gets a directory, with which a reader can read one column of one class, and can
+    skip rows that a condition excludes. (default: for archives of at least 4 MiB)
 
-    A file at a path is replaced as a whole or not at all. Throws `UsageError` for what no archive holds.
+    A file at a path is replaced as a whole or not at all. Raises `UsageError` if an archive cannot contain the tables.
 
     >>> import arc_format, io, pyarrow as pa
     >>> people = pa.table({"name": ["Ann", "Bob"], "boss": pa.array([None, 0], pa.int64())})
@@ -92,7 +93,7 @@ def write(target: Target, tables: Mapping[str, Frame], *, references: Leads | No
 
 def _classes(tables: Mapping[str, pa.Table], leads: Leads, weak: Collection[tuple[str, str]],
              superclasses: dict[str, str], links: Leads) -> dict[str, WrittenClass]:
-    """All classes, superclasses before their subclasses, those without tables too; rows are numbered in this order."""
+    """Returns all classes, including classes without tables, superclasses first. Rows are numbered in this order."""
     found: dict[str, WrittenClass] = {}
 
     written = {name: written_class(name, table, leads, weak, superclasses, links)
@@ -124,7 +125,7 @@ def _root_table(table: pa.Table, leads: Leads, weak: Collection[tuple[str, str]]
 
 def _named_roots(tables: Mapping[str, pa.Table], roots: Mapping[str, Root] | None, classes: dict[str, WrittenClass],
                  ) -> WrittenClass:
-    """Roots whose references are rows of the new archive."""
+    """Returns the roots, with references that are rows of the new archive."""
     columns, root_leads = {}, {}
     for name, root in (roots if roots is not None else {name: name for name in tables if name != ROOTS}).items():
         class_name, position = (root, None) if isinstance(root, str) else root
@@ -176,7 +177,7 @@ class _Writer:
         self.file.write(b"CLSS", payload, 0, len(indices))
 
     def _write_rows(self, index: int, each: WrittenClass, start: int, count: int) -> None:
-        """A segment of rows of one class."""
+        """Writes a segment of rows of one class."""
         rows, links, has_weak = Payload(), Payload(), False
         rows.add(varint(1) + varint(index) + varint(count))
         rows.add(varint(len(each.columns)))
@@ -208,7 +209,7 @@ def _as_they_are(_: Node, array: pa.Array) -> npt.NDArray[np.int64]:
 
 
 def _rows_per_segment(each: WrittenClass) -> int:
-    """As many as leave the nodes below collections the short encodings [V8], on average."""
+    """Returns a number of rows for which nodes below collections can use short encodings [V8], on average."""
     most = 1
     for column in each.columns:
         values = column.values
