@@ -1,4 +1,4 @@
-"""Which blocks become a record batch: small ones are joined, since each batch has a price of its own."""
+"""Grouping of blocks into record batches. Small blocks are joined, because each batch has a fixed cost."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from arc_format.columns.rows import CHUNK_BYTES, Block
 
-#: Rows of a record batch at least, but for the last: segments of fewer rows are joined.
+#: The minimum number of rows of a record batch, except the last: smaller segments are joined.
 BATCH_ROWS = 1 << 16
 
-#: Memory of chunks that wait for others at most: a file may have a million segments of a row each.
+#: The maximum memory of chunks that wait for others: a file may have a million segments of one row each.
 WAITING_BYTES = 32 << 20
 
 
@@ -22,9 +22,9 @@ class Batching:
         self._bytes = 0
 
     def add(self, block: Block) -> Iterator[list[Block]]:
-        """Takes a block; gives those that are enough for a batch, those of each class for one."""
+        """Adds a block. Returns lists of blocks that are enough for a batch, each of one class."""
         index = block.each.index
-        # A large block stands alone: then nothing has to be copied.
+        # A large block is a batch of its own, so that nothing is copied.
         if block.row_count >= BATCH_ROWS and index in self._waiting:
             yield self._taken(index)
         self._waiting.setdefault(index, []).append(block)
@@ -36,7 +36,7 @@ class Batching:
             yield from self.rest()
 
     def rest(self) -> Iterator[list[Block]]:
-        """All that wait."""
+        """Returns all waiting blocks."""
         for index in sorted(self._waiting):
             yield self._taken(index)
 

@@ -1,4 +1,4 @@
-"""All references of a file as edges, out of the nodes that hold them: no object is built."""
+"""All references of a file as edges, read from the nodes that contain them. No object is built."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ SCHEMA = pa.schema([pa.field("src", pa.int64(), nullable=False), pa.field("dst",
                     pa.field("column", pa.dictionary(pa.int32(), pa.string()), nullable=False)])
 
 
-#: Rows, the rows that these lead to, and of links the shards of these.
+#: Rows, the rows to which they refer, and for links the shards of the targets.
 Led = tuple[Rows, npt.NDArray[np.uint], npt.NDArray[np.uint] | None]
 
 
 class EdgeFinder:
-    """Finds the references in some columns of blocks; `columns` are `Class.key`, all without.
+    """Finds the references in some columns of blocks. `columns` are `Class.key`; None means all columns.
 
-    With a base rows are those of a shard of a data set, and become ids; there links are edges too.
+    With a base, the rows are rows of a shard of a data set and become ids, and links are edges too.
     """
 
     def __init__(self, table: ClassTable, columns: Iterable[str] | None, has_roots: bool, base: int | None = None,
                  ) -> None:
         self.base = base
         self.names: list[str] = []
-        #: for each class the columns with references: position and number of the name
+        #: the columns with references of each class: position, and number of the name
         self.numbers: dict[tuple[int, int], int] = {}
         chosen = None if columns is None else set(columns)
         for each in table.classes if has_roots else table.classes[1:]:
@@ -52,15 +52,15 @@ class EdgeFinder:
 
     @property
     def classes(self) -> set[int]:
-        """The indices of the classes with such columns."""
+        """The indices of the classes with these columns."""
         return {index for index, _ in self.numbers}
 
     def wants(self, index: int, position: int) -> bool:
-        """Whether a column is read."""
+        """Returns whether a column is read."""
         return (index, position) in self.numbers
 
     def edges(self, blocks: Iterable[Block], budget: Budget) -> pa.Table:
-        """The edges of some blocks, in the order of blocks and columns."""
+        """Returns the edges of some blocks, in the order of blocks and columns."""
         sources: list[Rows] = [np.zeros(0, np.int64)]
         targets: list[npt.NDArray[np.integer[Any]]] = [np.zeros(0, np.uint32)]
         numbers, counts = [], []
@@ -91,7 +91,7 @@ class EdgeFinder:
 
 
 def _references(values: ColumnChunks, rows: Rows, budget: Budget, has_links: bool) -> Iterator[Led]:
-    """For each node with references, whose they are and where they lead; for one with links to which shards, too."""
+    """Returns, for each node with references or links, their rows, the target rows, and for links the shards."""
     tree = values.column.tree
     if not tree.is_recursive:
         for asked in flow(values, len(rows), budget, rows):
@@ -104,7 +104,7 @@ def _references(values: ColumnChunks, rows: Rows, budget: Budget, has_links: boo
                 yield asked.owners, rows_led_to, shards
         return
     walk = Walk(values, budget)
-    # The node that says how many there are, and that with the shards.
+    # The node with the target rows, and for links the node with the shards.
     nodes: list[tuple[Node, Node | None]] = [(node, None) for node in tree.nodes if node.kind in REFERENCES]
     if has_links:
         nodes += [(node.children[1], node.children[0]) for node in tree.nodes if link_class(node) is not None]

@@ -1,4 +1,4 @@
-"""The payloads of a file's segments: checked once, and inflated ones kept for a while."""
+"""The payloads of the segments of a file. Each is checked once, and decompressed payloads are cached."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from arc_format.container.cursor import Cursor
 from arc_format.container.inflation import Inflation, Part
 from arc_format.container.segment import Segment, stored_bytes
 
-#: Inflated bytes that are kept at most.
+#: The maximum number of decompressed bytes in the cache.
 KEPT_BYTES = 64 << 20
 
-#: What an inflation takes besides: the window of its stream.
+#: The additional memory of a decompression: the window of its stream.
 _WINDOW_BYTES = 1 << 16
 
 
 class Payloads:
-    """Gives payloads. A segment's checksum is compared when it is first read, not again."""
+    """Reads payloads. The checksum of a segment is only compared when the segment is first read."""
 
     def __init__(self, data: memoryview, checks_sums: bool) -> None:
         self.data, self.checks_sums = data, checks_sums
@@ -23,10 +23,10 @@ class Payloads:
         self._kept_bytes = 0
 
     def holding(self, segment: Segment, parts: list[Part]) -> tuple[Cursor, list[Part]]:
-        """What a segment holds, some parts of it at least, and which are there.
+        """Returns at least some parts of the payload of a segment, and which parts are present.
 
-        For a reader that compares checksums of parts, by a directory: the segment's own is not compared. Of a
-        compressed one no more is inflated than is needed.
+        For a reader with a directory, which compares the checksums of parts: the checksum of the segment is not
+        compared. Only the needed part of a compressed payload is decompressed.
         """
         start = segment.offset + 24
         if segment.codec:
@@ -35,12 +35,12 @@ class Payloads:
         return Cursor(self.data[start:start + segment.stored], start), [(0, segment.stored)]
 
     def __call__(self, segment: Segment) -> Cursor:
-        """What a segment holds, from its begin on."""
+        """Returns the payload of a segment."""
         stored = self.check(segment)
         return Cursor(self._inflation(segment).upto(segment.raw) if segment.codec else stored, segment.offset + 24)
 
     def check(self, segment: Segment) -> memoryview:
-        """The bytes of a segment as they are stored, whose checksum is right [S2], [S5]."""
+        """Returns the stored payload of a segment after its checks [S2], [S5]."""
         stored = stored_bytes(self.data, segment, self.checks_sums and segment.offset not in self._sound)
         self._sound.add(segment.offset)
         return stored

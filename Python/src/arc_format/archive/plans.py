@@ -1,4 +1,4 @@
-"""The plans of the classes that a table is made of, each made when the first of its rows is met."""
+"""The plans of the classes of a table. Each is created when the first row of its class is read."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from arc_format.tables.names import named_columns
 from arc_format.tables.options import Options
 from arc_format.tables.plan import Plan
 
-#: Memory of a field of a plan.
+#: The memory of a field of a plan.
 _FIELD_BYTES = 512
 
 _Identity = tuple[int, str, str]
 
 
 class Plans:
-    """Plans by class. `classes` are those that are wanted; with `united` each has the columns of all of them."""
+    """Plans by class. `classes` are the requested classes; with `united`, each plan has the columns of all of them."""
 
     def __init__(self, table: ClassTable, classes: Iterable[Class], columns: Iterable[str] | None, options: Options,
                  target_classes: bool, has_ids: bool = False, united: bool = False) -> None:
@@ -28,14 +28,14 @@ class Plans:
         self._plans: dict[int, Plan] = {}
         self._united: dict[_Identity, Column] | None = None
         if united:
-            # Columns of all classes, each once: a property is the same in a class and in its subclasses.
+            # The columns of all classes without duplicates: a class and its subclasses share a property.
             self._united = {}
             for index in sorted(self.classes):
                 for column in table[index].columns:
                     self._united.setdefault(_identity(column), column)
 
     def of(self, each: Class, budget: Budget | None = None) -> Plan | None:
-        """The plan for a class, None if it is not wanted. `budget` is charged for a new one."""
+        """Returns the plan for a class; None if the class is not requested. Charges `budget` for a new plan."""
         if each.index not in self.classes:
             return None
         plan = self._plans.get(each.index)
@@ -51,7 +51,7 @@ class Plans:
         return plan
 
     def sure(self, each: Class) -> Plan:
-        """The plan for a class that is wanted."""
+        """Returns the plan for a requested class."""
         plan = self.of(each)
         if plan is None:
             raise UsageError(f"class '{each.name}' is not asked for")

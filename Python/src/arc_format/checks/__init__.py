@@ -1,1 +1,1 @@
-"""Spec 05.4, steps 8 and 9: whether a file as a whole is sound."""
+"""Spec 05.4, steps 8 and 9: the checks that a whole file is sound."""

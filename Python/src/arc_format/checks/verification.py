@@ -26,10 +26,10 @@ from arc_format.schema.classes import ClassTable
 
 def verify_rows(layout: Layout, table: ClassTable, strings: StringTable, limits: Limits,
                 payload: Callable[[Segment], Cursor]) -> None:
-    """Checks every ROWS and LINK segment: shapes of all, then values of all, as `arc.py` does. Spec: 05.4."""
+    """Checks every ROWS and LINK segment: first the form of all, then the values of all, like `arc.py`. Spec: 05.4."""
     pairs = pair_links(layout)
     dtype = UNSIGNED[1 if len(table) < 1 << 8 else 2 if len(table) < 1 << 16 else 4]
-    # A row costs as many bytes as its class number: what limit `rows` allows.
+    # A row takes as many bytes as its class number, which the limit `rows` allows.
     numbers = np.empty(layout.row_count, dtype)
     numbers_of_classes = np.array([each.number for each in table.classes], dtype)
     for segment, link in pairs:
@@ -44,7 +44,7 @@ def verify_rows(layout: Layout, table: ClassTable, strings: StringTable, limits:
 
 def verify_directory(directory: Directory, layout: Layout, table: ClassTable, limits: Limits,
                      payload: Callable[[Segment], Cursor]) -> None:
-    """Checks all that a directory says, of a file that is sound without it. Spec: 05.4, step 10."""
+    """Checks the whole directory of a file that is sound without it. Spec: 05.4, step 10."""
     for number, (segment, link) in enumerate(pair_links(layout)):
         directory.check(number, read_rows(segment, link, payload, table, limits))
 
@@ -76,9 +76,9 @@ class _Verifier:
                 others |= present
 
     def _check_counts(self, values: ColumnChunks, block: Block) -> list[int] | None:
-        """[V2], [V6], [A7], [A8], [G4]. Gives how many values were taken, or None if all were.
+        """Checks [V2], [V6], [A7], [A8], [G4]. Returns the number of consumed values, or None if all were consumed.
 
-        Counting all rows at once only ever says that a column is right. Where it is not, walking says what is wrong.
+        Counting all rows at once only shows that a column is sound. If it is not, a walk finds the broken rule.
         """
         column, elements = values.column, self.budget.elements
         owners = block.rows() if column.is_construction and column.tree.has_strong else None
@@ -101,7 +101,7 @@ class _Verifier:
         return walk.taken
 
     def _check_values(self, chunk: Chunk) -> None:
-        """[X2], [V5], [G2], [G3]."""
+        """Checks [X2], [V5], [G2], [G3]."""
         node = chunk.node
         if chunk.is_table:
             ids = chunk.integers()
@@ -112,7 +112,7 @@ class _Verifier:
         elif node.kind in ("reference", "weak"):
             family, targets = self.table.numbers(node.name), chunk.integers()
             if not self._lead_to(targets.astype(np.int64), family):
-                # Row by row, for the error that is met first.
+                # Row by row, to report the first error.
                 for row in set(targets.tolist()) - {0}:
                     if row >= len(self.numbers):
                         reject("G2", chunk.offset, f"row {row} of {len(self.numbers)}")

@@ -1,1 +1,1 @@
-"""Spec 04: what segments hold. Chunks are cut and checked here, and their values given as numpy arrays."""
+"""Spec 04: the content of segments. Reads and checks chunks, and returns their values as numpy arrays."""

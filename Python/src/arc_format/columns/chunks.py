@@ -1,4 +1,4 @@
-"""Chunks: the values that a node has in one segment. Spec: 04.2."""
+"""Chunks: the values of a node in one segment. Spec: 04.2."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ CONSTANT = 0x10
 
 
 class Chunk:
-    """A chunk whose shape was checked; the methods read its values, each for the storage that it names.
+    """A chunk. The initializer checks its form; each method reads the values of one kind of storage.
 
-    `offset` is the byte of the file where it begins, for errors; `stored` are the bytes that its byte count counts.
+    `offset` is its byte offset in the file, for errors; `stored` are the bytes that its byte count counts.
     """
 
     __slots__ = ("body", "constant", "count", "encoding", "lengths", "node", "offset", "sequence", "stored")
 
     def __init__(self, payload: Cursor, node: Node) -> None:
         size = payload.count()
-        # A cursor of its own that ends with the chunk; values are aligned in the payload.
+        # This cursor ends with the chunk. Values are aligned in the payload.
         cursor = Cursor(payload.data, payload.offset, payload.at, payload.at + size)
         payload.at += size
         self.stored = payload.data[cursor.at:cursor.end]
         self.node, self.offset = node, cursor.place
         self.count = cursor.varint()
-        #: the one value of all, if they are said once
+        #: the value of all, if the chunk is a constant
         self.constant: int | None = None
-        #: integers, or the numbers of strings of the table
+        #: integers, or ids of strings of the table
         self.sequence: Sequence | None = None
         self.lengths: Integers | None = None
         #: plain bits, values of a fixed size, or characters
@@ -96,41 +96,41 @@ class Chunk:
 
     @property
     def is_table(self) -> bool:
-        """Whether `integers` are the numbers of strings of the table."""
+        """Whether `integers` are ids of strings of the table."""
         return self.lengths is None and self.node.kind == "string"
 
     def integers(self) -> Integers:
-        """Values of a kind that is stored as integers, or numbers of strings, in the file's width."""
+        """Returns the values of a kind that is stored as integers, or ids of strings, in the width of the file."""
         assert self.sequence is not None
         return self.sequence.values()
 
     def mask(self) -> npt.NDArray[np.bool_]:
-        """Values of a kind that is stored as bits."""
+        """Returns the values of a kind that is stored as bits."""
         if self.constant is not None:
             return np.full(self.count, bool(self.constant))
         bits = np.frombuffer(self.body, np.uint8)
         return np.unpackbits(bits, count=self.count, bitorder="little").view(np.bool_)
 
     def ones(self) -> int:
-        """How many bits are set."""
+        """Returns the number of set bits."""
         if self.constant is not None:
             return self.constant * self.count
         return int.from_bytes(self.body, "little").bit_count()
 
     def fixed(self) -> npt.NDArray[np.void]:
-        """Values of a kind of fixed size, as their bytes."""
+        """Returns the values of a kind of fixed size, as bytes."""
         dtype = np.dtype(f"V{FIXED[self.node.kind]}")
         values = np.frombuffer(self.body, dtype)
         return values if self.constant is None else np.repeat(values, self.count)
 
     def offsets(self) -> Offsets:
-        """Where each plain text begins in `body`, and the end of the last."""
+        """Returns the offset of each plain string in `body`, and the end of the last."""
         assert self.lengths is not None
         return offsets_of(self.lengths)
 
 
 def absent(node: Node, count: int) -> Chunk:
-    """The chunk of a node of a keyed column that a block leaves out: no value in any of `count` rows."""
+    """Returns the chunk of a node of a keyed column that a block omits: none of `count` rows has a value."""
     chunk = object.__new__(Chunk)
     chunk.node, chunk.count, chunk.offset, chunk.body = node, count, 0, memoryview(b"")
     chunk.stored, chunk.encoding = chunk.body, 0

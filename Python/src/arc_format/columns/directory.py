@@ -1,4 +1,4 @@
-"""The directory of chunks: where each is, and what it may hold. Spec: 13."""
+"""The directory of chunks: their positions and ranges. Spec: 13."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from arc_format.schema.kinds import Kind
 
 KIND = b"CDIR"
 
-#: Memory that each segment, block and chunk that is stated takes, about.
+#: The approximate memory of each segment, block and chunk that a directory states.
 _ENTRY_BYTES = 96
 
 
 def read_directory(data: memoryview, layout: Layout, table: ClassTable, limits: Limits, checks_sum: bool = True,
                    ) -> Directory | None:
-    """The directory of a file, if it has one [Y1], [Y2], [Y3 as far as the index tells], [A2]."""
+    """Reads the directory of a file, if it has one. Checks [Y1], [Y2], [A2], and [Y3] as far as the index shows it."""
     segments = layout.of_kind(KIND)
     if not segments:
         return None
@@ -50,7 +50,7 @@ def read_directory(data: memoryview, layout: Layout, table: ClassTable, limits: 
 
 
 class _Shape(NamedTuple):
-    """How many chunks so many first columns of a class have, and of each chunk what it may be."""
+    """The number of chunks of the first columns of a class, and properties of each chunk."""
 
     counts: Rows
     can_be_ranged: npt.NDArray[np.bool_]
@@ -58,7 +58,7 @@ class _Shape(NamedTuple):
 
 
 class Directory:
-    """What a directory says: lists for segments, for their blocks, and for the chunks of these."""
+    """The content of a directory: lists for segments, for their blocks, and for the chunks of the blocks."""
 
     def __init__(self, cursor: Cursor, table: ClassTable, limits: Limits) -> None:
         self.offset = self._stated = 0
@@ -70,7 +70,7 @@ class Directory:
         if count > MAXIMUM_SHORT and count > cursor.left():
             reject("B5", cursor.place, f"{count} blocks")
         self._charge(count, limits, cursor)
-        #: where the blocks of each segment begin in the lists, and the end of the last
+        #: the index of the first block of each segment in the lists, and the end of the last
         self.block_starts = starts_of(blocks)
         self.classes, self.rows, self.runs, self.starts, self.columns = (_sequence(cursor, count) for _ in range(5))
         self._check_classes(cursor, table)
@@ -94,7 +94,7 @@ class Directory:
         is_ranged = np.unpackbits(np.frombuffer(bits, np.uint8), count=total, bitorder="little").view(np.bool_)
         if (is_ranged & ~can_be_ranged).any():
             reject("V1", cursor.place, "a range of a kind without order")
-        #: for each chunk the position of its range in the lists below, -1 without one
+        #: the index of the range of each chunk in the lists below; -1 for a chunk without a range
         self.range_numbers = np.where(is_ranged, np.cumsum(is_ranged) - 1, -1)
         ranged = int(is_ranged.sum())
         self.outside = _sequence(cursor, ranged)
@@ -102,7 +102,7 @@ class Directory:
         cursor.done()
 
     def _charge(self, count: int, limits: Limits, cursor: Cursor) -> None:
-        """What is stated takes several times the bytes of the payload, which may be compressed besides [A2]."""
+        """Charges for stated items. They take several times the bytes of the payload, which may be compressed [A2]."""
         self._stated += count
         if self._stated * _ENTRY_BYTES > limits.raw_bytes:
             reject("A2", cursor.place, f"a directory that takes, with all before, {self._stated * _ENTRY_BYTES} bytes")
@@ -120,17 +120,17 @@ class Directory:
             reject("R1", cursor.place, "classes that do not ascend")
 
     def blocks(self, number: int) -> range:
-        """The positions of the blocks of a segment."""
+        """Returns the indices of the blocks of a segment."""
         return range(int(self.block_starts[number]), int(self.block_starts[number + 1]))
 
     def segments_with(self, classes: Collection[int]) -> list[int]:
-        """The segments that have blocks of some classes, ascending."""
+        """Returns the segments that have blocks of some classes, ascending."""
         blocks = np.flatnonzero(np.isin(self.classes, np.array(list(classes), np.uint64)))
         segments: list[int] = np.unique(np.searchsorted(self.block_starts, blocks, side="right") - 1).tolist()
         return segments
 
     def range(self, chunk: int, kind: Kind) -> Range | None:
-        """The range of a chunk, by its position; None if none is said."""
+        """Returns the range of the chunk at an index; None if the directory has no range for it."""
         number = int(self.range_numbers[chunk])
         if number < 0:
             return None
@@ -138,10 +138,10 @@ class Directory:
         return (int(self.outside[number]), struct.unpack_from(form, self.least, 8 * number)[0],
                 struct.unpack_from(form, self.most, 8 * number)[0])
 
-    # ---- Checks of the whole, when a file is verified
+    # ---- Checks of the whole directory, when a file is verified
 
     def check(self, number: int, rows: RowSegment) -> None:
-        """Whether all that is said of a segment is so [Y3], [Y4], [Y5]."""
+        """Checks all statements about a segment [Y3], [Y4], [Y5]."""
         blocks = self.blocks(number)
         if (int(self.heads[number]), len(blocks)) != (len(rows.head), len(rows.blocks)):
             self._differ("Y3", f"segment {number}")
@@ -162,7 +162,7 @@ class Directory:
                 position += 1
 
     def check_chunk(self, position: int, chunk: Chunk) -> None:
-        """Whether what is said of a chunk's size, count, encoding and checksum is so."""
+        """Checks the statements about the size, count, encoding and checksum of a chunk."""
         what = f"a chunk of kind {chunk.node.kind} at byte {chunk.offset}"
         stated = int(self.sizes[position]), int(self.counts[position]), int(self.encodings[position])
         if stated != (len(chunk.stored), chunk.count, chunk.encoding):
@@ -176,14 +176,14 @@ class Directory:
     # ---- Runs, for a reader of single chunks
 
     def head(self, number: int, payload: Cursor) -> memoryview:
-        """The bytes of a segment's runs, whose checksum is right."""
+        """Returns the bytes of the runs of a segment, after a check of their checksum."""
         head = payload.data[:int(self.heads[number])]
         if int(self.head_sums[number]) != zlib.crc32(head):
             self._differ("Y4", f"the runs of segment {number}")
         return head
 
     def check_runs(self, number: int, at: int, first: int, starts: Rows, lengths: Rows) -> None:
-        """Whether a block has the rows that are said, by the runs of its class; `first` is the segment's first row."""
+        """Checks the stated rows of a block with the runs of its class; `first` is the first row of the segment."""
         found = len(starts), int(lengths.sum()), int(starts[0]) - first if len(starts) else -1
         if found != (int(self.runs[at]), int(self.rows[at]), int(self.starts[at])):
             self._differ("Y3", f"class {int(self.classes[at])} in segment {number}")
@@ -198,7 +198,7 @@ def _sums(cursor: Cursor, count: int) -> npt.NDArray[np.uint32]:
 
 
 def starts_of(counts: Integers) -> Rows:
-    """Where each begins of things that stand one behind the other, and the end of the last."""
+    """Returns the start of each of some consecutive items, and the end of the last."""
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)])
 
 

@@ -1,4 +1,4 @@
-"""How many values each node is asked for, all rows at once: types that are not recursive. Spec: 04.5, V2, V6."""
+"""The number of values that rows require of each node, at once; not for recursive types. Spec: 04.5, V2, V6."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from arc_format.schema.types import Node
 
 @dataclass
 class Asked:
-    """A node, its chunk if it has one, and the rows that its values belong to, if these were asked for."""
+    """A node, its chunk if it has one, and the rows of its values if they were requested."""
 
     node: Node
     chunk: Chunk | None
@@ -27,10 +27,10 @@ class Asked:
 
 
 def flow(values: ColumnChunks, count: int, budget: Budget, owners: Rows | None = None) -> Iterator[Asked]:
-    """The nodes in pre-order, each of which has as many values as the ones above it ask for.
+    """Returns the nodes in pre-order. Checks that each has as many values as the nodes above it require.
 
-    Of a column without recursive nodes only. `owners` are the rows of the block: below collections each stands as often
-    as it has elements. They are given for references, links, and nodes that such are below.
+    The column must not have recursive nodes. `owners` are the rows of the block; in collections, a row is repeated for
+    each of its elements. Rows are returned for references, for links, and for nodes that contain references or links.
     """
     column = values.column
     leads = _lead_to_references(column.tree.nodes) if owners is not None else ()
@@ -49,7 +49,7 @@ def flow(values: ColumnChunks, count: int, budget: Budget, owners: Rows | None =
 
 def _below(node: Node, chunk: Chunk | None, count: int, owners: Rows | None, budget: Budget, values: ColumnChunks,
            leads: tuple[bool, ...]) -> list[tuple[Node, int, Rows | None]]:
-    """The children of a node with the number of values of each, and the rows of these."""
+    """Returns the children of a node with the number of values of each, and the rows of these values."""
     def kept(child: Node) -> bool:
         return owners is not None and leads[child.index]
 
@@ -83,7 +83,7 @@ def _below(node: Node, chunk: Chunk | None, count: int, owners: Rows | None, bud
     counts = np.bincount(cases, minlength=len(node.labels))
     by_case: list[Rows] = []
     if owners is not None and any(map(kept, node.children)):
-        # Sorted once: an enumeration may have thousands of cases.
+        # Sorts once, because an enumeration may have thousands of cases.
         by_case = np.split(owners[np.argsort(cases, kind="stable")], np.cumsum(counts)[:-1])
     return [(child, int(counts[case]), by_case[case] if by_case and kept(child) else None)
             for case, child in enumerate(node.payloads) if child is not None]
@@ -96,7 +96,7 @@ def _check_cases(node: Node, chunk: Chunk) -> None:
 
 
 def _lead_to_references(nodes: list[Node]) -> tuple[bool, ...]:
-    """For each node whether it is a reference or a link, or has one below."""
+    """Returns whether each node is a reference or a link, or contains one."""
     leads = [node.kind in ("reference", "weak") or link_class(node) is not None for node in nodes]
     for node in reversed(nodes):
         leads[node.index] = leads[node.index] or any(leads[child.index] for child in node.children)

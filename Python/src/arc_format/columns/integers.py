@@ -14,7 +14,7 @@ Integers = npt.NDArray[Any]
 
 PACKED, DELTA, RUNS, ALIGNED = 0x10, 0x11, 0x12, 0x80
 
-#: [V8] Most values of a chunk whose bytes do not grow with them.
+#: [V8] The maximum number of values of a chunk whose size does not grow with them.
 MAXIMUM_SHORT = 1 << 18
 
 UNSIGNED = {width: np.dtype(f"<u{width}") for width in (1, 2, 4, 8)}
@@ -22,7 +22,7 @@ SIGNED = {width: np.dtype(f"<i{width}") for width in (1, 2, 4, 8)}
 
 
 def exact_sum(values: Integers) -> int:
-    """The sum of unsigned integers, whatever a file says that they are: 2^64 does not become 0."""
+    """Returns the sum of unsigned integers of a file without overflow: 2^64 does not become 0."""
     if values.dtype.itemsize < 8 or not len(values) or int(values.max()) < 1 << 32:
         return int(values.sum(dtype=np.uint64))
     high, low = values >> np.uint64(32), values & np.uint64(0xFFFF_FFFF)
@@ -30,9 +30,9 @@ def exact_sum(values: Integers) -> int:
 
 
 class Sequence:
-    """An integer sequence whose shape was checked; `values` reads it.
+    """An integer sequence. The initializer checks its form; `values` reads the values.
 
-    Invariant: the bytes that the encoding needs for `count` values lie in `data` from `at` on.
+    Invariant: `data` contains the bytes that the encoding needs for `count` values, from `at` on.
     """
 
     __slots__ = ("at", "bits", "count", "data", "encoding", "first", "is_signed", "runs", "width")
@@ -89,11 +89,11 @@ class Sequence:
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The type of `values`: of the width in the file."""
+        """The type of `values`, with the width in the file."""
         return (SIGNED if self.is_signed else UNSIGNED)[self.width]
 
     def values(self) -> Integers:
-        """All values, in the width that they have in the file; without a copy if they are plain."""
+        """Returns all values, in the width that they have in the file; without a copy if they are plain."""
         at, width = self.at, self.width
         if self.encoding == PACKED:
             base = np.frombuffer(self.data, UNSIGNED[width], 1, at)[0]
@@ -115,26 +115,26 @@ class Sequence:
 
 
 def align(cursor: Cursor) -> None:
-    """Skips to a multiple of 8 of the payload [V11]."""
+    """Skips to a multiple of 8 in the payload [V11]."""
     if any(cursor.take(-cursor.at % 8)):
         reject("V11", cursor.place, "padding that is not 0")
 
 
 def take_plain(cursor: Cursor, count: int, width: int) -> memoryview:
-    """The bytes of so many values [V1]."""
+    """Reads the bytes of `count` values [V1]."""
     if count > cursor.left() // width:
         reject("V1", cursor.place, f"{cursor.left()} bytes for {count} values of {width}")
     return cursor.take(count * width)
 
 
 def check_last_bits(cursor: Cursor, data: memoryview, bits: int, rule: str) -> None:
-    """Behind the last of `bits` stand zeros."""
+    """Checks that the bits after the last of `bits` are 0."""
     if bits % 8 and data[-1] >> bits % 8:
         reject(rule, cursor.place, "bits behind the last value")
 
 
 def unpack(data: memoryview, at: int, count: int, bits: int, width: int) -> Integers:
-    """`count` numbers of `bits` bits each from byte `at` on, in a new array of unsigned integers of `width` bytes.
+    """Returns `count` numbers of `bits` bits from byte `at` on, in a new array of unsigned integers of `width` bytes.
 
     Eight numbers take `bits` whole bytes, so every eighth begins at the same bit of a byte: eight strided loads of all
     of them, a shift and a mask read everything. `bits` + 7 is at most 63 [V9], so a load of 64 bits holds a number.

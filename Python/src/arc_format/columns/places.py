@@ -1,4 +1,4 @@
-"""Where a directory says that chunks are, and whether they are there. Spec: 13.2, places; 13.3."""
+"""The positions of chunks by a directory, and their check. Spec: 13.2, positions; 13.3."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from arc_format.container.cursor import Cursor
 from arc_format.container.inflation import Part
 from arc_format.container.segment import Segment
 
-#: A payload, and which parts of it are there.
+#: A payload, and the parts of it that are present.
 Held = tuple[Cursor, list[Part]]
 
-#: Sizes of segments are below this [I3]; a larger number in a directory is never right.
+#: Sizes of segments are below this number [I3]; a larger number in a directory is always wrong.
 _IMPOSSIBLE = 1 << 40
 
 
 class Places:
-    """Where each block and each chunk begins in the payload of its segment: of `LINK` if it is weak, else of `ROWS`."""
+    """The offset of each block and chunk in the payload of its segment: `LINK` for a weak chunk, else `ROWS`."""
 
     def __init__(self, directory: Directory) -> None:
         self.directory = directory
@@ -36,7 +36,7 @@ class Places:
         blocks, chunks = directory.block_starts, directory.chunk_starts
         segments = np.repeat(np.arange(directory.segment_count), np.diff(blocks))
         first_blocks = blocks[:-1][segments]
-        # What stands before a block: the runs, and the column counts and chunks of the blocks before it.
+        # Before a block are the runs, and the column counts and chunks of the earlier blocks.
         self.blocks = (self.heads[segments] + column_counts[:-1] - column_counts[first_blocks]
                        + own[chunks[:-1]] - own[chunks[first_blocks]])
         block_of_chunk = np.repeat(np.arange(len(segments)), np.diff(chunks))
@@ -45,7 +45,7 @@ class Places:
         in_link = weak[:-1] - weak[chunks[first_blocks]][block_of_chunk]
         self.chunks: Rows = np.where(directory.is_weak, in_link, in_rows)
         ends = chunks[blocks]
-        #: how many bytes the payloads of each segment and of its `LINK` have by this
+        #: the sizes of the payloads of each segment and of its `LINK` by the directory
         self.row_bytes: Rows = self.heads + np.diff(column_counts[blocks]) + np.diff(own[ends])
         self.link_bytes: Rows = np.diff(weak[ends])
 
@@ -58,20 +58,20 @@ class Places:
                                   directory.segment_count)
 
     def check_sizes(self, number: int, segment: Segment, link: Segment | None) -> None:
-        """Whether the payloads of a segment and of its `LINK` are as long as the directory says."""
+        """Checks that the payloads of a segment and of its `LINK` have the sizes that the directory states."""
         if (int(self.row_bytes[number]), int(self.link_bytes[number])) != (segment.raw, link.raw if link else 0):
             self._differ(segment)
 
     def check(self, number: int, segment: Segment, rows: Held, link: Held | None) -> None:
-        """Whether at each place of a segment stands the varint that belongs there, as far as the payloads are here.
+        """Checks that each position of a segment contains the expected varint, as far as the payloads are present.
 
-        Then the chunks in these are those of the segment, since each leads to the next.
+        Then the chunks of the directory are the chunks of the segment: each determines the position of the next.
         """
         if not (self._in_rows.stand(number, rows) and (link is None or self._in_links.stand(number, link))):
             self._differ(segment)
 
     def part(self, chunk: int) -> Part:
-        """From where to where a chunk stands in the payload that it is in."""
+        """Returns the range of a chunk in its payload."""
         start = int(self.chunks[chunk])
         return start, start + int(self._lengths[chunk])
 
@@ -80,7 +80,7 @@ class Places:
 
 
 class _Varints:
-    """The bytes of numbers that stand in payloads at some places, as varints; sorted by segment."""
+    """The expected varints at some positions in payloads, sorted by segment."""
 
     def __init__(self, places: Rows, values: Rows, segments: Rows, segment_count: int) -> None:
         sizes = _varint_bytes(values)
@@ -93,7 +93,7 @@ class _Varints:
         self._starts: list[int] = np.searchsorted(owners[order], np.arange(segment_count + 1)).tolist()
 
     def stand(self, number: int, held: Held) -> bool:
-        """Whether those of a segment that lie in what is there of its payload stand there."""
+        """Returns whether the present parts of the payload of a segment contain the expected varints."""
         own = slice(self._starts[number], self._starts[number + 1])
         places, expected, content = self._places[own], self._bytes[own], np.frombuffer(held[0].data, np.uint8)
         if held[1] == [(0, len(content))]:
@@ -108,7 +108,7 @@ class _Varints:
 
 
 def _varint_bytes(values: Rows) -> Rows:
-    """How many bytes each takes as a varint."""
+    """Returns the size of each number as a varint."""
     sizes = np.ones(len(values), np.int64)
     for shift in range(7, 42, 7):
         sizes += values >= 1 << shift

@@ -1,4 +1,4 @@
-"""The least and the greatest value of a chunk, as a directory has them. Spec: 13.2."""
+"""The least and the greatest value of a chunk, as a directory stores them. Spec: 13.2."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy.typing as npt
 from arc_format.columns.chunks import Chunk
 from arc_format.schema.kinds import FIXED, INTEGERS, REFERENCES, Kind
 
-#: How many values are nil or no number, and the least and the greatest of the others.
+#: The number of values that are nil or NaN, and the least and the greatest other value.
 Range = tuple[int, float, float]
 
-#: How borders of these kinds are stored, as `struct` has it.
+#: The stored form of borders of these kinds, as formats of `struct`.
 FORMS: dict[Kind, str] = {
     **dict.fromkeys(("int8", "int16", "int32", "int64"), "<q"),
     **dict.fromkeys(("float16", "float32", "float64", "date"), "<d"),
@@ -21,23 +21,23 @@ FORMS: dict[Kind, str] = {
 
 
 def border(kind: Kind, value: float) -> bytes:
-    """A border as it is stored."""
+    """Returns a border in its stored form."""
     return struct.pack(FORMS[kind], value)
 
 
 def border_of(kind: Kind, bits: int) -> float:
-    """A border as a value, of its bytes as a number."""
+    """Returns a border as a value, from its bytes as a number."""
     value: float = struct.unpack(FORMS[kind], struct.pack("<Q", bits))[0]
     return value
 
 
 def text_prefix(text: bytes) -> int:
-    """The first 8 bytes of a text as a number that orders as texts do."""
+    """Returns the first 8 bytes of a string as a number. The numbers have the order of the strings."""
     return int.from_bytes(text[:8].ljust(8, b"\0"), "big")
 
 
 def range_of(chunk: Chunk) -> Range | None:
-    """The range of a chunk of one of the kinds in `FORMS`; None if no value is inside of one."""
+    """Returns the range of a chunk of one of the kinds in `FORMS`; None if all values are outside."""
     kind = chunk.node.kind
     values: npt.NDArray[np.generic]
     if chunk.is_table or kind in INTEGERS:
@@ -55,7 +55,7 @@ def range_of(chunk: Chunk) -> Range | None:
 
 
 def _prefixes(chunk: Chunk) -> npt.NDArray[np.uint64]:
-    """`text_prefix` of each plain text."""
+    """Returns `text_prefix` of each plain string."""
     offsets = chunk.offsets()
     starts, lengths = offsets[:-1], np.diff(offsets)
     body = np.frombuffer(chunk.body, np.uint8)

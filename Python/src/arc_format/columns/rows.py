@@ -1,4 +1,4 @@
-"""ROWS segments, each with its LINK, cut into blocks and chunks. Spec: 04.6, 04.7, rules R1, R2, G1, L1."""
+"""The blocks and chunks of ROWS segments and their LINK segments. Spec: 04.6, 04.7, rules R1, R2, G1, L1."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from arc_format.container.segment import Segment
 from arc_format.container.varints import take_varints
 from arc_format.schema.classes import Class, ClassTable, Column
 
-#: Memory that a chunk takes as an object, which is charged for each.
+#: The memory of a chunk as an object, which is charged for each.
 CHUNK_BYTES = 256
 
 Rows = npt.NDArray[np.int64]
 
 
 class ColumnChunks:
-    """The chunks of one column in one block: of each node that has any, in the order of nodes."""
+    """The chunks of a column in a block, for each node with chunks, in the order of nodes."""
 
     __slots__ = ("chunks", "column", "of_node")
 
@@ -38,8 +38,8 @@ class ColumnChunks:
 class Block:
     """The rows of one class in a segment.
 
-    `starts` and `lengths` are its runs: so many rows from such a row on. `columns` are those that were asked for and
-    have chunks, by their positions in the class; `column_count` says how many the block has.
+    `starts` and `lengths` are the first rows and lengths of its runs. `columns` are the requested columns with chunks,
+    by their positions in the class; `column_count` is the column count of the block.
     """
 
     __slots__ = ("column_count", "columns", "each", "lengths", "row_count", "starts")
@@ -51,7 +51,7 @@ class Block:
         self.columns: dict[int, ColumnChunks] = {}
 
     def rows(self) -> Rows:
-        """The numbers of its rows, ascending."""
+        """Returns the numbers of its rows, ascending."""
         if len(self.starts) == 1:
             return np.arange(self.starts[0], self.starts[0] + self.row_count)
         before = np.cumsum(self.lengths) - self.lengths
@@ -59,7 +59,7 @@ class Block:
 
 
 class RowSegment:
-    """A ROWS segment with its LINK: which class its runs are of, and its blocks by class index.
+    """A ROWS segment with its LINK: the classes of its runs, and its blocks by class index.
 
     `head` are the bytes of the runs.
     """
@@ -71,12 +71,12 @@ class RowSegment:
         self.blocks: dict[int, Block] = {}
 
 
-#: Which columns of a block are read: by class and position. The chunks of others are skipped, unlooked at.
+#: Whether a column of a block is read, by class and position. The chunks of other columns are skipped unread.
 Wanted = Callable[[Class, int], bool]
 
 
 def pair_links(layout: Layout) -> list[tuple[Segment, Segment | None]]:
-    """The ROWS segments, each with the LINK segment of the same *first* [L1]."""
+    """Returns the ROWS segments, each with the LINK segment of the same *first* [L1]."""
     by_first: dict[int, Segment] = {}
     for link in layout.of_kind(b"LINK"):
         if link.first in by_first:
@@ -90,12 +90,12 @@ def pair_links(layout: Layout) -> list[tuple[Segment, Segment | None]]:
 
 def read_rows(segment: Segment, link: Segment | None, payload: Callable[[Segment], Cursor], table: ClassTable,
               limits: Limits, wants: Wanted | None = None) -> RowSegment:
-    """Cuts a segment; all columns without `wants`. `payload` gives what a segment holds, from its begin on."""
+    """Reads a segment; all columns if `wants` is None. `payload` returns the payload of a segment."""
     cursor, links = payload(segment), payload(link) if link else None
     classes, lengths = read_runs(cursor, segment, len(table))
     result = RowSegment(segment, classes, lengths, cursor.data[:cursor.at])
     starts = segment.first + np.cumsum(lengths) - lengths
-    # Runs by class, stable: each block's stand together and ascend.
+    # The sort is stable: the runs of a block are consecutive and ascend.
     order = np.argsort(classes, kind="stable")
     present, firsts = np.unique(classes[order], return_index=True)
     ends = [*firsts[1:].tolist(), len(order)]
@@ -137,9 +137,9 @@ def read_rows(segment: Segment, link: Segment | None, payload: Callable[[Segment
 
 
 def read_runs(cursor: Cursor, segment: Segment, class_count: int) -> tuple[Rows, Rows]:
-    """Classes and lengths of the runs, which a ROWS segment begins with [R1], [G1].
+    """Reads the classes and lengths of the runs at the start of a ROWS segment [R1], [G1].
 
-    All at once where they are right, else one by one, for the error that is met first.
+    Reads all at once if they are valid, else one by one, to report the first error.
     """
     count, start = cursor.count(2), cursor.at
     try:

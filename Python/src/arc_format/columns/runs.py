@@ -1,4 +1,4 @@
-"""The runs of all segments at once: which rows each class has in each. Spec: 04.6, R1, G1; 13."""
+"""The runs of all segments at once: the rows of each class in each segment. Spec: 04.6, R1, G1; 13."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ from arc_format.container.varints import continuations, take_varints
 
 
 class RunIndex:
-    """First rows and lengths of runs, by class and segment.
+    """The first rows and lengths of runs, by class and segment.
 
-    Mixed classes leave a hundred thousand runs in some tens of segments: numpy takes all of them in the time of a few.
+    If classes are mixed, some tens of segments have a hundred thousand runs; numpy reads all of them almost as fast as
+    a few.
     """
 
     def __init__(self, classes: npt.NDArray[np.uint], lengths: npt.NDArray[np.uint], segment_starts: Rows) -> None:
         self._classes, self._lengths, self._segment_starts = classes, lengths, segment_starts
-        # New memory costs more than what is done with it: the first rows behind runs, in four bytes each.
+        # Allocation costs more than the computation. These are the first rows after runs, four bytes each.
         self._ends = np.cumsum(lengths, dtype=np.uint32)
-        #: of each class that was asked for: where its runs of each segment begin, their first rows, their lengths
+        #: for each requested class: the index of its first run in each segment, first rows and lengths of its runs
         self._of_class: dict[int, tuple[Rows, Rows, Rows]] = {}
 
     def of(self, number: int, index: int) -> tuple[Rows, Rows]:
-        """The runs of a class in a segment."""
+        """Returns the runs of a class in a segment."""
         if index not in self._of_class:
             own = np.flatnonzero(self._classes == index)
             lengths = self._lengths[own].astype(np.int64)
@@ -36,12 +37,12 @@ class RunIndex:
         return rows[part], lengths[part]
 
     def classes_of_rows(self, dtype: npt.DTypeLike) -> npt.NDArray[np.uint]:
-        """The class index of each row of the file."""
+        """Returns the class index of each row of the file."""
         return np.repeat(self._classes.astype(dtype), self._lengths)
 
 
 def index_runs(heads: list[memoryview], segments: list[Segment], class_count: int) -> RunIndex | None:
-    """The runs in the first bytes of segments; None if a rule is broken, which reading one by one names."""
+    """Reads the runs in the first bytes of segments. Returns None if they break a rule."""
     joined = b"".join(heads)
     content = np.frombuffer(joined, np.uint8)
     more = continuations(content)

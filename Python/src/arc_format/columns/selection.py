@@ -1,4 +1,4 @@
-"""Some columns of some classes out of a segment, by the directory: other chunks are not looked at. Spec: 13.3."""
+"""Reading of some columns of some classes of a segment with the directory, without other chunks. Spec: 13.3."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from arc_format.container.segment import Segment
 from arc_format.schema.classes import Class, ClassTable, Column
 from arc_format.schema.types import Node
 
-#: Whether a block may be passed over: its class, the position of its first chunk, its column count.
+#: Whether a block may be skipped, by its class, the index of its first chunk, and its column count.
 Excluded = Callable[[Class, int, int], bool]
 
-#: A column that is wanted of a block: its position, the column, its first chunk and the end of them in the block.
+#: A requested column of a block: its position, the column, its first chunk and the end of its chunks in the block.
 _Asked = tuple[int, Column, int, int]
 
 
 class Selection:
     """Reads blocks of a file that has a directory.
 
-    `payload` gives what a segment holds, those parts at least that are asked for, their checksum unseen. `segments` are
-    all with rows.
+    `payload` returns at least the requested parts of the payload of a segment, without a check of the checksum.
+    `segments` are all segments with rows.
     """
 
     def __init__(self, directory: Directory, table: ClassTable, limits: Limits, segments: list[Segment],
@@ -39,18 +39,18 @@ class Selection:
         self.directory, self.table, self.limits, self.payload = directory, table, limits, payload
         self._segments = segments
         self._places = Places(directory)
-        # Lists of Python's: a number out of an array costs ten times as much.
+        # Python lists, because access to an element of an array takes ten times as long.
         self._classes: list[int] = directory.classes.tolist()
         self._columns: list[int] = directory.columns.tolist()
         self._chunk_starts: list[int] = directory.chunk_starts.tolist()
-        #: what was asked for last, and what that wants of blocks with such a class and so many columns
+        #: the last request, and its columns by class and column count of blocks
         self._last: tuple[Wanted | None, dict[tuple[int, int], list[_Asked]]] = None, {}
-        #: how much of each segment and of its `LINK` was compared with the directory
+        #: the number of bytes of each segment and of its `LINK` that were compared with the directory
         self._checked: dict[int, tuple[int, int]] = {}
 
     def blocks(self, number: int, segment: Segment, link: Segment | None, classes: Container[int], wants: Wanted,
                excludes: Excluded) -> Iterator[Block]:
-        """The blocks of some classes in a segment, with the columns that are wanted."""
+        """Returns the blocks of some classes in a segment, with the requested columns."""
         directory, memory = self.directory, 0
         chosen = [
             at for at in directory.blocks(number) if self._classes[at] in classes and not excludes(
@@ -88,7 +88,7 @@ class Selection:
             yield block
 
     def _wanted(self, at: int, wants: Wanted, known: dict[tuple[int, int], list[_Asked]]) -> list[_Asked]:
-        """The columns that are wanted of a block. `known` are those of blocks that are like it."""
+        """Returns the requested columns of a block. `known` contains the columns of similar blocks."""
         index, columns = self._classes[at], self._columns[at]
         found = known.get((index, columns))
         if found is None:
@@ -105,9 +105,9 @@ class Selection:
 
     def _parts(self, number: int, chosen: list[int], wanted: list[list[_Asked]], segment: Segment, link: Segment | None,
                ) -> tuple[list[Part], list[Part]]:
-        """Which parts of a segment and of its `LINK` hold its runs and the columns that are wanted."""
+        """Returns the parts of a segment and of its `LINK` that contain its runs and the requested columns."""
         in_rows, in_link = [(0, int(self.directory.heads[number]))], list[Part]()
-        # Only inflation costs more for more.
+        # Only the decompression of a larger part takes longer.
         if segment.codec or (link and link.codec):
             for at, columns in zip(chosen, wanted, strict=True):
                 for _, _, first, end in columns:
@@ -116,8 +116,8 @@ class Selection:
         return in_rows, in_link
 
     def _runs(self, number: int, segment: Segment, payload: Cursor) -> Callable[[int], tuple[Rows, Rows]]:
-        """What gives the runs of a class in a segment: first rows and lengths."""
-        # The index needs the first bytes of all segments, for which compressed ones are read whole.
+        """Returns a function that returns the runs of a class in a segment: first rows and lengths."""
+        # The index needs the first bytes of all segments. For these, compressed segments are read as a whole.
         if (not segment.codec or "index" in self.__dict__) and self.index is not None:
             return partial(self.index.of, number)
         cursor = Cursor(self.directory.head(number, payload), payload.offset)
@@ -128,7 +128,7 @@ class Selection:
 
     @cached_property
     def index(self) -> RunIndex | None:
-        """The runs of all segments; None where they are to be read one by one, for the error that is met first."""
+        """The runs of all segments; None if they must be read one by one, to report the first error."""
         sizes = self.directory.heads.tolist()
         if any(size > segment.raw for size, segment in zip(sizes, self._segments, strict=True)):
             return None
@@ -146,5 +146,5 @@ class Selection:
 
 
 def _size(held: Held) -> int:
-    """How many bytes of a payload are there."""
+    """Returns the number of present bytes of a payload."""
     return sum(end - start for start, end in held[1])

@@ -19,7 +19,7 @@ from arc_format.container.segment import Segment, read_payload
 
 
 class Strings:
-    """Strings with successive numbers, from `first` on, as Arrow arrays that share their characters."""
+    """Strings with consecutive ids, from `first` on, as Arrow arrays that share their characters."""
 
     def __init__(self, first: int, offsets: Offsets, body: memoryview) -> None:
         self.first = first
@@ -30,20 +30,20 @@ class Strings:
 
     @cached_property
     def views(self) -> pa.Array:
-        """The same as views of 16 bytes: to gather them copies no characters."""
+        """The strings as views of 16 bytes: gathering views copies no characters."""
         return self.array.cast(pa.string_view())
 
 
 class StringTable:
-    """The strings that columns name by their numbers. Only those segments are read that have some of these."""
+    """The strings of the string table, by id. Only segments with requested ids are read."""
 
     def __init__(self, data: memoryview, segments: Sequence[Segment], limits: Limits) -> None:
         self._data, self._segments, self._limits = data, segments, limits
-        #: the number behind the last of each segment, as the index has it
+        #: the id after the last string of each segment, by the index
         self._ends = np.cumsum([segment.count for segment in segments], dtype=np.int64)
         #: lengths and characters of each segment that was read
         self._texts: dict[int, tuple[Integers, memoryview]] = {}
-        #: segments that were put together last, and their strings
+        #: the segments that were joined last, and their strings
         self._joined = range(0), Strings(0, np.zeros(1, np.int64), memoryview(b""))
 
     def __len__(self) -> int:
@@ -51,11 +51,11 @@ class StringTable:
 
     @property
     def whole(self) -> Strings:
-        """All strings."""
+        """All strings of the table."""
         return self._of(range(len(self._segments)))
 
     def holding(self, numbers: npt.NDArray[np.integer]) -> Strings:
-        """Strings among which those with some numbers are, all of which are below the count."""
+        """Returns strings that include the strings with some ids. All ids must be below the count."""
         if len(self) > self._limits.elements:
             reject("A7", self._segments[0].offset, f"{len(self)} strings")
         if not len(numbers):
@@ -64,16 +64,16 @@ class StringTable:
         return self._of(range(first, last + 1))
 
     def number(self, text: str) -> int:
-        """The number of a string, -1 if it is not in the table."""
+        """Returns the id of a string; -1 if it is not in the table."""
         return int(pc.index(self.whole.array, pa.scalar(text, pa.large_string())).as_py())
 
     def _of(self, segments: range) -> Strings:
-        """The strings of these segments at least."""
+        """Returns the strings of at least these segments."""
         joined, strings = self._joined
         if joined.start <= segments.start and segments.stop <= joined.stop:
             return strings
         if joined:
-            # Strings from here and there are asked for: putting some together again and again would take longer.
+            # Requests for strings of changing segments: joining some segments repeatedly would take longer.
             segments = range(len(self._segments))
         texts, total = [], 0
         for number in segments:
@@ -82,13 +82,13 @@ class StringTable:
         body = texts[0][1] if len(texts) == 1 else memoryview(b"".join(body for _, body in texts))
         offsets = offsets_of(np.concatenate([lengths.astype(np.int64) for lengths, _ in texts]))
         strings = Strings(int(self._ends[segments.start - 1]) if segments.start else 0, offsets, body)
-        # What may be put together with others is kept; all is not put together again.
+        # Caches segments that may be joined with others. If all are joined, none is needed again.
         self._texts = {} if len(segments) == len(self._segments) else dict(zip(segments, texts, strict=True))
         self._joined = segments, strings
         return strings
 
     def _read(self, segment: Segment, total: int) -> tuple[Integers, memoryview]:
-        """Lengths and characters of a segment, all strings well-formed, of which `total` strings stand before it."""
+        """Reads and checks the lengths and characters of a segment. `total` strings precede the segment."""
         cursor = read_payload(self._data, segment)
         count, width = cursor.count(), cursor.u8()
         if width not in UNSIGNED or count > cursor.left() // width:
@@ -105,7 +105,7 @@ class StringTable:
 
 
 def read_strings(data: memoryview, layout: Layout, limits: Limits) -> StringTable:
-    """The table, with all STRS segments read."""
+    """Returns the string table, with all STRS segments read."""
     table = StringTable(data, layout.of_kind(b"STRS"), limits)
     _ = table.whole
     return table

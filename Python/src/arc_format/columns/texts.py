@@ -1,4 +1,4 @@
-"""Texts one behind the other: their offsets, and whether each is UTF-8. Spec: 04.2, 04.4."""
+"""Consecutive strings: their offsets, and the check of their UTF-8. Spec: 04.2, 04.4."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Offsets = npt.NDArray[np.int64]
 
 
 def take_texts(cursor: Cursor, lengths: Integers, rule: str) -> memoryview:
-    """The bytes of texts of these lengths, which lie before the end or break `rule`."""
+    """Reads the bytes of strings with these lengths. If they do not end before the end, `rule` is broken."""
     total = exact_sum(lengths)
     if total > cursor.left():
         reject(rule, cursor.place, f"texts of {total} bytes in {cursor.left()}")
@@ -22,7 +22,7 @@ def take_texts(cursor: Cursor, lengths: Integers, rule: str) -> memoryview:
 
 
 def offsets_of(lengths: Integers) -> Offsets:
-    """Where each text begins, and the end of the last. The sum of the lengths was checked."""
+    """Returns the offset of each string, and the end of the last. The sum of the lengths was checked."""
     offsets = np.empty(len(lengths) + 1, np.int64)
     offsets[0] = 0
     np.cumsum(lengths, out=offsets[1:], dtype=np.int64)
@@ -30,9 +30,9 @@ def offsets_of(lengths: Integers) -> Offsets:
 
 
 def check_utf8(body: memoryview, offsets: Offsets, rule: str, offset: int) -> None:
-    """Each text is well-formed by itself.
+    """Checks that each string is well-formed by itself.
 
-    That is so if all bytes together are, and no text begins inside of a character.
+    This holds if all bytes together are well-formed, and no string begins in the middle of a character.
     """
     if not len(body):
         return

@@ -1,4 +1,4 @@
-"""How many values each node is asked for, value by value: what recursive types need. Spec: 04.5, V2, V6, A8, G4."""
+"""The number of values that rows require of each node, for recursive types. Spec: 04.5, V2, V6, A8, G4."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ _NOTHING = memoryview(b"")
 
 
 class Walk:
-    """Takes the values of a column in the order of its rows, depth first, without recursion.
+    """Consumes the values of a column in the order of its rows, depth first, without recursion.
 
-    `taken` says for each node how many of its values were taken.
+    `taken` contains the number of consumed values of each node.
     """
 
     def __init__(self, values: ColumnChunks, budget: Budget) -> None:
         self.values, self.budget = values, budget
         self.taken = [0] * len(values.of_node)
         self._streams: dict[int, memoryview] = {}
-        #: the deepest that was found to be allowed
+        #: the maximum depth that was checked and allowed
         self._depth = self._level = -1
 
     def stream(self, node: Node) -> memoryview:
-        """All values of a node that are integers or bits, as native integers."""
+        """Returns all values of a node that are integers or bits, as native integers."""
         stream = self._streams.get(node.index)
         if stream is None:
             chunk = self.values.of_node[node.index]
@@ -41,7 +41,7 @@ class Walk:
         return stream
 
     def skip(self, count: int, row: int | None = None) -> None:
-        """Takes the next `count` values of the column; strong references lead before `row`, if that is given [G4]."""
+        """Consumes the next `count` values of the column. If `row` is set, checks [G4] for this row."""
         column = self.values.column
         work = [(column.tree.root, count, 0, 0)]
         while work:
@@ -49,7 +49,7 @@ class Walk:
             if node.is_recursive and count > 1:
                 work.append((node, count - 1, depth, level))
                 count = 1
-            # What is less deep than another value was is not asked about again: there may be millions of values.
+            # Values that are less deep than an earlier value need no check: there may be millions of values.
             if depth > self._depth or level > self._level:
                 self.budget.check_depth(depth, level, column)
                 self._depth, self._level = max(depth, self._depth), max(level, self._level)

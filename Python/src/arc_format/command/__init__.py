@@ -1,1 +1,1 @@
-"""The command `arc-format`: a file for each of its commands."""
+"""The command `arc-format`, with a file for each of its subcommands."""

@@ -1,4 +1,4 @@
-"""What all commands share: exit codes, opening files, text that cannot steer a terminal."""
+"""Shared parts of the commands: exit codes, opening of files, text that cannot steer a terminal."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from arc_format.basics.errors import ArcError, UsageError
 from arc_format.basics.limits import DEFAULT, UNTRUSTED
 from arc_format.datasets.dataset import Dataset
 
-#: Exit codes, as those of arcdump.
+#: The exit codes, which are the exit codes of arcdump.
 OK, USAGE, DAMAGED, NO_FILE, OUTPUT_FAILED = 0, 64, 65, 66, 74
 
 
 def add_file(parser: argparse.ArgumentParser) -> None:
-    """The argument FILE and the option `--trust`."""
+    """Adds the argument FILE and the option `--trust`."""
     parser.add_argument("file", metavar="FILE", help="an archive, or a folder of archives with the same classes")
     add_trust(parser)
 
 
 def add_trust(parser: argparse.ArgumentParser) -> None:
-    """The option `--trust`."""
+    """Adds the option `--trust`."""
     parser.add_argument("--trust", action="store_true",
                         help="trust the file: raise the limits to gigabytes and millions of objects")
 
 
 def opened(arguments: argparse.Namespace, path: str | None = None) -> Archive | Dataset:
-    """The archive or data set of a command line."""
+    """Opens the archive or data set of a command line."""
     path, limits = path or arguments.file, DEFAULT if arguments.trust else UNTRUSTED
     return Dataset(path, limits=limits) if os.path.isdir(path) else Archive(path, limits=limits)
 
 
 def chosen_classes(archive: Archive | Dataset, names: list[str] | None) -> list[str]:
-    """The classes that were asked for, or those with objects."""
+    """Returns the requested classes; by default, the classes with objects."""
     if not names:
         return [name for name, count in archive.counts().items() if count]
     for name in names:
@@ -47,20 +47,20 @@ def chosen_classes(archive: Archive | Dataset, names: list[str] | None) -> list[
 
 
 def with_notes(error: Exception) -> str:
-    """What an error says, for a command that has an option in place of limits, and in which of several files it is."""
+    """Returns the message of an error, with the path of the file, and with an option instead of a limit as remedy."""
     if isinstance(error, ArcError) and error.code == "limitExceeded":
         error.remedy = error.remedy.replace("open it with", "give --trust, or open it in Python with")
     return " ".join([str(error), *(f"({note})" for note in getattr(error, "__notes__", []))])
 
 
 def printable(text: str) -> str:
-    """A text of a file for a terminal: what is not printable is escaped."""
+    """Returns a string of a file for a terminal, with escapes for characters that are not printable."""
     return "".join(character if character.isprintable() or character == "\n" else
                    character.encode("unicode_escape").decode() for character in text)
 
 
 class _Terminal(io.TextIOBase):
-    """A stream on a terminal, to which no text of a file can send control sequences."""
+    """A stream on a terminal. Strings of a file cannot send control sequences to the terminal."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
@@ -71,12 +71,12 @@ class _Terminal(io.TextIOBase):
 
 
 def standard_output() -> TextIO:
-    """Where commands write data: as it is to files and pipes, but with escapes to a terminal."""
+    """Returns the output of commands: unchanged for files and pipes, with escapes for a terminal."""
     return cast(TextIO, _Terminal(sys.stdout)) if sys.stdout.isatty() else sys.stdout
 
 
 def file_name(name: str) -> str:
-    """A class name as a name of a file, which leads nowhere else: `Box<Int>`, but `%2e%2e%2fx` for `../x`."""
+    """Returns a class name as the name of a file in the same folder: `Box<Int>`, but `%2e%2e%2fx` for `../x`."""
     def escaped(match: re.Match[str]) -> str:
         return "".join(f"%{byte:02x}" for byte in match[0].encode("utf-8", "surrogateescape"))
 

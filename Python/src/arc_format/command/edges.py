@@ -15,7 +15,7 @@ from arc_format.writing.file import replaced
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """The command's arguments."""
+    """Adds the arguments of the command."""
     parser = commands.add_parser("edges", help="write all references as a table: src, dst, column")
     add_file(parser)
     parser.add_argument("--columns", metavar="A.B,C.D",

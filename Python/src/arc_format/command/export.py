@@ -22,7 +22,7 @@ FORMATS = {"parquet": "parquet", "arrow": "arrow", "csv": "csv", "jsonl": "jsonl
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """The command's arguments."""
+    """Adds the arguments of the command."""
     parser = commands.add_parser("export", help="write classes as Parquet, Arrow, CSV or JSON lines")
     add_file(parser)
     parser.add_argument("--format", required=True, choices=FORMATS, help="the format to write")

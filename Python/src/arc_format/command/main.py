@@ -23,13 +23,13 @@ _EPILOG = """exit codes:
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> None:  # type: ignore[override]
-        """As arcdump exits."""
+        """Exits with the exit codes of arcdump."""
         self.print_usage(sys.stderr)
         self.exit(USAGE, f"{self.prog}: {message}\n")
 
 
 def parser() -> argparse.ArgumentParser:
-    """All commands with their arguments."""
+    """Returns the parser of all commands with their arguments."""
     result = _Parser(prog="arc-format",
                      description="Convert .arc files to tables and tables to .arc files, and query them.",
                      epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -41,7 +41,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command; gives its exit code."""
+    """Runs a command. Returns its exit code."""
     parsed = parser().parse_args(arguments)
     try:
         code = int(parsed.run(parsed))
@@ -53,12 +53,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UsageError as error:
         return _failed(USAGE, with_notes(error))
     except FileNotFoundError as error:
-        # What an output lies in is not there either.
+        # The folder of an output may be missing too.
         if str(error.filename).startswith(getattr(parsed, "output", None) or "\0"):
             return _failed(OUTPUT_FAILED, f"{error.filename}: there is no such folder")
         return _failed(NO_FILE, f"{error.filename}: no such file")
     except BrokenPipeError:
-        # Whoever reads has enough: nothing more is flushed into the pipe at exit.
+        # The reader of the pipe has closed it, so nothing is flushed into it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
     except OSError as error:

@@ -18,7 +18,7 @@ from arc_format.writing.archive import write
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """The command's arguments."""
+    """Adds the arguments of the command."""
     parser = commands.add_parser(
         "pack", help="convert tables to an archive",
         description="Each table becomes a class with the name of its file (Person.parquet), or with NAME in NAME=FILE.")
@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     tables: dict[str, pa.Table] = {}
     for argument in arguments.tables:
         name, separator, path = argument.partition("=")
-        # The name of a folder may be year=2026.
+        # A path may contain a folder such as year=2026.
         if not separator or os.path.exists(argument):
             name, path = os.path.splitext(os.path.basename(argument))[0], argument
         if name in tables:
@@ -65,11 +65,11 @@ def _read(path: str) -> pa.Table:
         raise UsageError(f"'{path}' is a folder: name the files in it")
     try:
         table = readers[suffix](path)
-        # Names are decoded only when they are asked for.
+        # pyarrow decodes names only when they are read.
         list(table.column_names)
         return table
     except UnicodeDecodeError as error:
         raise UsageError(f"{path}: text that is not UTF-8: convert it first") from error
-    # An OSError is what Arrow says of some damaged Parquet files.
+    # Arrow raises OSError for some damaged Parquet files.
     except (pa.ArrowException, OSError) as error:
         raise UsageError(f"{path}: {error}") from error

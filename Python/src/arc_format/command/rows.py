@@ -19,25 +19,25 @@ from arc_format.tables.recast import python_rows
 
 _SIGNS = "=+\\-@'\uff1d\uff0b\uff0d\uff20"
 
-#: The positions of a text at which a spreadsheet may take what follows for a formula: the start, and after a character
-#: that some programs divide fields at. An apostrophe there is one of the text, which gets another.
+#: The positions of a string at which a spreadsheet may read the rest as a formula: the start, and after a character
+#: that some programs treat as a separator of fields. An apostrophe at such a position is doubled.
 _FORMULA = re.compile(f"\\A(?=[{_SIGNS}\t\r\n])|(?<=[;\t\r\n])(?=\"*[{_SIGNS}])")
 
-#: Decimals are text in tables.
+#: In tables, decimals are strings.
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 
 
 def write_json_lines(batches: Iterable[pa.RecordBatch], file: TextIO) -> None:
-    """An object for each row. What JSON has not is text: dates ISO 8601, data base64, uuids and decimals."""
+    """Writes a JSON object for each row. Dates (ISO 8601), data (base64), UUIDs and decimals are strings."""
     for batch in batches:
         for row in python_rows(batch):
             file.write(json.dumps(plain(row), ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n")
 
 
 def write_csv(schema: pa.Schema, batches: Iterable[pa.RecordBatch], file: TextIO) -> None:
-    """By RFC 4180, with names in the first line. Null is empty, what holds others is JSON.
+    """Writes CSV by RFC 4180, with names in the first line. Null is empty, and nested values are JSON.
 
-    A text that a spreadsheet would take for a formula, which may run programs, has an apostrophe before it.
+    A string that a spreadsheet would read as a formula, which may run programs, has an apostrophe before it.
     """
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow([_guarded(name) for name in schema.names])
@@ -58,12 +58,12 @@ def _cell(value: Any) -> Any:
 
 
 def _guarded(text: str) -> str:
-    """A text with an apostrophe wherever a formula could begin, as `arcdump export` writes it."""
+    """Returns a string with an apostrophe wherever a formula could begin, like `arcdump export`."""
     return text if _NUMBER.fullmatch(text) else _FORMULA.sub("'", text)
 
 
 def plain(value: Any) -> Any:
-    """A value of a table as JSON has it. Entries of dictionaries are pairs: keys need not be text."""
+    """Returns a value of a table as JSON. Entries of dictionaries are pairs, because keys need not be strings."""
     if isinstance(value, dict):
         return {key: plain(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):

@@ -8,7 +8,7 @@ from arc_format.command.common import OK, add_file, opened, printable
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """The command's arguments."""
+    """Adds the arguments of the command."""
     parser = commands.add_parser("schema", help="print classes, their properties, and types in Arrow and in the file")
     add_file(parser)
     parser.add_argument("--class", dest="classes", action="append", metavar="CLASS",

@@ -1,4 +1,4 @@
-"""`arc-format sql`: a query over the classes of archives, by DuckDB."""
+"""`arc-format sql`: a query over the classes of archives, with DuckDB."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from arc_format.command.common import OK, add_trust, opened, printable, standard
 from arc_format.command.rows import write_csv, write_json_lines
 from arc_format.tables.names import distinct
 
-#: Names of databases that DuckDB has itself.
+#: Names of DuckDB's own databases.
 _TAKEN = ("main", "memory", "system", "temp")
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """The command's arguments."""
+    """Adds the arguments of the command."""
     parser = commands.add_parser(
         "sql", help="query classes with SQL (DuckDB)",
         description="Each class is a table. The table 'edges' contains all references, and 'objects' the class "
@@ -31,7 +31,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the rows that the query gives."""
+    """Prints the rows of the query."""
     try:
         import duckdb
     except ImportError as error:
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     from arc_format.duckdb import attach
 
     connection = duckdb.connect()
-    # To DuckDB names are the same that differ in capitals alone.
+    # DuckDB ignores the case of names.
     names = distinct((os.path.splitext(os.path.basename(os.path.normpath(path)))[0].lower()
                       for path in arguments.files), taken=_TAKEN)
     for name, path in zip(names, arguments.files, strict=True):
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     if len(names) == 1:
         quoted = names[0].replace('"', '""')
         connection.execute(f'use "{quoted}"')
-    # A query does not read other files of this machine.
+    # A query must not read other files of this machine.
     connection.execute("set enable_external_access = false")
     try:
         result = connection.sql(arguments.query)

@@ -1,4 +1,4 @@
-"""`arc-format verify`: whether archives are sound."""
+"""`arc-format verify`: checks whether archives are sound."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arc_format.command.common import DAMAGED, NO_FILE, OK, add_trust, opened, p
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """The command's arguments."""
+    """Adds the arguments of the command."""
     parser = commands.add_parser("verify", help="read and check whole archives; exit with 65 if one is damaged")
     parser.add_argument("files", metavar="FILE", nargs="+", help="an archive, or a folder of archives")
     add_trust(parser)
@@ -18,7 +18,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints a line for each file that is wrong."""
+    """Prints a line for each file that is not sound."""
     code = OK
     for path in arguments.files:
         try:
@@ -27,7 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
             print(printable(f"arc-format: {path}: {with_notes(error)}"), file=sys.stderr)
             code = DAMAGED
         except FileNotFoundError:
-            # The others are verified all the same.
+            # Continues with the other files.
             print(printable(f"arc-format: {path}: no such file"), file=sys.stderr)
             code = code or NO_FILE
     return code

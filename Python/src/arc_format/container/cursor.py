@@ -1,4 +1,4 @@
-"""Reading of bytes, each read checked against the structure that holds it. Spec: 02.0."""
+"""Reading of bytes. Each read is checked against the end of its structure. Spec: 02.0."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from arc_format.basics.errors import reject
 
 
 class Cursor:
-    """A place in a payload that begins at byte `offset` of the file (roughly, where that is compressed).
+    """A position in a payload that begins at byte `offset` of the file (approximate in a compressed payload).
 
-    Invariant: `at <= end <= len(data)`; nothing at or behind `end` is read.
+    Invariant: `at <= end <= len(data)`; nothing from `end` on is read.
     """
 
     __slots__ = ("at", "data", "end", "offset")
@@ -19,22 +19,22 @@ class Cursor:
 
     @property
     def place(self) -> int:
-        """The byte of the file that is read next."""
+        """The offset of the next byte in the file."""
         return self.offset + self.at
 
     def left(self) -> int:
-        """Bytes before `end`."""
+        """Returns the number of bytes before `end`."""
         return self.end - self.at
 
     def take(self, size: int) -> memoryview:
-        """The next `size` bytes [B4]."""
+        """Reads the next `size` bytes [B4]."""
         if size > self.end - self.at:
             reject("B4", self.place, f"{self.left()} bytes where {size} are wanted")
         self.at += size
         return self.data[self.at - size:self.at]
 
     def u8(self) -> int:
-        """The next byte [B4]."""
+        """Reads the next byte [B4]."""
         at = self.at
         if at >= self.end:
             reject("B4", self.place, "no byte where one is wanted")
@@ -42,7 +42,7 @@ class Cursor:
         return self.data[at]
 
     def varint(self) -> int:
-        """The next varint [B1]."""
+        """Reads the next varint [B1]."""
         at = self.at
         byte = self.data[at] if at < self.end else self.u8()
         self.at = at + 1
@@ -60,14 +60,14 @@ class Cursor:
         return value
 
     def count(self, item_bytes: int = 1) -> int:
-        """A number of things that take `item_bytes` each, or more [B5]."""
+        """Reads a count of items that take at least `item_bytes` bytes each [B5]."""
         value = self.varint()
         if value * item_bytes > self.end - self.at:
             reject("B5", self.place, f"{value} things in {self.left()} bytes")
         return value
 
     def string(self) -> str:
-        """The next string [B3]."""
+        """Reads the next string [B3]."""
         data = self.take(self.count())
         try:
             return str(data, "utf-8")
@@ -75,6 +75,6 @@ class Cursor:
             reject("B3", self.place, f"text that is not UTF-8: {error.reason}")
 
     def done(self) -> None:
-        """Nothing is left over [B2]."""
+        """Checks that nothing is left over [B2]."""
         if self.at != self.end:
             reject("B2", self.place, f"{self.left()} bytes left over")

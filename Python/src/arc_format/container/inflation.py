@@ -1,4 +1,4 @@
-"""Compressed payloads, inflated as far as they are needed. Spec: 02.3, rules Z1 to Z3."""
+"""Compressed payloads, decompressed as far as needed. Spec: 02.3, rules Z1 to Z3."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ import numpy.typing as npt
 from arc_format.basics.errors import reject
 from arc_format.container.cursor import Cursor
 
-#: Raw bytes of a block of a compressed payload, but for the last.
+#: The raw size of a zlib block, except the last.
 BLOCK_BYTES = 1 << 21
 
 
-#: From such a byte up to another one.
+#: A range of bytes: start and end.
 Part = tuple[int, int]
 
 
 class _Block:
-    """A block of a payload, inflated up to `size`; bytes and stream are let go of when it is done."""
+    """A zlib block, decompressed up to `size`. Its bytes and stream are released at its end."""
 
     __slots__ = ("raw_bytes", "rest", "size", "stream")
 
@@ -32,10 +32,10 @@ class _Block:
 
 
 class Inflation:
-    """A compressed payload of which some blocks are inflated, each from its begin on, and more when that is asked for.
+    """A compressed payload. Some zlib blocks are decompressed from their start on, and others on request.
 
-    Whether a block is what it should be shows at its end, and whether anything stands behind the last when all is
-    inflated. After an error it is as it was at first: whoever asks again meets the error again.
+    An invalid block is found at its end, and bytes after the last block are found when everything is decompressed.
+    An error resets the payload, so that the next request finds the same error.
     """
 
     def __init__(self, stored: memoryview, raw_bytes: int, offset: int) -> None:
@@ -43,19 +43,19 @@ class Inflation:
             reject("Z1", offset, f"{len(stored)} bytes that claim to be {raw_bytes}")
         self.raw_bytes = raw_bytes
         self._stored, self._offset = stored, offset
-        # Threads that read one archive share its streams.
+        # Threads that read an archive share its streams.
         self._lock = Lock()
         self._restart()
 
     def upto(self, size: int) -> memoryview:
-        """So many raw bytes or more, all of them if there are not so many."""
+        """Returns at least `size` raw bytes, or all bytes if there are fewer."""
         raw, there = self.holding([(0, size)])
         return raw[:there[0][1]] if there else raw
 
     def holding(self, parts: list[Part]) -> tuple[memoryview, list[Part]]:
-        """The raw bytes, of which some parts at least are there; and which these are, ascending, none beside another.
+        """Returns the raw bytes, with at least some parts present, and the present parts, ascending and separate.
 
-        Behind the last that is there it may end.
+        The raw bytes may end after the last present part.
         """
         with self._lock:
             try:
@@ -71,10 +71,10 @@ class Inflation:
 
     def _restart(self) -> None:
         self._cursor = Cursor(self._stored, self._offset)
-        # One block as far as it is there; of more all that there will be: pages that are not reached take no memory.
+        # One block has the size of its present part. Several blocks have the full size: unused pages take no memory.
         self._raw: bytes | npt.NDArray[np.uint8] = b""
         self._size = 0
-        #: the first blocks, of which others were skipped
+        #: the blocks that were decompressed so far; other blocks were skipped
         self._blocks: list[_Block] = []
 
     def _there(self) -> list[Part]:
@@ -88,7 +88,7 @@ class Inflation:
         return there
 
     def _reach(self, start: int, end: int) -> None:
-        """Inflates what is missing of the blocks that hold some bytes."""
+        """Decompresses the missing parts of the blocks that contain some bytes."""
         while start < end:
             number = start // BLOCK_BYTES
             first = number * BLOCK_BYTES
@@ -110,12 +110,12 @@ class Inflation:
             start = first + block.raw_bytes
 
     def _next(self, block: _Block, size: int) -> bytes:
-        """What is missing of a block up to `size`."""
+        """Returns the missing part of a block up to `size`."""
         if block.stream is None:
             block.stream = zlib.decompressobj()
         missing, wanted = block.raw_bytes - block.size, size - block.size
         try:
-            # One byte more than there may be: a stream that gives more is refused before it grows.
+            # One byte more than allowed: a stream with more bytes is refused before it grows.
             raw: bytes = block.stream.decompress(block.rest, wanted + (wanted == missing))
         except zlib.error as error:
             reject("Z2", self._cursor.place, f"a damaged stream: {error}")

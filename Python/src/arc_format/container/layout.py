@@ -1,4 +1,4 @@
-"""Header, trailer and index: where everything is. Spec: 02.1, 02.4, 02.5."""
+"""Header, trailer and index, which determine the positions of all segments. Spec: 02.1, 02.4, 02.5."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ END_SIGNATURE = b"CRA\x8A"
 
 @dataclass
 class Layout:
-    """The segments of a file, found sound as far as header, trailer and index tell."""
+    """The segments of a file. Header, trailer and index are checked."""
 
     version: tuple[int, int]
-    #: what wrote the file, for people
+    #: the name of the writer, for people
     producer: str
     row_count: int
     segments: list[Segment]
 
     def of_kind(self, kind: bytes) -> list[Segment]:
-        """The segments of one kind, in file order."""
+        """Returns the segments of one kind, in file order."""
         return [segment for segment in self.segments if segment.kind == kind]
 
 
 def read_layout(data: memoryview, limits: Limits) -> Layout:
-    """Header, trailer and index, in the order of 05.4, steps 1 to 5."""
+    """Reads header, trailer and index, in the order of 05.4, steps 1 to 5."""
     if len(data) > limits.file_bytes:
         reject("A1", 0, f"{len(data)} bytes")
     version = _read_header(data)
@@ -57,7 +57,7 @@ def _read_header(data: memoryview) -> tuple[int, int]:
 
 
 def _read_trailer(data: memoryview) -> tuple[int, int, int, int]:
-    """Index offset, row count, segment count, segments checksum."""
+    """Returns index offset, row count, segment count and segments checksum."""
     start = len(data) - 32
     if start < 32 or data[-4:] != END_SIGNATURE:
         reject("T1", len(data), "no trailer")
@@ -71,7 +71,7 @@ def _read_trailer(data: memoryview) -> tuple[int, int, int, int]:
 
 def _read_index(data: memoryview, limits: Limits, offset: int, segment_count: int, checksum: int,
                 ) -> tuple[str, list[Segment], int]:
-    """What wrote the file, the segments before the index, and the raw bytes of the index."""
+    """Returns the name of the writer, the segments before the index, and the raw size of the index."""
     trailer = len(data) - 32
     index = read_segment_header(data, offset)
     if index.kind != b"INDX" or index.end != trailer:
@@ -125,7 +125,7 @@ def _check_sums(segments: list[Segment], raw_bytes: int, row_count: int, trailer
 
 
 def _check_headers(data: memoryview, segments: list[Segment]) -> None:
-    """[I4] of all segments, and all else of those of unknown kinds: a later version is newer, not damaged."""
+    """Checks [I4] of all segments, and unknown segments completely: a file of a later version is newer, not damaged."""
     for segment in segments:
         header = read_segment_header(data, segment.offset)
         if not header.describes(segment):

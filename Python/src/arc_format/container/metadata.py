@@ -1,4 +1,4 @@
-"""What whoever wrote the file says of it. Spec: 02.6."""
+"""The metadata of a file. Spec: 02.6."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from arc_format.container.segment import read_payload
 
 
 def read_metadata(data: memoryview, layout: Layout) -> dict[str, str]:
-    """Keys and values of the META segment, if there is one [D1], [D3]."""
+    """Reads the keys and values of the META segment, if there is one [D1], [D3]."""
     pairs: dict[str, str] = {}
     for segment in layout.of_kind(b"META"):
         cursor, last = read_payload(data, segment), None

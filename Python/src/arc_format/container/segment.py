@@ -1,4 +1,4 @@
-"""Segments: their headers, their payloads, their compression. Spec: 02.2 and 02.3."""
+"""Segments: headers, payloads, compression. Spec: 02.2 and 02.3."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from arc_format.basics.errors import reject
 from arc_format.container.cursor import Cursor
 from arc_format.container.inflation import Inflation
 
-#: Kinds of segments that a file needs, besides the index. A directory is checked as one that may be ignored [S3].
+#: Kinds of segments that every reader knows, without the index. A directory is checked like an ignorable segment [S3].
 KINDS = (b"META", b"CLSS", b"STRS", b"ROWS", b"LINK")
 
 
 @dataclass
 class Segment:
-    """What the header or the index says of a segment. Offsets and sizes in bytes.
+    """The properties of a segment in its header or in the index. Offsets and sizes are in bytes.
 
-    `first` and `count` are the index's; a header has none. `flags` are the header's.
+    Only the index has `first` and `count`; only the header has `flags`.
     """
 
     offset: int
@@ -32,21 +32,21 @@ class Segment:
 
     @property
     def padding(self) -> int:
-        """Bytes behind the payload, each 0."""
+        """The number of padding bytes after the payload, each 0."""
         return -(self.stored + 4) % 8
 
     @property
     def end(self) -> int:
-        """Where the next segment begins."""
+        """The offset of the next segment."""
         return self.offset + 28 + self.stored + self.padding
 
     def describes(self, other: Segment) -> bool:
-        """Whether both say the same of kind, codec and sizes [I4]."""
+        """Returns whether kind, codec and sizes are equal [I4]."""
         return (self.kind, self.codec, self.stored, self.raw) == (other.kind, other.codec, other.stored, other.raw)
 
 
 def read_segment_header(data: memoryview, offset: int) -> Segment:
-    """The header of the segment at `offset`, behind which 24 bytes stand [S1]."""
+    """Reads the header of the segment at `offset`, which must have 24 bytes [S1]."""
     kind, flags, codec, reserved, stored, raw = struct.unpack_from("<4sBBHQQ", data, offset)
     if codec > 1 or reserved or flags > 1 or (codec == 0 and stored != raw):
         reject("S1", offset, f"codec {codec}, flags {flags}, reserved {reserved}, sizes {stored} and {raw}")
@@ -54,7 +54,7 @@ def read_segment_header(data: memoryview, offset: int) -> Segment:
 
 
 def stored_bytes(data: memoryview, segment: Segment, checks_sum: bool = True) -> memoryview:
-    """The payload of a segment that lies inside of the file, as it is stored [S2], [S5]."""
+    """Returns the stored payload of a segment that is completely in the file [S2], [S5]."""
     start, end = segment.offset + 24, segment.end - 4
     if checks_sum:
         stated, found = int.from_bytes(data[end:end + 4], "little"), zlib.crc32(data[segment.offset:end])
@@ -66,7 +66,7 @@ def stored_bytes(data: memoryview, segment: Segment, checks_sum: bool = True) ->
 
 
 def read_payload(data: memoryview, segment: Segment, checks_sum: bool = True) -> Cursor:
-    """The raw payload of a segment that lies inside of the file [S2], [S5], [Z1] to [Z3].
+    """Returns the raw payload of a segment that is completely in the file [S2], [S5], [Z1] to [Z3].
 
     With codec 0 no byte is copied.
     """

@@ -1,4 +1,4 @@
-"""The bytes of an archive, wherever they are."""
+"""The bytes of an archive, from any source."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from arc_format.basics.limits import Limits
 
 
 class Readable(Protocol):
-    """A file that is open for reading: Python's own, one of fsspec or of pyarrow.fs."""
+    """A file that is open for reading: a file of Python, fsspec or pyarrow.fs."""
 
     def read(self, size: int = -1, /) -> Any:
-        """The next bytes."""
+        """Reads the next bytes."""
 
 
 #: A path, bytes, or an open file.
@@ -23,10 +23,10 @@ Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, Readable]
 
 
 def read_source(source: Source, limits: Limits) -> memoryview:
-    """All bytes of a source, no more than the limit [A1].
+    """Reads all bytes of a source, within the limit [A1].
 
-    A file with a path is mapped, so that only what is used is read. Where the limits are those for strangers, it is
-    read into memory: whoever cuts a mapped file while it is read ends the process.
+    A file with a path is mapped, so that only used parts are read. With the limits for untrusted files, the file is
+    read into memory, because a mapped file that is truncated while it is read ends the process.
     """
     if isinstance(source, (bytes, bytearray, memoryview)):
         return memoryview(source).cast("B")
@@ -42,7 +42,7 @@ def read_source(source: Source, limits: Limits) -> memoryview:
             return memoryview(file.read(limits.file_bytes + 1))
     if not hasattr(source, "read"):
         raise UsageError(f"no archive is in {source!r}: give a path, bytes, or a file that is open for reading")
-    # A file of text fails at the first bytes, in words of an encoding.
+    # A file that is open as text fails at the first bytes, with an error about its encoding.
     data = "" if isinstance(source, io.TextIOBase) else source.read(limits.file_bytes + 1)
     if isinstance(data, str):
         raise UsageError(f"{source!r} gives text, and an archive is bytes: open the file with 'rb'")

@@ -11,14 +11,14 @@ from arc_format.container.cursor import Cursor
 
 
 def take_varints(cursor: Cursor, count: int) -> npt.NDArray[np.unsignedinteger[Any]]:
-    """The next `count` varints, as `Cursor.varint` reads them one by one, in as many bytes each as the longest needs.
+    """Reads the next `count` varints, like `Cursor.varint`, into integers of the width that the largest needs.
 
-    Python pays some 300 ns for each varint that it reads alone, and a file with mixed classes has a hundred thousand
-    in its runs; numpy pays 5. Whatever is not as it should be is read one by one, which finds the error.
+    Python takes about 300 ns for each varint that it reads by itself, and numpy takes 5 ns. A file with mixed classes
+    has a hundred thousand varints in its runs. Invalid varints are read one by one, to find the error.
     """
     if count >= 16:
         window = np.frombuffer(cursor.data, np.uint8, min(cursor.left(), 10 * count), cursor.at)
-        # Most take one byte: only the others are looked for, and no list is as long as all of them but the values.
+        # Most varints take one byte, so the search is only for longer varints, and only the values are a full list.
         more = continuations(window)
         owners = more - np.arange(len(more))
         more = more[:np.searchsorted(owners, count)]
@@ -28,7 +28,7 @@ def take_varints(cursor: Cursor, count: int) -> npt.NDArray[np.unsignedinteger[A
             lasts = window[window < 0x80] if len(more) else window
             longer, firsts, sizes = np.unique(owners[:len(more)], return_index=True, return_counts=True)
             most = int(sizes.max(initial=0))
-            # Two bytes hold 14 bits, four 28, eight 56: no overflow. A last byte of 0 is a needless one.
+            # Two bytes contain 14 bits, four 28, eight 56: nothing overflows. A last byte of 0 is not shortest form.
             dtype = np.dtype((np.uint8, np.uint16, np.uint32, np.uint32)[most] if most < 4 else np.uint64)
             values: npt.NDArray[np.unsignedinteger[Any]] = lasts.astype(dtype)
             if most < 8 and lasts[longer].all():
@@ -45,5 +45,5 @@ def take_varints(cursor: Cursor, count: int) -> npt.NDArray[np.unsignedinteger[A
 
 
 def continuations(content: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
-    """Where bytes of varints are that have another behind them."""
+    """Returns the positions of bytes that are not the last byte of a varint."""
     return np.flatnonzero(content >= 0x80)

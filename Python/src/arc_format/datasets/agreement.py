@@ -1,4 +1,4 @@
-"""One type for each column in all shards that are written: what differs would show only when it is read."""
+"""One type for each column in all written shards. Differences would otherwise only be found by readers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from arc_format.writing.model import ROOTS, Leads, written_class
 
 @dataclass
 class _First:
-    """A column as the first shard that says its type has it, and the type that it is read as."""
+    """A column of the first shard that has a type for it, and the type that it is read as."""
 
     shard: int
     field: pa.Field
@@ -26,10 +26,10 @@ class _First:
 
 
 class Agreement:
-    """Gives columns without any value the type that other shards say, and refuses types that differ.
+    """Sets the type of columns without values to the type in other shards, and refuses types that differ.
 
-    `shards` are all of them where these can be asked before they are written; None where they are made as they are
-    asked for: then the shards before say it.
+    `shards` are all shards if they can be inspected before they are written. They are None if they are created during
+    the iteration; then only earlier shards have types.
     """
 
     def __init__(self, references: Leads, links: Leads, shards: Sequence[Mapping[str, Frame]] | None) -> None:
@@ -37,14 +37,14 @@ class Agreement:
         self._known: dict[tuple[str, str], _First] = {}
 
     def agreed(self, number: int, tables: Mapping[str, pa.Table]) -> dict[str, pa.Table]:
-        """The tables of the next shard, with the types of those before. A `UsageError` for what has another."""
+        """Returns the tables of the next shard with the types of earlier shards. Raises `UsageError` if they differ."""
         if self._shards is not None and any(_is_open(field.type) and (name, field.name) not in self._known
                                             for name, table in tables.items() for field in table.schema):
             self._look_ahead(number)
         return {name: table if name == ROOTS else self._table(number, name, table) for name, table in tables.items()}
 
     def _look_ahead(self, number: int) -> None:
-        """Once: what all shards from this one on say. What may be read only once is not asked."""
+        """Inspects all shards from this one on, once. Tables that can only be read once are not inspected."""
         rest, self._shards = (self._shards or [])[number:], None
         for shard, frames in enumerate(rest, number):
             for name, frame in frames.items() if isinstance(frames, Mapping) else ():
@@ -59,7 +59,7 @@ class Agreement:
             known = self._known.get((name, field.name))
             if known is not None and _is_open(field.type):
                 type_ = _filled(field.type, known.field.type)
-                # What an archive says of a column is true of values of its type.
+                # The metadata of a column from an archive applies to values of its type.
                 is_said = b"arc:attributes" in (known.field.metadata or {}) \
                     and canonical_type(type_) == canonical_type(known.field.type)
                 try:
@@ -75,20 +75,20 @@ class Agreement:
         return table
 
     def _read_types(self, name: str, schema: pa.Schema) -> dict[str, pa.DataType]:
-        """The types that columns are read as; none for numbers of rows, which are no columns."""
+        """Returns the types that columns are read as, without row numbers, which are not columns."""
         written = written_class(name, schema.empty_table(), self._references, (), {}, self._links)
         return {each.name: column_type(Column(0, each.key, each.attributes, each.flags, each.tree),
                                        Options(has_link_ids=True)) for each in written.columns}
 
 
 def _is_open(type_: pa.DataType) -> bool:
-    """Whether a type leaves open what values are, since there was none: null, also inside of others."""
+    """Returns whether a type is not determined because there were no values: null, also nested in other types."""
     return bool(pa.types.is_null(type_)) or any(
         _is_open(type_.field(position).type) for position in range(type_.num_fields))
 
 
 def _filled(type_: pa.DataType, known: pa.DataType) -> pa.DataType:
-    """A type with what a known one of the same shape says in place of null."""
+    """Returns a type in which the types of a known type of the same form replace null."""
     types = pa.types
     if types.is_null(type_):
         return known
@@ -103,7 +103,7 @@ def _filled(type_: pa.DataType, known: pa.DataType) -> pa.DataType:
 
 
 def _cast(column: pa.ChunkedArray, type_: pa.DataType) -> pa.ChunkedArray:
-    # Arrow does not cast to all types that it can have nulls of.
+    # Arrow cannot cast to some types, although it can create nulls of them.
     if pa.types.is_null(column.type):
         return pa.chunked_array([pa.nulls(len(column), type_)])
     return column if column.type == type_ else column.cast(type_)

@@ -1,4 +1,4 @@
-"""Columns of folders: `year=2026/month=11/part-0.arc` says what `year` and `month` are of all its rows. Spec: 14.3."""
+"""Columns of folders: `year=2026/month=11/part-0.arc` defines `year` and `month` of all its rows. Spec: 14.3."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from arc_format.tables.options import Strings
 from arc_format.tables.types import STRINGS
 from arc_format.tables.where import Condition, Where
 
-#: What stands for null in Hive's folders.
+#: The value for null in Hive's folders.
 _NULL = "__HIVE_DEFAULT_PARTITION__"
 
-#: Digits of 64 bits at most, so that no long text is made a number.
+#: Digits of at most 64 bits, so that no long string becomes a number.
 _NUMBER = re.compile(r"-?0{0,255}[0-9]{1,19}", re.ASCII)
 
 Value = int | str | None
 
 
 def folder_values(path: str) -> dict[str, str | None]:
-    """What the folders of a path, with `/` between, say of columns: `key=value`, both with `%` in front of codes.
+    """Returns the columns of the folders `key=value` of a path, with parts separated by `/` and `%` before codes.
 
-    Folders without `=` say nothing. A `UsageError` for what could mean several things, or nothing.
+    Folders without `=` define no columns. Raises `UsageError` if a folder is ambiguous or invalid.
 
     >>> folder_values("year=2026/city=S%C3%A3o%20Paulo/part-0.arc")
     {'year': '2026', 'city': 'São Paulo'}
@@ -52,7 +52,7 @@ def folder_values(path: str) -> dict[str, str | None]:
 
 
 def folder_of(values: Mapping[str, Value]) -> str:
-    """The folders that say what columns are, with `/` between.
+    """Returns the folders that define columns, separated by `/`.
 
     >>> folder_of({"year": 2026, "city": "a/b", "_x": None})
     'year=2026/city=a%2Fb/%5Fx=__HIVE_DEFAULT_PARTITION__'
@@ -61,7 +61,7 @@ def folder_of(values: Mapping[str, Value]) -> str:
     for key, value in values.items():
         if not key or value == _NULL:
             raise UsageError(f"no folder can say that {key!r} is {value!r}: choose another name or text")
-        # Files and folders that begin with these are no part of a data set.
+        # Files and folders with names that begin with these characters are not in the data set.
         first = f"%{ord(key[0]):02X}" if key[0] in "._" else quote(key[0], safe="")
         parts.append(f"{first}{quote(key[1:], safe='')}={_NULL if value is None else quote(str(value), safe=' ')}")
     return "/".join(parts)
@@ -69,29 +69,29 @@ def folder_of(values: Mapping[str, Value]) -> str:
 
 @dataclass(frozen=True)
 class FolderColumn:
-    """A column that has one value in each shard; null in those that are not in `values`."""
+    """A column with one value in each shard; null in shards that are not in `values`."""
 
     name: str
     values: dict[int, Value]
-    #: of 32 or 64 bits, or 0 for text
+    #: 32 or 64 bits, or 0 for strings
     bits: int
 
     def field(self, strings: Strings) -> pa.Field:
-        """The field of a table."""
+        """Returns the field of a table."""
         return pa.field(self.name, {32: pa.int32(), 64: pa.int64()}.get(self.bits) or STRINGS[strings])
 
     def array(self, shard: int, count: int, type_: pa.DataType, budget: Budget) -> pa.Array:
-        """The value of a shard, as often as it has rows."""
+        """Returns the value of a shard, repeated for each row."""
         value = self.values.get(shard)
-        # Whoever names a folder names as many characters as the folder has rows, many times over.
+        # The name of a folder is repeated for each row, so a long name can take much memory.
         budget.charge_memory(count * (16 + (len(value.encode()) if isinstance(value, str) else 0)))
         return pa.nulls(count, type_) if value is None else pa.repeat(pa.scalar(value, type_), count)
 
 
 class FolderColumns:
-    """The columns that the folders of a data set's shards are named after, in the order in which they come.
+    """The columns that the folders of the shards of a data set define, in the order of the folders.
 
-    Numbers are int32, or int64 where one needs it; what is not all numbers is text.
+    Numbers are int32, or int64 if a number needs it; if a value is not a number, the column contains strings.
     """
 
     def __init__(self, paths: Sequence[str]) -> None:
@@ -105,7 +105,7 @@ class FolderColumns:
         self.columns = {name: _typed(name, values) for name, values in found.items()}
 
     def shards_where(self, conditions: Sequence[Condition]) -> npt.NDArray[np.bool_]:
-        """Whether the rows of each shard fulfil conditions on these columns."""
+        """Returns whether the rows of each shard match conditions on these columns."""
         arrays = {name: pa.array([self.columns[name].values.get(shard) for shard in range(self._count)],
                                  self.columns[name].field("plain").type) for name, _, _ in conditions}
         shards = pa.RecordBatch.from_pydict({"": pa.array(range(self._count), pa.int64()), **arrays})

@@ -1,4 +1,4 @@
-"""Whether the links of a data set lead to objects of their class. Spec: 14.2."""
+"""The check that the links of a data set refer to objects of their class. Spec: 14.2."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from arc_format.archive.archive import Archive
 from arc_format.basics.errors import DatasetError
 from arc_format.schema.links import link_class
 
-#: Class numbers of rows that are kept at most, in bytes: those of shards that were asked for last.
+#: The maximum size of cached class numbers of rows, in bytes: class numbers of the shards of the last requests.
 _KEPT_BYTES = 256 << 20
 
-#: Shards, rows, and ids of both: a shard of a link from a file may be any below 2^32.
+#: Shards, rows, and ids of both. The shard of a link in a file may be any number below 2^32.
 Numbers = npt.NDArray[np.uint64]
 
 _ROW_BITS, _ROW = np.uint64(32), np.uint64(0xFFFF_FFFF)
 
 
 class LinkChecker:
-    """Checks the links of one shard after the other. `archive` opens a shard; nothing follows a link further.
+    """Checks the links of one shard after the other. `archive` opens a shard. No link is followed further.
 
-    So a circle of links, or a long chain, opens no shard twice as often as another.
+    Therefore a cycle of links, or a long chain, does not open a shard repeatedly.
     """
 
     def __init__(self, count: int, archive: Callable[[int], Archive]) -> None:
@@ -32,7 +32,7 @@ class LinkChecker:
         self._kept_rows = 0
 
     def check(self, archive: Archive, path: str) -> None:
-        """Throws what is wrong with the links of an archive."""
+        """Raises an error if a link of an archive is not valid."""
         found: dict[str, Numbers] = {}
         for name, shards, rows in _links(archive):
             if (shards[rows == 0] != 0).any():
@@ -69,7 +69,7 @@ class LinkChecker:
 
 
 def _links(archive: Archive) -> Iterator[tuple[str, Numbers, Numbers]]:
-    """The class, the shards and the rows of all links, of each node in each block."""
+    """Returns the class, the shards and the rows of all links, for each node in each block."""
     for values in archive.columns_where(lambda column: any(map(link_class, column.tree.nodes))):
         for node in values.column.tree.nodes:
             name = link_class(node)

@@ -1,4 +1,4 @@
-"""The manifest of a data set: which shards there are, and what each holds. Spec: 14.3."""
+"""The manifest of a data set: the shards and their content. Spec: 14.3."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from arc_format.datasets.folders import folder_values
 from arc_format.datasets.shards import leads_out, place_in
 from arc_format.writing.archive import write
 
-#: Where the manifest of a folder is.
+#: The path of the manifest in a folder.
 MANIFEST = os.path.join("_arc", "manifest.arc")
 
 ID, DATASET, SHARD, SHARDS, SORTED_BY = "arc.id", "arc.dataset", "arc.shard", "arc.shards", "arc.sorted-by"
 
-#: Memory of a shard, about, with the texts and numbers that it is made of, and of each class that it has rows of.
+#: The approximate memory of a shard with its strings and numbers, and of each class with rows.
 _SHARD_BYTES, _ENTRY_BYTES = 1024, 256
 
 _REMEDY = "write the data set again, or remove its manifest: then its files are read by name"
@@ -31,20 +31,20 @@ _REMEDY = "write the data set again, or remove its manifest: then its files are 
 
 @dataclass(frozen=True)
 class Shard:
-    """What a manifest says of a file. `rows` counts row 0, `path` is below the folder, with `/` between."""
+    """A file in a manifest. `rows` includes row 0; `path` is relative to the folder, with parts separated by `/`."""
 
     path: str
     id: uuid.UUID
     rows: int
     bytes: int
-    #: rows of each class
+    #: the number of rows of each class
     classes: Mapping[str, int]
-    #: of the column that shards are sorted by, as a directory has borders
+    #: the borders of the column by which shards are sorted, in the form of a directory
     least: int | None = None
     most: int | None = None
 
     def check(self, archive: Archive, path: str) -> None:
-        """Whether an archive is the one that is meant."""
+        """Checks that an archive is the described one."""
         found = archive.metadata.get(ID), archive.rows + 1, archive.size
         stated = str(self.id).upper(), self.rows, self.bytes
         if found != stated:
@@ -55,7 +55,7 @@ class Shard:
 
 @dataclass(frozen=True)
 class Manifest:
-    """All shards, in the order of their numbers."""
+    """All shards of a data set, in the order of their numbers."""
 
     shards: list[Shard]
     dataset: str = field(default_factory=lambda: str(uuid.uuid4()).upper())
@@ -63,7 +63,7 @@ class Manifest:
     sorted_by: tuple[str, str] | None = None
 
     def write(self, folder: str) -> None:
-        """Writes it into a folder, whose shards are all there."""
+        """Writes the manifest into a folder that contains all shards."""
         metadata = {DATASET: self.dataset, SHARDS: str(len(self.shards))}
         if self.sorted_by is not None:
             metadata[SORTED_BY] = ".".join(self.sorted_by)
@@ -88,7 +88,7 @@ _ENCODINGS = {"path": '@"NSString"', "id": '@"NSUUID"', "rows": "Q", "bytes": "Q
 
 
 def read_manifest(folder: str, limits: Limits) -> Manifest | None:
-    """The manifest of a folder, if it has one: sound in itself, its paths inside of the folder."""
+    """Reads the manifest of a folder, if it has one. Checks that it is sound, and that its paths are in the folder."""
     path = os.path.join(folder, MANIFEST)
     if not os.path.lexists(path):
         return None
@@ -111,7 +111,7 @@ def read_manifest(folder: str, limits: Limits) -> Manifest | None:
 
 
 def _rows(archive: Archive, path: str) -> list[dict[str, Any]]:
-    """The objects of the root `shards`, in its order."""
+    """Returns the objects of the root `shards`, in its order."""
     tables = archive.tables(target_classes=False)
     roots = tables["$roots"]
     root = roots.schema.field("shards") if "shards" in roots.schema.names else None
@@ -127,7 +127,7 @@ def _rows(archive: Archive, path: str) -> list[dict[str, Any]]:
     table = tables["Shard"]
     for name, encoding in _ENCODINGS.items():
         of_file = table.schema.field(name).metadata[b"arc:attributes"].decode() if name in table.schema.names else ""
-        # Any attributes may stand behind the type.
+        # Any attributes may follow the type.
         if of_file != f"T{encoding}" and not of_file.startswith(f"T{encoding},"):
             raise _wrong(path, f"'{name}' as {of_file or 'nothing'}", f"a property of type {encoding}")
     positions = pc.index_in(numbers, table["$row"].combine_chunks())
@@ -140,7 +140,7 @@ def _rows(archive: Archive, path: str) -> list[dict[str, Any]]:
 
 
 def _charge(shards: int, entries: int, limits: Limits) -> None:
-    """What shards and their numbers of classes take in Python, before any of that is made [A2]."""
+    """Charges the memory of shards and their row counts in Python, before they are created [A2]."""
     if (size := shards * _SHARD_BYTES + entries * _ENTRY_BYTES) > limits.raw_bytes:
         reject("A2", 0, f"{shards} shards with {entries} classes or more, which take {size} bytes")
 

@@ -1,4 +1,4 @@
-"""The files of a data set without a manifest: which they are, and that they lie where they seem to."""
+"""The files of a data set without a manifest, and the check that they are in its folder."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Paths = Union[str, "os.PathLike[str]", Iterable[Union[str, "os.PathLike[str]"]]]
 
 
 def shard_paths(source: Paths) -> tuple[str | None, list[str]]:
-    """The files in the order in which they are numbered: of a folder or a pattern by name, of a list as it is.
+    """Returns the files in the order of their numbers: sorted by name for a folder or a pattern, unchanged for a list.
 
-    Before them stands the folder below which the names of folders say what columns are: of a pattern the one before
-    its first `*`, none of a list.
+    The first result is the folder whose inner folders define columns. For a pattern, it is the folder before the first
+    `*`; a list has no such folder.
     """
     if not isinstance(source, (str, os.PathLike)):
         if not isinstance(source, Iterable) or isinstance(source, (bytes, bytearray)):
@@ -30,9 +30,9 @@ def shard_paths(source: Paths) -> tuple[str | None, list[str]]:
             base, paths = path, archives_in(path)
         elif glob.has_magic(path):
             if "**" in path:
-                # Links in circles would be followed for ever.
+                # A cycle of symbolic links would be followed without end.
                 raise UsageError(f"{path!r}: a pattern has a * for each level of folders, and no **")
-            # A manifest is no shard.
+            # A manifest is not a shard.
             paths = [each for each in glob.glob(path)
                      if os.path.basename(os.path.dirname(each)) != "_arc" and os.path.isfile(each)]
             base, paths = _before_magic(path), sorted(paths, key=os.fsencode)
@@ -44,7 +44,7 @@ def shard_paths(source: Paths) -> tuple[str | None, list[str]]:
 
 
 def _file(path: str | os.PathLike[str]) -> str:
-    """A path that a caller names, behind which a file is."""
+    """Returns a path from the caller. Raises an error if there is no such file."""
     if not isinstance(path, (str, os.PathLike)):
         raise UsageError(f"{path!r} in a list of archives: give paths of files")
     if os.path.isdir(path):
@@ -55,16 +55,16 @@ def _file(path: str | os.PathLike[str]) -> str:
 
 
 def leads_out(folder: str, path: str) -> bool:
-    """Whether a path in a folder leads out of it by a symbolic link. A circle of links leads to itself."""
+    """Returns whether a path in a folder leaves it through a symbolic link. A cycle of links does not leave it."""
     home = os.path.realpath(folder)
     return os.path.commonpath([home, os.path.realpath(path)]) != home
 
 
 def place_in(folder: str, name: str) -> str:
-    """The path of a file to write into a folder, whose inner folders are made.
+    """Returns the path of a file to write into a folder. Creates its inner folders.
 
-    A symbolic link that leads out of the folder is refused, as readers refuse it: who fills a folder must not choose
-    which other file is overwritten.
+    Refuses a symbolic link out of the folder, like readers: the author of a folder must not choose which other file is
+    overwritten.
     """
     path, place = os.path.join(folder, name), folder
     for part in name.split("/"):
@@ -77,10 +77,10 @@ def place_in(folder: str, name: str) -> str:
 
 
 def archives_in(folder: str) -> list[str]:
-    """The `.arc` files of a folder, and of folders `key=value` in it, but for what begins with a dot or an underscore.
+    """Returns the `.arc` files of a folder and of folders `key=value` in it, without names that begin with `.` or `_`.
 
-    A link that leads out of the folder is refused, and one in place of a folder: whoever fills a folder does not choose
-    what else is read.
+    Refuses a symbolic link out of the folder, and a symbolic link instead of a folder: the author of a folder must not
+    choose which other files are read.
     """
     paths, folders = [], [""]
     while folders:
@@ -99,7 +99,7 @@ def archives_in(folder: str) -> list[str]:
                         f"{entry.path!r} leads out of its folder: put the file itself there, or give a list of files")
                 if os.path.isfile(entry.path):
                     paths.append(path)
-    # By bytes, as the Spec has it: not all that is sorted by a language's characters is.
+    # The Spec sorts paths by bytes. An order by characters of a language can differ.
     return [os.path.join(folder, path) for path in sorted(paths, key=os.fsencode)]
 
 

@@ -1,4 +1,4 @@
-"""Shards whose rows are sorted by a column: its least and greatest value in each. Spec: 14.1, 14.3."""
+"""Shards whose rows are sorted by a column: its least and greatest value in each shard. Spec: 14.1, 14.3."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from arc_format.tables.where import Condition, chunk_test
 
 
 def sorted_column(archive: Archive, name: str, key: str) -> Column | None:
-    """The column of a class by which shards may be sorted; None if there is none, or its values have no order."""
+    """Returns the column of a class by which shards are sorted; None if it is missing or its values have no order."""
     columns = [column for column in archive.class_of(name).columns if column.key == key] \
         if name in archive.classes else []
     return columns[0] if len(columns) == 1 and _kind(columns[0]) is not None else None
@@ -33,7 +33,7 @@ def _kind(column: Column) -> Kind | None:
 
 
 def is_excluded(shard: Shard, column: Column, conditions: Sequence[Condition], base: int) -> bool:
-    """Whether no row of a shard can fulfil the conditions, by its least and greatest value of a column."""
+    """Returns whether no row of a shard can match the conditions, by the least and greatest value of a column."""
     kind = _kind(column)
     if shard.least is None or shard.most is None or kind is None:
         return False
@@ -43,9 +43,9 @@ def is_excluded(shard: Shard, column: Column, conditions: Sequence[Condition], b
 
 
 def borders(archive: Archive, sorted_by: tuple[str, str], path: str) -> tuple[int | None, int | None]:
-    """The least and the greatest value of the column that an archive is sorted by, as a manifest has them.
+    """Returns the least and the greatest value of the column by which an archive is sorted, as a manifest stores them.
 
-    None without values. A `UsageError` if it is not sorted.
+    None if there are no values. Raises `UsageError` if the archive is not sorted.
     """
     name, key = sorted_by
     column = sorted_column(archive, name, key)
@@ -61,7 +61,7 @@ def borders(archive: Archive, sorted_by: tuple[str, str], path: str) -> tuple[in
     if pa.types.is_floating(there.type):
         numbers = there.to_numpy(zero_copy_only=False)
         there = pa.array(numbers[~np.isnan(numbers)])
-    # What is none stands last, and the others ascend.
+    # Nil and NaN are last, and the other values ascend.
     is_sorted = values.slice(0, len(there)).null_count == 0 and pc.all(
         pc.less_equal(there.slice(0, max(len(there) - 1, 0)), there.slice(1))).as_py() is not False
     if not is_sorted or (len(there) and not there.equals(values.slice(0, len(there)).cast(there.type))):
@@ -79,7 +79,7 @@ def _bits(kind: Kind, value: float) -> int:
 
 
 def check_contents(manifest: Manifest, shard: int, archive: Archive, path: str) -> None:
-    """Whether all that a manifest says of a shard is so."""
+    """Checks all statements of a manifest about a shard."""
     stated = manifest.shards[shard]
     counts = {name: count for name, count in archive.counts().items() if count}
     if counts != {name: count for name, count in stated.classes.items() if count}:

@@ -29,39 +29,39 @@ class Column:
 
     @property
     def is_construction(self) -> bool:
-        """Strong references lead to earlier rows."""
+        """Whether strong references refer to earlier rows."""
         return bool(self.flags & CONSTRUCTION)
 
     @property
     def is_keyed(self) -> bool:
-        """A row may have no value; the first node is an optional."""
+        """Whether a row may have no value; the first node is then an optional."""
         return bool(self.flags & KEYED)
 
     @property
     def encoding(self) -> str:
-        """The type encoding, as `$[@"Person"]`."""
+        """The type encoding, such as `$[@"Person"]`."""
         return self.tree.encoding
 
 
 @dataclass
 class Class:
-    """A class of the file: all columns of its rows, inherited ones too."""
+    """A class of the file, with all columns of its rows, including inherited columns."""
 
     index: int
     name: str
-    #: index of the superclass
+    #: the index of the superclass
     superclass: int | None
     version: int = 0
     columns: list[Column] = field(default_factory=list)
-    #: a number for the class, so that those of it and of its subclasses are a range: `family`
+    #: a number for the class; the numbers of the class and of its subclasses are a range: `family`
     number: int = 0
     family: range = range(0)
 
-    #: how many first columns each block has: up to the last that is not keyed [R2]
+    #: the minimum column count of a block: up to the last column that is not keyed [R2]
     required_columns: int = 0
-    #: the columns that have chunks, with their positions; all others are structures without fields
+    #: the columns with chunks, with their positions; all other columns are structures without fields
     stored_columns: list[tuple[int, Column]] = field(default_factory=list)
-    #: what a directory has to know of the chunks of a row
+    #: properties of the chunks of the class for a directory
     shape: Any = None
 
 
@@ -80,7 +80,7 @@ class ClassTable:
         return self.classes[index]
 
     def family(self, name: str | None) -> list[Class]:
-        """The class of that name and its subclasses, or all but `$roots` for None; none if the file has no such."""
+        """Returns the class of a name, with its subclasses. For None, returns all classes except `$roots`."""
         if name is None:
             return self.classes[1:]
         if name not in self.by_name:
@@ -89,7 +89,7 @@ class ClassTable:
         return [each for each in self.classes if each.number in numbers]
 
     def numbers(self, name: str | None) -> range:
-        """The numbers of the classes whose rows a reference to `name` may lead to [G3]."""
+        """Returns the numbers of the classes to whose rows a reference to `name` may refer [G3]."""
         if name is None:
             return range(1, len(self.classes))
         each = self.by_name.get(name)
@@ -97,7 +97,7 @@ class ClassTable:
 
 
 def read_classes(data: memoryview, layout: Layout, limits: Limits) -> ClassTable:
-    """All CLSS segments. Rules C1 to C8, P1, P2, E1 to E4, I5, limits A4 to A6."""
+    """Reads all CLSS segments. Rules C1 to C8, P1, P2, E1 to E4, I5, limits A4 to A6."""
     segments = layout.of_kind(b"CLSS")
     size = sum(segment.raw for segment in segments)
     if size > limits.class_table_bytes:
@@ -152,7 +152,7 @@ def _read_column(cursor: Cursor, trees: dict[tuple[str, bool], Tree]) -> Column:
     declaring, key, attributes, flags = cursor.varint(), cursor.string(), cursor.string(), cursor.u8()
     if flags > CONSTRUCTION | KEYED:
         reject("C8", cursor.place, f"flags {flags:#x}")
-    # Equal attributes have one tree: a hostile table says the same a thousand times.
+    # Equal attributes share one tree, because a crafted table can repeat them a thousand times.
     type_ = attributes, bool(flags & KEYED)
     if type_ not in trees:
         trees[type_] = column_tree(*type_, offset)
@@ -160,7 +160,7 @@ def _read_column(cursor: Cursor, trees: dict[tuple[str, bool], Tree]) -> Column:
 
 
 def _number(classes: list[Class]) -> None:
-    """Numbers the classes so that a class and all its subclasses have a range of numbers of their own."""
+    """Numbers the classes so that the numbers of a class and all its subclasses are a range."""
     sizes = [1] * len(classes)
     for each in reversed(classes):
         if each.superclass is not None:

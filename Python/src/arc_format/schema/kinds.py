@@ -1,4 +1,4 @@
-"""The kinds of nodes, and how values of each are stored. Spec: 04.1."""
+"""The kinds of nodes, and the storage of their values. Spec: 04.1."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ SCALARS: dict[str, Kind] = {
     "B": "bool", "c": "int8", "s": "int16", "i": "int32", "q": "int64", "t": "int128", "C": "uint8", "S": "uint16",
     "I": "uint32", "Q": "uint64", "T": "uint128", " ": "float16", "f": "float32", "d": "float64"}
 
-#: The class names that stand for values.
+#: The class names that denote values.
 VALUES: dict[str, Kind] = {
     "NSString": "string", "NSData": "data", "NSDate": "date", "NSUUID": "uuid", "NSURL": "url",
     "NSDecimalNumber": "decimal"}
 
-#: Kinds that are stored as integers: most bytes of one, and whether they have signs.
+#: Kinds that are stored as integers: the maximum width in bytes, and whether they are signed.
 INTEGERS: dict[Kind, tuple[int, bool]] = {
     "int8": (1, True), "int16": (2, True), "int32": (4, True), "int64": (8, True),
     "uint8": (1, False), "uint16": (2, False), "uint32": (4, False), "uint64": (8, False),
     "array": (8, False), "set": (8, False), "dictionary": (8, False),
     "enumeration": (4, False), "reference": (4, False), "weak": (4, False)}
 
-#: Kinds of a fixed size: bytes of a value.
+#: Kinds of a fixed size: the size of a value in bytes.
 FIXED: dict[Kind, int] = {
     "int128": 16, "uint128": 16, "float16": 2, "float32": 4, "float64": 8, "date": 8, "uuid": 16}
 
@@ -37,9 +37,9 @@ REFERENCES: frozenset[Kind] = frozenset({"reference", "weak"})
 
 
 def without_protocols(name: str) -> str:
-    """The class of a quoted word: `C` of `C<P><Q>`. Spec: 03.4.
+    """Returns the class of a quoted word: `C` for `C<P><Q>`. Spec: 03.4.
 
-    A name as a whole where its brackets are no balanced groups at its end.
+    Returns the whole word if its brackets are not balanced groups at its end.
     """
     start = name.find("<")
     if start < 0:
@@ -57,5 +57,5 @@ def without_protocols(name: str) -> str:
 
 
 def value_kind(class_name: str) -> Kind | None:
-    """The kind that a class name stands for, if it stands for values."""
+    """Returns the kind that a class name denotes, if it denotes values."""
     return VALUES.get(without_protocols(class_name))

@@ -8,12 +8,12 @@ _PREFIX = "ArcLink<"
 
 
 def link_encoding(class_name: str) -> str:
-    """The type encoding of a link to objects of a class."""
+    """Returns the type encoding of a link to objects of a class."""
     return f'{{{_PREFIX}{class_name}>="shard"I"row"I}}'
 
 
 def link_class(node: Node) -> str | None:
-    """The name of the class that a node's links lead to; None if it is another structure, or none."""
+    """Returns the name of the class to which the links of a node refer; None if the node is not a link."""
     name = node.name or ""
     if (node.kind == "structure" and name.startswith(_PREFIX) and name.endswith(">")
             and node.labels == ["shard", "row"] and [child.kind for child in node.children] == ["uint32", "uint32"]):

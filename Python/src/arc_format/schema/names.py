@@ -1,10 +1,10 @@
-"""Where the names of records end: which brackets are partners. Spec: 09.3, rules N1 to N3."""
+"""The ends of names of records, by partners of brackets. Spec: 09, rules N1 to N3."""
 
 from __future__ import annotations
 
 import re
 
-#: [N3] How often a text is read anew with another idea of its brackets.
+#: [N3] The number of readings of a text, each with another rule for brackets.
 ATTEMPTS = 4
 
 _LITERAL = re.compile(r"'([^\\]|\\.([^\\']|\\.)*)'", re.S)
@@ -14,10 +14,10 @@ _SIGNS = ("<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "->", "<", ">")
 
 
 def angle_partners(text: str, attempt: int) -> dict[int, int]:
-    """For each `<` of the text that has a partner, where that stands.
+    """Returns the position of the partner of each `<` in the text that has a partner.
 
-    Attempt 0 reads operators as long as possible, 1 as short as possible, 2 knows neither operators nor strings,
-    3 no partners at all [N3].
+    Attempt 0 reads the longest operators, 1 the shortest operators, 2 neither operators nor strings, and 3 finds no
+    partners [N3].
     """
     partners: dict[int, int] = {}
     if attempt == 3 or "<" not in text:
@@ -45,7 +45,7 @@ def angle_partners(text: str, attempt: int) -> dict[int, int]:
 
 
 def _size_of_quoted_or_operator(text: str, at: int, longest: bool) -> int:
-    """Characters of the string or the operator at `at`, inside of which brackets do not count [N2]; else 1."""
+    """Returns the length of the string or operator at `at`, in which brackets do not count [N2]; otherwise 1."""
     if text[at] == '"' and text[max(at - 2, 0):at].endswith(("{", ", ")):
         string = _STRING.match(text, at)
         return len(string[0]) if string else 1

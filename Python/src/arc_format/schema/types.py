@@ -6,16 +6,16 @@ from arc_format.basics.errors import reject
 from arc_format.schema.kinds import SCALARS, Kind, value_kind, without_protocols
 from arc_format.schema.names import ATTEMPTS, angle_partners
 
-#: [E1] How deep types nest.
+#: [E1] The maximum nesting of types.
 MAXIMUM_LEVELS = 128
 
 
 class Node:
     """A node of a column. Spec: 04.5.
 
-    `children` are the nodes below; in a recursive type one of them may be an enclosing node, a *mention*. Of an
-    enumeration `labels` are the cases and `payloads` their children or None; of a structure `labels` are the fields.
-    `name` is the class of a reference (None: any) or the record's name.
+    `children` are the child nodes; in a recursive type, a child may be an enclosing node, by a *mention*. For an
+    enumeration, `labels` are the cases, and `payloads` the nodes of their associated values, or None. For a structure,
+    `labels` are the fields. `name` is the class of a reference (None for any class), or the name of the record.
     """
 
     __slots__ = ("children", "index", "is_recursive", "is_stored", "kind", "labels", "name", "payloads",
@@ -31,7 +31,7 @@ class Node:
         self.is_recursive = self.takes_bytes = False
 
     def mentions(self, child: Node) -> bool:
-        """Whether a child is this node or one around it."""
+        """Whether a child is this node or an enclosing node."""
         return child.index <= self.index
 
     def __repr__(self) -> str:
@@ -39,7 +39,7 @@ class Node:
 
 
 class Tree:
-    """The nodes of a column in pre-order; `encoding` is the text of the type, with that of an optional for keyed."""
+    """The nodes of a column in pre-order. `encoding` is the type encoding, including the optional of a keyed column."""
 
     __slots__ = ("encoding", "has_references", "has_strong", "nodes", "stored")
 
@@ -51,7 +51,7 @@ class Tree:
         self.has_strong = any(node.kind == "reference" for node in nodes)
         self.has_references = any(node.kind in ("reference", "weak") for node in nodes)
         for node in reversed(nodes):
-            # What a mention means encloses it, and has chunks by [E4].
+            # The record that a mention means encloses the mention, and has chunks by [E4].
             below = [child for child in node.children if not node.mentions(child)]
             mentions = len(below) < len(node.children)
             node.is_recursive = mentions or any(child.is_recursive for child in below)
@@ -59,26 +59,26 @@ class Tree:
 
     @property
     def root(self) -> Node:
-        """The node that has a value for each row."""
+        """The node with a value for each row."""
         return self.nodes[0]
 
     @property
     def is_recursive(self) -> bool:
-        """Whether a node below has values inside of values of its own."""
+        """Whether values of a nested node can contain values of this node."""
         return self.root.is_recursive
 
 
 class _UnreadableError(Exception):
-    """The text is no type where names end as this attempt has it."""
+    """The text is not a type if names end where this attempt ends them."""
 
 
 class _TypeReader:
-    """Reads one type of a text. Flaws are rules but [E1] that it breaks: they count once all of it was read."""
+    """Reads one type of a text. Flaws are broken rules other than [E1]; they count only if the whole type was read."""
 
     def __init__(self, text: str, at: int, partners: dict[int, int]) -> None:
         self.text, self.at, self.partners = text, at, partners
         self.nodes: list[Node] = []
-        #: enclosing records: opener, name, node, and how many nodes that break [E4] stood around it
+        #: enclosing records: opener, name, node, and the number of enclosing nodes that end the recursion [E4]
         self.records: list[tuple[str, str, Node, int]] = []
         self.breaks = 0
         self.flaws: list[tuple[str, str]] = []
@@ -100,14 +100,14 @@ class _TypeReader:
             raise _UnreadableError(f"character {self.at} of '{self.text}'")
 
     def word(self) -> str:
-        """The text up to the next quote, behind which reading goes on."""
+        """Returns the text up to the next quote, and continues after the quote."""
         end = self.text.find('"', self.at)
         self.need(end >= 0)
         word, self.at = self.text[self.at:end], end + 1
         return word
 
     def read(self, level: int = 1, closer: str | None = None) -> Node:
-        """A type. `closer` is that of the record with labels whose member this is, but for prefixes."""
+        """Reads a type. `closer` is the closer of the record with labels whose member it is, apart from prefixes."""
         self.need(level <= MAXIMUM_LEVELS and self.at < len(self.text))
         scalar = SCALARS.get(self.text[self.at])
         if scalar is not None:
@@ -211,9 +211,9 @@ class _TypeReader:
 
 
 def read_type(text: str, at: int, offset: int) -> tuple[list[Node], int]:
-    """The nodes of the type at `text[at:]`, behind which a comma or the end stands, and where it ends.
+    """Returns the nodes of the type at `text[at:]`, and the index of its end, which a comma or the end must follow.
 
-    `offset` is the byte of the file that errors name [E1] to [E4].
+    `offset` is the byte offset in the file for errors [E1] to [E4].
     """
     comma = text.find(",", at)
     problem = "no type"
@@ -234,7 +234,7 @@ def read_type(text: str, at: int, offset: int) -> tuple[list[Node], int]:
 
 
 def column_tree(attributes: str, is_keyed: bool, offset: int = 0) -> Tree:
-    """The nodes of a column, by its property attributes [P1], [P2]. Spec: 03.5."""
+    """Returns the nodes of a column with some property attributes [P1], [P2]. Spec: 03.5."""
     nodes: list[Node] | None = None
     is_weak, at, encoding = False, 0, ""
     while at < len(attributes):
