@@ -1,1 +1,1 @@
-"""The mapping from columns to Arrow. The README has it as a table."""
+"""The mapping from columns to Arrow. The README contains it as a table."""

@@ -1,4 +1,4 @@
-"""Arrow arrays of the chunks of a column: those of one segment, or of several one behind the other."""
+"""Arrow arrays of the chunks of a column, from one segment or from consecutive segments."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ Counts = list[int]
 
 
 class ArrayBuilder:
-    """Makes the array of a column that is not recursive.
+    """Creates the array of a column that is not recursive.
 
-    It reads nothing that was not checked: each node has in each segment as many values as the nodes above ask for [V2],
-    cases exist [V6], strings exist [X2] and are UTF-8 [V5]. So an array is sound whatever the file says.
+    It reads only checked values: in each segment, each node has as many values as the nodes above it require [V2],
+    cases exist [V6], and strings exist [X2] and are UTF-8 [V5]. Therefore an array is sound for any file.
     """
 
     def __init__(self, column: Column, parts: list[ColumnChunks], strings: StringTable, options: Options,
@@ -40,7 +40,7 @@ class ArrayBuilder:
         self.column, self.parts, self.strings, self.options, self.budget = column, parts, strings, options, budget
 
     def array(self, row_counts: Counts) -> pa.Array:
-        """The column for so many rows of each part."""
+        """Returns the array of the column, with `row_counts` rows of each part."""
         root = self.column.tree.root
         if not self.column.is_keyed:
             return self._array(root, row_counts)
@@ -66,7 +66,7 @@ class ArrayBuilder:
         self.budget.charge_memory(size, self.column)
 
     def _array(self, node: Node, counts: Counts) -> pa.Array:
-        """The array of all values of a node: so many of each part."""
+        """Returns the array of all values of a node: `counts` values of each part."""
         kind = node.kind
         if kind == "optional":
             return self._optional(node, counts)
@@ -95,7 +95,7 @@ class ArrayBuilder:
     # ---- Numbers
 
     def _integers(self, node: Node, counts: Counts, dtype: str | None = None) -> npt.NDArray[Any]:
-        """In the full width of the kind. Of one plain chunk of that width, no byte is copied if it is aligned."""
+        """Returns numbers in the full width of the kind. A single plain, aligned chunk of that width is not copied."""
         width, is_signed = INTEGERS[node.kind]
         type_ = np.dtype(dtype or f"{'i' if is_signed else 'u'}{width}")
         self._charge(sum(counts) * type_.itemsize)
@@ -116,7 +116,7 @@ class ArrayBuilder:
         return pa.Array.from_buffers(pa.int64(), len(values), [bits, pa.py_buffer(values)])
 
     def _links(self, node: Node, counts: Counts) -> pa.Array:
-        """Links as ids, null for row 0."""
+        """Returns links as ids, null for row 0."""
         shards, rows = (self._integers(child, counts, "i8") for child in node.children)
         if len(shards) and int(shards.max()) >= 1 << 31:
             raise UsageError(f"'{self.column.key}' has a link to shard {int(shards.max())}, and a data set has fewer "
@@ -157,7 +157,7 @@ class ArrayBuilder:
         return pa.Array.from_buffers(pa.bool_(), len(values), [None, validity(values)])
 
     def _mask(self, node: Node, counts: Counts) -> tuple[npt.NDArray[np.bool_] | None, Counts]:
-        """Which values there are, None for all; and how many in each part."""
+        """Returns a mask of the present values (None if all are present), and their number in each part."""
         chunks = self._chunks(node, counts)
         ones = [chunk.ones() for chunk in chunks]
         if ones == counts:
@@ -178,10 +178,10 @@ class ArrayBuilder:
         self._charge(spread_bytes(values.type) * sum(counts))
         return spread(values, mask)
 
-    # ---- Texts
+    # ---- Strings
 
     def _texts(self, node: Node, counts: Counts) -> pa.Array:
-        """Plain texts: one chunk's characters are not copied."""
+        """Returns plain strings. The characters of a single chunk are not copied."""
         return self._plain(node, self._chunks(node, counts))
 
     def _plain(self, node: Node, chunks: list[Chunk]) -> pa.Array:
@@ -199,7 +199,7 @@ class ArrayBuilder:
         return pa.Array.from_buffers(type_, len(offsets) - 1, [None, pa.py_buffer(offsets), pa.py_buffer(body)])
 
     def _strings(self, node: Node, counts: Counts) -> pa.Array:
-        """Runs of chunks that are stored alike, each made at once."""
+        """Returns runs of chunks with the same storage, each as one array."""
         arrays: list[pa.Array] = []
         alike: list[Chunk] = []
         for chunk in self._chunks(node, counts):
@@ -227,7 +227,7 @@ class ArrayBuilder:
         count = sum(chunk.count for chunk in chunks)
         self._charge(16 * count)
         joined = _joined([chunk.integers() for chunk in chunks], np.dtype("i8" if choice == "view" else "i4"))
-        # A dictionary is the file's own, whatever of it is needed.
+        # A dictionary is the whole string table of the file, even if only a part is needed.
         strings = self.strings.whole if choice == "dictionary" else self.strings.holding(joined)
         joined = joined - strings.first if strings.first else joined
         if choice == "view":
@@ -238,11 +238,11 @@ class ArrayBuilder:
         indices = pa.Array.from_buffers(pa.int32(), count, [None, pa.py_buffer(joined)])
         if choice == "dictionary":
             return pa.DictionaryArray.from_arrays(indices, strings.array, safe=False)
-        # A long string that many rows name is charged before it is copied for each.
+        # A long string with many references is charged before it is copied for each row.
         self._charge(int(strings.lengths[joined].sum()))
         return strings.array.take(indices)
 
-    # ---- What holds others
+    # ---- Nested types
 
     def _collections(self, node: Node, counts: Counts) -> pa.Array:
         chunks = self._chunks(node, counts)
@@ -266,7 +266,7 @@ class ArrayBuilder:
                                      children=[entries])
 
     def _cases(self, node: Node, counts: Counts) -> tuple[npt.NDArray[Any], list[Counts]]:
-        """The case of each value [V6], and, where there are payloads, how many values of each part have each case."""
+        """Returns the case of each value [V6], and for associated values the number of values by case and part."""
         self._charge(4 * sum(counts))
         by_part, arrays = [], []
         for chunk in self._chunks(node, counts):
@@ -293,7 +293,7 @@ class ArrayBuilder:
         return pa.Array.from_buffers(type_, len(cases), [None], children=[names, *fields])
 
     def _union(self, node: Node, counts: Counts, type_: pa.DataType, mask: npt.NDArray[np.bool_] | None) -> pa.Array:
-        """A dense union; with a mask, of an optional: nil is its first member."""
+        """Returns a dense union; with a mask, the union of an optional, whose first member is nil."""
         cases, numbers = self._cases(node, counts)
         codes = cases.astype(np.int8)
         members = []
@@ -312,10 +312,10 @@ class ArrayBuilder:
 
 
 def _joined(arrays: list[npt.NDArray[Any]], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    """All values, one behind the other, in a type that holds them, at an address that Arrow takes."""
+    """Returns the concatenated values in a type that can contain them, at an address that Arrow accepts."""
     if len(arrays) == 1:
         array = arrays[0]
-        # Values of a fixed size are bytes for numpy, which are aligned everywhere; Arrow wants 8.
+        # For numpy, values of a fixed size are bytes, aligned at any address. Arrow requires multiples of 8.
         if array.dtype == dtype and array.ctypes.data % 8 == 0:
             return array
     values = pooled(sum(map(len, arrays)), dtype)
@@ -325,7 +325,7 @@ def _joined(arrays: list[npt.NDArray[Any]], dtype: np.dtype[Any]) -> npt.NDArray
 def _concatenated(arrays: list[pa.Array]) -> pa.Array:
     if not pa.types.is_dictionary(arrays[0].type):
         return pa.concat_arrays(arrays)
-    # One dictionary behind the other: equal texts may stand in both, which no reader of indices minds.
+    # The dictionaries are concatenated. Several may contain a string, which is valid for readers of indices.
     dictionaries = pa.concat_arrays([array.dictionary for array in arrays])
     starts = np.cumsum([0] + [len(array.dictionary) for array in arrays[:-1]])
     if len(dictionaries) >= 1 << 31:

@@ -1,4 +1,4 @@
-"""Values of recursive types as JSON text, since Arrow has no such types. Spec: 10."""
+"""Values of recursive types as JSON text, because Arrow has no recursive types. Spec: 10."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _OPENERS = {"array": "[", "set": '{"$set":[', "dictionary": '{"$dictionary":['}
 
 
 def documents(values: ColumnChunks, row_count: int, strings: StringTable, budget: Budget) -> pa.Array:
-    """A JSON text for each row of a block, null where a keyed column has no value or an optional is nil."""
+    """Returns JSON text for each row of a block; null if a keyed column has no value or an optional is nil."""
     walk = Walk(values, budget)
     walk.skip(row_count)
     for chunk in values.chunks:
@@ -46,14 +46,14 @@ def documents(values: ColumnChunks, row_count: int, strings: StringTable, budget
 
 
 class _Writer:
-    """Reads the nodes of a column as streams, in step with the text that it writes."""
+    """Reads the nodes of a column as streams while it writes the JSON text."""
 
     def __init__(self, values: ColumnChunks, strings: StringTable, budget: Budget) -> None:
         self.values, self.strings, self.budget = values, strings, budget
         self.streams: dict[int, Iterator[Any]] = {}
 
     def next(self, node: Node) -> Any:
-        """The next value of the node itself."""
+        """Reads the next value of the node itself."""
         stream = self.streams.get(node.index)
         if stream is None:
             chunk = self.values.of_node[node.index]
@@ -63,7 +63,7 @@ class _Writer:
         return next(stream)
 
     def text(self, root: Node) -> str:
-        """The next value of a node and all in it. A stack in place of recursion: values nest as a file likes."""
+        """Returns the next value with its nested values. Uses a stack, because values can nest too deep to recurse."""
         pieces: list[str] = []
         work: list[str | Node] = [root]
         while work:
@@ -103,7 +103,7 @@ class _Writer:
 
 
 def _values(chunk: Chunk, strings: StringTable) -> list[Any]:
-    """All values of a chunk as Python's."""
+    """Returns all values of a chunk as values of Python."""
     kind = chunk.node.kind
     if kind in BITS:
         return list(chunk.mask().tolist())
@@ -145,7 +145,7 @@ def _scalar(node: Node, value: Any) -> Any:
 
 
 def _float(code: str, data: bytes) -> Any:
-    """The shortest digits that read back as the same number of that width."""
+    """Returns the shortest digits that read back as the same number of that width."""
     value = struct.unpack("<" + code, data)[0]
     if value != value:
         bits = int.from_bytes(data, "little")

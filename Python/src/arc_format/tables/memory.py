@@ -1,4 +1,4 @@
-"""Memory of Arrow's pool, which gives back what was let go of before: numpy's own is new each time, page by page."""
+"""Memory of Arrow's pool, which reuses released memory. Memory of numpy is new each time, page by page."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from arc_format.columns.rows import Block, Rows
 
 
 def pooled(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-    """An array for so many values, which are not set yet."""
+    """Returns an array of `count` values, which are not set."""
     size = count * np.dtype(dtype).itemsize
     return np.frombuffer(pa.allocate_buffer(size), dtype) if size else np.empty(0, dtype)
 
 
 def rows_of(blocks: list[Block]) -> Rows:
-    """The numbers of the rows of blocks, one behind the other."""
+    """Returns the row numbers of blocks, concatenated."""
     rows, start = pooled(sum(block.row_count for block in blocks), np.int64), 0
     for block in blocks:
         part = rows[start:start + block.row_count]
@@ -31,7 +31,7 @@ def rows_of(blocks: list[Block]) -> Rows:
     return rows
 
 
-#: Numbers that are kept to be added to: as many as a segment of rows usually has.
+#: The count of cached consecutive numbers: as many as a segment usually has rows.
 _COUNTED = 1 << 17
 
 

@@ -1,4 +1,4 @@
-"""Names of columns in tables, which are all different. Spec: 10, and for tables a rule more."""
+"""Distinct names of columns in tables. Spec: 10, and 12 for tables."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from collections.abc import Callable, Iterable, Sequence
 from arc_format.basics.errors import UsageError
 from arc_format.schema.classes import ClassTable, Column
 
-#: The column that every table begins with: the number of the object's row.
+#: The first column of every table: the row number of the object.
 ROW = "$row"
-#: The class of an object, where a table holds several.
+#: The class of an object, in a table of several classes.
 CLASS = "$class"
-#: The number of an object in a data set.
+#: The id of an object in a data set.
 ID = "$id"
 
 
 def named_columns(columns: Iterable[str] | None) -> list[str] | None:
-    """The columns that a caller names: a list of names, one name, or None for all."""
+    """Returns the columns that a caller names: a list of names, one name, or None for all."""
     return _named("columns", columns)
 
 
 def named_classes(classes: Iterable[str] | None) -> list[str] | None:
-    """The classes that a caller names, in the same way."""
+    """Returns the classes that a caller names, in the same forms."""
     return _named("classes", classes)
 
 
@@ -35,9 +35,9 @@ def _named(what: str, names: Iterable[str] | None) -> list[str] | None:
 
 
 def column_names(columns: Sequence[Column], table: ClassTable) -> list[str]:
-    """A key alone; `Class.key` where another column, declared by a subclass, has the key too.
+    """Returns the key of each column; `Class.key` if a subclass declares another column with the key.
 
-    Keyed columns may still share a name, one for each type that values had: these have the type behind it, `value:q`.
+    Several keyed columns may still have one name, one for each type of values. Their type follows the name: `value:q`.
     """
     owners: dict[str, int] = {}
     for column in columns:
@@ -50,9 +50,9 @@ def column_names(columns: Sequence[Column], table: ClassTable) -> list[str]:
 
 
 def distinct(names: Iterable[str], taken: Iterable[str] = (), fold: Callable[[str], str] = str) -> list[str]:
-    """The names, with `#2`, `#3` … behind those that were there before; `fold` makes equal what counts as equal."""
+    """Returns the names, with `#2`, `#3` … after repeated names. Names are equal if `fold` returns equal strings."""
     seen, result = set(taken), []
-    # Where to go on counting: a file may say the same ten thousand times.
+    # The last suffix of each name, because a file may repeat a name ten thousand times.
     last: dict[str, int] = {}
     for name in names:
         candidate, key = name, fold(name)
@@ -65,5 +65,5 @@ def distinct(names: Iterable[str], taken: Iterable[str] = (), fold: Callable[[st
 
 
 def field_names(labels: Iterable[str]) -> list[str]:
-    """The fields of a structure: labels, or positions where there are none."""
+    """Returns the names of the fields of a structure: labels, or positions of fields without labels."""
     return distinct(label or str(position) for position, label in enumerate(labels))

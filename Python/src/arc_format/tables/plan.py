@@ -1,4 +1,4 @@
-"""Which columns of a class become which fields of a table, and its schema."""
+"""The mapping from the columns of a class to the fields of a table, and the schema of the table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from arc_format.tables.options import Options
 from arc_format.tables.spread import spread_bytes
 from arc_format.tables.types import CASES, column_type
 
-#: The classes of the rows that references lead to, as indices in `CASES`-typed dictionaries of class names.
+#: Returns the classes of the rows to which references refer, as a `CASES`-typed dictionary of class names.
 ClassesOfRows = Callable[[npt.NDArray[np.int64]], pa.Array]
 
 
@@ -35,14 +35,14 @@ class Field:
 
     name: str
     column: Column
-    #: the field with the classes of what it leads to, if these differ
+    #: the field with the classes of the targets, if targets can be of several classes
     class_name: str | None = None
 
 
 class Plan:
-    """How rows of a class become record batches.
+    """The conversion of rows of a class to record batches.
 
-    `columns` are names of fields; all without. With `has_ids` a batch begins with `$id`, and references are ids.
+    `columns` are names of fields; None means all. With `has_ids`, a batch begins with `$id`, and references are ids.
     """
 
     def __init__(self, table: ClassTable, each: Class, columns: Iterable[str] | None, options: Options,
@@ -61,17 +61,17 @@ class Plan:
                 class_name = distinct([name + CLASS], taken)[0]
                 taken.append(class_name)
             self.fields.append(Field(name, column, class_name))
-        #: where the class has the columns, by identity; a class has none of a subclass's
+        #: the positions of columns in the class, by identity; columns of subclasses are absent
         self.positions: dict[int, int] = {id(column): position for position, column in enumerate(each.columns)}
         self.schema = self._schema()
 
     def wants(self, each: Class, position: int) -> bool:
-        """Whether a column of a class is read."""
+        """Returns whether a column of a class is read."""
         return each is self.each and position in self._wanted
 
     @property
     def leads(self) -> bool:
-        """Whether it has to know the classes of rows."""
+        """Whether the plan needs the classes of rows."""
         return any(field.class_name for field in self.fields)
 
     def _schema(self) -> pa.Schema:
@@ -96,7 +96,7 @@ class Plan:
 
     def batch(self, blocks: list[Block], strings: Callable[[], StringTable], budget: Budget,
               classes_of_rows: ClassesOfRows | None) -> pa.RecordBatch:
-        """The rows of some blocks of the class, one behind the other."""
+        """Returns a batch of the rows of some blocks of the class, concatenated."""
         counts = [block.row_count for block in blocks]
         budget.charge_memory(8 * sum(counts))
         rows = rows_of(blocks)
@@ -122,7 +122,7 @@ class Plan:
         for block, count in zip(blocks, counts, strict=True):
             part = block.columns.get(position)
             if part is None:
-                # A keyed column that the block leaves out, or a structure without fields.
+                # A keyed column that the block omits, or a structure without fields.
                 root = column.tree.root
                 part = ColumnChunks(column, [absent(node, count if node is root else 0) for node in column.tree.stored])
             parts.append(part)
@@ -153,6 +153,6 @@ def _is_polymorphic(column: Column, table: ClassTable) -> bool:
 
 
 def _targets(array: pa.Array, base: int) -> npt.NDArray[np.int64]:
-    """The rows that references lead to, 0 for nil."""
+    """Returns the rows to which references refer, 0 for nil."""
     rows: npt.NDArray[np.int64] = array.fill_null(base).to_numpy(zero_copy_only=False).astype(np.int64, copy=False)
     return rows - base if base else rows

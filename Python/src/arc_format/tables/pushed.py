@@ -1,4 +1,4 @@
-"""Conditions of engines: those that exclude no row which the engine would keep."""
+"""Conditions of engines that never exclude a row that the engine would include."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import pyarrow as pa
 
 from arc_format.tables.where import Condition
 
-#: Conditions that NaN fulfils nowhere. To Polars and Spark it equals itself and is greater than any number.
+#: Conditions that NaN never matches. In Polars and Spark, NaN equals itself and is greater than any number.
 _WITHOUT_NAN = ("==", "<", "<=", "in")
 
 
 def pushed(conditions: Iterable[Condition], schema: pa.Schema) -> list[Condition]:
-    """The conditions that mean here what they mean to Polars and to Spark; the others are the engine's alone."""
+    """Returns the conditions with the same meaning as in Polars and Spark. Only the engine checks the others."""
     return [(name, sign, value) for name, sign, value in conditions if name in schema.names and _means_the_same(
         schema.field(name).type, sign, value)]
 
@@ -27,11 +27,11 @@ def _means_the_same(type_: pa.DataType, sign: str, value: Any) -> bool:
     if types.is_boolean(type_):
         return sign == "==" and isinstance(value, bool)
     if types.is_integer(type_):
-        # What does not fit into 64 bits, Arrow does not compare.
+        # Arrow cannot compare numbers that do not fit 64 bits.
         return all(isinstance(each, int) and not isinstance(each, bool) and -1 << 63 <= each < 1 << 63
                    for each in values)
     if types.is_floating(type_):
-        # An engine may have rounded what was asked for to the width of the column; where that shows, it asks alone.
+        # An engine may round the value to the column's width. If rounding changes the value, only the engine checks.
         width = type_.to_pandas_dtype()
         with np.errstate(over="ignore"):
             return sign in _WITHOUT_NAN and all(isinstance(each, float) and width(each) == each for each in values)

@@ -1,4 +1,4 @@
-"""Tables for engines, and for Python, that do not know all of Arrow's types or values."""
+"""Tables for engines and for Python, which do not support all types or values of Arrow."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import pyarrow as pa
 from arc_format.basics.errors import UsageError
 from arc_format.tables.dates import calendar_texts
 
-#: The type in place of one without children; the same where the engine knows it.
+#: Returns the replacement of a type without children; the same type if the engine supports it.
 Rule = Callable[[pa.DataType], pa.DataType]
 
 
 def recast_type(type_: pa.DataType, rule: Rule) -> pa.DataType:
-    """A type in which all types without children, and dictionaries, are as the rule says; lists as it has them."""
+    """Returns a type in which the rule replaces all types without children, dictionaries, and the sort of lists."""
     types = pa.types
     if types.is_struct(type_):
         return pa.struct([pa.field(field.name, recast_type(field.type, rule), field.nullable) for field in type_])
@@ -31,23 +31,23 @@ def recast_type(type_: pa.DataType, rule: Rule) -> pa.DataType:
 
 
 def recast_schema(schema: pa.Schema, rule: Rule) -> pa.Schema:
-    """A schema with the types of the rule."""
+    """Returns a schema with the types of the rule."""
     for field in schema:
-        # It would be cut there on its way, which is by the C interface of Arrow.
+        # The C interface of Arrow would truncate the name there.
         if "\0" in field.name:
             raise UsageError(f"the column {field.name!r} has a name that no engine takes: choose others with columns=")
     return pa.schema([field.with_type(recast_type(field.type, rule)) for field in schema], metadata=schema.metadata)
 
 
 def recast(batch: pa.RecordBatch, rule: Rule) -> pa.RecordBatch:
-    """A batch with the types of the rule."""
+    """Returns a batch with the types of the rule."""
     schema = recast_schema(batch.schema, rule)
     return pa.RecordBatch.from_arrays([cast(array, field.type) for array, field in zip(
         batch.columns, schema, strict=True)], schema=schema)
 
 
 def cast(array: pa.Array, type_: pa.DataType) -> pa.Array:
-    """An array in another type: level by level, since pyarrow casts neither extensions nor decimals inside of others.
+    """Casts an array level by level, because pyarrow cannot cast extensions and decimals in nested types.
 
     The array has no offset.
     """
@@ -75,7 +75,7 @@ def cast(array: pa.Array, type_: pa.DataType) -> pa.Array:
 
 
 def python_rows(batch: pa.RecordBatch) -> list[dict[str, Any]]:
-    """The rows as dictionaries. Dates are text where one of them is none of Python's, of the years 1 to 9999."""
+    """Returns the rows as dictionaries. Dates are strings if one of them is outside Python's years 1 to 9999."""
     try:
         return batch.to_pylist()  # type: ignore[no-any-return]
     except OverflowError:

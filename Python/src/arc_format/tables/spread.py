@@ -1,4 +1,4 @@
-"""Values to the places where there are any, nulls between them: optionals."""
+"""Optionals: values at the positions of a mask, with nulls between them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ Mask = npt.NDArray[np.bool_]
 
 
 def validity(mask: Mask) -> pa.Buffer:
-    """A mask as Arrow has it."""
+    """Returns a mask in Arrow's form."""
     return pa.py_buffer(np.packbits(mask, bitorder="little"))
 
 
 def is_valid(array: pa.Array) -> Mask:
-    """Which values of an array that begins at the start of its buffers are not null."""
+    """Returns which values of an array without offset are not null."""
     bits = array.buffers()[0]
     if bits is None:
         return np.ones(len(array), np.bool_)
@@ -23,7 +23,7 @@ def is_valid(array: pa.Array) -> Mask:
 
 
 def spread_bytes(type_: pa.DataType) -> int:
-    """What a place for a value of a type takes, with or without a value: a few bytes of a file can ask for many."""
+    """Returns the memory per value of a type, also for null: a few bytes of a file can require many values."""
     if isinstance(type_, pa.BaseExtensionType):
         return spread_bytes(type_.storage_type)
     if pa.types.is_struct(type_):
@@ -33,9 +33,10 @@ def spread_bytes(type_: pa.DataType) -> int:
 
 
 def spread(array: pa.Array, mask: Mask) -> pa.Array:
-    """An array as long as the mask, with the values of `array` where it is set, and null elsewhere.
+    """Returns an array as long as the mask, with the values of `array` at set positions, and null at other positions.
 
-    By buffers: pyarrow's `take` knows no views, and takes three times as long for numbers. The array has no offset.
+    Works with buffers: pyarrow's `take` does not support views, and takes three times as long for numbers. The array
+    has no offset.
     """
     type_ = array.type
     if isinstance(array, pa.ExtensionArray):
@@ -63,11 +64,11 @@ def spread(array: pa.Array, mask: Mask) -> pa.Array:
     if pa.types.is_string_view(type_) or pa.types.is_primitive(type_) or pa.types.is_decimal(type_) \
             or pa.types.is_fixed_size_binary(type_):
         size = 16 if pa.types.is_string_view(type_) else type_.bit_width // 8
-        # Numbers, where numpy has them of that size: it moves those faster than bytes.
+        # Numbers, if numpy has a type of that size, because numpy moves numbers faster than bytes.
         fixed = np.zeros(count, f"{'u' if size in (1, 2, 4, 8) else 'V'}{size}")
         fixed[mask] = np.frombuffer(buffers[1], fixed.dtype, len(array)) if len(array) else ()
         return pa.Array.from_buffers(type_, count, [bits, pa.py_buffer(fixed), *buffers[2:]])
-    # What has offsets: a null one ends where it begins.
+    # Types with offsets: a null ends where it begins.
     ends = np.zeros(count + 1, np.int64)
     np.cumsum(mask, out=ends[1:])
     is_large = pa.types.is_large_list(type_) or pa.types.is_large_string(type_) or pa.types.is_large_binary(type_)

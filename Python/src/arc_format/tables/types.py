@@ -22,20 +22,20 @@ _SIMPLE: dict[str, pa.DataType] = {
 STRINGS = {"plain": pa.large_string(), "dictionary": pa.dictionary(pa.int32(), pa.large_string()),
             "view": pa.string_view()}
 
-#: Names of cases: enumerations without payloads, and the field `case` of others.
+#: The type of names of cases: enumerations without associated values, and the field `case` of others.
 CASES = pa.dictionary(pa.int32(), pa.string())
 
-#: Kinds that are null in Arrow for some value: a map's keys are not, so a dictionary of such is a list of entries.
+#: Kinds with values that are null in Arrow. Keys of a map are not null, so dictionaries with such keys are lists.
 _CAN_BE_NULL = frozenset({"optional", "reference", "weak", "date"})
 
-#: The most members of a union in Arrow.
+#: The maximum number of members of a union in Arrow.
 _MAXIMUM_MEMBERS = 127
 
 
 def column_type(column: Column, options: Options) -> pa.DataType:
-    """The type of a column. Recursive types are JSON text, since Arrow has none.
+    """Returns the type of a column. Recursive types are JSON text, because Arrow has no recursive types.
 
-    In a keyed column null stands for no value and for nil.
+    In a keyed column, null means no value, and also nil.
     """
     root = column.tree.root
     if column.tree.is_recursive:
@@ -44,7 +44,7 @@ def column_type(column: Column, options: Options) -> pa.DataType:
 
 
 def node_type(node: Node, options: Options) -> pa.DataType:
-    """The type of a node that is not recursive."""
+    """Returns the type of a node that is not recursive."""
     kind = node.kind
     if kind in _SIMPLE:
         return _SIMPLE[kind]
@@ -56,7 +56,7 @@ def node_type(node: Node, options: Options) -> pa.DataType:
         return pa.timestamp("us", "UTC") if options.dates == "timestamp" else pa.float64()
     if kind == "optional":
         child = node.children[0]
-        if child.kind == "optional":  # nil in an optional that holds an optional is not nil
+        if child.kind == "optional":  # nil in an optional of an optional is not nil
             return pa.struct([pa.field("value", node_type(child, options))])
         if child.kind == "enumeration" and child.children and options.enums == "union":
             return _union(child, options, has_nil=True)
@@ -86,7 +86,7 @@ def node_type(node: Node, options: Options) -> pa.DataType:
 
 
 def payload_fields(node: Node) -> list[tuple[str, Node]]:
-    """The fields behind `case` of an enumeration as a struct: for each case with a payload its name and the payload."""
+    """Returns the fields after `case` in the struct of an enumeration: names and nodes of associated values."""
     cases = [(label, payload) for label, payload in zip(node.labels, node.payloads, strict=True) if payload]
     names = distinct((label for label, _ in cases), taken=["case"])
     return [(name, payload) for name, (_, payload) in zip(names, cases, strict=True)]

@@ -1,4 +1,4 @@
-"""Conditions on columns: which rows fulfil them, and which chunks have none that could. Spec: 13.2."""
+"""Conditions on columns: the rows that match them, and the chunks that cannot contain such rows. Spec: 13.2."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Condition = tuple[str, str, Any]
 def _is_in(column: pa.Array, values: Any) -> pa.Array:
     type_ = column.type
     if pa.types.is_floating(type_):
-        # As `==` has it: zeros are equal, what is no number equals nothing.
+        # As for `==`: zeros are equal, and NaN equals nothing.
         values = [each for value in values if value == value for each in ((0.0, -0.0) if value == 0 else (value,))]
     return pc.is_in(column, pa.array(values, type_.value_type if pa.types.is_dictionary(type_) else type_))
 
@@ -35,13 +35,13 @@ _COMPARISONS: dict[str, Callable[..., Any]] = {
     "==": pc.equal, "!=": pc.not_equal, "<": pc.less, "<=": pc.less_equal, ">": pc.greater, ">=": pc.greater_equal,
     "in": _is_in}
 
-#: Seconds by which a date may be rounded where it becomes a timestamp.
+#: The seconds by which the conversion to a timestamp may round a date.
 _ROUNDING = 1e-3
 _EPOCH = datetime.datetime(2001, 1, 1, tzinfo=datetime.UTC)
 
 
 class Where:
-    """Conditions of which a row fulfils all. A row without a value fulfils none."""
+    """Conditions, all of which a row must match. A row without a value matches no condition."""
 
     def __init__(self, conditions: Iterable[Condition]) -> None:
         signs = " ".join(_COMPARISONS)
@@ -60,11 +60,11 @@ class Where:
 
     @property
     def names(self) -> list[str]:
-        """The columns that it asks about."""
+        """The columns of the conditions."""
         return list(dict.fromkeys(name for name, _, _ in self.conditions))
 
     def may_hold(self, first: int, count: int, base: int) -> bool:
-        """Whether one of `count` rows from `first` on can fulfil what is asked of `$row` and `$id`: `base` + row."""
+        """Returns whether any of `count` rows from `first` can match conditions on `$row` and `$id`: `base` + row."""
         for name, sign, value in self.conditions:
             if name in (ROW, ID):
                 least = first + (base if name == ID else 0)
@@ -73,7 +73,7 @@ class Where:
         return True
 
     def rows(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """The rows that fulfil it."""
+        """Returns the rows that match the conditions."""
         mask = None
         for name, sign, value in self.conditions:
             column = batch.column(name)
@@ -87,9 +87,10 @@ class Where:
 
 @dataclass
 class ChunkTest:
-    """A condition on a column, as it is asked of the range of the chunk that has its values.
+    """A condition on a column, for a check against the range of a chunk.
 
-    `position` is the column's in the class, `node` the one with the values, `place` that of its chunk in the column's.
+    `position` is the position of the column in the class, `node` is the node with the values, and `place` is the
+    position of its chunk among the chunks of the column.
     """
 
     position: int
@@ -99,7 +100,7 @@ class ChunkTest:
     value: Any
 
     def excludes(self, directory: Directory, chunk: int, strings: Callable[[], StringTable]) -> bool:
-        """Whether no value of a chunk can fulfil the condition, by its range."""
+        """Returns whether no value of a chunk can match the condition, by its range."""
         borders = directory.range(chunk, self.node.kind)
         if borders is None:
             return int(directory.counts[chunk]) == 0
@@ -107,7 +108,7 @@ class ChunkTest:
         return self.excludes_range(*borders[1:], (lambda text: strings().number(text)) if is_table else None)
 
     def excludes_range(self, least: float, most: float, number: Callable[[str], int] | None = None) -> bool:
-        """The same by borders; with `number` these are numbers of strings."""
+        """Returns the same for two borders. With `number`, the borders are ids of strings."""
         values, sign = (self.value, "==") if self.sign == "in" else ([self.value], self.sign)
         return all(self._excludes(sign, value, least, most, number) for value in values)
 
@@ -115,7 +116,7 @@ class ChunkTest:
         if self.node.kind == "string":
             if number is not None:
                 return sign == "==" and _lies_outside("==", number(value), least, most)
-            # Texts of one prefix may be less or greater.
+            # Strings with the same prefix may be less or greater.
             prefix = text_prefix(value.encode(errors="surrogatepass"))
             return _lies_outside({"<": "<=", ">": ">="}.get(sign, sign), prefix, least, most)
         if self.node.kind == "date":
@@ -125,7 +126,7 @@ class ChunkTest:
 
 
 def _lies_outside(sign: str, value: Any, least: float, most: float) -> bool:
-    """Whether no number from `least` to `most` fulfils a condition."""
+    """Returns whether no number from `least` to `most` matches a condition."""
     if sign == "in":
         return all(_lies_outside("==", each, least, most) for each in value)
     return bool({"==": least > value or most < value, "<": least >= value, "<=": least > value, ">": most <= value,
@@ -138,7 +139,7 @@ def _are_numbers(value: Any, sign: str) -> bool:
 
 
 def chunk_test(column: Column, position: int, sign: str, value: Any, base: int = 0) -> ChunkTest | None:
-    """The test of a condition; None if no range can answer it. `base` is what references of the table have added."""
+    """Returns the test of a condition; None if ranges cannot decide it. `base` was added to references of the table."""
     node = column.tree.root
     while node.kind == "optional":
         node = node.children[0]

@@ -1,1 +1,1 @@
-"""Arrow tables to archives: the other direction of `tables`."""
+"""Conversion of Arrow tables to archives, the reverse of `tables`."""

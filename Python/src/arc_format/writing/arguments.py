@@ -1,4 +1,4 @@
-"""Whether what a caller says of tables has the shape that it should have."""
+"""Checks of the form of arguments about tables."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arc_format.basics.errors import UsageError
 
 
 def check_leads(argument: str, leads: Any) -> None:
-    """`references=` and `links=`: classes by places."""
+    """Checks `references=` and `links=`: target classes by class and column."""
     if not isinstance(leads, Mapping) or not all(
             _is_place(place) and isinstance(target, str) for place, target in leads.items()):
         raise UsageError(f"{argument}= is {leads!r}: give a dictionary such as {{('Person', 'boss'): 'Person'}}, of a "
@@ -18,20 +18,20 @@ def check_leads(argument: str, leads: Any) -> None:
 
 
 def check_places(argument: str, places: Any) -> None:
-    """`weak=`: classes with their columns."""
+    """Checks `weak=`: classes with their columns."""
     if isinstance(places, str) or not isinstance(places, Collection) or not all(map(_is_place, places)):
         raise UsageError(f"{argument}= is {places!r}: give a list such as [('Person', 'boss')], of classes and columns")
 
 
 def check_texts(argument: str, texts: Any) -> None:
-    """`superclasses=` and `metadata=`: texts by texts."""
+    """Checks `superclasses=` and `metadata=`: strings by strings."""
     if not isinstance(texts, Mapping) or not all(
             isinstance(key, str) and isinstance(value, str) for key, value in texts.items()):
         raise UsageError(f"{argument}= is {texts!r}: give a dictionary of texts by texts")
 
 
 def check_roots(roots: Any) -> None:
-    """`roots=`: a class, or a class and a position, by name."""
+    """Checks `roots=`: a class, or a class and a position, by name."""
     if not isinstance(roots, Mapping) or not all(
             isinstance(name, str) and (isinstance(root, str) or _is_position(root)) for name, root in roots.items()):
         raise UsageError(f"roots= is {roots!r}: give a dictionary such as {{'all': 'Person', 'one': ('Person', 0)}}, "
@@ -39,7 +39,7 @@ def check_roots(roots: Any) -> None:
 
 
 def check_sorted_by(sorted_by: Any) -> None:
-    """`sorted_by=`: a class and its column."""
+    """Checks `sorted_by=`: a class and its column."""
     if not _is_place(sorted_by):
         raise UsageError(f"sorted_by= is {sorted_by!r}: give a class and its column, ('Person', 'name')")
     if "." in sorted_by[1] or not all(sorted_by):

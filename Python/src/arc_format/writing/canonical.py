@@ -1,4 +1,4 @@
-"""The Arrow types that are written, and those that others are cast to first."""
+"""The canonical Arrow types, which are written. Values of other types are cast to them first."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from arc_format.tables.recast import recast_type
 
 
 def canonical_type(type_: pa.DataType) -> pa.DataType:
-    """The type that values of `type_` are cast to before they are written."""
+    """Returns the type to which values of `type_` are cast before they are written."""
     types = pa.types
     if isinstance(type_, pa.BaseExtensionType):
         return type_ if type_ == pa.uuid() else canonical_type(type_.storage_type)
     if types.is_dictionary(type_):
         return canonical_type(type_.value_type)
-    if types.is_null(type_):  # a column of a text format without any value
+    if types.is_null(type_):  # a column without values, from a text format
         return pa.large_string()
     if types.is_string(type_) or types.is_string_view(type_) or types.is_large_string(type_):
         return pa.large_string()
@@ -43,12 +43,12 @@ def canonical_type(type_: pa.DataType) -> pa.DataType:
 
 
 def canonical(array: pa.ChunkedArray) -> pa.Array:
-    """A column in one piece and in its canonical type; an error of Arrow for what it has not."""
-    # Text that is not UTF-8 is found here: an archive with it would be refused.
+    """Returns a column as one array of its canonical type. Arrow raises an error for unsupported types."""
+    # Checks UTF-8, because readers would refuse the archive.
     array.validate(full=True)
     array = _laid_out(array)
     wanted = canonical_type(array.type)
-    # Arrow does not decode dictionaries of views, which categoricals of Polars are.
+    # Arrow cannot decode dictionaries of views, such as categoricals of Polars.
     viewless = recast_type(array.type, _viewless)
     if array.type not in (wanted, viewless):
         array = array.cast(viewless)
@@ -61,7 +61,7 @@ def canonical(array: pa.ChunkedArray) -> pa.Array:
 
 
 def _laid_out(array: pa.ChunkedArray) -> pa.ChunkedArray:
-    """A column of runs as its values, and of views of lists as lists; other columns as they are."""
+    """Returns the values of a column of runs, and lists for a column of views of lists; other columns unchanged."""
     if pa.types.is_run_end_encoded(array.type):
         return _laid_out(pc.run_end_decode(array))
     if pa.types.is_list_view(array.type) or pa.types.is_large_list_view(array.type):
@@ -70,21 +70,21 @@ def _laid_out(array: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _list(views: pa.Array) -> pa.Array:
-    """Views of lists as lists. Arrow's own cast gives empty ones where views leave values out, as behind a null."""
+    """Returns views of lists as lists. Arrow's cast returns empty lists if views omit values, such as after a null."""
     lengths = pc.list_value_length(views).fill_null(0).to_numpy()
     offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
     return pa.LargeListArray.from_arrays(offsets, views.flatten(), mask=views.is_null())
 
 
 def _viewless(type_: pa.DataType) -> pa.DataType:
-    """A dictionary without views; other types as they are."""
+    """Returns a dictionary without views; other types unchanged."""
     if pa.types.is_dictionary(type_) and type_.value_type in (pa.string_view(), pa.binary_view()):
         return pa.dictionary(type_.index_type, canonical_type(type_.value_type), type_.ordered)
     return type_
 
 
 def encoding(type_: pa.DataType, array: pa.Array) -> str:
-    """The type encoding of a canonical type; an optional where there are nulls. Spec: 03.4."""
+    """Returns the type encoding of a canonical type; an optional if there are nulls. Spec: 03.4."""
     prefix = "$?" if array.null_count else ""
     types = pa.types
     if type_ == pa.uuid():
@@ -116,9 +116,9 @@ _CODES = {
 
 
 def without_nulls(array: pa.Array) -> pa.Array:
-    """The values of an array that are not null, in their order.
+    """Returns the values of an array that are not null, in order.
 
-    Where all are null: pyarrow cannot make an empty list, map or struct of UUIDs, so this is a slice.
+    If all are null, the result is a slice, because pyarrow cannot create an empty list, map or struct of UUIDs.
     """
     if array.null_count == len(array):
         return array.slice(0, 0)
@@ -126,7 +126,7 @@ def without_nulls(array: pa.Array) -> pa.Array:
 
 
 def entries_of(array: pa.Array) -> pa.Array:
-    """The entries of a map without nulls, as a struct of keys and values."""
+    """Returns the entries of a map without nulls, as a struct of keys and values."""
     offsets = array.offsets
     start, end = (offsets[0].as_py(), offsets[len(offsets) - 1].as_py()) if len(offsets) else (0, 0)
     type_ = array.type
@@ -135,7 +135,7 @@ def entries_of(array: pa.Array) -> pa.Array:
 
 
 def notation(value: decimal.Decimal) -> str:
-    """A decimal as archives have it: without exponent and needless zeros."""
+    """Returns a decimal in the notation of archives: without exponent and needless zeros."""
     text = format(value, "f")
     if "." in text:
         text = text.rstrip("0").rstrip(".")

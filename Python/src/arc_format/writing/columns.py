@@ -1,4 +1,4 @@
-"""Arrow arrays as chunks of nodes: what `tables.arrays` reads."""
+"""Conversion of Arrow arrays to chunks of nodes, the reverse of `tables.arrays`."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from arc_format.writing.primitives import Encoded
 from arc_format.writing.strings import StringWriter
 from arc_format.writing.texts import plain_text
 
-#: The new rows of what references of a node lead to, as they stand in a table; 0 for null.
+#: Returns the new rows for the references of a node in a table; 0 for null.
 Resolve = Callable[[Node, pa.Array], npt.NDArray[np.int64]]
 
 
 class ColumnEncoder:
-    """Encodes arrays of a column; gives a chunk for each stored node."""
+    """Encodes arrays of a column. Returns a chunk for each stored node."""
 
     def __init__(self, name: str, tree: Tree, is_keyed: bool, strings: StringWriter, resolve: Resolve) -> None:
         self.name, self.tree, self.is_keyed, self.strings, self.resolve = name, tree, is_keyed, strings, resolve
         self.chunks: dict[int, Encoded] = {}
 
     def encode(self, array: pa.Array) -> list[tuple[Node, Encoded]]:
-        """The chunks of the values of some rows."""
+        """Returns the chunks of the values of some rows."""
         self.chunks = {}
         root = self.tree.root
         if self.is_keyed:
@@ -52,7 +52,7 @@ class ColumnEncoder:
         return [(node, self.chunks[node.index]) for node in self.tree.stored]
 
     def _documents(self, root: Node, array: pa.Array) -> None:
-        """JSON text, null for nil."""
+        """Encodes JSON text, with null for nil."""
         streams = shredded(self.tree, root, array.to_pylist(), self.name)
         for node, values in zip(self.tree.nodes, streams, strict=True):
             if node.kind == "optional" and (node is not self.tree.root or not self.is_keyed):
@@ -110,7 +110,7 @@ class ColumnEncoder:
         self._encode(child, there.field(0) if child.kind == "optional" else there)
 
     def _links(self, node: Node, array: pa.Array) -> None:
-        """Ids, null for nil."""
+        """Encodes ids, with null for nil."""
         ids = array.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
         wrong = ids[(ids < 0) | ((ids & 0xFFFF_FFFF == 0) & np.asarray(array.is_valid()) & (ids != 0))]
         if len(wrong):

@@ -1,4 +1,4 @@
-"""The directory of chunks as it is written: of each segment when it is done. Spec: 13."""
+"""Writing of the directory of chunks, segment by segment. Spec: 13."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from arc_format.writing.integers import encoded_integers
 from arc_format.writing.model import WrittenClass
 from arc_format.writing.primitives import varint
 
-#: An archive of fewer bytes has no directory, unless it is asked for: it is read at once.
+#: A smaller archive has no directory unless the caller requests it, because it is read at once.
 DIRECTORY_BYTES = 4 << 20
 
 
 class DirectoryWriter:
-    """Collects what a directory says of segments, in the order in which they are written."""
+    """Collects the content of a directory from segments, in the order in which they are written."""
 
     def __init__(self, table: ClassTable) -> None:
         self._table = table
@@ -37,7 +37,7 @@ class DirectoryWriter:
         self._ranges: list[tuple[Kind, Range] | None] = []
 
     def add(self, first: int, count: int, rows: bytes, links: bytes | None) -> None:
-        """Takes the payloads of a ROWS segment and of its LINK."""
+        """Adds the payloads of a ROWS segment and of its LINK."""
         segment = Segment(0, b"ROWS", 0, len(rows), len(rows), first, count)
         link = None if links is None else Segment(1, b"LINK", 0, len(links), len(links), first, count)
         payloads = {0: rows, 1: links or b""}
@@ -52,7 +52,7 @@ class DirectoryWriter:
                 self._ranges.append(None if found is None else (chunk.node.kind, found))
 
     def payload(self) -> tuple[bytes, int]:
-        """The payload of the CDIR segment, and its *count*."""
+        """Returns the payload of the CDIR segment, and its *count*."""
         count, chunks = len(self._segments), _lists(self._chunks, 4)
         heads, head_sums, blocks = _lists(self._segments, 3)
         ranges = [each for each in self._ranges if each is not None]
@@ -66,7 +66,7 @@ class DirectoryWriter:
 
 
 def written_table(classes: Iterable[WrittenClass]) -> ClassTable:
-    """What a directory has to know of classes."""
+    """Returns the class table for a directory."""
     return ClassTable([_class(index, each) for index, each in enumerate(classes)])
 
 
@@ -77,7 +77,7 @@ def _class(index: int, each: WrittenClass) -> Class:
 
 
 def _lists(rows: Sequence[tuple[int, ...]], width: int) -> list[list[int]]:
-    """The columns of rows."""
+    """Returns the columns of some rows."""
     return [[row[position] for row in rows] for position in range(width)]
 
 

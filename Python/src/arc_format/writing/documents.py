@@ -1,4 +1,4 @@
-"""Values of recursive types, as the JSON text of tables has them, back as values of nodes. Spec: 10."""
+"""Conversion of the JSON text of recursive types back to values of nodes. Spec: 10."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from arc_format.tables.names import field_names
 
 
 def shredded(tree: Tree, root: Node, texts: list[str | None], place: str) -> list[list[Any]]:
-    """For each node of a column its values in the order of rows, of which `texts` are the JSON."""
+    """Returns the values of each node of a column in the order of rows. `texts` is the JSON text of each row."""
     streams: list[list[Any]] = [[] for _ in tree.nodes]
     for text in texts:
         try:
@@ -33,7 +33,7 @@ def shredded(tree: Tree, root: Node, texts: list[str | None], place: str) -> lis
 
 
 def leaf_values(node: Node, values: list[Any], type_: pa.DataType, place: str) -> pa.Array:
-    """Values of a node without children as an array of its Arrow type."""
+    """Returns values of a node without children as an array of its Arrow type."""
     try:
         return _leaf_values(node, values, type_)
     except (ValueError, TypeError, KeyError, ArithmeticError) as error:
@@ -67,7 +67,7 @@ def _number(value: Any) -> Any:
 
 
 def _floats(values: list[Any], type_: pa.DataType) -> pa.Array:
-    """A NaN keeps its bits, which Python's own numbers lose."""
+    """A NaN with its bits, which Python's own numbers lose."""
     array = pa.array(list(map(_number, values)), type_)
     patterns = {place: int(value["bits"], 16) for place, value in enumerate(values)
                 if isinstance(value, dict) and "bits" in value}
@@ -78,7 +78,7 @@ def _floats(values: list[Any], type_: pa.DataType) -> pa.Array:
     for place, bits in patterns.items():
         pattern = bits
         if numbers.itemsize == 2:
-            # Its bits are those of the float32.
+            # Its bits are the bits of the float32.
             pattern = bits >> 16 & 0x8000 | 0x7C00 | bits >> 13 & 0x3FF
             if (pattern & 0x8000) << 16 | 0x7F80_0000 | (pattern & 0x3FF) << 13 != bits:
                 raise ValueError(f"{bits:x} are the bits of no float16")
@@ -89,7 +89,7 @@ def _floats(values: list[Any], type_: pa.DataType) -> pa.Array:
 
 
 def _taken(node: Node, value: Any, streams: list[list[Any]]) -> list[tuple[Node, Any]]:
-    """Puts what a node has of a value into its stream; gives what its children have."""
+    """Adds the value of a node to its stream. Returns the values of its children."""
     kind = node.kind
     if kind == "structure":
         fields = value["fields"]

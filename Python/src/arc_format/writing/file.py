@@ -1,4 +1,4 @@
-"""The container as it is written: segments, index, trailer; and a file that is replaced as a whole. Spec: 02, [W6]."""
+"""Writing of the container (segments, index, trailer), and a file that is replaced as a whole. Spec: 02, [W6]."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from arc_format.writing.primitives import string, varint
 
 Compression = Literal["none", "zlib"]
 
-#: What the index names as what wrote the file.
+#: The name of the writer in the index.
 PRODUCER = "arc-format 1.0"
 
 
@@ -25,15 +25,15 @@ class Writable(Protocol):
     """A file that is open for writing."""
 
     def write(self, data: bytes, /) -> Any:
-        """Takes some bytes."""
+        """Writes some bytes."""
 
 
-#: Where an archive is written to: a path, or an open file.
+#: The target of an archive: a path, or an open file.
 Target = Union[str, "os.PathLike[str]", Writable]
 
 
 class SegmentWriter:
-    """Writes segments one behind the other, then index and trailer."""
+    """Writes segments without gaps, then index and trailer."""
 
     def __init__(self, file: Writable, compression: Compression) -> None:
         if compression not in get_args(Compression):
@@ -46,7 +46,7 @@ class SegmentWriter:
         self.offset = 32
 
     def write(self, kind: bytes, payload: bytes, first: int, count: int, flags: int = 0) -> None:
-        """One segment; compressed where that makes it smaller."""
+        """Writes a segment. Compresses it if the result is smaller."""
         codec, stored = 0, payload
         if self.compression == "zlib":
             blocks = (zlib.compress(payload[at:at + BLOCK_BYTES]) for at in range(0, len(payload), BLOCK_BYTES))
@@ -57,7 +57,7 @@ class SegmentWriter:
         self.entries.append(kind + b"".join(map(varint, (codec, len(stored), len(payload), first, count))))
 
     def finish(self, row_count: int) -> None:
-        """Index and trailer."""
+        """Writes index and trailer."""
         offset = self.offset
         index = string(PRODUCER) + varint(len(self.entries)) + b"".join(self.entries)
         self._write(b"INDX", 0, index, len(index))
@@ -65,7 +65,7 @@ class SegmentWriter:
         self.file.write(trailer + struct.pack("<I", zlib.crc32(trailer)) + END_SIGNATURE)
 
     def _write(self, kind: bytes, codec: int, stored: bytes, raw: int, flags: int = 0) -> bytes:
-        """Gives the checksum field."""
+        """Returns the checksum field."""
         header = struct.pack("<4sBBHQQ", kind, flags, codec, 0, len(stored), raw)
         padding = bytes(-(len(stored) + 4) % 8)
         checksum = struct.pack("<I", zlib.crc32(padding, zlib.crc32(stored, zlib.crc32(header))))
@@ -77,7 +77,7 @@ class SegmentWriter:
 
 @contextmanager
 def replaced(target: Target) -> Iterator[Writable]:
-    """A file that takes the place of another when all is written, or leaves everything as it was."""
+    """A file that replaces another file after everything is written, or leaves it unchanged."""
     if not isinstance(target, (str, os.PathLike)):
         if not hasattr(target, "write") or isinstance(target, io.TextIOBase):
             raise UsageError(f"nothing can be written to {target!r}: give a path, or a file that is open with 'wb'")
@@ -86,7 +86,7 @@ def replaced(target: Target) -> Iterator[Writable]:
     path = os.fspath(target)
     if not path or os.path.isdir(path):
         raise UsageError(f"{path!r} is a folder: name a file in it" if path else "'' is no path: name a file")
-    # Files can be read where there are no locks of POSIX, so this module is loaded by the first writer.
+    # Systems without POSIX locks can still read files, so only the first writer imports this module.
     from arc_format.writing.replacement import replacement
 
     with replacement(path) as file:

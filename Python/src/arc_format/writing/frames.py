@@ -1,4 +1,4 @@
-"""Tables of other libraries, by the stream of Arrow that they give."""
+"""Tables of other libraries, through their Arrow streams."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class Frame(Protocol):
     """A `pyarrow.Table`, and frames of pandas, Polars and DuckDB."""
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        """The rows, as a capsule of the Arrow PyCapsule interface."""
+        """Returns the rows as a capsule of the Arrow PyCapsule interface."""
 
 
 def arrow_tables(tables: Mapping[str, Frame]) -> dict[str, pa.Table]:
-    """The tables of classes, by their names."""
+    """Returns the tables of classes, by the names of the classes."""
     if not isinstance(tables, Mapping) or not all(isinstance(name, str) for name in tables):
         raise UsageError(f"tables are a {type(tables).__qualname__}: give a dictionary of them by the names of their "
                          "classes, which are texts: {\"Person\": table}")
@@ -27,28 +27,28 @@ def arrow_tables(tables: Mapping[str, Frame]) -> dict[str, pa.Table]:
 
 
 def arrow_table(name: str, frame: Any) -> pa.Table:
-    """The table of a class, without a copy where its library has none to make."""
+    """Returns the table of a class, without a copy if its library needs none."""
     if isinstance(frame, pa.Table):
         return frame
     if not hasattr(frame, "__arrow_c_stream__"):
         raise UsageError(f"the table of '{name}' is a {type(frame).__qualname__}: give a pyarrow.Table, or a frame of "
                          "pandas, Polars or DuckDB")
-    # Polars hands out their addresses in memory.
+    # Polars would export their addresses in memory.
     if "Object" in map(str, getattr(frame, "dtypes", ())):
         raise UsageError(f"the table of '{name}' has a column of Python's objects: cast it to a type of Polars")
     try:
         table = pa.table(frame)
-    # pandas says of two columns of one name that a value is wrong.
+    # For two columns with one name, pandas reports a wrong value.
     except (pa.ArrowException, ValueError) as error:
         what = "; ".join(map(str, error.args))
         raise UsageError(f"the table of '{name}' is none of Arrow: {what}: give each column a name of its own, and "
                          "values of one type") from None
-    # What pandas names the index of rows that were chosen: positions in another frame.
+    # The name of pandas for an index of selected rows: positions in another frame.
     return table.drop_columns([column for column in table.column_names if re.fullmatch(r"__index_level_\d+__", column)])
 
 
 def schema_beforehand(name: str, frame: Any) -> pa.Schema | None:
-    """The schema of a table that is read later; None for a stream that says none and may be read only once."""
+    """Returns the schema of a table that is read later; None for a stream without schema, which is read only once."""
     schema = getattr(frame, "schema", None)
     if isinstance(schema, pa.Schema):
         return schema

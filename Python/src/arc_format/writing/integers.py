@@ -1,4 +1,4 @@
-"""Integer sequences, as short as they get. Spec: 04.3."""
+"""Writing of integer sequences in their shortest encoding. Spec: 04.3."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import numpy.typing as npt
 from arc_format.columns.integers import ALIGNED, DELTA, MAXIMUM_SHORT, PACKED, RUNS, SIGNED, UNSIGNED
 from arc_format.writing.primitives import Encoded, varint
 
-#: Plain values of so many bytes are aligned.
+#: The minimum size in bytes of aligned plain values.
 ALIGNED_BYTES = 4096
 
-#: Fewer values than these are plain.
+#: Sequences of fewer values are plain.
 _MINIMUM_SHORT = 32
 
 
 def encoded_integers(values: npt.NDArray[Any], may_align: bool = True) -> Encoded:
-    """Integers in the shortest of the encodings; another than plain only where it takes half the bytes or less."""
+    """Returns integers in the shortest encoding, but plain unless another encoding takes at most half the bytes."""
     count, is_signed = len(values), values.dtype.kind == "i"
     if not count:
         return Encoded(0, b"\1")
@@ -43,15 +43,15 @@ def _width(least: int, most: int, is_signed: bool) -> int:
 
 
 def _short(values: npt.NDArray[Any], least: int, most: int) -> bytes | None:
-    """The shortest of packed, delta and runs, of unsigned values whose width is that in the file."""
+    """Returns the shortest of packed, delta and runs, for unsigned values with the width in the file."""
     width = values.dtype.itemsize
     mask = (1 << 8 * width) - 1
-    # (bytes, what makes them)
+    # (size, function that encodes)
     choices: list[tuple[int, int, int]] = []
     bits = (most - least).bit_length()
     if bits < 8 * width and bits <= 56:
         choices.append((len(values) * bits, PACKED, bits))
-    # Differences modulo 2^(8w), seen as signed: the least of them is the base.
+    # Differences modulo 2^(8w), as signed numbers. The least difference is the base.
     steps = np.diff(values).view(SIGNED[width])
     step = int(steps.min())
     step_bits = (int(steps.max()) - step).bit_length()
@@ -74,12 +74,12 @@ def _short(values: npt.NDArray[Any], least: int, most: int) -> bytes | None:
 
 
 def pack(numbers: npt.NDArray[Any], bits: int) -> bytes:
-    """So many bits of each number, the first lowest."""
+    """Returns `bits` bits of each number, the first number lowest."""
     if bits == 0:
         return b""
     if bits in (8, 16, 32):
         return numbers.astype(UNSIGNED[bits // 8]).tobytes()
-    # Eight numbers are `bits` bytes. Each is shifted to its place in a word, and words are combined byte by byte.
+    # Eight numbers take `bits` bytes. Each is shifted to its position in a word; words are combined byte by byte.
     groups = (len(numbers) + 7) // 8
     padded = np.zeros(8 * groups, np.uint64)
     padded[:len(numbers)] = numbers

@@ -1,4 +1,4 @@
-"""What is written: classes with their columns, taken from the schemas of tables."""
+"""The written classes with their columns, from the schemas of tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from arc_format.tables.names import CLASS, ID, ROW
 from arc_format.tables.recast import recast_type
 from arc_format.writing.canonical import canonical, encoding
 
-#: What an integer column leads to: (class, column) and the class of the objects.
+#: The targets of integer columns: the class of the objects by (class, column).
 Leads = Mapping[tuple[str, str], str]
 
 ROOTS = "$roots"
@@ -35,16 +35,16 @@ class WrittenColumn:
     declaring: str
     tree: Tree
     values: pa.Array
-    #: an archive that it came from says which class declares it
+    #: whether metadata from an archive states the class that declares it
     is_declared: bool = False
 
 
 @dataclass
 class WrittenClass:
-    """A class with its rows: `keys` are the numbers by which references name them, None for positions."""
+    """A class with its rows. `keys` are the numbers of rows for references; None means positions."""
 
     name: str
-    #: nearest first
+    #: the superclasses, nearest first
     superclasses: list[str]
     version: int = 0
     row_count: int = 0
@@ -55,7 +55,7 @@ class WrittenClass:
 
 def written_class(name: str, table: pa.Table, leads: Leads, weak: Collection[tuple[str, str]],
                   superclasses: Mapping[str, str], links: Leads | None = None) -> WrittenClass:
-    """A table as a class. Fields that came from an archive say so in their metadata, and keep their types."""
+    """Returns a table as a class. Fields with metadata from an archive preserve their types."""
     metadata = table.schema.metadata or {}
     if CLASS in table.schema.names:
         raise UsageError(f"the table of '{name}' has objects of several classes, in '{CLASS}': give each class a table "
@@ -93,7 +93,7 @@ def written_class(name: str, table: pa.Table, leads: Leads, weak: Collection[tup
 
 
 def inherit(each: WrittenClass, classes: Mapping[str, WrittenClass]) -> None:
-    """What a superclass has too, by name and type, is its property; a class's own columns stand first. Spec: 03.1."""
+    """Assigns columns to the superclass with a column of equal name and type. Own columns are first. Spec: 03.1."""
     for column in each.columns:
         for name in () if column.is_declared else each.superclasses:
             if any((other.key, other.attributes) == (column.key, column.attributes) and other.declaring == name
@@ -106,14 +106,14 @@ def inherit(each: WrittenClass, classes: Mapping[str, WrittenClass]) -> None:
 
 
 def check_class_name(name: str) -> None:
-    """[C2], [C6], [E5]"""
+    """Checks [C2], [C6], [E5]."""
     if not name or name.startswith("$") or '"' in name or value_kind(name) is not None:
         raise UsageError(f"no class has the name '{name}': it is not empty, begins with no $, holds no quote "
                          "and stands for no value; rename the table")
 
 
 def check_link_target(name: str) -> None:
-    """A link's type names its class: not all names can stand there."""
+    """Checks that the type of a link can contain the name of its class."""
     check_class_name(name)
     try:
         if link_class(column_tree(f"T{link_encoding(name)}", False).root) == name:
@@ -129,7 +129,7 @@ def _column(owner: WrittenClass, each: pa.Field, values: pa.Array, leads: Leads,
     place = owner.name, each.name
     if "arc:attributes" in metadata and place not in leads and place not in links:
         attributes, key = metadata["arc:attributes"], metadata.get("arc:key", each.name)
-        # References lead where they like: rows stand in another order here, so nothing is promised of construction.
+        # References can refer to any row, because the rows have a new order. Therefore no column has flag construction.
         flags = int(metadata.get("arc:flags", 0)) & KEYED
         declaring = metadata.get("arc:declared", owner.name)
         if declaring not in owner.superclasses:
@@ -148,7 +148,7 @@ def _column(owner: WrittenClass, each: pa.Field, values: pa.Array, leads: Leads,
     if owner.name == ROOTS:
         attributes = f"T{type_}"
     else:
-        # Behind a comma another attribute begins.
+        # Another attribute begins after a comma.
         variable = "" if "," in each.name else f",V_{each.name}"
         kind = ",W" if is_weak else ",&" if type_.startswith('@"') and place in leads else \
             ",C" if type_.startswith(("@", "$")) else ""
@@ -157,13 +157,13 @@ def _column(owner: WrittenClass, each: pa.Field, values: pa.Array, leads: Leads,
 
 
 def _reference(type_: pa.DataType, values: pa.Array, target: str, place: tuple[str, str], of_one: str) -> str:
-    """The encoding of a column of numbers that lead to objects, also inside of lists; `of_one` is that of a number."""
+    """Returns the encoding of a column of references, also in lists; `of_one` is the encoding of one reference."""
     if pa.types.is_integer(type_):
         return of_one
     if pa.types.is_large_list(type_):
         prefix = "$?" if values.null_count else ""
         return f"{prefix}$[{_reference(type_.value_type, values.flatten(), target, place, of_one)}]"
-    # Integers with nulls are floats to pandas.
+    # In pandas, integers with nulls are floats.
     remedy = "; in pandas, astype('Int64') keeps nulls" if pa.types.is_floating(type_) else ""
     raise UsageError(f"'{place[1]}' of '{place[0]}' is to lead to '{target}', and holds {type_}: references and links "
                      f"are integers, or lists of such{remedy}")

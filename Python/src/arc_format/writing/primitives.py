@@ -10,7 +10,7 @@ from arc_format.basics.errors import UsageError
 
 
 def varint(value: int) -> bytes:
-    """[B1]"""
+    """Returns a varint [B1]."""
     data = bytearray()
     while value > 0x7F:
         data.append(value & 0x7F | 0x80)
@@ -20,13 +20,13 @@ def varint(value: int) -> bytes:
 
 
 def string(text: str) -> bytes:
-    """[B3]"""
+    """Returns a string [B3]."""
     data = utf8(text)
     return varint(len(data)) + data
 
 
 def utf8(text: str) -> bytes:
-    """The bytes of a text."""
+    """Returns the bytes of a string."""
     try:
         return text.encode()
     except UnicodeEncodeError:
@@ -34,7 +34,7 @@ def utf8(text: str) -> bytes:
 
 
 class Encoded:
-    """What follows the value count of a chunk. `aligned` are values that begin at a multiple of 8."""
+    """The part of a chunk after the value count. `aligned` are values that begin at a multiple of 8."""
 
     __slots__ = ("aligned", "count", "head")
 
@@ -50,19 +50,19 @@ class Payload:
         self.size = 0
 
     def add(self, data: bytes | memoryview) -> None:
-        """Some bytes."""
+        """Adds some bytes."""
         self.pieces.append(data)
         self.size += len(data)
 
     def add_chunk(self, chunk: Encoded) -> None:
-        """A chunk, with padding where its values are aligned. Where none is right, the values are plain. Spec: 04.3."""
+        """Adds a chunk, with padding for aligned values. If no padding is right, the values are plain. Spec: 04.3."""
         head = varint(chunk.count) + chunk.head
         if chunk.aligned is None:
             self.add(varint(len(head)))
             self.add(head)
             return
         values = chunk.aligned.data.cast("B")
-        # The padding is part of the size, whose varint moves the values.
+        # The size includes the padding, and the varint of the size shifts the values.
         for padding in range(8):
             size = varint(len(head) + padding + len(values))
             if (self.size + len(size) + len(head) + padding) % 8 == 0:
@@ -73,5 +73,5 @@ class Payload:
         self.add(values)
 
     def data(self) -> bytes:
-        """All of it."""
+        """Returns the whole payload."""
         return b"".join(self.pieces)

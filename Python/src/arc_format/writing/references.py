@@ -1,4 +1,4 @@
-"""Which rows of the new archive the numbers in tables mean."""
+"""The mapping from numbers in tables to rows of the new archive."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Rows = npt.NDArray[np.int64]
 
 
 class References:
-    """Looks rows up: by `$id` or `$row` of the tables that have these, else by position."""
+    """Finds rows by `$id` or `$row` of the tables with these columns, else by position."""
 
     def __init__(self, classes: dict[str, WrittenClass]) -> None:
         self.classes = classes
         self._tables: dict[str | None, tuple[Rows, Rows] | WrittenClass] = {}
 
     def resolve(self, place: str, node: Node, array: pa.Array) -> Rows:
-        """The new rows, 0 for null."""
+        """Returns the new rows, 0 for null."""
         mask = np.asarray(array.is_valid())
         values = array.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
         table = self._table(node.name, place)
@@ -43,7 +43,7 @@ class References:
         return np.where(mask, rows, 0)
 
     def _are_positions(self, name: str | None) -> bool:
-        """Whether no table of a class has numbers of its own, so that 0 is the first position and not nil."""
+        """Returns whether no table of a class has row numbers, so that 0 is the first position and not nil."""
         return all(each.keys is None for each in self._classes_for(name))
 
     def _classes_for(self, name: str | None) -> list[WrittenClass]:

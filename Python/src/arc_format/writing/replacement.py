@@ -23,12 +23,12 @@ _INCLUDED_BYTES = 100
 
 @contextmanager
 def replacement(path: str) -> Iterator[BinaryIO]:
-    """Opens a file that takes the place of `path` when the block ends without an error.
+    """Opens a file that replaces `path` when the block ends without an error.
 
     A symbolic link is followed; owner and permissions of an existing file are preserved as far as the system allows.
-    If the block raises, the existing file stays as it was. On Linux the new file has no name until it is complete, so
-    a killed process leaves nothing. Elsewhere, or where a process is killed between naming and renaming, the next save
-    of the same file removes what is left.
+    If the block raises, the existing file is unchanged. On Linux, the new file has no name until it is complete, so a
+    killed process leaves no file. On other systems, or if a process is killed between naming and renaming, the next
+    save of the same file removes the remaining file.
     """
     target = os.path.realpath(path)
     with _naming(path):
@@ -52,7 +52,7 @@ def replacement(path: str) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _naming(path: str) -> Iterator[None]:
-    """Gives errors of the system the path that the caller gave."""
+    """Replaces the path in system errors by the path of the caller."""
     try:
         yield
     except OSError as error:
@@ -66,7 +66,7 @@ class _NewFile:
         self.folder, self.target, self.old = folder, target, old
         #: The name of the new file; None if it has none.
         self.name: str | None = None
-        # At no time more users can read it than the file that it replaces.
+        # It is never readable by more users than the file that it replaces.
         self.mode = 0o666 if old is None else old.st_mode & 0o600
         descriptor = self._unnamed()
         if descriptor is None:
@@ -74,7 +74,7 @@ class _NewFile:
         self.descriptor = descriptor
 
     def commit(self) -> None:
-        """Gives the new file the place of the old one."""
+        """Replaces the old file by the new file."""
         if self.old is not None:
             self._inherit(self.old)
         os.fsync(self.descriptor)
@@ -118,7 +118,7 @@ class _NewFile:
             return None
         if _is_locked(descriptor) and self._has_name(name, descriptor):
             return descriptor
-        # Another save took it for debris before it was locked.
+        # Another save removed it as a remaining file before it was locked.
         os.close(descriptor)
         return None
 
@@ -204,7 +204,7 @@ class _NewFile:
                 try:
                     os.fchown(self.descriptor, -1, old.st_gid)
                 except PermissionError:
-                    # The group is another one: it gets what everybody was allowed, not what the old group was.
+                    # The group differs: it gets the permissions of all users, not the permissions of the old group.
                     mode = mode & ~0o070 | (mode & 0o007) << 3
         os.fchmod(self.descriptor, mode)
 

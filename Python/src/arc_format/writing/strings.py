@@ -1,4 +1,4 @@
-"""The string table as it is written: texts that occur often, each once. Spec: 04.4."""
+"""Writing of the string table, which contains frequent strings once. Spec: 04.4."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from arc_format.writing.texts import plain_text
 
 
 class StringWriter:
-    """Numbers strings as they are first met; `new` are those that no STRS segment has yet."""
+    """Assigns ids to strings in order of first use. `new` are the strings that are in no STRS segment yet."""
 
     def __init__(self) -> None:
         self.ids: dict[str, int] = {}
         self.new: list[bytes] = []
 
     def encode(self, array: pa.Array) -> Encoded:
-        """A chunk of strings: by the table where at least half of them were there before, else plain."""
+        """Returns a chunk of strings: by table if at least half of them were in the table before, else plain."""
         count = len(array)
         if count < 2:
             return plain_text(array)
@@ -38,7 +38,7 @@ class StringWriter:
         return Encoded(count, b"\1" + ids.head)
 
     def take_segment(self) -> tuple[bytes, int, int] | None:
-        """The payload of an STRS segment with the new strings, its *first* and its *count*; None if there are none."""
+        """Returns the payload, *first* and *count* of an STRS segment of the new strings; None if there are none."""
         if not self.new:
             return None
         count = len(self.new)

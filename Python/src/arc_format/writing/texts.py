@@ -1,4 +1,4 @@
-"""Plain texts as they are written. Spec: 04.2."""
+"""Writing of plain strings. Spec: 04.2."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arc_format.writing.primitives import Encoded
 
 
 def plain_text(array: pa.Array) -> Encoded:
-    """Texts one behind the other."""
+    """Returns strings as plain text."""
     count = len(array)
     size = 8 if array.type in (pa.large_string(), pa.large_binary()) else 4
     offsets = np.zeros(1, np.int64)
