@@ -72,6 +72,33 @@ final class NestedOptionalTests: XCTestCase {
     }
   }
 
+  func testNullOfAFormattedValueIsWritten() throws {
+    let writers = [
+      ModelWriter(), ModelWriter(nulls: .written), ModelWriter(sortsKeys: true),
+      ModelWriter(references: .marked),
+    ]
+    for (number, writer) in writers.enumerated() {
+      for code in [nil, .some(nil), .some(.some(5))] as [Int??] {
+        let patch = FormattedPatch()
+        (patch.code, patch.box.code, patch.boxes) = (code, code, [FormattedBox(code: code)])
+        let text = try writer.text(of: patch)
+        XCTAssertEqual(try JSONValue(parsing: text), try writer.value(of: patch), "\(number)")
+        for reader in Self.readers {
+          let read = try reader.read(FormattedPatch.self, from: text)
+          XCTAssertEqual(read.code, code, "\(number): \(text)")
+          XCTAssertEqual(read.box.code, code, "\(number): \(text)")
+          XCTAssertEqual(read.boxes.map(\.code), [code], "\(number): \(text)")
+        }
+      }
+    }
+    let patch = FormattedPatch()
+    (patch.code, patch.plain) = (.some(nil), nil)
+    XCTAssertEqual(try patch.json(), #"{"code":null,"box":{},"boxes":[]}"#)
+    patch.code = .some(.some(5))
+    XCTAssertEqual(try patch.json(), ##"{"code":"#5","box":{},"boxes":[]}"##)
+    XCTAssertEqual(try ModelWriter(nulls: .omitted).text(of: patch), ##"{"code":"#5","box":{},"boxes":[]}"##)
+  }
+
   private static let readers = [
     ModelReader(), ModelReader(.lenient), ModelReader(references: .marked),
     ModelReader(references: .identified),
@@ -96,3 +123,23 @@ final class NestedOptionalTests: XCTestCase {
 @Archivable private struct PatchPoint: Equatable { var x = 0 }
 
 @Archivable private struct PatchBox { var note: String?? }
+
+@Archivable private final class FormattedPatch {
+  @JSONFormat(.custom(read: { try codeMember($0) }, write: { codeText($0) })) var code: Int??
+  @JSONFormat(.custom(read: { try codeMember($0) }, write: { codeText($0) })) var plain: Int?
+  var box = FormattedBox()
+  var boxes: [FormattedBox] = []
+
+  init() {}
+}
+
+@Archivable private struct FormattedBox {
+  @JSONFormat(.custom(read: { try codeMember($0) }, write: { codeText($0) })) var code: Int??
+}
+
+private func codeMember(_ value: JSONValue) throws -> JSONValue {
+  guard case .string(let text) = value else { return value }
+  return try JSONValue(parsing: String(text.dropFirst()))
+}
+
+private func codeText(_ value: JSONValue) -> JSONValue { value == .null ? .null : .string("#\(value)") }

@@ -12,8 +12,7 @@ extension ObjectWriting {
     let member = plan.members[number]
     if member.customWrite == WritingPlan.skipped { return try skip(member.node, plan) }
     if member.node < 0 { return try group(member, plan) }
-    let plain = try separately { writing throws in try writing.value(member.node, plan) }
-    if member.leavesOutNil, plain == .null {
+    guard let plain = try plainValue(of: member, plan) else {
       if member.isTagForNil { writeTag(plan) }
       return
     }
@@ -22,6 +21,19 @@ extension ObjectWriting {
     if member.isTag, !isCounting { try checkTag(form, ofMember: number, plan) }
     json.key(member.name, of: plan.names)
     json.value(form)
+  }
+
+  /// Returns the next value of a member, as the member has it without a format. Nil if the member is left
+  /// out.
+  private mutating func plainValue(of member: WritingPlan.Member, _ plan: WritingPlan) throws -> JSONValue? {
+    let (node, child) = (member.node, plan.nodes[member.node].firstChild)
+    // Null is the innermost of several nested optionals.
+    if member.leavesOutNil, plan.nodes[node].kind == .optional {
+      guard try plan.rows.nextBit(ofNode: node) else { return nil }
+      return try separately { writing throws in try writing.value(child, plan) }
+    }
+    let value = try separately { writing throws in try writing.value(node, plan) }
+    return member.leavesOutNil && value == .null ? nil : value
   }
 
   /// Writes an object of other properties, unless all of them are left out.
