@@ -83,6 +83,25 @@ final class LenientReadingTests: XCTestCase {
     }
   }
 
+  /// With references, objects get most of their members after all objects are built.
+  func testObjectThatCannotBeBuiltReportsAllIssuesOfItsMembers() throws {
+    for text in [
+      #"[{"next": 7, "list": [1, {"id": 2}, {}], "byName": {"a": 5, "b": {"id": "y"}}, "text": 1}, {"id": 1}]"#,
+      #"[{"id": "x", "text": [], "next": {"id": 3, "next": []}, "set": [{}, 5], "rank": "up"}]"#,
+      #"[{"id": 1, "first": {"id": null, "list": 5, "rank": 1}, "next": {"list": {}}}]"#,
+      #"[{"id": null, "codes": ["ab", "c"], "next": 1}, {"codes": ["d"], "list": "x"}]"#,
+      #"[{"id": 1, "codes": ["ab", "c"], "numbers": [1, 1], "text": [], "next": 5}]"#,
+    ] {
+      let plain = try read([IssueNode].self, text)
+      for references in [.marked, .identified, [.marked, .identified]] as [ModelReferences] {
+        let (nodes, issues) = try ModelReader(.lenient, references: references).readWithIssues(
+          [IssueNode].self, from: text)
+        XCTAssertEqual(issues.map(\.description), plain.1, "\(text) \(references)")
+        XCTAssertEqual(nodes.map(\.id), plain.0.map(\.id), text)
+      }
+    }
+  }
+
   func testOnlyTheFirstOfVeryManyIssuesAreTold() throws {
     let count = RandomTrials.size(usually: 5_000, exhaustively: 100_000)
     let text = "[" + String(repeating: "\"x\",", count: count) + "1]"
@@ -91,4 +110,19 @@ final class LenientReadingTests: XCTestCase {
     XCTAssertEqual(issues.count, 1000)
     XCTAssertEqual(issues[999].prefix { $0 != ":" }, "[999]")
   }
+}
+
+@Archivable private final class IssueNode: ModelEquatable {
+  let id: Int
+  var text = ""
+  var rank = RefusalRank.low
+  var first: IssueNode?
+  var next: IssueNode?
+  var list: [IssueNode] = []
+  var set: Set<IssueNode> = []
+  var byName: [String: IssueNode] = [:]
+  var codes: [RefusalCode] = []
+  var numbers: Set<Int> = []
+
+  init(id: Int) { self.id = id }
 }

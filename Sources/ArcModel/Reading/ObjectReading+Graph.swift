@@ -73,8 +73,13 @@ extension ObjectReading {
       try applyUpdates()
       // In a cycle nothing would free what the root does not hold.
       let isHeld = decoder.heldRows()
+      try noteIssuesOfFailedObjects()
       unlinkGraph { !isHeld[$0] }
       return value
+    } catch is ModelReadingError where rules.isLenient {
+      defer { unlinkGraph { _ in true } }
+      try noteIssuesOfFailedObjects()
+      throw issues.error
     } catch {
       unlinkGraph { _ in true }
       throw error
@@ -136,14 +141,22 @@ extension ObjectReading {
     let plan = plans[node.plan]
     graph.nodes[number].state = .failed
     var filler = plan.filler
-    let issueCount = issues.count
-    while try fillEarly(node, plan, filler) {
-      do {
-        try decoder.construct(plan.rows, row: RowFiller.row(ofObjectAt: node.index))
-        graph.nodes[number].state = .built
+    var refusals = RefusedValues(issueCount: issues.count)
+    while true {
+      if try fillEarly(node, plan, filler) {
+        do {
+          try decoder.construct(plan.rows, row: RowFiller.row(ofObjectAt: node.index))
+          graph.nodes[number].state = .built
+          return
+        } catch {
+          guard try canRetry(after: error, node, plan, &filler, &refusals) else { return }
+        }
+      } else if filler === plan.filler, rules.isLenient {
+        // A type may reject further values.
+        filler = plan.checkingFiller
+        issues.removeAll(after: refusals.issueCount)
+      } else {
         return
-      } catch {
-        guard try canRetry(after: error, node, plan, &filler, issueCount) else { return }
       }
     }
   }
@@ -152,15 +165,28 @@ extension ObjectReading {
   /// value by itself; the next ones omit the rejected value. Returns false if the object needs this value.
   private mutating func canRetry(
     after error: any Error, _ node: TextGraph.Node, _ plan: ClassReading, _ filler: inout RowFiller,
-    _ issueCount: Int
+    _ refusals: inout RefusedValues
   ) throws -> Bool {
     if filler === plan.filler {
       filler = plan.checkingFiller
-      issues.removeAll(after: issueCount)
+      issues.removeAll(after: refusals.issueCount)
       return true
     }
     guard let error = error as? ArchiveError else { throw error }
-    return try leaveOutRefused(error, node.index, plan, members: node.firstMember)
+    return try leaveOutRefused(error, node.index, plan, members: node.firstMember, &refusals)
+  }
+
+  /// Reports the issues of values that are set after all objects are built, of the objects that could not be
+  /// built. Called when it is known which object holds which, because checks read references too.
+  private mutating func noteIssuesOfFailedObjects() throws {
+    for node in graph.nodes where node.state == .failed && node.firstMember >= 0 {
+      let plan = plans[node.plan]
+      plan.beginRow()
+      for slot in plan.slots.indices where plan.rows.slots[slot].step != nil {
+        let value = members[node.firstMember + slot]
+        if value >= 0 { _ = try fill(slot, of: plan, plan.checkingFiller, value) }
+      }
+    }
   }
 
   /// Has a JSON object that leads to another one stand for the object of that, if it is built.
@@ -218,6 +244,7 @@ extension ObjectReading {
       }
       if step == .hashed { try linkHashed(numbers) } else { for number in numbers { try link(number, step) } }
     }
+    if graph.isIncomplete { throw issues.error }
   }
 
   /// Fills sets and dictionaries until each finds its keys: what a key hashes may be in another one. Objects
@@ -235,20 +262,20 @@ extension ObjectReading {
     issues.isSilent = false
   }
 
-  /// Sets those properties of an object that are set in a step. Where it lacks what it cannot be without,
-  /// reading ends: others may have the object already.
+  /// Sets those properties of an object that are set in a step. If the object lacks a value that it needs,
+  /// the graph is incomplete: others may have the object already.
   private mutating func link(_ number: Int, _ step: RowReader.LinkStep) throws {
     let node = graph.nodes[number]
     let plan = plans[node.plan]
     var filler = plan.filler
-    let issueCount = issues.count
+    var refusals = RefusedValues(issueCount: issues.count)
     while true {
       plan.beginRow()
       var isEmpty = true
       for number in plan.slots.indices {
         let value = plan.rows.slots[number].step == step ? members[node.firstMember + number] : -1
         let isFilled = try value >= 0 && fill(number, of: plan, filler, value)
-        if value >= 0, !isFilled, !plan.slots[number].canBeAbsent { throw issues.error }
+        if value >= 0, !isFilled, !plan.slots[number].canBeAbsent { graph.isIncomplete = true }
         if isFilled { isEmpty = false }
         plan.rows.setAbsent(!isFilled, slot: number)
       }
@@ -256,7 +283,10 @@ extension ObjectReading {
       do {
         return try decoder.link(plan.rows, row: RowFiller.row(ofObjectAt: node.index), in: step)
       } catch {
-        guard try canRetry(after: error, node, plan, &filler, issueCount) else { throw issues.error }
+        guard try canRetry(after: error, node, plan, &filler, &refusals) else {
+          graph.isIncomplete = true
+          return
+        }
       }
     }
   }

@@ -80,39 +80,43 @@ extension ObjectReading {
   /// with it, a lenient one goes on without. Returns whether it was built.
   private mutating func buildChecked(_ frame: Frame, _ plan: ClassReading, members first: Int) throws -> Bool
   {
-    let slots = plan.rows.slots
-    let issueCount = issues.count
-    var refusals: [(error: ArchiveError, value: Int)] = []
+    var refusals = RefusedValues(issueCount: issues.count)
     while true {
       guard try fillRow(frame, plan, plan.checkingFiller, members: first) else { return false }
       do {
         try decoder.build(plan.rows, row: RowFiller.row(ofObjectAt: frame.index))
         return true
       } catch let error as ArchiveError {
-        // What it is in the value nobody says.
-        let slot = slots.firstIndex { error.key?.hasSameBytes(as: $0.keys[0]) ?? false }
-        let value = slot.map { members[first + $0] } ?? -1
-        guard let slot, value >= 0 else { throw try refusal(error, frame.index) }
-        refusals.append((error, value))
-        issues.removeAll(after: issueCount)
-        for refusal in refusals { try note(refusal.error, at: refusal.value) }
-        guard slots[slot].absence != .refused else { return false }
-        members[first + slot] = -1
+        guard try leaveOutRefused(error, frame.index, plan, members: first, &refusals) else { return false }
       }
     }
+  }
+
+  /// The values of an object that only its initializer or its links refused.
+  struct RefusedValues {
+    /// The number of issues before the issues of the object.
+    let issueCount: Int
+    var all: [(error: ArchiveError, value: Int)] = []
   }
 
   /// Reports a value that the type of its property refuses, and has the property be without it. Returns false
   /// if it cannot be.
   mutating func leaveOutRefused(
-    _ error: ArchiveError, _ index: Int, _ plan: ClassReading, members first: Int
+    _ error: ArchiveError, _ index: Int, _ plan: ClassReading, members first: Int,
+    _ refusals: inout RefusedValues
   ) throws -> Bool {
-    let slots = plan.rows.slots
-    let slot = slots.firstIndex { error.key?.hasSameBytes(as: $0.keys[0]) ?? false }
+    // What it is in the value nobody says.
+    let slot = plan.rows.slots.firstIndex { error.key?.hasSameBytes(as: $0.keys[0]) ?? false }
     let value = slot.map { members[first + $0] } ?? -1
     guard let slot, value >= 0 else { throw try refusal(error, index) }
-    try note(error, at: value)
-    guard slots[slot].absence != .refused else { return false }
+    guard plan.rows.slots[slot].absence != .refused else {
+      try note(error, at: value)
+      return false
+    }
+    refusals.all.append((error, value))
+    // The row is filled again, which reports the other issues again.
+    issues.removeAll(after: refusals.issueCount)
+    for refusal in refusals.all { try note(refusal.error, at: refusal.value) }
     members[first + slot] = -1
     return true
   }

@@ -23,6 +23,8 @@ struct TextGraph {
   var identified: [String: Int] = [:]
   /// The entries of further JSON objects by their names; nil before they were looked for.
   var others: OtherObjects?
+  /// Whether an object, which others can refer to already, lacks a value that it needs.
+  var isIncomplete = false
 
   /// A JSON object of which an object is made.
   struct Source {
