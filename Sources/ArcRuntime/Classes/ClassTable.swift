@@ -163,8 +163,20 @@ extension ClassTable {
   }
 
   /// Returns the class description for the name of a class. Nil if the table has no description for the name.
+  ///
+  /// The name is a registered name, or the name in a description. If several classes that are not registered
+  /// have descriptions with the name, the first one is returned.
+  ///
+  /// - Complexity: O(*n*) in the number of classes if the name is not registered.
   public func info(named name: String) -> ClassInfo? {
-    classType(named: name).flatMap { info(of: $0) } ?? registered.load()?.infos.value(for: ExactName(name))
+    let type = classType(named: name)
+    if let info = type.flatMap({ info(of: $0) }) { return info }
+    guard let registered = registered.load() else { return nil }
+    if let info = registered.infos.value(for: ExactName(name)) { return info }
+    guard type == nil else { return nil }
+    return registered.entries.entries.lazy.compactMap { $0.value.info.load() }.first {
+      $0.name.hasSameBytes(as: name)
+    }
   }
 }
 

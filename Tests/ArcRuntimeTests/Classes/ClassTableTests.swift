@@ -127,12 +127,28 @@ final class ClassTableTests: XCTestCase {
     XCTAssertTrue(made === table.info(of: Person.self) { ClassInfo(name: "Other") })
     XCTAssertTrue(made === table.info(of: Person.self))
     XCTAssertEqual(table.names(of: Person.self), [], "a description alone is no registration")
-    XCTAssertNil(table.info(named: "Person"))
+    XCTAssertTrue(made === table.info(named: "Person"), "a class need not be registered")
+    XCTAssertNil(table.info(named: "Human"))
     try table.register(Person.self, as: "Human")
     XCTAssertTrue(made === table.info(named: "Human"))
     let foreign = table.register(ClassInfo(name: "Foreign", flags: .foreign))
     XCTAssertTrue(table.register(ClassInfo(name: "Foreign")) === foreign)
     XCTAssertTrue(table.info(named: "Foreign") === foreign)
+  }
+
+  func testADescriptionBelongsToTheRegisteredClassOfItsName() throws {
+    let table = ClassTable()
+    let person = table.info(of: Person.self) { ClassInfo(name: "Named") }
+    let student = table.info(of: Student.self) { ClassInfo(name: "Named") }
+    XCTAssertTrue(table.info(named: "Named") === person, "of several the first")
+    let foreign = table.register(ClassInfo(name: "Named", flags: .foreign))
+    XCTAssertTrue(table.info(named: "Named") === foreign, "a registered description comes first")
+    try table.register(Student.self, as: "Named")
+    XCTAssertTrue(table.info(named: "Named") === student)
+    try table.register(Person.self, as: "Other")
+    let other = table.info(of: ClassTable.self) { ClassInfo(name: "Other") }
+    XCTAssertTrue(table.info(named: "Other") === person)
+    XCTAssertTrue(table.info(of: ClassTable.self) === other)
   }
 
   func testATableLetsGoOfItsDescriptions() {
