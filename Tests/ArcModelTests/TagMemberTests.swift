@@ -80,6 +80,22 @@ private protocol TypedPet {}
 @Archivable("TypedList") private final class TypedList: TypedPet {
   @Key(json: "type") var list: [String] = []
 }
+@Archivable("TypedLater") private final class TypedLater: TypedPet {
+  @Key(json: "kind", or: "type") var kind: String?
+  @Key(json: "count", or: "type") var count = 1
+}
+@Archivable("TypedLaterNumber") private final class TypedLaterNumber: TypedPet {
+  @Key(json: "number", or: "type") var number: Int?
+}
+@Archivable("TypedLaterPath") private final class TypedLaterPath: TypedPet {
+  @Key(json: "kind", or: "type.name") var kind: String?
+}
+@Archivable("TypedLaterRead") private final class TypedLaterRead: TypedPet {
+  @JSONRule(.readOnly) @Key(json: "number", or: "type") var number = 1
+}
+@Archivable("TypedLaterWritten") private final class TypedLaterWritten: TypedPet {
+  @JSONRule(.writeOnly) @Key(json: "number", or: "type") var number: Int?
+}
 @Archivable("TypedDate") private final class TypedDate: TypedPet { @JSONRule(.readOnly) var type: Date? }
 @Archivable("TypedOtherSort") private final class TypedOtherSort: TypedPet { var type = TypedSort.other }
 @Archivable("TypedNumber") private struct TypedNumber: TypedPet { var type = 1 }
@@ -99,6 +115,8 @@ private protocol TypedPet {}
         "writeOnly": TypedWriteOnly.self, "readOnly": TypedReadOnly.self, "unknown": TypedUnknown.self,
         "structure": TypedStructure.self, "tree": TypedTree.self, "int": TypedInt.self,
         "path": TypedPath.self, "list": TypedList.self, "date": TypedDate.self,
+        "later": TypedLater.self, "laterNumber": TypedLaterNumber.self, "laterPath": TypedLaterPath.self,
+        "laterRead": TypedLaterRead.self, "laterWritten": TypedLaterWritten.self,
         "otherSort": TypedOtherSort.self, "number": TypedNumber.self, "recursive": TypedRecursive.self,
       ]))
   var pets: [any TypedPet] = []
@@ -256,6 +274,23 @@ final class TagMemberTests: XCTestCase {
     refuse(
       TypedRecursive(), "property 'type' of 'TypedRecursive', which contains itself and has the tag 'type'",
       "a property with a different name", path: "pets[1]")
+  }
+
+  func testLaterPathThatIsTheTagIsReadBackOrRefused() throws {
+    let later = TypedLater()
+    later.kind = "other"
+    try check(later, #"{"type":"later","kind":"other","count":1}"#)
+    try check(TypedLaterWritten(), #"{"type":"laterWritten"}"#)
+    refuse(
+      TypedLaterNumber(), "property 'number' of class 'TypedLaterNumber', which has the tag 'type'",
+      #"a property that can be the string "laterNumber""#, path: "pets[1]")
+    refuse(
+      TypedLaterRead(), "property 'number' of class 'TypedLaterRead', which has the tag 'type'",
+      #"a property that can be the string "laterRead""#, path: "pets[1]")
+    refuse(
+      TypedLaterPath(),
+      "the path 'type.name' of property 'kind' of class 'TypedLaterPath', which has the tag 'type'",
+      "a path that does not begin with the name of the tag", path: "pets[1]")
   }
 
   func testNamingMakesTheNameOfTheTag() throws {

@@ -7,19 +7,26 @@ import ArcRuntime
 // these properties, so a plan rejects every property that cannot be the string of the tag.
 
 extension PlanMaker {
-  /// Throws if a property that is written would replace the tag for certain.
+  /// Throws if a property that is written would replace the tag for certain, or if a reader would read the tag
+  /// into a property that cannot be the tag.
   func check(
     _ leaf: MemberTree.Leaf, _ mapping: PropertyMapping, beside tag: TypeTag, of owner: String
   ) throws {
-    let path = mapping.paths[0]
-    guard path.firstName?.hasSameBytes(as: tag.name) ?? false else { return }
-    guard path.steps.count == 1 else {
-      throw ModelWritingError.wrongTag(
-        found: "the path '\(path)' of property '\(mapping.key)' of \(owner), which has the tag '\(tag.name)'",
-        expected: "a path that does not begin with the name of the tag")
+    let isNilWithoutMember = leaf.leavesOutNil && canBeNil(leaf.node)
+    for (position, path) in mapping.paths.enumerated() {
+      guard path.firstName?.hasSameBytes(as: tag.name) ?? false else { continue }
+      // A reader uses a later path if the value at the first path is missing or null.
+      if position > 0, !mapping.rules.isRead || !canBeNil(leaf.node) { continue }
+      guard path.steps.count == 1 || position > 0 && !isNilWithoutMember else {
+        throw ModelWritingError.wrongTag(
+          found: "the path '\(path)' of property '\(mapping.key)' of \(owner), which has the tag "
+            + "'\(tag.name)'",
+          expected: "a path that does not begin with the name of the tag")
+      }
+      if path.steps.count == 1, mapping.rules.isRead || !isNilWithoutMember {
+        try checkValue(mapping, ofNode: leaf.node, tag, of: owner)
+      }
     }
-    let isNilWithoutReading = !mapping.rules.isRead && leaf.leavesOutNil && canBeNil(leaf.node)
-    if !isNilWithoutReading { try checkValue(mapping, ofNode: leaf.node, tag, of: owner) }
   }
 
   /// Throws if a property that is read and not written cannot be read from the tag.
@@ -27,7 +34,7 @@ extension PlanMaker {
     _ mapping: PropertyMapping, ofNode node: Int, beside tag: TypeTag, of owner: String
   ) throws {
     guard mapping.rules.isRead, !mapping.rules.isWritten,
-      mapping.paths[0].name?.hasSameBytes(as: tag.name) ?? false
+      mapping.paths.contains(where: { $0.name?.hasSameBytes(as: tag.name) ?? false })
     else { return }
     try checkValue(mapping, ofNode: node, tag, of: owner)
   }
