@@ -177,6 +177,47 @@ final class StructureUpdateTests: XCTestCase {
     }
   }
 
+  func testFieldThatItsTypeRefusesIsAnIssueOfTheProperty() throws {
+    for update in Self.gaugeUpdates {
+      let gauge = Gauge(Pressure(limit: EvenNumber(1), other: OwnEvenNumber(2), note: "old"))
+      XCTAssertThrowsError(try update.apply(#"{"count": 1, "pressure": {"note": "new"}}"#, gauge)) {
+        let issues = ($0 as? ModelReadingError)?.issues
+        XCTAssertEqual(issues?.map(\.path), ["pressure"], "\(update.name): \($0)")
+        XCTAssertEqual(issues?.map(\.expected), ["an even number"], "\(update.name): \($0)")
+      }
+      XCTAssertEqual([gauge.pressure.note, "\(gauge.count)"], ["old", "0"], update.name)
+      gauge.pressure = Pressure(limit: EvenNumber(2), other: OwnEvenNumber(1), note: "old")
+      XCTAssertThrowsError(try update.apply(#"{"count": 1, "pressure": {"note": "new"}}"#, gauge)) {
+        let issue = ($0 as? ModelReadingError)?.issues.first
+        XCTAssertEqual(issue?.path, "pressure", "\(update.name): \($0)")
+        XCTAssertTrue(issue?.underlyingError is OddNumber, "\(update.name): \($0)")
+      }
+      XCTAssertEqual([gauge.pressure.note, "\(gauge.count)"], ["old", "0"], update.name)
+      try update.apply(#"{"pressure": {"limit": 4, "other": 6, "note": "new"}}"#, gauge)
+      XCTAssertEqual(gauge.pressure.other.number, 6, update.name)
+    }
+  }
+
+  func testLenientUpdateLeavesOutAStructureWithAFieldThatItsTypeRefuses() throws {
+    for references in [[], .marked, .identified] as [ModelReferences] {
+      let gauge = Gauge(Pressure(limit: EvenNumber(1), other: OwnEvenNumber(2), note: "old"))
+      let issues = try ModelReader(.lenient, references: references).update(
+        gauge, from: #"{"count": 1, "pressure": {"note": "new"}}"#)
+      XCTAssertEqual(issues.map(\.path), ["pressure"], "\(issues)")
+      XCTAssertEqual([gauge.pressure.note, "\(gauge.count)"], ["old", "1"])
+    }
+  }
+
+  private static let gaugeUpdates: [(name: String, apply: @Sendable (String, Gauge) throws -> Void)] = [
+    ("text", { try $1.update(json: $0) }),
+    ("bytes", { try $1.update(json: Array($0.utf8)) }),
+    ("document", { try $1.update(json: try JSONDocument(Array($0.utf8))) }),
+    ("value", { try $1.update(json: try JSONValue(parsing: $0)) }),
+    ("marked", { try ModelReader(references: .marked).update($1, from: $0) }),
+    ("identified", { try ModelReader(references: .identified).update($1, from: $0) }),
+    ("reported", { try ModelReader(unknownKeys: .reported).update($1, from: $0) }),
+  ]
+
   func testReplacedIsRefusedForPropertiesThatAreAlwaysReplaced() throws {
     XCTAssertThrowsError(try ModelReader().read(ReplacedNumber.self, from: "{}")) { error in
       XCTAssertTrue("\(error)".contains("'@JSONRule(.replaced)'"), "\(error)")
@@ -356,6 +397,45 @@ final class StructureUpdateTests: XCTestCase {
   var weight = 1
   var branches: [Branch] = []
 }
+
+@Archivable private final class Gauge {
+  var pressure: Pressure
+  var count = 0
+
+  init(_ pressure: Pressure) { self.pressure = pressure }
+}
+
+@Archivable private struct Pressure {
+  var limit: EvenNumber
+  var other: OwnEvenNumber
+  var note: String
+}
+
+/// A number that a program can set to any value, and whose archived form must be even.
+private struct EvenNumber: ArchivableByConversion {
+  var number: Int
+  init(_ number: Int) { self.number = number }
+  var archivedForm: Int { number }
+  init(archivedForm: Int) throws {
+    guard archivedForm % 2 == 0 else {
+      throw ArchiveError(.valueOutOfRange, found: "\(archivedForm)", expected: "an even number")
+    }
+    number = archivedForm
+  }
+}
+
+/// A number like `EvenNumber`, which refuses forms with an error of its own.
+private struct OwnEvenNumber: ArchivableByConversion {
+  var number: Int
+  init(_ number: Int) { self.number = number }
+  var archivedForm: Int { number }
+  init(archivedForm: Int) throws {
+    guard archivedForm % 2 == 0 else { throw OddNumber() }
+    number = archivedForm
+  }
+}
+
+private struct OddNumber: Error {}
 
 @Archivable private final class ReplacedNumber {
   @JSONRule(.replaced) var number = 0

@@ -27,14 +27,20 @@ extension RowFiller {
         try row.withLastValue(ofNode: node, check)
       }
       return true
-    } catch let error as ArchiveError where error.code == .unknownCase {
-      try issues.note(.unknownCase, at: index, expected: error.expected ?? words(ofNode: node))
-    } catch let error as ArchiveError {
-      try issues.note(.refused, at: index, found: error.found, expected: error.expected)
     } catch {
-      try issues.noteRefusal(error, at: index)
+      try noteRefused(node, index, error)
+      return false
     }
-    return false
+  }
+
+  /// Reports a value that a type refuses.
+  func noteRefused(_ node: Int, _ index: Int, _ error: any Error) throws {
+    guard let error = error as? ArchiveError else { return try issues.noteRefusal(error, at: index) }
+    if error.code == .unknownCase {
+      try issues.note(.unknownCase, at: index, expected: error.expected ?? words(ofNode: node))
+    } else {
+      try issues.note(.refused, at: index, found: error.found, expected: error.expected)
+    }
   }
 
   /// Whether elements of sets and keys of dictionaries are compared.

@@ -23,7 +23,12 @@ extension RowFiller {
       if part == nil { try issues.noteObstacle(on: field.others, from: index) }
       if field.hasInitialValue { row.beginField(field.position, ofNode: node) }
       if let part, try fillDroppable(field, part, keepsValue: existing != nil) { continue }
-      if try existing?.append(field, ofNode: node, to: row) == true { continue }
+      do {
+        if try existing?.append(field, ofNode: node, to: row) == true { continue }
+      } catch {
+        try noteRefused(node, index, error)
+        return false
+      }
       if part == nil, field.rules.contains(.required) {
         missing.append((field.path, words(ofNode: field.node)))
       } else if field.hasInitialValue {
