@@ -84,6 +84,15 @@ final class IssueLog {
       expected: "members with distinct names")
   }
 
+  /// Notes a member if an earlier member of its object has the same name; throws it where reading is strict.
+  func noteIfRepeated(_ key: Int, named name: String, of index: Int) throws {
+    guard document.duplicateKeys == .last else { return }
+    for other in document.keys(of: index) {
+      guard other < key else { return }
+      if document.isString(at: other, name) { return try noteDuplicate(ofKeyAt: key) }
+    }
+  }
+
   /// Notes the first member in a value, at any depth, of a name that its object has already; throws it where
   /// reading is strict. For values of which each object becomes one with names that are distinct.
   func noteDuplicate(inside index: Int) throws {

@@ -252,7 +252,7 @@ final class ClassPlan {
       let key = end
       end = document.end(of: key + 1)
       guard let slot = slot(ofKeyAt: key, behind: previous, in: document) else {
-        if !searches.isEmpty { try noteRepeatedName(key, of: index, in: document, issues) }
+        if !searches.isEmpty { try noteIfRepeated(key, of: index, in: document, issues) }
         if notesUnknownKeys { try noteUnknown(key, of: index, in: document, issues) }
         continue
       }
@@ -270,16 +270,11 @@ final class ClassPlan {
   }
 
   /// Reports a member with the name of an earlier member, if paths begin with the name.
-  private func noteRepeatedName(
+  private func noteIfRepeated(
     _ key: Int, of index: Int, in document: JSONDocument, _ issues: IssueLog
   ) throws {
-    guard document.duplicateKeys == .last else { return }
     let name = document.string(at: key)
-    guard otherNames.contains(name) else { return }
-    for other in document.keys(of: index) {
-      guard other < key else { return }
-      if document.isString(at: other, name) { return try issues.noteDuplicate(ofKeyAt: key) }
-    }
+    if otherNames.contains(name) { try issues.noteIfRepeated(key, named: name, of: index) }
   }
 
   /// Finds the value of a property that no member has, or that is null there.

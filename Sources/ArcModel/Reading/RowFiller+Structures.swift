@@ -11,7 +11,10 @@ extension RowFiller {
     let kind = document.word(at: index).kind
     guard kind == .object || kind == .array && !plan.hasNames else { return try mismatch(node, index) }
     if kind == .object {
-      try noteDuplicates(plan.names, index)
+      for key in document.keys(of: index) {
+        let name = plan.names.first { document.isString(at: key, $0) }
+        if let name { try issues.noteIfRepeated(key, named: name, of: index) }
+      }
       if !plan.isEmbedded { try noteUnknown(besides: shape.memberPaths(node), index) }
     }
     // The fields of a tuple in an array have no names, so that none can be left out.
@@ -109,19 +112,5 @@ extension RowFiller {
       found = document.index(at: path, from: index) ?? found
     }
     return found
-  }
-
-  /// Reports the members of an object that it has twice.
-  private func noteDuplicates(_ names: [String], _ index: Int) throws {
-    guard document.duplicateKeys != .first else { return }
-    for name in names {
-      var isKnown = false
-      for key in document.keys(of: index) where document.isString(at: key, name) {
-        if isKnown {
-          try issues.noteDuplicate(ofKeyAt: key)
-        }
-        isKnown = true
-      }
-    }
   }
 }

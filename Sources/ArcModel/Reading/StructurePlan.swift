@@ -10,7 +10,7 @@ final class StructurePlan {
   let isEmbedded: Bool
   /// Whether fields have names of their own: they are in an object then; those of a tuple can be in an array.
   let hasNames: Bool
-  /// The names that are members of an object once.
+  /// The names that an object must not have twice.
   let names: [String]
 
   /// The fields whose own structures an update changes field by field.
@@ -54,7 +54,6 @@ final class StructurePlan {
         rules: mapping.rules, path: mapping.paths[0], hasInitialValue: initialValues?[position] ?? false,
         customRead: customRead)
     }
-    // In the order of the fields, so that each reading reports the same repeated member.
     names = fields.compactMap(\.name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 }
