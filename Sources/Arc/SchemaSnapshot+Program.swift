@@ -93,6 +93,7 @@ extension SchemaSnapshot.Class {
   /// Whether the encodings of all properties are read as what they are: names may stand in the way.
   fileprivate var isWritable: Bool {
     properties.allSatisfy { property in
+      // A text that cannot be parsed is not the encoding of the type.
       let text = property.type.description
       return (try? TypeEncoding(parsing: text))?.description.hasSameBytes(as: text) ?? false
     }

@@ -53,6 +53,7 @@ extension Unarchiver {
     let path = try folder.localPath()
     let archives = try folder.pathsInFolder().filter { name in
       guard name.hasSuffix(".arc") else { return false }
+      // A file without readable attributes is an error when it is opened.
       let attributes = try? FileManager.default.attributesOfItem(atPath: path + "/" + name)
       return attributes?[.type] as? FileAttributeType != .typeDirectory
     }

@@ -10,6 +10,7 @@ package enum HashedProperties {
   package static func names(of type: any Archivable.Type) -> [String] {
     let identity = ObjectIdentifier(type)
     if let known = known.withLock({ $0[identity] }) { return known }
+    // Objects of a class that is not archivable are never equal, so any hash is right.
     let names = (try? ProgramClass.of(type)).map(findNames) ?? []
     known.withLock { _ = $0.insert(names, for: identity) }
     return names

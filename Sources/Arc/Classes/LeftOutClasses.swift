@@ -61,6 +61,7 @@ struct LeftOutClasses {
 
   /// Whether values of a type have references that neither can be nil nor are left out of a collection.
   private static func needsObjects(_ type: any ArchivableValue.Type) -> Bool {
+    // A type without a valid encoding is rejected where its values are read.
     guard let layout = try? ColumnLayout(of: TypeEncoding(of: type)) else { return false }
     let marks = ColumnMarks.of(type)
     var isDispensable = [Bool](repeating: false, count: layout.nodes.count)

@@ -35,6 +35,7 @@ extension TreeDecoder {
     if let text {
       return DateNotation.seconds(text).map { Date(timeIntervalSinceReferenceDate: $0) }
     }
+    // The caller throws an error that names the expected date.
     return (try? decode(Double.self)).map {
       Date(timeIntervalSinceReferenceDate: $0 - DateNotation.secondsFrom1970)
     }

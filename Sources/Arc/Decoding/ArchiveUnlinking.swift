@@ -16,6 +16,7 @@ struct ArchiveUnlinking {
   func needsStandIns(where isUnlinked: (Int) -> Bool) -> Bool {
     let readers = rows.schema.readers
     guard readers.contains(where: { $0?.programClass.isKeyed ?? false }) else { return false }
+    // The rows of a segment that cannot be read have no objects.
     return rows.view.segments.contains { segment in
       (try? rows.view.rows(inSegment: segment).runs)?.contains { run in
         readers[run.classIndex]?.programClass.isKeyed ?? false
@@ -28,6 +29,7 @@ struct ArchiveUnlinking {
   func run(where isUnlinked: (Int) -> Bool) {
     let built = rows.references.value.objects.count
     var unlinker = ObjectUnlinker()
+    // The objects of rows that cannot be read again keep their links: the caller gets the first error.
     try? rows.forEachRun(in: .unlinking) { reader, _, range in
       for row in range {
         if row < built && isUnlinked(row), !rows.references.value.isReplaced(row),
@@ -42,6 +44,7 @@ struct ArchiveUnlinking {
   }
 
   private func unlinkByHand<Object: Archivable>(_ row: Int, _ reader: ClassReader, _ type: Object.Type) {
+    // An object whose coder throws keeps the links that the coder did not set.
     try? rows.withObject(row, as: type) {
       try $0.link(from: ObjectDecoder(reader, slot: 0, phase: .unlinking))
     }

@@ -44,6 +44,7 @@ struct ClassMatching {
     for row in try rowsOfUnknownValues(readers) { redirected[row] = 0 }
     if redirected.count > migrated.redirected.count { try revise(migrated, redirected: redirected) }
     if try !isLive && needsSearch(readers) {
+      // The error of a class is thrown only if the class is needed.
       let needed = try NeededClasses(
         in: view, readers: readers.map { try? $0?.get() }, absent: absent, roots: roots)
       let left = absent.union(readers.indices.filter { readers[$0] != nil && !needed.contains($0) })
@@ -132,6 +133,7 @@ struct ClassMatching {
     if schema.request.unknownContent.refuses { return [] }
     var found: [Int] = []
     for (index, reader) in readers.enumerated() {
+      // The error of a class is thrown only if the class is needed.
       guard let reader = try? reader?.get(), reader.type is any AnyValueBox.Type else { continue }
       try view.forEachSegment(ofClass: index) { segment, rows in
         reader.set.bind(rows.chunks)
@@ -154,6 +156,7 @@ struct ClassMatching {
     // it.
     let needed = try NeededClasses(
       in: view,
+      // The error of a class is thrown only if the class is needed.
       readers: counts.indices.map { index in
         index == 0 || counts[index] == 0 || migration.isOutdated(index)
           ? nil : try? makeReader(index, counts[index], types)

@@ -48,6 +48,7 @@ struct Preparation {
   private func comparingRoots(_ error: any Error) -> any Error {
     guard let error = error as? ArchiveError, error.code == .unknownClass else { return error }
     for root in schema.request.roots {
+      // There is an error already. Another one would hide it.
       guard let encoding = try? __TypeEncodingContext().encoding(of: root.type),
         let position = try? position(of: root.name),
         let type = file.classes[0].columns[position].attributes.type, type != encoding

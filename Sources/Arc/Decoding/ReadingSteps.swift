@@ -44,6 +44,7 @@ struct ReadingSteps {
       if segment <= last { (phase, end) = (.verifying, .migrating) }
       last = segment
       outcome = Result { try finish(segment: segment, in: phase, until: end) }
+      // The error is thrown when the verification has ended.
       return (try? outcome.get()) != nil
     }
     try outcome.get()

@@ -129,6 +129,7 @@ extension ResolvedSchema.Request {
   fileprivate func renamedRoots(of description: ClassDescription) -> RenamedRoots? {
     if liveClasses != nil { return nil }
     let names = names(ofRootsIn: description)
+    // What is wrong with the roots is reported when they are read.
     return names.values.contains { $0.joinsSeveral } ? try? RenamedRoots(description, names) : nil
   }
 }

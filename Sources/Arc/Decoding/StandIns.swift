@@ -17,6 +17,7 @@ final class StandIns {
     rows.references.value.noteAllReferences()
     var first: [Int: (row: Int, rows: RowsSegment.ClassRows)] = [:]
     for segment in rows.view.segments {
+      // A segment that cannot be read has no objects that need placeholders.
       guard let segment = try? rows.view.rows(inSegment: segment) else { continue }
       for (rows, ranges) in RowGroups(segment) where first[rows.classIndex] == nil {
         first[rows.classIndex] = (ranges[ranges.indices.lowerBound].lowerBound, rows)
@@ -31,6 +32,7 @@ final class StandIns {
         guard let reader = rows.schema.readers[bound.classIndex] else { return true }
         reader.bind(bound, in: .initializer, .fill)
         rows.references.value.currentRow = row
+        // An object that throws is tried again when more objects exist.
         return (try? build(reader.type, reader)) != nil
       }
     }

@@ -121,6 +121,7 @@ final class ConstructionOrder: ReferenceSink {
       Array(zip((cycle + [target]).map(\.object), slots)),
       expected: "a property in the cycle that can be set after initialization"
     ) { object, slot in
+      // The error of the cycle is thrown, with fewer names.
       let slots = unsafe (try? graph.writer(of: object))?.shape.slots ?? []
       guard let slot, slots.indices.contains(slot) else { return "\(type(of: object))" }
       return "\(type(of: object)).\(slots[slot].property.name)"

@@ -30,6 +30,7 @@ extension ArchivableValue {
   public static var __columnType: TypeEncoding { TypeEncoding(of: Self.self) }
   /// Whether values may refer to objects.
   package static var __refersToObjects: Bool {
+    // A type without a valid encoding is rejected where its values are read or written.
     let layout = try? ColumnLayout(of: TypeEncoding(of: Self.self))
     return layout.map { layout in layout.nodes.contains { $0.kind == .reference || $0.kind == .weak } }
       ?? false

@@ -22,6 +22,7 @@ enum ColumnMarks {
   static func of(_ type: any ArchivableValue.Type) -> [Int: ColumnMark] {
     let context = __TypeEncodingContext(collectingMarks: ())
     let encoding = type.__typeEncoding(in: context)
+    // A type without a valid encoding is rejected where its values are read or written.
     guard let marks = context.marks, !marks.isEmpty, let marked = try? ColumnLayout(of: encoding),
       let plain = try? ColumnLayout(of: TypeEncoding(of: type))
     else { return [:] }

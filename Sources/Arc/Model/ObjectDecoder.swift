@@ -71,6 +71,7 @@ public struct ObjectDecoder: ~Copyable {
 
   /// Whether a value of a type could not be read because it is nil.
   private func isNil<Value: ArchivableValue>(_ type: Value.Type, _ key: String, _ error: any Error) -> Bool {
+    // If reading the value as an optional fails too, the first error is thrown.
     guard !Value.__traits.contains(.optional), let error = error as? ArchiveError,
       error.code == .valueOutOfRange || error.code == .danglingReference,
       case .some(.none) = try? keyed(Value?.self, key)

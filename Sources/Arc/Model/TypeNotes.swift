@@ -40,6 +40,7 @@ package struct TypeNotes {
     let context = __TypeEncodingContext(collectingNotes: ())
     let encoding = type.__typeEncoding(in: context)
     checks[root] = { _ = try type.__read(from: $0) }
+    // A type without a valid encoding is rejected where its values are read or written.
     guard let notes = context.notes, !notes.isEmpty, let marked = try? ColumnLayout(of: encoding),
       let plain = try? ColumnLayout(of: TypeEncoding(of: type))
     else { return }

@@ -236,6 +236,7 @@ extension ColumnReader {
   func takeUnreadObject() -> UnreadObject? {
     let row = nextRow
     guard row > 0, let object = source.unreadObject(inRow: row) else { return nil }
+    // A row that cannot be read is nil here, and is reported when it is read as a reference.
     return (try? self.row()).map { _ in object }
   }
 

@@ -79,6 +79,7 @@ extension ArchiveFile {
       segments[$0].isCompressed && loadedRows.value[$0] == nil
     }
     guard compressed.count > 1 else { return last }
+    // A segment that is not inflated here is inflated when its rows are read, which throws the error.
     let payloads = Parallel.map(compressed.count) { try? SegmentPayload(segments[compressed[$0]], in: store) }
     for (index, payload) in zip(compressed, payloads) { inflated.value[index] = payload }
     return last

@@ -86,6 +86,7 @@ struct EqualRows {
       strings: strings)
     columns.first.bind(rows.chunks)
     columns.second.bind(other.chunks)
+    // What is wrong with a file is reported when its objects are read.
     return (try? columns.equalRowCount(columns: rows.columnCount, atMost: count)) ?? 0
   }
 }

@@ -204,6 +204,7 @@ package final class GraphComparison {
       way.append(parent)
     }
     way.reverse()
+    // A path without a step is still worth showing.
     return ObjectPath(objectCount: way.count - 1) {
       try? first.steps(from: Int(way[$0]), to: Int(way[$0 + 1]), isBox)
     }

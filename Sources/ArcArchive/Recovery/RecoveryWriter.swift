@@ -120,6 +120,7 @@ struct RecoveryWriter {
       let mender = ReferenceMender(layout: layout) { id, name in
         guard let new = rows.newRow(Int(id.rawValue)) else { return nil }
         let newID = ObjectID(rawValue: UInt32(new))
+        // A reference to an object that does not fit is lost.
         let fits =
           (try? builder.check(newID, isOfClass: name, newRow, column.flags.contains(.construction))) != nil
         return fits ? newID : nil

@@ -19,6 +19,7 @@ final class ValueConversion {
     let column = ColumnDescription(
       declaringClassIndex: 0, key: stored.key, attributes: stored.attributes, flags: [])
     description = ClassDescription(name: "", superclassIndex: nil, columns: [column])
+    // A column without a layout has no values to convert.
     guard let file = try? ColumnLayout(description) else { return nil }
     var resolver = ColumnResolver(wanted: wanted, file: file)
     guard let sources = resolver.resolve(root: 0, fileRoot: 0) else { return nil }
@@ -31,6 +32,7 @@ final class ValueConversion {
   /// Converts a value without absent fields. Returns nil if it is not a value of the stored type, or of the
   /// wanted one.
   func converted(_ value: ArchiveValue) -> ArchiveValue? {
+    // A value that cannot be written or read is not of the types, so there is no conversion.
     guard let value = value.held(by: stored), let rows = try? MadeRows(description) else { return nil }
     rows.add(ObjectID(rawValue: 1), [value])
     guard let segment = try? rows.segment(classIndex: 0), let chunks = segment.classes.first?.chunks else {

@@ -43,6 +43,7 @@ extension ArchiveValue {
   func held(by layout: ColumnLayout, converting convert: Conversion? = nil) -> ArchiveValue? {
     let value = fitted(layout, node: layout.roots[0], depth: 0, convert)
     let checker = ValueChecker(layout: layout, isStrict: false) { _, _ in }
+    // A value that the layout cannot hold is nil.
     guard (try? checker.check(value, node: layout.roots[0])) != nil else { return Optional.none }
     return value
   }

@@ -136,6 +136,7 @@ struct KeyedGraphReader {
 
   /// Whether a node describes a class and is no object itself.
   private mutating func isClass(_ node: Int) -> Bool {
+    // A node without members is reported when it is read as an object.
     guard let members = try? KeyedMembers(graph.list, node, &keys) else { return false }
     return members[classKey] == nil && member("$classname", members) != nil
   }

@@ -120,6 +120,7 @@ import ArcRuntime
   /// Spec: 03-classes, rule E5.
   private func checkReadable(_ column: ColumnDescription, className: String) throws(ArchiveError) {
     let text = column.attributes.description
+    // Any error means that a reader could not read the text.
     guard let read = try? PropertyAttributes(parsingColumn: text), read == column.attributes else {
       throw ArchiveError(
         .nameConflict,

@@ -134,6 +134,7 @@ extension ColumnReaderSet: ValueColumns {
     let chunk = chunk(ofNode: node)
     guard index >= 0, index < chunk.count, layout.nodes[node].kind == .string else { return nil }
     if chunk.usesStringTable {
+      // A step without its text is still right. The text is reported when its value is read.
       let id = chunk.unsigned(index)
       return unsafe try? column(ofNode: node).node.value.strings.takeUnretainedValue().string(id)
     }

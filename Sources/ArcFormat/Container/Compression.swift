@@ -92,6 +92,7 @@ enum Deflate {
   static func decompressBeginning(of stored: ByteView, rawByteCount: Int) -> [UInt8] {
     var reader = ByteReader(stored, fileOffset: 0)
     var raw: [UInt8] = []
+    // The blocks end where the bytes end. The caller checks the length.
     while raw.count < rawByteCount, let length = try? reader.fixed(UInt32.self),
       let block = try? reader.take(min(Int(length), reader.remaining))
     {

@@ -202,6 +202,7 @@ final class ColumnConverter {
 
   /// The string at an index; nil if it is none. `position` is where its bytes begin, and moves on.
   private func string(_ chunk: Chunk, at index: Int, _ position: inout Int) -> String? {
+    // A string that cannot be read has no number.
     if chunk.usesStringTable { return try? strings.string(chunk.unsigned(index)) }
     let length = Int(truncatingIfNeeded: chunk.unsigned(index))
     guard length >= 0, length <= chunk.text.count - position else { return nil }

@@ -79,6 +79,7 @@ package final class AtomicFile {
       // Swift supports.
       let unnamed: Int32 = 0o20_000_000 | O_DIRECTORY
       guard
+        // Not every file system has files without names. If any step fails, the file gets a temporary name.
         let file = try? OpenFile({
           unsafe openat(directory.descriptor, ".", unnamed | O_WRONLY | O_CLOEXEC, mode)
         }), unsafe access(descriptorPath(of: file), F_OK) == 0,

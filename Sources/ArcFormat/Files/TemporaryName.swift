@@ -54,6 +54,7 @@ struct TemporaryName {
 
   /// Removes the file with a name if it is debris; returns whether it was.
   private static func removeDebris(_ name: String, at place: FileLocation) -> Bool {
+    // A file that cannot be opened or locked is in use, or is not debris.
     guard let file = try? open(name, at: place), (try? lock(file, LOCK_EX | LOCK_NB)) != nil,
       hasName(name, file, at: place)
     else { return false }
@@ -89,6 +90,7 @@ struct TemporaryName {
 
   /// Whether an open file still has a name: it may have been removed or renamed before it was locked.
   static func hasName(_ name: String, _ file: OpenFile, at place: FileLocation) -> Bool {
+    // A file without a status does not have the name any more.
     guard let named = try? place.status(ofName: name), let opened = try? file.status() else { return false }
     return named.isRegularFile && named.isSameFile(as: opened)
   }

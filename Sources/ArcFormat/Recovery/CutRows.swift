@@ -43,6 +43,7 @@ package struct CutRows {
     var isCut = false
     for (classIndex, rowCount) in rowsOfClass {
       let layout = layouts[classIndex]
+      // The rows are cut where reading throws. The same holds for the functions below.
       if !isCut, let count = try? reader.count(itemBytes: 0), count <= layout.roots.count {
         var end = reader.position
         let wholeCount = wholeColumnCount(&reader, layout, count, &end)

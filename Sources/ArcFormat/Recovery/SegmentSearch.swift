@@ -70,6 +70,7 @@ package struct SegmentSearch {
     let bytes = store.bytes
     guard offset >= 0, offset <= bytes.count else { return nil }
     var reader = ByteReader(bytes.suffix(from: offset), fileOffset: offset)
+    // Bytes that cannot be read are not a segment. The same holds for all functions of the search.
     guard let header = try? SegmentHeader(reading: &reader), SegmentInfo.Kind(header: header) != nil,
       let stored = Int(exactly: header.storedByteCount), let raw = Int(exactly: header.rawByteCount),
       stored <= reader.remaining, raw <= limits.rawBytes

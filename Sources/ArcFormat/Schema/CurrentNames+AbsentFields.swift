@@ -5,6 +5,7 @@ extension CurrentNames {
   package func attributes(_ attributes: PropertyAttributes) -> PropertyAttributes {
     let renamed = attributes.replacingType(type)
     let absent = attributes.nodesOfAbsentFields
+    // A type without a layout has no fields.
     guard !absent.isEmpty, let stored = attributes.type, var file = try? ColumnLayout(of: stored),
       var layout = try? ColumnLayout(of: type)
     else { return renamed }

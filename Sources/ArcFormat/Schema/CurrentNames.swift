@@ -64,6 +64,7 @@ package struct CurrentNames: Sendable {
       self.stored = ColumnDescription(
         declaringClassIndex: 0, key: "", attributes: PropertyAttributes(type: stored, flags: [], ivar: nil),
         flags: [])
+      // A type without a layout has no names to compare.
       guard let layout = try? ColumnLayout(of: wanted), let file = try? ColumnLayout(of: stored) else {
         return nil
       }
@@ -85,6 +86,7 @@ package struct CurrentNames: Sendable {
     _ column: PropertyAttributes, as wanted: TypeEncoding, olderNames: [ExactName: [ExactName: [String]]]
   ) {
     let file = column.type ?? .uncoded
+    // Without its marks, the type has all of its fields.
     let marked = olderNames.isEmpty ? file : (try? column.typeWithAbsentFields()) ?? file
     var builder = Builder(olderNames: olderNames, absentFields: Self.absentFields(in: marked))
     type = olderNames.isEmpty ? file : builder.renamed(file, wanted)

@@ -213,6 +213,7 @@ package struct SchemaComparison {
     var fits =
       !(hasPresence && wanted.type.isOptional)
       && resolver.resolve(root: property, fileRoot: root) != nil
+    // A type without a layout does not fit either.
     if !fits, hasPresence,
       let keyed = try? ColumnLayout(of: wanted.readType, isKeyed: true, includesOlderFields: true)
     {
@@ -326,6 +327,7 @@ extension ColumnDescription {
     guard !olderNames.isEmpty, attributes.type != nil else { return nil }
     let names = CurrentNames(attributes, as: wanted, olderNames: olderNames)
     guard names.joinsSeveral else { return nil }
+    // A type without a layout cannot be compared under other names.
     return try? ColumnLayout(names.attributes(attributes), isKeyed: flags.contains(.keyed))
   }
 }

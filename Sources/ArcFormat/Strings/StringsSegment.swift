@@ -50,6 +50,7 @@ enum StringsSegment {
   /// whole or no UTF-8, and how many the whole has; nil if not even the lengths are there.
   static func beginning(_ payload: ByteView) -> (strings: [ByteView], count: Int)? {
     var reader = ByteReader(payload, fileOffset: 0)
+    // The strings end where reading throws, because the segment is damaged.
     guard let count = try? reader.count(itemBytes: 1), let width = try? Int(reader.fixed(UInt8.self)),
       [1, 2, 4, 8].contains(width), count <= reader.remaining / width,
       let lengths = try? reader.take(count * width)

@@ -40,6 +40,7 @@ extension ArchiveWritingCommand {
         try console.write(built.report, as: json ? .json : .text)
       }
     } catch {
+      // If standard error cannot be written, the exit status remains.
       try? console.errors.line("arcdump: \(printable("\(error)"))")
       try? console.errors.flush()
       return .outputError

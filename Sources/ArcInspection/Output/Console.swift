@@ -74,6 +74,7 @@ struct Console {
   /// A progress line on standard error, which is started; nil where that is no terminal, or a dumb one.
   private static func progressOnTerminal(_ environment: (String) -> String?) -> ProgressLine? {
     guard isatty(STDERR_FILENO) == 1, environment("TERM") != "dumb" else { return nil }
+    // Nothing depends on a progress line.
     let progress = ProgressLine { text in try? writeAll(Array(text.utf8), to: STDERR_FILENO) }
     progress.start()
     return progress
@@ -91,6 +92,7 @@ struct Console {
       finish()
       // A reader that has seen enough, such as `head`, is no error.
       guard !error.isClosedPipe else { return .ok }
+      // If standard error cannot be written, the exit status remains.
       try? errors.line("arcdump: \(error)")
       try? errors.flush()
       return .outputError
@@ -121,6 +123,7 @@ struct Console {
     } catch {
       // A reader that has seen enough of the report is no error.
       if let failure = error as? OutputFailure, failure.isClosedPipe { return status }
+      // If standard error cannot be written, the exit status remains.
       try? errors.line("arcdump: \(printable("\(error)")); the archive '\(printable(path))' is complete")
       try? errors.flush()
       return .outputError

@@ -25,6 +25,7 @@ final class ProgressLine: Sendable {
   func start() {
     let start = ContinuousClock.now
     Task.detached { [weak self] in
+      // Cancellation ends the line.
       while (try? await Task.sleep(for: .seconds(1))) != nil {
         let seconds = Int((ContinuousClock.now - start).components.seconds)
         guard let self, self.show(seconds: seconds) else { return }

@@ -63,6 +63,7 @@ struct QueryParser {
   /// The query in a text: a path if it can be read as one.
   static func query(_ text: String) throws(QueryError) -> Query {
     var parser = try QueryParser(text)
+    // What is not a path is a condition, or is rejected as a condition.
     if let path = try? parser.path(), parser.token == .end { return .path(path) }
     var again = try QueryParser(text)
     let failure: QueryError

@@ -128,6 +128,7 @@ final class TextAnswers {
     if let numbers = column.stringNumbers() {
       return try numbers.map { try answer(to: test, $0, in: column) }
     }
+    // The search goes through the values, and throws the error then.
     guard column.kind == .optional, let wrapped = try? column.wrapped, let numbers = wrapped.stringNumbers()
     else { return nil }
     let answerToNil = ConditionEvaluator.holds(test, .null, Self.constants(of: test))

@@ -69,6 +69,7 @@ extension SearchPlan {
     }
     let (lower, upper) = (bound(least), bound(most))
     guard (lower == nil) == (least == nil), (upper == nil) == (most == nil) else { return nil }
+    // Without bounds, the search goes through the values, and throws the error then.
     return (try? ColumnBounds(position, ofClass: index, in: catalog.file, least: lower, most: upper))
       .map(RowsFilter.within)
   }

@@ -13,6 +13,7 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
   public init?(_ text: String) {
     let bytes = JSONText(Array(text.utf8).span)
     var scanner = JSONScanner(bytes)
+    // A text that is not a number is nil.
     guard (try? scanner.number()) != nil, scanner.offset == bytes.count else { return nil }
     self.text = text
   }

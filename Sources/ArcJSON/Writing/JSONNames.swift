@@ -47,6 +47,7 @@ package struct JSONNames: Sendable {
     while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
       end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
     }
+    // The writer wrote these bytes, so they are valid JSON.
     return (try? JSONDocument(Array(bytes.prefix(end + 1))).root.string) ?? ""
   }
 }

@@ -105,6 +105,7 @@ private struct GraphDescription {
   }
 
   private mutating func append(_ id: ObjectID, depth: Int) {
+    // A description shows what can be read.
     guard let object = try? file.object(id) else {
       text += "#\(id.rawValue)"
       return

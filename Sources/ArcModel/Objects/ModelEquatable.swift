@@ -35,6 +35,7 @@ extension ModelEquatable {
     guard type(of: left) == type(of: right) else { return false }
     let names = type(of: left).comparedProperties
     if names.isEmpty {
+      // Objects that cannot be archived are not equal.
       return (try? RowComparer.areEqual(left, right) ?? ObjectGraph.isIsomorphic(left, right)) ?? false
     }
     return names.allSatisfy { name in
@@ -52,6 +53,7 @@ extension ModelEquatable {
 
   private static func areIsomorphic<Value: ArchivableValue>(_ value: Value, _ other: Any) -> Bool {
     guard let other = other as? Value else { return false }
+    // Values that cannot be archived are not equal.
     return (try? ObjectGraph.isIsomorphic(value, other)) ?? false
   }
 
@@ -62,6 +64,7 @@ extension ModelEquatable {
   public func hash(into hasher: inout Hasher) {
     let names = type(of: self).comparedProperties
     for name in names.isEmpty ? HashedProperties.names(of: type(of: self)) : names {
+      // A name that the class does not have is part of no hash.
       guard let value = try? value(forKey: name) as? AnyHashable else { continue }
       hasher.combine(value)
     }

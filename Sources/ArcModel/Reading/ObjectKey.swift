@@ -65,6 +65,7 @@ struct ObjectKey: Hashable {
     let names = type(of: object).identifyingProperties
     let top = type(of: object).archiveSchema.lineage.last { $0.type is any ModelIdentifiable.Type }
     guard let top, !names.isEmpty else { return nil }
+    // An object without a value for a name has no identity.
     self.init(ObjectIdentifier(top.type), names.map { try? object.value(forKey: $0) })
   }
 }

@@ -35,6 +35,7 @@ extension ObjectReading {
     if let object {
       plan.keepFields(of: object, by: filler, rules)
     } else {
+      // The log has the issues.
       try? noteMissingKeys(of: index, plan, members: first, log)
     }
     let trial = RowFiller(trying: filler, log)

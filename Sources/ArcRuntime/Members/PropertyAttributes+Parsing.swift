@@ -21,6 +21,7 @@ extension PropertyAttributes {
   /// - Complexity: O(*n*) in the length of the text.
   /// - Throws: ``TypeEncodingError`` where the type is not an encoding.
   package init(parsingColumn text: String) throws(TypeEncodingError) {
+    // The other grammar reads, or rejects, what this grammar rejects.
     if let attributes = try? PropertyAttributes(parsing: text, grammar: .columns) {
       self = attributes
     } else {
@@ -68,6 +69,7 @@ extension TypeEncodingParser {
     } catch {
       // The grammar may have run over the comma, as in an unbalanced template name.
       let end = indexOfNextComma(from: start)
+      // The first error is thrown if the shorter text is not an encoding either.
       guard let cut = try? TypeEncoding(parsing: string(start..<end), grammar: grammar) else { throw error }
       index = end
       return cut

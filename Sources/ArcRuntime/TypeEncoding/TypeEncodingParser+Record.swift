@@ -103,6 +103,7 @@ extension TypeEncodingParser {
         var other = TypeEncodingParser(text, grammar: grammar)
         other.index = start
         other.nameRule = rule
+        // Another rule may read what this rule rejects.
         guard let result = try? body(&other) else { continue }
         self = other
         return result
