@@ -18,6 +18,12 @@ struct HandedOverObjects {
 }
 
 extension ClassPlan {
+  /// The slots with a value whose structures keep the fields that the value has no members for. `members` has
+  /// the entries of the values, by slot, -1 for none.
+  func slotsThatKeepFields(_ members: [Int]) -> [Int] {
+    keepsFields ? slots.indices.filter { slots[$0].keepsFields && members[$0] >= 0 } : []
+  }
+
   /// Sets a field to the next value.
   @inline(never) func setByRow(
     _ slot: Int, _ place: FieldPlace, of object: inout UnfinishedObject, from cursor: inout JSONCursor,

@@ -35,22 +35,28 @@ extension ObjectReading {
   /// Sets what objects take: all of it or nothing.
   mutating func applyUpdates() throws {
     try plansOfRules.finishObjects()
-    let refuses = updates.contains { plans[$0.plan].isFinishing }
-    let former = refuses ? try updates.map { try $0.object.variableValues() } : []
+    let canFail = updates.contains { update in
+      plans[update.plan].isFinishing || !plans[update.plan].plan.slotsThatKeepFields(update.members).isEmpty
+    }
+    let former = canFail ? try updates.map { try $0.object.variableValues() } : []
     let sources = graph.entriesOfUpdatedObjects()
     let kept = try updates.map { try unknownMembers(after: $0, from: sources[$0.index]) }
-    // What was wrong is reported.
-    issues.isSilent = true
-    for number in updates.indices { try apply(number) }
-    issues.isSilent = false
-    for (update, members) in zip(updates, kept) { members?.after.keep(by: update.object) }
-    for update in updates {
-      do { try (update.object as? any ModelFinishing)?.didRead(in: rules.context) } catch {
-        for (update, values) in zip(updates, former) { try update.object.setValues(values) }
-        for (update, members) in zip(updates, kept) { members?.before.keep(by: update.object) }
-        try issues.noteHookError(error, at: update.index)
-        throw issues.error
-      }
+    do {
+      for number in updates.indices { try apply(number) }
+      for (update, members) in zip(updates, kept) { members?.after.keep(by: update.object) }
+      for update in updates { try finish(update) }
+    } catch {
+      for (update, values) in zip(updates, former) { try update.object.setValues(values) }
+      for (update, members) in zip(updates, kept) { members?.before.keep(by: update.object) }
+      throw error
+    }
+  }
+
+  /// Calls the hook of an updated object, which can reject the update.
+  private func finish(_ update: Update) throws {
+    do { try (update.object as? any ModelFinishing)?.didRead(in: rules.context) } catch {
+      try issues.noteHookError(error, at: update.index)
+      throw issues.error
     }
   }
 
@@ -247,36 +253,56 @@ extension ObjectReading {
     return nil
   }
 
+  /// Sets what an object takes. Structures that keep fields come last and one by one, each filled with the
+  /// object's fields at this time: an observer of another property can have changed them.
   private mutating func apply(_ number: Int) throws {
     let update = updates[number]
     let plan = plans[update.plan]
-    if plan.updateInRow != number {
-      var own = update.members
+    let kept = plan.plan.slotsThatKeepFields(update.members)
+    var others = update.members
+    for slot in kept { others[slot] = -1 }
+    if plan.updateInRow != number || !kept.isEmpty { try refill(update, plan, &others) }
+    try set(others, of: update.object, plan)
+    for slot in kept {
+      var own = Array(repeating: -1, count: plan.slots.count)
+      own[slot] = update.members[slot]
+      let issueCount = issues.count
       try fillUpdate(update.object, plan, update.isChecked ? plan.checkingFiller : plan.filler, &own)
+      guard own[slot] >= 0 else { continue }
+      // What is wrong in the text is reported.
+      issues.removeAll(after: issueCount)
+      if let (slot, error) = refusedSlot(plan, own) {
+        try note(error, at: own[slot])
+      } else {
+        try set(own, of: update.object, plan)
+      }
     }
-    decoder.handOver(plan.objectsOfKeptFields)
-    let merged = try mergedValues(of: update, plan)
-    try decoder.update(update.object, plan.rows)
-    for (name, value) in merged { try update.object.setValue(value, forKey: name) }
   }
 
-  /// What properties become to whose collections an update adds; they are not set otherwise.
-  private func mergedValues(
-    of update: Update, _ plan: ClassReading
-  ) throws -> [(name: String, value: Any)] {
-    guard plan.isMerging else { return [] }
-    var values: [(name: String, value: Any)] = []
-    for number in plan.slots.indices where plan.slots[number].isMerged && update.members[number] >= 0 {
-      let name = plan.rows.slots[number].name
-      guard let old = try update.object.value(forKey: name) as? any MergeableCollection,
-        let value = old.adding(try decoder.value(ofSlot: number, of: plan.rows))
-      else { continue }
-      values.append((name, value))
-      plan.rows.setAbsent(true, slot: number)
+  /// Fills the row of an update again.
+  private mutating func refill(_ update: Update, _ plan: ClassReading, _ own: inout [Int]) throws {
+    // What is wrong in the text is reported.
+    issues.isSilent = true
+    defer { issues.isSilent = false }
+    try fillUpdate(update.object, plan, update.isChecked ? plan.checkingFiller : plan.filler, &own)
+  }
+
+  /// Sets the properties for which the row has values. `own` has the entries of the values, by slot, -1 for
+  /// none.
+  private func set(_ own: [Int], of object: any Archivable, _ plan: ClassReading) throws {
+    decoder.handOver(plan.objectsOfKeptFields)
+    let merged = plan.slots.indices.filter { plan.slots[$0].isMerged && own[$0] >= 0 }
+    for slot in merged { plan.rows.setAbsent(true, slot: slot) }
+    // The row does not have all that the update has.
+    if !merged.isEmpty { plan.updateInRow = -1 }
+    try decoder.update(object, plan.rows)
+    // After the observers of other properties, which can add elements too.
+    for slot in merged {
+      let name = plan.rows.slots[slot].name
+      let value = try decoder.value(ofSlot: slot, of: plan.rows)
+      let old = try object.value(forKey: name) as? any MergeableCollection
+      try object.setValue(old?.adding(value) ?? ObjectKey.unwrapped(value), forKey: name)
     }
-    // The row has no longer all that the update has.
-    if !values.isEmpty { plan.updateInRow = -1 }
-    return values
   }
 }
 
