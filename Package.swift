@@ -54,6 +54,8 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "CArc"),
+    // All that depends on the memory layout of Swift's runtime.
+    .target(name: "ArcMemory", dependencies: ["ArcRuntime", "CArc"], swiftSettings: settings),
     .target(name: "ArcRuntime", swiftSettings: settings),
     // JSON without anything else: for arcdump, and for models.
     .target(name: "ArcJSON", swiftSettings: settings),
@@ -61,7 +63,7 @@ let package = Package(
     // Files as data. Apart from ArcFormat, so that the engine cannot depend on it.
     .target(name: "ArcArchive", dependencies: ["ArcFormat", "ArcRuntime"], swiftSettings: settings),
     .target(
-      name: "Arc", dependencies: ["ArcRuntime", "ArcFormat", "ArcArchive", "ArcMacros", "CArc"],
+      name: "Arc", dependencies: ["ArcRuntime", "ArcFormat", "ArcArchive", "ArcMacros", "ArcMemory", "CArc"],
       swiftSettings: settings),
     // Apart from Arc, which does with FoundationEssentials where there is one: all of Foundation starts slowly.
     .target(
@@ -75,7 +77,9 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "ArcModel",
-      dependencies: ["Arc", "ArcArchive", "ArcFormat", "ArcJSON", "ArcMacros", "ArcRuntime"],
+      dependencies: [
+        "Arc", "ArcArchive", "ArcFormat", "ArcJSON", "ArcMacros", "ArcMemory", "ArcRuntime",
+      ],
       swiftSettings: settings),
     // For the tests of programs: what no program needs while it runs.
     .target(name: "ArcTesting", dependencies: ["Arc", "ArcFormat", "ArcRuntime"], swiftSettings: settings),
@@ -125,6 +129,8 @@ let package = Package(
     .testTarget(
       name: "ArcRuntimeTests", dependencies: ["ArcRuntime", "ArcTestSupport"], swiftSettings: settings),
     .testTarget(
+      name: "ArcMemoryTests", dependencies: ["ArcMemory", "ArcTestSupport"], swiftSettings: settings),
+    .testTarget(
       name: "ArcModelTests", dependencies: ["Arc", "ArcJSON", "ArcModel", "ArcTestSupport"],
       swiftSettings: [.enableUpcomingFeature("ExistentialAny")] + strictWarnings),
     .testTarget(name: "ArcJSONTests", dependencies: ["ArcJSON"], swiftSettings: settings),
@@ -133,7 +139,7 @@ let package = Package(
       swiftSettings: settings),
     // Without strict memory safety, as a user's own target: what the macros expand to must compile in both.
     .testTarget(
-      name: "ArcTests", dependencies: ["Arc", "ArcFoundation", "ArcTestSupport", "ArcTesting"],
+      name: "ArcTests", dependencies: ["Arc", "ArcFoundation", "ArcMemory", "ArcTestSupport", "ArcTesting"],
       swiftSettings: [.enableUpcomingFeature("ExistentialAny")] + strictWarnings),
     // The matrix of changes between releases. Apart from ArcTests, whose many files would be compiled with it.
     .testTarget(

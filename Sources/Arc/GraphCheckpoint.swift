@@ -1,4 +1,5 @@
 import ArcFormat
+import ArcMemory
 
 /// The saved values of a graph's objects, which can be restored in the same objects.
 ///

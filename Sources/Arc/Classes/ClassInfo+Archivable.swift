@@ -1,3 +1,4 @@
+import ArcMemory
 public import ArcRuntime
 
 extension ClassInfo {

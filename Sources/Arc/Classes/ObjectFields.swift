@@ -1,4 +1,5 @@
 import ArcFormat
+import ArcMemory
 import ArcRuntime
 import Synchronization
 
@@ -138,7 +139,8 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
       let areAlone = isAlone(lists[index], in: one, check) && isAlone(lists[index], in: other, check)
       let ones = unsafe lists[index].value([AnyObject].self, of: one, check)
       let others = unsafe lists[index].value([AnyObject].self, of: other, check)
-      guard Self.allElements(of: ones, others, satisfy: { body($0, $1, areAlone) }) else { return false }
+      guard ObjectArray.allElements(of: ones, others, satisfy: { body($0, $1, areAlone) })
+      else { return false }
     }
     return true
   }
@@ -147,23 +149,6 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
   private func isAlone(_ list: FieldPlace, in object: AnyObject, _ check: ExclusivityCheck) -> Bool {
     storageWord != 0
       && UniqueReference.isUnique(unsafe list.value(UInt.self, of: object, check), storageWord)
-  }
-
-  /// Calls `body` with the addresses of the objects in two arrays in order, until it returns false; returns
-  /// whether it never did, and there are as many.
-  @inline(__always) static func allElements(
-    of ones: [AnyObject], _ others: [AnyObject], satisfy body: (UInt, UInt) -> Bool
-  ) -> Bool {
-    unsafe ones.withUnsafeBytes { ones in
-      unsafe others.withUnsafeBytes { others in
-        guard ones.count == others.count else { return false }
-        return stride(from: 0, to: ones.count, by: MemoryLayout<UInt>.size).allSatisfy { offset in
-          unsafe body(
-            ones.load(fromByteOffset: offset, as: UInt.self),
-            others.load(fromByteOffset: offset, as: UInt.self))
-        }
-      }
-    }
   }
 
   /// Calls `body` with the fields of the class of an object; nil if there is more to its objects.

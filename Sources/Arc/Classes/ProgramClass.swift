@@ -1,4 +1,5 @@
 import ArcFormat
+import ArcMemory
 import ArcRuntime
 import Synchronization
 

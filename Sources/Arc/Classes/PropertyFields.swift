@@ -1,4 +1,5 @@
 import ArcFormat
+import ArcMemory
 
 /// Where values of a class's properties are in the memory of its objects, if code of the program would run
 /// when a property is read or set: an observer, an override in a subclass, `@Observable`, a property wrapper.

@@ -1,3 +1,4 @@
+import ArcMemory
 import Synchronization
 
 /// The fields of classes that were asked for lately, found without a lock and without counting a reference.

@@ -1,4 +1,5 @@
 import ArcFormat
+import ArcMemory
 import ArcRuntime
 
 /// A class of the file while objects are built from its rows: the program's columns bound to the file's.

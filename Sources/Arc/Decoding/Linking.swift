@@ -1,4 +1,5 @@
 import ArcFormat
+import ArcMemory
 
 /// Sets what refers to other objects, when all of them exist.
 ///
@@ -43,7 +44,7 @@ struct Linking {
     let keys = reader.keys
     let references = rows.references
     // Links may be anywhere in an object.
-    let lineCount = (min(InstanceSizes.byteCount(of: type), 256) + 63) / 64
+    let lineCount = (min(InstanceSize.byteCount(of: type), 256) + 63) / 64
     do {
       for index in ranges.indices {
         for row in ranges[index] {

@@ -1,4 +1,5 @@
 import ArcFormat
+import ArcMemory
 
 /// Undoes the links of objects that are released: each property that was set after its object was built gets
 /// back the value that it had before, nil or an empty collection where its type has such.

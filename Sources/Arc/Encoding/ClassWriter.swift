@@ -1,4 +1,5 @@
 import ArcFormat
+import ArcMemory
 import ArcRuntime
 
 /// A class while its rows are written: its columns in the file, and its keys.

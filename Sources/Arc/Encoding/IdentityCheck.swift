@@ -1,4 +1,5 @@
 import ArcFormat
+import ArcMemory
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

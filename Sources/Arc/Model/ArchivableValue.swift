@@ -1,4 +1,5 @@
 public import ArcFormat
+public import ArcMemory
 import ArcRuntime
 
 /// A type whose values Arc can archive.

@@ -1,4 +1,5 @@
 import ArcFormat
+import ArcMemory
 
 /// Gets and sets one property of any object of the class that declares it.
 protocol PropertyAccess {
@@ -180,12 +181,12 @@ struct SavedProperty {
   /// The value that is stored at a location.
   private func load(from owner: Object, at location: StorageLocation) -> Value {
     // `StoredField` says that a value of this very type is stored there.
-    let storage = unsafe Unmanaged.passUnretained(owner).toOpaque() + location.offset
-    unsafe ExclusivityCheck.trapIfChanging(storage)
+    let field = unsafe ObjectField<Value>(of: owner, at: location.offset)
+    field.trapIfChanging()
     switch location.content {
-    case .value: return unsafe storage.assumingMemoryBound(to: Value.self).pointee
-    case .weak: return unsafe ReferenceField<Value>.value(isWeak: true, at: storage)
-    case .unowned: return unsafe ReferenceField<Value>.value(isWeak: false, at: storage)
+    case .value: return field.value
+    case .weak: return field.reference(isWeak: true)
+    case .unowned: return field.reference(isWeak: false)
     case .withinWrapper: return getter(owner)
     }
   }
@@ -194,20 +195,19 @@ struct SavedProperty {
   private func store(
     _ value: Value, in owner: Object, at location: StorageLocation, _ setter: (Object, Value) -> Void
   ) {
-    let storage = unsafe Unmanaged.passUnretained(owner).toOpaque() + location.offset
+    let field = unsafe ObjectField<Value>(of: owner, at: location.offset)
     switch location.content {
-    case .value: unsafe storage.assumingMemoryBound(to: Value.self).pointee = value
-    case .weak: unsafe ReferenceField.set(value, isWeak: true, at: storage)
-    case .unowned: unsafe ReferenceField.set(value, isWeak: false, at: storage)
+    case .value: field.value = value
+    case .weak: field.setReference(value, isWeak: true)
+    case .unowned: field.setReference(value, isWeak: false)
     case .withinWrapper:
       // A wrapper may keep its value elsewhere, and another value of the type here.
-      let field = unsafe storage.assumingMemoryBound(to: Value.self)
-      let former = unsafe field.pointee
+      let former = field.value
       guard Self.haveSameBytes(former, getter(owner)) else { return setter(owner, value) }
-      unsafe field.pointee = value
+      field.value = value
       let seen = getter(owner)
       if Self.haveSameBytes(seen, value) || Self.isNothing(seen) && Self.isNothing(value) { return }
-      unsafe field.pointee = former
+      field.value = former
       setter(owner, value)
     }
   }

@@ -1,3 +1,5 @@
+import ArcMemory
+
 /// Which raw values a type has, in words: for errors about one that is none of them.
 enum RawValueWords {
   /// How many are listed.

@@ -1,3 +1,5 @@
+import ArcMemory
+
 /// Where a property is stored in an object.
 struct StorageLocation {
   /// Bytes from the beginning of the object.

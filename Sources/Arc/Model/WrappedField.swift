@@ -1,4 +1,5 @@
 import ArcFormat
+import ArcMemory
 import Synchronization
 
 /// Where the value of a field is stored in a structure, if a property wrapper contains the value.

@@ -1,3 +1,4 @@
+import ArcMemory
 import Synchronization
 
 /// Workers that are done with one call and keep what they learned for the next one.

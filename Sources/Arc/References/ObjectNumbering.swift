@@ -1,4 +1,5 @@
 import ArcFormat
+import ArcMemory
 
 /// Assigns row numbers to objects and finds them by address.
 ///

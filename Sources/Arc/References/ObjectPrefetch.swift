@@ -1,3 +1,4 @@
+import ArcMemory
 import CArc
 
 extension ObjectNumbering {

@@ -1,4 +1,5 @@
 import ArcFormat
+import ArcMemory
 import CArc
 
 /// The objects of a graph by row while it is rebuilt; keeps every one alive until all is done.

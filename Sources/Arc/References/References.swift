@@ -1,4 +1,5 @@
 import ArcFormat
+public import ArcMemory
 
 // How references get into columns and out of them. Generated code does the common cases inline; for all
 // others it calls the pass that writes or reads.

@@ -1,3 +1,5 @@
+import ArcMemory
+
 /// Compares graphs of objects of which memory tells all.
 ///
 /// Objects are addresses, so that no reference is counted: the graphs keep them alive, and nothing changes
@@ -64,12 +66,11 @@
   static func areEqual<Value: ArchivableValue>(_ one: Value, _ other: Value) throws -> Bool? {
     if Value.self is AnyClass { return try areEqual(one as AnyObject, other as AnyObject) }
     guard Value.self is any ListOfReferences.Type else { return nil }
-    // An array of references is one word each, whatever their class.
-    let ones = unsafe unsafeBitCast(one, to: [AnyObject].self)
-    let others = unsafe unsafeBitCast(other, to: [AnyObject].self)
+    let ones = unsafe ObjectArray.objects(of: one)
+    let others = unsafe ObjectArray.objects(of: other)
     return try comparing { comparison in
       comparison.expectedCount = ones.count
-      let areEqual = ObjectFields.allElements(of: ones, others) {
+      let areEqual = ObjectArray.allElements(of: ones, others) {
         comparison.canStand($0, for: $1, areOnlyPlaces: false)
       }
       return areEqual ? try comparison.areRestEqual() : false

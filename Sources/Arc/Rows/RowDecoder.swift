@@ -1,5 +1,6 @@
 import ArcArchive
 import ArcFormat
+package import ArcMemory
 import ArcRuntime
 
 /// Builds objects out of rows that somebody fills: from another format than an archive.

@@ -1,4 +1,5 @@
 import ArcFormat
+package import ArcMemory
 import ArcRuntime
 
 /// Objects of one class, each written as a row that somebody reads again.

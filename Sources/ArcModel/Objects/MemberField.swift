@@ -1,5 +1,6 @@
 import Arc
 import ArcJSON
+import ArcMemory
 
 /// A member whose values are read right from the memory of objects, or set there in new ones, without a row.
 @safe struct MemberField {

@@ -1,6 +1,7 @@
 import Arc
 import ArcFormat
 import ArcJSON
+import ArcMemory
 
 // Objects that are read in one pass over a text, as a strict reader requires.
 

@@ -1,6 +1,7 @@
 import Arc
 import ArcFormat
 import ArcJSON
+import ArcMemory
 
 // Values that are read in one pass over a text, but by the row of their property: the row is filled, and the
 // property's type reads the row.

@@ -1,6 +1,7 @@
 import Arc
 import ArcFormat
 import ArcJSON
+import ArcMemory
 
 /// How objects of a class are created directly in memory, from a value for each slot.
 final class NewObjectPlan {

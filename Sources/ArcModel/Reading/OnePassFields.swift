@@ -1,6 +1,7 @@
 import Arc
 import ArcFormat
 import ArcJSON
+import ArcMemory
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,5 +1,6 @@
 import Arc
 import ArcJSON
+import ArcMemory
 
 /// Reads a text in one pass over its bytes, without an index of the whole text.
 ///
@@ -51,8 +52,7 @@ extension Array: CollectionOfObjects where Element: Archivable {
   static func read(
     _ plan: ClassPlan, from cursor: inout JSONCursor, levels: Int
   ) throws -> [Element] {
-    // An array of references is one word each, whatever their class.
-    unsafe unsafeBitCast(try plan.objects(from: &cursor, levels: levels), to: [Element].self)
+    unsafe ObjectArray.array(of: try plan.objects(from: &cursor, levels: levels), as: Element.self)
   }
 }
 

@@ -1,5 +1,6 @@
 import Arc
 import ArcJSON
+import ArcMemory
 
 /// One updating of an object, and of those that its properties lead to, in one pass over a text: what they
 /// take is read beside them, and set when all of it is there.

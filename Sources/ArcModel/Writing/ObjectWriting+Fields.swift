@@ -1,5 +1,6 @@
 import Arc
 import ArcJSON
+import ArcMemory
 
 // Members that are read right from the memory of an object.
 

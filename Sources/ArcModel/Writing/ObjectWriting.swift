@@ -1,6 +1,7 @@
 import Arc
 import ArcFormat
 import ArcJSON
+import ArcMemory
 
 /// One writing of a value: each object that it meets encodes itself as a row, which then becomes text.
 ///
@@ -51,8 +52,7 @@ struct ObjectWriting: ~Copyable {
     do {
       let plan = try plans.plan(ofValues: type(of: value), rules)
       if marks == nil, type(of: value) is any ListOfReferences.Type {
-        // An array of references is one word each, whatever their class.
-        let objects = unsafe unsafeBitCast(value, to: [AnyObject].self)
+        let objects = unsafe ObjectArray.objects(of: value)
         return try references(objects, from: plan.nodes[0].firstChild, plan)
       }
       try encoder.begin(value, in: plan.rows)

@@ -1,3 +1,4 @@
+import ArcMemory
 import ArcTestSupport
 import XCTest
 

@@ -1,5 +1,6 @@
 import ArcArchive
 import ArcFormat
+import ArcMemory
 import ArcRuntime
 import ArcTestSupport
 import XCTest

@@ -1,5 +1,6 @@
 import ArcArchive
 import ArcFormat
+import ArcMemory
 import ArcTestSupport
 import XCTest
 

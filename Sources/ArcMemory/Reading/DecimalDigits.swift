@@ -1,19 +1,19 @@
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  package import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 /// Reads the digits of decimals from their memory, because `description` takes ten times as long.
 ///
 /// Invariant: a `Decimal` has 20 bytes: the exponent in 8 bits, a byte with the number of mantissa words and
-/// the sign, two bytes of no importance here, and 8 words of 16 bits with the mantissa, the lowest word
-/// first. Apple documents these parts for `NSDecimal`. `Layout` contains the differences between
-/// Apple's library and swift-foundation.
-enum DecimalDigits {
+/// the sign, two unused bytes, and 8 words of 16 bits with the mantissa, the lowest word first. Apple
+/// documents these parts for `NSDecimal`. `Layout` contains the differences between Apple's library and
+/// swift-foundation.
+package enum DecimalDigits {
   /// The digits of a decimal as an integer, the power of ten by which they are multiplied, and the sign. Nil
   /// if the digits do not fit into 64 bits, for NaN, or if the layout is unknown.
-  static func digits(of value: Decimal) -> (digits: UInt64, exponent: Int, isNegative: Bool)? {
+  package static func digits(of value: Decimal) -> (digits: UInt64, exponent: Int, isNegative: Bool)? {
     layout.flatMap { read(value, $0) }
   }
 
@@ -25,7 +25,7 @@ enum DecimalDigits {
     let signBit: UInt8
   }
 
-  /// The layout that is right for all specimens. Nil if there is none.
+  /// The layout that is right for all specimens. Nil if neither layout is right.
   private static let layout: Layout? = {
     guard RuntimeLayout.isTrusted, MemoryLayout<Decimal>.size == 20 else { return nil }
     let specimens: [(Decimal, UInt64, Int, Bool)] = [
@@ -51,8 +51,7 @@ enum DecimalDigits {
       let (length, isNegative) = (flags >> layout.lengthShift & 0xF, flags & layout.signBit != 0)
       let low = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt64.self))
       let high = unsafe bytes.loadUnaligned(fromByteOffset: 12, as: UInt64.self)
-      // NaN has no words and a sign. A decimal that a program made bit by bit can have more words than it
-      // says.
+      // NaN has no words and a sign. A decimal whose bits a program set can have more words than its length.
       guard high == 0, length <= 4, low >> (16 * UInt64(length)) == 0, length > 0 || !isNegative else {
         return nil
       }

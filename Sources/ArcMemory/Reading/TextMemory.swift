@@ -1,23 +1,24 @@
 import ArcRuntime
 
-/// The UTF-8 of texts that are read where they are stored, so that no reference to their bytes is counted.
+/// Reads the UTF-8 bytes of strings where they are stored, so that no reference to the bytes is counted.
 ///
-/// A text is two words (swift/stdlib/public/core/StringObject.swift): the highest four bits of the second say
-/// what they are. A small text is its own bytes, and their number; a large one tells the number in the first
-/// word and in the second the address of what has the bytes, which begin 32 bytes behind that where a bit of
-/// the first word says so. Of any other text, as one that Objective-C has, this knows nothing. The layout is
-/// part of the stable binary interface on Apple's platforms; everywhere it is tried on texts of each form
-/// before it is relied on.
+/// A string consists of two words (swift/stdlib/public/core/StringObject.swift). The highest four bits of the
+/// second word are the form of the string. A small string contains its bytes and their number. The first word
+/// of a large string contains the number of bytes and a bit for native strings, and the second word contains
+/// an address 32 bytes before the bytes. For other strings, such as strings of Objective-C, the methods use
+/// `String.withUTF8`. The layout is part of the stable ABI on Apple's platforms. On all platforms, `isTested`
+/// compares the bytes of strings of each form.
 ///
-/// Invariant: an address is that of a text, or optional one, that something keeps alive and nothing changes
-/// while it is used here.
+/// Invariant: an address is the address of a `String` or `String?` that the caller keeps alive and that no
+/// code changes during the call.
 @usableFromInline @safe package struct TextMemory {
-  /// Whether the layout is as it is said here.
-  @usableFromInline let isKnown = TextMemory.isAsSaid
+  /// Whether strings have this layout.
+  @usableFromInline let isKnown = TextMemory.isTested
 
+  /// Tests the layout, once per process.
   package init() {}
 
-  /// Calls `body` with the UTF-8 of the text at an address.
+  /// Calls `body` with the UTF-8 bytes of the string at an address.
   @unsafe @inlinable @inline(__always) package func withUTF8<Result>(
     at address: UnsafeRawPointer, _ body: (Span<UInt8>) throws -> Result
   ) rethrows -> Result {
@@ -28,7 +29,7 @@ import ArcRuntime
     return try text.withUTF8 { unsafe try body(Span(_unsafeElements: $0)) }
   }
 
-  /// Calls `body` with the UTF-8 of one of several texts.
+  /// Calls `body` with the UTF-8 bytes of one string of an array.
   @inlinable @inline(__always) package func withUTF8<Result>(
     of index: Int, in texts: [String], _ body: (Span<UInt8>) throws -> Result
   ) rethrows -> Result {
@@ -39,9 +40,9 @@ import ArcRuntime
     }
   }
 
-  /// Whether two texts at addresses, or optional ones, have the same bytes.
-  @unsafe func areSame(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer) -> Bool {
-    // Surely where their words are the same, as those of short texts and of copies.
+  /// Whether the strings at two addresses have the same bytes, or both are nil.
+  @unsafe package func areSame(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer) -> Bool {
+    // Equal words, as of short strings and of copies, mean equal bytes.
     if unsafe one.load(as: UInt.self) == other.load(as: UInt.self),
       unsafe one.load(fromByteOffset: wordSize, as: UInt.self)
         == other.load(fromByteOffset: wordSize, as: UInt.self),
@@ -49,7 +50,7 @@ import ArcRuntime
     {
       return true
     }
-    // Only one of the words tells of nil: the other may be anything.
+    // Only the second word differs for nil: the first word may have any value.
     if unsafe isNil(at: one) || isNil(at: other) { return unsafe isNil(at: one) && isNil(at: other) }
     return unsafe withUTF8(at: one) { one in
       unsafe withUTF8(at: other) { other in
@@ -60,13 +61,13 @@ import ArcRuntime
 
   private var wordSize: Int { MemoryLayout<UInt>.size }
 
-  /// Whether there is no text at an address, but nil.
+  /// Whether the value at an address is nil.
   @unsafe @inlinable @inline(__always) package func isNil(at address: UnsafeRawPointer) -> Bool {
     guard isKnown else { return unsafe address.assumingMemoryBound(to: String?.self).pointee == nil }
     return unsafe address.load(fromByteOffset: 8, as: UInt64.self) == 0
   }
 
-  /// The UTF-8 of the text at an address, if it is of one of the forms that are known.
+  /// The UTF-8 bytes of the string at an address. Nil if the form of the string is unknown.
   @unsafe @usableFromInline @inline(__always) static func utf8(
     at address: UnsafeRawPointer
   ) -> UnsafeBufferPointer<UInt8>? {
@@ -83,15 +84,15 @@ import ArcRuntime
   }
 
   @inlinable static var isSmall: UInt64 { 1 << 61 }
-  /// Bits of texts whose bytes another object gives, or nobody has as UTF-8.
+  /// The bits of strings whose bytes another object supplies, or whose bytes are not UTF-8.
   @inlinable static var isElsewhere: UInt64 { 1 << 62 | 1 << 60 }
   @inlinable static var forms: UInt64 { 15 << 60 }
   @inlinable static var isBehindHeader: UInt64 { 1 << 60 }
   @inlinable static var countBits: UInt64 { 1 << 48 - 1 }
 
-  private static let isAsSaid: Bool = {
+  private static let isTested: Bool = {
     guard RuntimeLayout.isTrusted, MemoryLayout<String?>.size == 16, 1.littleEndian == 1 else { return false }
-    // Small ones, constants of the program, and those that are made; with and without other than ASCII.
+    // Small strings, constants of the program and allocated strings; with and without non-ASCII characters.
     let literals = [
       "", "a", "fifteen letters", "größer", "a constant that is too long to be small", "größer als klein — 🙂",
     ]
@@ -99,10 +100,10 @@ import ArcRuntime
     let texts: [String?] = literals + made
     var grown = "grown, so that its memory is larger than it is itself"
     for _ in 0..<40 { grown += "…" }
-    return (texts + [grown]).allSatisfy(isRead) && isRead(nil)
+    return (texts + [grown]).allSatisfy(isReadCorrectly) && isReadCorrectly(nil)
   }()
 
-  private static func isRead(_ text: String?) -> Bool {
+  private static func isReadCorrectly(_ text: String?) -> Bool {
     var text = text
     let isNil = text == nil
     let expected = text.map { Array($0.utf8) }

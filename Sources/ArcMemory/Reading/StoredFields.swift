@@ -1,30 +1,31 @@
 /// A stored property of a class or structure, as Swift's runtime describes it to mirrors.
-@safe struct StoredField {
-  let name: String
-  let type: Any.Type
-  /// Bytes from the beginning of the object or value.
-  let offset: Int
-  /// Whether it holds a value of `type`, and not a weak or unowned reference.
-  let isStrong: Bool
-  /// Whether it is declared with `var`.
-  let isVariable: Bool
+@safe package struct StoredField {
+  /// The name of the property. A property wrapper adds an underscore.
+  package let name: String
+  /// The type of the field.
+  package let type: Any.Type
+  /// The number of bytes between the beginning of the object or value and the field.
+  package let offset: Int
+  /// Whether the field contains a value of `type`, and not a weak or unowned reference.
+  package let isStrong: Bool
+  /// Whether the property is declared with `var`.
+  package let isVariable: Bool
 }
 
 extension StoredField {
-  /// The stored properties of a class, only its own, or of a structure; other types have none. Empty where
-  /// the runtime does not know them, as in programs that were compiled without reflection metadata.
-  static func all(of type: Any.Type) -> [StoredField] {
-    // Of a type `any P` the runtime would ask for the fields of a value that is not there.
-    guard areKnown, type is AnyClass || RuntimeLayout.kind(of: type) == RuntimeLayout.kind(of: Pair.self)
-    else { return [] }
-    return told(of: type)
+  /// The stored properties that a class declares itself, or the stored properties of a structure. Empty for
+  /// other types, and if the program was compiled without reflection metadata.
+  package static func all(of type: Any.Type) -> [StoredField] {
+    // For a type `any P`, the runtime would read the fields of a value that does not exist.
+    guard areKnown, type is AnyClass || TypeKind(of: type) == TypeKind(of: Pair.self) else { return [] }
+    return reflected(of: type)
   }
 
   /// Stores a value in a structure.
   ///
   /// Invariant: the structure has an initialized field of type `Value` at the offset. `all(of:)` returns
   /// both. The offset of a field in a nested structure is the sum of both offsets.
-  static func store<Owner, Value>(_ value: Value, in owner: inout Owner, at offset: Int) {
+  package static func store<Owner, Value>(_ value: Value, in owner: inout Owner, at offset: Int) {
     guard offset >= 0, offset + MemoryLayout<Value>.size <= MemoryLayout<Owner>.size else { return }
     unsafe withUnsafeMutablePointer(to: &owner) { pointer in
       let field = unsafe UnsafeMutableRawPointer(pointer).advanced(by: offset)
@@ -34,11 +35,11 @@ extension StoredField {
 
   private struct Pair { var first = 1, second = "" }
 
-  /// Whether the runtime's functions give the right answers for a class of ours: they are not documented
-  /// (`ReflectionMirror.swift` of the standard library calls them), so they are tried before they are relied
-  /// on. Asked also where assumptions are turned off, since what is archived depends on the answers.
+  /// Whether the runtime's functions describe a class of this file correctly. The functions are not
+  /// documented (`ReflectionMirror.swift` of the standard library calls them). `ARC_RUNTIME_LAYOUT=off` does
+  /// not disable them, because the content of archives depends on the descriptions.
   private static let areKnown: Bool = {
-    let fields = told(of: Specimen.self)
+    let fields = reflected(of: Specimen.self)
     guard fields.map(\.name) == ["first", "second", "third"], fields.map(\.isStrong) == [true, true, false],
       fields[0].type == Int.self, fields[1].type == String?.self
     else { return false }
@@ -50,7 +51,7 @@ extension StoredField {
     return specimen.first == 7
   }()
 
-  private static func told(of type: Any.Type) -> [StoredField] {
+  private static func reflected(of type: Any.Type) -> [StoredField] {
     let inherited = (type as? AnyClass).flatMap { _getSuperclass($0) }.map { recursiveCount($0) } ?? 0
     var fields: [StoredField] = []
     for index in inherited..<max(inherited, recursiveCount(type)) {

@@ -1,19 +1,19 @@
-/// How objects of a class are made of a value for each of their fields, right in memory, where there is
-/// nothing to them but these: no initializer is called.
+/// Creates objects of a class from one value for each field, without an initializer. The objects consist of
+/// their fields and nothing else.
 ///
-/// Invariant: the places and the memories are those of the same fields, in the same order: of all fields of
-/// the class and its superclasses.
+/// Invariant: `places` and `memories` contain the same fields in the same order: all fields of the class and
+/// its superclasses.
 @safe package final class ObjectMaking {
   /// The fields, by slot.
   package let places: [FieldPlace]
   let memories: [FieldMemory]
   let layout: ObjectMemoryLayout
-  /// The fields of variables whose values objects may be given later, a bit for each slot; nil if there is
-  /// more to that: observers, or a subclass that may have its own for properties that it inherits.
+  /// The fields of variables that can be set later without running code of the program, as one bit per slot.
+  /// Nil if a property has observers, or if a subclass may observe an inherited property.
   package let settableFields: UInt64?
 
-  /// Nil for a class with too many fields, or where it is not known how the runtime makes objects.
-  init?(of type: AnyClass, _ fields: [StoredField], areSettable: Bool) {
+  /// Nil for a class with more than 63 fields, or if a test of the runtime failed.
+  package init?(of type: AnyClass, _ fields: [StoredField], areSettable: Bool) {
     memories = fields.map { FieldMemory(of: $0.type, at: $0.offset) }
     places = fields.map { FieldPlace(of: $0) }
     guard fields.count < UInt64.bitWidth, let layout = ObjectMemoryLayout(of: type, memories) else {
@@ -26,10 +26,10 @@
 
   /// Creates an object with the values that `setFields` gives to `places`, in any order.
   ///
-  /// If `setFields` throws or leaves out a place, there is no object: its `deinit` is not called, and the
-  /// values are released.
+  /// If `setFields` throws or omits a field, no object is created: its `deinit` is not called, and the values
+  /// are released.
   ///
-  /// - Returns: the object, or nil if `setFields` leaves out a place.
+  /// - Returns: the object, or nil if `setFields` omits a field.
   /// - Throws: the error of `setFields`.
   package func makeObject(_ setFields: (inout UnfinishedObject) throws -> Void) throws -> AnyObject? {
     var object = unsafe UnfinishedObject(address: layout.allocate())
@@ -45,7 +45,7 @@
     return isComplete ? unsafe Unmanaged<AnyObject>.fromOpaque(object.address).takeRetainedValue() : nil
   }
 
-  /// Lets go of the values that an object has.
+  /// Destroys the values of an object.
   func destroyFields(of object: inout UnfinishedObject) {
     forEachSlot(in: object.setFields) { unsafe memories[$0].destroy(in: object.address) }
     object.setFields = 0
@@ -61,22 +61,24 @@
   }
 }
 
-/// An object whose fields get their values: nobody else has it yet. Or the memory of one, for `FieldChanges`.
+/// An object whose fields are being set, to which no other reference exists; or memory with the layout of an
+/// object, for `FieldChanges`.
 ///
-/// Invariant: the fields whose bits are set in `setFields` have values, and no others.
+/// Invariant: exactly the fields whose bits are set in `setFields` have values.
 @usableFromInline @safe package struct UnfinishedObject {
   @usableFromInline let address: UnsafeMutableRawPointer
   @usableFromInline var setFields: UInt64 = 0
 
   init(address: UnsafeMutableRawPointer) { unsafe self.address = address }
 
-  /// Whether a field has its value, given its slot.
+  /// Whether the field of a slot has a value.
   @inlinable @inline(__always) package func isSet(_ slot: Int) -> Bool {
     setFields >> UInt64(truncatingIfNeeded: slot) & 1 != 0
   }
 
-  /// Gives a field its value, of the property's type or one with the same layout: integers of as many bytes,
-  /// and `AnyObject` for an object of the class, in an optional and in an array too. It must be without one.
+  /// Sets the field of a slot, which must not have a value. `Value` is the property's type or a type with the
+  /// same layout: integers with the same size, and `AnyObject` for any class, also in an optional and in an
+  /// array.
   @unsafe @inlinable @inline(__always) package mutating func set<Value>(
     _ slot: Int, _ place: FieldPlace, to value: consuming Value
   ) {

@@ -1,15 +1,16 @@
-/// Memory for values of some of the fields of an object that is there: it keeps its own until all of them
-/// are, and takes them at once then.
+/// Memory for new values of some fields of an object. The object gets all values at once, after all values
+/// were read.
 ///
-/// Invariant: the address has as much memory as an object of the class. Nothing is there but the values of
-/// the fields that the caller's `UnfinishedObject` says, who removes them before he lets go of this.
+/// Invariant: `address` has as much memory as an object of the class. It contains only the values of the
+/// fields whose bits are set in the caller's `UnfinishedObject`. The caller removes the values before it
+/// releases this.
 @safe package final class FieldChanges {
   private let address: UnsafeMutableRawPointer
   private let making: ObjectMaking
   private let settableFields: UInt64
 
-  /// Memory for an object of exactly the class that `making` is of; nil if objects of the class do not take
-  /// values so.
+  /// Allocates memory for an object of exactly the class of `making`. Nil if fields of the class cannot be
+  /// set later.
   package init?(_ making: ObjectMaking) {
     guard let settableFields = making.settableFields else { return nil }
     (self.making, self.settableFields) = (making, settableFields)
@@ -18,16 +19,15 @@
 
   deinit { unsafe address.deallocate() }
 
-  /// No values yet, which are those of one caller until they are removed.
+  /// Returns memory without values. Only one caller may use it until it calls `remove`.
   package func begin() -> UnfinishedObject { unsafe UnfinishedObject(address: address) }
 
-  /// Has an object take the values of its variables, and has its own here instead. No code of the program
-  /// runs.
+  /// Exchanges the values of an object's variables with the new values. No code of the program runs.
   ///
   /// - Parameters:
-  ///   - values: the values, from ``begin()``.
+  ///   - values: the new values, from ``begin()``.
   ///   - object: an object of exactly the class.
-  ///   - check: does not need fields to be asked about, since no access to a property goes on.
+  ///   - check: must show that no field needs a check.
   package func exchange(_ values: UnfinishedObject, with object: AnyObject, _ check: ExclusivityCheck) {
     assert(!check.isNeeded && ObjectIdentifier(type(of: object)) == making.layout.identity)
     let target = unsafe Unmanaged.passUnretained(object).toOpaque()
@@ -36,6 +36,6 @@
     }
   }
 
-  /// Lets go of all values, which may run `deinit` of objects.
+  /// Destroys all values, which may run `deinit` of objects.
   package func remove(_ values: inout UnfinishedObject) { making.destroyFields(of: &values) }
 }

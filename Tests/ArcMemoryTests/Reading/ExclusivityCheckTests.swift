@@ -1,6 +1,5 @@
+import ArcMemory
 import XCTest
-
-@testable import Arc
 
 final class ExclusivityCheckTests: XCTestCase {
   private final class Holder {

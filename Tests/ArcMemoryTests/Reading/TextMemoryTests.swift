@@ -1,8 +1,7 @@
+import ArcMemory
 import ArcTestSupport
 import Foundation
 import XCTest
-
-@testable import Arc
 
 /// Texts are read where they are stored, whatever form they have there.
 final class TextMemoryTests: XCTestCase {

@@ -1,30 +1,31 @@
 import CArc
 
-/// A class of which objects are made field by field, as the structure of all of its fields.
-@safe struct ObjectMemoryLayout {
+/// The memory layout of the objects of a class, which consist of a header and the fields. Objects are copied
+/// and allocated without an initializer.
+@safe package struct ObjectMemoryLayout {
   private let type: AnyClass
   private let byteCount: Int
-  /// That of the field that is aligned most, and at least that of a word, as the compiler has it.
+  /// The maximum alignment of a field, and at least the alignment of a word, as the compiler computes it.
   private let alignment: Int
-  /// Where fields begin.
+  /// The offsets of all fields.
   private let offsets: [Int]
-  /// Where there are texts, and references to single objects.
+  /// The offsets of strings, and of references to single objects.
   private let texts: [Int]
   private let references: [Int]
-  /// The fields whose values are copied as their types say.
+  /// The fields whose values the functions of their types copy.
   private let others: [FieldMemory]
 
-  /// The layout of a class whose fields, those of superclasses too, are given; nil where it is not known how
-  /// the runtime makes objects.
-  init?(of type: AnyClass, _ fields: [FieldMemory]) {
+  /// The layout of a class with these fields, which include the fields of superclasses. Nil if objects
+  /// contain anything else, or if a test of the runtime failed.
+  package init?(of type: AnyClass, _ fields: [FieldMemory]) {
     guard Self.isKnown else { return nil }
     self.init(trying: type, fields)
   }
 
   private init?(trying type: AnyClass, _ fields: [FieldMemory]) {
-    byteCount = InstanceSizes.byteCount(of: type)
+    byteCount = InstanceSize.byteCount(of: type)
     var end = Self.headerByteCount
-    // Nothing is between them but what aligns the next one.
+    // Only padding for alignment may be between two fields.
     for field in fields.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
       guard field.alignment <= Self.maximumAlignment, field.range.lowerBound >= end,
         field.range.lowerBound - end < field.alignment
@@ -40,17 +41,17 @@ import CArc
     others = fields.filter { $0.form == .other }
   }
 
-  /// A new object with the values of another one of exactly that class.
-  func copy(of object: AnyObject, _ check: ExclusivityCheck) -> AnyObject {
+  /// Creates a shallow copy of an object of exactly the class.
+  package func copy(of object: AnyObject, _ check: ExclusivityCheck) -> AnyObject {
     let source = unsafe UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
     if check.isNeeded {
       for offset in offsets { unsafe ExclusivityCheck.trapIfChanging(source + offset) }
     }
     let target = unsafe allocate()
-    // All bytes at once; then what has more to it has a value of its own where its bytes are already.
+    // All bytes at once. Then each value that is more than its bytes is copied over its bytes.
     let header = Self.headerByteCount
     unsafe (target + header).copyMemory(from: source + header, byteCount: byteCount - header)
-    // By index: going through an array itself would count a reference to it.
+    // By index, because iterating over an array would count a reference to it.
     for index in texts.indices { unsafe Self.copy(String?.self, texts[index], from: source, to: target) }
     for index in references.indices {
       unsafe Self.copy(AnyObject?.self, references[index], from: source, to: target)
@@ -66,13 +67,14 @@ import CArc
       as: type, to: (source + offset).assumingMemoryBound(to: type).pointee)
   }
 
-  /// Memory of a new object, whose fields have no values yet.
+  /// Allocates an object whose fields have no values.
   @unsafe func allocate() -> UnsafeMutableRawPointer {
-    // The metadata of a class is where the class is.
+    // A class is the address of its metadata.
     unsafe arc_allocate_object(unsafe unsafeBitCast(type, to: UnsafeRawPointer.self), byteCount, alignment)
   }
 
-  /// Memory for the fields of an object, where they are in one; freed with `deallocate()`.
+  /// Allocates memory in which fields have the same offsets as in an object. The caller frees it with
+  /// `deallocate()`.
   @unsafe func allocateFields() -> UnsafeMutableRawPointer {
     .allocate(byteCount: byteCount, alignment: alignment)
   }
@@ -85,16 +87,16 @@ import CArc
     unsafe arc_free_object(object, byteCount, alignment)
   }
 
-  /// How objects are aligned.
+  /// The alignment of the memory that the runtime allocates for objects.
   private static var maximumAlignment: Int { 16 }
 
-  /// The metadata of an object and its counts.
+  /// The size of the header: the address of the metadata and the reference counts.
   private static var headerByteCount: Int { 2 * MemoryLayout<UInt>.size }
 
-  /// Whether an object of ours that is made so is as it should be, and is freed as it should be.
+  /// Whether a copy of a specimen has equal values, shares nothing, and is freed with its values.
   private static let isKnown: Bool = {
     #if canImport(ObjectiveC)
-      // Objects can have parts there that no field tells of.
+      // Objects can have parts that no field describes.
       return false
     #else
       guard RuntimeLayout.isTrusted else { return false }
@@ -117,8 +119,7 @@ import CArc
     #endif
   }()
 
-  /// Whether what an object holds that was made of another one's values is let go with these, and its memory
-  /// is freed then.
+  /// Whether destroying the fields of a copy releases the objects that only the copy retains.
   private static func frees(
     _ specimen: Specimen, _ fields: [FieldMemory], _ layout: ObjectMemoryLayout
   ) -> Bool {

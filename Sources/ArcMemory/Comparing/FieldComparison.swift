@@ -1,10 +1,10 @@
 import ArcRuntime
 
-/// Compares the values of fields of two objects, which are of types that are known here.
+/// Compares the values of the fields of two objects, byte for byte.
 ///
-/// Invariant: objects are of the class whose fields are there and of these types.
-@safe struct FieldComparison {
-  // Where the fields begin that are compared in one way.
+/// Invariant: objects belong to the class that has the fields.
+@safe package struct FieldComparison {
+  // The offsets of the fields of each form.
   private let words: [Int]
   private let bytes: [Int]
   private let texts: [Int]
@@ -13,8 +13,8 @@ import ArcRuntime
   private let others: [(offset: Int, areSame: @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool)]
   private let offsets: [Int]
 
-  /// Nil if one of the fields is of a type that is not known here.
-  init?(of fields: [StoredField]) {
+  /// Nil if `PlainTypes` does not contain the type of a field.
+  package init?(of fields: [StoredField]) {
     var (words, bytes, texts, listsOfTexts): ([Int], [Int], [Int], [Int]) = ([], [], [], [])
     var others: [(offset: Int, areSame: @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool)] = unsafe []
     for field in fields {
@@ -32,8 +32,9 @@ import ArcRuntime
     offsets = fields.map(\.offset)
   }
 
-  /// Whether two objects have the same values, floating-point numbers and text byte for byte.
-  func areSame(in one: AnyObject, _ other: AnyObject, _ check: ExclusivityCheck) -> Bool {
+  /// Whether two objects have the same bytes in floating-point numbers and strings, and otherwise equal
+  /// values.
+  package func areSame(in one: AnyObject, _ other: AnyObject, _ check: ExclusivityCheck) -> Bool {
     let one = unsafe UnsafeRawPointer(Unmanaged.passUnretained(one).toOpaque())
     let other = unsafe UnsafeRawPointer(Unmanaged.passUnretained(other).toOpaque())
     if check.isNeeded {
@@ -42,7 +43,7 @@ import ArcRuntime
         unsafe ExclusivityCheck.trapIfChanging(other + offset)
       }
     }
-    // By index: going through an array itself would count a reference to it.
+    // By index, because iterating over an array would count a reference to it.
     for index in words.indices
     where unsafe one.load(fromByteOffset: words[index], as: UInt64.self)
       != other.load(fromByteOffset: words[index], as: UInt64.self)
@@ -59,7 +60,7 @@ import ArcRuntime
       || others.allSatisfy { unsafe $0.areSame(one + $0.offset, other + $0.offset) }
   }
 
-  /// Whether two arrays of texts have the same ones.
+  /// Whether two arrays have the same strings.
   @unsafe private func areSameTexts(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer) -> Bool {
     let (one, other) = unsafe (
       one.assumingMemoryBound(to: [String].self), other.assumingMemoryBound(to: [String].self)

@@ -1,17 +1,18 @@
 import CArc
 
-/// Whether a strong reference is the only reference to its object, of any kind.
+/// Whether a strong reference is the only reference of any kind to its object.
 ///
-/// The second word of an object counts references to it, in all versions of Swift's runtime (swift/docs/ABI,
-/// "Heap Objects"): strong ones, unowned ones, or where to find more about it once there was a weak one. How
-/// it does that is not assumed here. Assumed is that in an object to which only one strong reference was ever
-/// made the word is a constant, and that any other reference changes it; this is tried before it is relied
-/// on.
-@usableFromInline enum UniqueReference {
-  /// The word of an object with one reference; 0, which no object has, where the word cannot tell.
+/// In all versions of Swift's runtime, the second word of an object counts the references to the object, or
+/// refers to a side table after a weak reference was created (swift/docs/ABI, "Heap Objects"). Arc does not
+/// depend on the encoding of this word. Arc assumes that the word is a constant for an object to which only
+/// one strong reference was ever created, and that each other reference changes the word. `Specimen` tests
+/// both.
+@usableFromInline package enum UniqueReference {
+  /// The second word of an object with one reference. 0, which no object has, if the word does not show this.
   ///
-  /// Objects of Objective-C's runtime may keep their counts elsewhere, so it is 0 there.
-  static let word: UInt = {
+  /// Objects of Objective-C's runtime may store their counts in other memory, so it is 0 if there is such a
+  /// runtime.
+  package static let word: UInt = {
     #if canImport(ObjectiveC)
       return 0
     #else
@@ -19,8 +20,8 @@ import CArc
     #endif
   }()
 
-  /// The word of the storage of an array that nothing shares; 0 where the word cannot tell.
-  static let storageWord: UInt = {
+  /// The second word of an array's storage that only one array has. 0 if the word does not show this.
+  package static let storageWord: UInt = {
     guard word != 0, MemoryLayout<[AnyObject]>.size == MemoryLayout<UInt>.size else { return 0 }
     var arrays = [[Specimen(), Specimen()]]
     let alone = counted(storageAddress(of: arrays[0]))
@@ -28,29 +29,27 @@ import CArc
     return alone == word && counted(storageAddress(of: arrays[0])) != word ? word : 0
   }()
 
-  /// The word of the object at an address. By C, since the optimizer may know of an object that it saw being
-  /// made, and then takes the word to be what is written there first.
+  /// The second word of the object at an address. C reads it, because the optimizer may assume that the word
+  /// of a new object still has its first value.
   fileprivate static func counted(_ address: UInt) -> UInt {
     arc_word(address, MemoryLayout<UInt>.size)
   }
 
-  /// The address of an array's storage, which is an object: an array is a reference to it, and nothing else.
-  @usableFromInline @inline(__always)
-  static func storageAddress<Element>(of array: @autoclosure () -> [Element]) -> UInt {
+  /// The address of an array's storage, which is an object. An array consists of one reference to it.
+  @inlinable @inline(__always)
+  package static func storageAddress<Element>(of array: @autoclosure () -> [Element]) -> UInt {
     unsafe unsafeBitCast(array(), to: UInt.self)
   }
-}
 
-extension UniqueReference {
-  /// Whether the object at an address has `word`, which is not 0. The address must be that of a living
-  /// object.
-  @usableFromInline @inline(__always)
-  static func isUnique(_ address: UInt, _ word: UInt) -> Bool {
+  /// Whether the second word of the object at an address is `word`, which is not 0. The caller keeps the
+  /// object alive.
+  @inlinable @inline(__always)
+  package static func isUnique(_ address: UInt, _ word: UInt) -> Bool {
     unsafe ObjectMemory.word(at: MemoryLayout<UInt>.size, ofObjectAt: address) == word
   }
 }
 
-/// An object to try what the count says.
+/// An object that tests what its second word shows.
 private final class Specimen {
   private var value = 0
 
@@ -73,7 +72,8 @@ private final class Specimen {
     return UniqueReference.counted(unsafe second.address) != alone ? alone : 0
   }
 
-  /// Refers to specimens. Never inlined: otherwise the optimizer drops references that nobody reads.
+  /// Refers to specimens. The initializers are not inlined, because the optimizer would remove references
+  /// that no code reads.
   private final class Holder {
     unowned var unowned: Specimen?
     weak var weak: Specimen?

@@ -1,6 +1,7 @@
 /// The initial values of fields of a class, for new objects that are created without an initializer.
 ///
-/// Invariant: `memory` is like an object of the class, and the fields whose bits are set in it have values.
+/// Invariant: `memory` has the layout of an object of the class, and the fields whose bits are set in it have
+/// values.
 @safe package final class InitialValues {
   private let making: ObjectMaking
   private var memory: UnfinishedObject

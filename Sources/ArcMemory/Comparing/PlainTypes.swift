@@ -1,22 +1,22 @@
 import ArcRuntime
 
-/// Types of the standard library that take every value that their columns can have, and whose values are the
-/// same if their bytes are.
-enum PlainTypes {
-  /// How two values at addresses are compared, of the same type.
+/// Types of the standard library that accept every value of their columns, and whose values are equal if
+/// their bytes are equal.
+package enum PlainTypes {
+  /// How two values of the same type are compared.
   @safe enum Comparison: Sendable {
-    /// Eight bytes, and one.
+    /// Eight bytes, or one byte.
     case word, byte
-    /// Texts, or optional ones, and arrays of texts.
+    /// `String` and `String?`, or `[String]`.
     case text, texts
-    /// As a function says.
+    /// A function compares the values at two addresses.
     case others(@Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool)
   }
 
-  /// Whether a type is one of these, an optional or array of one, or an optional such array.
-  static func contains(_ type: Any.Type) -> Bool { all[ObjectIdentifier(type)] != nil }
+  /// Whether a type is one of these types, or an optional, an array or an optional array of such a type.
+  package static func contains(_ type: Any.Type) -> Bool { all[ObjectIdentifier(type)] != nil }
 
-  /// What compares values of such a type, floating-point numbers and text byte for byte; nil for any other.
+  /// How values of a type are compared. Nil for other types.
   static func comparison(of type: Any.Type) -> Comparison? { all[ObjectIdentifier(type)] }
 
   private static let all: [ObjectIdentifier: Comparison] = {
@@ -33,7 +33,7 @@ enum PlainTypes {
         _ one: [Element], _ other: [Element], _ isSame: (Element, Element) -> Bool
       ) -> Bool {
         guard one.count == other.count else { return false }
-        // Of what has no references, and nothing between its bytes, the bytes tell it.
+        // Values without references and padding are equal if their bytes are equal.
         guard Element.self == Value.self, _isPOD(Value.self) else {
           return zip(one, other).allSatisfy(isSame)
         }

@@ -1,0 +1,60 @@
+extension RuntimeLayout {
+  /// Whether a type is an enumeration. False for all types if the kinds of types are unknown.
+  ///
+  /// An enumeration without associated values has the same raw value each time, so one check per case is
+  /// enough when values are written. The values of other types are checked each time.
+  @inlinable package static func isEnumeration(_ type: Any.Type) -> Bool {
+    enumerationKind != 0 && TypeKind(of: type).word == enumerationKind
+  }
+
+  /// The kind of enumerations. 0, which is not the kind of a value type, if other types have the same kind.
+  @usableFromInline static let enumerationKind: UInt = {
+    enum One { case a, b }
+    enum Other: String { case a, b, c }
+    struct Structure { var a = 1 }
+    final class Object {}
+    let kind = TypeKind(of: One.self)
+    guard isTrusted, kind == TypeKind(of: Other.self), kind != TypeKind(of: Structure.self),
+      kind != TypeKind(of: Object.self), kind != TypeKind(of: Int.self)
+    else { return 0 }
+    return kind.word
+  }()
+
+  /// All cases of an enumeration, in the order of their declaration. Empty if values have more than one byte,
+  /// if a case has associated values, and if the descriptions of types cannot be read. For the texts of
+  /// errors.
+  package static func cases<Value>(of type: Value.Type) -> [Value] {
+    guard areCasesKnown, MemoryLayout<Value>.size == 1, isEnumeration(type) else { return [] }
+    let counts = caseCounts(of: type)
+    guard counts.withPayload == 0, 2...256 ~= counts.plain else { return [] }
+    // The byte of such a case is its index.
+    return (0..<counts.plain).map { unsafe unsafeBitCast(UInt8($0), to: Value.self) }
+  }
+
+  /// The number of cases with associated values and the number of other cases of an enumeration.
+  private static func caseCounts(of type: Any.Type) -> (withPayload: UInt32, plain: UInt32) {
+    // The second word of the metadata is the address of the description of the type. The numbers are its
+    // sixth and seventh words of 32 bits (swift/docs/ABI, TypeMetadata; TargetEnumDescriptor).
+    let description = unsafe unsafeBitCast(type, to: UnsafePointer<UnsafePointer<UInt32>>.self)[1]
+    return unsafe (description[5] & 0xFF_FFFF, description[6])
+  }
+
+  /// Whether the descriptions of three enumerations contain the right numbers of cases.
+  private static let areCasesKnown: Bool = {
+    #if _ptrauth(_arm64e)
+      return false
+    #else
+      enum Two { case a, b }
+      enum Three: String { case a, b, c }
+      enum Mixed {
+        case number(Int)
+        case a, b
+      }
+      guard isEnumeration(Two.self), isEnumeration(Three.self), isEnumeration(Mixed.self) else {
+        return false
+      }
+      return caseCounts(of: Two.self) == (0, 2) && caseCounts(of: Three.self) == (0, 3)
+        && caseCounts(of: Mixed.self) == (1, 2)
+    #endif
+  }()
+}

@@ -1,0 +1,58 @@
+/// The location of a stored property in the objects of a class, which reads the property of many objects.
+///
+/// Invariant: objects belong to the class that has the field, or to a subclass.
+@usableFromInline @safe package struct FieldPlace {
+  /// The type of the property.
+  package let type: Any.Type
+  @usableFromInline let offset: Int
+  @usableFromInline let texts = TextMemory()
+
+  /// The location of a field.
+  package init(of field: StoredField) { (type, offset) = (field.type, field.offset) }
+
+  /// The value of an object. `Value` is the property's type or a type with the same layout: integers with the
+  /// same size, and `AnyObject` for any class, also in an optional and in an array.
+  @unsafe @inlinable @inline(__always) package func value<Value>(
+    _ type: Value.Type, of object: AnyObject, _ check: ExclusivityCheck
+  ) -> Value {
+    let field = unsafe Unmanaged.passUnretained(object).toOpaque() + offset
+    if check.isNeeded { unsafe ExclusivityCheck.trapIfChanging(field) }
+    return unsafe field.assumingMemoryBound(to: Value.self).pointee
+  }
+
+  /// Calls `body` with the UTF-8 bytes of an object's string. The property must be a `String`, or a `String?`
+  /// that is not nil. No code may change the property during the call.
+  @unsafe @inlinable @inline(__always) package func withUTF8<Result>(
+    of object: AnyObject, _ check: ExclusivityCheck, _ body: (Span<UInt8>) throws -> Result
+  ) rethrows -> Result {
+    let field = unsafe Unmanaged.passUnretained(object).toOpaque() + offset
+    if check.isNeeded { unsafe ExclusivityCheck.trapIfChanging(field) }
+    return unsafe try texts.withUTF8(at: field, body)
+  }
+
+  /// Calls `body` with the UTF-8 bytes of one string of an object's array.
+  @inlinable @inline(__always) package func withUTF8<Result>(
+    ofElement index: Int, in array: [String], _ body: (Span<UInt8>) throws -> Result
+  ) rethrows -> Result {
+    try texts.withUTF8(of: index, in: array, body)
+  }
+
+  /// Calls `body` with the object that an object refers to, or with nil. The property must be a reference or
+  /// an optional reference, and must keep the object alive until `body` returns.
+  @unsafe @inlinable @inline(__always) package func withObject<Result>(
+    of object: AnyObject, _ check: ExclusivityCheck, _ body: (AnyObject?) throws -> Result
+  ) rethrows -> Result {
+    let address = unsafe value(UInt.self, of: object, check)
+    guard let target = unsafe UnsafeRawPointer(bitPattern: address) else { return try body(nil) }
+    return unsafe try Unmanaged<AnyObject>.fromOpaque(target)._withUnsafeGuaranteedRef(body)
+  }
+
+  /// Whether the string of an object is nil. The property must be a `String?`.
+  @unsafe @inlinable @inline(__always) package func isNilText(
+    of object: AnyObject, _ check: ExclusivityCheck
+  ) -> Bool {
+    let field = unsafe Unmanaged.passUnretained(object).toOpaque() + offset
+    if check.isNeeded { unsafe ExclusivityCheck.trapIfChanging(field) }
+    return unsafe texts.isNil(at: field)
+  }
+}

@@ -1,0 +1,89 @@
+import ArcMemory
+import XCTest
+
+/// Objects are created, copied, compared and changed by their fields, and each value is released once.
+final class ObjectMakingTests: XCTestCase {
+  private struct Failure: Error {}
+
+  private func making() -> ObjectMaking? {
+    let making = ObjectMaking(of: Parcel.self, StoredField.all(of: Parcel.self), areSettable: true)
+    if making == nil { XCTAssertFalse(RuntimeLayout.isTrusted) }
+    return making
+  }
+
+  private func set(_ object: inout UnfinishedObject, _ making: ObjectMaking, _ text: String, _ item: Item) {
+    unsafe object.set(0, making.places[0], to: 7)
+    unsafe object.set(1, making.places[1], to: text)
+    unsafe object.set(2, making.places[2], to: [item])
+  }
+
+  func testObjectHasTheValuesOfItsFields() throws {
+    guard let making = making() else { return }
+    weak var trace: Item?
+    do {
+      let item = Item()
+      trace = item
+      let object = try making.makeObject { set(&$0, making, "a text of more than one word", item) }
+      let parcel = try XCTUnwrap(object as? Parcel)
+      XCTAssertEqual(parcel.count, 7)
+      XCTAssertEqual(parcel.label, "a text of more than one word")
+      XCTAssertTrue(parcel.items.first === item)
+    }
+    XCTAssertNil(trace)
+  }
+
+  func testFailureReleasesTheValues() throws {
+    guard let making = making() else { return }
+    weak var trace: Item?
+    do {
+      let item = Item()
+      trace = item
+      XCTAssertThrowsError(
+        try making.makeObject {
+          set(&$0, making, "a text of more than one word", item)
+          throw Failure()
+        })
+      XCTAssertNil(try making.makeObject { unsafe $0.set(2, making.places[2], to: [item]) })
+    }
+    XCTAssertNil(trace)
+  }
+
+  func testExchangeSetsOnlyTheNewValues() throws {
+    guard let making = making(), let changes = FieldChanges(making) else { return }
+    let object = try making.makeObject { set(&$0, making, "the former text of the parcel", Item()) }
+    let parcel = try XCTUnwrap(object as? Parcel)
+    var values = changes.begin()
+    unsafe values.set(1, making.places[1], to: "the new text of the parcel")
+    let check = ExclusivityCheck.now()
+    XCTAssertFalse(check.isNeeded)
+    changes.exchange(values, with: parcel, check)
+    changes.remove(&values)
+    XCTAssertEqual(parcel.label, "the new text of the parcel")
+    XCTAssertEqual(parcel.count, 7)
+    XCTAssertEqual(parcel.items.count, 1)
+  }
+
+  func testInitialValuesAreCopies() throws {
+    guard let making = making() else { return }
+    let model = try XCTUnwrap(
+      try making.makeObject { set(&$0, making, "an initial text of some words", Item()) } as? Parcel)
+    let initial = InitialValues(making)
+    XCTAssertFalse(initial.isKnown(1))
+    for slot in 0..<3 { initial.learn(slot, from: model) }
+    model.label = "another text of some words"
+    let object = try making.makeObject { object in
+      for slot in 0..<3 { XCTAssertTrue(initial.set(slot, of: &object)) }
+    }
+    let parcel = try XCTUnwrap(object as? Parcel)
+    XCTAssertEqual(parcel.label, "an initial text of some words")
+    XCTAssertTrue(parcel.items.first === model.items.first)
+  }
+}
+
+private final class Item {}
+
+private final class Parcel {
+  var count = 0
+  var label = ""
+  var items: [Item] = []
+}
