@@ -169,7 +169,7 @@ extension ClassTable {
   ///
   /// - Complexity: O(*n*) in the number of classes if the name is not registered.
   public func info(named name: String) -> ClassInfo? {
-    let type = classType(named: name)
+    let type: AnyClass? = classType(named: name)
     if let info = type.flatMap({ info(of: $0) }) { return info }
     guard let registered = registered.load() else { return nil }
     if let info = registered.infos.value(for: ExactName(name)) { return info }
