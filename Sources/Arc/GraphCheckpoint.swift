@@ -34,7 +34,15 @@ public struct GraphCheckpoint {
   /// - Complexity: O(objects + values), in constant stack.
   public init(of root: some ArchivableValue) throws {
     // A box represents a value. Each walk of the graph creates another box.
-    objects = try GraphEncoder.objects(reachedFrom: root).filter { !($0 is any AnyValueBox) }
+    try self.init(ofObjects: GraphEncoder.objects(reachedFrom: root).filter { !($0 is any AnyValueBox) })
+  }
+
+  /// Saves the values of some objects.
+  ///
+  /// - Parameter objects: the objects, without the objects that they refer to.
+  /// - Throws: `ArchiveError` with code `notArchivable` for an object of a hand-written class.
+  package init(ofObjects objects: ContiguousArray<any Archivable>) throws {
+    self.objects = objects
     var saved: [SavedProperty] = []
     var variables: [ObjectIdentifier: [Variable]] = [:]
     for object in objects {

@@ -55,13 +55,8 @@ extension Archivable {
     }
   }
 
-  /// The values of all variable properties.
-  func variableValues() throws -> [(key: String, value: Any?)] {
-    try type(of: self).variableNames.map { ($0, try value(forKey: $0)) }
-  }
-
   /// Sets values by name.
-  func setValues(_ values: [(key: String, value: Any?)]) throws {
+  private func setValues(_ values: [(key: String, value: Any?)]) throws {
     for (key, value) in values { try setValue(value, forKey: key) }
   }
 

@@ -38,7 +38,7 @@ extension ObjectReading {
     let canFail = updates.contains { update in
       plans[update.plan].isFinishing || !plans[update.plan].plan.slotsThatKeepFields(update.members).isEmpty
     }
-    let former = canFail ? try updates.map { try $0.object.variableValues() } : []
+    let former = canFail ? try GraphCheckpoint(ofObjects: ContiguousArray(updates.map(\.object))) : nil
     let sources = graph.entriesOfUpdatedObjects()
     let kept = try updates.map { try unknownMembers(after: $0, from: sources[$0.index]) }
     do {
@@ -46,7 +46,7 @@ extension ObjectReading {
       for (update, members) in zip(updates, kept) { members?.after.keep(by: update.object) }
       for update in updates { try finish(update) }
     } catch {
-      for (update, values) in zip(updates, former) { try update.object.setValues(values) }
+      former?.restore()
       for (update, members) in zip(updates, kept) { members?.before.keep(by: update.object) }
       throw error
     }
