@@ -14,9 +14,6 @@ struct ColumnSieve {
   private var pending: [Int32] = []
   private var isRowKnown = true
 
-  /// A column whose values do not ask for just the values that there are.
-  struct Unfit: Error {}
-
   /// The values of a node in one segment.
   struct Stream {
     let kind: ColumnKind
@@ -96,22 +93,22 @@ struct ColumnSieve {
   /// Copies the values that are not lost, of all rows but some.
   ///
   /// - Parameter lost: the rows that are left out.
-  /// - Returns: the rows whose value as a whole is unknown. They are copied up to the unknown case.
-  /// - Throws: `Unfit` if the values are not those of whole rows.
-  mutating func copy(withoutRows lost: Set<Int> = []) throws(Unfit) -> Set<Int> {
-    guard streams.allSatisfy({ $0.limit <= Int(Int32.max) }) else { throw Unfit() }
+  /// - Returns: the rows whose value as a whole is unknown. They are copied up to the unknown case. Nil if the
+  ///   values are not those of whole rows.
+  mutating func copy(withoutRows lost: Set<Int> = []) -> Set<Int>? {
+    guard streams.allSatisfy({ $0.limit <= Int(Int32.max) }) else { return nil }
     var rows: Set<Int> = []
     if let leading = leadingNode() {
       var row = 0
       while streams[leading].position < streams[leading].limit {
-        try judgeRow()
+        guard judgeRow() else { return nil }
         if !isRowKnown { rows.insert(row) }
         if !lost.contains(row) { copyRow() }
         row += 1
       }
     }
     for index in streams.indices where !layout.nodes[index].isTransparent {
-      guard streams[index].position >= streams[index].chunk.count else { throw Unfit() }
+      guard streams[index].position >= streams[index].chunk.count else { return nil }
     }
     return rows
   }
@@ -129,20 +126,23 @@ struct ColumnSieve {
 
   // MARK: Judging
 
-  /// Takes the values of the next row, and finds which of them are lost.
-  private mutating func judgeRow() throws(Unfit) {
+  /// Takes the values of the next row, and finds which of them are lost. Returns false if the values are not
+  /// those of a whole row.
+  private mutating func judgeRow() -> Bool {
     values.removeAll(keepingCapacity: true)
     frames.removeAll(keepingCapacity: true)
-    try open(0)
+    guard open(0) else { return false }
     while let frame = frames.last {
       if frame.position < frame.count {
-        try open(layout.nodes[frame.node].parts[partPosition(of: frame)])
+        guard open(layout.nodes[frame.node].parts[partPosition(of: frame)]) else { return false }
       } else {
+        guard let end = Int32(exactly: values.count) else { return false }
         frames.removeLast()
-        values[frame.value].end = try int32(values.count)
+        values[frame.value].end = end
         judge(frame.isKnown)
       }
     }
+    return true
   }
 
   /// The position of the next nested value in the node's parts.
@@ -150,33 +150,37 @@ struct ColumnSieve {
     (frame.firstPart + frame.position) % layout.nodes[frame.node].parts.count
   }
 
-  /// Takes the next value of a node.
-  private mutating func open(_ node: Int) throws(Unfit) {
-    let index = try take(1, of: node)
+  /// Takes the next value of a node. Returns false if there is none, or if its parts cannot be counted.
+  private mutating func open(_ node: Int) -> Bool {
     let value = values.count
-    values.append(Value(node: try int32(node), index: try int32(index), end: try int32(value + 1)))
+    guard let index = take(1, of: node) else { return false }
     let (shape, parts) = (layout.nodes[node].shape, layout.nodes[node].parts)
-    if shape == .leaf { return judge(isKnownValue(index, of: node)) }
+    if shape == .leaf {
+      judge(isKnownValue(index, of: node))
+      return true
+    }
     var (count, firstPart, isKnown) = (0, 0, true)
     if shape == .record {
       count = parts.count
-    } else if let number = try number(index, of: node) {
+    } else if let number = number(index, of: node) {
+      guard number >= 0 else { return false }
       if shape == .enumeration {
-        guard layout.nodes[node].cases.indices.contains(number) else { throw Unfit() }
+        guard layout.nodes[node].cases.indices.contains(number) else { return false }
         isKnown = layout.nodes[node].cases[number] != nil
         let payload = layout.nodes[node].payloads[number]
         (count, firstPart) = (payload == nil ? 0 : 1, payload ?? 0)
       } else if shape == .list, number > 0, parts.contains(where: isKnownLeaf) {
-        try openAll(number, of: parts[0])
+        guard take(number, of: parts[0]) != nil else { return false }
       } else {
         let (product, overflow) = number.multipliedReportingOverflow(by: parts.count)
-        if overflow { throw Unfit() }
+        if overflow { return false }
         count = product
       }
     }
     frames.append(
       Frame(
         value: value, node: node, firstPart: firstPart, count: count, part: values.count, isKnown: isKnown))
+    return true
   }
 
   /// Whether a node has no nested ones, and no unknown values.
@@ -184,21 +188,17 @@ struct ColumnSieve {
     layout.nodes[node].shape == .leaf && streams[node].isUnknown.isEmpty
   }
 
-  /// Takes values of a node without nested ones, none of which is unknown.
-  private mutating func openAll(_ count: Int, of node: Int) throws(Unfit) {
-    let index = try take(count, of: node)
-    values.append(
-      Value(
-        node: try int32(node), index: try int32(index), count: try int32(count),
-        end: try int32(values.count + 1)))
-  }
-
-  /// Takes values of a node; returns the index of the first.
-  private mutating func take(_ count: Int, of node: Int) throws(Unfit) -> Int {
-    let index = streams[node].position
-    if layout.nodes[node].isTransparent { return 0 }
-    guard count <= streams[node].limit - index else { throw Unfit() }
-    streams[node].position = index + count
+  /// Takes values of a node, which are parts of the current row. Returns the index of the first value; nil if
+  /// there are fewer values.
+  private mutating func take(_ count: Int, of node: Int) -> Int? {
+    let isTransparent = layout.nodes[node].isTransparent
+    let index = isTransparent ? 0 : streams[node].position
+    guard isTransparent || count <= streams[node].limit - index, let own = Int32(exactly: node),
+      let first = Int32(exactly: index), let number = Int32(exactly: count),
+      let end = Int32(exactly: values.count + 1)
+    else { return nil }
+    if !isTransparent { streams[node].position = index + count }
+    values.append(Value(node: own, index: first, count: number, end: end))
     return index
   }
 
@@ -233,19 +233,14 @@ struct ColumnSieve {
     }
   }
 
-  /// A length, a case, or a bit, which is 1 where there is none; nil after the end of a conversion.
-  private func number(_ index: Int, of node: Int) throws(Unfit) -> Int? {
+  /// A length, a case, or a bit, which is 1 where there is none; nil after the end of a conversion. Below 0 for
+  /// a number that no column has.
+  private func number(_ index: Int, of node: Int) -> Int? {
     if layout.nodes[node].isTransparent { return 1 }
     let chunk = streams[node].chunk
     guard index < chunk.count else { return nil }
     if chunk.width == 0 { return chunk.bit(index) ? 1 : 0 }
-    guard let number = Int(exactly: chunk.unsigned(index)) else { throw Unfit() }
-    return number
-  }
-
-  private func int32(_ number: Int) throws(Unfit) -> Int32 {
-    guard let number = Int32(exactly: number) else { throw Unfit() }
-    return number
+    return Int(exactly: chunk.unsigned(index)) ?? -1
   }
 
   // MARK: Copying
@@ -281,12 +276,12 @@ struct ColumnSieve {
         }
       }
       pending[first...].reverse()
-      let before = (try? number(index, of: node)) ?? 0
+      let before = number(index, of: node) ?? 0
       // Parts without values cannot be lost.
       keep(parts.isEmpty ? before : count, before: before, index, of: node)
     case .enumeration:
       keep(index, 1, of: node)
-      guard let tag = try? number(index, of: node), layout.nodes[node].cases[tag] != nil else { return }
+      guard let tag = number(index, of: node), layout.nodes[node].cases[tag] != nil else { return }
       if value + 1 < values[value].end { pending.append(Int32(truncatingIfNeeded: value + 1)) }
     }
   }

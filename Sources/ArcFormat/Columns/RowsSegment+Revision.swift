@@ -93,7 +93,7 @@ private final class ChunkMemory {
         ColumnSieve.Context(chunk: { node in
           node.wanted.map(set.chunk(ofNode:)) ?? Chunk(count: 0, width: 0, values: ByteView())
         }))
-      do throws(ColumnSieve.Unfit) { _ = try sieve.copy(withoutRows: lost) } catch {
+      guard sieve.copy(withoutRows: lost) != nil else {
         throw ArchiveError(
           .malformedColumn, found: "a column with missing, superfluous or invalid values",
           expected: "a column with a complete value for each object")

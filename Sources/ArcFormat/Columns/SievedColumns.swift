@@ -150,12 +150,11 @@ extension ColumnReaderSet {
         sieved.leavesOutUnknown && (!unknown.isEmpty || nodes.contains { hasUnknownCase($0) })
       guard lacksValues || sieveLayout.isRearranged else { continue }
       var sieve = ColumnSieve(sieveLayout, context(sieved, chunks, unknown))
-      do throws(ColumnSieve.Unfit) {
-        let rows = try sieve.copy()
+      if let rows = sieve.copy() {
         if lacksValues { sieved.noteLosses(of: self.nodes[nodes]) }
         if !rows.isEmpty { sieved.rows[root] = rows }
         sieved.bind(sieve, to: self)
-      } catch {
+      } else {
         // Reading the values as they are tells what is wrong, unless they are in another order.
         if sieveLayout.isRearranged { for node in nodes { self.nodes[node].value.unbind() } }
       }
