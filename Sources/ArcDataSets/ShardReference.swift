@@ -1,6 +1,5 @@
 public import Arc
 public import ArcFormat
-public import ArcRuntime
 
 /// A link to an object in another archive of the same data set.
 ///
@@ -41,31 +40,26 @@ public struct ShardReference<Target: Archivable>: Hashable, Sendable {
   public var number: UInt64 { UInt64(shard) << 32 | UInt64(row.rawValue) }
 }
 
-extension ShardReference: ColumnValue, ArchivableValue {
+extension ShardReference: __ArchivableByExactConversion {
   /// The name of the type in archives, `ArcLink<T>`.
   public static var __archiveName: __ArchiveName { "ArcLink<\(Target.self)>" }
-  /// Returns the type encoding: a structure of the shard number and the row number.
-  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
-    context.structure(Self.self) {
-      [context.field("shard", \Self.shard), context.field("row", \Self.row.rawValue)]
-    }
+  /// The archived form of a link.
+  @Archivable public struct ArchivedForm {
+    let shard: UInt32
+    let row: UInt32
   }
-  /// Reads the shard number and the row number of the link from the column.
+  /// The archived form: the shard number and the row number.
+  public var archivedForm: ArchivedForm { ArchivedForm(shard: shard, row: row.rawValue) }
+  /// Creates a link from a shard number and a row number.
   ///
   /// - Throws: `ArchiveError` with code `danglingReference` if the row number is 0 and the shard number is
   ///   not 0. Spec: 14-data-sets, rule Q3.
-  public static func __read(from column: ColumnReader) throws -> ShardReference {
-    let (shard, row): (UInt32, UInt32) = (try column.value(0), try column.value(1))
-    guard row > 0 || shard == 0 else {
-      throw column.error(
-        .danglingReference, found: "a link to row 0 of shard \(shard)",
+  public init(archivedForm: ArchivedForm) throws {
+    guard archivedForm.row > 0 || archivedForm.shard == 0 else {
+      throw ArchiveError(
+        .danglingReference, found: "a link to row 0 of shard \(archivedForm.shard)",
         expected: "a row number of at least 1, or row 0 of shard 0 for a link without a target")
     }
-    return ShardReference(shard: shard, row: ObjectID(rawValue: row))
-  }
-  /// Appends the shard number and the row number of the link to the column.
-  public func __write(to column: ColumnWriter) throws {
-    try column.write(shard, at: 0)
-    try column.write(row.rawValue, at: 1)
+    self.init(shard: archivedForm.shard, row: ObjectID(rawValue: archivedForm.row))
   }
 }

@@ -71,71 +71,45 @@ extension CGRect: ArchivableValue {
   }
 }
 
-extension AffineTransform: ArchivableValue {
-  /// Returns the type encoding: a structure of the six coefficients of the transform.
-  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
-    context.structure(Self.self) {
-      [
-        context.field("m11", \Self.m11), context.field("m12", \Self.m12),
-        context.field("m21", \Self.m21), context.field("m22", \Self.m22),
-        context.field("tX", \Self.tX), context.field("tY", \Self.tY),
-      ]
-    }
+extension AffineTransform: __ArchivableByExactConversion {
+  /// The archived form of a transform.
+  @Archivable public struct ArchivedForm {
+    var m11, m12, m21, m22, tX, tY: CGFloat
   }
-  /// Reads the coefficients of the transform from the column.
-  public static func __read(from column: ColumnReader) throws -> AffineTransform {
-    AffineTransform(
-      m11: try column.value(0), m12: try column.value(1), m21: try column.value(2),
-      m22: try column.value(3), tX: try column.value(4), tY: try column.value(5))
+  /// The archived form: the six coefficients.
+  public var archivedForm: ArchivedForm {
+    ArchivedForm(m11: m11, m12: m12, m21: m21, m22: m22, tX: tX, tY: tY)
   }
-  /// Appends the coefficients of the transform to the column.
-  public func __write(to column: ColumnWriter) throws {
-    for (index, coefficient) in [m11, m12, m21, m22, tX, tY].enumerated() {
-      try column.write(coefficient, at: index)
-    }
+  /// Creates a transform from its six coefficients.
+  public init(archivedForm form: ArchivedForm) {
+    self.init(m11: form.m11, m12: form.m12, m21: form.m21, m22: form.m22, tX: form.tX, tY: form.tY)
   }
 }
 
 #if canImport(CoreGraphics)
   public import CoreGraphics
 
-  extension CGVector: ArchivableValue {
-    /// Returns the type encoding `{CGVector="dx"d"dy"d}`.
-    public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
-      context.structure(Self.self) { [context.field("dx", \Self.dx), context.field("dy", \Self.dy)] }
+  extension CGVector: __ArchivableByExactConversion {
+    /// The archived form of a vector.
+    @Archivable public struct ArchivedForm {
+      var dx, dy: CGFloat
     }
-    /// Reads both components of the vector from the column.
-    public static func __read(from column: ColumnReader) throws -> CGVector {
-      CGVector(dx: try column.value(0) as CGFloat, dy: try column.value(1))
-    }
-    /// Appends both components of the vector to the column.
-    public func __write(to column: ColumnWriter) throws {
-      try column.write(dx, at: 0)
-      try column.write(dy, at: 1)
-    }
+    /// The archived form: both components, `{CGVector="dx"d"dy"d}`.
+    public var archivedForm: ArchivedForm { ArchivedForm(dx: dx, dy: dy) }
+    /// Creates a vector from its components.
+    public init(archivedForm: ArchivedForm) { self.init(dx: archivedForm.dx, dy: archivedForm.dy) }
   }
 
-  extension CGAffineTransform: ArchivableValue {
-    /// Returns the type encoding `{CGAffineTransform="a"d"b"d"c"d"d"d"tx"d"ty"d}`.
-    public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
-      context.structure(Self.self) {
-        [
-          context.field("a", \Self.a), context.field("b", \Self.b), context.field("c", \Self.c),
-          context.field("d", \Self.d), context.field("tx", \Self.tx), context.field("ty", \Self.ty),
-        ]
-      }
+  extension CGAffineTransform: __ArchivableByExactConversion {
+    /// The archived form of a transform.
+    @Archivable public struct ArchivedForm {
+      var a, b, c, d, tx, ty: CGFloat
     }
-    /// Reads the coefficients of the transform from the column.
-    public static func __read(from column: ColumnReader) throws -> CGAffineTransform {
-      CGAffineTransform(
-        a: try column.value(0) as CGFloat, b: try column.value(1), c: try column.value(2),
-        d: try column.value(3), tx: try column.value(4), ty: try column.value(5))
-    }
-    /// Appends the coefficients of the transform to the column.
-    public func __write(to column: ColumnWriter) throws {
-      for (index, coefficient) in [a, b, c, d, tx, ty].enumerated() {
-        try column.write(coefficient, at: index)
-      }
+    /// The archived form: the six coefficients, `{CGAffineTransform="a"d"b"d"c"d"d"d"tx"d"ty"d}`.
+    public var archivedForm: ArchivedForm { ArchivedForm(a: a, b: b, c: c, d: d, tx: tx, ty: ty) }
+    /// Creates a transform from its six coefficients.
+    public init(archivedForm form: ArchivedForm) {
+      self.init(a: form.a, b: form.b, c: form.c, d: form.d, tx: form.tx, ty: form.ty)
     }
   }
 #endif

@@ -1,24 +1,20 @@
 public import Arc
-public import ArcFormat
+import ArcFormat
 public import Foundation
 
-extension NSRange: ArchivableValue {
+extension NSRange: __ArchivableByExactConversion {
   /// The name of the type in archives: the name of the Objective-C structure.
   public static var __archiveName: __ArchiveName { "_NSRange" }
-  /// Returns the type encoding `{_NSRange="location"q"length"q}`.
-  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
-    context.structure(Self.self) {
-      [context.field("location", \Self.location), context.field("length", \Self.length)]
-    }
+  /// The archived form of a range.
+  @Archivable public struct ArchivedForm {
+    var location: Int
+    var length: Int
   }
-  /// Reads the location and the length from the column. All locations and lengths are accepted.
-  public static func __read(from column: ColumnReader) throws -> NSRange {
-    NSRange(location: try column.value(0), length: try column.value(1))
-  }
-  /// Appends the location and the length to the column.
-  public func __write(to column: ColumnWriter) throws {
-    try column.write(location, at: 0)
-    try column.write(length, at: 1)
+  /// The archived form: the location and the length, `{_NSRange="location"q"length"q}`.
+  public var archivedForm: ArchivedForm { ArchivedForm(location: location, length: length) }
+  /// Creates a range from its location and its length. All locations and lengths are accepted.
+  public init(archivedForm: ArchivedForm) {
+    self.init(location: archivedForm.location, length: archivedForm.length)
   }
 }
 

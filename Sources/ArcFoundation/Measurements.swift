@@ -1,71 +1,61 @@
 public import Arc
-public import ArcFormat
+import ArcFormat
 public import Foundation
 
-extension Measurement: ColumnValue, ArchivableValue {
+extension Measurement: __ArchivableByExactConversion {
   /// The name of the type in archives, such as `Measurement<UnitLength>`.
   public static var __archiveName: __ArchiveName { "Measurement<\(UnitType.self)>" }
-  /// Returns the type encoding: a structure of the value and its unit.
-  ///
-  /// The unit is stored as its symbol and its conversion to the base unit of its dimension.
-  ///
-  /// A linear conversion is stored as its coefficient and its constant. The conversion of a reciprocal unit,
-  /// such as miles per gallon, is stored as its dividend. A unit without a dimension has no conversion.
-  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
-    context.structure(Self.self) {
-      [
-        context.field("value", \Self.value), context.field("symbol", \Self.unit.symbol),
-        context.field("coefficient") { (value: Self) in value.converter?.coefficient },
-        context.field("constant") { (value: Self) in value.converter?.constant },
-        context.field("reciprocal") { (value: Self) in value.reciprocal },
-      ]
-    }
+  /// The archived form of a measurement.
+  @Archivable public struct ArchivedForm {
+    var value: Double
+    /// The symbol of the unit.
+    let symbol: String
+    /// The coefficient and the constant of a linear conversion to the base unit of the dimension.
+    let coefficient, constant: Double?
+    /// The dividend of the conversion of a reciprocal unit, such as miles per gallon.
+    let reciprocal: Double?
   }
-  /// Reads the value from the column, and creates the unit.
-  ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the unit has a dimension, but no conversion that
-  ///   Arc can restore. Arc can restore linear conversions, and the conversions of all units that Foundation
-  ///   defines. Spec: 06-evolution, rule M5.
-  public static func __read(from column: ColumnReader) throws -> Measurement {
-    let (value, symbol): (Double, String) = (try column.value(0), try column.value(1))
-    let (coefficient, constant): (Double?, Double?) = (try column.value(2), try column.value(3))
-    var conversion: UnitConverterLinear?
-    if let coefficient, let constant {
-      conversion = UnitConverterLinear(coefficient: coefficient, constant: constant)
-    }
-    guard let unit = unit(symbol, conversion, try column.value(4)) else {
-      throw column.error(
-        .valueOutOfRange, found: "the unit '\(symbol)' without a conversion that Arc can restore",
-        expected: "a '\(UnitType.self)' with a linear conversion, or a unit that Foundation defines")
-    }
-    return Measurement(value: value, unit: unit)
-  }
-  /// Appends the value, the symbol of the unit, and the conversion of the unit to the column.
+  /// The archived form: the value, the symbol of the unit, and the conversion of the unit, if its class is a
+  /// dimension.
   ///
   /// - Throws: `ArchiveError` with code `notArchivable` if the class of the unit is a subclass of `UnitType`,
   ///   or if Arc cannot restore the conversion of the unit. Arc can restore linear conversions, and the
   ///   conversions of all units that Foundation defines.
-  public func __write(to column: ColumnWriter) throws {
-    let unitType = type(of: unit)
-    guard unitType == UnitType.self else {
-      throw column.located(
-        ArchiveError(
+  public var archivedForm: ArchivedForm {
+    get throws {
+      let unitType = type(of: unit)
+      guard unitType == UnitType.self else {
+        throw ArchiveError(
           .notArchivable,
           found: "the unit '\(unit.symbol)' of class '\(unitType)' in a Measurement<\(UnitType.self)>",
           expected: "a unit of class '\(UnitType.self)', not of a subclass",
-          remedy: "declare the property as Measurement<\(unitType)>"))
-    }
-    guard Self.unit(unit.symbol, converter, reciprocal)?.isEqual(unit) == true else {
-      throw column.located(
-        ArchiveError(
+          remedy: "declare the property as Measurement<\(unitType)>")
+      }
+      guard Self.unit(unit.symbol, converter, reciprocal)?.isEqual(unit) == true else {
+        throw ArchiveError(
           .notArchivable, found: "the unit '\(unit.symbol)' of class '\(unitType)', which cannot be restored",
-          expected: "a unit with a linear converter, or a unit that Foundation defines"))
+          expected: "a unit with a linear converter, or a unit that Foundation defines")
+      }
+      return ArchivedForm(
+        value: value, symbol: unit.symbol, coefficient: converter?.coefficient, constant: converter?.constant,
+        reciprocal: reciprocal)
     }
-    try column.write(value, at: 0)
-    try column.write(unit.symbol, at: 1)
-    try column.write(converter?.coefficient, at: 2)
-    try column.write(converter?.constant, at: 3)
-    try column.write(reciprocal, at: 4)
+  }
+  /// Creates a measurement from its value, and from the symbol and the conversion of its unit.
+  ///
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the unit has a dimension, but no conversion that
+  ///   Arc can restore. Spec: 06-evolution, rule M5.
+  public init(archivedForm form: ArchivedForm) throws {
+    var conversion: UnitConverterLinear?
+    if let coefficient = form.coefficient, let constant = form.constant {
+      conversion = UnitConverterLinear(coefficient: coefficient, constant: constant)
+    }
+    guard let unit = Self.unit(form.symbol, conversion, form.reciprocal) else {
+      throw ArchiveError(
+        .valueOutOfRange, found: "the unit '\(form.symbol)' without a conversion that Arc can restore",
+        expected: "a '\(UnitType.self)' with a linear conversion, or a unit that Foundation defines")
+    }
+    self.init(value: form.value, unit: unit)
   }
 
   private var converter: UnitConverterLinear? { (unit as? Dimension)?.converter as? UnitConverterLinear }

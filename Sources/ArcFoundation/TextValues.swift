@@ -1,5 +1,5 @@
 public import Arc
-public import ArcFormat
+import ArcFormat
 public import Foundation
 
 extension Notification.Name: ArchivableValue {}
@@ -60,34 +60,23 @@ extension CharacterSet: ArchivableByConversion {
   }
 }
 
-extension PersonNameComponents: ArchivableValue {
-  /// Returns the type encoding: a structure of the parts of the name, all optional.
-  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
-    context.structure(Self.self) {
-      [
-        context.field("namePrefix", \Self.namePrefix), context.field("givenName", \Self.givenName),
-        context.field("middleName", \Self.middleName), context.field("familyName", \Self.familyName),
-        context.field("nameSuffix", \Self.nameSuffix), context.field("nickname", \Self.nickname),
-        context.field("phoneticRepresentation", \Self.phoneticRepresentation),
-      ]
-    }
+extension PersonNameComponents: __ArchivableByExactConversion {
+  /// The archived form of a person's name.
+  @Archivable public struct ArchivedForm {
+    var namePrefix, givenName, middleName, familyName, nameSuffix, nickname: String?
+    var phoneticRepresentation: PersonNameComponents?
   }
-  /// Reads the parts of a person's name from the column.
-  public static func __read(from column: ColumnReader) throws -> PersonNameComponents {
-    var name = PersonNameComponents()
-    name.namePrefix = try column.value(0)
-    name.givenName = try column.value(1)
-    name.middleName = try column.value(2)
-    name.familyName = try column.value(3)
-    name.nameSuffix = try column.value(4)
-    name.nickname = try column.value(5)
-    name.phoneticRepresentation = try column.value(6)
-    return name
+  /// The archived form: the parts of the name, all optional.
+  public var archivedForm: ArchivedForm {
+    ArchivedForm(
+      namePrefix: namePrefix, givenName: givenName, middleName: middleName, familyName: familyName,
+      nameSuffix: nameSuffix, nickname: nickname, phoneticRepresentation: phoneticRepresentation)
   }
-  /// Appends the parts of the person's name to the column.
-  public func __write(to column: ColumnWriter) throws {
-    let parts = [namePrefix, givenName, middleName, familyName, nameSuffix, nickname]
-    for (index, part) in parts.enumerated() { try column.write(part, at: index) }
-    try column.write(phoneticRepresentation, at: 6)
+  /// Creates a name from its parts.
+  public init(archivedForm form: ArchivedForm) {
+    self.init()
+    (namePrefix, givenName, middleName) = (form.namePrefix, form.givenName, form.middleName)
+    (familyName, nameSuffix, nickname) = (form.familyName, form.nameSuffix, form.nickname)
+    phoneticRepresentation = form.phoneticRepresentation
   }
 }

@@ -19,7 +19,8 @@ package enum HashedProperties {
   private static func findNames(of programClass: ProgramClass) -> [String] {
     programClass.slots.filter { slot in
       !slot.property.valueType.__refersToObjects
-        && !(slot.property.valueType is any ArchivableByConversion.Type)
+        && (!(slot.property.valueType is any ArchivableByConversion.Type)
+          || slot.property.valueType is any __ArchivableByExactConversion.Type)
         && !programClass.layout.reaches(from: slot.root) { node in
           node.kind == .structure || node.kind == .enumeration && !node.children.isEmpty
         }

@@ -40,6 +40,8 @@ public final class __TypeEncodingContext {
   private var conversions: [(type: ObjectIdentifier, recordCount: Int)] = []
   /// A type whose archived form contains it without a record between them; nil if there is none.
   private var endlessType: Any.Type?
+  /// The type that is described by its archived form, a structure; nil if there is none.
+  private var convertedRecord: ConvertedRecord?
 
   /// Number of references in types so far. A mention of an enclosing type counts, since there may be
   /// references in it.
@@ -190,6 +192,14 @@ public final class __TypeEncodingContext {
     return computed(form)
   }
 
+  /// The encoding of a type with an exact conversion. A structure as its form has the name of the type.
+  func exactConversion<Value: ArchivableByConversion>(of type: Value.Type) -> TypeEncoding {
+    let outer = convertedRecord
+    convertedRecord = ConvertedRecord(of: type)
+    defer { convertedRecord = outer }
+    return Value.ArchivedForm.__typeEncoding(in: self)
+  }
+
   /// Returns the encoding of a structure, `{Name="key"T…}`.
   ///
   /// If the structure occurs in one of its own fields, the encoding of that occurrence is only the name,
@@ -210,10 +220,16 @@ public final class __TypeEncodingContext {
   ) -> TypeEncoding {
     note(isolation, of: type)
     if omitsFields { noteLoss() }
+    let converted = convertedRecord.flatMap { $0.form == type ? $0 : nil }
+    let type = converted?.type ?? type
     let name = type.__archiveName.text
     if !older.isEmpty { convertingRecordCount += 1 }
     return record(type) {
-      .structure(name: name, fields: members(of: type, name: name, form: "{", older: older, fields))
+      .structure(
+        name: name,
+        fields: members(of: type, name: name, form: "{", older: older) {
+          converted?.members(fields()) ?? fields()
+        })
     }
   }
 

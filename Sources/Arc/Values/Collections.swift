@@ -12,38 +12,28 @@ extension Array: ArchivableValue where Element: ArchivableValue {
   @inlinable public static var __emptyValue: [Element]? { [] }
 }
 
-extension ContiguousArray: ColumnValue, ArchivableValue where Element: ArchivableValue {
+extension ContiguousArray: ColumnValue, ArchivableValue, ArchivableByConversion, __ArchivableByExactConversion
+where Element: ArchivableValue {
   /// The name of the type in files, `ContiguousArray<T>`.
   public static var __archiveName: __ArchiveName { "ContiguousArray<\(Element.self)>" }
-  /// Returns the type encoding of an array, `$[T]`.
-  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
-    [Element].__typeEncoding(in: context)
-  }
   /// The value without content: the empty array.
   @inlinable public static var __emptyValue: ContiguousArray? { [] }
-  /// Reads an array from a column. Returns its elements as a contiguous array.
-  @inlinable public static func __read(from column: ColumnReader) throws -> ContiguousArray {
-    try ContiguousArray([Element].__read(from: column))
-  }
-  /// Writes the elements to a column, as an array.
-  @inlinable public func __write(to column: ColumnWriter) throws { try Array(self).__write(to: column) }
+  /// The archived form: an array of the elements.
+  @inlinable public var archivedForm: [Element] { Array(self) }
+  /// Creates a contiguous array from an array of its elements.
+  @inlinable public init(archivedForm: [Element]) { self.init(archivedForm) }
 }
 
-extension ArraySlice: ColumnValue, ArchivableValue where Element: ArchivableValue {
+extension ArraySlice: ColumnValue, ArchivableValue, ArchivableByConversion, __ArchivableByExactConversion
+where Element: ArchivableValue {
   /// The name of the type in files, `ArraySlice<T>`.
   public static var __archiveName: __ArchiveName { "ArraySlice<\(Element.self)>" }
-  /// Returns the type encoding of an array, `$[T]`.
-  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
-    [Element].__typeEncoding(in: context)
-  }
   /// The value without content: the empty slice.
   @inlinable public static var __emptyValue: ArraySlice? { [] }
-  /// Reads an array from a column. Returns a slice of all its elements, with indices from 0.
-  @inlinable public static func __read(from column: ColumnReader) throws -> ArraySlice {
-    try ArraySlice([Element].__read(from: column))
-  }
-  /// Writes the elements of the slice to a column, without the other elements of the underlying array.
-  @inlinable public func __write(to column: ColumnWriter) throws { try Array(self).__write(to: column) }
+  /// The archived form: an array of the slice's elements, without the other elements of the underlying array.
+  @inlinable public var archivedForm: [Element] { Array(self) }
+  /// Creates a slice of all elements of an array, with indices from 0.
+  @inlinable public init(archivedForm: [Element]) { self.init(archivedForm) }
 }
 
 extension Set: ColumnValue, ArchivableValue where Element: ArchivableValue {

@@ -90,30 +90,20 @@ extension Dictionary: ErasedCollection {
 }
 
 /// A key of any type: archived as a value of type `Any` is, by the type that it has at run time.
-extension AnyHashable: ColumnValue, ArchivableValue {
-  /// The name of the type in files, `AnyHashable`.
-  public static var __archiveName: __ArchiveName { "AnyHashable" }
-  /// Returns the type encoding of a reference to an object of any class, `@`.
-  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
-    __Existential<Any>.__typeEncoding(in: context)
-  }
+extension AnyHashable: __ArchivableByExactConversion {
   /// The traits: `reference`, because each value is archived as a reference to an object.
   public static var __traits: __ValueTraits { .reference }
-  /// Reads a value of any `Hashable` type from a column.
+  /// The archived form: a reference to an object, or to a box that contains the value.
+  public var archivedForm: __Existential<Any> { __Existential(base) }
+  /// Creates a key from a value of any `Hashable` type.
   ///
-  /// - Throws: `ArchiveError` with code `wrongClass` if the type of the value is not `Hashable`, or
-  ///   `nilReference` if the column contains nil.
-  public static func __read(from column: ColumnReader) throws -> AnyHashable {
-    let value = try __Existential<Any>.__read(from: column).value
-    guard let hashable = value as? any Hashable else {
-      throw column.error(
-        .wrongClass, found: "a value of type '\(type(of: value))'", expected: "a value of a 'Hashable' type",
-        remedy: "make the type conform to 'Hashable'")
+  /// - Throws: `ArchiveError` with code `wrongClass` if the type of the value is not `Hashable`.
+  public init(archivedForm: __Existential<Any>) throws {
+    guard let hashable = archivedForm.value as? any Hashable else {
+      throw ArchiveError(
+        .wrongClass, found: "a value of type '\(type(of: archivedForm.value))'",
+        expected: "a value of a 'Hashable' type", remedy: "make the type conform to 'Hashable'")
     }
-    return AnyHashable(hashable)
+    self.init(hashable)
   }
-  /// Writes the value to a column, as a reference to an object or to a box that contains the value.
-  ///
-  /// - Throws: `ArchiveError` with code `notArchivable` if the type of the value is not archivable.
-  public func __write(to column: ColumnWriter) throws { try __Existential<Any>(base).__write(to: column) }
 }

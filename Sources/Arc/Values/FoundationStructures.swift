@@ -1,4 +1,4 @@
-public import ArcFormat
+import ArcFormat
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -12,30 +12,25 @@ public import ArcFormat
 extension String.Encoding: ArchivableValue {}
 extension ComparisonResult: ArchivableValue {}
 
-extension DateInterval: ArchivableValue {
-  /// Returns the type encoding of a structure, `{DateInterval="start"@"NSDate""duration"d}`.
-  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
-    context.structure(Self.self) {
-      [context.field("start", \Self.start), context.field("duration", \Self.duration)]
-    }
+extension DateInterval: __ArchivableByExactConversion {
+  /// The archived form of a date interval.
+  @Archivable public struct ArchivedForm {
+    var start: Date
+    var duration: TimeInterval
   }
-  /// Reads a date interval from a column: the start, and the duration in seconds.
+  /// The archived form: the start, and the duration in seconds.
+  public var archivedForm: ArchivedForm { ArchivedForm(start: start, duration: duration) }
+  /// Creates a date interval from its start and its duration in seconds.
   ///
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if the duration is negative. Spec: 06-evolution,
   ///   rule M5.
-  public static func __read(from column: ColumnReader) throws -> DateInterval {
-    let (start, duration): (Date, TimeInterval) = (try column.value(0), try column.value(1))
-    guard duration >= 0 else {
-      throw column.error(
-        .valueOutOfRange, found: "a duration of \(duration) seconds",
+  public init(archivedForm: ArchivedForm) throws {
+    guard archivedForm.duration >= 0 else {
+      throw ArchiveError(
+        .valueOutOfRange, found: "a duration of \(archivedForm.duration) seconds",
         expected: "a duration of at least 0 seconds")
     }
-    return DateInterval(start: start, duration: duration)
-  }
-  /// Writes the date interval to a column: the start, and the duration in seconds. All bits are preserved.
-  public func __write(to column: ColumnWriter) throws {
-    try column.write(start, at: 0)
-    try column.write(duration, at: 1)
+    self.init(start: archivedForm.start, duration: archivedForm.duration)
   }
 }
 
@@ -46,22 +41,16 @@ extension IndexPath: ArchivableByConversion {
   public init(archivedForm: [Int]) { self.init(indexes: archivedForm) }
 }
 
-extension URLQueryItem: ArchivableValue {
-  /// Returns the type encoding of a URL query item: a structure of its name and its optional value.
-  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
-    context.structure(Self.self) {
-      [context.field("name", \Self.name), context.field("value", \Self.value)]
-    }
+extension URLQueryItem: __ArchivableByExactConversion {
+  /// The archived form of a query item.
+  @Archivable public struct ArchivedForm {
+    var name: String
+    var value: String?
   }
-  /// Reads the name and the value of a query item from a column.
-  public static func __read(from column: ColumnReader) throws -> URLQueryItem {
-    URLQueryItem(name: try column.value(0), value: try column.value(1))
-  }
-  /// Writes the name and the value of the query item to a column.
-  public func __write(to column: ColumnWriter) throws {
-    try column.write(name, at: 0)
-    try column.write(value, at: 1)
-  }
+  /// The archived form: the name and the optional value.
+  public var archivedForm: ArchivedForm { ArchivedForm(name: name, value: value) }
+  /// Creates a query item from its name and its value.
+  public init(archivedForm: ArchivedForm) { self.init(name: archivedForm.name, value: archivedForm.value) }
 }
 
 extension URLComponents: ArchivableByConversion {

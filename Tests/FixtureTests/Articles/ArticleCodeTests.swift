@@ -146,7 +146,8 @@ final class ArticleCodeTests: XCTestCase {
       let sources = try paths.filter { $0.hasSuffix(".swift") }.map {
         try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)
       }
-      let conformance = /^ *extension ([\w.]+): (?:ColumnValue, )?Archivable(?:Value|ByConversion)\b/
+      let conformance =
+        /^ *extension ([\w.]+): (?:ColumnValue, )?(?:__)?Archivable(?:Value|By(?:Exact)?Conversion)\b/
         .anchorsMatchLineEndings()
       // Forms that the macros use have no row. `AnyHashable` has the type of its value, as the list below
       // says.
