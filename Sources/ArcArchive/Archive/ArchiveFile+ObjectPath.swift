@@ -51,7 +51,8 @@ extension ArchiveFile {
     for property in object.properties {
       let root = layout.roots[property.columnIndex]
       guard layout.containsReference(root),
-        let inner = property.value.steps(to: ObjectID(rawValue: UInt32(target)), layout, node: root)
+        let inner = TypedValue(property, in: object, of: self)
+          .steps(to: ObjectID(rawValue: UInt32(target)))
       else { continue }
       return (isBox(object.classIndex) ? [] : [ObjectPath.step(to: property.key)]) + inner
     }
@@ -59,54 +60,22 @@ extension ArchiveFile {
   }
 }
 
-extension ArchiveValue {
-  /// The steps to the first strong reference to an object in the value of a node; nil if there is none.
-  /// Recursive over the value, which nests as deep as `ArchiveLimits.nesting`, not over objects.
-  fileprivate func steps(to id: ObjectID, _ layout: ColumnLayout, node index: Int) -> [String]? {
-    let node = layout.nodes[index]
-    func child(_ value: ArchiveValue, _ position: Int, _ step: @autoclosure () -> String? = nil) -> [String]?
-    {
-      let steps = StackExtension.step { value.steps(to: id, layout, node: node.children[position]) }
-      return steps.map { (step().map { [$0] } ?? []) + $0 }
-    }
-    switch self {
-    case .reference(let target):
-      if node.kind == .optional { return child(self, 0) }
-      return target == id && node.kind != .weak ? [] : nil
-    case _ where node.kind == .optional: return self == .null ? nil : child(self, 0)
-    case .array(let elements), .set(let elements):
-      for (position, element) in elements.enumerated() {
-        if let steps = child(element, 0, ObjectPath.step(toElement: position)) { return steps }
-      }
-    case .dictionary(let entries):
-      for (position, entry) in entries.enumerated() {
-        if let steps = child(entry.value, 1, ObjectPath.step(toValueFor: entry.key.keyText, at: position)) {
-          return steps
-        }
-        if let steps = child(entry.key, 0, ObjectPath.step(toKey: position)) { return steps }
-      }
-    case .structure(let name, let fields):
-      let isOnly = name == "?" && fields.count == 1 && fields[0].name.isEmpty
-      for (position, field) in fields.enumerated() {
-        let step = { isOnly ? nil : ObjectPath.step(toField: field.name, at: position) }
-        if let steps = child(field.value, position, step()) { return steps }
-      }
-    case .enumeration(_, let name, let payload?):
-      guard let position = node.labels.firstIndex(of: name), let inner = node.payloads[position] else {
-        return nil
-      }
-      return child(payload, inner, ObjectPath.step(to: name))
-    default: break
-    }
-    return nil
+extension TypedValue {
+  /// Creates the value of a property of an object.
+  package init(_ property: ArchiveObject.Property, in object: ArchiveObject, of file: ArchiveFile) {
+    let layout = file.layouts[object.classIndex]
+    self.init(property.value, layout: layout, node: layout.roots[property.columnIndex])
   }
 
-  /// A string or number as a key in a path.
-  var keyText: String? {
-    switch self {
-    case .string(let text): ObjectPath.quoted(text)
-    case .integer(let number): "\(number)"
-    default: nil
+  /// The steps to the first strong reference to an object in the value; nil if there is none.
+  /// Recursive over the value, which nests as deep as `ArchiveLimits.nesting`, not over objects.
+  fileprivate func steps(to id: ObjectID) -> [String]? {
+    if case .reference(let target) = value { return target == id && !isWeak ? [] : nil }
+    for (step, child) in children(keys: .last) {
+      if let steps = StackExtension.step({ child.steps(to: id) }) {
+        return (step.text.map { [$0] } ?? []) + steps
+      }
     }
+    return nil
   }
 }

@@ -4,25 +4,23 @@ import ArcFormat
 
 extension GraphComparison {
   /// Compares two sets, or two dictionaries.
-  func compareKeys(_ left: ComparedValue, _ right: ComparedValue) throws -> FoundDifference? {
+  func compareKeys(_ left: TypedValue, _ right: TypedValue) throws -> FoundDifference? {
     let (keys, others) = (left.keys, right.keys)
     var matching = KeyMatching(self)
     try matching.match(keys, others)
     let (missing, extra) = matching.unmatched(keys.count, others.count)
-    if case .dictionary(let entries) = left.value, case .dictionary(let otherEntries) = right.value {
-      for (index, entry) in missing.map({ ($0, entries[$0]) }) {
-        return FoundDifference(words(entry.value, .first), "nothing").behind(Self.step(to: entry, index))
+    if left.value.containerKind == .dictionary {
+      let (values, otherValues) = (left.children(keys: .none), right.children(keys: .none))
+      if let (step, value) = missing.first.flatMap({ values[$0] }) {
+        return FoundDifference(words(value.value, .first), "nothing").behind(step)
       }
-      for (index, entry) in extra.map({ ($0, otherEntries[$0]) }) {
-        return FoundDifference("nothing", words(entry.value, .second)).behind(Self.step(to: entry, index))
+      if let (step, value) = extra.first.flatMap({ otherValues[$0] }) {
+        return FoundDifference("nothing", words(value.value, .second)).behind(step)
       }
       for (index, other) in matching.pairs {
-        if let found = try compare(keys[index], others[other]) {
-          return found.behind(ObjectPath.step(toKey: index))
-        }
-        let found = try compare(
-          left.part(entries[index].value, 1), right.part(otherEntries[other].value, 1))
-        if let found { return found.behind(Self.step(to: entries[index], index)) }
+        if let found = try compare(keys[index], others[other]) { return found.behind(.key(index)) }
+        guard let (step, value) = values[index], let partner = otherValues[other]?.value else { continue }
+        if let found = try compare(value, partner) { return found.behind(step) }
       }
       return nil
     }
@@ -31,15 +29,9 @@ extension GraphComparison {
         list(missing.map { keys[$0].value }, .first), list(extra.map { others[$0].value }, .second))
     }
     for (index, other) in matching.pairs {
-      if let found = try compare(keys[index], others[other]) {
-        return found.behind(ObjectPath.step(toElement: index))
-      }
+      if let found = try compare(keys[index], others[other]) { return found.behind(.element(index)) }
     }
     return nil
-  }
-
-  private static func step(to entry: ArchiveValue.Entry, _ index: Int) -> String {
-    ObjectPath.step(toValueFor: entry.key.keyText, at: index)
   }
 
   /// The elements that only one set has, in words.
@@ -51,14 +43,10 @@ extension GraphComparison {
   }
 }
 
-extension ComparedValue {
+extension TypedValue {
   /// The elements of a set or the keys of a dictionary.
-  fileprivate var keys: [ComparedValue] {
-    switch value {
-    case .set(let elements): elements.map { part($0, 0) }
-    case .dictionary(let entries): entries.map { part($0.key, 0) }
-    default: []
-    }
+  fileprivate var keys: [TypedValue] {
+    children.compactMap { step, child in if case .value = step { nil } else { child } }
   }
 }
 
@@ -80,7 +68,7 @@ private struct KeyMatching {
     return ((0..<count).filter { !known.contains($0) }, (0..<otherCount).filter { !others.contains($0) })
   }
 
-  mutating func match(_ keys: [ComparedValue], _ others: [ComparedValue]) throws {
+  mutating func match(_ keys: [TypedValue], _ others: [TypedValue]) throws {
     let (left, right) = try match(
       (keys, Array(keys.indices)), (others, Array(others.indices)), depth: 1, isAlike: false)
     // A single object that differs is not a missing one and an extra one.
@@ -90,7 +78,7 @@ private struct KeyMatching {
     pairs.sort { $0.0 < $1.0 }
   }
 
-  private func isOfOneClass(_ key: ComparedValue, _ other: ComparedValue) -> Bool {
+  private func isOfOneClass(_ key: TypedValue, _ other: TypedValue) -> Bool {
     guard case .reference(let one?) = key.value, case .reference(let two?) = other.value,
       comparison.common(one, .first) == nil, comparison.common(two, .second) == nil
     else { return false }
@@ -100,7 +88,7 @@ private struct KeyMatching {
   /// Matches keys at some positions by what is at most `depth` references away; returns the positions without
   /// a partner. Those that were alike so far are matched in order where only more distant objects differ.
   private mutating func match(
-    _ left: (keys: [ComparedValue], positions: [Int]), _ right: (keys: [ComparedValue], positions: [Int]),
+    _ left: (keys: [TypedValue], positions: [Int]), _ right: (keys: [TypedValue], positions: [Int]),
     depth: Int, isAlike: Bool
   ) throws -> (left: [Int], right: [Int]) {
     let groups = try Dictionary(grouping: left.positions) { try digest(left.keys[$0], .first, depth) }
@@ -131,14 +119,14 @@ private struct KeyMatching {
     return (Array(rest.left.dropFirst(count)), Array(rest.right.dropFirst(count)))
   }
 
-  private func digest(_ key: ComparedValue, _ side: GraphComparison.Side, _ depth: Int) throws -> Int {
+  private func digest(_ key: TypedValue, _ side: GraphComparison.Side, _ depth: Int) throws -> Int {
     var hasher = Hasher()
     try comparison.digest(key, side, depth, into: &hasher)
     return hasher.finalize()
   }
 }
 
-extension ComparedValue {
+extension TypedValue {
   /// Whether digests of the value can depend on objects.
   fileprivate var mayReferToObjects: Bool {
     layout.reaches(from: node) { $0.kind == .reference || $0.kind == .weak }
@@ -154,41 +142,38 @@ extension GraphComparison {
   /// Feeds the content of a value to a hasher, the same for both files. Numbers count bit by bit, sets and
   /// dictionaries in any order.
   fileprivate func digest(
-    _ value: ComparedValue, _ side: Side, _ depth: Int, into hasher: inout Hasher
+    _ value: TypedValue, _ side: Side, _ depth: Int, into hasher: inout Hasher
   ) throws {
-    if value.value != .null, let wrapped = value.wrapped {
-      return try digest(wrapped, side, depth, into: &hasher)
-    }
-    func sum(_ parts: [[ComparedValue]]) throws -> Int {
-      try parts.reduce(0) { total, parts in
-        var hasher = Hasher()
-        for part in parts { try digest(part, side, depth, into: &hasher) }
-        return total &+ hasher.finalize()
-      }
-    }
     switch value.value {
     case .float(let number): hasher.combine(number.bitPattern)
     case .double(let number), .date(let number): hasher.combine(number.bitPattern)
     case .string(let text), .decimal(let text): for byte in text.utf8 { hasher.combine(byte) }
     case .reference(let id?): try digest(id, side, depth, into: &hasher)
-    case .array(let elements):
-      hasher.combine(elements.count)
-      for element in elements { try digest(value.part(element, 0), side, depth, into: &hasher) }
-    case .set(let elements): hasher.combine(try sum(elements.map { [value.part($0, 0)] }))
-    case .dictionary(let entries):
-      hasher.combine(try sum(entries.map { [value.part($0.key, 0), value.part($0.value, 1)] }))
-    case .structure(_, let fields):
-      for (index, field) in fields.enumerated() {
-        try digest(value.part(field.value, index), side, depth, into: &hasher)
+    case .set, .dictionary: hasher.combine(try sumOfDigests(value, side, depth))
+    case .enumeration(_, let name, nil): hasher.combine(name)
+    default:
+      guard value.value.containerKind != nil else { return hasher.combine(value.value) }
+      if let count = value.value.elementCount { hasher.combine(count) }
+      for (step, child) in value.children {
+        if case .payload(let name) = step { hasher.combine(name) }
+        try digest(child, side, depth, into: &hasher)
       }
-    case .enumeration(_, let name, let payload):
-      hasher.combine(name)
-      if let payload, let part = value.payload(name, payload) {
-        try digest(part, side, depth, into: &hasher)
-      }
-    case .null, .nestedNull, .bool, .integer, .unsigned, .data, .uuid, .url, .reference:
-      hasher.combine(value.value)
     }
+  }
+
+  /// The sum of the digests of the elements of a set, or of the entries of a dictionary: in any order the
+  /// same.
+  private func sumOfDigests(_ value: TypedValue, _ side: Side, _ depth: Int) throws -> Int {
+    var total = 0
+    var hasher = Hasher()
+    for (step, child) in value.children {
+      try digest(child, side, depth, into: &hasher)
+      // The value of the entry follows.
+      if case .key = step { continue }
+      total &+= hasher.finalize()
+      hasher = Hasher()
+    }
+    return total
   }
 
   private func digest(_ id: ObjectID, _ side: Side, _ depth: Int, into hasher: inout Hasher) throws {
@@ -196,11 +181,10 @@ extension GraphComparison {
     guard depth > 0 else { return hasher.combine(className(id, side)) }
     let object = try file(side).object(id)
     hasher.combine(object.className)
-    let layout = file(side).layouts[object.classIndex]
     for property in object.properties {
       hasher.combine(property.key)
       try digest(
-        ComparedValue(property.value, layout, root: property.columnIndex), side, depth - 1, into: &hasher)
+        TypedValue(property, in: object, of: file(side)), side, depth - 1, into: &hasher)
     }
   }
 }

@@ -115,8 +115,8 @@ package final class GraphComparison {
         return FoundDifference(words(property.value, .first), "nothing").behind(step())
       }
       let found = try compare(
-        ComparedValue(property.value, first.layouts[left.classIndex], root: property.columnIndex),
-        ComparedValue(other.value, second.layouts[right.classIndex], root: other.columnIndex))
+        TypedValue(property, in: left, of: first),
+        TypedValue(other, in: right, of: second))
       if let found { return found.behind(step()) }
     }
     for (position, property) in right.properties.enumerated()
@@ -228,6 +228,9 @@ struct FoundDifference {
     if let step { found.steps.append(step) }
     return found
   }
+
+  /// The difference after a step into a value.
+  func behind(_ step: ValueStep) -> FoundDifference { behind(step.text) }
 }
 
 extension ArchiveObject {

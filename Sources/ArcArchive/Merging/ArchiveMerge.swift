@@ -106,8 +106,8 @@ package struct ArchiveMerge {
         guard let placed = try classes.placed(column, of: row, shape.classIndex) else { continue }
         let index = ColumnIndex(classIndex: shape.classIndex, position: placed.position)
         let layout = classes.classes[index.classIndex].columns[index.position].layout
-        placed.value.forEachReferenceAndNode(layout, node: 0) { id, node in
-          guard let name = node.name, Int(id.rawValue) < classIndices.count,
+        TypedValue(placed.value, layout: layout, node: 0).forEachReference { id, reference in
+          guard let name = reference.typeName, Int(id.rawValue) < classIndices.count,
             let known = declared[index]?[ExactName(name)] ?? .some(name)
           else { return }
           let target = Int(classIndices[Int(id.rawValue)])

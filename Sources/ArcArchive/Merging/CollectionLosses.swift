@@ -127,15 +127,7 @@ extension ArchiveValue {
   /// The number of values in it, itself included.
   ///
   /// Recursive over the value, as deep as values nest.
-  fileprivate var partCount: Int {
-    switch self {
-    case .array(let elements), .set(let elements): elements.reduce(1) { $0 + $1.partCount }
-    case .dictionary(let entries): entries.reduce(1) { $0 + $1.key.partCount + $1.value.partCount }
-    case .structure(_, let fields): fields.reduce(1) { $0 + $1.value.partCount }
-    case .enumeration(_, _, let payload): 1 + (payload?.partCount ?? 0)
-    default: 1
-    }
-  }
+  fileprivate var partCount: Int { children.reduce(1) { $0 + $1.value.partCount } }
 }
 
 /// What became of the elements of a collection.

@@ -174,7 +174,7 @@ struct MergedValues {
     let attributes = file.classes[object.classIndex].columns[column].attributes
     guard !attributes.nodesOfAbsentFields.isEmpty else { return current }
     let layout = try ColumnLayout(valuesOf: names?.attributes(attributes) ?? attributes)
-    return current.withoutAbsentFields(layout, node: layout.roots[0])
+    return TypedValue(current, layout: layout, node: layout.roots[0]).withoutAbsentFields
   }
 
   /// Whether a migration removed or replaced the value of a column of the source, in an object that the

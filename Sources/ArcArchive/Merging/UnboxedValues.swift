@@ -73,7 +73,7 @@ final class UnboxedValues {
     guard !column.attributes.nodesOfAbsentFields.isEmpty else { return value }
     let layout = file.layouts[object.classIndex]
     let node = layout.valueNode(ofRoot: position, isKeyed: column.flags.contains(.keyed))
-    return value.withoutAbsentFields(layout, node: node)
+    return TypedValue(value, layout: layout, node: node).withoutAbsentFields
   }
 
   /// The row of a box that a value stands for; nil if it stands for none.
@@ -93,28 +93,10 @@ final class UnboxedValues {
   ///
   /// Recursive over the value, as deep as values nest.
   func unboxed(_ value: ArchiveValue, _ levels: Int = maximumLevels) throws -> ArchiveValue {
-    /// An element of a collection; nil for a reference to an object that there is not.
-    func element(_ value: ArchiveValue) throws -> ArchiveValue? {
-      let new = try unboxed(value, levels)
-      if case .reference(nil) = new, new != value { return nil }
-      return new
-    }
-    switch value {
-    case .reference(let id?): return try unboxed(id, levels)
-    case .array(let elements): return .array(try elements.compactMap(element))
-    case .set(let elements): return .set(try elements.compactMap(element))
-    case .dictionary(let entries):
-      return .dictionary(
-        try entries.compactMap { entry in
-          guard let key = try element(entry.key), let value = try element(entry.value) else { return nil }
-          return ArchiveValue.Entry(key: key, value: value)
-        })
-    case .structure(let name, let fields):
-      return .structure(
-        name: name, fields: try fields.map { .init(name: $0.name, value: try unboxed($0.value, levels)) })
-    case .enumeration(let name, let label, let payload?):
-      return .enumeration(name: name, case: label, payload: try unboxed(payload, levels))
-    default: return value
+    if case .reference(let id?) = value { return try unboxed(id, levels) }
+    return try value.mapChildren { step, child in
+      let new = try unboxed(child, levels)
+      return step.isInCollection && child.loses(new) ? Optional.none : new
     }
   }
 

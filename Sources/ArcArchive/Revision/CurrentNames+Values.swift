@@ -10,7 +10,7 @@ extension CurrentNames {
   /// - Complexity: O(parts of the value).
   package func value(_ value: ArchiveValue) throws(ArchiveError) -> ArchiveValue {
     guard isChanged || joinsSeveral else { return value }
-    guard let renamed = renamed(value, FieldConversions()) else { throw unfitting }
+    let renamed = try self.renamed(value, FieldConversions())
     guard let fittingLayout else { return renamed }
     guard let held = renamed.held(by: fittingLayout) else { throw unfitting }
     return held
@@ -44,52 +44,41 @@ extension CurrentNames {
     }
   }
 
-  /// Returns nil if the type of the first name of a field cannot hold a value under another name. Recursive
-  /// over the value, as deep as values nest.
-  private func renamed(_ value: ArchiveValue, _ conversions: FieldConversions) -> ArchiveValue? {
-    func all<Part>(_ parts: [Part], _ renamed: (Part) -> Part?) -> [Part]? {
-      let new = parts.compactMap(renamed)
-      return new.count == parts.count ? new : nil
-    }
-    func renamed(_ value: ArchiveValue) -> ArchiveValue? { self.renamed(value, conversions) }
-    func renamed(_ field: ArchiveValue.Field) -> ArchiveValue.Field? {
-      renamed(field.value).map { ArchiveValue.Field(name: field.name, value: $0) }
-    }
-    switch value {
-    case .array(let elements): return all(elements, renamed).map { .array($0) }
-    case .set(let elements): return all(elements, renamed).map { .set($0) }
-    case .dictionary(let entries):
-      return all(entries) { entry in
-        guard let key = renamed(entry.key), let value = renamed(entry.value) else { return nil }
-        return ArchiveValue.Entry(key: key, value: value)
-      }.map { .dictionary($0) }
-    case .structure(let name, let fields):
-      let record = Record(name: ExactName(name), labels: fields.map { ExactName($0.name) })
-      guard let sources = structures[record] else {
-        return all(fields, renamed).map { .structure(name: name, fields: $0) }
-      }
+  /// Throws if the type of the first name of a field cannot hold a value under another name. Recursive over
+  /// the value, as deep as values nest.
+  private func renamed(
+    _ value: ArchiveValue, _ conversions: FieldConversions
+  ) throws(ArchiveError) -> ArchiveValue {
+    if case .structure(let name, let fields) = value,
+      let sources = structures[
+        Record(name: ExactName(name), labels: fields.map { ExactName($0.name) })]
+    {
       var current: [ArchiveValue.Field] = []
-      for source in sources {
-        // The first field that has a value; nil if none has one.
-        let position =
-          source.positions.first { fields[$0].value != .null && fields[$0].value != .reference(nil) }
-          ?? source.positions[0]
-        guard var value = renamed(fields[position].value) else { return Optional.none }
-        if let conversion = source.conversions[position] {
-          guard let new = conversions.converted(value, record, position, conversion) else {
-            return Optional.none
-          }
-          value = new
-        }
-        current.append(ArchiveValue.Field(name: source.name, value: value))
-      }
+      for source in sources { current.append(try renamed(source, fields, of: name, conversions)) }
       return .structure(name: name, fields: current)
-    case .enumeration(let name, let label, let payload):
-      let current = cases[ExactName(name)]?[ExactName(label)] ?? label
-      guard let payload else { return .enumeration(name: name, case: current, payload: nil) }
-      return renamed(payload).map { .enumeration(name: name, case: current, payload: $0) }
-    default: return value
     }
+    let new = try value.mapChildren { _, child throws(ArchiveError) in try renamed(child, conversions) }
+    guard case .enumeration(let name, let label, let payload) = new,
+      let current = cases[ExactName(name)]?[ExactName(label)]
+    else { return new }
+    return .enumeration(name: name, case: current, payload: payload)
+  }
+
+  /// The program's field that has the values of some fields of a structure of the file.
+  private func renamed(
+    _ source: FieldSources, _ fields: [ArchiveValue.Field], of name: String, _ conversions: FieldConversions
+  ) throws(ArchiveError) -> ArchiveValue.Field {
+    // The first field that has a value; nil if none has one.
+    let position =
+      source.positions.first { fields[$0].value != .null && fields[$0].value != .reference(nil) }
+      ?? source.positions[0]
+    var value = try renamed(fields[position].value, conversions)
+    if let conversion = source.conversions[position] {
+      let record = Record(name: ExactName(name), labels: fields.map { ExactName($0.name) })
+      guard let new = conversions.converted(value, record, position, conversion) else { throw unfitting }
+      value = new
+    }
+    return ArchiveValue.Field(name: source.name, value: value)
   }
 }
 

@@ -44,7 +44,7 @@ final class ValueConversion {
       nesting: ArchiveLimits.ofOwnArchives.nesting)
     return withExtendedLifetime(segment) {
       let value = try? reader.value(set.column(0), node: wanted.roots[0])
-      return value?.withoutAbsentFields(wanted, node: wanted.roots[0])
+      return value.map { TypedValue($0, layout: wanted, node: wanted.roots[0]).withoutAbsentFields }
     }
   }
 }

@@ -64,6 +64,11 @@ extension ArchiveValue {
         value.fitted(layout, node: node.children[position], depth: depth + 1, convert)
       }
     }
+    func fittedChildren(of value: ArchiveValue) -> ArchiveValue {
+      value.mapChildren { step, part in
+        layout.position(of: step, in: index).map { child(part, $0) } ?? part
+      }
+    }
     if let other = convert?(self, layout, index) {
       return other.fitted(layout, node: index, depth: depth + 1, convert)
     }
@@ -76,11 +81,8 @@ extension ArchiveValue {
     case (.uint128, .integer(let value)): return UInt128(exactly: value).map { .unsigned($0) } ?? self
     case (.decimal, .integer(let value)): return .decimal("\(value)")
     case (.url, .string(let text)): return .url(text, base: nil)
-    case (.array, .array(let elements)), (.array, .set(let elements)):
-      return .array(elements.map { child($0, 0) })
-    case (.set, .set(let elements)), (.set, .array(let elements)): return .set(elements.map { child($0, 0) })
-    case (.dictionary, .dictionary(let entries)):
-      return .dictionary(entries.map { Entry(key: child($0.key, 0), value: child($0.value, 1)) })
+    case (.array, .set(let elements)): return fittedChildren(of: .array(elements))
+    case (.set, .array(let elements)): return fittedChildren(of: .set(elements))
     case (.structure, .structure(_, let fields)):
       let ordered = node.labels.enumerated().compactMap { position, label -> Field? in
         let field = layout.nodes[node.children[position]]
@@ -95,65 +97,16 @@ extension ArchiveValue {
         fields.allSatisfy({ field in node.labels.contains { $0.hasSameBytes(as: field.name) } })
       else { return self }
       return .structure(name: node.name ?? "", fields: ordered)
-    case (.enumeration, .enumeration(_, let name, let payload?)):
-      guard let position = node.labels.firstIndex(where: { $0.hasSameBytes(as: name) }),
-        let inner = node.payloads[position]
-      else { return self }
-      return .enumeration(name: node.name ?? "", case: name, payload: child(payload, inner))
-    case (.enumeration, .enumeration(_, let name, nil)):
-      guard let position = node.labels.firstIndex(where: { $0.hasSameBytes(as: name) }),
-        let inner = node.payloads[position]
-      else { return self }
-      // Fields that can be nil are; others are missed by the checker.
-      let payload = child(.structure(name: "", fields: []), inner)
-      return .enumeration(name: node.name ?? "", case: name, payload: payload)
-    default: return self
-    }
-  }
-
-  /// The type of a column for the value alone; nil where the value does not tell, as an empty array.
-  /// Recursive over the value.
-  package var ownType: TypeEncoding? {
-    switch self {
-    case .null, .nestedNull: nil
-    case .bool: .scalar(.bool)
-    case .integer(let value): .scalar(Int64(exactly: value) == nil ? .int128 : .longLong)
-    case .unsigned: .scalar(.unsignedInt128)
-    case .float: .scalar(.float)
-    case .double: .scalar(.double)
-    case .string: .object(named: "NSString")
-    case .data: .object(named: "NSData")
-    case .date: .object(named: "NSDate")
-    case .uuid: .object(named: "NSUUID")
-    case .decimal: .object(named: "NSDecimalNumber")
-    case .url: .object(named: "NSURL")
-    case .reference: .object(className: nil, protocols: [])
-    case .array(let elements): Self.commonType(of: elements).map { .list($0) }
-    case .set(let elements): Self.commonType(of: elements).map { .set($0) }
-    case .dictionary(let entries):
-      switch (Self.commonType(of: entries.map(\.key)), Self.commonType(of: entries.map(\.value))) {
-      case (let key?, let value?): .dictionary(key: key, value: value)
-      default: nil
+    case (.enumeration, .enumeration(_, let name, let payload)):
+      guard let position = layout.position(ofCase: name, in: index), let inner = node.payloads[position]
+      else {
+        return self
       }
-    case .structure(let name, let fields):
-      Self.types(of: fields).map { .structure(name: name.isEmpty ? "?" : name, fields: $0) }
-    // The other cases are not known.
-    case .enumeration: nil
+      // Fields that can be nil are; others are missed by the checker.
+      return .enumeration(
+        name: node.name ?? "", case: name,
+        payload: child(payload ?? .structure(name: "", fields: []), inner))
+    default: return containerKind == node.kind ? fittedChildren(of: self) : self
     }
-  }
-
-  private static func types(of fields: [Field]) -> [TypeEncoding.Field]? {
-    let types = fields.compactMap { field in
-      StackExtension.step { field.value.ownType }.map { TypeEncoding.Field(name: field.name, type: $0) }
-    }
-    return types.count == fields.count ? types : nil
-  }
-
-  /// The type of all elements, optional if some are nil; nil if they have several, or there are none.
-  private static func commonType(of elements: [ArchiveValue]) -> TypeEncoding? {
-    let types = Set(
-      elements.filter { $0 != .null }.map { element in StackExtension.step { element.ownType } })
-    guard types.count == 1, case let type?? = types.first else { return nil }
-    return elements.contains(.null) ? .optional(type) : type
   }
 }

@@ -154,3 +154,29 @@ extension ArchiveObject.Property: CustomStringConvertible {
     ValueDescription { $0.append(self) }.text
   }
 }
+
+extension ArchiveValue {
+  /// The kind of value in a few words, for errors.
+  var kindInWords: String {
+    switch self {
+    case .null: "nil"
+    case .nestedNull(let depth): "an optional that contains nil at depth \(depth)"
+    case .bool: "a boolean"
+    case .integer, .unsigned: "an integer"
+    case .float: "a 32-bit number"
+    case .double: "a 64-bit number"
+    case .string: "a string"
+    case .data: "data"
+    case .date: "a date"
+    case .uuid: "a UUID"
+    case .decimal: "a decimal"
+    case .url: "a URL"
+    case .reference: "a reference"
+    case .array: "an array"
+    case .set: "a set"
+    case .dictionary: "a dictionary"
+    case .structure(let name, _): "a structure '\(name)'"
+    case .enumeration(let name, _, _): "an enumeration '\(name)'"
+    }
+  }
+}

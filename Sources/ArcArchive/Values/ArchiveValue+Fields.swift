@@ -2,6 +2,13 @@ import ArcRuntime
 
 // Which field of one structure is that of another: names may repeat, and may come in another order.
 
+extension ArchiveValue {
+  /// Whether the value is one that a `Codable` value encoded by a key: such have distinct keys, and no order.
+  package var isCodedField: Bool {
+    if case .structure("CodedField", _) = self { true } else { false }
+  }
+}
+
 extension [ArchiveValue.Field] {
   /// The field with a name that follows a number of others of that name; nil if there are not so many.
   func field(named name: String, after others: Int) -> ArchiveValue.Field? {

@@ -1,4 +1,8 @@
+<<<<<<< HEAD:Sources/ArcArchive/Values/ValueChecker.swift
 import ArcFormat
+=======
+import ArcRuntime
+>>>>>>> 418bd2f9 (Values are walked by TypedValue, whose children know their steps and their columns):Sources/ArcFormat/Values/ValueChecker.swift
 
 /// Checks that values are such as a column can hold.
 struct ValueChecker {
@@ -25,7 +29,7 @@ struct ValueChecker {
         expected: "at most \(Self.nesting) levels of nested values")
     }
     let node = layout.nodes[index]
-    func child(_ value: ArchiveValue, _ position: Int) throws(ArchiveError) {
+    func checkChild(_ value: ArchiveValue, _ position: Int) throws(ArchiveError) {
       let inner = node.children[position]
       try StackExtension.step { () throws(ArchiveError) in
         try check(value, node: inner, depth: depth + (inner <= index ? 1 : 0), level: level + 1)
@@ -55,48 +59,44 @@ struct ValueChecker {
           expected: "a decimal without unnecessary zeros, or 'NaN'")
       }
     case (.optional, .nestedNull(let depth)) where depth < 1: throw Self.mismatch(value, node.kind)
-    case (.optional, _): try child(value.unwrapped ?? .null, 0)
-    case (.array, .array(let elements)): for element in elements { try child(element, 0) }
-    case (.set, .set(let elements)):
-      for element in elements { try child(element, 0) }
-      guard !isStrict || Set(elements).count == elements.count else {
-        throw Self.duplicate("elements of a set")
+    case (.optional, _): try checkChild(value.unwrapped ?? .null, 0)
+    case (.reference, .reference(let id)), (.weak, .reference(let id)):
+      if let id { try checkReference(id, node.name) }
+    default:
+      guard value.containerKind == node.kind else { throw Self.mismatch(value, node.kind) }
+      try Self.checkNames(value, node)
+      for (step, child) in value.children {
+        if let position = layout.position(of: step, in: index) { try checkChild(child, position) }
       }
-    case (.dictionary, .dictionary(let entries)):
-      for entry in entries {
-        try child(entry.key, 0)
-        try child(entry.value, 1)
+      guard !isStrict || value.keys.map({ Set($0).count == $0.count }) ?? true else {
+        throw Self.duplicate(node.kind == .set ? "elements of a set" : "keys of a dictionary")
       }
-      guard !isStrict || Set(entries.map(\.key)).count == entries.count else {
-        throw Self.duplicate("keys of a dictionary")
-      }
-    case (.structure, .structure(_, let fields)):
+    }
+  }
+
+  /// Throws unless a structure has the fields of a node, and a case of an enumeration the associated values.
+  private static func checkNames(_ value: ArchiveValue, _ node: ColumnLayout.Node) throws(ArchiveError) {
+    switch value {
+    case .structure(_, let fields):
       guard fields.map(\.name) == node.labels else {
         throw ArchiveError(
-          .typeMismatch, found: "a structure with the fields \(Self.list(fields.map(\.name)))",
-          expected: "a structure with the fields \(Self.list(node.labels))")
+          .typeMismatch, found: "a structure with the fields \(list(fields.map(\.name)))",
+          expected: "a structure with the fields \(list(node.labels))")
       }
-      for (position, field) in fields.enumerated() { try child(field.value, position) }
-    case (.enumeration, .enumeration(_, let name, let payload)):
-      guard let position = node.labels.firstIndex(of: name) else {
+    case .enumeration(_, let name, let payload):
+      guard let position = node.labels.firstIndex(where: { $0.hasSameBytes(as: name) }) else {
         throw ArchiveError(
           .unknownCase, found: "the case '\(name)'",
-          expected: "a case of the enumeration: \(Self.list(node.labels))")
+          expected: "a case of the enumeration: \(list(node.labels))")
       }
-      switch (node.payloads[position], payload) {
-      case (nil, nil): break
-      case (let inner?, let payload?): try child(payload, inner)
-      default:
+      guard (node.payloads[position] == nil) == (payload == nil) else {
         throw ArchiveError(
           .typeMismatch,
           found: "the case '\(name)' \(payload == nil ? "without a payload" : "with a payload")",
           expected: payload == nil
             ? "a payload of the type that the case declares" : "a case without a payload")
       }
-    case (.reference, .reference(let id)), (.weak, .reference(let id)):
-      if let id { try checkReference(id, node.name) }
-    default:
-      throw Self.mismatch(value, node.kind)
+    default: break
     }
   }
 
@@ -137,32 +137,6 @@ struct ValueChecker {
     let areDigits = parts.allSatisfy { part in !part.isEmpty && part.utf8.allSatisfy { 48...57 ~= $0 } }
     guard areDigits, parts[0].count == 1 || !parts[0].hasPrefix("0") else { return false }
     return parts.count == 1 || !parts[1].hasSuffix("0")
-  }
-}
-
-extension ArchiveValue {
-  /// The kind of value in a few words, for errors.
-  var kindInWords: String {
-    switch self {
-    case .null: "nil"
-    case .nestedNull(let depth): "an optional that contains nil at depth \(depth)"
-    case .bool: "a boolean"
-    case .integer, .unsigned: "an integer"
-    case .float: "a 32-bit number"
-    case .double: "a 64-bit number"
-    case .string: "a string"
-    case .data: "data"
-    case .date: "a date"
-    case .uuid: "a UUID"
-    case .decimal: "a decimal"
-    case .url: "a URL"
-    case .reference: "a reference"
-    case .array: "an array"
-    case .set: "a set"
-    case .dictionary: "a dictionary"
-    case .structure(let name, _): "a structure '\(name)'"
-    case .enumeration(let name, _, _): "an enumeration '\(name)'"
-    }
   }
 }
 

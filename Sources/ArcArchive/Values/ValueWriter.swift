@@ -6,21 +6,22 @@ struct ValueWriter {
 
   /// Appends a value to the column of a node.
   func append(_ value: ArchiveValue, to column: ColumnWriter, node index: Int) {
-    let node = layout.nodes[index]
-    func child(_ value: ArchiveValue, _ position: Int) {
-      StackExtension.step { append(value, to: column.child(position), node: node.children[position]) }
+    let kind = layout.nodes[index].kind
+    func appendChild(_ value: ArchiveValue, _ position: Int) {
+      let inner = layout.nodes[index].children[position]
+      StackExtension.step { append(value, to: column.child(position), node: inner) }
     }
     switch value {
-    case _ where node.kind == .optional:
+    case _ where kind == .optional:
       let content = value.unwrapped
       column.append(bit: content != nil)
-      if let content { child(content, 0) }
+      if let content { appendChild(content, 0) }
     // The checker lets only optionals have them.
     case .null, .nestedNull: break
     case .bool(let value): column.append(bit: value)
-    case .integer(let value): append(value, to: column, node.kind)
+    case .integer(let value): append(value, to: column, kind)
     case .unsigned(let value): column.append(value)
-    case .float(let value) where node.kind == .float16: column.append(value.halfBits)
+    case .float(let value) where kind == .float16: column.append(value.halfBits)
     case .float(let value): column.append(value)
     case .double(let value), .date(let value): column.append(value)
     case .string(let text): column.append(text: text)
@@ -29,24 +30,17 @@ struct ValueWriter {
     case .uuid(let bytes):
       column.append(UInt128(littleEndian: bytes.reversed().reduce(0) { $0 << 8 | UInt128($1) }))
     case .url(let text, let base):
-      child(.string(text), 0)
-      child(base.map { .string($0) } ?? .null, 1)
+      appendChild(.string(text), 0)
+      appendChild(base.map { .string($0) } ?? .null, 1)
     case .reference(let id): column.append(id?.rawValue ?? 0)
-    case .array(let elements), .set(let elements):
-      column.append(UInt64(elements.count))
-      for element in elements { child(element, 0) }
-    case .dictionary(let entries):
-      column.append(UInt64(entries.count))
-      for entry in entries {
-        child(entry.key, 0)
-        child(entry.value, 1)
+    default:
+      if let count = value.elementCount { column.append(UInt64(count)) }
+      if case .enumeration(_, let name, _) = value {
+        column.append(UInt32(truncatingIfNeeded: layout.position(ofCase: name, in: index) ?? 0))
       }
-    case .structure(_, let fields):
-      for (position, field) in fields.enumerated() { child(field.value, position) }
-    case .enumeration(_, let name, let payload):
-      let position = node.labels.firstIndex(of: name) ?? 0
-      column.append(UInt32(truncatingIfNeeded: position))
-      if let payload, let inner = node.payloads[position] { child(payload, inner) }
+      for (step, child) in value.children {
+        if let position = layout.position(of: step, in: index) { appendChild(child, position) }
+      }
     }
   }
 

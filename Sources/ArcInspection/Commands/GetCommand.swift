@@ -193,7 +193,7 @@ private struct RawOutput {
     case .uuid(let bytes): UUIDNotation.text(bytes)
     case .reference(let id?): "\(id)"
     case .enumeration(_, let name, nil): name
-    case .enumeration, .data, .array, .set, .dictionary, .structure: nil
+    default: nil
     }
   }
 }

@@ -12,24 +12,21 @@ final class ValueForms {
   /// The form of a value; `target` gives that of a reference to an object.
   func form(_ value: ArchiveValue, _ target: (ObjectID) -> ArchiveValue) -> ArchiveValue {
     switch value {
-    case .null, .reference(nil): .null
+    case .null, .reference(nil): return .null
     // Swift takes different spellings of a text for one, and NaN for none.
-    case .string(let text), .decimal(let text): form(of: text)
-    case .url(let text, let base): .array([form(of: text), base.map(form(of:)) ?? .null])
-    case .float(let number): .unsigned(UInt128(number.bitPattern))
-    case .double(let number), .date(let number): .unsigned(UInt128(number.bitPattern))
-    case .reference(let id?): target(id)
-    case .array(let elements) where elements.first.map(Self.isCodedField) ?? false:
-      .set(sorted(elements.map { form($0, target) }))
-    case .array(let elements): .array(elements.map { form($0, target) })
-    case .set(let elements): .set(sorted(elements.map { form($0, target) }))
-    case .dictionary(let entries):
-      .set(sorted(entries.map { .array([form($0.key, target), form($0.value, target)]) }))
-    case .structure(let name, let fields):
-      .structure(name: name, fields: fields.map { .init(name: $0.name, value: form($0.value, target)) })
-    case .enumeration(let name, let label, let payload):
-      .enumeration(name: name, case: label, payload: payload.map { form($0, target) })
-    case .bool, .integer, .unsigned, .data, .uuid, .nestedNull: value
+    case .string(let text), .decimal(let text): return form(of: text)
+    case .url(let text, let base): return .array([form(of: text), base.map(form(of:)) ?? .null])
+    case .float(let number): return .unsigned(UInt128(number.bitPattern))
+    case .double(let number), .date(let number): return .unsigned(UInt128(number.bitPattern))
+    case .reference(let id?): return target(id)
+    default: break
+    }
+    switch value.mapChildren({ _, child in form(child, target) }) {
+    case .array(let elements) where elements.first?.isCodedField ?? false:
+      return .set(sorted(elements))
+    case .set(let elements): return .set(sorted(elements))
+    case .dictionary(let entries): return .set(sorted(entries.map { .array([$0.key, $0.value]) }))
+    case let form: return form
     }
   }
 
@@ -37,11 +34,6 @@ final class ValueForms {
   private func form(of text: String) -> ArchiveValue {
     guard let print = texts.fingerprint(of: text) else { return .data(Array(text.utf8)) }
     return .array([print.high, print.low, print.byteCount].map { .integer(Int128($0)) })
-  }
-
-  /// Whether a value is one that a `Codable` value encoded by a key: such have distinct keys, and no order.
-  private static func isCodedField(_ value: ArchiveValue) -> Bool {
-    if case .structure("CodedField", _) = value { true } else { false }
   }
 
   /// Elements in an order that depends on them alone, in this process.

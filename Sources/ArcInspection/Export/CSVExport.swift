@@ -78,8 +78,7 @@ enum CSVText {
       append(text, to: &bytes)
     // Nobody checks that the text of a decimal is one.
     case .decimal where DecimalNotation.normalized(text) != nil: append(text, to: &bytes)
-    case .string, .url, .decimal, .array, .set, .dictionary, .structure, .enumeration:
-      append(text, isGuarded: true, to: &bytes)
+    default: append(text, isGuarded: true, to: &bytes)
     }
   }
 

@@ -5,13 +5,8 @@ import ArcFormat
 enum CellText {
   /// A value without others in it; what has others becomes a text with its JSON.
   static func cell(_ value: ArchiveValue) throws -> ArchiveValue {
-    switch value {
-    case .null, .nestedNull, .bool, .integer, .unsigned, .float, .double, .string, .data, .date, .uuid,
-      .decimal,
-      .url(_, base: nil), .reference:
-      value
-    case .url, .array, .set, .dictionary, .structure, .enumeration: .string(try json(value))
-    }
+    if case .url(_, base: _?) = value { return .string(try json(value)) }
+    return value.containerKind == nil ? value : .string(try json(value))
   }
 
   /// A value as `arcdump --json` writes it.
@@ -32,21 +27,11 @@ enum CellText {
   /// A value with long texts cut. Recursive over the value, which nests as deep as `ArchiveLimits.nesting`.
   private static func shortened(_ value: ArchiveValue, _ scalarLimit: Int) -> ArchiveValue {
     func short(_ text: String) -> String { text.cut(toScalars: scalarLimit).start }
-    func inner(_ value: ArchiveValue) -> ArchiveValue { shortened(value, scalarLimit) }
     return switch value {
     case .string(let text): .string(short(text))
     case .decimal(let text): .decimal(short(text))
     case .url(let text, let base): .url(short(text), base: base.map(short))
-    case .array(let elements): .array(elements.map(inner))
-    case .set(let elements): .set(elements.map(inner))
-    case .dictionary(let entries):
-      .dictionary(entries.map { ArchiveValue.Entry(key: inner($0.key), value: inner($0.value)) })
-    case .structure(let name, let fields):
-      .structure(name: name, fields: fields.map { ArchiveValue.Field(name: $0.name, value: inner($0.value)) })
-    case .enumeration(let name, let label, let payload):
-      .enumeration(name: name, case: label, payload: payload.map(inner))
-    case .null, .nestedNull, .bool, .integer, .unsigned, .float, .double, .data, .date, .uuid, .reference:
-      value
+    default: value.mapChildren { _, child in shortened(child, scalarLimit) }
     }
   }
 
@@ -65,7 +50,7 @@ enum CellText {
     case .date(let seconds): calendarText(secondsSince2001: seconds)
     case .uuid(let bytes): UUIDNotation.text(bytes)
     case .reference(let id?): String(id.rawValue)
-    case .url, .array, .set, .dictionary, .structure, .enumeration: try json(value)
+    default: try json(value)
     }
   }
 }

@@ -163,26 +163,26 @@ private struct EdgeWalk {
 
   /// Recursive over the value, which nests as deep as `ArchiveLimits.nesting`, not over objects.
   func visit(_ value: TypedValue, _ way: Way) throws {
-    switch value.value {
-    case .reference(let id?):
+    if case .reference(let id?) = value.value {
       guard try isExported(id) else { return }
       try body(
         GraphEdge(
           target: id, property: way.property, position: way.position, key: way.key, isWeak: value.isWeak))
-    case .array, .set:
-      for index in 0..<value.childCount { try visit(value.child(index), way.element(index)) }
-    case .dictionary(let entries):
-      for index in 0..<value.childCount {
-        if let key = value.key(index) { try visit(key, way.field("keys").element(index)) }
-        let key = way.position == nil ? try CellText.text(entries[index].key, scalarLimit: scalarLimit) : nil
-        try visit(value.child(index), way.element(index, key: key))
-      }
-    case .structure(_, let fields):
-      for (index, field) in fields.enumerated() {
-        try visit(value.child(index), way.field(field.name.isEmpty ? String(index) : field.name))
-      }
-    case .enumeration(_, let name, .some): try visit(value.child(0), way.field(name))
-    default: break
+    }
+    for (step, child) in value.children { try visit(child, self.way(way, step)) }
+  }
+
+  /// The way by one more step.
+  private func way(_ way: Way, _ step: ValueStep) throws -> Way {
+    switch step {
+    case .element(let index): way.element(index)
+    case .key(let index): way.field("keys").element(index)
+    case .value(let index, let key):
+      way.element(
+        index, key: way.position == nil ? try CellText.text(key, scalarLimit: scalarLimit) : nil)
+    case .field(let index, let name): way.field(name.isEmpty ? String(index) : name)
+    case .onlyField: way.field("0")
+    case .payload(let name): way.field(name)
     }
   }
 }

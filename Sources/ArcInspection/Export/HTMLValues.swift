@@ -49,22 +49,13 @@ struct HTMLValues {
       }
     case .url(let text, nil): try write(text)
     case .reference(let id): try json.number(id?.rawValue ?? 0)
-    case .array(let elements), .set(let elements):
-      try json.array { for element in elements { try write(element) } }
-    case .dictionary(let entries):
-      try json.array {
-        for entry in entries {
-          try write(entry.key)
-          try write(entry.value)
-        }
-      }
-    case .structure(_, let fields): try json.array { for field in fields { try write(field.value) } }
     case .enumeration(_, let name, nil): try json.string(name)
     case .enumeration(_, let name, let payload?):
       try json.array {
         try json.string(name)
         try write(payload)
       }
+    default: try json.array { for (_, child) in value.children { try write(child) } }
     }
   }
 

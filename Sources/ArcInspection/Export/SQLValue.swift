@@ -14,8 +14,6 @@ enum SQLValue {
 
   init(_ cell: ArchiveValue) {
     switch cell {
-    case .null, .nestedNull, .reference(nil), .array, .set, .dictionary, .structure, .enumeration:
-      self = .null
     case .bool(let flag): self = .integer(flag ? 1 : 0)
     case .integer(let number): self = Int64(exactly: number).map { .integer($0) } ?? .text(String(number))
     case .unsigned(let number): self = Int64(exactly: number).map { .integer($0) } ?? .text(String(number))
@@ -27,6 +25,7 @@ enum SQLValue {
     case .date(let seconds): self = calendarText(secondsSince2001: seconds).map { .text($0) } ?? .null
     case .uuid(let bytes): self = .text(UUIDNotation.text(bytes))
     case .reference(let id?): self = .integer(Int64(id.rawValue))
+    default: self = .null
     }
   }
 

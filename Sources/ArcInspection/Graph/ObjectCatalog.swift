@@ -53,8 +53,7 @@ final class ObjectCatalog {
 
   /// A property's value.
   func value(of property: ArchiveObject.Property, in object: ArchiveObject) -> TypedValue {
-    let layout = file.layouts[object.classIndex]
-    return TypedValue(property.value, layout: layout, node: layout.roots[property.columnIndex])
+    TypedValue(property, in: object, of: file)
   }
 
   /// The name of an object's class, without reading the object. O(log n) in segments once its own was read.

@@ -76,4 +76,23 @@ struct PathText: Reportable {
 
   /// The step to a key by its place among all.
   static func step(toKeyAt index: Int) -> String { ".keys[\(index)]" }
+
+  /// The step to a value inside another one, empty if paths do not name the value; nil for too long a name.
+  ///
+  /// - Parameters:
+  ///   - step: the step.
+  ///   - namesEntry: whether a value of a dictionary is named by its key, if the key has a text: not if an
+  ///     earlier entry has an equal key.
+  /// - Returns: the step as text.
+  static func step(_ step: ValueStep, namesEntry: Bool = true) -> String? {
+    switch step {
+    case .element(let index): self.step(toElement: index)
+    case .key(let index): self.step(toKeyAt: index)
+    case .value(let index, let key):
+      (namesEntry ? self.step(toValueFor: key) : nil) ?? self.step(toValueAt: index)
+    case .field(let index, let name): name.isEmpty ? ".\(index)" : self.step(to: name)
+    case .onlyField: ""
+    case .payload(let name): self.step(to: name)
+    }
+  }
 }

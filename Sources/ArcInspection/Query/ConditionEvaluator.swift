@@ -71,26 +71,18 @@ struct ConditionEvaluator {
   private static func holds(
     _ value: ArchiveValue, _ relation: QueryTest.Operator, _ other: ArchiveValue
   ) -> Bool {
-    switch (value, relation) {
-    // A collection contains an element; only a text contains a text.
-    case (.array(let elements), .contains), (.set(let elements), .contains):
-      return elements.contains { QueryComparison.holds($0, .equal, other) }
-    case (.dictionary(let entries), .contains):
-      return entries.contains { QueryComparison.holds($0.value, .equal, other) }
-    case (.array, _), (.set, _), (.dictionary, _):
-      return value == other || anyElement(of: value) { QueryComparison.holds($0, relation, other) }
-    default:
+    guard value.elementCount != nil else {
       return anyElement(of: other) { QueryComparison.holds(value, relation, $0) }
     }
+    // A collection contains an element; only a text contains a text.
+    if relation == .contains { return anyElement(of: value) { QueryComparison.holds($0, .equal, other) } }
+    return value == other || anyElement(of: value) { QueryComparison.holds($0, relation, other) }
   }
 
   /// Whether something is so of an element of a collection, or of a value that is none.
   private static func anyElement(of value: ArchiveValue, _ body: (ArchiveValue) -> Bool) -> Bool {
-    switch value {
-    case .array(let elements), .set(let elements): elements.contains(where: body)
-    case .dictionary(let entries): entries.contains { body($0.value) }
-    default: body(value)
-    }
+    if let elements = value.elements { return elements.contains(where: body) }
+    return value.elementCount == nil ? body(value) : value.children(keys: .none).contains { body($0.value) }
   }
 
   // MARK: Values

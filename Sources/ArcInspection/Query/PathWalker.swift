@@ -410,36 +410,18 @@ struct PathWalker {
   /// The same for what is inside of one value. Recursive over the value, which nests as deep as
   /// `ArchiveLimits.nesting`, not over objects.
   private func forEachText(inside position: Position, _ body: (Position) throws -> Bool) throws -> Bool {
-    let value = position.value
-    switch value.value {
-    case .string, .url:
+    switch position.value.value {
+    case .string: return try body(position)
+    case .url(let url, _):
       var text = position
-      if case .url(let url, _) = value.value { text.value = TypedValue(.string(url)) }
+      text.value = TypedValue(.string(url))
       return try body(text)
-    case .array, .set: return try forEachElement(of: position) { try forEachText(inside: $0, body) }
-    case .dictionary:
-      for index in 0..<value.childCount {
-        if let key = value.key(index) {
-          let place = position.branch(to: key, PathText.step(toKeyAt: index))
-          guard try forEachText(inside: place, body) else { return false }
-        }
-        let place = position.branch(to: value.child(index), PathText.step(toValueAt: index))
+    default:
+      for (step, child) in position.value.children {
+        let place = position.branch(to: child, PathText.step(step, namesEntry: false))
         guard try forEachText(inside: place, body) else { return false }
       }
       return true
-    case .structure(_, let fields):
-      for index in fields.indices {
-        let step =
-          value.isOnlyValueOfCase
-          ? "" : fields[index].name.isEmpty ? ".\(index)" : PathText.step(to: fields[index].name)
-        guard try forEachText(inside: position.branch(to: value.child(index), step), body) else {
-          return false
-        }
-      }
-      return true
-    case .enumeration(_, let label, .some):
-      return try forEachText(inside: position.branch(to: value.child(0), PathText.step(to: label)), body)
-    default: return true
     }
   }
 }
@@ -466,9 +448,6 @@ final class WalkMemory {
 extension TypedValue {
   /// Whether steps can lead on from the value: it is an object, or has others inside.
   fileprivate var canLeadOn: Bool {
-    switch value {
-    case .reference, .array, .set, .dictionary, .structure, .enumeration: true
-    default: false
-    }
+    if case .reference = value { true } else { value.containerKind != nil }
   }
 }

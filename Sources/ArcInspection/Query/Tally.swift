@@ -99,11 +99,8 @@ struct Tally {
   ) throws -> [ArchiveValue] {
     var values: [ArchiveValue] = []
     try evaluator.forEachValue(of: path, for: subject) { value in
-      switch value.value {
-      case .array(let elements), .set(let elements): values += elements
-      case .dictionary(let entries): values += entries.map(\.value)
-      default: values.append(value.value)
-      }
+      values +=
+        value.isCollection ? value.value.children(keys: .none).map { $0.value } : [value.value]
       return true
     }
     return values

@@ -14,30 +14,11 @@ struct ReferencePlaces {
     let step: String?
   }
 
-  /// A step, of which text is made only where it is asked for.
-  private enum Step {
-    case text(String?)
-    case element(Int)
-    case value(ArchiveValue, Int, isFirst: Bool)
-    case key(Int)
-    case field(String, Int)
-    case caseName(String)
-
-    var text: String? {
-      switch self {
-      case .text(let text): text
-      case .element(let index): PathText.step(toElement: index)
-      case .value(let key, let index, let isFirst):
-        (isFirst ? PathText.step(toValueFor: key) : nil) ?? PathText.step(toValueAt: index)
-      case .key(let index): PathText.step(toKeyAt: index)
-      case .field(let name, let index): name.isEmpty ? ".\(index)" : PathText.step(to: name)
-      case .caseName(let name): PathText.step(to: name)
-      }
-    }
-  }
-
   private let isWanted: (ObjectID) -> Bool
-  private var steps: [Step] = []
+  /// The step to the property.
+  private var first: String?
+  /// The steps inside of the property's value, of which text is made only where it is asked for.
+  private var steps: [(step: ValueStep, namesEntry: Bool)] = []
   private var column = 0
   private var places: [Place] = []
 
@@ -60,7 +41,7 @@ struct ReferencePlaces {
           object.id.rawValue == 0
           ? PathText(root: property.key)?.text : catalog.step(to: property, of: object)
         search.column = property.columnIndex
-        search.steps = [.text(step)]
+        search.first = step
         search.visit(catalog.value(of: property, in: object))
       }
       return search.places
@@ -71,39 +52,21 @@ struct ReferencePlaces {
 
   /// Recursive over a value, which nests as deep as `ArchiveLimits.nesting`, not over objects.
   private mutating func visit(_ value: TypedValue) {
-    switch value.value {
-    case .reference(let id?):
+    if case .reference(let id?) = value.value {
       guard isWanted(id) else { return }
-      let texts = steps.map(\.text)
-      let isWhole = !texts.contains(nil)
+      let texts = [first] + steps.map { PathText.step($0.step, namesEntry: $0.namesEntry) }
       places.append(
         Place(
           target: id, isWeak: value.isWeak, column: column,
-          step: isWhole ? texts.compactMap { $0 }.joined() : nil))
-    case .array, .set: for index in 0..<value.childCount { visit(value.child(index), .element(index)) }
-    case .dictionary(let entries):
-      var seen: Set<ArchiveValue> = []
-      for (index, entry) in entries.enumerated() {
-        let isFirst = seen.insert(entry.key).inserted
-        visit(value.child(index), .value(entry.key, index, isFirst: isFirst))
-        if let key = value.key(index) { visit(key, .key(index)) }
-      }
-    case .structure(_, let fields):
-      for (index, field) in fields.enumerated() {
-        if value.isOnlyValueOfCase {
-          visit(value.child(index))
-        } else {
-          visit(value.child(index), .field(field.name, index))
-        }
-      }
-    case .enumeration(_, let name, .some): visit(value.child(0), .caseName(name))
-    default: break
+          step: texts.contains(nil) ? nil : texts.compactMap { $0 }.joined()))
     }
-  }
-
-  private mutating func visit(_ value: TypedValue, _ step: Step) {
-    steps.append(step)
-    visit(value)
-    steps.removeLast()
+    var keys: Set<ArchiveValue> = []
+    for (step, child) in value.children(keys: .last) {
+      var namesEntry = true
+      if case .value(_, let key) = step { namesEntry = keys.insert(key).inserted }
+      steps.append((step, namesEntry))
+      visit(child)
+      steps.removeLast()
+    }
   }
 }

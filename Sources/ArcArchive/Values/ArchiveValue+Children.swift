@@ -1,0 +1,141 @@
+// The only code that knows which values are inside which: finding, comparing, checking and rewriting go by it.
+
+extension ArchiveValue {
+  /// The values directly inside a value, in order, each with the step to it. None are copied.
+  package struct Children: Sequence, IteratorProtocol {
+    /// Which values of dictionaries are among the children, and in which order.
+    package enum Keys {
+      /// Each key is before its value.
+      case first
+      /// Each key is after its value.
+      case last
+      /// The values alone.
+      case none
+    }
+
+    private let parent: ArchiveValue
+    private let keys: Keys
+    private var position = 0
+
+    fileprivate init(_ parent: ArchiveValue, _ keys: Keys) { (self.parent, self.keys) = (parent, keys) }
+
+    /// Returns the next value. Nil after the last value.
+    package mutating func next() -> (step: ValueStep, value: ArchiveValue)? {
+      defer { position += 1 }
+      return self[position]
+    }
+
+    /// The value at a position in the sequence; nil after the last value.
+    subscript(position: Int) -> (step: ValueStep, value: ArchiveValue)? {
+      switch parent {
+      case .array(let elements), .set(let elements):
+        return position < elements.count ? (.element(position), elements[position]) : nil
+      case .dictionary(let entries):
+        let index = keys == .none ? position : position / 2
+        guard index < entries.count else { return nil }
+        let isKey = keys == .first && position % 2 == 0 || keys == .last && position % 2 == 1
+        let entry = entries[index]
+        return isKey ? (.key(index), entry.key) : (.value(index, key: entry.key), entry.value)
+      case .structure(_, let fields):
+        guard position < fields.count else { return nil }
+        let field = fields[position]
+        return (parent.hasOnlyField ? .onlyField : .field(position, name: field.name), field.value)
+      case .enumeration(_, let name, let payload?):
+        return position == 0 ? (.payload(caseName: name), payload) : nil
+      default: return nil
+      }
+    }
+  }
+
+  /// The values directly inside the value, in order.
+  package var children: Children { Children(self, .first) }
+
+  /// The values directly inside the value, with the keys of a dictionary in another order or without them.
+  package func children(keys: Children.Keys) -> Children { Children(self, keys) }
+
+  /// Returns the value with others directly inside it.
+  ///
+  /// - Parameter transform: returns the new value for a value inside, or `Optional.none` to leave out the
+  ///   element, the entry, the field or the associated values. `nil` is `ArchiveValue.null`.
+  /// - Returns: a value of the same kind; the value itself if it contains no others.
+  /// - Throws: the errors of `transform`.
+  /// - Complexity: O(values directly inside).
+  package func mapChildren<Failure: Error>(
+    _ transform: (ValueStep, ArchiveValue) throws(Failure) -> ArchiveValue?
+  ) throws(Failure) -> ArchiveValue {
+    switch self {
+    case .array(let elements): return .array(try Self.map(elements, transform))
+    case .set(let elements): return .set(try Self.map(elements, transform))
+    case .dictionary(let entries):
+      var new: [Entry] = []
+      new.reserveCapacity(entries.count)
+      for (index, entry) in entries.enumerated() {
+        guard let key = try transform(.key(index), entry.key),
+          let value = try transform(.value(index, key: entry.key), entry.value)
+        else { continue }
+        new.append(Entry(key: key, value: value))
+      }
+      return .dictionary(new)
+    case .structure(let name, let fields):
+      var new: [Field] = []
+      new.reserveCapacity(fields.count)
+      for (field, (step, child)) in zip(fields, children) {
+        if let value = try transform(step, child) { new.append(Field(name: field.name, value: value)) }
+      }
+      return .structure(name: name, fields: new)
+    case .enumeration(let name, let label, let payload?):
+      return .enumeration(
+        name: name, case: label, payload: try transform(.payload(caseName: label), payload))
+    default: return self
+    }
+  }
+
+  private static func map<Failure: Error>(
+    _ elements: [ArchiveValue], _ transform: (ValueStep, ArchiveValue) throws(Failure) -> ArchiveValue?
+  ) throws(Failure) -> [ArchiveValue] {
+    var new: [ArchiveValue] = []
+    new.reserveCapacity(elements.count)
+    for (index, element) in elements.enumerated() {
+      if let value = try transform(.element(index), element) { new.append(value) }
+    }
+    return new
+  }
+
+  // MARK: Kinds
+
+  /// The kind of a value that may contain others; nil for other values.
+  package var containerKind: ColumnKind? {
+    switch self {
+    case .array: .array
+    case .set: .set
+    case .dictionary: .dictionary
+    case .structure: .structure
+    case .enumeration: .enumeration
+    default: nil
+    }
+  }
+
+  /// Whether the value is the only associated value of a case, which paths do not name.
+  package var hasOnlyField: Bool {
+    guard case .structure(let name, let fields) = self else { return false }
+    return fields.count == 1 && fields[0].name.isEmpty && name == "?"
+  }
+
+  /// The number of elements of an array or set, or of entries of a dictionary; nil for other values.
+  package var elementCount: Int? {
+    switch self {
+    case .array(let elements), .set(let elements): elements.count
+    case .dictionary(let entries): entries.count
+    default: nil
+    }
+  }
+
+  /// The elements of a set, or the keys of a dictionary; nil for other values.
+  var keys: [ArchiveValue]? {
+    switch self {
+    case .set(let elements): elements
+    case .dictionary(let entries): entries.map(\.key)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package import ArcFormat
+import ArcRuntime
+
+/// The step from a value to a value directly inside it.
+package enum ValueStep: Sendable {
+  /// An element of an array, or of a set in the order of the file.
+  case element(Int)
+  /// The key of an entry of a dictionary, by the index of the entry.
+  case key(Int)
+  /// The value of an entry of a dictionary, by the index of the entry, with the key.
+  case value(Int, key: ArchiveValue)
+  /// A field of a structure, or one of several associated values of a case.
+  case field(Int, name: String)
+  /// The only associated value of a case, if it has no label: paths do not name it.
+  case onlyField
+  /// The associated values of a case.
+  case payload(caseName: String)
+
+  /// The step as text for paths in errors. Nil if such paths do not name the value.
+  package var text: String? {
+    switch self {
+    case .element(let index): ObjectPath.step(toElement: index)
+    case .key(let index): ObjectPath.step(toKey: index)
+    case .value(let index, let key): ObjectPath.step(toValueFor: key.keyText, at: index)
+    case .field(let index, let name): ObjectPath.step(toField: name, at: index)
+    case .onlyField: nil
+    case .payload(let name): ObjectPath.step(to: name)
+    }
+  }
+
+  /// Whether the value is an element of an array or set, or belongs to an entry of a dictionary.
+  var isInCollection: Bool {
+    switch self {
+    case .element, .key, .value: true
+    case .field, .onlyField, .payload: false
+    }
+  }
+}
+
+extension ColumnLayout {
+  /// Returns the index in `children` of the node of a value directly inside a value of another node. Nil if
+  /// values of that node contain no such value.
+  func position(of step: ValueStep, in node: Int) -> Int? {
+    // A copy of the node would retain the lists in it for each value.
+    let position: Int? =
+      switch step {
+      case .element, .key, .onlyField: 0
+      case .value: 1
+      case .field(let index, _): index
+      case .payload(let name): self.position(ofCase: name, in: node).flatMap { nodes[node].payloads[$0] }
+      }
+    return position.flatMap { $0 < nodes[node].children.count ? $0 : nil }
+  }
+
+  /// Returns the index of the case with a name; nil if the enumeration of a node has no such case.
+  func position(ofCase name: String, in node: Int) -> Int? {
+    nodes[node].labels.firstIndex { $0.hasSameBytes(as: name) }
+  }
+}
+
+extension ArchiveValue {
+  /// The text of a string or number that is the key of an entry, for a path. Nil for other keys.
+  var keyText: String? {
+    switch self {
+    case .string(let text): ObjectPath.quoted(text)
+    case .integer(let number): "\(number)"
+    default: nil
+    }
+  }
+}
