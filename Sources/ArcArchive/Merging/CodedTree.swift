@@ -98,18 +98,7 @@ extension ArchiveValue {
       return fields.count == others.count
         && fields.allSatisfy { field in values[field.key].map { field.value.isSameTree(as: $0) } ?? false }
     }
-    switch (self, other) {
-    case (.array(let elements), .array(let others)):
-      return elements.count == others.count && zip(elements, others).allSatisfy { $0.isSameTree(as: $1) }
-    case (.structure(_, let fields), .structure(_, let others)):
-      return fields.count == others.count
-        && fields.indices.allSatisfy { index in
-          others.partner(of: index, in: fields).map { fields[index].value.isSameTree(as: $0.value) } ?? false
-        }
-    case (.enumeration(_, let label, let payload?), .enumeration(_, let otherLabel, let other?)):
-      return label.hasSameBytes(as: otherLabel) && payload.isSameTree(as: other)
-    default: return isSame(as: other)
-    }
+    return hasParts(like: other) { $0.isSameTree(as: $1) } ?? isSame(as: other)
   }
 }
 

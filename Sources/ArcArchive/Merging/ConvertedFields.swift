@@ -14,17 +14,8 @@ extension TypeEncoding {
     func part(_ type: TypeEncoding, _ wanted: TypeEncoding) -> TypeEncoding {
       type.removing(converted, readAs: wanted)
     }
+    if let type = mapChildren(readAs: wanted, part) { return type }
     switch (self, wanted) {
-    case (.optional(let type), .optional(let wanted)), (.optional(let type), let wanted):
-      return .optional(part(type, wanted))
-    case (_, .optional(let wanted)): return part(self, wanted)
-    case (.list(let type), .list(let wanted)), (.list(let type), .set(let wanted)):
-      return .list(part(type, wanted))
-    case (.set(let type), .set(let wanted)), (.set(let type), .list(let wanted)):
-      return .set(part(type, wanted))
-    case (_, .list(let wanted)), (_, .set(let wanted)): return part(self, wanted)
-    case (.dictionary(let key, let value), .dictionary(let wantedKey, let wantedValue)):
-      return .dictionary(key: part(key, wantedKey), value: part(value, wantedValue))
     case (.structure(let name, let fields?), .structure(let wantedName, let wantedFields?)):
       let removed = converted[ExactName(wantedName)] ?? []
       return .structure(

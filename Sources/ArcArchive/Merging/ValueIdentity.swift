@@ -38,17 +38,29 @@ extension ArchiveValue {
         && Set(elements.map(ValueIdentity.init)) == Set(others.map(ValueIdentity.init))
     case (.dictionary(let entries), .dictionary(let others)):
       entries.count == others.count && Self.haveSameEntries(entries, others)
+    default: hasParts(like: other) { $0.isSame(as: $1) } ?? (self == other)
+    }
+  }
+
+  /// Whether two values have as many values inside, of which those at the same places are alike: elements of
+  /// arrays in order, fields of structures by their names, associated values of one case. Nil for other
+  /// values.
+  func hasParts(
+    like other: ArchiveValue, _ areAlike: (ArchiveValue, ArchiveValue) -> Bool
+  ) -> Bool? {
+    switch (self, other) {
     case (.array(let elements), .array(let others)):
-      elements.count == others.count && zip(elements, others).allSatisfy { $0.isSame(as: $1) }
+      elements.count == others.count && zip(elements, others).allSatisfy(areAlike)
     case (.structure(_, let fields), .structure(_, let others)):
       fields.count == others.count
         && fields.indices.allSatisfy { index in
-          others.partner(of: index, in: fields).map { fields[index].value.isSame(as: $0.value) } ?? false
+          others.partner(of: index, in: fields).map { areAlike(fields[index].value, $0.value) } ?? false
         }
     case (.enumeration(_, let label, let payload), .enumeration(_, let other, let otherPayload)):
       label.hasSameBytes(as: other)
-        && (payload.flatMap { value in otherPayload.map(value.isSame) } ?? (payload == otherPayload))
-    default: self == other
+        && (payload.flatMap { value in otherPayload.map { areAlike(value, $0) } }
+          ?? (payload == otherPayload))
+    default: Optional.none
     }
   }
 
