@@ -139,9 +139,7 @@ extension TypeEncoding {
   fileprivate var containsRecord: Bool {
     switch self {
     case .structure, .enumeration: true
-    case .optional(let type), .list(let type), .set(let type): type.containsRecord
-    case .dictionary(let key, let value): key.containsRecord || value.containsRecord
-    default: false
+    default: children.contains { $0.containsRecord }
     }
   }
 }

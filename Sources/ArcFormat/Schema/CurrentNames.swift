@@ -123,17 +123,8 @@ package struct CurrentNames: Sendable {
 
     /// The type with the program's names. Recursive over the type, as deep as types nest.
     mutating func renamed(_ file: TypeEncoding, _ wanted: TypeEncoding) -> TypeEncoding {
+      if let type = file.mapChildren(readAs: wanted, { renamed($0, $1) }) { return type }
       switch (file, wanted) {
-      case (.optional(let file), .optional(let wanted)), (.optional(let file), let wanted):
-        return .optional(renamed(file, wanted))
-      case (_, .optional(let wanted)): return renamed(file, wanted)
-      case (.list(let file), .list(let wanted)), (.list(let file), .set(let wanted)):
-        return .list(renamed(file, wanted))
-      case (.set(let file), .set(let wanted)), (.set(let file), .list(let wanted)):
-        return .set(renamed(file, wanted))
-      case (_, .list(let wanted)), (_, .set(let wanted)): return renamed(file, wanted)
-      case (.dictionary(let key, let value), .dictionary(let wantedKey, let wantedValue)):
-        return .dictionary(key: renamed(key, wantedKey), value: renamed(value, wantedValue))
       case (.structure(let name, let fields?), .structure(let wantedName, let wanted?)):
         return .structure(name: name, fields: renamed(fields, of: name, wanted, of: wantedName))
       case (.enumeration(let name, let cases?), .enumeration(let wantedName, let wanted?)):
@@ -272,17 +263,7 @@ package struct CurrentNames: Sendable {
 extension TypeEncoding {
   /// Calls `body` with the name and the fields of each structure in the type, as deep as types nest.
   fileprivate func forEachStructure(_ body: (String, [Field]) -> Void) {
-    switch self {
-    case .optional(let type), .list(let type), .set(let type): type.forEachStructure(body)
-    case .dictionary(let key, let value):
-      key.forEachStructure(body)
-      value.forEachStructure(body)
-    case .structure(let name, let fields?):
-      body(name, fields)
-      for field in fields { field.type.forEachStructure(body) }
-    case .enumeration(_, let cases?):
-      for field in cases { field.type.forEachStructure(body) }
-    default: break
-    }
+    if case .structure(let name, let fields?) = self { body(name, fields) }
+    for child in children { child.forEachStructure(body) }
   }
 }

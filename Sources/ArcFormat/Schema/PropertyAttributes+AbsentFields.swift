@@ -46,54 +46,37 @@ extension TypeEncoding {
   /// The type, in which the marked optionals of its layout become fields that may be absent.
   fileprivate func markingAbsentFields(_ layout: ColumnLayout, node index: Int) -> TypeEncoding {
     let node = layout.nodes[index]
-    func inner(_ type: TypeEncoding, _ position: Int) -> TypeEncoding {
-      type.markingAbsentFields(layout, node: node.children[position])
+    let type = mapChildren { type, position in
+      node.child(position).map { type.markingAbsentFields(layout, node: $0) } ?? type
     }
-    switch self {
-    case .optional(let type): return .optional(inner(type, 0))
-    case .list(let type): return .list(inner(type, 0))
-    case .set(let type): return .set(inner(type, 0))
-    case .dictionary(let key, let value): return .dictionary(key: inner(key, 0), value: inner(value, 1))
-    case .structure(let name, let fields?):
-      return .structure(
-        name: name,
-        fields: fields.enumerated().map { position, field in
-          var new = Field(name: field.name, type: inner(field.type, position))
-          guard layout.nodes[node.children[position]].isAbsentIfNil, case .optional(let type) = new.type
-          else { return new }
-          (new.type, new.mayBeAbsent) = (type, true)
-          return new
-        })
-    case .enumeration(let name, let cases?):
-      return .enumeration(
-        name: name,
-        cases: cases.enumerated().map { position, field in
-          node.payloads[position].map { Field(name: field.name, type: inner(field.type, $0)) } ?? field
-        })
-    default: return self
-    }
+    guard case .structure(let name, let fields?) = type else { return type }
+    return .structure(
+      name: name,
+      fields: zip(fields, node.children).map { field, child in
+        guard layout.nodes[child].isAbsentIfNil, case .optional(let type) = field.type else { return field }
+        var absent = Field(name: field.name, type: type)
+        absent.mayBeAbsent = true
+        return absent
+      })
   }
 
   /// Calls `body` with the node of each field that may be absent, in the layout of `withOptionalFields`.
   fileprivate func forEachAbsentField(_ layout: ColumnLayout, node index: Int, _ body: (Int) -> Void) {
     let node = layout.nodes[index]
-    switch self {
-    case .optional(let type), .list(let type), .set(let type):
-      type.forEachAbsentField(layout, node: node.children[0], body)
-    case .dictionary(let key, let value):
-      key.forEachAbsentField(layout, node: node.children[0], body)
-      value.forEachAbsentField(layout, node: node.children[1], body)
-    case .structure(_, let fields?):
-      for (field, child) in zip(fields, node.children) {
-        if field.mayBeAbsent { body(child) }
-        let value = field.mayBeAbsent ? layout.nodes[child].children[0] : child
-        field.type.forEachAbsentField(layout, node: value, body)
-      }
-    case .enumeration(_, let cases?):
-      for (field, payload) in zip(cases, node.payloads) {
-        if let payload { field.type.forEachAbsentField(layout, node: node.children[payload], body) }
-      }
-    default: break
+    var fields: [Field] = []
+    if case .structure(_, let own?) = self { fields = own }
+    for (position, type) in children.enumerated() {
+      guard let child = node.child(position) else { continue }
+      let mayBeAbsent = position < fields.count && fields[position].mayBeAbsent
+      if mayBeAbsent { body(child) }
+      type.forEachAbsentField(layout, node: mayBeAbsent ? layout.nodes[child].children[0] : child, body)
     }
+  }
+}
+
+extension ColumnLayout.Node {
+  /// The node of the type at an index among the types inside; nil for a case that carries nothing.
+  fileprivate func child(_ position: Int) -> Int? {
+    kind == .enumeration ? payloads[position].map { children[$0] } : children[position]
   }
 }

@@ -11,23 +11,8 @@ package enum TypeWords {
   }
 
   private static func withoutCasesOfCoded(_ type: TypeEncoding) -> TypeEncoding {
-    switch type {
-    case .enumeration("Coded", .some): .enumeration(name: "Coded", cases: nil)
-    case .optional(let wrapped): .optional(withoutCasesOfCoded(wrapped))
-    case .list(let element): .list(withoutCasesOfCoded(element))
-    case .set(let element): .set(withoutCasesOfCoded(element))
-    case .dictionary(let key, let value):
-      .dictionary(key: withoutCasesOfCoded(key), value: withoutCasesOfCoded(value))
-    case .structure(let name, let fields?):
-      .structure(name: name, fields: fields.map(withoutCasesOfCoded))
-    case .enumeration(let name, let cases?):
-      .enumeration(name: name, cases: cases.map(withoutCasesOfCoded))
-    default: type
-    }
-  }
-
-  private static func withoutCasesOfCoded(_ field: TypeEncoding.Field) -> TypeEncoding.Field {
-    TypeEncoding.Field(name: field.name, type: withoutCasesOfCoded(field.type))
+    if case .enumeration("Coded", _) = type { return .enumeration(name: "Coded", cases: nil) }
+    return type.mapChildren { type, _ in withoutCasesOfCoded(type) }
   }
 
   /// The names of two types that differ, in quotes.

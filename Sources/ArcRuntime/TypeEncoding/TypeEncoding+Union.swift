@@ -23,24 +23,11 @@ extension TypeEncoding {
 
   /// The type, in which fields that may be absent are optional.
   package var withOptionalFields: TypeEncoding {
-    switch self {
-    case .optional(let type): .optional(type.withOptionalFields)
-    case .list(let type): .list(type.withOptionalFields)
-    case .set(let type): .set(type.withOptionalFields)
-    case .dictionary(let key, let value):
-      .dictionary(key: key.withOptionalFields, value: value.withOptionalFields)
-    case .structure(let name, let fields?):
-      .structure(
-        name: name,
-        fields: fields.map { field in
-          let type = field.type.withOptionalFields
-          return Field(name: field.name, type: field.mayBeAbsent ? .optional(type) : type)
-        })
-    case .enumeration(let name, let cases?):
-      .enumeration(
-        name: name, cases: cases.map { Field(name: $0.name, type: $0.type.withOptionalFields) })
-    default: self
-    }
+    let type = mapChildren { type, _ in type.withOptionalFields }
+    guard case .structure(let name, let fields?) = type else { return type }
+    return .structure(
+      name: name,
+      fields: fields.map { $0.mayBeAbsent ? Field(name: $0.name, type: .optional($0.type)) : $0 })
   }
 
   /// `isPart` says that the type is one of a field or of associated values.
@@ -152,30 +139,16 @@ extension TypeEncoding {
   /// The type with another name in mentions of an enclosing record. Nil if a nested record with the other
   /// name contains such a mention. Spec: 03-classes, rule E3.
   private func renamingMentions(_ mention: TypeEncoding, _ new: TypeEncoding) -> TypeEncoding? {
-    func inner(_ type: TypeEncoding) -> TypeEncoding? { type.renamingMentions(mention, new) }
-    switch self {
-    case mention: return new.withoutMembers
-    case .optional(let type): return inner(type).map { .optional($0) }
-    case .list(let type): return inner(type).map { .list($0) }
-    case .set(let type): return inner(type).map { .set($0) }
-    case .dictionary(let key, let value):
-      guard let key = inner(key), let value = inner(value) else { return nil }
-      return .dictionary(key: key, value: value)
-    case .structure(let name, let fields?):
-      guard let fields = renamed(fields, mention, new) else { return nil }
-      return .structure(name: name, fields: fields)
-    case .enumeration(let name, let cases?):
-      guard let cases = renamed(cases, mention, new) else { return nil }
-      return .enumeration(name: name, cases: cases)
-    default: return self
+    if self == mention { return new.withoutMembers }
+    // Mentions in a record of the old name mean that record.
+    if hasRecordName(of: mention) { return self }
+    var isClear = true
+    let renamed = mapChildren { type, _ in
+      let renamed = type.renamingMentions(mention, new)
+      isClear = isClear && renamed != nil
+      return renamed ?? type
     }
-  }
-
-  /// The members of this record with other mentions. Mentions in a record of the old name mean that record.
-  private func renamed(_ members: [Field], _ mention: TypeEncoding, _ new: TypeEncoding) -> [Field]? {
-    if hasRecordName(of: mention) { return members }
-    guard let renamed = Self.renamed(members, mention, new) else { return nil }
-    return hasRecordName(of: new) && renamed != members ? nil : renamed
+    return isClear && !(hasRecordName(of: new) && renamed != self) ? renamed : nil
   }
 
   /// Whether both are structures, or both enumerations, of one name.
@@ -212,17 +185,8 @@ extension TypeEncoding {
       guard let name = qualifiedClassName else { return self }
       guard let new = newName(name) else { return .object(className: nil, protocols: []) }
       return new.hasSameBytes(as: name) ? self : .object(named: new)
-    case .optional(let type): return .optional(type.renamingClasses(newName))
-    case .list(let type): return .list(type.renamingClasses(newName))
-    case .set(let type): return .set(type.renamingClasses(newName))
     case .weak(let type): return .weak(type.renamingClasses(newName))
-    case .dictionary(let key, let value):
-      return .dictionary(key: key.renamingClasses(newName), value: value.renamingClasses(newName))
-    case .structure(let name, let fields?):
-      return .structure(name: name, fields: fields.map { $0.renamingClasses(newName) })
-    case .enumeration(let name, let cases?):
-      return .enumeration(name: name, cases: cases.map { $0.renamingClasses(newName) })
-    default: return self
+    default: return mapChildren { type, _ in type.renamingClasses(newName) }
     }
   }
 }
@@ -259,10 +223,6 @@ extension TypeEncoding.Scalar {
 }
 
 extension TypeEncoding.Field {
-  fileprivate func renamingClasses(_ newName: (String) -> String?) -> TypeEncoding.Field {
-    TypeEncoding.Field(name: name, type: type.renamingClasses(newName))
-  }
-
   /// The field as a field that may be absent.
   fileprivate var absent: TypeEncoding.Field {
     var field = self
