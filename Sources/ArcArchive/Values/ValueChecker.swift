@@ -1,8 +1,5 @@
-<<<<<<< HEAD:Sources/ArcArchive/Values/ValueChecker.swift
 import ArcFormat
-=======
 import ArcRuntime
->>>>>>> 418bd2f9 (Values are walked by TypedValue, whose children know their steps and their columns):Sources/ArcFormat/Values/ValueChecker.swift
 
 /// Checks that values are such as a column can hold.
 struct ValueChecker {

@@ -1,6 +1,7 @@
 import ArcRuntime
 import XCTest
 
+@testable import ArcArchive
 @testable import ArcFormat
 
 /// The values inside a value, and the steps to them.
