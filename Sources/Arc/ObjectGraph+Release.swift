@@ -32,12 +32,7 @@ private final class GraphUnlinker {
 
   func unlink(_ objects: ContiguousArray<any Archivable>) throws {
     for object in objects {
-      let reader = try reader(for: type(of: object))
-      unlinker.unlink(object, of: reader.programClass)
-      // What has no empty value stays, since there is nothing else to set it to.
-      if reader.programClass.isKeyed {
-        try? object.link(from: ObjectDecoder(reader, slot: 0, phase: .unlinking))
-      }
+      unlinker.unlink(object, try reader(for: type(of: object)))
     }
   }
 

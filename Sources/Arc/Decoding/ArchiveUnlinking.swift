@@ -27,26 +27,14 @@ struct ArchiveUnlinking {
 
   /// Undoes the links of built objects in certain rows.
   func run(where isUnlinked: (Int) -> Bool) {
-    let built = rows.references.value.objects.count
-    var unlinker = ObjectUnlinker()
-    // The objects of rows that cannot be read again keep their links: the caller gets the first error.
-    try? rows.forEachRun(in: .unlinking) { reader, _, range in
-      for row in range {
-        if row < built && isUnlinked(row), !rows.references.value.isReplaced(row),
-          let object = unsafe rows.references.value.objects.base[row]
-        {
-          unsafe object._withUnsafeGuaranteedRef { unlinker.unlink($0, of: reader.programClass) }
-          if reader.programClass.isKeyed { unlinkByHand(row, reader, reader.type) }
+    rows.decoder.unlink { visit in
+      // The objects of rows that cannot be read again keep their links: the caller gets the first error.
+      try? rows.forEachRun(in: .unlinking) { reader, _, range in
+        for row in range {
+          if isUnlinked(row) { visit(row, reader) }
+          reader.keys?.row += 1
         }
-        reader.keys?.row += 1
       }
-    }
-  }
-
-  private func unlinkByHand<Object: Archivable>(_ row: Int, _ reader: ClassReader, _ type: Object.Type) {
-    // An object whose coder throws keeps the links that the coder did not set.
-    try? rows.withObject(row, as: type) {
-      try $0.link(from: ObjectDecoder(reader, slot: 0, phase: .unlinking))
     }
   }
 }

@@ -12,12 +12,10 @@ struct Construction {
   func run() throws {
     if rows.schema.needs.contains(.laterRows) || rows.view.isRevised { return try runByNeed() }
     do { try runInOrder() } catch {
-      guard source?.neededRow != nil else { throw error }
+      guard rows.decoder.state.neededRow != nil else { throw error }
       try runByNeed()
     }
   }
-
-  private var source: (any ReferenceSource)? { rows.references.value.source }
 
   /// Builds the objects of a segment class by class, except those that need earlier ones: these in the order
   /// of rows.
@@ -106,7 +104,7 @@ struct Construction {
   /// asked for and that is not built yet: it is built again when that is.
   @inline(never)
   private func finishKeyedRow(_ row: Int, _ reader: ClassReader) throws {
-    guard let needed = source?.neededRow else {
+    guard let needed = rows.decoder.state.neededRow else {
       reader.keys?.row += 1
       return
     }
@@ -122,7 +120,7 @@ struct Construction {
   private func construct<Object: Archivable>(
     _ type: Object.Type, _ reader: ClassReader, _ ranges: RowRanges, isInOrder: Bool = true
   ) throws {
-    let decoder = ObjectDecoder(reader, slot: reader.initializerSlot, phase: .initializer)
+    let decoder = reader.initializerDecoder
     let fills = reader.needsLink(in: .fill)
     let readsReferences = isInOrder && reader.readsReferencesEarly
     let isKeyed = reader.keys != nil
@@ -141,15 +139,15 @@ struct Construction {
             continue
           }
           if readsPresence { try reader.readEarlyPresence() }
-          let object = try Object(from: decoder)
-          references.value.objects.place(object, at: row)
-          if fills { try object.link(from: ObjectDecoder(reader, linking: object, in: .fill)) }
+          references.value.objects.place(
+            try reader.construct(type, by: decoder, fills: fills), at: row)
           if isKeyed { try finishKeyedRow(row, reader) }
         }
       }
     } catch {
       // An object that needs another is built later: there is no need to look for the way to it.
-      let isTooEarly = (error as? ArchiveError)?.code == .constructionOrder && source?.neededRow != nil
+      let isTooEarly =
+        (error as? ArchiveError)?.code == .constructionOrder && rows.decoder.state.neededRow != nil
       throw isTooEarly ? error : rows.located(error, reader, references.value.currentRow)
     }
   }

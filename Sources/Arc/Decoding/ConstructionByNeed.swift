@@ -84,14 +84,14 @@ struct ConstructionByNeed {
       needs += try reader.set.targets(ofRoot: slot).filter { $0 > 0 && isMissing($0) }
     }
     guard needs.isEmpty else { return needs }
-    rows.references.value.source?.neededRow = nil
+    rows.decoder.state.neededRow = nil
     do {
       try construct(row, reader)
       rows.references.value.objects.noteBuiltByNeed(row)
       cursor.positions.finishRow()
       return []
     } catch {
-      guard let needed = rows.references.value.source?.neededRow else { throw error }
+      guard let needed = rows.decoder.state.neededRow else { throw error }
       let targets = try reader.keys?.targetsOfFailedValue() ?? []
       return [needed] + targets.filter { $0 > 0 && $0 != needed && isMissing($0) }
     }

@@ -10,7 +10,7 @@ import ArcRuntime
 /// reused only if the class table has the same bytes and no class was registered since. One that threw an
 /// error is not kept.
 enum DecoderPool {
-  private static let pool = IdlePool<GraphDecoder>()
+  private static let pool = IdlePool<ArchiveDecoder>()
 
   /// The maximum that a decoder read if it is to be kept.
   private static let maximumByteCount = 1 << 16
@@ -24,7 +24,7 @@ enum DecoderPool {
     unknownContent: UnknownContentPolicy = .refuse, newerVersions: NewerVersionPolicy = .refuse,
     liveClasses: LiveClasses? = nil,
     areRoots: ([ResolvedSchema.Root]) -> Bool, roots: () -> [ResolvedSchema.Root]
-  ) throws -> GraphDecoder {
+  ) throws -> ArchiveDecoder {
     let version = classes.version
     var location = 0
     // The bytes are compared while the pool is locked: no more than the class tables of a few small
@@ -46,11 +46,11 @@ enum DecoderPool {
       roots: roots(), classes: classes, classesVersion: version, limits: limits,
       unknownContent: unknownContent, newerVersions: newerVersions, liveClasses: liveClasses)
     let file = try ArchiveFile(store: ByteStore(borrowing: bytes), limits: limits)
-    return GraphDecoder(ResolvedSchema(RowsView(of: file), request))
+    return ArchiveDecoder(ResolvedSchema(RowsView(of: file), request))
   }
 
   /// Keeps a decoder whose archive was read without an error, unless it is too large.
-  static func put(_ decoder: GraphDecoder) {
+  static func put(_ decoder: ArchiveDecoder) {
     guard decoder.file.rawByteCount <= maximumByteCount, decoder.file.rowCount <= maximumRowCount,
       decoder.schema.isReusable
     else { return }

@@ -4,20 +4,17 @@ import ArcFormat
 // What columns of references ask the decoder, where they cannot find an object by themselves.
 
 extension GraphDecoder: ReferenceSource {
-  var readsText: Bool { false }
+  /// True for rows of another format.
+  var readsText: Bool { view == nil }
+
+  var archiveContext: ArchiveContext { context }
+
+  func fileRow(_ row: Int) -> Int { view?.fileRow(row) ?? row }
 
   /// The object in a row, for a column that refers to it. Throws if it is not built yet, or of another class.
   /// Spec: 05-graph, rule G4.
   func object<Object>(_ row: Int, from column: ColumnReader) throws -> Object {
-    guard var object = references.value.objects[row] else {
-      if let unread = state.unread, unread.contains(row) { throw unread.error(fileRow(row), column) }
-      if row > 0, row < rows.view.rowCount { state.neededRow = row }
-      throw column.error(
-        row < rows.view.rowCount ? .constructionOrder : .danglingReference,
-        found: "a reference to object #\(fileRow(row))\(className(ofRow: row)), which is not built yet",
-        expected: "a reference to an object that is already built",
-        remedy: "decode the reference in link(from:), or encode the reference during .construction")
-    }
+    guard var object = references.value.objects[row] else { throw missingObject(row, column) }
     if let standIns = state.standIns {
       if let standIn = standIns.object(like: object) {
         object = standIn
@@ -29,9 +26,10 @@ extension GraphDecoder: ReferenceSource {
       }
     }
     guard let found = references.value.cast(object, to: Object.self) else {
+      let words = view == nil ? "an object" : "object #\(fileRow(row))"
       throw column.error(
         .wrongClass,
-        found: "object #\(fileRow(row)) of class '\(Swift.type(of: object))'"
+        found: "\(words) of class '\(Swift.type(of: object))'"
           + (references.value.isReplaced(row)
             ? ", which replaces an object\(className(ofRow: row))" : ""),
         expected: "an object of class '\(Object.self)'")
@@ -40,24 +38,27 @@ extension GraphDecoder: ReferenceSource {
     return found
   }
 
-  /// The class of a row as words for an error.
-  private func className(ofRow row: Int) -> String {
-    rows.view.className(ofRow: row).map { " of class '\($0)'" } ?? ""
+  /// The error for a reference to an object that is not built yet, or does not exist. Notes the former.
+  private func missingObject(_ row: Int, _ column: ColumnReader) -> ArchiveError {
+    guard let view else { return column.noObject() }
+    if let unread = state.unread, unread.contains(row) { return unread.error(fileRow(row), column) }
+    if row > 0, row < view.rowCount { state.neededRow = row }
+    return column.error(
+      row < view.rowCount ? .constructionOrder : .danglingReference,
+      found: "a reference to object #\(fileRow(row))\(className(ofRow: row)), which is not built yet",
+      expected: "a reference to an object that is already built",
+      remedy: "decode the reference in link(from:), or encode the reference during .construction")
   }
 
-  var archiveContext: ArchiveContext { state.context }
+  /// The class of a row as words for an error.
+  private func className(ofRow row: Int) -> String {
+    view?.className(ofRow: row).map { " of class '\($0)'" } ?? ""
+  }
 
   func unreadObject(inRow row: Int) -> UnreadObject? {
     guard let unread = state.unread, unread.contains(row), references.value.objects.placed(at: row) == nil
     else { return nil }
     return UnreadObject(source: unread.source, row: fileRow(row))
-  }
-
-  func fileRow(_ row: Int) -> Int { rows.view.fileRow(row) }
-
-  var neededRow: Int? {
-    get { state.neededRow }
-    set { state.neededRow = newValue }
   }
 
   /// Notes who holds the object of a row, or that an unowned reference leads to it.
@@ -80,13 +81,7 @@ extension GraphDecoder: ReferenceSource {
       if isDeeper { state.nesting -= 1 }
       column.leaveValue()
     }
-    guard state.nesting <= file.limits.nesting else { throw column.nestedTooDeeply(file.limits.nesting) }
+    guard state.nesting <= nestingLimit else { throw column.nestedTooDeeply(nestingLimit) }
     return try StackExtension.call { try Value.__read(from: part) }
-  }
-
-  /// Has a set or dictionary of objects checked when all of them are linked: whether its keys still hash as
-  /// they did.
-  func checkLater(_ column: ColumnReader, _ isConsistent: @escaping () -> Bool) {
-    hashing.checkLater(column, isConsistent)
   }
 }

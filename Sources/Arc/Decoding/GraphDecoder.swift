@@ -1,238 +1,96 @@
 import ArcArchive
 import ArcFormat
 
-/// Rebuilds a graph in phases, so that no function recurses over objects and no object is seen half-built.
-/// Spec: 05-graph, section 3.
+/// Builds objects from rows, and finds the objects to which the rows refer.
 ///
-/// Each phase has a file: `Preparation` finds columns and classes, `Construction` builds the objects,
-/// `Linking` sets what refers to others, `Hashing` fills sets and dictionaries with objects in their keys.
-/// `OwnershipCheck` and `ArchiveUnlinking` see to it that nothing is left over, neither after an error.
-///
-/// One decoder reads one archive; after a small one, `DecoderPool` keeps it for the next with the same
-/// classes.
-///
-/// Unchecked, because whoever took it out of the pool owns it.
-@safe final class GraphDecoder: @unchecked Sendable {
-  let file: ArchiveFile
-  /// What serves one archive after another.
-  let schema: ResolvedSchema
-  /// The rows, for the phases.
-  let rows: GraphRows
-  /// What belongs to the archive that is read.
+/// The rows belong to an archive, whose objects an `ArchiveDecoder` builds in phases, or a reader of another
+/// format fills them one by one (`FilledRow`). All columns from which objects are built refer to the decoder.
+package final class GraphDecoder {
+  /// The objects by row, which generated code reads without calling the decoder.
+  let references = Handle(ObjectLookup())
+  /// The rows of the archive that is read; nil if a reader of another format fills the rows.
+  var view: RowsView?
+  /// The values that the caller supplied for the program's own code.
+  var context: ArchiveContext
+  /// The checks of sets and dictionaries whose keys refer to objects. Out of line, so that accesses are not
+  /// checked for overlap.
+  let keyChecks = Handle<[KeyCheck]>([])
+  /// The state that belongs to the graph that is read. The next graph begins without any of it.
   var state = State()
+  /// The maximum number of values of a recursive type that are nested in each other.
+  let nestingLimit: Int
 
-  /// What a decoder knows of one archive. The next archive begins without any of it.
+  /// The state of one graph.
   struct State {
-    /// Whether the object table may hold objects of the archive.
-    var holdsObjects = false
-    /// What the caller gave for the program's own code.
-    var context = ArchiveContext()
-    /// Whether links may have been set.
-    var mayHaveLinks = false
     /// The number of levels of the recursive value that is read now.
     var nesting = 0
-    /// What was seen so far of who keeps which objects.
+    /// The references that were read so far and that matter to who retains which objects.
     var ownership = OwnershipCheck(logsReferences: false)
-    /// The row of the object that could not be given, since it is not built yet; nil if all could.
+    /// The row of the object that a reference needed and that is not built yet; nil if there was none.
     var neededRow: Int?
-    /// Nil while no set or dictionary with objects in its keys was met.
-    var hashing: Hashing?
     /// While links are undone, the objects that stand in for those of the archive; nil otherwise.
     var standIns: StandIns?
-    /// What the rows are that references lead to and that are not built; nil where all rows are.
+    /// The rows to which references refer and that are not built; nil if all rows are built.
     var unread: UnreadRows?
   }
 
-  init(_ schema: ResolvedSchema) {
-    file = schema.view.file
-    self.schema = schema
-    rows = GraphRows(schema: schema)
+  init(nestingLimit: Int, view: RowsView?, context: ArchiveContext) {
+    self.nestingLimit = nestingLimit
+    self.view = view
+    self.context = context
   }
 
   deinit {
-    if state.holdsObjects { references.value.objects.releaseAll() }
+    references.value.objects.releaseAll()
+    references.value.free()
+    references.free()
+    keyChecks.free()
   }
 
-  /// Opens another archive instead of the one that was read. False if it has another class table: then the
-  /// decoder is not used any more, nor is it after an error.
-  func reopen(_ bytes: ByteView, locationOfClasses location: Int) throws(ArchiveError) -> Bool {
-    try file.reopen(bytes, locationOfClasses: location)
+  /// Begins a graph with a number of rows, including row 0.
+  func begin(rowCount: Int, isLogging: Bool) {
+    references.value.begin(rowCount: rowCount, isLogging: isLogging, source: self)
   }
 
-  /// Forgets an archive that was read without an error, but not what follows from its class table.
-  func prepareForReuse() {
-    schema.prepareForReuse()
-    file.prepareForReuse()
+  /// Releases all objects, and forgets the graph.
+  package func end() {
+    references.value.prepareForReuse()
+    if !keyChecks.value.isEmpty { keyChecks.value.removeAll() }
     state = State()
   }
 
-  var references: Handle<ObjectLookup> { schema.references }
+  // MARK: Ownership
 
-  // MARK: Phases
-
-  /// Builds all objects and passes the columns of the roots to `body`; on failure releases every object.
-  ///
-  /// With `logsReferences` it logs which object refers to which, to find those that no root holds. `finish`
-  /// is called when the graph is complete, with its objects still in the table.
-  func rebuild<Result>(
-    in context: ArchiveContext, logsReferences: Bool, report: ReadingSteps.Report?,
-    _ body: (ColumnReaderSet) throws -> Result, finish: () throws -> Void = {}
-  ) throws -> Result {
-    state.context = context
-    let steps = ReadingSteps(of: file, report)
-    try begin(logsReferences: logsReferences, steps)
-    return try build(
-      logsReferences: logsReferences, steps,
-      prepare: { try Preparation(rows: rows, steps: steps).run(logsReferences: logsReferences) }, body,
-      finish: finish)
-  }
-
-  /// Builds the objects of a part, whose classes have readers, and passes the columns of its row 0 to `body`;
-  /// on failure releases every object.
-  func rebuild<Result>(
-    _ part: RowsView, unread: UnreadRows, roots: ColumnReaderSet, in context: ArchiveContext,
-    _ body: (ColumnReaderSet) throws -> Result
-  ) throws -> Result {
-    let whole = schema.view
-    defer {
-      schema.prepareForReuse()
-      schema.view = whole
-      schema.sharedObjects = []
-      state = State()
-    }
-    state.context = context
-    state.unread = unread
-    schema.view = part
-    references.value.begin(rowCount: part.rowCount, isLogging: true, source: self)
-    state.holdsObjects = true
-    return try build(
-      logsReferences: true, ReadingSteps(of: file, nil),
-      prepare: {
-        if let row = try part.rootRow() { roots.bind(row.chunks) }
-        return roots
-      }, body, finish: {})
-  }
-
-  private func build<Result>(
-    logsReferences: Bool, _ steps: ReadingSteps, prepare: () throws -> ColumnReaderSet,
-    _ body: (ColumnReaderSet) throws -> Result, finish: () throws -> Void
-  ) throws -> Result {
-    do {
-      let rootColumns = try prepare()
-      let logsReferences = logsReferences || schema.needs.contains(.referenceLog) || schema.isMigrated
-      if logsReferences { logReferences() } else { logReferencesByKey() }
-      try Construction(rows: rows, steps: steps).run()
-      if logsReferences, references.value.hasReplacements { noteReplacements() }
-      state.mayHaveLinks = true
-      var linking = Linking(rows: rows, steps: steps)
-      try linking.run()
-      if !linking.deferred.isEmpty { try hashing.fill(linking.deferred) }
-      references.value.currentRow = 0
-      let result = try read(rootColumns, body)
-      try checkKeys()
-      if logsReferences {
-        try callDidUnarchive()
-        try unlinkUnreachable()
-      } else if !references.value.holders.rootsHoldAll {
-        try addUnloggedReferences(rootColumns)
-        try unlinkUnreachable()
-      }
-      try finish()
-      try releaseObjects()
-      return result
-    } catch {
-      unlink { _ in true }
-      references.value.objects.releaseAll()
-      throw rows.withPath(error)
-    }
-  }
-
-  private func read<Result>(
-    _ roots: ColumnReaderSet, _ body: (ColumnReaderSet) throws -> Result
-  ) throws -> Result {
-    do { return try body(roots) } catch { throw rows.located(error, inRoots: roots) }
-  }
-
-  /// Verifies the archive and reserves memory for its objects.
-  private func begin(logsReferences: Bool, _ steps: ReadingSteps) throws {
-    try file.keepEverything()
-    references.value.begin(rowCount: file.rowCount, isLogging: logsReferences, source: self)
-    state.holdsObjects = true
-    try steps.verifyRows(of: file)
-  }
-
-  private func logReferences() {
+  /// Logs every reference from now on, to determine which objects row 0 retains.
+  package func logReferences() {
     state.ownership = OwnershipCheck(logsReferences: true)
     references.value.noteAllReferences()
   }
 
-  /// Has references logged that are read by key, and no others: what an object asked for is in no column.
-  private func logReferencesByKey() {
-    guard schema.needs.contains(.keys) else { return }
-    state.ownership = OwnershipCheck(logsReferences: true)
-    for reader in schema.readers { reader?.keys?.logsReferences = true }
+  /// The rows that row 0 retains, directly or not: each after the rows that it retains, except rows that refer
+  /// back to it. Empty if references were not logged.
+  package func rowsFromTheLeaves() -> [Int] {
+    state.ownership.rowsFromTheLeaves(of: references.value.rowCount).filter { $0 > 0 }
   }
 
-  /// Adds all references that were not logged, where some objects may be held by no root: which are, only all
-  /// references can tell. They are taken from the columns again; nothing is built for them.
-  private func addUnloggedReferences(_ roots: ColumnReaderSet) throws {
-    try rows.bind(roots)
-    state.ownership.add(try ColumnReferences(keptBy: rows, roots: roots).log)
-    if references.value.hasReplacements { noteReplacements() }
+  /// For each row, whether row 0 retains it, directly or not. Nil if references were not logged.
+  ///
+  /// - Throws: `ArchiveError` with code `unownedTarget` for an unowned reference to an object that row 0 does
+  ///   not retain.
+  package func reachableRows() throws(ArchiveError) -> [Bool]? {
+    try state.ownership.reachableRows(
+      of: references.value.rowCount, isReplaced: { references.value.isReplaced($0) })
   }
 
-  /// Notes that who holds a row with the object of another one holds that.
-  private func noteReplacements() {
-    for (row, other) in Replacements(rows: rows).sharedRows() { state.ownership.note(other, heldBy: row) }
-  }
-
-  /// What is hashed, made when it is first asked for: most archives have no objects in keys.
-  var hashing: Hashing {
-    if let hashing = state.hashing { return hashing }
-    let hashing = Hashing(rows: rows)
-    state.hashing = hashing
-    return hashing
-  }
-
-  /// Checks all keys, and lets go of what that needed.
-  private func checkKeys() throws {
-    guard let hashing = state.hashing else { return }
-    try hashing.checkKeys()
-    state.hashing = nil
-  }
-
-  // MARK: The end
-
-  /// Undoes the links of objects that the roots do not hold: in a cycle they would never be freed.
-  private func unlinkUnreachable() throws {
-    guard
-      let isReachable = try state.ownership.reachableRows(
-        of: rows.view.rowCount, isReplaced: { references.value.isReplaced($0) })
-    else { return }
-    let unlinking = ArchiveUnlinking(rows: rows)
-    guard isReachable.indices.dropFirst().contains(where: { !isReachable[$0] && unlinking.hasObject($0) })
-    else { return }
-    unlink { !isReachable[$0] }
-  }
-
-  /// Releases all objects. Throws if an unowned reference leads to one that nothing else keeps.
-  private func releaseObjects() throws {
-    // A copy: what an object calls when it is freed may read another archive, but not change this one.
-    let ownership = state.ownership
-    try ownership.releaseObjects(of: references)
-    state.holdsObjects = false
-  }
-
-  /// Undoes what was linked in certain rows, so that cycles cannot keep objects alive.
-  private func unlink(where isUnlinked: (Int) -> Bool) {
-    guard state.mayHaveLinks else { return }
-    let unlinking = ArchiveUnlinking(rows: rows)
-    if unlinking.needsStandIns(where: isUnlinked) {
-      let standIns = StandIns()
-      state.standIns = standIns
-      standIns.build(rows)
+  /// Undoes the links of objects, so that cycles cannot retain them. `forEachRow` calls its argument with rows
+  /// and the readers of their classes. Objects that replace others remain linked.
+  func unlink(_ forEachRow: (_ visit: (Int, ClassReader) -> Void) throws -> Void) rethrows {
+    var unlinker = ObjectUnlinker()
+    try forEachRow { row, reader in
+      guard !references.value.isReplaced(row), let object = references.value.objects.placed(at: row) else {
+        return
+      }
+      unlinker.unlink(object, reader)
     }
-    unlinking.run(where: isUnlinked)
-    state.standIns = nil
   }
 }

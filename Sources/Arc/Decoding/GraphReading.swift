@@ -12,7 +12,7 @@ struct GraphReading {
   /// Told how far the reading is; nil if nobody asks.
   var report: ReadingSteps.Report?
   /// Called with the roots when a graph is complete, while its objects are in the decoder's table.
-  var finish: ((GraphDecoder, [(name: String, value: any ArchivableValue)]) throws -> Void)?
+  var finish: ((ArchiveDecoder, [(name: String, value: any ArchivableValue)]) throws -> Void)?
 
   /// Reads one root.
   func root<Value: ArchivableValue>(

@@ -4,6 +4,7 @@ import ArcFormat
 /// The rows of an archive and the objects built from them, as every phase goes through them.
 struct GraphRows {
   let schema: ResolvedSchema
+  var decoder: GraphDecoder { schema.decoder }
   var references: Handle<ObjectLookup> { schema.references }
   /// The rows that the phases read.
   var view: RowsView { schema.view }
@@ -48,26 +49,6 @@ struct GraphRows {
         guard let reader = schema.readers[rows.classIndex], isWanted(reader) else { continue }
         reader.bind(rows, in: .link, .hash)
         try body(reader, segment, ranges)
-      }
-    }
-  }
-
-  /// Calls `body` with the object of a row that the decoder built as `type`.
-  @inline(__always) func withObject<Object: Archivable>(
-    _ row: Int, as type: Object.Type, _ body: (Object) throws -> Void
-  ) throws {
-    let table = references.value.objects
-    guard row > 0, row < table.count, let held = unsafe table.base[row] else {
-      throw ArchiveError(
-        .danglingReference, found: "a reference to object #\(view.fileRow(row)), which was not built",
-        expected: "a reference to an object that was built", objectID: view.id(ofRow: row))
-    }
-    // The table keeps the object alive: it need not be retained for the call.
-    try unsafe held._withUnsafeGuaranteedRef { object in
-      if Swift.type(of: object) == type {
-        try body(unsafe unsafeDowncast(object, to: Object.self))
-      } else if let object = object as? Object {
-        try body(object)
       }
     }
   }

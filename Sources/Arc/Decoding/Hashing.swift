@@ -12,52 +12,20 @@ struct DeferredLink {
   let states: [[Int]]
 }
 
-/// Fills sets and dictionaries with objects in their keys, when all other properties are linked, and checks
-/// that every key is found in the end.
-///
-/// A class, because filling calls code of the program, which has more sets checked.
-final class Hashing {
-  private let rows: GraphRows
-  private var checks: [KeyCheck] = []
+/// Fills sets and dictionaries with objects in their keys, when all other properties are linked.
+struct Hashing {
+  let rows: GraphRows
 
-  /// A check for a set or dictionary whose keys refer to objects, made when all of these are linked.
-  private struct KeyCheck {
-    let column: ColumnReader
-    /// The row of the object that has the collection.
-    let row: Int
-    let isConsistent: () -> Bool
-  }
-
-  init(rows: GraphRows) { self.rows = rows }
-
-  /// Has a set or dictionary of objects checked when all of them are linked: whether its keys still hash as
-  /// they did.
-  func checkLater(_ column: ColumnReader, _ isConsistent: @escaping () -> Bool) {
-    checks.append(
-      KeyCheck(column: column, row: rows.references.value.currentRow, isConsistent: isConsistent))
-  }
-
-  /// Fills the hashed properties of objects, which are in the order of rows, until every key is found. Spec:
-  /// 05-graph, rules G9 and G10.
-  ///
-  /// A key's hash may read another such set, so a round may be in vain. Objects deeper in the graph mostly
-  /// have later rows, hence the order; where that fails, the other way round.
+  /// Fills the hashed properties of objects, which are in the order of rows, until every key is found. Throws
+  /// `hashCycle` if that never happens. Spec: 05-graph, rules G9 and G10.
   func fill(_ deferred: [DeferredLink]) throws {
-    let fixedChecks = checks
-    let rounds = min(deferred.count + 1, 64)
-    for round in 0..<rounds {
-      checks = []
-      if round % 2 == 0 {
-        for link in deferred.reversed() { try fill(link) }
-      } else {
-        for link in deferred { try fill(link) }
-      }
-      if checks.allSatisfy({ $0.isConsistent() }) {
-        checks = fixedChecks
-        return
-      }
+    if deferred.isEmpty { return }
+    let decoder = rows.decoder
+    let earlierCount = decoder.keyCheckCount
+    let isDone = try decoder.setHashedProperties(ofObjects: deferred.count) { number, _ in
+      try fill(deferred[number])
     }
-    try checkKeys()
+    if !isDone { try decoder.checkKeys(after: earlierCount) }
   }
 
   private func fill(_ link: DeferredLink) throws {
@@ -80,36 +48,10 @@ final class Hashing {
       reader.keys?.row = link.rowInClass
       for phase in reader.defersKeys ? [DecodingPhase.link, .hash] : [.hash] {
         try reader.readPresence(in: phase)
-        try rows.withObject(link.row, as: type) {
-          try $0.link(from: ObjectDecoder(reader, linking: $0, in: phase))
-        }
+        try rows.decoder.link(type, reader, row: link.row, in: phase)
       }
     } catch {
       throw rows.located(error, reader, link.row)
     }
-  }
-
-  /// Throws `hashCycle` unless the keys of every set and dictionary of objects are distinct, and hash as they
-  /// did. Spec: 05-graph, rules G9 and G10.
-  func checkKeys() throws {
-    if let check = checks.first(where: { !$0.isConsistent() }) {
-      throw check.column.hashCycle(objectID: rows.view.id(ofRow: check.row))
-    }
-  }
-}
-
-extension ColumnReader {
-  /// The error for a set or dictionary whose keys are no longer distinct, or no longer found.
-  func hashCycle(objectID: ObjectID?) -> ArchiveError {
-    locatedInProperty(
-      ArchiveError(
-        .hashCycle,
-        found: "keys that became equal, or whose hash or order depends on the collection that contains them",
-        expected: "distinct keys whose hashes do not change while the graph is read",
-        remedy:
-          "hash the keys by properties that do not refer back to the collection, and declare the collection "
-          + "'var'; if the program compares fewer properties than the program that wrote the file, read the "
-          + "file with unknownContent: .preserve(in:) or .leaveOut, which treat equal keys as one",
-        objectID: objectID))
   }
 }

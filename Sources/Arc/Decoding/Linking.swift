@@ -43,6 +43,7 @@ struct Linking {
     let readsPresence = needsLink && reader.readsPresence(in: phase)
     let keys = reader.keys
     let references = rows.references
+    let graph = rows.decoder
     // Links may be anywhere in an object.
     let lineCount = (min(InstanceSize.byteCount(of: type), 256) + 63) / 64
     do {
@@ -57,11 +58,9 @@ struct Linking {
           if defersKeys || defersSlots { try deferLink(row, reader, segment) }
           if readsPresence { try reader.readPresence(in: phase) }
           if storesValues {
-            try rows.withObject(row, as: type) {
-              try $0.link(from: ObjectDecoder(reader, linking: $0, in: phase))
-            }
+            try graph.link(type, reader, row: row, in: phase)
           } else if needsLink {
-            try rows.withObject(row, as: type) { try $0.link(from: decoder) }
+            try graph.withObject(row, as: type) { try $0.link(from: decoder) }
           }
           keys?.row += 1
         }

@@ -10,12 +10,16 @@ struct ObjectUnlinker {
   /// Closures that each reset a property of an object, by class.
   private var resets: [ObjectIdentifier: [(AnyObject) -> Void]] = [:]
 
-  /// Undoes the links of an object, except those that a class coded by hand sets.
-  mutating func unlink(_ object: AnyObject, of programClass: ProgramClass) {
+  /// Undoes the links of an object of a reader's class. A hand-written `link(from:)` sets what it can to empty
+  /// values.
+  mutating func unlink(_ object: AnyObject, _ reader: ClassReader) {
+    let programClass = reader.programClass
     let identity = ObjectIdentifier(programClass.schema.type)
     let resets = resets[identity] ?? Self.resets(of: programClass)
     self.resets[identity] = resets
     for reset in resets { reset(object) }
+    // What has no empty value stays, since there is nothing else to set it to.
+    if programClass.isKeyed { try? (object as? any Archivable)?.unlink(from: reader) }
   }
 
   private static func resets(of programClass: ProgramClass) -> [(AnyObject) -> Void] {
@@ -49,7 +53,12 @@ struct ObjectUnlinker {
 extension Archivable {
   /// An object as `init(from:)` makes it from columns without values.
   fileprivate static func fresh(from reader: ClassReader) throws -> AnyObject {
-    try Self(from: ObjectDecoder(reader, slot: reader.initializerSlot, phase: .initializer))
+    try Self(from: reader.initializerDecoder)
+  }
+
+  /// Has a hand-written `link(from:)` undo links.
+  fileprivate func unlink(from reader: ClassReader) throws {
+    try link(from: ObjectDecoder(reader, slot: 0, phase: .unlinking))
   }
 }
 

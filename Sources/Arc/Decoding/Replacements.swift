@@ -7,7 +7,7 @@ struct Replacements {
 
   init(rows: GraphRows) {
     references = rows.references
-    context = rows.references.value.source?.archiveContext ?? ArchiveContext()
+    context = rows.decoder.context
   }
 
   /// Asks the object of a row, which was just built, what takes its place.

@@ -27,13 +27,15 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
 
   let file: FileSchema
   let request: Request
-  /// What generated code needs to read a reference; columns lead to it.
+  /// What builds the objects; the columns of the readers refer to it.
+  let decoder: GraphDecoder
+  /// The objects of the decoder.
   let references: Handle<ObjectLookup>
   /// Readers by index in the class table of the view; nil for classes that had no rows so far.
   var readers: [ClassReader?] { didSet { knownNeeds = nil } }
   private var knownNeeds: DecodingNeeds?
   /// The rows of the archive that is read.
-  var view: RowsView
+  var view: RowsView { didSet { decoder.view = view } }
   /// Whether objects were migrated to rows of the revision.
   var isMigrated: Bool { !migratedClasses.isEmpty }
   /// The indices of classes of the file whose objects were migrated.
@@ -73,13 +75,9 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
     self.request = request
     readers = Array(repeating: nil, count: view.classes.count)
     renamedRoots = request.renamedRoots(of: file.classes[0])
-    references = Handle(ObjectLookup())
-  }
-
-  deinit {
-    references.value.objects.releaseAll()
-    references.value.free()
-    references.free()
+    decoder = GraphDecoder(
+      nestingLimit: view.file.limits.nesting, view: view, context: ArchiveContext())
+    references = decoder.references
   }
 
   /// What any of the classes needs. O(1), but where readers changed O(readers).
@@ -99,7 +97,8 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
 
   /// Forgets the archive that was read.
   func prepareForReuse() {
-    references.value.prepareForReuse()
+    decoder.end()
+    decoder.context = ArchiveContext()
     rootRow = nil
     readersByNeed = []
     for case let reader? in readers { reader.set.prepareForReuse() }

@@ -40,10 +40,6 @@ final class StandIns {
 
   private func build<Object: Archivable>(_ type: Object.Type, _ reader: ClassReader) throws {
     try reader.readEarlyPresence()
-    let object = try Object(from: ObjectDecoder(reader, slot: reader.initializerSlot, phase: .initializer))
-    if reader.needsLink(in: .fill) {
-      try object.link(from: ObjectDecoder(reader, linking: object, in: .fill))
-    }
-    objects[ObjectIdentifier(type)] = object
+    objects[ObjectIdentifier(type)] = try reader.construct(type)
   }
 }

@@ -13,7 +13,7 @@ extension KeptArchive {
   ///   - context: what the program's own code gets while these are archived.
   /// - Throws: what archiving the roots throws.
   convenience init?(
-    _ decoder: GraphDecoder, roots: [(name: String, value: any ArchivableValue)], _ context: ArchiveContext
+    _ decoder: ArchiveDecoder, roots: [(name: String, value: any ArchivableValue)], _ context: ArchiveContext
   ) throws {
     let uses = try UsedClasses(decoder)
     guard uses.leavesSomething || uses.hasCodedValues else { return nil }
@@ -54,7 +54,7 @@ private struct UsedClasses {
   /// Whether there are values of `Codable` types, which may know less than the archive has.
   private(set) var hasCodedValues = false
 
-  init(_ decoder: GraphDecoder) throws {
+  init(_ decoder: ArchiveDecoder) throws {
     let schema = decoder.schema
     let types = ReachableClasses(schema.request.classes, roots: schema.request.roots.map(\.type))
     let counts = decoder.file.checkedRowCounts

@@ -76,8 +76,6 @@ extension ColumnWriter {
 @usableFromInline protocol ReferenceSource: AnyObject {
   /// The object in a row. Throws if it is not built yet, or is no `Object`.
   func object<Object>(_ row: Int, from column: ColumnReader) throws -> Object
-  /// The row of the last object that was asked for before it was built; nil for none.
-  var neededRow: Int? { get set }
   /// Reads a part of a recursive value: one level deeper, if the part is a value of the same type.
   func readPart<Value: ArchivableValue>(_ part: ColumnReader, of column: ColumnReader) throws -> Value
   /// Has a set or dictionary of objects checked when all of them are linked: whether its keys still hash as

@@ -15,7 +15,7 @@ final class PartReader {
   /// The types that were asked for so far: what they lead to may be built.
   private var askedTypes: [any ArchivableValue.Type] = []
   private var types: ReachableClasses
-  private var decoder: GraphDecoder
+  private var decoder: ArchiveDecoder
   private var parts: ArchiveParts?
   /// The rows from which parts are read: the rows of the file, or what a migration changed them to.
   private var view: RowsView
@@ -46,7 +46,7 @@ final class PartReader {
     types = ReachableClasses(request.classes, roots: [])
     properties = ReferringProperties(in: file)
     view = RowsView(of: file)
-    decoder = GraphDecoder(ResolvedSchema(view, request))
+    decoder = ArchiveDecoder(ResolvedSchema(view, request))
     file.readStringsWhenNeeded()
   }
 
@@ -285,7 +285,7 @@ final class PartReader {
     let schema = ResolvedSchema(view, request)
     (schema.migratedClasses, schema.removers) = (outcome.migrated, outcome.removers)
     schema.columnChoices = outcome.choices
-    decoder = GraphDecoder(schema)
+    decoder = ArchiveDecoder(schema)
   }
 
   /// The error for an object that was read before a migration left it out or merged it with another.

@@ -2,8 +2,8 @@ import ArcFormat
 
 /// Finds objects by row: those built so far, with what is known of who holds them.
 ///
-/// Generated code uses it without asking the graph decoder. It is in memory of the decoder's schema, which
-/// outlives every column that leads here.
+/// Generated code uses it without a call of the graph decoder. It is in memory of the decoder, which outlives
+/// every column that refers to it.
 @usableFromInline @safe struct ObjectLookup {
   /// Objects by row.
   @usableFromInline var objects: ObjectTable
@@ -23,7 +23,7 @@ import ArcFormat
   /// The objects of the rows below 0: row -1 is the first one. They belong to one value or object that is
   /// read.
   var handedOver: [AnyObject] = []
-  /// The decoder that reads an archive; nil between two archives.
+  /// The decoder that builds the objects; nil between two graphs.
   private unowned(unsafe) var unownedSource: (any ReferenceSource)?
   var source: (any ReferenceSource)? { unsafe unownedSource }
 

@@ -9,8 +9,8 @@ package struct RowColumns {
   package let rawValueChecks: [Int: TypeNotes.Check]
   /// What says in words which raw values there are, by node.
   package let rawValueWords: [Int: () -> String]
-  /// Whether the values belong to an actor.
-  let isIsolated: Bool
+  /// Whether the values belong to an actor: then each caller must be on the actor.
+  package let isIsolated: Bool
   /// The nodes of references that can be nil.
   package let nodesThatTakeNil: Set<Int>
   /// The nodes of references that keep nothing alive: no object is made for them.
@@ -31,14 +31,17 @@ package struct RowColumns {
       programClass.reachedClasses, isIsolated: programClass.isolation.mainActorType != nil)
   }
 
-  /// The column of values of a type.
-  init(of type: any ArchivableValue.Type, context: OpaqueHandle) throws {
+  /// The column of values of a type that are not objects of their own, which a decoder reads.
+  ///
+  /// - Throws: `ArchiveError` for a type that belongs to another actor than the caller's.
+  package init(of type: any ArchivableValue.Type, for decoder: GraphDecoder) throws {
     let types = __TypeEncodingContext()
     let layout = try ColumnLayout(of: types.encoding(of: type))
     let isolation = ActorIsolation(mainActorType: types.mainActorType)
     try isolation.check()
     self.init(
-      FilledRow(layout, locations: [ColumnLocation(className: "", key: "")], context: context),
+      FilledRow(
+        layout, locations: [ColumnLocation(className: "", key: "")], context: decoder.references.opaque),
       types: [(0, type)], detachedNodes: types.detachedNodes(of: layout, from: 0, since: 0), types.classes,
       isIsolated: types.mainActorType != nil)
   }

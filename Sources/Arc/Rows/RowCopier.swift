@@ -6,8 +6,10 @@ import ArcRuntime
 /// It knows the classes of the objects that it copied; for one copy at a time.
 package final class RowCopier: @unchecked Sendable {  // Whoever took it out of the pool owns it.
   private let encoder = RowEncoder(userInfo: [:])
-  private let decoder = RowDecoder(nestingLimit: ArchiveLimits.default.nesting, userInfo: [:])
+  private let decoder = GraphDecoder(nestingLimit: ArchiveLimits.default.nesting, userInfo: [:])
   private var ways: [ObjectIdentifier: Way?] = [:]
+  /// Whether some of the classes belong to an actor.
+  private var isIsolated = false
   private static let pool = IdlePool<RowCopier>()
 
   /// How objects of a class are written, and made again.
@@ -30,7 +32,7 @@ package final class RowCopier: @unchecked Sendable {  // Whoever took it out of 
     let copier = pool.take { _ in true } ?? RowCopier()
     // What an error left behind is not used again.
     let copy = try copier.copy(object)
-    if !copier.decoder.isIsolated { pool.put(copier) }
+    if !copier.isIsolated { pool.put(copier) }
     return copy as? Object
   }
 
@@ -66,7 +68,8 @@ package final class RowCopier: @unchecked Sendable {  // Whoever took it out of 
 
   private func makeWay(of object: any Archivable, _ type: any Archivable.Type) throws -> Way? {
     guard !(type is any __ArchiveHook.Type) else { return nil }
-    let reader = try decoder.reader(of: type)
+    let reader = try RowReader(of: type, for: decoder)
+    if reader.columns.isIsolated { isIsolated = true }
     guard !reader.isCodedByHand, reader.columns.leadsToKnownClassesOnly else { return nil }
     return Way(writer: try encoder.writer(of: object) { _ in true }, reader: reader)
   }

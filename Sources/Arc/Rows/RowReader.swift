@@ -17,7 +17,7 @@ import ArcRuntime
   @usableFromInline let isAbsent: HandleBuffer<Bool>
   /// How many these are.
   @usableFromInline let absenceCount = Handle(0)
-  /// When `link(from:)` is called.
+  /// When `link(from:)` is called, after the object is constructed.
   let linkPhases: [DecodingPhase]
   /// When it is called for objects that are there.
   let updatePhases: [DecodingPhase]
@@ -73,9 +73,15 @@ import ArcRuntime
     case hashed
   }
 
-  init(_ programClass: ProgramClass, references: Handle<ObjectLookup>) throws {
-    columns = RowColumns(of: programClass, context: references.opaque)
-    reader = try ClassReader(programClass, of: columns.row, references: references)
+  /// The rows of a class, which a decoder reads.
+  ///
+  /// - Throws: `ArchiveError` for a class that is not archivable as declared, or that belongs to another actor
+  ///   than the caller's.
+  package init(of type: any Archivable.Type, for decoder: GraphDecoder) throws {
+    let programClass = try ProgramClass.of(type)
+    try programClass.isolation.check()
+    columns = RowColumns(of: programClass, context: decoder.references.opaque)
+    reader = try ClassReader(programClass, of: columns.row, references: decoder.references)
     slots = programClass.slots.map { slot in
       Slot(
         name: slot.property.name, keys: slot.property.keys, marks: slot.property.marks, node: slot.root,
@@ -93,9 +99,9 @@ import ArcRuntime
       !slots[$0].isConstant && accesses[$0].phase == .initializer
     }
     initializedVariables = initialized
-    let phases: [DecodingPhase] = [.fill, .link, .hash]
+    let phases: [DecodingPhase] = [.link, .hash]
     linkPhases = phases.filter(reader.needsLink)
-    updatePhases = phases.filter { [reader] in
+    updatePhases = ([.fill] + phases).filter { [reader] in
       reader.needsLink(in: $0) || $0 == .link && !initialized.isEmpty
     }
   }
@@ -169,5 +175,22 @@ import ArcRuntime
 
   private func setPhase(_ phase: DecodingPhase?, ofSlot slot: Int) {
     row.set.setPhase(phase?.rawValue, isUnowned: accesses[slot].isUnowned, of: slot)
+  }
+}
+
+extension RowReader.LinkStep {
+  init?(_ phase: DecodingPhase) {
+    switch phase {
+    case .link: self = .plain
+    case .hash: self = .hashed
+    case .initializer, .fill, .unlinking: return nil
+    }
+  }
+
+  var phase: DecodingPhase {
+    switch self {
+    case .plain: .link
+    case .hashed: .hash
+    }
   }
 }

@@ -60,7 +60,7 @@ final class ClassPlan {
   /// first member.
   let following: HandleBuffer<Int>
   /// What builds objects from rows.
-  let decoder: RowDecoder
+  let decoder: GraphDecoder
   /// Whether `decoder` is used for a text.
   let isDecoding: Handle<Bool>
   /// The objects that are not told yet that they were read.

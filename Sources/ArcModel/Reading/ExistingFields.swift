@@ -45,7 +45,7 @@ final class ExistingFields {
     encoder.forgetObjects(after: 0)
   }
 
-  /// The objects that references in the structures refer to, as `RowDecoder.handOver` numbers them.
+  /// The objects that references in the structures refer to, as `GraphDecoder.handOver` numbers them.
   var objects: [AnyObject] {
     (0..<encoder.objectCount).compactMap { number in encoder.withObject(number + 1) { $0 } }
   }

@@ -72,9 +72,9 @@ extension ObjectReading {
       try finishGraph()
       try applyUpdates()
       // In a cycle nothing would free what the root does not hold.
-      let isHeld = decoder.heldRows()
+      let isHeld = try decoder.reachableRows()
       try noteIssuesOfFailedObjects()
-      unlinkGraph { !isHeld[$0] }
+      if let isHeld { unlinkGraph { !isHeld[$0] } }
       return value
     } catch is ModelReadingError where rules.isLenient {
       defer { unlinkGraph { _ in true } }
@@ -247,17 +247,11 @@ extension ObjectReading {
     if graph.isIncomplete { throw issues.error }
   }
 
-  /// Fills sets and dictionaries until each finds its keys: what a key hashes may be in another one. Objects
-  /// further in come later, hence the order; where that fails, the other way round.
+  /// Fills sets and dictionaries until each finds its keys. Issues are reported in the first round.
   private mutating func linkHashed(_ numbers: [Int]) throws {
-    let firstCheck = decoder.keyCheckCount
-    for round in 0..<min(numbers.count + 1, 64) {
-      decoder.forgetKeyChecks(after: firstCheck)
-      for number in numbers.indices {
-        try link(numbers[round % 2 == 0 ? numbers.count - 1 - number : number], .hashed)
-      }
-      if decoder.areKeysConsistent { break }
-      issues.isSilent = true
+    _ = try decoder.setHashedProperties(ofObjects: numbers.count) { number, round in
+      if round > 0 { issues.isSilent = true }
+      try link(numbers[number], .hashed)
     }
     issues.isSilent = false
   }
@@ -325,10 +319,9 @@ extension ObjectReading {
 
   /// Undoes the links of objects in certain rows.
   private func unlinkGraph(where isUnlinked: (_ row: Int) -> Bool) {
-    var unlinking = RowUnlinking()
-    for node in graph.nodes where node.state == .built {
-      let row = RowFiller.row(ofObjectAt: node.index)
-      if isUnlinked(row) { decoder.unlink(plans[node.plan].rows, row: row, by: &unlinking) }
+    let rows = graph.nodes.lazy.filter { $0.state == .built }.map { [plans] in
+      (row: RowFiller.row(ofObjectAt: $0.index), reader: plans[$0.plan].rows)
     }
+    decoder.unlink(rows, where: isUnlinked)
   }
 }

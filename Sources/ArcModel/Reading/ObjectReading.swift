@@ -11,7 +11,7 @@ struct ObjectReading: ~Copyable {
   let root: Int
   let document: JSONDocument
   let rules: ReadingRules
-  let decoder: RowDecoder
+  let decoder: GraphDecoder
   /// What readings with these rules know of classes.
   let plansOfRules: ReadingPlans
   private(set) var plans: [ClassReading] = []

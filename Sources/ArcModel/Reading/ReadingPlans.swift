@@ -4,7 +4,7 @@ import ArcJSON
 
 /// The plans of the classes and values that a reader read, and their rows: for one reading at a time.
 final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the pool owns it.
-  let decoder: RowDecoder
+  let decoder: GraphDecoder
   /// The rules of the reader that uses the plans. All of its readers have the same rules except `userInfo`.
   private(set) var rules: ReadingRules
   /// The objects that were read in one pass and are not told yet that they were read. Out of line, as well.
@@ -56,7 +56,7 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
   }
 
   init(_ rules: ReadingRules) {
-    decoder = RowDecoder(nestingLimit: rules.limits.depth, userInfo: rules.userInfo)
+    decoder = GraphDecoder(nestingLimit: rules.limits.depth, userInfo: rules.userInfo)
     self.rules = rules
     context = Handle(rules.context)
     // As it is recursive; and then no part of it is longer than an index could have it either.
@@ -84,9 +84,9 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
   /// The shape of values of a type.
   func shape(ofValues type: any ArchivableValue.Type) throws -> RowShape {
     if let known = state.value.ofValues[ObjectIdentifier(type)] { return known }
-    // Also where there will be no plan: the decoder has its columns.
-    defer { state.value.isIsolated = decoder.isIsolated }
-    let shape = try RowShape(decoder.columns(of: type), rules)
+    let columns = try RowColumns(of: type, for: decoder)
+    if columns.isIsolated { state.value.isIsolated = true }
+    let shape = try RowShape(columns, rules)
     number(shape)
     state.value.ofValues[ObjectIdentifier(type)] = shape
     return shape
@@ -101,8 +101,8 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
       return known
     }
     state.value.madeCount += 1
-    defer { state.value.isIsolated = decoder.isIsolated }
-    let rows = try decoder.reader(of: type)
+    let rows = try RowReader(of: type, for: decoder)
+    if rows.columns.isIsolated { state.value.isIsolated = true }
     if rows.isCodedByHand {
       throw ArchiveError(
         .notArchivable, found: "class '\(type)', which has a hand-written coder",

@@ -9,7 +9,7 @@ final class RowFiller {
   let shape: RowShape
   let row: FilledRow
   let nodes: [RowShape.Node]
-  private let decoder: RowDecoder
+  private let decoder: GraphDecoder
   private(set) var document: JSONDocument
   private(set) var conversion: ValueConversion
   let issues: IssueLog
@@ -25,7 +25,7 @@ final class RowFiller {
   /// How many values of recursive types are around the one that is filled.
   private var depth = 0
 
-  init(_ shape: RowShape, _ document: JSONDocument, _ issues: IssueLog, _ decoder: RowDecoder) {
+  init(_ shape: RowShape, _ document: JSONDocument, _ issues: IssueLog, _ decoder: GraphDecoder) {
     (self.shape, self.document, self.issues, self.decoder) = (shape, document, issues, decoder)
     (row, nodes) = (shape.row, shape.nodes)
     conversion = ValueConversion(document: document, isLenient: shape.isLenient)

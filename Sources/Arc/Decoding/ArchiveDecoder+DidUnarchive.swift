@@ -1,15 +1,15 @@
 import ArcArchive
 import ArcFormat
 
-extension GraphDecoder {
+extension ArchiveDecoder {
   /// Tells objects that ask for it that the graph around them is complete. Spec: 05-graph, section 9.
   func callDidUnarchive() throws {
     guard schema.readers.contains(where: { $0?.hooks.contains(.finishing) ?? false }) else { return }
-    for row in state.ownership.rowsFromTheLeaves(of: rows.view.rowCount) where row > 0 {
+    for row in schema.decoder.rowsFromTheLeaves() {
       guard !references.value.isReplaced(row),
         let object = references.value.objects[row] as? any UnarchiveFinishing
       else { continue }
-      do { try object.didUnarchive(in: archiveContext) } catch let error as ArchiveError {
+      do { try object.didUnarchive(in: schema.decoder.context) } catch let error as ArchiveError {
         throw error.located(
           className: type(of: object).archiveSchema.name, objectID: rows.view.id(ofRow: row))
       }

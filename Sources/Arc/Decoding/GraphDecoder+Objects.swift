@@ -1,0 +1,58 @@
+import ArcFormat
+
+// What is done for one row, whatever fills it: to build its object, and to set properties of the object.
+
+extension ClassReader {
+  /// Builds an object from the row that the columns are at, with the values that are set directly after
+  /// `init(from:)`. `decoder` is the reader's for the initializer, and `fills` is whether there are such
+  /// values: a caller that builds many objects determines both once.
+  @inline(__always) func construct<Object: Archivable>(
+    _ type: Object.Type, by decoder: borrowing ObjectDecoder, fills: Bool
+  ) throws -> Object {
+    let object = try Object(from: decoder)
+    if fills { try object.link(from: ObjectDecoder(self, linking: object, in: .fill)) }
+    return object
+  }
+
+  /// Builds an object from the row that the columns are at.
+  @inline(__always) func construct<Object: Archivable>(_ type: Object.Type) throws -> Object {
+    try construct(type, by: initializerDecoder, fills: needsLink(in: .fill))
+  }
+
+  /// The decoder for building objects.
+  var initializerDecoder: ObjectDecoder {
+    ObjectDecoder(self, slot: initializerSlot, phase: .initializer)
+  }
+}
+
+extension GraphDecoder {
+  /// Sets the properties of the object of a row that are set in a phase, from the row that the columns of the
+  /// reader are at.
+  @inline(__always) func link<Object: Archivable>(
+    _ type: Object.Type, _ reader: ClassReader, row: Int, in phase: DecodingPhase
+  ) throws {
+    try withObject(row, as: type) { try $0.link(from: ObjectDecoder(reader, linking: $0, in: phase)) }
+  }
+
+  /// Calls `body` with the object of a row that was built as `type`.
+  @inline(__always) func withObject<Object: Archivable>(
+    _ row: Int, as type: Object.Type, _ body: (Object) throws -> Void
+  ) throws {
+    let table = references.value.objects
+    guard row > 0, row < table.count, let held = unsafe table.base[row] else { throw notBuilt(row) }
+    // The table keeps the object alive: it need not be retained for the call.
+    try unsafe held._withUnsafeGuaranteedRef { object in
+      if Swift.type(of: object) == type {
+        try body(unsafe unsafeDowncast(object, to: Object.self))
+      } else if let object = object as? Object {
+        try body(object)
+      }
+    }
+  }
+
+  @inline(never) private func notBuilt(_ row: Int) -> ArchiveError {
+    ArchiveError(
+      .danglingReference, found: "a reference to object #\(fileRow(row)), which was not built",
+      expected: "a reference to an object that was built", objectID: view?.id(ofRow: row))
+  }
+}
