@@ -1,3 +1,4 @@
+import ArcFormat
 package import ArcRuntime
 
 extension ArchiveValue {

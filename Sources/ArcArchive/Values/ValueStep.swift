@@ -1,4 +1,4 @@
-package import ArcFormat
+import ArcFormat
 import ArcRuntime
 
 /// The step from a value to a value directly inside it.
