@@ -19,7 +19,7 @@ struct EqualRows {
     let hashes = first.layouts.contains { layout in
       layout.nodes.contains { node in
         (node.kind == .set || node.kind == .dictionary)
-          && layout.reaches(from: node.children[0]) { $0.kind == .reference || $0.kind == .weak }
+          && layout.containsAnyReference(node.children[0])
       }
     }
     if hashes { return }

@@ -128,9 +128,7 @@ private struct KeyMatching {
 
 extension TypedValue {
   /// Whether digests of the value can depend on objects.
-  fileprivate var mayReferToObjects: Bool {
-    layout.reaches(from: node) { $0.kind == .reference || $0.kind == .weak }
-  }
+  fileprivate var mayReferToObjects: Bool { layout.containsAnyReference(node) }
 }
 
 extension GraphComparison {

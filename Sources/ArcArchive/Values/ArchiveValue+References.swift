@@ -21,6 +21,7 @@ extension ArchiveValue {
 
   /// Calls `body` with every object to which the value of a node refers, and whether weakly.
   func forEachReference(_ layout: ColumnLayout, node: Int, _ body: (ObjectID, _ isWeak: Bool) -> Void) {
+    guard layout.containsAnyReference(node) else { return }
     TypedValue(self, layout: layout, node: node).forEachReference { id, reference in
       body(id, reference.isWeak)
     }

@@ -8,13 +8,16 @@ struct ReferenceMender {
 
   /// The value of a node with new references. Elements that are references to lost objects are left out.
   func mended(_ value: ArchiveValue, node: Int) -> ArchiveValue {
-    mended(TypedValue(value, layout: layout, node: node))
+    guard layout.containsAnyReference(node) else { return value }
+    return mended(TypedValue(value, layout: layout, node: node))
   }
 
   private func mended(_ value: TypedValue) -> ArchiveValue {
     if case .reference(let id) = value.value {
       return .reference(id.flatMap { newID($0, value.typeName) })
     }
+    // Most values have none inside.
+    guard value.value.containerKind != nil else { return value.value }
     return value.mapChildren { step, child in
       let new = StackExtension.step { mended(child) }
       return step.isInCollection && child.value.loses(new) ? Optional.none : new

@@ -116,6 +116,8 @@ package struct TypedValue {
   /// Recursive over the value, which nests as deep as `ArchiveLimits.nesting`, not over objects.
   func forEachReference(_ body: (ObjectID, TypedValue) -> Void) {
     if case .reference(let id?) = value { return body(id, self) }
+    // Most values have none inside.
+    guard value.containerKind != nil else { return }
     for (_, child) in children { StackExtension.step { child.forEachReference(body) } }
   }
 

@@ -299,6 +299,11 @@ package struct ColumnLayout: Equatable, Sendable {
     reaches(from: node) { $0.kind == .reference }
   }
 
+  /// Whether a value of the node can contain a reference, weak or not.
+  package func containsAnyReference(_ node: Int) -> Bool {
+    reaches(from: node) { $0.kind == .reference || $0.kind == .weak }
+  }
+
   /// Whether a value of the node can contain a set or dictionary with references in its keys: it is built
   /// only when the objects in it are complete.
   package func containsHashedReferences(_ node: Int) -> Bool {

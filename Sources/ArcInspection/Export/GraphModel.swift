@@ -56,7 +56,7 @@ struct GraphModel {
       let names = objects.catalog.names(ofClass: index)
       for (position, column) in (objects.columns[index] ?? []).enumerated() {
         let root = layout.roots[column]
-        hasEdges[index].append(layout.reaches(from: root) { $0.kind == .reference || $0.kind == .weak })
+        hasEdges[index].append(layout.containsAnyReference(root))
         guard !Self.isOnlyReferences(root, in: layout) else { continue }
         attributes[index].append(
           Attribute(position: position, name: names[column], kind: Self.kind(of: root, in: layout)))

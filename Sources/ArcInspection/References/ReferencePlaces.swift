@@ -33,9 +33,7 @@ struct ReferencePlaces {
       let layout = catalog.file.layouts[object.classIndex]
       for property in object.properties {
         let root = layout.roots[property.columnIndex]
-        guard layout.reaches(from: root, where: { $0.kind == .reference || $0.kind == .weak }) else {
-          continue
-        }
+        guard layout.containsAnyReference(root) else { continue }
         // Of a root, the name alone is the beginning of a path.
         let step =
           object.id.rawValue == 0
