@@ -3,12 +3,10 @@ public import ArcFormat
 public import Foundation
 
 extension CGFloat: ArchivableValue {
-  /// Returns the type encoding `d`, a 64-bit number.
+  /// The type encoding `d`, a 64-bit number.
   ///
   /// The encoding is the same if `CGFloat` has 32 bits, so that files do not depend on the machine.
-  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
-    TypeEncoding(of: Double.self)
-  }
+  public static var __columnType: TypeEncoding { Double.__columnType }
   /// Reads a 64-bit number from the column. Rounds the number if `CGFloat` has 32 bits.
   @inlinable public static func __read(from column: ColumnReader) throws -> CGFloat {
     CGFloat(try Double.__read(from: column))

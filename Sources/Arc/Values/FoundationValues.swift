@@ -9,10 +9,8 @@ import ArcRuntime
 #endif
 
 extension Date: ArchivableValue {
-  /// Returns the type encoding of a date, `@"NSDate"`.
-  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
-    .object(className: "NSDate", protocols: [])
-  }
+  /// The type encoding of a date, `@"NSDate"`.
+  public static var __columnType: TypeEncoding { .object(className: "NSDate", protocols: []) }
   /// Reads a date from a column, as the number of seconds since 2001-01-01 00:00:00 UTC.
   @inlinable public static func __read(from column: ColumnReader) throws -> Date {
     Date(timeIntervalSinceReferenceDate: try column.fixed(Double.self))
@@ -24,10 +22,8 @@ extension Date: ArchivableValue {
 }
 
 extension Data: ArchivableValue {
-  /// Returns the type encoding of data, `@"NSData"`.
-  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
-    .object(className: "NSData", protocols: [])
-  }
+  /// The type encoding of data, `@"NSData"`.
+  public static var __columnType: TypeEncoding { .object(className: "NSData", protocols: []) }
   /// Reads the bytes of the data from a column.
   public static func __read(from column: ColumnReader) throws -> Data {
     unsafe try column.bytes().withUnsafeBytes { unsafe Data($0) }
@@ -39,10 +35,8 @@ extension Data: ArchivableValue {
 }
 
 extension UUID: ArchivableValue {
-  /// Returns the type encoding of a UUID, `@"NSUUID"`.
-  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
-    .object(className: "NSUUID", protocols: [])
-  }
+  /// The type encoding of a UUID, `@"NSUUID"`.
+  public static var __columnType: TypeEncoding { .object(className: "NSUUID", protocols: []) }
   /// Reads the 16 bytes of a UUID from a column, in the order of RFC 4122.
   public static func __read(from column: ColumnReader) throws -> UUID {
     let bits = try column.fixed(UInt128.self)
@@ -65,10 +59,8 @@ extension UUID: ArchivableValue {
 }
 
 extension URL: ArchivableValue {
-  /// Returns the type encoding of a URL, `@"NSURL"`.
-  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
-    .object(className: "NSURL", protocols: [])
-  }
+  /// The type encoding of a URL, `@"NSURL"`.
+  public static var __columnType: TypeEncoding { .object(className: "NSURL", protocols: []) }
   /// Reads a URL from a column: its string and, if the URL is relative, the string of its base URL.
   ///
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if the string is not a URL. Spec: 06-evolution,
@@ -95,10 +87,8 @@ extension URL: ArchivableValue {
 }
 
 extension Decimal: ArchivableValue {
-  /// Returns the type encoding of a decimal number, `@"NSDecimalNumber"`.
-  public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
-    .object(className: "NSDecimalNumber", protocols: [])
-  }
+  /// The type encoding of a decimal number, `@"NSDecimalNumber"`.
+  public static var __columnType: TypeEncoding { .object(className: "NSDecimalNumber", protocols: []) }
   /// Reads a number in decimal notation, or `NaN`, from a column.
   ///
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if the string is not exactly the `description` of a

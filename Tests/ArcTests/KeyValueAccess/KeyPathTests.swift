@@ -1,5 +1,6 @@
 import Arc
 import ArcTestSupport
+import Foundation
 import XCTest
 
 /// Paths through structures, arrays, dictionaries and sets.
@@ -42,6 +43,20 @@ final class KeyPathTests: XCTestCase {
     XCTAssertEqual(ada.address.kept, 6)
     XCTAssertEqual(ada.address.level, 100, "through the wrapper")
     XCTAssertEqual(ada.changes, 6, "the property is set as a whole, and its observer runs")
+  }
+
+  func testFieldsOfTypesOfOtherModulesAreThoseOfTheirArchivedForms() throws {
+    let city = City()
+    XCTAssertEqual(try city.value(forKeyPath: "visit.duration", as: Double.self), 5)
+    try city.setValue(7.0, forKeyPath: "visit.duration")
+    XCTAssertEqual(city.visit, DateInterval(start: .distantPast, duration: 7))
+    XCTAssertThrowsError(try city.setValue(-1.0, forKeyPath: "visit.duration")) {
+      let error = $0 as? KeyAccessError
+      XCTAssertEqual(error?.code, .typeMismatch)
+      XCTAssertEqual(error?.className, "DateInterval")
+      XCTAssertTrue("\($0)".contains("found a duration of -1.0 seconds"), "\($0)")
+    }
+    XCTAssertEqual(city.visit.duration, 7)
   }
 
   func testElementsAreReachedByPosition() throws {
@@ -230,6 +245,7 @@ final class KeyPathTests: XCTestCase {
   var grid: [[Int]] = []
   var center: Address?
   var span = 1..<3
+  var visit = DateInterval(start: .distantPast, duration: 5)
   var counts: [String: Int] = [:]
   var small: [UInt8: String] = [:]
   var bySide: [Side: Int] = [:]
