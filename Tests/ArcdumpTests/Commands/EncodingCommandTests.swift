@@ -6,8 +6,6 @@ import XCTest
 @testable import ArcInspection
 
 final class EncodingCommandTests: XCTestCase {
-  private final class Collector { var bytes: [UInt8] = [] }
-
   private func encoding(_ arguments: String..., input: String? = nil) throws -> CommandResult {
     try encoding(arguments, bytes: input.map { Array($0.utf8) })
   }
@@ -15,18 +13,7 @@ final class EncodingCommandTests: XCTestCase {
   private func encoding(_ arguments: [String], bytes: [UInt8]?) throws -> CommandResult {
     let parsed = try Arcdump.parseAsRoot(["encoding"] + arguments)
     let command = try XCTUnwrap(parsed as? EncodingCommand)
-    let (output, errors) = (Collector(), Collector())
-    let console = Console(
-      output: Output { output.bytes += $0 }, errors: Output { errors.bytes += $0 }, isTerminal: false,
-      environment: { _ in nil },
-      read: { path, _ in
-        guard path == "-", let bytes else { throw InputFailure(number: ENOENT) }
-        return bytes
-      })
-    let status = command.explain(with: console)
-    return CommandResult(
-      output: String(decoding: output.bytes, as: UTF8.self),
-      errors: String(decoding: errors.bytes, as: UTF8.self), status: status)
+    return CommandResult(of: command.explain(with:), files: bytes.map { ["-": $0] } ?? [:])
   }
 
   private func objects(_ result: CommandResult) throws -> [[String: Any]] {

@@ -8,29 +8,11 @@ import XCTest
 @testable import ArcInspection
 
 final class ImportCommandTests: XCTestCase {
-  private final class Collector { var bytes: [UInt8] = [] }
-
   private func run(
     _ arguments: [String], files: [String: [UInt8]]
   ) throws -> (result: CommandResult, archive: [UInt8]?) {
     let command = try XCTUnwrap(try Arcdump.parseAsRoot(["import"] + arguments) as? ImportCommand)
-    let (output, errors) = (Collector(), Collector())
-    let console = Console(
-      output: Output { output.bytes += $0 }, errors: Output { errors.bytes += $0 }, isTerminal: false,
-      environment: { _ in nil },
-      read: { path, _ in
-        guard let bytes = files[path] else { throw InputFailure(number: ENOENT) }
-        return bytes
-      })
-    var archive: [UInt8]?
-    let status = command.run(with: console) { bytes, path in
-      XCTAssertEqual(path, "out.arc")
-      archive = bytes
-    }
-    let result = CommandResult(
-      output: String(decoding: output.bytes, as: UTF8.self),
-      errors: String(decoding: errors.bytes, as: UTF8.self), status: status)
-    return (result, archive)
+    return command.result(files: files)
   }
 
   private func sample(_ name: String) throws -> [UInt8] {

@@ -8,26 +8,12 @@ import XCTest
 @testable import ArcInspection
 
 final class RecoverTests: XCTestCase {
-  private final class Collector { var bytes: [UInt8] = [] }
-
   private func recover(_ bytes: [UInt8], _ options: String...) throws -> (
     result: CommandResult, archive: [UInt8]?
   ) {
     let command = try XCTUnwrap(
       try Arcdump.parseAsRoot(["recover", "test.arc", "-o", "out.arc"] + options) as? RecoverCommand)
-    let (output, errors) = (Collector(), Collector())
-    let console = Console(
-      output: Output { output.bytes += $0 }, errors: Output { errors.bytes += $0 }, isTerminal: false,
-      environment: { _ in nil }, read: { _, _ in bytes })
-    var archive: [UInt8]?
-    let status = command.run(with: console) { bytes, path in
-      XCTAssertEqual(path, "out.arc")
-      archive = bytes
-    }
-    let result = CommandResult(
-      output: String(decoding: output.bytes, as: UTF8.self),
-      errors: String(decoding: errors.bytes, as: UTF8.self), status: status)
-    return (result, archive)
+    return command.result(files: ["test.arc": bytes])
   }
 
   func testReportIsJSONIfWanted() throws {

@@ -9,8 +9,6 @@ import XCTest
 /// that the program says how to get it.
 final class SQLiteImportTests: XCTestCase {
   #if SQLite
-    private final class Collector { var bytes: [UInt8] = [] }
-
     /// Makes a database by statements.
     private func database(_ statements: String) throws -> [UInt8] {
       try withTemporaryFolder { folder in
@@ -35,21 +33,10 @@ final class SQLiteImportTests: XCTestCase {
       _ command: ImportCommand, on bytes: [UInt8], named name: String = "a.db",
       beside: [String: [UInt8]] = [:]
     ) -> (result: CommandResult, archive: [UInt8]) {
-      let (output, errors) = (Collector(), Collector())
-      let console = Console(
-        output: Output { output.bytes += $0 }, errors: Output { errors.bytes += $0 }, isTerminal: false,
-        environment: { _ in nil },
-        read: { path, _ in
-          if path == name { return bytes }
-          guard let other = beside[path] else { throw InputFailure(number: ENOENT) }
-          return other
-        })
-      var archive: [UInt8] = []
-      let status = command.run(with: console) { bytes, _ in archive = bytes }
-      let result = CommandResult(
-        output: String(decoding: output.bytes, as: UTF8.self),
-        errors: String(decoding: errors.bytes, as: UTF8.self), status: status)
-      return (result, archive)
+      var files = beside
+      files[name] = bytes
+      let (result, archive) = command.result(files: files)
+      return (result, archive ?? [])
     }
 
     private func tree(_ archive: [UInt8]) throws -> String {

@@ -8,8 +8,6 @@ import XCTest
 
 /// What the program owes to shells, terminals and pipes.
 final class MannersTests: XCTestCase {
-  private final class Collector { var bytes: [UInt8] = [] }
-
   // MARK: What is no archive
 
   func testWhatIsNoArchiveSaysSoWhateverItsSize() throws {
@@ -98,12 +96,9 @@ final class MannersTests: XCTestCase {
   // MARK: Shells and manuals
 
   private func output(_ body: (Console) throws -> ExitStatus) throws -> String {
-    let (output, errors) = (Collector(), Collector())
-    let console = Console(
-      output: Output { output.bytes += $0 }, errors: Output { errors.bytes += $0 }, isTerminal: false,
-      environment: { _ in nil }, read: { _, _ in [] })
-    XCTAssertEqual(try body(console), .ok)
-    return String(decoding: output.bytes, as: UTF8.self)
+    let result = try CommandResult(of: body, files: [:])
+    XCTAssertEqual(result.status, .ok)
+    return result.output
   }
 
   func testCompletionsNameEachCommand() throws {

@@ -1,6 +1,5 @@
 import Arc
 import ArcTestSupport
-import ArgumentParser
 import Foundation
 import XCTest
 
@@ -69,15 +68,7 @@ final class SessionPageTests: XCTestCase {
 
   /// What a command line prints for these files, without the last line end.
   private func run(_ arguments: [String], _ files: [String: [UInt8]]) throws -> String {
-    final class Collector { var bytes: [UInt8] = [] }
-    let command = try XCTUnwrap(try Arcdump.parseAsRoot(arguments) as? any InspectionCommand)
-    let (output, errors) = (Collector(), Collector())
-    let console = Console(
-      output: Output { output.bytes += $0 }, errors: Output { errors.bytes += $0 }, isTerminal: false,
-      environment: { _ in nil }, read: { path, _ in files[path] ?? [] })
-    _ = command.inspect(with: console)
-    XCTAssertEqual(String(decoding: errors.bytes, as: UTF8.self), "", "\(arguments)")
-    let text = String(decoding: output.bytes, as: UTF8.self)
+    let text = try arcdump(arguments, on: files).output
     return text.hasSuffix("\n") ? String(text.dropLast()) : text
   }
 
