@@ -139,8 +139,7 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
       let areAlone = isAlone(lists[index], in: one, check) && isAlone(lists[index], in: other, check)
       let ones = unsafe lists[index].value([AnyObject].self, of: one, check)
       let others = unsafe lists[index].value([AnyObject].self, of: other, check)
-      guard ObjectArray.allElements(of: ones, others, satisfy: { body($0, $1, areAlone) })
-      else { return false }
+      guard Self.allElements(of: ones, others, satisfy: { body($0, $1, areAlone) }) else { return false }
     }
     return true
   }
@@ -149,6 +148,24 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
   private func isAlone(_ list: FieldPlace, in object: AnyObject, _ check: ExclusivityCheck) -> Bool {
     storageWord != 0
       && UniqueReference.isUnique(unsafe list.value(UInt.self, of: object, check), storageWord)
+  }
+
+  /// Calls `body` with the addresses of the objects of each index in two arrays until `body` returns false.
+  ///
+  /// - Returns: whether the arrays have the same count and `body` never returned false.
+  @inline(__always) static func allElements(
+    of ones: [AnyObject], _ others: [AnyObject], satisfy body: (UInt, UInt) -> Bool
+  ) -> Bool {
+    unsafe ones.withUnsafeBytes { ones in
+      unsafe others.withUnsafeBytes { others in
+        guard ones.count == others.count else { return false }
+        return stride(from: 0, to: ones.count, by: MemoryLayout<UInt>.size).allSatisfy { offset in
+          unsafe body(
+            ones.load(fromByteOffset: offset, as: UInt.self),
+            others.load(fromByteOffset: offset, as: UInt.self))
+        }
+      }
+    }
   }
 
   /// Calls `body` with the fields of the class of an object; nil if there is more to its objects.

@@ -70,7 +70,7 @@ import ArcMemory
     let others = unsafe ObjectArray.objects(of: other)
     return try comparing { comparison in
       comparison.expectedCount = ones.count
-      let areEqual = ObjectArray.allElements(of: ones, others) {
+      let areEqual = ObjectFields.allElements(of: ones, others) {
         comparison.canStand($0, for: $1, areOnlyPlaces: false)
       }
       return areEqual ? try comparison.areRestEqual() : false
