@@ -18,9 +18,9 @@ import XCTest
 /// be.
 final class CollectionTypeTests: XCTestCase {
   #if Collections
-    func testOrderedCollections() throws { for type in Self.ordered { try type.assertRoundTrips() } }
-    func testTreeCollections() throws { for type in Self.trees { try type.assertRoundTrips() } }
-    func testBits() throws { for type in Self.bits { try type.assertRoundTrips() } }
+    func testOrderedCollectionsRoundTrip() throws { for type in Self.ordered { try type.assertRoundTrips() } }
+    func testTreeCollectionsRoundTrip() throws { for type in Self.trees { try type.assertRoundTrips() } }
+    func testBitCollectionsRoundTrip() throws { for type in Self.bits { try type.assertRoundTrips() } }
 
     static var ordered: [SupportedType] {
       var turned: Deque = [3, 4, 5]
@@ -62,7 +62,7 @@ final class CollectionTypeTests: XCTestCase {
       ]
     }
 
-    func testTreesAreSetsAndDictionariesInFiles() throws {
+    func testTreesAreStoredAsSetsAndDictionaries() throws {
       let archiver = Archiver(isCanonical: true)
       let words = ["b", "a", "c"]
       XCTAssertEqual(try archiver.archive(TreeSet(words)), try archiver.archive(Set(words)))
@@ -71,7 +71,7 @@ final class CollectionTypeTests: XCTestCase {
         try archiver.archive(["b": 1, "a": 2] as Dictionary))
     }
 
-    func testOrderedCollectionsAreReadAsArraysToo() throws {
+    func testOrderedCollectionsAreReadAsArrays() throws {
       XCTAssertEqual(try reread(["b", "a", "c"] as OrderedSet, as: [String].self), ["b", "a", "c"])
       let dictionary = try Archiver().archive(["b": 1, "a": 2] as OrderedDictionary)
       let pairs = try Unarchiver().unarchive(KeyValuePairs<String, Int>.self, from: dictionary)
@@ -81,7 +81,7 @@ final class CollectionTypeTests: XCTestCase {
   #endif
 
   #if BigInt
-    func testBigIntegers() throws { for type in Self.bigIntegers { try type.assertRoundTrips() } }
+    func testBigIntegersRoundTrip() throws { for type in Self.bigIntegers { try type.assertRoundTrips() } }
 
     static var bigIntegers: [SupportedType] {
       let numbers: [BigUInt] = [
@@ -95,14 +95,14 @@ final class CollectionTypeTests: XCTestCase {
       ]
     }
 
-    func testWordsBeginWithTheLeastSignificant() throws {
+    func testLeastSignificantWordComesFirst() throws {
       XCTAssertEqual(try reread(BigUInt(5) << 64 + 3, as: [UInt64].self), [3, 5])
       XCTAssertEqual(try reread(BigUInt(0), as: [UInt64].self), [])
     }
   #endif
 
   #if Collections && BigInt
-    func testTheReadmeHasEachTypeAndNoOther() throws {
+    func testReadmeListsExactlyTheSupportedTypes() throws {
       let types = [Self.ordered, Self.trees, Self.bits, Self.bigIntegers].flatMap { $0 }
       XCTAssertEqual(try TypesTable.names(of: "ArcCollections").sorted(), Set(types.map(\.name)).sorted())
     }

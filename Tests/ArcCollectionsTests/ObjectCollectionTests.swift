@@ -12,7 +12,7 @@
   /// Collections of objects keep who is who, and are filled when what their elements hash and compare by is
   /// set.
   final class ObjectCollectionTests: XCTestCase {
-    func testObjectsAreTheSameInAllCollections() throws {
+    func testCollectionsShareTheirObjects() throws {
       let team = Team(playerCount: 50)
       let copy = try roundTrip(team)
       XCTAssertEqual(copy.line.map(\.number), team.line.map(\.number))
@@ -29,7 +29,7 @@
       XCTAssertEqual([copy.tree.count, copy.friends.count, copy.queue.count], [50, 50, 50])
     }
 
-    func testHeapOfObjectsThatCompareByTheirLinksIsInOrder() throws {
+    func testHeapOrderedByLinksOfObjectsIsRestored() throws {
       let team = Team(playerCount: 50)
       let copy = try roundTrip(team)
       XCTAssertEqual(copy.queue.unordered.map(\.number), team.queue.unordered.map(\.number))
@@ -37,14 +37,14 @@
       XCTAssertEqual(Array(numbers), (0..<50).reversed())
     }
 
-    func testCanonicalArchiveOfACopyIsTheSame() throws {
+    func testCanonicalArchiveOfACopyIsEqual() throws {
       let archiver = Archiver(isCanonical: true)
       let bytes = try archiver.archive(Team(playerCount: 20))
       let copy = try Unarchiver().unarchive(Team.self, from: bytes)
       XCTAssertEqual(try archiver.archive(copy), bytes)
     }
 
-    func testOrderedSetsInOrderedSetsAreFilledInDependencyOrder() throws {
+    func testNestedOrderedSetsAreFilledInDependencyOrder() throws {
       var outer = Doll(0)
       for id in 1..<40 {
         let next = Doll(id)
@@ -61,7 +61,7 @@
       XCTAssertEqual(depth, 40)
     }
 
-    func testRootsOfObjectsFindTheirElements() throws {
+    func testRootCollectionsOfObjectsFindTheirElements() throws {
       let players = Team(playerCount: 20).ordered
       let set = try roundTrip(players)
       XCTAssertTrue(set.allSatisfy { set.contains($0) })
@@ -70,7 +70,7 @@
       XCTAssertTrue(goals.keys.allSatisfy { goals[$0] == $0.number })
     }
 
-    func testElementsThatHashOrCompareOtherwiseInTheEndAreAnError() throws {
+    func testElementsWhoseHashOrOrderChangesAreRefused() throws {
       let team = Team(playerCount: 30)
       assertThrows(.hashCycle, ">', key 'players'") { try roundTrip(Bench(OrderedSet(team.line))) }
       assertThrows(.hashCycle, ">', key 'players'") { try roundTrip(Bench(team.goals)) }
@@ -80,7 +80,7 @@
       XCTAssertEqual(try roundTrip(Bench(team.line)).players.map(\.number), Array(0..<30))
     }
 
-    func testElementsThatBecameEqualAreNotWritten() throws {
+    func testElementsThatBecameEqualAreRefusedWhenWriting() throws {
       let team = Team(playerCount: 2)
       team.line[1].number = 0
       let values: [any ArchivableValue] = [team.ordered, team.goals, team.tree, team.friends]
@@ -89,7 +89,7 @@
       }
     }
 
-    func testObjectsThatAreEqualInAnArrayAreNotMerged() throws {
+    func testEqualObjectsOfAnArrayAreNotMerged() throws {
       let team = Team(playerCount: 1)
       let twins = [Player(1, in: team), Player(1, in: team)]
       let bytes = try Archiver().archive(twins)
@@ -98,7 +98,7 @@
       }
     }
 
-    func testKeysThatCanLeadBackToTheirHolderAreNamed() throws {
+    func testKeysThatCanReachTheirOwnerAreListed() throws {
       XCTAssertEqual(
         try Unarchiver().cyclicKeys(in: Team.self),
         ["Team.friends", "Team.goals", "Team.ordered", "Team.queue", "Team.tree"])
@@ -106,7 +106,7 @@
     }
 
     /// Their columns do not say that elements are hashed.
-    func testClassesCodedByHandReadElementsThatHashByWhatIsSetBefore() throws {
+    func testHandWrittenClassesHashElementsByEarlierProperties() throws {
       let team = Team(playerCount: 30)
       assertThrows(.hashCycle, "class 'Shelf', key 'players'") {
         try roundTrip(Shelf(team.ordered), classes: [Team.self])

@@ -15,7 +15,7 @@ import XCTest
 /// What fits the columns of a type but is no value of it is an error with its place, never a trap.
 final class RefusedValueTests: XCTestCase {
   #if Collections
-    func testEqualElementsAndKeys() throws {
+    func testEqualElementsAndKeysAreRefused() throws {
       let found = "found two equal keys or elements, expected distinct keys or elements"
       try assertRefuses(["a", "b", "a"], as: OrderedSet<String>.self, found, code: .duplicateKey)
       try assertRefuses(
@@ -30,13 +30,13 @@ final class RefusedValueTests: XCTestCase {
         found, code: .duplicateKey)
     }
 
-    func testWordsWithoutMembersAreReadAsNone() throws {
+    func testWordsWithoutMembersAreAccepted() throws {
       XCTAssertEqual(try reread([5, 0, 0] as [UInt64], as: BitSet.self), [0, 2])
     }
   #endif
 
   #if BigInt
-    func testNumbersInAnotherThanTheirOneForm() throws {
+    func testNoncanonicalBigIntegersAreRefused() throws {
       try assertRefuses([1, 0] as [UInt64], as: BigUInt.self, "2 words, the most significant of which is 0")
       try assertRefuses([0] as [UInt64], as: BigUInt.self, "1 word, ")
       let form = SignedForm(isNegative: false, magnitude: [0])

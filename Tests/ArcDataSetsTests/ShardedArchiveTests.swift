@@ -70,7 +70,7 @@ final class ShardedArchiveTests: XCTestCase {
     }
   }
 
-  func testLinkIsAStructureOfTwoNumbersThatNamesItsClass() throws {
+  func testLinkIsStoredAsShardAndRow() throws {
     let purchase = Purchase()
     purchase.client = ShardReference(shard: 3, row: ObjectID(rawValue: 9))
     let bytes = try Archiver().archive(purchase)
@@ -84,7 +84,7 @@ final class ShardedArchiveTests: XCTestCase {
     XCTAssertEqual(ShardReference<Client>(shard: 5, row: ObjectID(rawValue: 0)), ShardReference())
   }
 
-  func testLinksLeadFromShardToShardInCirclesAndToOneObjectEach() throws {
+  func testLinksBetweenShardsReachOneObjectEach() throws {
     try withTemporaryFolder { folder in
       try write(in: folder)
       let set = try ShardedArchive(contentsOf: folder)
@@ -122,7 +122,7 @@ final class ShardedArchiveTests: XCTestCase {
     }
   }
 
-  func testClosedShardsAreOpenedAgain() throws {
+  func testClosedShardsAreReopened() throws {
     try withTemporaryFolder { folder in
       try write(in: folder)
       let set = try ShardedArchive(contentsOf: folder, maximumOpenCount: 1)
@@ -133,7 +133,7 @@ final class ShardedArchiveTests: XCTestCase {
     }
   }
 
-  func testManifestIsAnArchiveAsTheSpecHasIt() throws {
+  func testManifestIsAnArchiveAsSpecified() throws {
     try withTemporaryFolder { folder in
       try write(in: folder, hasManifest: false)
       assertThrows(.fileSystem) { try ShardedArchive(contentsOf: folder) }
@@ -164,7 +164,7 @@ final class ShardedArchiveTests: XCTestCase {
     }
   }
 
-  func testArchivesThatAreNotThoseOfTheManifestAreRefused() throws {
+  func testArchivesThatDifferFromTheManifestAreRefused() throws {
     try withTemporaryFolder { folder in
       try write(in: folder)
       let url = folder.appendingPathComponent("part-00000.arc")
@@ -197,7 +197,7 @@ final class ShardedArchiveTests: XCTestCase {
     }
   }
 
-  func testLinksThatLeadNowhereOrToAnotherClassAreFound() throws {
+  func testLinksToMissingOrWrongRowsAreRefused() throws {
     try withTemporaryFolder { folder in
       for (shard, row, code) in [
         (2, 1, ArchiveError.Code.danglingReference), (0, 3, .danglingReference), (1, 1, .wrongClass),
@@ -286,7 +286,7 @@ final class ShardedArchiveTests: XCTestCase {
     }
   }
 
-  func testSymbolicLinksOutOfTheFolderAreNotFollowed() throws {
+  func testSymbolicLinksOutOfTheFolderAreRefused() throws {
     try withTemporaryFolder { folder in
       let (inside, outside) = (
         folder.appendingPathComponent("set"), folder.appendingPathComponent("set-else")
@@ -328,7 +328,7 @@ final class ShardedArchiveTests: XCTestCase {
     }
   }
 
-  func testManifestIsNotWrittenThroughALinkOutOfTheFolder() throws {
+  func testManifestIsNotWrittenThroughOutwardLink() throws {
     let files = FileManager.default
     for (name, target) in [
       ("_arc", "else"), ("_arc/manifest.arc", "else/manifest.arc"), ("_arc/manifest.arc", "else/none.arc"),
@@ -356,7 +356,7 @@ final class ShardedArchiveTests: XCTestCase {
     }
   }
 
-  func testManifestIsWrittenThroughALinkWithinTheFolder() throws {
+  func testManifestIsWrittenThroughLinkWithinFolder() throws {
     try withTemporaryFolder { folder in
       try write(in: folder)
       let (manifests, link) = (folder.appendingPathComponent("_own"), folder.appendingPathComponent("_arc"))
@@ -368,7 +368,7 @@ final class ShardedArchiveTests: XCTestCase {
     }
   }
 
-  func testShardThatWasNotUsedLongestIsClosedForAnother() throws {
+  func testLeastRecentlyUsedShardIsClosedForAnother() throws {
     try withTemporaryFolder { folder in
       for number in 0..<3 {
         try Archiver(metadata: ShardedArchive.metadata(ofShard: number, of: 3, in: dataSet))
@@ -385,7 +385,7 @@ final class ShardedArchiveTests: XCTestCase {
     }
   }
 
-  func testShardsAreCheckedAgainstTheNumbersOfTheManifest() throws {
+  func testShardsMustMatchTheCountsOfTheManifest() throws {
     try withTemporaryFolder { folder in
       assertThrows(.fileSystem) { try ShardedArchive.writeManifest(in: folder, of: ["none.arc"]) }
       assertThrows(.wrongShard) { try ShardedArchive.writeManifest(in: folder, of: ["../none.arc"]) }

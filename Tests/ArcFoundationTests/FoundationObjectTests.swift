@@ -7,7 +7,7 @@ import XCTest
 
 /// Objects of Foundation that are values, in properties of type `Any`.
 final class FoundationObjectTests: XCTestCase {
-  func testJSONOfFoundationComesBackAsItWas() throws {
+  func testFoundationJSONRoundTrips() throws {
     let text = #"{"a":1,"b":true,"c":1.5,"d":null,"e":[1,"x",[]],"f":{"g":18446744073709551615,"h":-1}}"#
     let crate = Crate()
     crate.content = try JSONSerialization.jsonObject(with: Data(text.utf8))
@@ -20,7 +20,7 @@ final class FoundationObjectTests: XCTestCase {
     }
   }
 
-  func testNumbersKeepTheirKinds() throws {
+  func testNumbersPreserveTheirKinds() throws {
     let numbers: [NSNumber] = [
       NSNumber(value: true), NSNumber(value: false), NSNumber(value: 1), NSNumber(value: -0.0),
       NSNumber(value: Float(1.5)), NSNumber(value: Int64.min), NSNumber(value: UInt64.max),
@@ -38,7 +38,7 @@ final class FoundationObjectTests: XCTestCase {
     XCTAssertEqual((copy[3] as? NSNumber)?.doubleValue.sign, .minus)
   }
 
-  func testStringsAndKeysOfFoundation() throws {
+  func testStringsAndKeysOfFoundationRoundTrip() throws {
     let crate = Crate()
     crate.content =
       [AnyHashable(NSString(string: "key")): NSString(string: "é"), 2: NSNull()] as [AnyHashable: Any]

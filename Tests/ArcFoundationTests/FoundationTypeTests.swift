@@ -7,24 +7,24 @@ import XCTest
 
 /// Every type of Foundation that ArcFoundation adds comes back from wherever a value can be.
 final class FoundationTypeTests: XCTestCase {
-  func testGeometry() throws { for type in Self.geometry { try type.assertRoundTrips() } }
-  func testIndices() throws { for type in Self.indices { try type.assertRoundTrips() } }
-  func testCalendarValues() throws { for type in Self.calendarValues { try type.assertRoundTrips() } }
-  func testText() throws { for type in Self.text { try type.assertRoundTrips() } }
-  func testMeasurements() throws { for type in Self.measurements { try type.assertRoundTrips() } }
+  func testGeometryRoundTrips() throws { for type in Self.geometry { try type.assertRoundTrips() } }
+  func testIndicesRoundTrip() throws { for type in Self.indices { try type.assertRoundTrips() } }
+  func testCalendarsRoundTrip() throws { for type in Self.calendarValues { try type.assertRoundTrips() } }
+  func testTextValuesRoundTrip() throws { for type in Self.text { try type.assertRoundTrips() } }
+  func testMeasurementsRoundTrip() throws { for type in Self.measurements { try type.assertRoundTrips() } }
 
-  func testCharacterSetsOfWholePlanes() throws {
+  func testCharacterSetsOfWholePlanesRoundTrip() throws {
     let sets = [CharacterSet(charactersIn: "a😀").inverted, CharacterSet().inverted]
     for set in RandomTrials.sample(of: sets, oneIn: 2) { XCTAssertEqual(try roundTrip(set), set) }
   }
 
   /// Not as keys: Foundation hashes equal units without dimension differently.
-  func testMeasurementsInUnitsWithoutDimension() throws {
+  func testMeasurementsWithoutDimensionRoundTrip() throws {
     let apples = Measurement(value: 2, unit: Unit(symbol: "apples"))
     XCTAssertEqual(try roundTrip([apples, apples]), [apples, apples])
   }
 
-  func testTheReadmeHasEachTypeAndNoOther() throws {
+  func testReadmeListsExactlyTheSupportedTypes() throws {
     let lists = [Self.geometry, Self.indices, Self.calendarValues, Self.text, Self.measurements]
     var names = Set(lists.flatMap { $0 }.map(\.name))
     #if !canImport(CoreGraphics)

@@ -53,7 +53,7 @@ final class ModelDictionaryTests: XCTestCase {
     XCTAssertEqual(settings.inner?.isOn, false)
   }
 
-  func testWhatJSONSerializationAndPropertyListsGiveIsRead() throws {
+  func testJSONSerializationAndPropertyListDictionariesAreRead() throws {
     let text =
       #"{"isOn": true, "count": 1, "big": 18446744073709551615, "ratio": 1.5, "names": ["a"], "uuid": null}"#
     let object = try JSONSerialization.jsonObject(with: Data(text.utf8))
@@ -112,7 +112,7 @@ final class ModelDictionaryTests: XCTestCase {
     }
   }
 
-  func testNumbersOfJSONKeepTheirDigitsAsFarAsFoundationHasThem() throws {
+  func testNumbersOfJSONPreserveDigitsWithinFoundationTypes() throws {
     func object(_ text: String) throws -> Any { try JSONValue(parsing: text).foundationObject() }
     XCTAssertEqual(try object("-0.0") as? Double, -0.0)
     XCTAssertEqual(try (object("-0.0") as? Double)?.sign, .minus)
@@ -156,7 +156,7 @@ final class ModelDictionaryTests: XCTestCase {
     XCTAssertThrowsError(try DecimalBox(json: Data(#"{"price": {"amount": "\#(text)"}}"#.utf8)))
   }
 
-  func testValueWithoutAFormInJSONIsToldWithItsPath() {
+  func testValueWithoutJSONFormIsReportedWithPath() {
     for (value, found) in [
       (NSObject() as Any, "a value of type 'NSObject'"), (Double.nan, "the number nan"),
       ([1: 2], "a value of type 'Dictionary<Int, Int>'"),
@@ -178,7 +178,7 @@ final class ModelDictionaryTests: XCTestCase {
       "values nested more than 1000 levels deep")
   }
 
-  func testTimeZonesAreTheirIdentifiers() throws {
+  func testTimeZonesAreStoredAsIdentifiers() throws {
     let place = try ModelDictionaryZone(json: #"{"zone": "Europe/Vienna", "others": ["GMT", "Asia/Tokyo"]}"#)
     XCTAssertEqual(place.zone.identifier, "Europe/Vienna")
     XCTAssertEqual(place.others.map(\.identifier), ["GMT", "Asia/Tokyo"])

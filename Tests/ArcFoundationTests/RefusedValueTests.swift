@@ -6,14 +6,14 @@ import XCTest
 
 /// What fits the columns of a type but is no value of it is an error with its place, never a trap.
 final class RefusedValueTests: XCTestCase {
-  func testTimeZonesThatTheSystemDoesNotKnow() throws {
+  func testUnknownTimeZonesAreRefused() throws {
     for name in ["", "Nowhere/City", "../../etc/passwd", "GMT+99999"] {
       try assertRefuses(
         name, as: TimeZone.self, "the time zone '\(name)', expected a time zone in this system's database")
     }
   }
 
-  func testCalendarsThatAreNone() throws {
+  func testInvalidCalendarsAreRefused() throws {
     try assertRefuses("martian", as: Calendar.Identifier.self, "the calendar 'martian'")
     try assertRefuses(CalendarForm(identifier: "martian"), as: Calendar.self, "the calendar 'martian'")
     try assertRefuses(CalendarForm(timeZone: "Mars/Base"), as: Calendar.self, "the time zone 'Mars/Base'")
@@ -26,21 +26,21 @@ final class RefusedValueTests: XCTestCase {
     }
   }
 
-  func testRangesThatMakeNoIndexSet() throws {
+  func testInvalidRangesOfIndexSetsAreRefused() throws {
     let refused: [[Range<Int>]] = [
       [-1..<2], [3..<3], [0..<2, 2..<3], [5..<6, 0..<1], [0..<5, 3..<9], [0 ..< .max], [.min ..< .max],
     ]
     for ranges in refused { try assertRefuses(ranges, as: IndexSet.self, "of an index set") }
   }
 
-  func testRangesThatMakeNoCharacterSet() throws {
+  func testInvalidRangesOfCharacterSetsAreRefused() throws {
     let refused: [[ClosedRange<UInt32>]] = [
       [0...0xD800], [0xDFFF...0xFFFF], [0...0x110000], [5...6, 6...7], [5...6, 0...1], [.max ... .max],
     ]
     for ranges in refused { try assertRefuses(ranges, as: CharacterSet.self, "of a character set") }
   }
 
-  func testCharacterSetsOfManyRangesAreReadAndFreed() throws {
+  func testCharacterSetsOfManyRangesAreReadRepeatedly() throws {
     var random = SplitMix64(seed: 1)
     for _ in 0..<5 {
       let numbers = (0..<10_000).map { _ in UInt32.random(in: 0..<0xD800, using: &random) }
@@ -51,7 +51,7 @@ final class RefusedValueTests: XCTestCase {
     }
   }
 
-  func testUnitsThatCannotBeMadeAgain() throws {
+  func testUnitsThatCannotBeRestoredAreRefused() throws {
     let form = MeasurementForm(value: 1, symbol: "x")
     let text = "the unit 'x' without a conversion that Arc can restore"
     try assertRefuses(form, as: Measurement<UnitLength>.self, text)
@@ -73,7 +73,7 @@ final class RefusedValueTests: XCTestCase {
     }
   }
 
-  func testDateComponentsOfOlderFilesAreReadWithoutARepeatedDay() throws {
+  func testOlderDateComponentsAreReadWithoutRepeatedDay() throws {
     let old = OldDateComponents(isLeapMonth: true, year: 2026, dayOfYear: 7)
     var expected = DateComponents(year: 2026)
     expected.isLeapMonth = true
@@ -84,7 +84,7 @@ final class RefusedValueTests: XCTestCase {
   }
 
   /// They are values of their moment.
-  func testAutoupdatingValuesAreReadAsWhatTheyWere() throws {
+  func testAutoupdatingValuesAreReadAsFixedValues() throws {
     XCTAssertEqual(try roundTrip(TimeZone.autoupdatingCurrent).identifier, TimeZone.current.identifier)
     XCTAssertEqual(try roundTrip(Locale.autoupdatingCurrent).identifier, Locale.current.identifier)
     XCTAssertEqual(try roundTrip(Calendar.autoupdatingCurrent).identifier, Calendar.current.identifier)

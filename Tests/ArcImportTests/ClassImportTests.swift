@@ -13,7 +13,7 @@ final class ClassImportTests: XCTestCase {
     ["$classname": names[0], "$classes": names + ["NSObject"]]
   }
 
-  func testATreeWithOldKeysNamesOfOldRuntimesAndACycle() throws {
+  func testTreeWithOldKeysAndNamesIsImported() throws {
     let bytes = KeyedSamples.archive([
       "$null",
       ["$class": UID(6), "NS.name": UID(4), "NS.kids": UID(3), "parent": UID(0), "weight": 2, "level": 3],
@@ -39,7 +39,7 @@ final class ClassImportTests: XCTestCase {
     XCTAssertEqual(leaf.children.count, 0)
   }
 
-  func testARegisteredNameMeansItsClass() throws {
+  func testRegisteredNameIdentifiesItsClass() throws {
     let bytes = KeyedSamples.archive(["$null", ["$class": UID(2), "name": "x"], name("OLDThing")])
     assertThrows(.unknownClass) { try importer.unarchive(ImportedNode.self, from: bytes) }
     let classes = ClassTable()
@@ -47,7 +47,7 @@ final class ClassImportTests: XCTestCase {
     XCTAssertEqual(try ArchiveImporter(classes: classes).unarchive(ImportedNode.self, from: bytes).name, "x")
   }
 
-  func testCollectionsAndValuesAreThoseOfTheProperties() throws {
+  func testCollectionsAndValuesGetTypesOfTheProperties() throws {
     let bytes = KeyedSamples.archive([
       "$null",
       [
@@ -82,7 +82,7 @@ final class ClassImportTests: XCTestCase {
     XCTAssertEqual(bag.numbers, [1, 2.5])
   }
 
-  func testLetReferencesAreBuiltInTheirOrder() throws {
+  func testLetReferencesAreBuiltInDependencyOrder() throws {
     let bytes = KeyedSamples.archive([
       "$null", ["$class": UID(3), "title": "a", "next": UID(2)],
       ["$class": UID(3), "title": "b", "next": UID(0)],
@@ -97,7 +97,7 @@ final class ClassImportTests: XCTestCase {
     assertThrows(.constructionCycle) { try importer.unarchive(ImportedFixed.self, from: cycle) }
   }
 
-  func testWhatDoesNotFitIsAnErrorThatNamesIt() throws {
+  func testUnfittingValueIsAnErrorThatNamesIt() throws {
     let large = KeyedSamples.archive(["$null", ["$class": UID(2), "level": 300], name("ImportedNode")])
     assertThrows(.valueOutOfRange, "key 'level'") { try importer.unarchive(ImportedNode.self, from: large) }
     let text = KeyedSamples.archive(["$null", ["$class": UID(2), "level": "three"], name("ImportedNode")])
@@ -138,7 +138,7 @@ final class ClassImportTests: XCTestCase {
     XCTAssertNoThrow(try importer.archive(fromPropertyList: bytes))
   }
 
-  func testAnObjectWhoseClassIsUnknownCanBeLeftOut() throws {
+  func testObjectOfUnknownClassCanBeOmitted() throws {
     let bytes = KeyedSamples.archive([
       "$null", ["$class": UID(3), "name": "a", "children": UID(2)],
       ["$class": UID(4), "NS.objects": [UID(5), UID(6)]],
@@ -150,7 +150,7 @@ final class ClassImportTests: XCTestCase {
     XCTAssertEqual(node.children.map(\.name), ["b"])
   }
 
-  func testRootsAreFoundByNameOrBecauseThereIsOnlyOne() throws {
+  func testRootsAreFoundByNameOrUniqueness() throws {
     let objects: [Any] = [
       "$null", ["$class": UID(3), "name": "a"], ["$class": UID(3), "name": "b"], name("ImportedNode"),
     ]
@@ -163,7 +163,7 @@ final class ClassImportTests: XCTestCase {
     }
   }
 
-  func testListsInListsAreNotExpandedBeyondTheLimit() throws {
+  func testNestedListsAreNotExpandedBeyondTheLimit() throws {
     let wide = (0..<300).map { _ in UID(2) }
     let bytes = KeyedSamples.archive([
       "$null", ["$class": UID(4), "matrix": UID(3)],
@@ -179,7 +179,7 @@ final class ClassImportTests: XCTestCase {
     XCTAssertEqual(try importer.unarchive(ImportedBag.self, from: bytes).matrix.count, 300)
   }
 
-  func testAFileIsReadAndNamedInErrors() throws {
+  func testFileIsReadAndNamedInErrors() throws {
     let folder = try temporaryFolder()
     let url = folder.appendingPathComponent("old.plist")
     try Data(KeyedSamples.archive(["$null", ["$class": UID(2), "name": "x"], name("ImportedNode")])).write(
@@ -193,7 +193,7 @@ final class ClassImportTests: XCTestCase {
     assertThrows(.fileSystem) { try importer.read(ImportedNode.self, from: missing) }
   }
 
-  func testTheArchiveWithoutClassesHasAll() throws {
+  func testArchiveWithoutClassesContainsAllProperties() throws {
     let bytes = KeyedSamples.archive(["$null", ["$class": UID(2), "name": "x"], name("Unknown")])
     let (_, report) = try importer.archive(fromPropertyList: bytes)
     XCTAssertEqual(report.classes.map(\.name), ["Unknown"])

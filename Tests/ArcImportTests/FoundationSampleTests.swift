@@ -47,7 +47,7 @@ final class FoundationSampleTests: XCTestCase {
     }
   }
 
-  func testWhatFoundationWritesIsImported() throws {
+  func testFoundationArchivesAreImported() throws {
     for (name, bytes) in try samples() {
       if ProcessInfo.processInfo.environment["ARC_REWRITE_FIXTURES"] == "1" {
         try Data(bytes).write(to: KeyedSamples.folder.appendingPathComponent(name))
@@ -59,7 +59,7 @@ final class FoundationSampleTests: XCTestCase {
     }
   }
 
-  func testObjectsOfFoundationKeepTheirIdentityAndValues() throws {
+  func testObjectsOfFoundationPreserveIdentityAndValues() throws {
     let bytes = try XCTUnwrap(try samples().first { $0.name.contains("books") }?.bytes)
     let file = try ArchiveFile(bytes: try KeyedSamples.imported(bytes).archive)
     let root = try file.object(try XCTUnwrap(file.object(ObjectID(rawValue: 0))["root"]?.objectID))

@@ -14,7 +14,7 @@ final class ImportCostTests: XCTestCase {
     return KeyedSamples.archive(["$null"] + links + [KeyedSamples.classDescription("Link")])
   }
 
-  func testAChainNeedsNoStack() throws {
+  func testChainNeedsNoStack() throws {
     let count = RandomTrials.size(usually: 5_000, exhaustively: 15_000)
     let bytes = chain(count)
     try onSmallStack {
@@ -37,7 +37,7 @@ final class ImportCostTests: XCTestCase {
     }
   }
 
-  func testTimeIsLinear() throws {
+  func testTimeGrowsLinearly() throws {
     let clock = ContinuousClock()
     func duration(_ bytes: [UInt8]) throws -> Duration {
       try (0..<4).map { _ in try clock.measure { _ = try KeyedSamples.imported(bytes) } }.min() ?? .zero
@@ -53,7 +53,7 @@ final class ImportCostTests: XCTestCase {
     XCTAssertLessThan(archive.count, 1000)
   }
 
-  func testAValueThatIsReferredToOftenCountsAsOftenAsItIsStored() throws {
+  func testRepeatedlyReferencedValueIsChargedPerCopy() throws {
     let text = String(repeating: "x", count: RandomTrials.size(usually: 10_000, exhaustively: 100_000))
     var limits = ArchiveLimits.untrusted
     limits.rawBytes = RandomTrials.size(usually: 20 << 20, exhaustively: limits.rawBytes)
@@ -68,7 +68,7 @@ final class ImportCostTests: XCTestCase {
     XCTAssertNoThrow(try KeyedSamples.imported(bytes, limits: .default))
   }
 
-  func testABaseThatManyURLsShareCountsForEach() throws {
+  func testSharedBaseIsChargedForEachLink() throws {
     let base: [String: Any] = [
       "$class": KeyedUID(4), "NS.base": KeyedUID(0), "NS.relative": String(repeating: "x", count: 500_000),
     ]
@@ -80,7 +80,7 @@ final class ImportCostTests: XCTestCase {
     XCTAssertEqual(assertThrows(ImportError.self) { try KeyedSamples.imported(bytes) }?.code, .limitExceeded)
   }
 
-  func testALargeObjectInPlaceOfABaseIsNotReadForEachURL() throws {
+  func testLargeObjectAsSharedBaseIsReadOnce() throws {
     var base: [String: Any] = ["$class": KeyedUID(4)]
     for index in 0..<1500 { base["key\(index)"] = index }
     let url: [String: Any] = ["$class": KeyedUID(4), "NS.base": KeyedUID(2), "NS.relative": "a"]
@@ -103,7 +103,7 @@ final class ImportCostTests: XCTestCase {
     }
   }
 
-  func testNamesOfInnerObjectsAreChargedBeforeTheyAreMade() throws {
+  func testNamesOfInnerObjectsAreChargedBeforehand() throws {
     let key = String(repeating: "k", count: 10_000)
     let members = (0..<2000).map { "\"\($0)\": {}" }.joined(separator: ", ")
     let text = Array("{\"\(key)\": {\(members)}}".utf8)
@@ -117,7 +117,7 @@ final class ImportCostTests: XCTestCase {
       refusal { try TableImport.archive(ofJSONLines: Array(rows.utf8), options, limits: .untrusted) })
   }
 
-  func testTextsAndElementsOfTablesAreCharged() throws {
+  func testStringsAndElementsOfTablesAreCharged() throws {
     var limits = ArchiveLimits.untrusted
     limits.rawBytes = 1000
     let options = TableImport.Options(className: "Row")
@@ -148,7 +148,7 @@ final class ImportCostTests: XCTestCase {
       .limitExceeded)
   }
 
-  func testNameThatManyClassDescriptionsShareCountsForEach() throws {
+  func testNameSharedByClassDescriptionsCountsForEach() throws {
     let name = String(repeating: "N", count: 200_000)
     let list: [String: Any] = ["$class": KeyedUID(2), "NS.objects": (0..<2000).map { KeyedUID(2 * $0 + 3) }]
     let objects = (0..<2000).flatMap { index -> [Any] in
@@ -163,7 +163,7 @@ final class ImportCostTests: XCTestCase {
     XCTAssertEqual(refusal { try KeyedSamples.imported(bytes, limits: limits) }?.code, .limitExceeded)
   }
 
-  func testLongLineOfClassesTakesMemoryInProportion() throws {
+  func testLongLineageOfClassesTakesProportionalMemory() throws {
     let count = 4000
     let names = (0..<count).map { "C\($0)" } + ["NSObject"]
     let description: [String: Any] = ["$classname": names[0], "$classes": names]
@@ -172,7 +172,7 @@ final class ImportCostTests: XCTestCase {
     XCTAssertEqual(file.classes.count, count + 1)
   }
 
-  func testTwoMembersOfOneNameInALineAreRefused() throws {
+  func testDuplicateMembersOfALineAreRefused() throws {
     let options = TableImport.Options(className: "Row")
     for text in ["{\"a\": 1, \"a\": 2}", "{\"o\": {\"b\": 1, \"c\": 0, \"b\": 2}}"] {
       let error = refusal {
@@ -183,7 +183,7 @@ final class ImportCostTests: XCTestCase {
     }
   }
 
-  func testLimitsAreNamed() throws {
+  func testExceededLimitsAreNamed() throws {
     let bytes = chain(100)
     func refusal(_ change: (inout ArchiveLimits) -> Void) -> String? {
       var limits = ArchiveLimits.untrusted
@@ -205,7 +205,7 @@ final class ImportCostTests: XCTestCase {
     XCTAssertNil(refusal { $0.rows = 101 })
   }
 
-  func testKeysThatFewOfManyObjectsHaveAreLimited() throws {
+  func testKeysOfFewAmongManyObjectsAreLimited() throws {
     var limits = ArchiveLimits.untrusted
     limits.rawBytes = 100_000
     let objects = (0..<1000).map { index -> [String: Any] in

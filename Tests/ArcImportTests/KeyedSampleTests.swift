@@ -11,14 +11,14 @@ import XCTest
 /// The samples in `Fixtures/keyed`: valid ones become archives that look as they did, broken ones get their
 /// code. `ARC_REWRITE_FIXTURES=1` rewrites the pictures.
 final class KeyedSampleTests: XCTestCase {
-  func testManifestNamesEachSampleAndNoOther() throws {
+  func testManifestListsExactlyTheSamples() throws {
     let files = try FileManager.default.contentsOfDirectory(atPath: KeyedSamples.folder.path)
       .filter { $0.hasSuffix(".plist") }
     XCTAssertEqual(try KeyedSamples.all().map(\.file).sorted(), files.sorted())
     XCTAssertGreaterThan(try KeyedSamples.all().count { $0.code != nil }, 60)
   }
 
-  func testPageOfDecisionsNamesSamplesThatAreThere() throws {
+  func testPageOfDecisionsNamesExistingSamples() throws {
     let page = try String(
       contentsOf: Repository.root.appendingPathComponent("Sources/ArcImport/ArcImport.docc/KeyedArchives.md"),
       encoding: .utf8)
@@ -33,7 +33,7 @@ final class KeyedSampleTests: XCTestCase {
     }
   }
 
-  func testValidSamplesBecomeArchivesThatVerifyAndLookAsTheyDid() throws {
+  func testValidSamplesBecomeVerifiedArchivesWithUnchangedContents() throws {
     let isRewriting = ProcessInfo.processInfo.environment["ARC_REWRITE_FIXTURES"] == "1"
     let samples = try KeyedSamples.all().filter { $0.code == nil }
     for sample in RandomTrials.sample(of: samples, oneIn: isRewriting ? 1 : 6) {
@@ -67,7 +67,7 @@ final class KeyedSampleTests: XCTestCase {
     }
   }
 
-  func testBothNotationsOfASampleGiveTheSameArchive() throws {
+  func testBothNotationsOfASampleImportIdentically() throws {
     var count = 0
     for sample in try KeyedSamples.all() where sample.code == nil && sample.file.hasSuffix(".xml.plist") {
       let name = sample.file.replacingOccurrences(of: ".xml.plist", with: ".plist")
@@ -125,11 +125,11 @@ final class KeyedSampleTests: XCTestCase {
     }
   }
 
-  func testClaimsAreAboutAProgramToo() throws {
+  func testClaimsIncludeAProgramWithClasses() throws {
     XCTAssertEqual(ImportClaims.guide?.className(for: "_TtC1X4Link"), "Link")
   }
 
-  func testEveryPrefixAndEveryChangedByteOfASampleGivesAnErrorOrAnArchive() throws {
+  func testTruncatedAndChangedSamplesGiveErrorOrArchive() throws {
     for name in ["cycle.plist", "unkeyed.plist", "plain.xml.plist", "several-roots.plist"] {
       let bytes = try KeyedSamples.bytes(name)
       for count in RandomTrials.sample(of: 0..<bytes.count, oneIn: 8) {
@@ -145,7 +145,7 @@ final class KeyedSampleTests: XCTestCase {
     }
   }
 
-  func testRandomChangesOfAllSamplesGiveAnErrorOrAnArchive() throws {
+  func testRandomChangesOfSamplesGiveErrorOrArchive() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
     let samples = try KeyedSamples.all().map { try KeyedSamples.bytes($0.file) }.filter { !$0.isEmpty }
     for _ in 0..<RandomTrials.count(usually: 500, exhaustively: 3000) {

@@ -6,7 +6,7 @@ import XCTest
 
 /// The reader of property lists against Foundation's.
 final class PropertyListReadingTests: XCTestCase {
-  func testIntegersOfAllWidths() throws {
+  func testIntegersOfAllWidthsAreRead() throws {
     let values: [Int] = [0, 255, 256, 65_535, 65_536, 1 << 32, -1, .min, .max]
     for format in [PropertyListSerialization.PropertyListFormat.binary, .xml] {
       let data = try PropertyListSerialization.data(fromPropertyList: values, format: format, options: 0)
@@ -19,7 +19,7 @@ final class PropertyListReadingTests: XCTestCase {
     }
   }
 
-  func testRealsDatesAndDataAreTheirBits() throws {
+  func testRealsDatesAndDataPreserveTheirBits() throws {
     let values: [Any] = [0.1, -Double.infinity, Date(timeIntervalSinceReferenceDate: 0.25), Data([0, 255])]
     let data = try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
     let list = try PropertyList(parsing: Array(data), limits: .untrusted)
@@ -42,7 +42,7 @@ final class PropertyListReadingTests: XCTestCase {
     XCTAssertEqual(readOther.map { Array($0.utf8) }, texts.dropLast().map { Array($0.utf8) })
   }
 
-  func testNamesOfTheObjectiveCRuntimeAreTakenApart() {
+  func testNamesOfTheObjectiveCRuntimeAreDemangled() {
     XCTAssertEqual(ImportGuide.demangled("_TtC5MyApp4Node"), ["MyApp", "Node"])
     XCTAssertEqual(ImportGuide.demangled("_TtCC5MyApp5Outer5Inner"), ["MyApp", "Outer", "Inner"])
     XCTAssertNil(ImportGuide.demangled("_TtC99MyApp"))

@@ -47,7 +47,7 @@ final class TableImportTests: XCTestCase {
     }
   }
 
-  func testATableIsReadAsObjects() throws {
+  func testTableIsReadAsObjects() throws {
     let text = "name,people,area,isCapital\r\nRome,2748109,1285.31,true\r\n\"Bad, \"\"Ems\"\"\",,15,false\r\n"
     let (archive, report) = try csv(text, key: "name")
     XCTAssertEqual(types(report), ["name @\"NSString\"", "people $?q", "area d", "isCapital B"])
@@ -58,7 +58,7 @@ final class TableImportTests: XCTestCase {
     XCTAssertEqual(cities.map(\.isCapital), [true, false])
   }
 
-  func testColumnsHaveTheNarrowestTypeThatLosesNothing() throws {
+  func testColumnsHaveTheNarrowestLosslessType() throws {
     let text = """
       zip,long,most,uuid,date,empty,mixed,text,digits
       007,1,18446744073709551615,00010203-0405-0607-0809-0a0b0c0d0e0f,2026-11-23T12:00:00Z,,1,,1.0000000000000000001
@@ -90,7 +90,7 @@ final class TableImportTests: XCTestCase {
   }
 
   /// As a spreadsheet has the column of its row numbers.
-  func testAColumnMayHaveAnEmptyNameInBothNotations() throws {
+  func testColumnMayHaveEmptyNameInBothNotations() throws {
     for made in [try csv(",a\n0,x\n1,y\n"), try jsonLines("{\"\":0,\"a\":\"x\"}\n{\"\":1,\"a\":\"y\"}\n")] {
       let file = try ArchiveFile(verifying: made.archive)
       XCTAssertEqual(types(made.report), [" q", "a @\"NSString\""])
@@ -98,7 +98,7 @@ final class TableImportTests: XCTestCase {
     }
   }
 
-  func testATableOfNoRowsKeepsItsColumns() throws {
+  func testTableWithoutRowsPreservesItsColumns() throws {
     let (archive, report) = try csv("id,name\n")
     let file = try ArchiveFile(verifying: archive)
     XCTAssertEqual(types(report), ["id @", "name @"])
@@ -112,7 +112,7 @@ final class TableImportTests: XCTestCase {
     XCTAssertEqual(assertThrows(ImportError.self) { try jsonLines("{}\n\n{\"a\":}") }?.line, 3)
   }
 
-  func testLinesOfJSONKeepNestingNilAndWhatIsMissing() throws {
+  func testJSONLinesPreserveNestingNilAndMissingMembers() throws {
     let text = """
       {"name": "Rome", "people": 1, "area": 1, "mayor": {"name": "Ann"}, "tags": ["a", "b"]}
       {"name": "Ems", "people": null, "area": 1.5, "grid": [[1], [2, 3]], "big": 18446744073709551615}

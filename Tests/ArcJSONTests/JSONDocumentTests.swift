@@ -18,7 +18,7 @@ final class JSONDocumentTests: XCTestCase {
     XCTAssertNil(root[0])
   }
 
-  func testValuesOfOtherKindsAreNil() throws {
+  func testValuesOfMismatchedKindsAreNil() throws {
     let root = try JSONDocument("[1, \"1\", true, null, [], {}]").root
     XCTAssertEqual(root.elements.map(\.kind), [.number, .string, .bool, .null, .array, .object])
     XCTAssertEqual(root.elements.compactMap(\.string), ["1"])
@@ -27,14 +27,14 @@ final class JSONDocumentTests: XCTestCase {
     XCTAssertEqual(root.elements.map(\.count), [0, 0, 0, 0, 0, 0])
   }
 
-  func testMembersComeInTheOrderOfTheText() throws {
+  func testMembersAreInTheOrderOfTheText() throws {
     let root = try JSONDocument("{\"b\": [1, [2]], \"a\": {\"x\": 0}, \"\\u0063\": 3}").root
     XCTAssertEqual(root.members.map(\.name), ["b", "a", "c"])
     XCTAssertEqual(root["c"]?.number?.integer(), 3)
     XCTAssertEqual(root.members.map { $0.value.kind }, [.array, .object, .number])
   }
 
-  func testPlaceOfAValueIsItsFirstByte() throws {
+  func testPositionOfAValueIsItsFirstByte() throws {
     let root = try JSONDocument("{\"é\": \"x\",\n  \"list\": [10, {\"a\": 1}]}").root
     XCTAssertEqual(root["é"]?.byteOffset, 7)
     XCTAssertEqual(root["list"]?[1]?.byteOffset, 27)
@@ -43,7 +43,7 @@ final class JSONDocumentTests: XCTestCase {
     XCTAssertEqual(root["list"]?[0]?.place.column, 12)
   }
 
-  func testMembersOfOneNameAreRefusedUnlessOneIsChosen() throws {
+  func testDuplicateMembersAreRefusedUnlessOneIsChosen() throws {
     let text = "{\"a\": {\"x\": 1, \"b\": 0, \"\\u0078\": 2}}"
     XCTAssertThrowsError(try JSONDocument(text)) { error in
       XCTAssertEqual((error as? JSONError)?.code, .duplicateKey)
@@ -59,7 +59,7 @@ final class JSONDocumentTests: XCTestCase {
   }
 
   /// Short names are compared by their first bytes and length before anything else.
-  func testMembersOfOneNameAreFoundAmongSimilarOnes() throws {
+  func testDuplicateMembersAreFoundAmongSimilarNames() throws {
     for name in ["", "a", "abcdefg", "abcdefgh", "abcdefghi"] {
       let text = "{\"abcdef\": 1, \"\(name)\": 2, \"abcdefgx\": 3, \"\(name)\": 4}"
       XCTAssertThrowsError(try JSONDocument(text), name) {
@@ -71,14 +71,14 @@ final class JSONDocumentTests: XCTestCase {
     XCTAssertThrowsError(try JSONDocument("{\"ab\": 1, \"\\u0061b\": 2}"))
   }
 
-  func testNamesThatAreEquivalentInUnicodeAreTwo() throws {
+  func testUnicodeEquivalentNamesAreDistinct() throws {
     let root = try JSONDocument("{\"\u{E9}\": 1, \"e\u{301}\": 2}").root
     XCTAssertEqual(root["\u{E9}"]?.number?.integer(), 1)
     XCTAssertEqual(root["e\u{301}"]?.number?.integer(), 2)
     XCTAssertEqual(JSONValue(root)["e\u{301}"], 2)
   }
 
-  func testObjectsWithManyMembersOfOneNameAreReadInTime() throws {
+  func testObjectsWithManyDuplicateMembersAreReadQuickly() throws {
     let members = String(repeating: "\"a\":1,", count: 200_000)
     let document = try JSONDocument(Array("{\(members)\"a\":2}".utf8), duplicateKeys: .last)
     XCTAssertEqual(document.root["a"]?.number?.integer(), 2)

@@ -22,11 +22,11 @@ final class JSONGrammarTests: XCTestCase {
     }
   }
 
-  func testAnyValueIsAText() {
+  func testAnyValueIsADocument() {
     assertAccepted(["null", "true", "false", "0", "\"\"", "[]", "{}", " \t\r\n1 \t\r\n"])
   }
 
-  func testWhatIsNoValueIsRefused() {
+  func testInvalidValuesAreRefused() {
     assertRefused([
       "": (.unexpectedEnd, 0), "   ": (.unexpectedEnd, 3), "nul": (.unexpectedCharacter, 0),
       "True": (.unexpectedCharacter, 0), "nan": (.unexpectedCharacter, 0),
@@ -48,7 +48,7 @@ final class JSONGrammarTests: XCTestCase {
     ])
   }
 
-  func testNestedArraysAndObjects() {
+  func testNestedArraysAndObjectsAreAccepted() {
     assertAccepted([
       "[[[]]]", "[1,2 , 3\n]", "{\"a\":{\"b\":[{}]}}", "{\"\":0}", "[[],[[]],{}]",
       "{ \"a\" : 1 , \"b\" : 2 }",
@@ -71,7 +71,7 @@ final class JSONGrammarTests: XCTestCase {
     ])
   }
 
-  func testNumbers() {
+  func testNumbersAreRead() {
     assertAccepted([
       "0", "-0", "10", "123456789012345678901234567890", "0.5", "-0.0", "1e5", "1E+5", "1e-05", "0e0",
       "1.25e10",
@@ -79,7 +79,7 @@ final class JSONGrammarTests: XCTestCase {
     ])
   }
 
-  func testNumbersInOtherNotationsAreRefused() {
+  func testNumbersInInvalidNotationsAreRefused() {
     assertRefused([
       "01": (.invalidNumber, 0), "-01": (.invalidNumber, 0), "00": (.invalidNumber, 0),
       "-": (.unexpectedEnd, 1),
@@ -92,7 +92,7 @@ final class JSONGrammarTests: XCTestCase {
     ])
   }
 
-  func testStrings() throws {
+  func testStringsAreUnescaped() throws {
     for (text, expected) in [
       "\"\"": "", "\"a\"": "a", "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"": "\"\\/\u{8}\u{C}\n\r\t",
       "\"\\u0041\\u00e9\"": "A\u{E9}",
@@ -104,7 +104,7 @@ final class JSONGrammarTests: XCTestCase {
     }
   }
 
-  func testStringsThatAreNoneAreRefused() {
+  func testInvalidStringsAreRefused() {
     assertRefused([
       "\"": (.unexpectedEnd, 1), "\"a": (.unexpectedEnd, 2), "\"\n\"": (.invalidString, 1),
       "\"a\u{00}b\"": (.invalidString, 2), "\"\u{1F}\"": (.invalidString, 1), "\"\\": (.unexpectedEnd, 2),
@@ -143,7 +143,7 @@ final class JSONGrammarTests: XCTestCase {
     }
   }
 
-  func testEveryScalarIsReadAsItIs() throws {
+  func testEveryScalarIsReadUnchanged() throws {
     var next: UInt32 = 0x20
     while next < 0x11_0000 {
       var text = ""
@@ -179,7 +179,7 @@ final class JSONGrammarTests: XCTestCase {
     }
   }
 
-  func testErrorSaysWhereInWords() {
+  func testErrorDescribesItsPosition() {
     XCTAssertThrowsError(try JSONDocument("{\n  \"é\": [1, 2}\n}")) { error in
       XCTAssertEqual("\(error)", "'}', expected ',' or ']' (line 2, column 13, byte 15)")
     }
@@ -191,7 +191,7 @@ final class JSONGrammarTests: XCTestCase {
     }
   }
 
-  func testTextsWithOneByteChangedOrCutOffNeverTrap() throws {
+  func testTruncatedAndFuzzedTextsNeverTrap() throws {
     let text = Array(
       "{\"a\": [1, -2.5e3, true, null], \"bé\\n\\u00e9\": {\"c\": \"\\uD83D\\uDE00\", \"d\": []}}".utf8)
     for count in 0..<text.count { XCTAssertThrowsError(try JSONDocument(Array(text[..<count]))) }

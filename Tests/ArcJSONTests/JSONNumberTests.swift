@@ -11,7 +11,7 @@ final class JSONNumberTests: XCTestCase {
     XCTAssertEqual(JSONNumber("340282366920938463463374607431768211455")?.integer(UInt128.self), .max)
   }
 
-  func testIntegersThatATypeDoesNotHoldAreNil() {
+  func testIntegersOutsideTheirTypeAreNil() {
     XCTAssertNil(JSONNumber("128")?.integer(Int8.self))
     XCTAssertNil(JSONNumber("-1")?.integer(UInt8.self))
     XCTAssertNil(JSONNumber("18446744073709551616")?.integer(UInt64.self))
@@ -21,7 +21,7 @@ final class JSONNumberTests: XCTestCase {
     XCTAssertNil(JSONNumber("1e99999999999999999999")?.integer(Int.self))
   }
 
-  func testIntegersInOtherNotationsAreExactToo() {
+  func testIntegersInAnyNotationAreExact() {
     XCTAssertEqual(JSONNumber("1.0")?.integer(Int.self), 1)
     XCTAssertEqual(JSONNumber("-1.50e1")?.integer(Int.self), -15)
     XCTAssertEqual(JSONNumber("1e2")?.integer(UInt8.self), 100)
@@ -32,7 +32,7 @@ final class JSONNumberTests: XCTestCase {
     XCTAssertEqual(JSONNumber("1.8446744073709551615E19")?.integer(UInt64.self), .max)
   }
 
-  func testFloatingPointNumbersAreTheNearestOnes() {
+  func testFloatingPointNumbersAreRoundedToNearest() {
     XCTAssertEqual(JSONNumber("0.1")?.double, 0.1)
     XCTAssertEqual(JSONNumber("-0.0")?.double?.sign, .minus)
     XCTAssertEqual(JSONNumber("2.2250738585072011e-308")?.double, Double.leastNormalMagnitude.nextDown)
@@ -40,7 +40,7 @@ final class JSONNumberTests: XCTestCase {
     XCTAssertNil(JSONNumber("1e400")?.double)
   }
 
-  func testOnlyNumbersAreMadeOfText() {
+  func testOnlyNumericTextBecomesANumber() {
     for text in ["", " 1", "1 ", "01", "+1", "0x1", "inf", "nan", "1.", "é"] {
       XCTAssertNil(JSONNumber(text), text)
     }
@@ -50,13 +50,13 @@ final class JSONNumberTests: XCTestCase {
     XCTAssertEqual(JSONNumber(UInt64.max).text, "18446744073709551615")
   }
 
-  func testLiteralsAreNumbersAsShortAsTheyAreExact() {
+  func testLiteralsHaveTheShortestExactNumbers() {
     let value: JSONValue = [1, 2.5, 0.1, -0.0, 1e300, 100.0, ["x": 1.0]]
     XCTAssertEqual("\(value)", #"[1,2.5,0.1,-0.0,1e+300,100.0,{"x":1.0}]"#)
     XCTAssertEqual(JSONValue(floatLiteral: .infinity), .null)
   }
 
-  func testDigitsSurviveReadingAndWriting() throws {
+  func testDigitsSurviveARoundTrip() throws {
     let text = "[0.10,1E+2,123456789012345678901234567890.5,-0]"
     XCTAssertEqual("\(try JSONValue(parsing: text))", text)
   }

@@ -11,7 +11,7 @@ final class JSONWriterTests: XCTestCase {
     return writer.text
   }
 
-  func testPiecesGetTheirCommasAndColons() {
+  func testPartsGetTheirCommasAndColons() {
     let text = text { writer in
       writer.beginObject()
       writer.key("a")
@@ -47,13 +47,13 @@ final class JSONWriterTests: XCTestCase {
       """)
   }
 
-  func testStringsGetTheEscapesThatTheyMustHave() {
+  func testStringsGetOnlyTheRequiredEscapes() {
     XCTAssertEqual(
       text { $0.string("\"\\/\u{8}\u{C}\n\r\t\u{1}\u{1F}é😀\u{2028}\u{7F}<") },
       "\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\\u001fé😀\u{2028}\u{7F}<\"")
   }
 
-  func testOtherCharactersAreEscapedOnRequest() {
+  func testOptionalEscapesAreWrittenOnRequest() {
     XCTAssertEqual(
       text(JSONWriter(escaping: .ascii)) { $0.string("aé😀\u{7F}") }, "\"a\\u00e9\\ud83d\\ude00\\u007f\"")
     XCTAssertEqual(
@@ -65,7 +65,7 @@ final class JSONWriterTests: XCTestCase {
     XCTAssertEqual(text(JSONWriter(escaping: vowels)) { $0.string("abeu") }, "\"ab\\u0065u\"")
   }
 
-  func testNumbersAreWrittenWithAsFewDigitsAsTellThemApart() throws {
+  func testNumbersAreWrittenWithTheFewestExactDigits() throws {
     for number in [0.1, 1, -0.0, 1e-7, 1.7976931348623157e308, Double.leastNonzeroMagnitude, 123456789.125] {
       let text = text { $0.number(number) }
       XCTAssertEqual(try JSONDocument(text).root.number?.double?.bitPattern, number.bitPattern, text)
@@ -75,7 +75,7 @@ final class JSONWriterTests: XCTestCase {
     XCTAssertEqual(text { $0.number(UInt128.max) }, "340282366920938463463374607431768211455")
   }
 
-  func testTextIsTakenInParts() {
+  func testTextCanBeTakenInParts() {
     var writer = JSONWriter()
     writer.beginArray()
     writer.number(1)
@@ -87,7 +87,7 @@ final class JSONWriterTests: XCTestCase {
     XCTAssertEqual(writer.depth, 0)
   }
 
-  func testEndsWithoutABeginningWriteNothing() {
+  func testEndWithoutBeginningWritesNothing() {
     XCTAssertEqual(text { $0.end() }, "")
   }
 }
@@ -135,7 +135,7 @@ final class FastJSONWriterTests: XCTestCase {
     }
   }
 
-  func testCharactersAreEscapedWhereverTheyAre() throws {
+  func testCharactersAreEscapedAtAnyPosition() throws {
     for count in 0..<40 {
       let plain = String(repeating: "x", count: count)
       XCTAssertEqual(text { $0.string(plain) }, "\"\(plain)\"")

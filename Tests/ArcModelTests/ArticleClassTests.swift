@@ -73,7 +73,7 @@ final class ArticleAccountByHand: Archivable {
 
 /// What the articles ask of one class at once.
 final class ArticleClassTests: XCTestCase {
-  func testTenFieldsByHandAreTheSameAsByMacro() throws {
+  func testHandWrittenClassAndMacroClassAreInterchangeable() throws {
     let account = ArticleAccount()
     (account.access_token, account.expires_in, account.uid) = ("2.00", 157_679_999, "5365823342")
     (account.name, account.synopsis, account.followers_count) = ("小明", "line\nline", 7)
@@ -103,7 +103,7 @@ final class ArticleClassTests: XCTestCase {
     return classes
   }
 
-  func testOneLineGivesAClassAllThatThereIs() throws {
+  func testOneAttributeGivesAClassEveryFeature() throws {
     let object = ArticleEverything()
     object.parts = [ArticleEverything()]
     try object.setValue("中文", forKey: "name")
@@ -125,7 +125,7 @@ final class ArticleClassTests: XCTestCase {
     XCTAssertNotEqual(copy, object)
   }
 
-  func testTransientPropertiesDoNotCountInEquality() {
+  func testTransientPropertiesDoNotAffectEquality() {
     let (left, right) = (ArticleEverything(), ArticleEverything())
     (left.cache, right.cache) = (1, 2)
     XCTAssertEqual(left, right)

@@ -101,7 +101,7 @@ final class ArticleTests: XCTestCase {
     """
   private let title = "同学们,开学了,准备好早起了吗?\n"
 
-  func testSimpleModel() throws {
+  func testSimpleModelIsRead() throws {
     let model = try ModelReader(.lenient).read(RecommendSimple.self, from: text)
     XCTAssertEqual(model.id, 7_975_492)
     XCTAssertEqual(model.title, title)
@@ -110,7 +110,7 @@ final class ArticleTests: XCTestCase {
     XCTAssertFalse(model.is_praise)
   }
 
-  func testMapperAndRoundTrip() throws {
+  func testMappedModelRoundTrips() throws {
     let model = try ModelReader(.lenient).read(RecommendMapped.self, from: text)
     XCTAssertEqual(model.sourceText, "来自新浪微博")
     XCTAssertEqual([model.shareCount, model.praiseCount, model.commentCount], [1, 999, 0])
@@ -120,7 +120,7 @@ final class ArticleTests: XCTestCase {
     XCTAssertTrue(try ObjectGraph.isIsomorphic(model, RecommendMapped(json: written)))
   }
 
-  func testBlackListAndWhiteList() throws {
+  func testMappingExcludesOrIncludesListedProperties() throws {
     var reader = ModelReader(.lenient)
     reader.setMapping(JSONMapping(except: ["sourceText", "shareCount"]), for: RecommendMapped.self)
     let black = try reader.read(RecommendMapped.self, from: text)
@@ -137,7 +137,7 @@ final class ArticleTests: XCTestCase {
     XCTAssertEqual(try reader.read(RecommendMapped.self, from: text).id, 7_975_492)
   }
 
-  func testBiologyAndPersonComeBack() throws {
+  func testBiologyAndPersonRoundTrip() throws {
     let person = ArticlePerson()
     (person.name, person.age, person.intro) = ("wengzilin", 26, "I am a biology on earth")
     person.adopt(by: "laoweng")
@@ -152,7 +152,7 @@ final class ArticleTests: XCTestCase {
     }
   }
 
-  func testApplyPrintsItsLine() throws {
+  func testArticleLineIsPrinted() throws {
     let apply = ArticleApply()
     (apply.name, apply.age, apply.nick) = ("张三", 18, "zhangsan")
     let read = try Unarchiver().unarchive(ArticleApply.self, from: Archiver().archive(apply))
@@ -160,7 +160,7 @@ final class ArticleTests: XCTestCase {
       "name: \(read.name), age: \(read.age), nick: \(read.nick)", "name: 张三, age: 18, nick: zhangsan")
   }
 
-  func testDemoArchivers() throws {
+  func testDemoObjectsRoundTrip() throws {
     let demo = ArticleDemo()
     (demo.demoString, demo.demoInt, demo.demoFloat, demo.demoDouble) = ("ABCDEFG", 10, 11.11, 22)
     (demo.demoOptionals, demo.heading) = ([11.11, nil], "繁體字 🎉\n")
@@ -180,7 +180,7 @@ final class ArticleTests: XCTestCase {
     XCTAssertEqual(try ArticleDemo(json: json).json(sortsKeys: true), try demo.json(sortsKeys: true))
   }
 
-  func testOptionalScalarsGoEveryWay() throws {
+  func testOptionalScalarsSurviveEveryConversion() throws {
     let (full, empty) = (ArticleScalars(), ArticleScalars())
     (full.float, full.int, full.double, full.bool) = (11.11, 5, 2.5, false)
     (empty.float, empty.int, empty.double, empty.bool) = (nil, nil, nil, nil)
@@ -201,7 +201,7 @@ final class ArticleTests: XCTestCase {
     }
   }
 
-  func testArraysOfArraysAndEmptyDictionariesAreRead() throws {
+  func testNestedArraysAndEmptyDictionariesAreRead() throws {
     let parts = try [[RecommendBase]](json: "[[{\"id\": 1}], [], [{\"id\": 2}, {\"id\": 3}]]")
     XCTAssertEqual(parts.map { $0.map(\.id) }, [[1], [], [2, 3]])
     XCTAssertEqual(try [String: RecommendBase](json: "[]").count, 0)
@@ -210,7 +210,7 @@ final class ArticleTests: XCTestCase {
     )
   }
 
-  func testObjectChangesWhatItIsWrittenAs() throws {
+  func testObjectChangesItsWrittenForm() throws {
     let signed = ArticleSigned()
     signed.inner = ArticleSigned()
     XCTAssertEqual(try signed.json(), #"{"inner":{"sum":1},"sum":2}"#)

@@ -13,7 +13,7 @@ final class ModelChoiceTests: XCTestCase {
     } catch { return "\(error)" }
   }
 
-  func testMemberTellsTheTypeOfAValueOfAnyType() throws {
+  func testMemberDeterminesTheTypeOfAValue() throws {
     let text =
       #"{"pets":[{"kind":"dog","barks":3,"friends":[{"barks":1,"friends":[]}]},{"lives":7,"kind":"cat"},"#
       + #"{"kind":"fish","length":2,"colors":["red"]}],"main":null,"dogs":{},"#
@@ -31,12 +31,12 @@ final class ModelChoiceTests: XCTestCase {
       "a property that has no initial value is left out where it is nil")
   }
 
-  func testFunctionTellsTheType() throws {
+  func testFunctionDeterminesTheType() throws {
     XCTAssertEqual((try ChoiceHome(json: #"{"main": {"lives": 3}}"#).main as? ChoiceCat)?.lives, 3)
     XCTAssertEqual((try ChoiceHome(json: #"{"main": {"barks": 3}}"#).main as? ChoiceDog)?.barks, 3)
   }
 
-  func testMemberTellsTheSubclassOfAProperty() throws {
+  func testMemberDeterminesTheSubclassOfAProperty() throws {
     let text =
       #"{"a":{"is":"puppy","barks":0,"friends":[],"age":2},"b":{"is":"dog","barks":1,"friends":[]}}"#
     let home = try ChoiceHome(json: "{\"dogs\": \(text)}")
@@ -46,7 +46,7 @@ final class ModelChoiceTests: XCTestCase {
       try ModelWriter(sortsKeys: false, only: ["dogs"]).value(of: home)["dogs"], try JSONValue(parsing: text))
   }
 
-  func testWhatTellsNoTypeIsRefused() throws {
+  func testUndeterminedTypeIsRefused() throws {
     XCTAssertEqual(
       message(ChoiceHome.self, #"{"pets": [{"kind": "dog"}, {"kind": "bird"}]}"#),
       "pets[1]: found an object, expected an object whose \"kind\" is a known type: \"cat\", \"dog\", \"fish\", \"stone\" "
@@ -71,7 +71,7 @@ final class ModelChoiceTests: XCTestCase {
       message(ChoiceMisfit.self, "{}").contains("a choice of types for values without objects"))
   }
 
-  func testWriterRefusesATypeThatTheFormatDoesNotName() throws {
+  func testWriterRefusesATypeMissingFromTheFormat() throws {
     let home = ChoiceHome()
     home.pets = [ChoiceDog(), ChoicePuppy()]
     XCTAssertThrowsError(try home.json()) {
@@ -87,7 +87,7 @@ final class ModelChoiceTests: XCTestCase {
     XCTAssertNoThrow(try home.json())
   }
 
-  func testUpdateReplacesAnObjectOfAnotherType() throws {
+  func testUpdateReplacesObjectOfADifferentType() throws {
     let home = ChoiceHome()
     let dog = ChoiceDog()
     home.main = dog
@@ -99,7 +99,7 @@ final class ModelChoiceTests: XCTestCase {
     XCTAssertEqual((home.main as? ChoiceCat)?.lives, 2)
   }
 
-  func testLazyReferencesAreReadLikeOthers() throws {
+  func testLazyReferencesAreReadLikePlainReferences() throws {
     let text = #"{"first":{"barks":1,"friends":[]},"all":[{"barks":2,"friends":[]}]}"#
     let library = try ChoiceLibrary(json: text)
     XCTAssertEqual(try library.first?.load().barks, 1)
@@ -111,7 +111,7 @@ final class ModelChoiceTests: XCTestCase {
 
   // MARK: JSON as a property
 
-  func testPropertyTakesAnyJSONAsItIs() throws {
+  func testPropertyPreservesAnyJSON() throws {
     let text =
       #"{"title":"t","extra":{"a":[1,2.50,{"text":null}],"b":"x"},"more":[true],"list":[1,null,"y",[]],"#
       + #""named":{"k":{"_0":1}}}"#
@@ -129,7 +129,7 @@ final class ModelChoiceTests: XCTestCase {
     XCTAssertEqual(try [JSONValue.null, 5].json(), "[null,5]")
   }
 
-  func testNullIsAValueOfJSONUnlessItIsOptional() throws {
+  func testNullIsAJSONValueUnlessOptional() throws {
     let note = try ChoiceNote(json: #"{"extra": null, "more": null}"#)
     XCTAssertEqual(note.extra, .null)
     XCTAssertNil(note.more)
@@ -137,7 +137,7 @@ final class ModelChoiceTests: XCTestCase {
     XCTAssertEqual(try ChoiceNote().json(), #"{"title":"","extra":null,"list":[],"named":{"a":1}}"#)
   }
 
-  func testJSONInAPropertyIsPrettyAndSortedAsAllElse() throws {
+  func testNestedJSONIsPrettyAndSortedOnRequest() throws {
     let note = ChoiceNote()
     note.extra = ["b": 1, "a": ["d": 2, "c": 3]]
     XCTAssertEqual(
@@ -146,7 +146,7 @@ final class ModelChoiceTests: XCTestCase {
     XCTAssertTrue(try note.json(isPretty: true).contains("\n    \"b\": 1"))
   }
 
-  func testJSONThatIsTooDeepOrDamagedInAnArchiveIsRefused() throws {
+  func testTooDeepOrDamagedArchivedJSONIsRefused() throws {
     let deep = String(repeating: "[", count: 1500) + String(repeating: "]", count: 1500)
     XCTAssertThrowsError(
       try ModelReader(limits: JSONLimits(depth: 5000)).read(ChoiceNote.self, from: "{\"extra\": \(deep)}"))
@@ -163,7 +163,7 @@ final class ModelChoiceTests: XCTestCase {
 
   // MARK: What hooks are given
 
-  func testHooksGetWhatTheReaderAndWriterWereGiven() throws {
+  func testHooksReceiveUserInfoOfReaderAndWriter() throws {
     func counter(_ step: Int?) throws -> ChoiceCounter {
       let reader = ModelReader(userInfo: step.map { [.choiceStep: $0] } ?? [:])
       return try reader.read([ChoiceCounter].self, from: #"[{"count": 1}]"#)[0]
@@ -176,7 +176,7 @@ final class ModelChoiceTests: XCTestCase {
       try ModelWriter(userInfo: [.choiceStep: 3]).text(of: ChoiceCounter()), #"{"count":0,"step":3}"#)
   }
 
-  func testDateWithoutANotationInItsFormatIsAnErrorOfTheWriter() throws {
+  func testDateOutsideItsFormatIsAWritingError() throws {
     let far = Date(timeIntervalSinceReferenceDate: 400_000_000_000)
     var ticket = FieldTicket()
     ticket.seen = [Date(timeIntervalSinceReferenceDate: 0), far]

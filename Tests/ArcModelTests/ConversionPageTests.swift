@@ -27,7 +27,7 @@ import XCTest
 
 /// The page about conversions shows what readers really do: each type, with each sample of each kind of JSON.
 final class ConversionPageTests: XCTestCase {
-  func testEachTypeTakesTheKindsThatThePageSays() throws {
+  func testEachTypeReadsTheKindsOnThePage() throws {
     var trials = TrialSample(oneIn: 5)
     let tables = try Self.tables()
     let samples = try Self.samples(in: XCTUnwrap(tables.dropFirst().first))
@@ -50,7 +50,7 @@ final class ConversionPageTests: XCTestCase {
     }
   }
 
-  func testEachEdgeIsWhereThePageSaysAndGivesWhatItSays() throws {
+  func testEachEdgeCaseMatchesThePage() throws {
     let tables = try Self.tables()
     XCTAssertEqual(tables.count, 3)
     let edges = try XCTUnwrap(tables.last).dropFirst()

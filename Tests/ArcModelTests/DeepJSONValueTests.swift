@@ -14,7 +14,7 @@ final class DeepJSONValueTests: XCTestCase {
     String(repeating: "[0,{\"a\":", count: depth / 2) + "null" + String(repeating: "}]", count: depth / 2),
   ]
 
-  func testDeepValuesAreReadComparedHashedDescribedAndLetGoOnASmallStack() throws {
+  func testDeepValuesAreProcessedOnASmallStack() throws {
     for text in Self.texts {
       try onSmallStack {
         let limits = JSONLimits(depth: Self.depth)
@@ -33,7 +33,7 @@ final class DeepJSONValueTests: XCTestCase {
     }
   }
 
-  func testDeeperValuesAreAnErrorWithTheLimit() {
+  func testExcessiveDepthIsAnErrorWithTheLimit() {
     let text = String(repeating: "[", count: 1001) + String(repeating: "]", count: 1001)
     XCTAssertThrowsError(try JSONValue(parsing: text, limits: JSONLimits(depth: 5000))) { error in
       XCTAssertTrue("\(error)".contains("nested more than 1000 levels deep"), "\(error)")
@@ -43,7 +43,7 @@ final class DeepJSONValueTests: XCTestCase {
     XCTAssertEqual(value?.description.utf8.count, 2002)
   }
 
-  func testPropertyWithADeepValueIsReadAndWrittenOnASmallStack() throws {
+  func testDeepPropertyValuesRoundTripOnSmallStack() throws {
     let reader = ModelReader(limits: JSONLimits(depth: 1200))
     let writer = ModelWriter(sortsKeys: true, maximumDepth: 1200)
     for text in Self.texts {
@@ -57,7 +57,7 @@ final class DeepJSONValueTests: XCTestCase {
     }
   }
 
-  func testCodableValueThatIsDeepIsReadAndWrittenOnASmallStack() throws {
+  func testDeepCodableValueRoundTripsOnSmallStack() throws {
     let text = String(repeating: "[", count: 400) + String(repeating: "]", count: 400)
     try onSmallStack {
       let value = try CodableValue<DeepList>(json: text)
@@ -65,7 +65,7 @@ final class DeepJSONValueTests: XCTestCase {
     }
   }
 
-  func testRecursiveValuesAreAsDeepAsAThreadReleases() throws {
+  func testRecursiveValuesAreReadUpToReleaseDepth() throws {
     func text(_ depth: Int) -> String {
       "{\"branch\": " + String(repeating: "{\"branches\": [", count: depth) + "{}"
         + String(repeating: "]}", count: depth) + "}"
@@ -99,7 +99,7 @@ final class DeepJSONValueTests: XCTestCase {
     XCTAssertLessThan(owner.modelDescription.utf8.count, 11_000)
   }
 
-  func testTwoMembersOfOneNameInAValueAreAnIssue() throws {
+  func testDuplicateMembersOfAValueAreAnIssue() throws {
     let texts = [
       "{\"value\": {\"a\": 1, \"a\": 2}}", "{\"value\": [0, {\"b\": {\"a\": 1, \"c\": 2, \"\\u0061\": 3}}]}",
     ]
@@ -114,7 +114,7 @@ final class DeepJSONValueTests: XCTestCase {
     XCTAssertNoThrow(try DeepJSONBox(json: "{\"value\": [{\"a\": 1}, {\"a\": 2}]}"))
   }
 
-  func testOrderOfMembersDoesNotCountAndTheirNamesDo() {
+  func testEqualityIgnoresOrderButNotNamesOfMembers() {
     let left: JSONValue = ["a": 1, "b": ["c": [1, 2], "d": nil]]
     let right: JSONValue = ["b": ["d": nil, "c": [1, 2]], "a": 1]
     XCTAssertEqual(left, right)

@@ -23,7 +23,7 @@ final class ExplainedRefusalTests: XCTestCase {
 
   // MARK: Conversions
 
-  func testConvertersErrorIsAnIssueOfItsValueAlone() throws {
+  func testConverterErrorIsAnIssueOfOneValue() throws {
     let text = """
       {"number": 4, "tint": "tzz", "tints": ["t10", "no", "t20"],
        "byName": {"a": "t30", "b": "bad"}, "inner": {"tint": "x", "note": "n"}, "maybe": "y"}
@@ -47,7 +47,7 @@ final class ExplainedRefusalTests: XCTestCase {
       ])
   }
 
-  func testStrictErrorHasThePlaceAndTheConvertersMessage() {
+  func testStrictErrorHasThePositionAndConverterMessage() {
     XCTAssertEqual(
       message(ExplainedBox.self, "{\"number\": 4,\n \"tints\": [\"t10\", \"no\"]}"),
       #"tints[1]: found "no", which the program refused: two hexadecimal digits, not 'no' (line 2, column 19, byte 32)"#
@@ -58,7 +58,7 @@ final class ExplainedRefusalTests: XCTestCase {
     )
   }
 
-  func testUpdateLeavesWhatAConverterRefuses() throws {
+  func testUpdateDoesNotChangeRefusedValues() throws {
     let box = ExplainedBox()
     let issues = try ModelReader(.lenient).update(box, from: #"{"tint": "no", "number": 5}"#)
     XCTAssertEqual(issues.map(\.path), ["tint"])
@@ -70,7 +70,7 @@ final class ExplainedRefusalTests: XCTestCase {
 
   // MARK: Raw values and cases
 
-  func testUnknownRawValueIsToldWithThoseThatThereAre() throws {
+  func testUnknownRawValueIsReportedWithKnownValues() throws {
     XCTAssertEqual(
       message(Rank.self, "\"middle\""),
       #"the root: found "middle", expected a raw value of Rank: "low", "high" (line 1, column 1, byte 0)"#)
@@ -104,7 +104,7 @@ final class ExplainedRefusalTests: XCTestCase {
       ])
   }
 
-  func testUnknownRawValueOfAnArchiveIsToldWithThoseThatThereAre() throws {
+  func testUnknownArchivedRawValueIsReportedWithAlternatives() throws {
     let bytes = try Archiver().archive(["low", "middle"])
     XCTAssertThrowsError(try Unarchiver().unarchive([Rank].self, from: bytes)) { error in
       XCTAssertTrue(
@@ -113,7 +113,7 @@ final class ExplainedRefusalTests: XCTestCase {
     }
   }
 
-  func testUnknownCaseIsToldWithThoseThatThereAre() throws {
+  func testUnknownCaseIsReportedWithTheKnownCases() throws {
     XCTAssertEqual(
       message(Outline.self, #"{"square": {"side": 1}}"#),
       #"the root: found an object with the member "square", expected a case: "circle", "polygon", "empty" "#
@@ -129,7 +129,7 @@ final class ExplainedRefusalTests: XCTestCase {
 
   // MARK: URLs
 
-  func testEmptyStringIsNoURL() throws {
+  func testEmptyStringIsNotAURL() throws {
     XCTAssertEqual(
       message(ExplainedBox.self, #"{"link": ""}"#),
       #"link: found "", expected a URL (line 1, column 10, byte 9)"#)
@@ -150,7 +150,7 @@ final class ExplainedRefusalTests: XCTestCase {
 
   // MARK: Classes coded by hand
 
-  func testClassCodedByHandIsRefusedWithWhatToDo() {
+  func testHandWrittenClassIsRefusedWithARemedy() {
     for (json, reading) in [
       ("{}", { _ = try HandCoded(json: $0) }), (#"{"child": {}}"#, { _ = try HandOwner(json: $0) }),
       (#"[{"child": {"one": 1}}]"#, { _ = try ModelReader(.lenient).read([HandOwner].self, from: $0) }),

@@ -53,13 +53,13 @@ final class ModelFieldTests: XCTestCase {
     }
   }
 
-  func testFieldWithoutInitialValueMustBeThere() {
+  func testFieldWithoutInitialValueIsRequired() {
     XCTAssertEqual(
       message([FieldParcel].self, "[{\"number\": 1}, {\"label\": \"x\"}]"),
       "[1].number: found nothing, expected an integer of 64 bits (line 1, column 17, byte 16)")
   }
 
-  func testInitialValuesAreThoseOfEachLevelOfANestedStructure() throws {
+  func testInitialValuesApplyAtEachLevelOfNesting() throws {
     let text = """
       {"twig": {"left": [{"size": 1}, {"right": [{}], "left": [{"size": 2}]}], "size": 3}}
       """
@@ -90,7 +90,7 @@ final class ModelFieldTests: XCTestCase {
       "sized.height: found nothing, expected an integer of 64 bits (line 1, column 11, byte 10)")
   }
 
-  func testFieldThatCannotBeReadKeepsItsInitialValueOrIsNil() throws {
+  func testUnreadableFieldIsNilOrKeepsInitialValue() throws {
     let (shelf, issues) = try lenient(
       FieldShelf.self,
       """
@@ -116,7 +116,7 @@ final class ModelFieldTests: XCTestCase {
       "label: found null, expected a string (line 1, column 24, byte 23)")
   }
 
-  func testNilFieldIsWrittenWhereItsInitialValueIsNotNil() throws {
+  func testNilFieldIsWrittenDespiteItsInitialValue() throws {
     let parcel = FieldParcel(number: 1, weight: nil)
     let text = try parcel.json()
     XCTAssertEqual(text, #"{"number":1,"label":"none","weight":null,"tags":["new"],"inner":[]}"#)
@@ -128,7 +128,7 @@ final class ModelFieldTests: XCTestCase {
       #"{"number":1,"label":"none","weight":null,"note":null,"tags":["new"],"inner":[]}"#)
   }
 
-  func testObjectWithoutStructureKeepsTheWholeOfItsInitialValue() throws {
+  func testMissingStructureKeepsItsWholeInitialValue() throws {
     let shelf = try FieldShelf(json: "{\"parcels\": [{\"number\": 1}]}")
     XCTAssertEqual(shelf.parcel, FieldParcel(number: 0))
     XCTAssertEqual(shelf.parcels, [FieldParcel(number: 1)])
@@ -141,7 +141,7 @@ final class ModelFieldTests: XCTestCase {
 
   // MARK: Marks
 
-  func testMarksOfFieldsAreThoseOfClasses() throws {
+  func testFieldsAcceptTheMarksOfClasses() throws {
     let text = """
       {"tickets": [{"ticket": {"id": 7}, "title": "a", "secret": "x", "source": "s", "total": 9,
          "issued": 978307200500, "seen": ["Mon, 01 Jan 2001 00:00:01 GMT"], "w": 4, "color": "1f"},
@@ -172,7 +172,7 @@ final class ModelFieldTests: XCTestCase {
     XCTAssertEqual(read.tickets, tickets, "archives have all")
   }
 
-  func testWhatIsWrongWithMarkedFieldsIsTold() throws {
+  func testErrorsOfMarkedFieldsAreReported() throws {
     XCTAssertEqual(
       message(FieldTicket.self, "{\"no\": 1}"),
       "title: found nothing, expected a string (line 1, column 1, byte 0)")
@@ -193,7 +193,7 @@ final class ModelFieldTests: XCTestCase {
     XCTAssertThrowsError(try ModelReader(.lenient).read(FieldTicket.self, from: "{}"), "required")
   }
 
-  func testCasesHaveTheNamesOfTheirMarks() throws {
+  func testCasesAreNamedByTheirMarks() throws {
     XCTAssertEqual(
       try [FieldState](
         json: #"[{"active": {"sinceYear": 1}}, {"enabled": {"sinceYear": 2}}, "switchedOff"]"#),
@@ -209,7 +209,7 @@ final class ModelFieldTests: XCTestCase {
     )
   }
 
-  func testNamesAreThoseOfTheStructureOrOfTheReaderAndEmbeddedOnesOfTheClass() throws {
+  func testEmbeddedNamesFollowTheClass() throws {
     let owner = FieldOwner()
     owner.fullName = FieldNamed(firstName: "a", lastName: "b", plainNote: "c")
     owner.runMode = .veryFast(topSpeed: 9)
@@ -232,7 +232,7 @@ final class ModelFieldTests: XCTestCase {
         + #""first_day":0,"last_day":0,"run_mode":{"very_fast":{"top_speed":9}}}"#)
   }
 
-  func testReaderAndWriterMapAStructureOtherwiseThanItsDeclaration() throws {
+  func testMappingsOfReaderAndWriterOverrideTheDeclaration() throws {
     let mapping = JSONMapping(naming: .upperSnakeCase, paths: ["id": ["key"]], rules: ["title": []])
     var reader = ModelReader()
     reader.setMapping(mapping, for: FieldTicket.self)
@@ -244,7 +244,7 @@ final class ModelFieldTests: XCTestCase {
       try writer.text(of: [FieldSize(), FieldSize(maxHeight: 3)]), #"[{"maxHeight":2},{"maxHeight":3}]"#)
   }
 
-  func testMarksThatAFieldCannotHaveAreToldWhenItIsRead() {
+  func testUnsuitableMarksOfFieldsAreReportedWhenReading() {
     for (message, wanted) in [
       (
         message(FieldMisfitEmbedded.self, "{}"),
@@ -261,7 +261,7 @@ final class ModelFieldTests: XCTestCase {
     }
   }
 
-  func testMembersOfRandomTwigsAreReadAsTheyAreWritten() throws {
+  func testRandomTwigsRoundTrip() throws {
     var numbers = SystemRandomNumberGenerator()
     let seed = UInt64.random(in: .min ... .max, using: &numbers)
     var state = seed

@@ -6,7 +6,7 @@ import XCTest
 
 /// A strict reader throws the first issue in the order of the text: the first one of a lenient reader.
 final class FirstIssueTests: XCTestCase {
-  func testStrictReaderThrowsTheFirstIssueOfALenientReader() throws {
+  func testStrictReaderThrowsFirstIssueOfLenientReader() throws {
     for text in [
       #"{"list": [5, {"id": 2}], "id": 1}"#, #"{"list": [{"id": 1}, 5, {"id": []}], "id": 1}"#,
       #"{"id": 1, "one": 5, "text": 7}"#, #"{"id": 1, "text": {}, "list": [{"id": "q"}]}"#,
@@ -18,7 +18,7 @@ final class FirstIssueTests: XCTestCase {
     }
   }
 
-  func testRemainingFieldOfAnUpdateIsNotTheFirstIssue() throws {
+  func testUnchangedFieldOfAnUpdateIsNoIssue() throws {
     for references in [[], .marked] as [ModelReferences] {
       let record = IssueRecord()
       record.box = IssueBox(count: 1)
@@ -29,7 +29,7 @@ final class FirstIssueTests: XCTestCase {
     }
   }
 
-  func testFirstIssueInAStructureIsThatOfItsField() throws {
+  func testFirstIssueInAStructureNamesItsField() throws {
     for references in [[], .marked] as [ModelReferences] {
       for (text, path) in [
         (#"{"part": {"level": 5}}"#, "part.level"), (#"{"part": {"level": "z"}, "n": "x"}"#, "part.level"),
@@ -44,7 +44,7 @@ final class FirstIssueTests: XCTestCase {
     }
   }
 
-  func testErrorOfAConversionIsAnIssueForEachReader() throws {
+  func testConversionErrorIsAnIssueForEachReader() throws {
     for references in [[], .marked] as [ModelReferences] {
       let text = #"{"parts": [{"value": 1}, {"value": -1}], "value": -2}"#
       let (root, issues) = try ModelReader(.lenient, references: references).readWithIssues(
@@ -58,7 +58,7 @@ final class FirstIssueTests: XCTestCase {
     }
   }
 
-  func testRandomJSONHasTheSameFirstIssueForEachReader() throws {
+  func testRandomJSONHasTheSameFirstIssueEverywhere() throws {
     var random = SplitMix64(seed: 6)
     for _ in 0..<300 { try assertFirstIssue(value(.record, depth: 3, &random)) }
   }

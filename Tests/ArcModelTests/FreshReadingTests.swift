@@ -7,7 +7,7 @@ import XCTest
 
 /// Models as a new program has them, and texts that no server should send.
 final class FreshReadingTests: XCTestCase {
-  func testPageOfItemsOfSeveralClassesIsReadAndWritten() throws {
+  func testPageOfItemsOfSeveralClassesRoundTrips() throws {
     let text = """
       {"data": {"items": [
         {"id": 1, "kind": "photo", "url": "http://a", "size": {"width": 1, "height": 2}, "created_at": 1000},
@@ -32,7 +32,7 @@ final class FreshReadingTests: XCTestCase {
     XCTAssertEqual(copy.items, page.items)
   }
 
-  func testNoObjectIsLeftOfAReadingThatFails() {
+  func testFailedReadingLeavesNoObject() {
     let texts = [
       #"{"others": [{"size": 1}, {"size": 2}, {}]}"#,
       #"{"size": 1, "others": [{"size": 1}, {"size": 2}], "level": "x"}"#,
@@ -54,7 +54,7 @@ final class FreshReadingTests: XCTestCase {
     }
   }
 
-  func testNoObjectIsLeftOfAnUpdateThatFails() {
+  func testFailedUpdateLeavesNoObject() {
     do {
       let tree = FreshTree(size: 1)
       tree.first = FreshTree(size: 2)
@@ -72,7 +72,7 @@ final class FreshReadingTests: XCTestCase {
     XCTAssertEqual(FreshCount.living, 0)
   }
 
-  func testObjectsInEachOtherVeryDeepAreReleasedWhenTheOutermostIsWrong() throws {
+  func testDeeplyNestedObjectsAreReleasedIfReadingFails() throws {
     let count = RandomTrials.size(usually: 10_000, exhaustively: 50_000)
     let text =
       String(repeating: #"{"size": 1, "first": "#, count: count) + #"{"size": 1}"#
@@ -84,7 +84,7 @@ final class FreshReadingTests: XCTestCase {
     XCTAssertEqual(FreshCount.living, 0)
   }
 
-  func testSharedObjectIsUpdatedAtBothPlaces() throws {
+  func testSharedObjectIsUpdatedThroughBothReferences() throws {
     let tree = FreshTree(size: 1)
     let shared = FreshTree(size: 2)
     shared.first = shared
@@ -95,7 +95,7 @@ final class FreshReadingTests: XCTestCase {
     shared.first = nil
   }
 
-  func testTypesRefuseValuesThatTheyDoNotHave() {
+  func testTypesRefuseValuesOutsideTheirRange() {
     func assertRefused<Value: ArchivableValue>(_ type: Value.Type, _ texts: String..., line: UInt = #line) {
       for text in texts {
         XCTAssertThrowsError(try Value(json: text), "\(type) \(text)", line: line) {

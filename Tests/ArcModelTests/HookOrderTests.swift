@@ -5,7 +5,7 @@ import XCTest
 
 /// A strict reader calls `didRead` when the whole text is read.
 final class HookOrderTests: XCTestCase {
-  func testDidReadIsNotCalledBeforeALaterError() throws {
+  func testDidReadIsNotCalledBeforeLaterError() throws {
     let good =
       #"{"number": 1, "inner": {"number": 2}, "list": [{"number": 3}], "box": {"by": {"number": 4}}}"#
     for reader in Self.readers {
@@ -21,7 +21,7 @@ final class HookOrderTests: XCTestCase {
     }
   }
 
-  func testDidReadIsCalledFromTheLeavesToTheRoot() throws {
+  func testDidReadIsCalledFromLeavesToRoot() throws {
     let text =
       #"{"number": 1, "inner": {"number": 2}, "list": [{"number": 3}], "box": {"by": {"number": 4}}}"#
     for reader in Self.readers {
@@ -32,7 +32,7 @@ final class HookOrderTests: XCTestCase {
     }
   }
 
-  func testDidReadIsCalledInOneOrder() throws {
+  func testDidReadIsCalledInAFixedOrder() throws {
     let text =
       #"{"number": 1, "box": {"by": {"number": 5}}, "list": [{"number": 2}], "inner": {"number": 7}}"#
     let reader = ModelReader()
@@ -45,7 +45,7 @@ final class HookOrderTests: XCTestCase {
     }
   }
 
-  func testNewObjectThatRefusesItselfRefusesTheUpdate() throws {
+  func testRefusalByANewObjectRefusesTheUpdate() throws {
     for reader in Self.readers {
       let (log, record) = (HookLog(), HookedRecord())
       record.number = 10
@@ -56,7 +56,7 @@ final class HookOrderTests: XCTestCase {
     }
   }
 
-  func testDidReadIsNotCalledForARefusedTextInALaterReading() throws {
+  func testDidReadSkipsObjectsOfRefusedEarlierText() throws {
     let (log, reader) = (HookLog(), ModelReader())
     var other = reader
     other.userInfo = [HookLog.key: log]

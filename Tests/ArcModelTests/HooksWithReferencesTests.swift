@@ -24,7 +24,7 @@ final class HooksWithReferencesTests: XCTestCase {
     }
   }
 
-  func testUnknownMembersAndCustomFormatsSurviveWithEachKindOfReferences() throws {
+  func testUnknownMembersAndFormatsSurviveEachReferenceKind() throws {
     let text = #"{"id":1,"size":"<4>","note":"kept","more":[1,2]}"#
     for kind in Self.kinds {
       let reader = ModelReader(references: kind, unknownKeys: .preserved)

@@ -77,7 +77,7 @@ extension HostileInner: ModelFinishing, ArchivePreparing {
 
 /// Texts and classes that were made to break reading and updating.
 final class HostileModelTests: XCTestCase {
-  func testObjectForPropertiesOfTwoObjectsIsRefused() throws {
+  func testMemberReadAsTwoExistingObjectsIsRefused() throws {
     let text = "{\"n\": 2, \"m\": {\"x\": 2, \"y\": \"ccc\", \"z\": [\"1\", \"2\"]}}"
     let shared = HostileShared()
     XCTAssertThrowsError(try shared.update(json: text))
@@ -91,7 +91,7 @@ final class HostileModelTests: XCTestCase {
     XCTAssertEqual(shared.b?.y, "b")
   }
 
-  func testObjectOfTwoPropertiesIsBuiltOnce() throws {
+  func testObjectReadByTwoPropertiesIsBuiltOnce() throws {
     let twice = try HostileTwice(json: "{\"m\": {\"m\": {}}}")
     XCTAssertTrue(twice.a === twice.b)
     XCTAssertTrue(twice.a?.a === twice.a?.b)
@@ -108,7 +108,7 @@ final class HostileModelTests: XCTestCase {
 
   private func released(_ body: () throws -> Void) rethrows { try body() }
 
-  func testTextThatIsTooDeepToBeChangedIsRefused() {
+  func testTextTooDeepForPreprocessingIsRefused() {
     let depth = 1500
     let text = String(repeating: "{\"m\":", count: depth) + "{}" + String(repeating: "}", count: depth)
     XCTAssertThrowsError(
@@ -124,14 +124,14 @@ final class HostileModelTests: XCTestCase {
     }
   }
 
-  func testObjectThatFailsIsTriedOnce() throws {
+  func testFailedObjectIsReadOnce() throws {
     let depth = 16
     let text = String(repeating: "{\"m\":", count: depth) + "5" + String(repeating: "}", count: depth)
     let issues = try ModelReader(.lenient).readWithIssues(HostileTwice.self, from: text).issues
     XCTAssertEqual(issues.count, 2, "one for each property that cannot be 5")
   }
 
-  func testRefusedUpdateCallsNoHooksOfArchiving() throws {
+  func testRefusedUpdateCallsNoArchivingHooks() throws {
     let outer = HostileOuter()
     try outer.update(json: "{\"inner\": {\"v\": 1}}")
     XCTAssertEqual(outer.inner?.v, 1)
@@ -144,7 +144,7 @@ final class HostileModelTests: XCTestCase {
     XCTAssertEqual(outer.n, 0)
   }
 
-  func testFormOfItsOwnIsMadeOnceForAnUpdate() throws {
+  func testCustomFormIsReadOncePerUpdate() throws {
     HostileOuter.readCount = 0
     let outer = HostileOuter()
     try outer.update(json: "{\"n\": 1, \"inner\": {\"v\": 5}, \"custom\": 3}")
@@ -153,7 +153,7 @@ final class HostileModelTests: XCTestCase {
     XCTAssertEqual(outer.n, 1)
   }
 
-  func testUpdateLosesNothingOfObjectsThatTellTheirClassOrPrepareTheirText() throws {
+  func testUpdatePreservesObjectsWithClassChoiceOrPreprocessing() throws {
     let outer = HostileOuter()
     let disc = try XCTUnwrap(outer.figure as? Disc)
     try outer.update(json: "{\"figure\": {\"radius\": 9}}")
@@ -168,7 +168,7 @@ final class HostileModelTests: XCTestCase {
     XCTAssertEqual(prepared.count, 50)
   }
 
-  func testNumberThatIsTooLargeForItsTypeIsNotInfinity() throws {
+  func testTooLargeNumberIsNotInfinity() throws {
     for text in ["1e39", "-1e39", "3.5e38"] { XCTAssertThrowsError(try Float(json: text), text) }
     XCTAssertEqual(try Float(json: "1.00000005960464477540"), Float(1).nextUp)
     #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
@@ -178,13 +178,13 @@ final class HostileModelTests: XCTestCase {
     #endif
   }
 
-  func testMemberThatAStructureHasTwiceIsTold() {
+  func testDuplicateMemberOfAStructureIsReported() {
     XCTAssertThrowsError(try GridPoint(json: "{\"x\": 1, \"y\": 2, \"x\": 3}")) {
       XCTAssertEqual(($0 as? ModelReadingError)?.issues.first?.code, .duplicateKey)
     }
   }
 
-  func testCaseWithoutValuesTakesNone() throws {
+  func testCaseWithoutAssociatedValuesAcceptsNone() throws {
     XCTAssertEqual(try Outline(json: "{\"empty\": {}}"), .empty)
     XCTAssertEqual(try Outline(json: "{\"empty\": null}"), .empty)
     for text in ["{\"empty\": {\"percent\": 50}}", "{\"empty\": 5}", "{\"empty\": [1]}"] {
@@ -192,7 +192,7 @@ final class HostileModelTests: XCTestCase {
     }
   }
 
-  func testNullAmongObjectsIsLeftOutByALenientReader() throws {
+  func testLenientReaderOmitsNullAmongObjects() throws {
     let (figures, issues) = try ModelReader(.lenient).readWithIssues([Figure].self, from: "[{}, null, {}]")
     XCTAssertEqual(figures.count, 2)
     XCTAssertEqual(issues.map(\.path), ["[1]"])
@@ -200,7 +200,7 @@ final class HostileModelTests: XCTestCase {
     XCTAssertThrowsError(try [Figure](json: "[null]"))
   }
 
-  func testTagLeadsToNoValueInsideOfItself() throws {
+  func testTagIsNotReadAsANestedValue() throws {
     for name in ["inner", "count", "maybe"] {
       let text = "{\"tagged\": {\"type\": \"\(name)\"}}"
       if name == "maybe" {
@@ -214,13 +214,13 @@ final class HostileModelTests: XCTestCase {
     XCTAssertEqual(inner.tagged, .inner(.none))
   }
 
-  func testEnumerationWithoutTagsWhoseCaseIsItselfEnds() throws {
+  func testUntaggedRecursiveEnumerationEnds() throws {
     XCTAssertThrowsError(try ClaimedLooseOwner(json: "{\"loose\": true}"))
     XCTAssertEqual(try ClaimedLooseOwner(json: "{\"loose\": 5}").loose, .count(5))
   }
 
   /// Each level has two cases that begin alike: tried anew in each of them, it would take 2^200 steps.
-  func testEnumerationsWithoutTagsInEachOtherAreTriedOnce() throws {
+  func testNestedUntaggedEnumerationsAreTriedOnce() throws {
     let depth = 200
     for (inner, isRead) in [("5", true), ("true", false)] {
       let text =
@@ -238,14 +238,14 @@ final class HostileModelTests: XCTestCase {
     }
   }
 
-  func testTextOfANumberThatIsTooLargeForItsTypeIsNotInfinity() throws {
+  func testTooLargeNumericTextIsNotInfinity() throws {
     let lenient = ModelReader(.lenient)
     XCTAssertThrowsError(try lenient.read(Float.self, from: "\"1e39\""))
     XCTAssertEqual(try lenient.read(Float.self, from: "\"1.00000005960464477540\""), Float(1).nextUp)
     XCTAssertEqual(try lenient.read(Float.self, from: "\"inf\""), .infinity)
   }
 
-  func testZeroIsAnIntegerWhateverItsExponent() throws {
+  func testZeroIsAnIntegerWithAnyExponent() throws {
     XCTAssertEqual(try Int(json: "0e99999999999"), 0)
     XCTAssertEqual(try UInt8(json: "-0.000e-99999999999"), 0)
     XCTAssertThrowsError(try Int(json: "1e99999999999"))

@@ -21,7 +21,7 @@ final class JoinedMappingTests: XCTestCase {
     }
   }
 
-  func testMappingOfAClassIsNearerThanAMappingSetForItsSuperclass() throws {
+  func testClassMappingOverridesMappingSetForSuperclass() throws {
     var writer = ModelWriter()
     writer.setMapping(
       JSONMapping(naming: .upperSnakeCase, paths: ["name": ["set"], "id": ["set_id"]]), for: JoinedBase.self)
@@ -32,7 +32,7 @@ final class JoinedMappingTests: XCTestCase {
     XCTAssertEqual(try writer.text(of: JoinedSub()), #"{"set_id":1,"sub_name":"n","FULL_AGE":2,"SUB_AGE":3}"#)
   }
 
-  func testNearestMappingThatNamesAPropertyIncludesOrExcludesIt() throws {
+  func testNearestMappingIncludesOrExcludesAProperty() throws {
     var writer = ModelWriter()
     writer.setMapping(JSONMapping(except: ["name"]), for: JoinedSub.self)
     XCTAssertEqual(try writer.text(of: JoinedSub()), #"{"base":{"id":1},"full_age":2,"sub_age":3}"#)
@@ -54,7 +54,7 @@ final class JoinedMappingTests: XCTestCase {
     XCTAssertEqual(try JoinedSelfSub().json(), #"{"JoinedSelfSub":1}"#)
   }
 
-  func testMappingOfASuperclassThatNamesAnUnknownPropertyIsRefused() {
+  func testSuperclassMappingOfAnUnknownPropertyIsRefused() {
     var reader = ModelReader()
     reader.setMapping(JSONMapping(paths: ["nmae": ["n"]]), for: JoinedBase.self)
     XCTAssertThrowsError(try reader.read(JoinedSub.self, from: "{}")) {

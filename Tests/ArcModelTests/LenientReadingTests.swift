@@ -11,7 +11,7 @@ final class LenientReadingTests: XCTestCase {
     return (value, issues.map(\.description))
   }
 
-  func testPropertyKeepsItsInitialValueOrIsNil() throws {
+  func testUnreadablePropertyKeepsInitialValueOrIsNil() throws {
     let (sheet, issues) = try read(
       Sheet.self,
       """
@@ -32,7 +32,7 @@ final class LenientReadingTests: XCTestCase {
       ["level", "flag", "date", "price", "author", "outline", "rank", "origin.y", "big"])
   }
 
-  func testCollectionsAreWithoutTheElementsThatAreWrong() throws {
+  func testCollectionsOmitInvalidElements() throws {
     let (sheet, issues) = try read(
       Sheet.self,
       """
@@ -53,7 +53,7 @@ final class LenientReadingTests: XCTestCase {
       ])
   }
 
-  func testValuesThatSayTheSameAreConverted() throws {
+  func testEquivalentValuesAreConverted() throws {
     let (sheet, issues) = try read(
       Sheet.self,
       """
@@ -74,7 +74,7 @@ final class LenientReadingTests: XCTestCase {
     XCTAssertEqual(sheet.data, Data([0xFF, 0xEF]))
   }
 
-  func testRootThatCannotBeBuiltIsAnErrorWithAllIssues() {
+  func testUnbuildableRootIsAnErrorWithAllIssues() {
     XCTAssertThrowsError(
       try ModelReader(.lenient).read(Editor.self, from: "{\"id\": \"x\", \"name\": 5, \"desk\": []}")
     ) {
@@ -102,7 +102,7 @@ final class LenientReadingTests: XCTestCase {
     }
   }
 
-  func testOnlyTheFirstOfVeryManyIssuesAreTold() throws {
+  func testOnlyTheFirstThousandIssuesAreReported() throws {
     let count = RandomTrials.size(usually: 5_000, exhaustively: 100_000)
     let text = "[" + String(repeating: "\"x\",", count: count) + "1]"
     let (values, issues) = try read([Int].self, text)

@@ -61,7 +61,7 @@ extension MappedMember: ModelMapping {
 
 /// Properties that are elsewhere in JSON than their names say, or otherwise, when they are written.
 final class MappedWritingTests: XCTestCase {
-  func testMembersAreWhereTheyAreReadFrom() throws {
+  func testMembersAreWrittenAtTheirReadingPaths() throws {
     let owner = MappedOwner()
     owner.note = "n"
     owner.joined = Date(timeIntervalSinceReferenceDate: 0.5)
@@ -97,7 +97,7 @@ final class MappedWritingTests: XCTestCase {
     }
   }
 
-  func testClassAndWriterMapOtherwiseThanTheDeclaration() throws {
+  func testClassAndWriterMappingsOverrideTheDeclaration() throws {
     let member = MappedMember()
     XCTAssertEqual(
       try member.json(),
@@ -109,14 +109,14 @@ final class MappedWritingTests: XCTestCase {
     XCTAssertEqual(try writer.text(of: member), #"{"a.b":{"c":1},"created_at":5}"#)
   }
 
-  func testCustomFormOfNilIsLeftOutOrNull() throws {
+  func testCustomFormOfNilIsOmittedOrNull() throws {
     let owner = MappedOwner()
     owner.tint = nil
     XCTAssertEqual(try ModelWriter(nulls: .omitted).value(of: owner)["tint"], nil)
     XCTAssertEqual(try ModelWriter(nulls: .written).value(of: owner)["tint"], .null)
   }
 
-  func testHooksAndFormatsGetTheSameValuesWithEachOption() throws {
+  func testEachOptionGivesHooksAndFormatsEqualValues() throws {
     let expected: JSONValue = ["level": "low", "other": "low/1", "added": ["é"]]
     for isPretty in [false, true] {
       for escaping in [JSONEscaping.required, .ascii, .html] {
@@ -127,7 +127,7 @@ final class MappedWritingTests: XCTestCase {
     }
   }
 
-  func testPathsThatCannotBeWrittenAreTold() {
+  func testUnwritablePathsAreReported() {
     XCTAssertThrowsError(try MappedClash().json()) {
       XCTAssertEqual(($0 as? ModelWritingError)?.code, .duplicateName)
     }
@@ -138,7 +138,7 @@ final class MappedWritingTests: XCTestCase {
   }
 
   /// To the nearest number of 16 bits, and not to the one below.
-  func testSmallFloatsAreReadToTheNearest() throws {
+  func testSmallFloatsAreRoundedToNearest() throws {
     #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
       for (text, value) in [
         ("1.5", 1.5), ("-0.1", -0.1), ("65504", 65504), ("1e-7", 1e-7), ("3.1415927", .pi),

@@ -21,7 +21,7 @@ final class ModelMappingTests: XCTestCase {
     }
   }
 
-  func testFirstPathWithAValueCounts() throws {
+  func testFirstPathWithAValueIsRead() throws {
     func id(_ json: String) throws -> Int { try Customer(json: json).id }
     XCTAssertEqual(try id("{\"isActive\": true, \"user\": {\"id\": 1}, \"uid\": 2}"), 1)
     XCTAssertEqual(try id("{\"isActive\": true, \"user\": {\"id\": null}, \"uid\": 2}"), 2)
@@ -38,20 +38,20 @@ final class ModelMappingTests: XCTestCase {
       ["typeMismatch: user.id: found \"x\", expected an integer of 64 bits"])
   }
 
-  func testOneMemberIsForSeveralProperties() throws {
+  func testSeveralPropertiesCanReadOneMember() throws {
     let customer = try Customer(json: "{\"isActive\": true, \"user\": {\"name\": \"Ada\"}}")
     XCTAssertEqual(customer.name, "Ada")
     XCTAssertEqual(customer.greeting, "Ada")
   }
 
-  func testKeyInArchivesIsNotTheOneInJSON() throws {
+  func testArchiveKeyIsIndependentOfTheJSONName() throws {
     let customer = try Customer(json: "{\"isActive\": true, \"uid\": 9}")
     let archive = try Archiver().archive(customer)
     XCTAssertEqual(try Unarchiver().unarchive(Customer.self, from: archive).id, 9)
     XCTAssertEqual(Customer.archiveSchema.properties.map(\.keys).prefix(2), [["number"], ["name"]])
   }
 
-  func testRequiredMemberMustBeThereThoughThereIsAnInitialValue() {
+  func testRequiredMemberIsRequiredDespiteItsInitialValue() {
     for mode in [ModelReader.Mode.strict, .lenient] {
       XCTAssertEqual(
         issues(Customer.self, "{}", ModelReader(mode)),
@@ -92,12 +92,12 @@ final class ModelMappingTests: XCTestCase {
       ).seen.map(\.timeIntervalSinceReferenceDate), [0])
   }
 
-  func testMembersOfAnEmbeddedStructureAreThoseOfTheObject() throws {
+  func testEmbeddedStructureReadsMembersOfTheObject() throws {
     let customer = try Customer(json: "{\"isActive\": true, \"street\": \"a\", \"city\": \"b\"}")
     XCTAssertEqual(customer.place, Place(street: "a", city: "b"))
   }
 
-  func testValueOfItsOwnFormIsRead() throws {
+  func testValueWithCustomFormIsRead() throws {
     let customer = try Customer(json: "{\"isActive\": true, \"color\": \"#FF8000\"}")
     XCTAssertEqual(customer.color, Tint(red: 255, green: 128))
     XCTAssertEqual(
@@ -109,7 +109,7 @@ final class ModelMappingTests: XCTestCase {
     XCTAssertEqual(found.count, 1)
   }
 
-  func testTextTellsTheClassOfAnObject() throws {
+  func testMemberDeterminesTheClassOfAnObject() throws {
     let figures = try [Figure](
       json: """
         [{"kind": "disc", "radius": 2, "name": "d"}, {"name": "f"},
@@ -136,7 +136,7 @@ final class ModelMappingTests: XCTestCase {
     XCTAssertEqual(order.readCount, 4, "each was told, inner ones first")
   }
 
-  func testClassRefusesObjectsBeforeAndAfterTheyAreRead() throws {
+  func testClassRefusesObjectsBeforeAndAfterReading() throws {
     for (text, expected) in [
       ("{\"PARTS\": [{}, {\"VOID\": 1}]}", OrderError.void), ("{\"PARTS\": [{\"AMOUNT\": -1}]}", .negative),
     ] {
@@ -157,7 +157,7 @@ final class ModelMappingTests: XCTestCase {
     XCTAssertEqual(found.map { $0.underlyingError as? OrderError }, [.negative, .void])
   }
 
-  func testReaderMapsAClassOtherwiseThanItsDeclaration() throws {
+  func testReaderMappingOverridesTheDeclaration() throws {
     var reader = ModelReader()
     reader.setMapping(
       JSONMapping(
@@ -182,7 +182,7 @@ final class ModelMappingTests: XCTestCase {
     }
   }
 
-  func testMarksThatAPropertyCannotHaveAreToldWhenItIsRead() {
+  func testUnsuitableMarksOfPropertiesAreReportedWhenReading() {
     XCTAssertThrowsError(try Misfit(json: "{}")) {
       XCTAssertTrue(
         "\($0)".contains("'@JSONRule(.embedded)' for a property that is not a structure"), "\($0)")
@@ -192,7 +192,7 @@ final class ModelMappingTests: XCTestCase {
     }
   }
 
-  func testSubclassHasTheMarksAndMappingsOfItsSuperclass() throws {
+  func testSubclassInheritsMarksAndMappings() throws {
     var reader = ModelReader()
     reader.setMapping(JSONMapping(rules: ["isActive": []], except: ["note"]), for: Customer.self)
     let text = "{\"user\": {\"id\": 4}, \"note\": \"n\", \"points\": 5, \"isActive\": false}"

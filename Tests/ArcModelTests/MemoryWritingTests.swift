@@ -27,7 +27,7 @@ final class MemoryWritingTests: XCTestCase {
     return ledger
   }
 
-  func testEachKindOfMemberIsWrittenAsByRows() throws {
+  func testDirectWritingOfMembersMatchesWritingByRows() throws {
     var writers = [ModelWriter(), ModelWriter(isPretty: true, nulls: .written), ModelWriter(nulls: .omitted)]
     writers += [
       ModelWriter(naming: .snakeCase, sortsKeys: true), ModelWriter(only: ["note", "maybe", "inner"]),
@@ -48,7 +48,7 @@ final class MemoryWritingTests: XCTestCase {
     )
   }
 
-  func testErrorsHaveTheWayToTheValue() {
+  func testErrorsNameThePathOfTheValue() {
     let ledger = ledger()
     ledger.others[0].shares = [1, .nan]
     XCTAssertThrowsError(try ledger.json()) { error in
@@ -78,7 +78,7 @@ final class MemoryWritingTests: XCTestCase {
     XCTAssertEqual(try Ledger(json: ledger.json()).byName.count, 3)
   }
 
-  func testArraysOfObjectsAreWrittenAsByRows() throws {
+  func testDirectWritingOfArraysMatchesWritingByRows() throws {
     let ledgers = [ledger(), Ledger()]
     let text = try ModelWriter().text(of: ledgers)
     XCTAssertEqual(text, try ModelWriter(references: .marked).text(of: ledgers))
@@ -86,7 +86,7 @@ final class MemoryWritingTests: XCTestCase {
     XCTAssertEqual(try [Ledger]().json(isPretty: true), "[]")
   }
 
-  func testObjectThatIsLetGoOfWhenItsClassIsMetFirstIsWrittenWhole() throws {
+  func testObjectReleasedDuringClassSetupIsFullyWritten() throws {
     let tray = Tray()
     tray.slot = Slot()
     Slot.tray = tray
@@ -96,7 +96,7 @@ final class MemoryWritingTests: XCTestCase {
     Slot.tray = nil
   }
 
-  func testObjectsThatTheProgramLetsGoOfMeanwhileAreWrittenWhole() throws {
+  func testObjectsReleasedDuringWritingAreWrittenInFull() throws {
     let count = Shelf.count
     do {
       let shelf = Shelf()

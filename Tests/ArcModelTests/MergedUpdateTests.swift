@@ -13,7 +13,7 @@ final class MergedUpdateTests: XCTestCase {
         """)
   }
 
-  func testWhatTheTextHasIsAddedWhereItIsAskedFor() throws {
+  func testMergedCollectionsGainTheElementsOfTheText() throws {
     let shelf = try shelf()
     let books = shelf.books
     try shelf.update(
@@ -32,7 +32,7 @@ final class MergedUpdateTests: XCTestCase {
     XCTAssertEqual(shelf.changes, 1, "the observer runs once")
   }
 
-  func testObjectsOfOneIdentityAreUpdatedAndNotAddedTwice() throws {
+  func testObjectsWithEqualIdentityAreUpdatedNotDuplicated() throws {
     let shelf = try shelf()
     let books = shelf.books
     let reader = ModelReader(references: .identified)
@@ -45,7 +45,7 @@ final class MergedUpdateTests: XCTestCase {
     XCTAssertTrue(shelf.books[1] === books[1])
   }
 
-  func testNewObjectReplacesTheObjectWithItsIdentity() throws {
+  func testNewObjectReplacesObjectWithItsIdentity() throws {
     let shelf = try shelf()
     let books = shelf.books
     try shelf.update(
@@ -63,7 +63,7 @@ final class MergedUpdateTests: XCTestCase {
     XCTAssertEqual(library.maybe.map { $0?.title }, ["new", nil, nil])
   }
 
-  func testObjectsInMergedArraysOfNestedOwnersAreUpdated() throws {
+  func testMergedObjectsOfNestedOwnersAreUpdated() throws {
     let library = MergedLibrary()
     library.shelf = try shelf()
     let books = try XCTUnwrap(library.shelf?.books)
@@ -73,7 +73,7 @@ final class MergedUpdateTests: XCTestCase {
     XCTAssertTrue(library.shelf?.books[1] === books[1])
   }
 
-  func testNullAndNothingAreAsAlways() throws {
+  func testNullAndMissingMembersAreNotMerged() throws {
     let shelf = try shelf()
     try shelf.update(json: #"{"lines": null}"#)
     XCTAssertNil(shelf.lines)
@@ -84,7 +84,7 @@ final class MergedUpdateTests: XCTestCase {
     XCTAssertEqual(shelf.changes, 0)
   }
 
-  func testNothingIsAddedWhereSomethingIsWrongOrTheObjectRefusesIt() throws {
+  func testFailedOrRefusedMergeAddsNothing() throws {
     let shelf = try shelf()
     for text in [
       #"{"tags": ["z"], "plain": ["x"]}"#, #"{"tags": ["z", 5]}"#, #"{"counts": {"q": 1}, "tags": ["bad"]}"#,
@@ -98,11 +98,11 @@ final class MergedUpdateTests: XCTestCase {
     XCTAssertEqual(shelf.tags, ["x", "y", "z"])
   }
 
-  func testReadingANewObjectTakesTheTextsCollections() throws {
+  func testNewObjectGetsTheCollectionsOfTheText() throws {
     XCTAssertEqual(try MergedShelf(json: #"{"tags": ["a"], "fixed": []}"#).tags, ["a"])
   }
 
-  func testMarkForWhatIsNoCollectionIsRefused() {
+  func testMergeMarkOnANonCollectionIsRefused() {
     XCTAssertThrowsError(try MergedMisfit(json: "{}")) {
       XCTAssertTrue("\($0)".contains("'@JSONRule(.merged)' for a property that is not a collection"), "\($0)")
     }

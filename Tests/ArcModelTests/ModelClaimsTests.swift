@@ -19,7 +19,7 @@ final class ModelClaimsTests: XCTestCase {
   /// One that a hook refuses when all was read.
   private static let refusedText = #"h{"price":3,"next":{"name":"bad"}}"#
 
-  func testTextsThatTheFuzzerBeginsWithAndTheirPrefixesKeepAllClaims() throws {
+  func testFuzzerSeedsAndTheirPrefixesSatisfyAllClaims() throws {
     let folder = Repository.root.appendingPathComponent("Tests/Fuzzers/models")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     XCTAssertGreaterThanOrEqual(names.count, 14)
@@ -35,7 +35,7 @@ final class ModelClaimsTests: XCTestCase {
     }
   }
 
-  func testEveryPrefixAndEveryChangeOfAByteOfASmallTextKeepsAllClaims() {
+  func testPrefixesAndByteChangesSatisfyAllClaims() {
     // All bytes take minutes in a debug build; of the usual ones each place tries every sixth, in turn.
     let usual = Array("\"\\{}[],:0129-+.eEnutxTZ \u{0}\n\u{7F}".utf8) + [0x80, 0xC3, 0xE2, 0xED, 0xF0, 0xFF]
     let triesAll = RandomTrials.count(usually: 1) > 1

@@ -23,7 +23,7 @@ final class ModelEqualityTests: XCTestCase {
     XCTAssertLessThan(equalCount, trialCount)
   }
 
-  func testSharedObjectIsNotEqualToTwoEqualOnes() {
+  func testSharedObjectIsNotEqualToEqualCopies() {
     let (shared, apart) = (EqualityNode(), EqualityNode())
     let child = EqualityNode()
     (shared.left, shared.right) = (child, child)
@@ -51,7 +51,7 @@ final class ModelEqualityTests: XCTestCase {
     XCTAssertNotEqual(one, other)
   }
 
-  func testObjectsBelowOfAnotherClassAreNotEqual() {
+  func testNestedObjectsOfDifferentClassesAreNotEqual() {
     let (one, other) = (EqualityNode(), EqualityNode())
     (one.left, other.left) = (EqualityNode(), EqualityLeaf())
     XCTAssertNotEqual(one, other)
@@ -73,7 +73,7 @@ final class ModelEqualityTests: XCTestCase {
     XCTAssertNotEqual(one, other)
   }
 
-  func testWeakAndUnownedReferencesCount() {
+  func testEqualityIncludesWeakAndUnownedReferences() {
     let (one, other) = (EqualityNode(), EqualityNode())
     let (first, second) = (EqualityGuest(of: one), EqualityGuest(of: other))
     XCTAssertEqual(first, second)
@@ -85,13 +85,13 @@ final class ModelEqualityTests: XCTestCase {
     XCTAssertNotEqual(first, second)
   }
 
-  func testHooksAreCalled() {
+  func testEqualityCallsArchivingHooks() {
     let (one, other) = (EqualityDraft(), EqualityDraft())
     (one.text, other.text) = ("a", "A")
     XCTAssertEqual(one, other, "upper case before they are archived")
   }
 
-  func testWhatCannotBeArchivedIsEqualToItselfAlone() {
+  func testUnarchivableObjectIsEqualOnlyToItself() {
     let (one, other) = (EqualityHolder(), EqualityHolder())
     XCTAssertEqual(one, other)
     (one.node, other.node) = (EqualityStranger(), EqualityStranger())

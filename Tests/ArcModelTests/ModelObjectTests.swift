@@ -4,7 +4,7 @@ import XCTest
 
 /// Objects as values: copies, merging, equality and description.
 final class ModelObjectTests: XCTestCase {
-  func testCopyIsShallowAndOfTheSameClass() throws {
+  func testCopyIsShallowAndPreservesTheClass() throws {
     let admin = AdminAccount(id: 5)
     admin.rights = ["a"]
     admin.friends = [Account(id: 6), admin]
@@ -21,7 +21,7 @@ final class ModelObjectTests: XCTestCase {
     XCTAssertTrue(copy.chief === chief)
   }
 
-  func testMergeTakesWhatIsChosen() throws {
+  func testMergeCopiesTheChosenProperties() throws {
     let (mine, theirs) = (Account(id: 1), Account(id: 2))
     (mine.name, theirs.name) = ("a", "b")
     (mine.email, theirs.email) = ("x", nil)
@@ -44,7 +44,7 @@ final class ModelObjectTests: XCTestCase {
       keys, ["name", "email", "address", "friends", "level", "chief", "changeCount", "motto"])
   }
 
-  func testMergeThatFailsChangesNothing() {
+  func testFailedMergeChangesNothing() {
     let (mine, theirs) = (Account(id: 1), Account(id: 2))
     theirs.name = "b"
     XCTAssertThrowsError(
@@ -53,7 +53,7 @@ final class ModelObjectTests: XCTestCase {
     XCTAssertEqual(mine.name, "none")
   }
 
-  func testObjectsAreEqualByWhatTheyContain() {
+  func testObjectsWithEqualContentsAreEqual() {
     let (first, second) = (Account(id: 1), Account(id: 1))
     XCTAssertEqual(first, second)
     XCTAssertEqual(Set([first, second]).count, 1)
@@ -69,7 +69,7 @@ final class ModelObjectTests: XCTestCase {
     XCTAssertNotEqual(first, AdminAccount(id: 1))
   }
 
-  func testIdentityAloneCountsWhereThereIsOne() {
+  func testEqualityUsesOnlyTheIdentityIfDeclared() {
     XCTAssertEqual(Invoice(number: 1, lines: ["a"]), Invoice(number: 1))
     XCTAssertNotEqual(Invoice(number: 1), Invoice(number: 2))
     XCTAssertEqual(Set([Invoice(number: 1), Invoice(number: 1), Invoice(number: 2)]).count, 2)
@@ -89,7 +89,7 @@ final class ModelObjectTests: XCTestCase {
       """)
   }
 
-  func testDescriptionIsAsDeepAsIsAskedFor() {
+  func testDescriptionHasTheRequestedDepth() {
     let account = Account(id: 7)
     account.friends = [Account(id: 8)]
     func described(_ name: String, friends: String) -> String {
@@ -105,7 +105,7 @@ final class ModelObjectTests: XCTestCase {
     XCTAssertEqual(account.modelDescription(depth: .max), account.modelDescription)
   }
 
-  func testMirrorHasWhatIsArchived() {
+  func testMirrorShowsTheArchivedProperties() {
     let account = AdminAccount(id: 8)
     account.friends = [account]
     let children = account.modelMirror.children
@@ -163,7 +163,7 @@ final class ModelObjectTests: XCTestCase {
     XCTAssertEqual(account.changeCount, 0)
   }
 
-  func testDescriptionOfAVeryDeepOrLargeGraphEnds() {
+  func testDescriptionOfDeepOrLargeGraphEnds() {
     let first = Account(id: 0)
     var last = first
     for id in 1...5000 {

@@ -42,7 +42,7 @@ final class ModelPromiseTests: XCTestCase {
     XCTAssertNotEqual(one.hashValue, other.hashValue)
   }
 
-  func testMappingOfAPropertyThatIsNotThereIsAnError() throws {
+  func testMappingOfAMissingPropertyIsAnError() throws {
     let mappings = [
       JSONMapping(paths: ["nam": ["n"]]), JSONMapping(except: ["nam"]), JSONMapping(only: ["nam"]),
       JSONMapping(rules: ["nam": .omitted]),

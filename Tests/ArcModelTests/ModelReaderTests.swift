@@ -37,7 +37,7 @@ final class ModelReaderTests: XCTestCase {
     XCTAssertEqual(editor.reports.map(\.name), ["anonymous", "anonymous"])
   }
 
-  func testMissingKeepsTheInitialValueAndNullIsNil() throws {
+  func testMissingMemberKeepsInitialValueAndNullClears() throws {
     XCTAssertEqual(try Author(json: "{\"id\": 1}").nickname, "none")
     XCTAssertNil(try Author(json: "{\"id\": 1, \"nickname\": null}").nickname)
   }
@@ -80,7 +80,7 @@ final class ModelReaderTests: XCTestCase {
     XCTAssertEqual(sheet.createdAtTime, 3)
   }
 
-  func testCollectionsAndValuesAreRootsToo() throws {
+  func testCollectionsAndValuesMayBeRoots() throws {
     XCTAssertEqual(try [Author](json: "[{\"id\": 1}, {\"id\": 2}]").map(\.id), [1, 2])
     XCTAssertEqual(try [String: Author](json: "{\"a\": {\"id\": 1}}").mapValues(\.id), ["a": 1])
     XCTAssertEqual(try GridPoint(json: "{\"x\": 1, \"y\": 2}"), GridPoint(x: 1, y: 2))
@@ -89,7 +89,7 @@ final class ModelReaderTests: XCTestCase {
     XCTAssertNil(try Author?(json: "null"))
   }
 
-  func testValueInsideOfAnEnvelopeIsReadByItsPath() throws {
+  func testValueInAnEnvelopeIsReadByPath() throws {
     let text = "{\"data\": {\"items\": [{\"id\": 1}, {\"id\": 2}]}}"
     XCTAssertEqual(try [Author](json: text, at: "data.items").map(\.id), [1, 2])
     XCTAssertEqual(try Author(json: text, at: "data.items[1]").id, 2)
@@ -100,7 +100,7 @@ final class ModelReaderTests: XCTestCase {
 
   /// What the fuzzer found: a mark that is one character with what is before it is a name, or the
   /// beginning of one.
-  func testNamesThatBeginWithCombiningMarksAreFoundByTheirPaths() throws {
+  func testPathsFindNamesThatBeginWithCombiningMarks() throws {
     for name in ["\u{615}", "\u{301}x", "a\"\u{301}b", "\\\u{301}", ".\u{301}", "]\u{301}"] {
       let key = JSONValue.string(name).description
       let text = "{\"a\": {\(key): {\"id\": 3, \"name\": 5}}}"
@@ -116,7 +116,7 @@ final class ModelReaderTests: XCTestCase {
     XCTAssertEqual(try Crate<Author>(json: "{\"items\": [{\"id\": 5}]}").items.map(\.id), [5])
   }
 
-  func testObjectsOfOneClassInsideOfEachOtherAreRead() throws {
+  func testNestedObjectsOfOneClassAreRead() throws {
     let knot = try Knot(json: "{\"next\": {\"next\": {\"value\": 3}, \"value\": 2}, \"value\": 1}")
     XCTAssertEqual([knot.value, knot.next?.value, knot.next?.next?.value], [1, 2, 3])
     XCTAssertNil(knot.next?.next?.next)
@@ -141,7 +141,7 @@ final class ModelReaderTests: XCTestCase {
     }
   }
 
-  func testValuesOfTheirOwnTypeInEachOtherNeedNoStack() throws {
+  func testNestedValuesOfOneTypeNeedNoStack() throws {
     func text(_ depth: Int) -> String {
       String(repeating: "{\"sum\":[", count: depth) + "\"zero\"" + String(repeating: "]}", count: depth)
     }
@@ -159,7 +159,7 @@ final class ModelReaderTests: XCTestCase {
     }
   }
 
-  func testObjectThatNothingWouldKeepIsRefused() throws {
+  func testUnretainedObjectIsRefused() throws {
     XCTAssertEqual(
       issues(Tenant.self, "{\"owner\": {\"id\": 1}}"),
       ["owner: found an object, expected no object, because the reference does not retain its target"])
@@ -168,7 +168,7 @@ final class ModelReaderTests: XCTestCase {
     XCTAssertNil(editor.chief)
   }
 
-  func testValueThatItsTypeRefusesIsTold() throws {
+  func testValueRefusedByItsTypeIsReported() throws {
     XCTAssertEqual(
       issues(Thermometer.self, "{\"celsius\": -300}"),
       ["celsius: found -300.0, expected a temperature above -273.15"])
@@ -179,7 +179,7 @@ final class ModelReaderTests: XCTestCase {
     XCTAssertEqual(found.map(\.path), ["celsius"])
   }
 
-  func testMembersInAnyOrderAreReadAlike() throws {
+  func testOrderOfMembersDoesNotMatter() throws {
     let texts = [
       "{\"id\":1,\"name\":\"a\"}", "{\"name\":\"a\",\"id\":1}", "{\"x\":0,\"name\":\"a\",\"y\":[],\"id\":1}",
     ]
@@ -188,7 +188,7 @@ final class ModelReaderTests: XCTestCase {
     XCTAssertEqual(authors.map(\.name), Array(repeating: "a", count: 6))
   }
 
-  func testFirstMismatchIsToldWithItsPlace() {
+  func testFirstMismatchIsReportedWithItsPosition() {
     XCTAssertThrowsError(try Sheet(json: "{\"title\": \"x\",\n \"matrix\": [[1], [2, \"3\"]]}")) { error in
       XCTAssertEqual(
         "\(error)",
@@ -218,7 +218,7 @@ final class ModelReaderTests: XCTestCase {
     XCTAssertEqual(issues(Author.self, "[]"), ["the root: found an array, expected an object"])
   }
 
-  func testFirstIssueIsTheFirstOfTheTextWhateverItsKind() {
+  func testFirstIssueIsFirstInTheText() {
     let wrong = [
       "\"title\": 5", "\"matrix\": [[\"x\"]]", "\"marks\": {\"1\": 7}", "\"outline\": 1", "\"rank\": 0",
       "\"date\": \"soon\"", "\"level\": 128",
@@ -233,7 +233,7 @@ final class ModelReaderTests: XCTestCase {
     }
   }
 
-  func testAllMissingMembersAreTold() {
+  func testAllMissingMembersAreReported() {
     XCTAssertEqual(
       issues([Editor].self, "[{\"name\": \"x\"}]"),
       ["[0].desk: found nothing, expected a string", "[0].id: found nothing, expected an integer of 64 bits"])
@@ -247,7 +247,7 @@ final class ModelReaderTests: XCTestCase {
     XCTAssertEqual(issues([EmptyRecord].self, "[1]"), ["[0]: found 1, expected an object"])
   }
 
-  func testDictionaryIsReadFromPairsWithTheObjectsInThem() throws {
+  func testDictionaryIsReadFromPairsWithTheirObjects() throws {
     let authors = try [Int: Author](json: "[[1, {\"id\": 7}], [2, {\"id\": 8}]]")
     XCTAssertEqual(authors.mapValues(\.id), [1: 7, 2: 8])
     let sheet = try Sheet(json: "{\"title\": \"\", \"authors\": [[\"a\", {\"id\": 2}]]}")
@@ -257,7 +257,7 @@ final class ModelReaderTests: XCTestCase {
       ["[0]: found an array, expected an array of one key and one value"])
   }
 
-  func testFirstMemberOfANameCountsWhereTheDocumentSaysSo() throws {
+  func testDocumentMayUseFirstOfDuplicateMembers() throws {
     let text = "{\"id\": 1, \"name\": \"a\", \"name\": \"b\"}"
     let document = try JSONDocument(text, duplicateKeys: .first)
     XCTAssertEqual(try Author(json: document).name, "a")
@@ -267,7 +267,7 @@ final class ModelReaderTests: XCTestCase {
   }
 
   /// Keys are compared eight bytes at a time: those that differ in one byte, or only in length, are others.
-  func testKeysThatAreAlmostANameAreNone() throws {
+  func testKeysThatAlmostMatchANameAreIgnored() throws {
     let text = "{\"id\": 1, \"nam\": \"a\", \"namf\": \"b\", \"nicknamf\": \"c\", \"nickname1\": \"d\"}"
     let author = try Author(json: text)
     XCTAssertEqual(author.name, "anonymous")
@@ -275,14 +275,14 @@ final class ModelReaderTests: XCTestCase {
     XCTAssertEqual(try Author(json: "{\"id\": 1, \"n\\u0061me\": \"e\"}").name, "e")
   }
 
-  func testMemberThatAnObjectHasTwiceIsRefused() {
+  func testDuplicateMemberOfAnObjectIsRefused() {
     XCTAssertEqual(
       issues(Author.self, "{\"id\": 1, \"id\": 2}"),
       ["id: found a second member with the same name, expected members with distinct names"])
     XCTAssertNoThrow(try Author(json: "{\"id\": 1, \"x\": 2, \"x\": 3}"))
   }
 
-  func testWhatIsNoJSONIsToldAsSuch() {
+  func testInvalidJSONIsReportedAsSuch() {
     XCTAssertThrowsError(try Author(json: "{\"id\": 1,}")) {
       XCTAssertEqual(($0 as? JSONError)?.byteOffset, 9)
     }
@@ -302,7 +302,7 @@ final class ModelReaderTests: XCTestCase {
     }
   }
 
-  func testEveryPrefixAndEveryChangeOfAByteIsAModelOrAnError() {
+  func testModelPrefixesAndChangesGiveModelOrError() {
     let text = Array(
       """
       {"title": "T", "author": {"id": 1}, "marks": {"1": true}, "outlines": ["empty", {"circle": {"radius": 2}}],

@@ -14,7 +14,7 @@ final class ModelUpdatingTests: XCTestCase {
     return account
   }
 
-  func testRootOfAnotherClassIsAnIssue() throws {
+  func testRootOfADifferentClassIsAnIssue() throws {
     let text = #"{"kind": "video", "title": "new", "seconds": 3}"#
     for references in [[], .marked, .identified] as [ModelReferences] {
       let post = UpdatedPost()
@@ -37,7 +37,7 @@ final class ModelUpdatingTests: XCTestCase {
     }
   }
 
-  func testMissingStaysAndNullIsNil() throws {
+  func testUpdateKeepsMissingMembersAndNullGivesNil() throws {
     let account = account()
     try account.update(json: "{\"email\": null, \"level\": \"high\"}")
     XCTAssertEqual(account.name, "Ada")
@@ -49,7 +49,7 @@ final class ModelUpdatingTests: XCTestCase {
     XCTAssertEqual(account.observed, ["m"])
   }
 
-  func testObjectInsideIsUpdatedAndKeepsItsIdentity() throws {
+  func testNestedObjectIsUpdatedInPlace() throws {
     let account = account()
     let street = try XCTUnwrap(account.address)
     try account.update(json: "{\"address\": {\"city\": \"d\"}}")
@@ -62,7 +62,7 @@ final class ModelUpdatingTests: XCTestCase {
     XCTAssertEqual(account.address?.street, "", "a new one")
   }
 
-  func testCollectionsAreReplacedAndConstantsStay() throws {
+  func testUpdateReplacesCollectionsAndKeepsConstants() throws {
     let account = account()
     try account.update(json: "{\"id\": 7, \"friends\": [{\"id\": 9}, {\"id\": 10, \"name\": \"x\"}]}")
     XCTAssertEqual(account.id, 7)
@@ -70,7 +70,7 @@ final class ModelUpdatingTests: XCTestCase {
     XCTAssertEqual(account.friends.map(\.name), ["none", "x"])
   }
 
-  func testNothingIsSetWhereSomethingIsWrong() {
+  func testFailedReadingChangesNoObject() {
     let account = account()
     for text in [
       "{\"name\": \"x\", \"level\": \"highest\"}",
@@ -84,7 +84,7 @@ final class ModelUpdatingTests: XCTestCase {
     }
   }
 
-  func testLenientUpdateLeavesWhatIsWrongAsItWas() throws {
+  func testLenientUpdateDoesNotChangeUnreadableProperties() throws {
     let account = account()
     let issues = try ModelReader(.lenient).update(
       account,
@@ -97,7 +97,7 @@ final class ModelUpdatingTests: XCTestCase {
     XCTAssertEqual(issues.map(\.path), ["name", "level", "address.street"])
   }
 
-  func testObjectThatRefusesItselfIsAsItWas() throws {
+  func testObjectThatRefusesItselfIsUnchanged() throws {
     let invoice = Invoice(number: 3, lines: ["a"])
     XCTAssertThrowsError(try invoice.update(json: "{\"number\": -1, \"lines\": []}"))
     XCTAssertEqual(invoice.number, 3)

@@ -13,14 +13,14 @@ final class ModelWriterTests: XCTestCase {
     return boat
   }
 
-  func testMembersAreThePropertiesInOrderThoseOfSuperclassesFirst() throws {
+  func testMembersAreInPropertyOrderWithSuperclassesFirst() throws {
     XCTAssertEqual(
       try boat().json(),
       #"{"hull":7,"label":"none","the_power":0.5,"#
         + #""tows":[{"hull":8,"label":"none"},{"hull":9,"label":"none"}]}"#)
   }
 
-  func testNilIsLeftOutWhereReadingGivesItAgain() throws {
+  func testNilIsOmittedIfReadingRestoresIt() throws {
     let vessel = Vessel(hull: 1)
     vessel.label = nil
     XCTAssertEqual(try vessel.json(), #"{"hull":1,"label":null}"#)
@@ -37,7 +37,7 @@ final class ModelWriterTests: XCTestCase {
     XCTAssertEqual(try Pier(owner: owner).json(), #"{"length":1}"#)
   }
 
-  func testOutermostObjectsHaveTheChosenPropertiesOnly() throws {
+  func testOnlyOutermostObjectsAreLimitedToChosenProperties() throws {
     XCTAssertEqual(
       try [boat()].json(only: ["hull", "tows", "unknown"]),
       #"[{"hull":7,"tows":[{"hull":8,"label":"none"},{"hull":9,"label":"none"}]}]"#)
@@ -51,7 +51,7 @@ final class ModelWriterTests: XCTestCase {
     XCTAssertEqual(try strand.json(only: []), "{}")
   }
 
-  func testNamesFollowARuleAndTheSameRuleReadsThem() throws {
+  func testOneNamingRuleWritesAndReadsNames() throws {
     let boat = boat()
     boat.enginePower = 3
     let text = try boat.json(naming: .upperSnakeCase)
@@ -81,7 +81,7 @@ final class ModelWriterTests: XCTestCase {
       """)
   }
 
-  func testSortedTextsOfEqualValuesAreEqual() throws {
+  func testSortedTextOfEqualValuesIsEqual() throws {
     let words = Set((0..<40).map { "w\($0)" })
     let table = Dictionary(uniqueKeysWithValues: (0..<40).map { (Spot(x: $0, note: "\"\($0)"), $0) })
     for isPretty in [false, true] {
@@ -104,7 +104,7 @@ final class ModelWriterTests: XCTestCase {
       try Vessel(hull: 1).json(sortsKeys: true), #"{"hull":1,"label":"none"}"#)
   }
 
-  func testValuesHaveTheFormsThatReadersWant() throws {
+  func testValuesHaveTheFormsThatReadersExpect() throws {
     let all = AllKinds()
     all.string = "a\"\\\n\u{1}é😀</script>"
     all.date = Date(timeIntervalSince1970: 1_700_000_000.25)
@@ -129,7 +129,7 @@ final class ModelWriterTests: XCTestCase {
     XCTAssertEqual(value["empty"], .object(JSONObject()))
   }
 
-  func testCasesAreTheirNamesOrObjectsWithTheirValues() throws {
+  func testCasesAreWrittenAsNamesOrObjects() throws {
     let strand = Strand()
     for (grade, text) in [
       (Grade.top, #""top""#), (.marked(3), #"{"marked":3}"#), (.pair(1, "a"), #"{"pair":[1,"a"]}"#),
@@ -160,7 +160,7 @@ final class ModelWriterTests: XCTestCase {
     XCTAssertThrowsError(try Tuples(json: #"{"range": [1, 4]}"#))
   }
 
-  func testKeysThatAreNoTextAreInPairs() throws {
+  func testDictionariesWithoutStringKeysAreWrittenAsPairs() throws {
     XCTAssertEqual(try [Spot(x: 1): "a"].json(), #"[[{"x":1},"a"]]"#)
     XCTAssertEqual(try [-1: true].json(), #"{"-1":true}"#)
     XCTAssertEqual(try [1.5: true].json(), #"{"1.5":true}"#)
@@ -168,7 +168,7 @@ final class ModelWriterTests: XCTestCase {
     XCTAssertEqual(try [Spot: Int]().json(), "[]")
   }
 
-  func testDatesComeBackEqual() throws {
+  func testDatesRoundTrip() throws {
     for seconds in [
       0, 1, -1, 0.1, -0.1, 1e-7, -123.456789012345, 8_388_607.123456789, 700_000_000.1234567, -6e10, 2.5e11,
     ] {
@@ -182,7 +182,7 @@ final class ModelWriterTests: XCTestCase {
     XCTAssertEqual(try Date(json: far.json()), far)
   }
 
-  func testValuesOfAnyTypeAreWrittenAsTheyAre() throws {
+  func testValuesOfAnyTypeAreWrittenAsStored() throws {
     let hold = Hold()
     let timber = Timber()
     hold.main = timber
@@ -195,7 +195,7 @@ final class ModelWriterTests: XCTestCase {
         + #""later":{"beams":3},"main":{"beams":3}}"#)
   }
 
-  func testObjectMetTwiceIsWrittenTwice() throws {
+  func testObjectReferencedTwiceIsWrittenTwice() throws {
     let (strand, friend) = (Strand(), Strand())
     friend.number = 5
     strand.friends = [friend, friend]
@@ -203,7 +203,7 @@ final class ModelWriterTests: XCTestCase {
     XCTAssertEqual(try strand.json().components(separatedBy: "\"number\":5").count, 4)
   }
 
-  func testInfinityAndNaNAreWrittenOnRequestOnly() throws {
+  func testInfinityAndNaNAreWrittenOnRequest() throws {
     let numbers: [Double] = [.nan, .infinity, -.infinity, 1]
     XCTAssertEqual(try ModelWriter(nonFinite: .null).text(of: numbers), "[null,null,null,1.0]")
     let text = try ModelWriter(nonFinite: .text).text(of: numbers)
@@ -215,13 +215,13 @@ final class ModelWriterTests: XCTestCase {
     XCTAssertEqual(try ModelWriter(nonFinite: .null).text(of: [Decimal.nan]), "[null]")
   }
 
-  func testOtherCharactersAreEscapedOnRequest() throws {
+  func testOptionalEscapesAreWrittenOnRequest() throws {
     XCTAssertEqual(
       try ModelWriter(escaping: .ascii).text(of: ["é": "😀"]), #"{"\u00e9":"\ud83d\ude00"}"#)
     XCTAssertEqual(try ModelWriter(escaping: .html).text(of: "</a>"), #""\u003c/a\u003e""#)
   }
 
-  func testLargeArraysOfNumbersAreWrittenWhole() throws {
+  func testLargeArraysOfNumbersAreWrittenInFull() throws {
     let all = AllKinds()
     all.numbers = [(0..<20_000).map(Double.init), [], [0.5], (0..<9000).map { Double($0) / 8 }]
     all.bytes = (0..<70_000).map { UInt8(truncatingIfNeeded: $0) }
@@ -235,7 +235,7 @@ final class ModelWriterTests: XCTestCase {
     XCTAssertEqual(read.children[1].bytes, all.children[1].bytes)
   }
 
-  func testWriterCanBeChangedAndUsedAgain() throws {
+  func testChangedWriterCanBeReused() throws {
     var writer = ModelWriter()
     let spot = Spot(x: 1)
     XCTAssertEqual(try writer.text(of: spot), #"{"x":1}"#)

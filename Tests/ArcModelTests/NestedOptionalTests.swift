@@ -56,7 +56,7 @@ final class NestedOptionalTests: XCTestCase {
     }
   }
 
-  func testWrittenJSONIsReadAsTheSameValue() throws {
+  func testWrittenNestedOptionalsAreReadAsEqualValues() throws {
     let names: [String??] = [nil, .some(nil), "x"]
     let writers = [ModelWriter(), ModelWriter(nulls: .written), ModelWriter(nulls: .omitted)]
     for (number, writer) in writers.enumerated() {

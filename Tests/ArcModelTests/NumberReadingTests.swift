@@ -41,7 +41,7 @@ final class NumberReadingTests: XCTestCase {
     XCTAssertNil(JSONValue(Double.nan))
   }
 
-  func testDateHasAnOffsetOfHoursAlone() throws {
+  func testDateMayHaveAnOffsetOfOnlyHours() throws {
     for (text, offset) in [("+02", 2), ("-07", -7), ("+0200", 2), ("+02:00", 2), ("+00", 0), ("Z", 0)] {
       for reader in [ModelReader(), ModelReader(references: .marked)] {
         let date = try reader.read([Date].self, from: #"["2001-01-31T12:00:00\#(text)"]"#)[0]
@@ -54,7 +54,7 @@ final class NumberReadingTests: XCTestCase {
     }
   }
 
-  func testNumbersOfManyDigitsAreTheNearestOnes() throws {
+  func testNumbersOfManyDigitsAreRoundedToNearest() throws {
     var texts = [
       "9007199254740993", "9007199254740992.5", "-9007199254740993.0", "9999999999999999999",
       "99999999999999999999", "-999999999999999999", "-9999999999999999999", "0.1000000000000000055",

@@ -64,7 +64,7 @@ import XCTest
 
 /// What reading in one pass must not do to objects and hooks of the program.
 final class OnePassHazardTests: XCTestCase {
-  func testHookIsCalledOnceForEachObjectIfTheObjectAroundItLacksMembers() throws {
+  func testHookRunsOncePerObjectDespiteMissingMembers() throws {
     HazardChild.finishedCount = 0
     let text = (0..<40).map { #"{"child": {"number": \#($0)}}"# }.joined(separator: ",")
     let parents = try [HazardParent](json: "[\(text)]")
@@ -72,7 +72,7 @@ final class OnePassHazardTests: XCTestCase {
     XCTAssertEqual(HazardChild.finishedCount, 40)
   }
 
-  func testUpdateDuringWhichTheProgramReleasesAnObjectIsSafe() throws {
+  func testUpdateIsSafeIfTheProgramReleasesObjects() throws {
     for _ in 0..<3 {
       let root = HazardRoot()
       root.leaf = HazardLeaf()
@@ -82,7 +82,7 @@ final class OnePassHazardTests: XCTestCase {
     }
   }
 
-  func testDocumentThatUsesTheFirstOfEqualMembersDoesSoInOnePass() throws {
+  func testOnePassReadingUsesTheChosenDuplicateMember() throws {
     let text = Array(#"{"ids": [1], "ids": [2]}"#.utf8)
     XCTAssertEqual(try HazardPaths(json: JSONDocument(text, duplicateKeys: .first)).id, 1)
     // As for a member that is the whole value of a property.
@@ -95,7 +95,7 @@ final class OnePassHazardTests: XCTestCase {
     XCTAssertEqual(issues.map(\.path), ["ids"])
   }
 
-  func testClassIsChosenForObjectsOnly() {
+  func testClassIsChosenOnlyForObjects() {
     HazardShape.kinds = []
     XCTAssertThrowsError(try HazardShape(json: "5"))
     XCTAssertThrowsError(try [HazardShape](json: "[null]"))
@@ -103,7 +103,7 @@ final class OnePassHazardTests: XCTestCase {
     XCTAssertEqual(Set(HazardShape.kinds), [.object])
   }
 
-  func testObjectThatTwoPropertiesReadIsOneObject() throws {
+  func testObjectReadByTwoPropertiesIsOneObject() throws {
     let owner = try HazardOwner(json: #"{"a": {"id": 1, "inner": {"id": 2}}}"#)
     XCTAssertEqual(owner.second?.id, 2)
     XCTAssertTrue(owner.first?.inner === owner.second)
@@ -112,7 +112,7 @@ final class OnePassHazardTests: XCTestCase {
     XCTAssertTrue(edge.ends.start === edge.ends.end)
   }
 
-  func testDeepValuesTakeTimeByTheLengthOfTheText() throws {
+  func testDeepValuesTakeTimeLinearInTheText() throws {
     let deep = String(repeating: "[", count: 30) + String(repeating: "]", count: 30)
     let text = (0..<3_000).map { #"{"ids": [\#($0)], "x": \#(deep)}"# }.joined(separator: ",")
     XCTAssertEqual(try [HazardPaths](json: "[\(text)]").map(\.id), Array(0..<3_000))

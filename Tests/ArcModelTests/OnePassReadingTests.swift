@@ -51,7 +51,7 @@ final class OnePassReadingTests: XCTestCase {
     return try? TakenPlans(pool, [:], rules).plans.valueInOnePass(type) { bytes }
   }
 
-  func testEachKindOfValueIsReadInOnePassAsByTheIndex() throws {
+  func testOnePassReadingMatchesReadingByIndex() throws {
     let parcel = try XCTUnwrap(inOnePass(Sealed.self, Self.completeText))
     let other = try ModelReader().read(Sealed.self, from: JSONDocument(Self.completeText))
     XCTAssertEqual(try parcel.json(), try other.json())
@@ -78,7 +78,7 @@ final class OnePassReadingTests: XCTestCase {
     XCTAssertEqual(more.map(\.id), [3, 1, 3, 1])
   }
 
-  func testWhatOnePassDoesNotTakeIsLeftToTheIndex() {
+  func testInputUnsuitableForOnePassUsesTheIndex() {
     for text in [
       #"[{"id":1},]"#, #"[{"id":1,}]"#, #"[{"id":"1"}]"#, #"[{"id":1,"id":2}]"#, #"[{"id":1}] 2"#,
       #"[{"id":01}]"#, #"[{"id":1.5}]"#, #"[{"id":9223372036854775808}]"#, #"[{"\u0069d":1}]"#, "[{}]",
@@ -92,7 +92,7 @@ final class OnePassReadingTests: XCTestCase {
     XCTAssertNil(inOnePass([Int].self, "[1]"), "values without objects")
   }
 
-  func testLimitsOfDepthHold() throws {
+  func testOnePassReadingObeysDepthLimits() throws {
     let text = #"[{"id":1,"next":{"id":2,"x":[[1]]}}]"#
     XCTAssertNotNil(inOnePass([Stamp].self, text, limits: JSONLimits(depth: 5)))
     XCTAssertNil(inOnePass([Stamp].self, text, limits: JSONLimits(depth: 4)))
@@ -106,7 +106,7 @@ final class OnePassReadingTests: XCTestCase {
     XCTAssertEqual(last.id, 2)
   }
 
-  func testEveryPrefixAndManyChangesOfATextGiveTheSame() throws {
+  func testPrefixesAndChangesMatchReadingByIndex() throws {
     let bytes = Array(Self.completeText.utf8)
     for count in RandomTrials.sample(of: stride(from: 0, to: bytes.count, by: 3), oneIn: 20) {
       assertSame(Sealed.self, Array(bytes.prefix(count)))
@@ -125,7 +125,7 @@ final class OnePassReadingTests: XCTestCase {
     }
   }
 
-  func testNumbersAreThoseOfTheIndex() throws {
+  func testNumbersMatchReadingByIndex() throws {
     var random = SystemRandomNumberGenerator()
     func digits(_ count: Int) -> String {
       String(
@@ -152,14 +152,14 @@ final class OnePassReadingTests: XCTestCase {
     }
   }
 
-  func testNamesWhoseHashesAreTheGreatestDoNotTrap() throws {
+  func testNamesWithTheGreatestHashesDoNotTrap() throws {
     // Nine names share a place in the table, up to its end; the key's place is the one that they begin at.
     let text = "{\"'_MI\u{7F}ʩT\":0,\"gateway9\":9}"
     XCTAssertEqual(try Gateways(json: text).gateway9, 9)
     XCTAssertEqual(try Gateways(json: JSONDocument(text)).gateway9, 9)
   }
 
-  func testNoObjectIsSeenBeforeAllOfItIsThere() throws {
+  func testNoObjectIsVisibleBeforeItIsComplete() throws {
     Counted.freed.value = 0
     for text in [
       #"{"word":"w","list":["a"],"inner":null,"last":"no"}"#, #"{"word":"w","list":["a"],"inner":null}"#,
@@ -186,7 +186,7 @@ final class OnePassReadingTests: XCTestCase {
     XCTAssertEqual([one.ticks, other.ticks], [[], []])
   }
 
-  func testOtherOrdersOfMembersAreLearntAndRead() throws {
+  func testOtherOrdersOfMembersAreLearnedAndRead() throws {
     let texts = (0..<40).map { number in
       number % 2 == 0
         ? #"{"id":\#(number),"next":null}"# : #"{"extra":[{}],"next":{"id":0},"id":\#(number)}"#

@@ -47,7 +47,7 @@ final class OnePassUpdateTests: XCTestCase {
     XCTAssertEqual(outcomes[0], outcomes[1], String(decoding: bytes, as: UTF8.self), file: file, line: line)
   }
 
-  func testEachKindOfValueIsTakenInOnePassAsByTheIndex() throws {
+  func testOnePassUpdateMatchesUpdateByIndex() throws {
     for text in [
       Self.start, "{}", #"{"name":"b","note":null,"tags":[],"number":-5,"isOpen":false,"maybe":null}"#,
       #"{"tags":["a"],"scores":[1,2,3],"grid":[[1,2],[4]],"words":{},"others":[]}"#,
@@ -61,7 +61,7 @@ final class OnePassUpdateTests: XCTestCase {
     }
   }
 
-  func testObjectInsideStaysAndTakesItsPart() throws {
+  func testNestedObjectIsUpdatedAndStaysIdentical() throws {
     let chest = try chest()
     let (inner, others) = (try XCTUnwrap(chest.inner), chest.others)
     XCTAssertTrue(inOnePass(chest, #"{"inner":{"name":"new"},"number":9}"#))
@@ -72,7 +72,7 @@ final class OnePassUpdateTests: XCTestCase {
     XCTAssertTrue(zip(chest.others, others).allSatisfy { $0 === $1 })
   }
 
-  func testConstantsStay() throws {
+  func testUpdateKeepsEqualConstantsAndRefusesOthers() throws {
     let chest = try chest()
     XCTAssertTrue(inOnePass(chest, #"{"id":7,"number":2}"#))
     XCTAssertEqual(chest.id, 7)
@@ -85,7 +85,7 @@ final class OnePassUpdateTests: XCTestCase {
     XCTAssertEqual(chest.number, 2)
   }
 
-  func testWhatOnePassDoesNotTakeChangesNothing() throws {
+  func testInputUnsuitableForOnePassChangesNothing() throws {
     for text in [
       #"{"number":2,"isOpen":1}"#, #"{"number":2,"number":3}"#, #"{"number":2,}"#, #"{"number":2} 1"#,
       #"{"number":2,"tags":["a",1]}"#, #"{"inner":{"name":"x"},"number":"y"}"#, #"{"number":2,"name":null}"#,
@@ -99,7 +99,7 @@ final class OnePassUpdateTests: XCTestCase {
     XCTAssertFalse(inOnePass(try chest(), Self.start, JSONLimits(bytes: 10)))
   }
 
-  func testEveryPrefixAndManyChangesOfATextGiveTheSame() throws {
+  func testPrefixesAndChangesMatchReadingByIndex() throws {
     let bytes = Array(Self.start.utf8)
     for count in stride(from: 0, to: bytes.count, by: 3) { try assertSame(Array(bytes.prefix(count))) }
     let usual = Array("\"\\{}[],:09-.eEnt \u{0}\u{7F}".utf8) + [0x80, 0xC3, 0xFF]
@@ -110,7 +110,7 @@ final class OnePassUpdateTests: XCTestCase {
     }
   }
 
-  func testOneObjectInTwoPropertiesIsLeftToTheIndex() throws {
+  func testObjectSharedByTwoPropertiesUsesTheIndex() throws {
     let chest = try chest()
     chest.second = chest.inner
     let text = #"{"inner":{"name":"x"},"second":{"name":"y"}}"#
@@ -133,7 +133,7 @@ final class OnePassUpdateTests: XCTestCase {
     ring.next = nil
   }
 
-  func testManyObjectsInsideOfEachOtherAreUpdated() throws {
+  func testManyNestedObjectsAreUpdated() throws {
     var rings = (0..<40).map { _ in Ring() }
     for (ring, next) in zip(rings, rings.dropFirst()) { ring.next = next }
     let text =
@@ -143,7 +143,7 @@ final class OnePassUpdateTests: XCTestCase {
     rings = []
   }
 
-  func testObserversOfTheClassAndOfSubclassesRun() throws {
+  func testObserversOfClassAndSubclassesRun() throws {
     let watched = Watched()
     XCTAssertFalse(inOnePass(watched, #"{"level":2}"#))
     try watched.update(json: #"{"level":2}"#)
@@ -154,7 +154,7 @@ final class OnePassUpdateTests: XCTestCase {
     XCTAssertEqual(watcher.seen, [3])
   }
 
-  func testValuesThatAreReplacedAreLetGoOnceAndNotBefore() throws {
+  func testReplacedValuesAreReleasedOnceAndNotEarlier() throws {
     let chest = try chest()
     weak let former = chest.others[0]
     XCTAssertFalse(inOnePass(chest, #"{"others":[],"number":"x"}"#))
@@ -174,7 +174,7 @@ final class OnePassUpdateTests: XCTestCase {
     }
   }
 
-  func testClassThatLetsGoOfAnObjectWhenItIsMetFirstDoesNoHarm() throws {
+  func testClassMayReleaseAnObjectWhenFirstUsed() throws {
     let root = FirstRoot()
     root.mid = FirstMid()
     FirstLeaf.root = root
@@ -186,7 +186,7 @@ final class OnePassUpdateTests: XCTestCase {
     FirstLeaf.root = nil
   }
 
-  func testCodeThatRunsWhenAValueIsLetGoMayUpdateTheObjectAgain() throws {
+  func testCodeRunByReleaseMayUpdateTheObject() throws {
     let holder = Vase()
     holder.item = Parting { try? holder.update(json: #"{"number":5}"#) }
     XCTAssertTrue(inOnePass(holder, #"{"item":null,"number":4}"#))
@@ -194,7 +194,7 @@ final class OnePassUpdateTests: XCTestCase {
     XCTAssertEqual(holder.number, 5)
   }
 
-  func testAnObjectThatIsBeingChangedIsNotWrittenBehindSwiftsBack() throws {
+  func testObjectUnderExclusiveAccessIsNotUpdatedDirectly() throws {
     let chest = try chest()
     // Swift knows of the access to `tags` while this runs, and nothing is set beside it in memory.
     func change(_ tags: inout [String]) {

@@ -20,7 +20,7 @@ final class PathMembersTests: XCTestCase {
     XCTAssertEqual(try ModelReader(unknownKeys: .reported).read(Page.self, from: known).year, 5)
   }
 
-  func testUnknownMemberOnAPathOfAStructureIsReported() throws {
+  func testUnknownMemberOnStructurePathIsReported() throws {
     let text = #"{"box": {"size": {"w": 1, "d": 2}, "e": 3}}"#
     let (page, issues) = try ModelReader(.lenient, unknownKeys: .reported).readWithIssues(
       Page.self, from: text)
@@ -65,7 +65,7 @@ final class PathMembersTests: XCTestCase {
       "a property's value replaces a preserved member with its name")
   }
 
-  func testValueThatAPathCannotEnterIsAnIssue() throws {
+  func testValueThatBlocksAPathIsAnIssue() throws {
     for (text, path, wanted) in [
       (#"{"meta": 5}"#, "meta", "an object"), (#"{"meta": [1]}"#, "meta", "an object"),
       (#"{"meta": {"author": "Ada"}}"#, "meta.author", "an object"),
@@ -89,7 +89,7 @@ final class PathMembersTests: XCTestCase {
     }
   }
 
-  func testOtherValueOfAPathThatIsNotReadIsUnknown() throws {
+  func testUnreadValueOfAnAlternativePathIsUnknown() throws {
     for (text, path) in [(#"{"first": 4, "since": 7}"#, "first"), (#"{"first": [4], "since": 7}"#, "first")] {
       let (page, issues) = try ModelReader(.lenient, unknownKeys: .reported).readWithIssues(
         OtherPage.self, from: text)
@@ -100,12 +100,12 @@ final class PathMembersTests: XCTestCase {
     }
   }
 
-  func testObstacleOfSeveralPathsIsOneIssue() throws {
+  func testValueThatBlocksSeveralPathsIsOneIssue() throws {
     let (_, issues) = try ModelReader(.lenient).readWithIssues(Page.self, from: #"{"meta": 5}"#)
     XCTAssertEqual(issues.map(\.path), ["meta"])
   }
 
-  func testRepeatedMemberOnAPathIsAnIssue() throws {
+  func testDuplicateMemberOnAPathIsAnIssue() throws {
     let text = #"{"meta": {"year": 1}, "meta": {"author": {"name": "a"}}}"#
     for reader in [ModelReader(), ModelReader(references: .marked), ModelReader(unknownKeys: .reported)] {
       XCTAssertThrowsError(try reader.read(Page.self, from: text)) {
@@ -127,7 +127,7 @@ final class PathMembersTests: XCTestCase {
     }
   }
 
-  func testOtherPathReplacesOneThatCannotBeEntered() throws {
+  func testAlternativePathReplacesABlockedPath() throws {
     XCTAssertEqual(try Page(json: #"{"first": 4, "year": 7}"#).since, 7)
   }
 }

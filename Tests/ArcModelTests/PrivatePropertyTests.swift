@@ -53,7 +53,7 @@ final class PrivatePropertyTests: XCTestCase {
     XCTAssertEqual(try MappedSafe().json(), #"{"the_pin":1,"label":""}"#)
   }
 
-  func testPrivateFieldsOfStructuresAreNeitherReadNorWritten() throws {
+  func testPrivateFieldsOfStructuresAreNotConverted() throws {
     let text = #"{"key": {"bits": 5, "salt": 6, "note": "n"}}"#
     let box = try KeyBox(json: text)
     XCTAssertEqual(box.key.values, [5, 1])
@@ -65,7 +65,7 @@ final class PrivatePropertyTests: XCTestCase {
     XCTAssertEqual(try writer.text(of: KeyPart()), #"{"salt":1}"#)
   }
 
-  func testIdentifyingPropertyMustBeAMemberToBeWritten() throws {
+  func testIdentifyingPropertyMustBeAWrittenMember() throws {
     let safe = IdentifiedSafe()
     XCTAssertEqual(try ModelWriter(references: .identified).text(of: [safe]), #"[{"label":"a"}]"#)
     XCTAssertThrowsError(try ModelWriter(references: .identified).text(of: [safe, safe])) { error in
@@ -77,7 +77,7 @@ final class PrivatePropertyTests: XCTestCase {
     XCTAssertEqual(try ModelWriter().text(of: [safe, safe]), #"[{"label":"a"},{"label":"a"}]"#)
   }
 
-  func testPrivatePropertiesOfOneNameInTwoClassesAreNoConflict() throws {
+  func testPrivatePropertiesWithOneNameDoNotConflict() throws {
     XCTAssertEqual(try TwiceHidden().json(), #"{"number":3}"#)
     XCTAssertEqual(try TwiceHidden(json: #"{"hidden": 5, "number": 4}"#).number, 4)
   }

@@ -6,7 +6,7 @@ import XCTest
 
 /// What is written is read back as it was, whatever it is.
 final class RandomModelTests: XCTestCase {
-  func testRandomObjectsComeBackIsomorphic() throws {
+  func testRandomObjectsRoundTripIsomorphic() throws {
     let seed = RandomTrials.seed()
     var random = RandomModels(seed: seed)
     let writers = [

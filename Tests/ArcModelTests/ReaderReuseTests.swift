@@ -29,7 +29,7 @@ private func outcome(of text: String, _ reader: ModelReader) -> String {
 
 /// What a reader knows of classes is kept from one text to the next: nothing else is.
 final class ReaderReuseTests: XCTestCase {
-  func testReaderThatIsKeptReadsAsOneThatIsNew() throws {
+  func testReusedReaderReadsLikeANewReader() throws {
     for mode in [ModelReader.Mode.strict, .lenient] {
       let kept = ModelReader(mode)
       for text in texts + texts.reversed() {
@@ -38,7 +38,7 @@ final class ReaderReuseTests: XCTestCase {
     }
   }
 
-  func testReaderReadsOnSeveralThreadsAtOnce() {
+  func testReaderReadsOnSeveralThreadsConcurrently() {
     let reader = ModelReader(.lenient)
     let expected = texts.map { outcome(of: $0, ModelReader(.lenient)) }
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
@@ -46,7 +46,7 @@ final class ReaderReuseTests: XCTestCase {
     }
   }
 
-  func testReaderThatIsChangedReadsByItsNewOptions() throws {
+  func testChangedReaderUsesItsNewOptions() throws {
     var reader = ModelReader()
     XCTAssertEqual(try reader.read(ReusedWhole.self, from: #"{"partName": "a"}"#).partName, "a")
     reader.naming = .snakeCase
@@ -55,7 +55,7 @@ final class ReaderReuseTests: XCTestCase {
     XCTAssertEqual(try reader.read(ReusedWhole.self, from: #"{"part_name": 7}"#).partName, "7")
   }
 
-  func testNeitherTextsNorObjectsAreKept() throws {
+  func testReaderRetainsNeitherTextsNorObjects() throws {
     let reader = ModelReader(.lenient)
     weak var text: JSONDocument?
     weak var object: ReusedWhole?

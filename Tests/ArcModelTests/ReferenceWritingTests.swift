@@ -8,7 +8,7 @@ final class ReferenceWritingTests: XCTestCase {
   private let writer = ModelWriter(references: .marked)
   private let reader = ModelReader(references: .marked)
 
-  func testOnlyWhatIsReferredToMoreThanOnceIsMarked() throws {
+  func testOnlyRepeatedlyReferencedObjectsAreMarked() throws {
     let (a, b, c) = (RefsPerson("a"), RefsPerson("b"), RefsPerson("c"))
     (a.friend, a.friends) = (b, [b, c])
     (b.friend, c.friend) = (c, RefsPerson("d"))
@@ -23,7 +23,7 @@ final class ReferenceWritingTests: XCTestCase {
       try writer.text(of: [c.friend]), "[{\"name\":\"d\",\"friends\":[],\"byName\":{}}]")
   }
 
-  func testCyclesComeBackAsTheyWere() throws {
+  func testCyclesRoundTrip() throws {
     let (a, b) = (RefsBoss("a"), RefsPerson("b"))
     (a.friend, b.friend, a.friends, a.observed) = (a, a, [a, b, a], a)
     (a.staff, b.byName, b.parent) = ([a], ["a": a, "b": b], a)
@@ -42,7 +42,7 @@ final class ReferenceWritingTests: XCTestCase {
     try ObjectGraph.release(a)
   }
 
-  func testWriterThatIsKeptWritesTheSameAgain() throws {
+  func testReusedWriterWritesEqualText() throws {
     let a = RefsPerson("a")
     a.friend = a
     let text = try writer.text(of: [a])
@@ -52,14 +52,14 @@ final class ReferenceWritingTests: XCTestCase {
     a.friend = nil
   }
 
-  func testMemberOfTheNameOfAMarkIsRefused() throws {
+  func testMemberNamedLikeAMarkIsRefused() throws {
     XCTAssertEqual(try ModelWriter().text(of: RefsNamed()), "{\"$id\":\"\"}")
     XCTAssertThrowsError(try writer.text(of: RefsNamed())) {
       XCTAssertEqual(($0 as? ModelWritingError)?.code, .duplicateName)
     }
   }
 
-  func testValuesInPlaceOfObjectsAreNotMarked() throws {
+  func testValuesAreNotMarked() throws {
     let hold = Hold()
     let timber = Timber()
     (hold.main, hold.all) = (Sack(), [timber, Sack(), timber])
@@ -80,7 +80,7 @@ final class ReferenceWritingTests: XCTestCase {
     XCTAssertTrue(try ObjectGraph.isIsomorphic(holder, read))
   }
 
-  func testObjectThatChangesItsMembersIsAskedOnce() throws {
+  func testObjectThatChangesItsMembersIsWrittenOnce() throws {
     let message = RefsMessage()
     message.answer = message
     let value = try writer.value(of: message)
@@ -91,7 +91,7 @@ final class ReferenceWritingTests: XCTestCase {
     message.answer = nil
   }
 
-  func testRandomGraphsComeBackIsomorphic() throws {
+  func testRandomGraphsRoundTripIsomorphic() throws {
     let seed = RandomTrials.seed()
     var random = SplitMix64(seed: seed)
     let writers = [
@@ -141,7 +141,7 @@ final class ReferenceWritingTests: XCTestCase {
 
   // MARK: Hostile texts
 
-  func testEveryPrefixAndChangedByteIsAnErrorOrAValue() throws {
+  func testReferencePrefixesAndChangesGiveErrorOrValue() throws {
     var random = SplitMix64(seed: 7)
     let short =
       "[{\"$id\":\"1\",\"number\":1,\"next\":{\"$ref\":\"2\"}},{\"$id\":\"2\",\"number\":2,\"back\":{\"$ref\":\"1\"}}]"

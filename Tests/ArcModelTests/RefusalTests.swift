@@ -20,7 +20,7 @@ final class ModelRefusalTests: XCTestCase {
 
   private func strict(_ json: String) -> String { message(RefusalBox.self, json) }
 
-  func testWhatADurationIsIsSaid() {
+  func testDurationErrorDescribesTheExpectedForm() {
     XCTAssertEqual(
       message([Duration].self, "[1.5]"),
       "[0]: found 1.5, expected a duration in attoseconds, such as {\"attoseconds\":1500000000000000000} for 1.5 seconds "
@@ -28,7 +28,7 @@ final class ModelRefusalTests: XCTestCase {
     XCTAssertEqual(message([Duration].self, #"[{"attoseconds":1500000000000000000}]"#), "no error")
   }
 
-  func testRefusedElementsAreLeftOutAndAllOthersStay() throws {
+  func testRefusedElementsAreOmittedAndOthersStay() throws {
     let (box, issues) = try lenient(
       """
       {"codes": ["ab", "abc", "cd"], "level": 300, "pairs": [[1, 2], [2, 1], [3], [4, 5]], "code": "x",
@@ -55,7 +55,7 @@ final class ModelRefusalTests: XCTestCase {
     XCTAssertEqual(issues[2], "pairs[1]: found an array, which the program refused: a pair in order")
   }
 
-  func testStrictErrorIsAtTheRefusedValue() {
+  func testStrictErrorNamesTheRefusedValue() {
     XCTAssertEqual(
       strict(#"{"level": 2, "codes": ["ab", "abc"]}"#),
       "codes[1]: found the code 'abc', expected two letters (line 1, column 30, byte 29)")
@@ -73,7 +73,7 @@ final class ModelRefusalTests: XCTestCase {
       "b: found an array, which the program refused: a pair in order (line 1, column 20, byte 19)")
   }
 
-  func testEqualElementsAndKeysAreTold() throws {
+  func testDuplicateElementsAndKeysAreReported() throws {
     let text =
       #"{"numbers": [1, 2, 1, 3], "words": ["é", "e\u0301"], "byNumber": {"1": "a", "2": "b"}, "#
       + #""items": [{"id": 1}, {"id": 2}, {"id": 1}], "byCode": {"ab": 1, "c": 2}}"#
@@ -94,7 +94,7 @@ final class ModelRefusalTests: XCTestCase {
       "items[1]: found a repeated element, expected distinct elements (line 1, column 23, byte 22)")
   }
 
-  func testSetOfObjectsIsReadAndWritten() throws {
+  func testSetOfObjectsRoundTrips() throws {
     let box = try RefusalBox(json: #"{"items": [{"id": 3}, {"id": 1}]}"#)
     XCTAssertEqual(box.items.map(\.id).sorted(), [1, 3])
     XCTAssertEqual(
@@ -102,7 +102,7 @@ final class ModelRefusalTests: XCTestCase {
     XCTAssertEqual(try Set<RefusalItem>(json: #"[{"id": 3}, {"id": 1}]"#), box.items)
   }
 
-  func testKeysOfAStrictReaderAreInTheirOwnNotation() throws {
+  func testStrictKeysMustHaveTheirOwnNotation() throws {
     for key in ["01", "+1", " 1", "1 ", "1.0", "1e2", "-0", "", "one", "0x1", "１"] {
       XCTAssertTrue(
         strict("{\"byNumber\": {\"\(key)\": \"\"}}").contains("expected an integer of 64 bits"), key)
@@ -126,14 +126,14 @@ final class ModelRefusalTests: XCTestCase {
     XCTAssertEqual(issues.count, 2)
   }
 
-  func testRawValueAsKeyIsChecked() throws {
+  func testRawValueKeyIsValidated() throws {
     let (box, issues) = try lenient(#"{"byRank": {"low": "a", "middle": "b", "high": "c"}}"#)
     XCTAssertEqual(box.byRank, [.low: "a", .high: "c"])
     XCTAssertEqual(issues.map { $0.prefix { $0 != ":" } }, ["byRank.middle"])
     XCTAssertTrue(strict(#"{"byRank": {"middle": "b"}}"#).hasPrefix("byRank.middle: found \"middle\""))
   }
 
-  func testUpdateLeavesOutRefusedElementsToo() throws {
+  func testUpdateOmitsRefusedElements() throws {
     let box = RefusalBox()
     box.code = RefusalCode("zz")
     let issues = try ModelReader(.lenient).update(
@@ -149,7 +149,7 @@ final class ModelRefusalTests: XCTestCase {
     XCTAssertEqual(box.level, 4)
   }
 
-  func testURLsHaveTheCharactersOfURLs() throws {
+  func testURLsContainOnlyURLCharacters() throws {
     let box = try RefusalBox(
       json:
         #"{"links": ["https://example.org/é?q=日本#x", "https://例え.テスト/a%20b", "/relative", "https://a%20b"]}"#)

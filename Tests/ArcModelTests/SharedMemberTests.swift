@@ -164,7 +164,7 @@ final class SharedMemberTests: XCTestCase {
     }
   }
 
-  func testFirstPropertyThatIsNotNilIsWritten() throws {
+  func testFirstNonNilPropertyIsWritten() throws {
     try check(two("A", "B"), #"{"v":"A","c":1}"#)
     try check(two("A", nil), #"{"v":"A","c":1}"#)
     try check(two(nil, "B", "D"), #"{"v":"B","c":1}"#)
@@ -201,7 +201,7 @@ final class SharedMemberTests: XCTestCase {
     try check(path(nil, nil, nil), #"{"a":{"v":null,"w":{"z":null}}}"#, nulls: .written)
   }
 
-  func testNullIsWrittenIfAPropertyHasAnInitialValue() throws {
+  func testNullIsWrittenDespiteAnInitialValue() throws {
     let initial = SharedInitial()
     try check(initial, #"{"v":"b"}"#)
     initial.b = nil
@@ -210,7 +210,7 @@ final class SharedMemberTests: XCTestCase {
     XCTAssertNil(try SharedInitial(json: initial.json()).b)
   }
 
-  func testPropertiesOfOneMemberCanHaveDifferentTypes() throws {
+  func testPropertiesSharingAMemberMayDifferInType() throws {
     try check(kinds(1, "t"), #"{"v":1}"#, isReadable: false)
     try check(kinds(nil, "t"), #"{"v":"t"}"#, isReadable: false)
     try check(kinds(nil, nil), #"{"v":[5]}"#, isReadable: false)
@@ -250,7 +250,7 @@ final class SharedMemberTests: XCTestCase {
     XCTAssertEqual(read.trees[1].trees, [SharedTree(a: 4, b: 4)])
   }
 
-  func testSortedFieldsOfARecursiveStructureKeepTheirValues() throws {
+  func testSortedRecursiveStructureFieldsKeepTheirValues() throws {
     let forest = SharedForest()
     forest.tree = SharedTree(a: 1, trees: [SharedTree(a: 2), SharedTree(b: 3)])
     forest.name = "n"
@@ -295,7 +295,7 @@ final class SharedMemberTests: XCTestCase {
     right.left = nil
   }
 
-  func testObjectOfPropertiesThatAreAllNilIsLeftOut() throws {
+  func testObjectOfOnlyNilPropertiesIsOmitted() throws {
     let empty = SharedEmpty()
     try check(empty, #"{"e":1}"#)
     try check(empty, #"{"a":{"b":null,"c":{"d":null}},"e":1,"f":{"g":null}}"#, nulls: .written)

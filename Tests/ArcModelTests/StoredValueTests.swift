@@ -20,7 +20,7 @@ final class StoredValueTests: XCTestCase {
     XCTAssertEqual(price.calls, 1)
   }
 
-  func testObserverInASubclassRunsInAnUpdateOnly() throws {
+  func testSubclassObserverRunsOnlyInAnUpdate() throws {
     let price = try WatchedPrice(json: #"{"value": 7, "link": {"value": 8}}"#)
     XCTAssertEqual(price.link?.value, 8)
     XCTAssertEqual(price.calls, 0)

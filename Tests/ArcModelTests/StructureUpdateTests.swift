@@ -6,7 +6,7 @@ import XCTest
 
 /// Updates of structures: fields without a member keep their values.
 final class StructureUpdateTests: XCTestCase {
-  func testMissingMembersKeepFieldsOfStructures() throws {
+  func testMissingMembersPreserveFieldsOfStructures() throws {
     for update in Self.updates {
       let parcel = Self.parcel()
       try update.apply(#"{"size": {"width": 5}, "sender": {"city": {"name": "Oslo"}}}"#, parcel)
@@ -18,7 +18,7 @@ final class StructureUpdateTests: XCTestCase {
     }
   }
 
-  func testMissingMembersKeepFieldsOfEmbeddedStructures() throws {
+  func testMissingMembersPreserveFieldsOfEmbeddedStructures() throws {
     for update in Self.updates {
       let parcel = Self.parcel()
       try update.apply(#"{"weight": 9}"#, parcel)
@@ -73,7 +73,7 @@ final class StructureUpdateTests: XCTestCase {
     }
   }
 
-  func testReplacedObjectIsAnotherObject() throws {
+  func testReplacedObjectIsANewObject() throws {
     for update in Self.updates {
       let parcel = Self.parcel()
       let (driver, owner) = (parcel.driver, parcel.owner)
@@ -87,7 +87,7 @@ final class StructureUpdateTests: XCTestCase {
     }
   }
 
-  func testReferencesOfOtherFieldsReferToTheSameObjects() throws {
+  func testPreservedFieldsReferToTheSameObjects() throws {
     for update in Self.updates {
       let parcel = Self.parcel()
       let (driver, owner) = (try XCTUnwrap(parcel.driver), try XCTUnwrap(parcel.owner))
@@ -108,7 +108,7 @@ final class StructureUpdateTests: XCTestCase {
     }
   }
 
-  func testObjectsOfOtherFieldsAreReleasedAfterAnUpdate() throws {
+  func testObjectsOfPreservedFieldsAreReleasedLater() throws {
     for update in Self.updates {
       weak var helper: Carrier?
       try autoreleasing {
@@ -121,7 +121,7 @@ final class StructureUpdateTests: XCTestCase {
     }
   }
 
-  func testInvalidFieldInLenientUpdateKeepsItsValue() throws {
+  func testLenientUpdatePreservesAnInvalidField() throws {
     let parcel = Self.parcel()
     let issues = try ModelReader(.lenient).update(
       parcel, from: #"{"size": {"width": [], "height": 6}, "weight": {}, "label": "x"}"#)
@@ -131,7 +131,7 @@ final class StructureUpdateTests: XCTestCase {
     XCTAssertEqual(parcel.contents.label, "x")
   }
 
-  func testRefusedUpdateKeepsStructures() throws {
+  func testRefusedUpdatePreservesStructures() throws {
     for update in Self.updates {
       let parcel = Self.parcel()
       XCTAssertThrowsError(
@@ -157,7 +157,7 @@ final class StructureUpdateTests: XCTestCase {
     XCTAssertEqual(parcel.tree, Branch(name: "new", weight: 1, branches: []))
   }
 
-  func testTwoObjectsOfOneClassKeepTheirOwnFields() throws {
+  func testTwoObjectsOfOneClassKeepOwnFields() throws {
     for update in Self.updates {
       let parcel = Self.parcel()
       let inner = Parcel()
@@ -218,7 +218,7 @@ final class StructureUpdateTests: XCTestCase {
     ("reported", { try ModelReader(unknownKeys: .reported).update($1, from: $0) }),
   ]
 
-  func testReplacedIsRefusedForPropertiesThatAreAlwaysReplaced() throws {
+  func testReplacedMarkIsRefusedForAlwaysReplacedProperties() throws {
     XCTAssertThrowsError(try ModelReader().read(ReplacedNumber.self, from: "{}")) { error in
       XCTAssertTrue("\(error)".contains("'@JSONRule(.replaced)'"), "\(error)")
     }

@@ -192,7 +192,7 @@ final class TagMemberTests: XCTestCase {
     }
   }
 
-  func testPropertyThatIsTheTagIsWrittenOnce() throws {
+  func testTagPropertyIsWrittenOnce() throws {
     try check(TypedText("text"), #"{"x":1,"type":"text"}"#)
     try check(TypedText("text2"), #"{"x":1,"type":"text2"}"#)
     try check(TypedMapped("mapped"), #"{"type":"mapped","x":1}"#)
@@ -206,7 +206,7 @@ final class TagMemberTests: XCTestCase {
     try check(TypedStructure(type: "structure"), #"{"type":"structure"}"#)
   }
 
-  func testTagReplacesNilThatIsLeftOut() throws {
+  func testTagReplacesAnOmittedNil() throws {
     try check(TypedText(), #"{"x":1,"type":"text"}"#)
     try check(TypedShared(), #"{"type":"shared"}"#)
     try check(TypedEnumeration(), #"{"type":"sort"}"#)
@@ -222,7 +222,7 @@ final class TagMemberTests: XCTestCase {
     try check(initial, #"{"type":"initial"}"#, nulls: .omitted)
   }
 
-  func testOtherValueIsRefused() {
+  func testValueDifferentFromTheTagIsRefused() {
     func value(_ value: String, of property: String = "type", _ owner: String) -> String {
       "\(value) for property '\(property)' of \(owner), which has the tag 'type'"
     }
@@ -246,7 +246,7 @@ final class TagMemberTests: XCTestCase {
       #""unknown""#)
   }
 
-  func testNullIsRefused() {
+  func testNullInATagPropertyIsRefused() {
     let initial = TypedInitial()
     initial.type = nil
     let found = "null for property 'type' of class 'TypedInitial', which has the tag 'type'"
@@ -257,7 +257,7 @@ final class TagMemberTests: XCTestCase {
       #""text" or "text2""#, path: "pets[0].type", nulls: .written)
   }
 
-  func testPropertyThatCannotBeTheTagIsRefusedByThePlan() {
+  func testPropertyUnsuitableAsTagIsRefused() {
     for (pet, property, owner, text) in [
       (TypedInt(), "type", "class 'TypedInt'", "int"), (TypedList(), "list", "class 'TypedList'", "list"),
       (TypedDate(), "type", "class 'TypedDate'", "date"),
@@ -293,7 +293,7 @@ final class TagMemberTests: XCTestCase {
       "a path that does not begin with the name of the tag", path: "pets[1]")
   }
 
-  func testNamingMakesTheNameOfTheTag() throws {
+  func testNamingRuleAppliesToTheTag() throws {
     let writer = ModelWriter(naming: .snakeCase)
     let text = try writer.text(of: TypedSnakes([TypedSnake(), TypedSnake("snake")]))
     XCTAssertEqual(text, #"{"pets":[{"pet_type":"snake"},{"pet_type":"snake"}]}"#)

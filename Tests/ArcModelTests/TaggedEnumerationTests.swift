@@ -46,7 +46,7 @@ import XCTest
 
 /// Enumerations whose case a member tells, or nothing.
 final class TaggedEnumerationTests: XCTestCase {
-  func testMemberTellsTheCase() throws {
+  func testMemberDeterminesTheCase() throws {
     let text =
       #"{"forms":[{"type":"circle","radius":2.0},{"type":"rectangle","width":1.0,"height":3.0},"#
       + #"{"type":"named","_0":"x"},{"type":"empty"}],"owned":[],"loose":[]}"#
@@ -56,7 +56,7 @@ final class TaggedEnumerationTests: XCTestCase {
     XCTAssertEqual(try drawing.json(), text)
   }
 
-  func testObjectsBesideTheTagAreRead() throws {
+  func testObjectsNextToTheTagAreRead() throws {
     let text =
       #"{"owned": [{"kind": "pet", "name": "a"}, {"kind": "pets", "_0": [{"name": "b"}]}, {"kind": "nobody"}]}"#
     let drawing = try TaggedDrawing(json: text)
@@ -69,7 +69,7 @@ final class TaggedEnumerationTests: XCTestCase {
       try TaggedDrawing(json: drawing.json()).json(), try drawing.json(), "written with `_0`, and read again")
   }
 
-  func testFirstCaseThatTakesTheValueIsReadWithoutATag() throws {
+  func testFirstFittingCaseIsReadWithoutATag() throws {
     let text = #"{"forms":[],"owned":[],"loose":[7,"x",{"x":1,"y":2},[1,2],"none",[]]}"#
     let drawing = try TaggedDrawing(json: text)
     XCTAssertEqual(
@@ -80,7 +80,7 @@ final class TaggedEnumerationTests: XCTestCase {
       [.text("7")], "exactly as it is, also for a lenient reader")
   }
 
-  func testWhatIsNoCaseIsTold() {
+  func testUnknownCaseIsReported() {
     for (text, wanted) in [
       (
         #"{"forms": [{"type": "square"}]}"#,
@@ -104,7 +104,7 @@ final class TaggedEnumerationTests: XCTestCase {
     }
   }
 
-  func testFormatsThatAnEnumerationCannotHaveAreTold() {
+  func testUnsuitableFormatsOfEnumerationsAreReported() {
     XCTAssertThrowsError(try TaggedMisfit(json: "{}")) {
       XCTAssertTrue(
         "\($0)".contains("'@JSONFormat(.untagged)' for enumerations with objects in their values"), "\($0)")

@@ -60,7 +60,7 @@ final class TaggedObjectTests: XCTestCase {
 
   private func object(_ pet: (any TagPet)?) -> AnyObject? { pet.map { $0 as AnyObject } }
 
-  func testSecondReferenceOfATaggedPropertyIsAMark() throws {
+  func testSecondReferenceOfTaggedPropertyIsAMark() throws {
     let (home, dog) = (TagHome(), TagDog())
     dog.friend = dog
     (home.pets, home.one, home.byName, home.plain) = ([dog, dog], dog, ["a": dog], dog)
@@ -91,7 +91,7 @@ final class TaggedObjectTests: XCTestCase {
     XCTAssertEqual(read.pets[2] as? TagFish, TagFish())
   }
 
-  func testIdentityHasTheTag() throws {
+  func testReferenceByIdentityHasTheTag() throws {
     let (home, cat) = (TagHome(), TagCat())
     (home.pets, home.one) = ([cat, cat], cat)
     let read = try check(

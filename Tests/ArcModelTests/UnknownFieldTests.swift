@@ -37,7 +37,7 @@ final class UnknownFieldTests: XCTestCase {
       "nobody keeps them")
   }
 
-  func testWhatAPathLeadsThroughAndWhatIsEmbeddedAreKnown() throws {
+  func testPathAndEmbeddedMembersAreKnown() throws {
     XCTAssertEqual(
       try paths(
         UnknownFieldBox.self, #"{"width": 3, "inner": {"city": {"name": "n"}}, "place": {"x": 1, "y": 2}}"#),
@@ -46,7 +46,7 @@ final class UnknownFieldTests: XCTestCase {
     XCTAssertEqual(try paths(GridPoint.self, #"{"x": 1, "y": 2, "z": 3}"#), ["z"])
   }
 
-  func testAssociatedValuesAndTagsAreKnownAndAllElseIsReported() throws {
+  func testOnlyAssociatedValuesAndTagsAreKnownMembers() throws {
     XCTAssertEqual(try paths(Outline.self, #"{"circle": {"radius": 1, "colour": 2}}"#), ["circle.colour"])
     XCTAssertEqual(
       try paths(
@@ -61,12 +61,12 @@ final class UnknownFieldTests: XCTestCase {
       ["pets[0].a", "pets[1].b"])
   }
 
-  func testValuesThatTakeAnyJSONHaveNoUnknownMembers() throws {
+  func testValuesOfAnyJSONHaveNoUnknownMembers() throws {
     XCTAssertEqual(
       try paths(UnknownFieldBox.self, #"{"any": {"a": {"b": 1}}, "coded": {"name": "n", "other": 1}}"#), [])
   }
 
-  func testTagsAreNoMembersThatAnObjectKeeps() throws {
+  func testTagsAreNotPreservedAsUnknownMembers() throws {
     let text = #"{"pets":[{"kind":"dog","name":"Rex","age":3}]}"#
     let box = try ModelReader(unknownKeys: .preserved).read(UnknownFieldBox.self, from: text)
     XCTAssertEqual((box.pets.first as? UnknownFieldDog)?.unknownMembers.names, ["age"])

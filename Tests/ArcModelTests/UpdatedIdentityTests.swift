@@ -40,7 +40,7 @@ final class UpdatedIdentityTests: XCTestCase {
     }
   }
 
-  func testAnotherIdentityIsAnotherObject() throws {
+  func testDifferentIdentityCreatesAnotherObject() throws {
     try updateInEachWay(#"{"writer": {"id": 2, "name": "Bob"}}"#) { issues, one, _, writer, name in
       XCTAssertEqual(issues, [], name)
       XCTAssertFalse(one.writer === writer, name)
@@ -50,7 +50,7 @@ final class UpdatedIdentityTests: XCTestCase {
     }
   }
 
-  func testSameOrMissingIdentityUpdatesTheObject() throws {
+  func testEqualOrMissingIdentityUpdatesTheObject() throws {
     for text in [#"{"writer": {"id": 1, "name": "Eve"}}"#, #"{"writer": {"name": "Eve"}}"#] {
       try updateInEachWay(text) { issues, one, _, writer, name in
         XCTAssertEqual(issues, [], "\(name) \(text)")
@@ -60,7 +60,7 @@ final class UpdatedIdentityTests: XCTestCase {
     }
   }
 
-  func testAnotherIdentityIsLookedForAmongTheCallersObjects() throws {
+  func testDifferentIdentityIsSearchedAmongSuppliedObjects() throws {
     let stored = Writer(id: 2)
     try updateInEachWay(#"{"writer": {"id": 2, "name": "Bob"}}"#, updating: [Writer(id: 3), stored]) {
       issues, one, _, writer, name in
@@ -71,7 +71,7 @@ final class UpdatedIdentityTests: XCTestCase {
     }
   }
 
-  func testAnotherValueOfAConstantIsAnIssue() throws {
+  func testDifferentValueOfAConstantIsAnIssue() throws {
     try updateInEachWay(#"{"id": 99, "title": "new"}"#) { issues, one, _, _, name in
       XCTAssertEqual(issues.map(\.code), [.conflictingValue], name)
       XCTAssertEqual(
@@ -85,7 +85,7 @@ final class UpdatedIdentityTests: XCTestCase {
     }
   }
 
-  func testEqualConstantsOfEachKindAreNoIssue() throws {
+  func testEqualConstantsOfEachKindAreAccepted() throws {
     let constants = Constants(json: ())
     let text = try constants.json()
     for reader in Self.readers.map(\.reader) {

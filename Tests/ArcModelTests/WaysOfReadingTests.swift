@@ -11,7 +11,7 @@ final class WaysOfReadingTests: XCTestCase {
 
   // MARK: Random JSON
 
-  func testRandomObjectsAreReadAlikeFromAllSources() {
+  func testRandomObjectsAreReadEquallyFromAllSources() {
     let (seed, fullCount) = (RandomTrials.seed(), 40)
     var texts = WaysTexts(seed: seed)
     var tally = Tally()
@@ -179,7 +179,7 @@ final class WaysOfReadingTests: XCTestCase {
 
   // MARK: Given JSON
 
-  func testWrongValueInTheLastOfManyObjectsIsTheSameIssueInBytesAndInADocument() throws {
+  func testLateWrongValueIsOneIssueEverywhere() throws {
     func object(_ id: Int, tags: String) -> String {
       #"{"id":\#(id),"name":"é","isOpen":true,"ratio":1,"level":2,"tags":\#(tags),"counts":{},"created":0}"#
     }
@@ -206,7 +206,7 @@ final class WaysOfReadingTests: XCTestCase {
     XCTAssertEqual(errors.map(\.issues), [one.issues, one.issues])
   }
 
-  func testErrorOfAHookIsThrownOrIsTheUnderlyingErrorOfAnIssue() throws {
+  func testHookErrorIsThrownOrUnderliesAnIssue() throws {
     let part = #"{"parts":[{"level":1},{"level":-1}],"level":2}"#
     let root = #"{"parts":[{"level":1}],"level":-2}"#
     typealias Reading = (ModelReader, String) throws -> (value: WaysOrder, issues: [ModelIssue])
@@ -234,7 +234,7 @@ final class WaysOfReadingTests: XCTestCase {
     }
   }
 
-  func testEachHookGetsTheUserInfoOfItsReader() throws {
+  func testEachHookReceivesUserInfoOfItsReader() throws {
     let text = #"{"name":"Eve"}"#
     weak var former: WaysHost?
     func assertHosts(_ mode: ModelReader.Mode) throws {

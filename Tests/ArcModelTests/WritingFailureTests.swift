@@ -44,7 +44,7 @@ final class WritingFailureTests: XCTestCase {
     ring.next = nil
   }
 
-  func testObjectInsideOfItselfIsToldWithBothWays() {
+  func testCyclicObjectIsReportedWithBothPaths() {
     let (strand, friend, last) = (Strand(), Strand(), Strand())
     strand.friends = [Strand(), friend]
     friend.byName = ["a b": last]
@@ -64,7 +64,7 @@ final class WritingFailureTests: XCTestCase {
     last.next = nil
   }
 
-  func testCycleFarInsideIsFound() {
+  func testCycleDeepInTheGraphIsFound() {
     let strands = (0..<100).map { _ in Strand() }
     for (strand, next) in zip(strands, strands.dropFirst()) { strand.next = next }
     strands[99].next = strands[60]
@@ -118,7 +118,7 @@ final class WritingFailureTests: XCTestCase {
     }
   }
 
-  func testInfinityIsToldWithItsPlace() {
+  func testInfinityIsReportedWithItsPath() {
     let all = AllKinds()
     all.byName = ["a": .infinity]
     XCTAssertEqual(
@@ -130,7 +130,7 @@ final class WritingFailureTests: XCTestCase {
     XCTAssertEqual(failure(Date(timeIntervalSinceReferenceDate: .nan))?.found, "the number NaN")
   }
 
-  func testValueThatCouldNotBeReadAgainIsToldWithItsPlace() {
+  func testValueThatCannotBeReadBackIsRefused() {
     let refusing = Refusing()
     refusing.inner = Refusing()
     refusing.inner?.ranks = [RefusedRank(unchecked: 1), RefusedRank(unchecked: -1)]
@@ -143,7 +143,7 @@ final class WritingFailureTests: XCTestCase {
     }
   }
 
-  func testClassesCodedByHandAreRefused() {
+  func testHandWrittenClassesAreRefused() {
     let owner = HandOwner()
     owner.child = HandCoded()
     XCTAssertThrowsError(try [owner].json()) { error in
@@ -155,7 +155,7 @@ final class WritingFailureTests: XCTestCase {
     }
   }
 
-  func testPathInTheValueOfAnotherPropertyIsRefused() {
+  func testPathThroughAnotherPropertyIsRefused() {
     let writer = ModelWriter(naming: .custom { _ in "x" })
     XCTAssertEqual(try writer.text(of: [Tugboat(hull: 1)]), #"[{"x":1}]"#, "the first property")
     XCTAssertEqual(try TwiceDerived().json(), #"{"hidden":1}"#)
@@ -166,7 +166,7 @@ final class WritingFailureTests: XCTestCase {
       try Strand().json(naming: .custom { $0 == "byName" ? "next" : $0 }, only: ["number"]), #"{"number":0}"#)
   }
 
-  func testErrorLeavesNothingBehind() throws {
+  func testFailedWritingLeavesNoState() throws {
     let writer = ModelWriter()
     let strand = Strand()
     strand.friends = [Strand(), strand]

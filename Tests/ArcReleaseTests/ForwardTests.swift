@@ -17,20 +17,20 @@ final class ForwardTests: XCTestCase {
     if let report = matrix.report { XCTFail(report, file: file, line: line) }
   }
 
-  func testNumbersAreReadAsTheTableSays() throws { try assertAsExpected { $0.addNumbers() } }
-  func testTextsAreReadAsTheTableSays() throws { try assertAsExpected { try $0.addTexts() } }
-  func testPresenceIsReadAsTheTableSays() throws { try assertAsExpected { $0.addPresence() } }
-  func testCollectionsAreReadAsTheTableSays() throws { try assertAsExpected { $0.addCollections() } }
-  func testStructuresAreReadAsTheTableSays() throws { try assertAsExpected { $0.addValues() } }
-  func testEnumerationsAreReadAsTheTableSays() throws { try assertAsExpected { $0.addEnumerations() } }
-  func testReferencesAreReadAsTheTableSays() throws { try assertAsExpected { $0.addReferences() } }
-  func testPropertiesAreReadAsTheTableSays() throws { try assertAsExpected { $0.addProperties() } }
-  func testClassesAreReadAsTheTableSays() throws { try assertAsExpected { $0.addClasses() } }
-  func testMigrationsAreReadAsTheTableSays() throws { try assertAsExpected { $0.addMigrations() } }
+  func testNumbersAreReadAsTheTableStates() throws { try assertAsExpected { $0.addNumbers() } }
+  func testStringsAreReadAsTheTableStates() throws { try assertAsExpected { try $0.addTexts() } }
+  func testPresenceIsReadAsTheTableStates() throws { try assertAsExpected { $0.addPresence() } }
+  func testCollectionsAreReadAsTheTableStates() throws { try assertAsExpected { $0.addCollections() } }
+  func testStructuresAreReadAsTheTableStates() throws { try assertAsExpected { $0.addValues() } }
+  func testEnumerationsAreReadAsTheTableStates() throws { try assertAsExpected { $0.addEnumerations() } }
+  func testReferencesAreReadAsTheTableStates() throws { try assertAsExpected { $0.addReferences() } }
+  func testPropertiesAreReadAsTheTableStates() throws { try assertAsExpected { $0.addProperties() } }
+  func testClassesAreReadAsTheTableStates() throws { try assertAsExpected { $0.addClasses() } }
+  func testMigrationsAreReadAsTheTableStates() throws { try assertAsExpected { $0.addMigrations() } }
 
   // MARK: The page
 
-  func testEachTypeOfThePageIsInTheMatrix() throws {
+  func testEachTypeOfThePageIsTested() throws {
     let matrix = try listing()
     let rows = try page().components(separatedBy: "\n").filter { $0.hasPrefix("| `") }
       .map { $0.components(separatedBy: " | ") }
@@ -41,7 +41,7 @@ final class ForwardTests: XCTestCase {
     }
   }
 
-  func testEachErrorOfTheMatrixIsOnThePageOfErrors() throws {
+  func testEachMatrixErrorIsOnTheErrorPage() throws {
     let errors = try page("Errors")
     for code in try listing().codes {
       XCTAssertTrue(errors.contains("\n### \(code.rawValue)\n"), code.rawValue)

@@ -17,7 +17,7 @@ final class HistoryTests: XCTestCase {
   }
 
   func testNumbersSurviveReleasesInTurn() throws { try assertAsExpected { $0.addNumbers() } }
-  func testTextsSurviveReleasesInTurn() throws { try assertAsExpected { try $0.addTexts() } }
+  func testStringsSurviveReleasesInTurn() throws { try assertAsExpected { try $0.addTexts() } }
   func testPresenceSurvivesReleasesInTurn() throws { try assertAsExpected { $0.addPresence() } }
   func testCollectionsSurviveReleasesInTurn() throws { try assertAsExpected { $0.addCollections() } }
   func testStructuresSurviveReleasesInTurn() throws { try assertAsExpected(oneIn: 100) { $0.addValues() } }
@@ -26,5 +26,5 @@ final class HistoryTests: XCTestCase {
   func testPropertiesSurviveReleasesInTurn() throws { try assertAsExpected { $0.addProperties() } }
   func testClassesSurviveReleasesInTurn() throws { try assertAsExpected(oneIn: 100) { $0.addClasses() } }
   func testMigrationsSurviveReleasesInTurn() throws { try assertAsExpected { $0.addMigrations() } }
-  func testThreeReleasesTakeTurns() throws { try assertAsExpected(oneIn: 12) { $0.addThreeReleases() } }
+  func testThreeReleasesSaveInTurn() throws { try assertAsExpected(oneIn: 12) { $0.addThreeReleases() } }
 }

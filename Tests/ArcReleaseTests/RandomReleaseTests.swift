@@ -3,7 +3,7 @@ import XCTest
 
 /// Files of releases with random declarations, read by the classes that are compiled.
 final class RandomReleaseTests: XCTestCase {
-  func testFilesOfRandomReleasesAreReadTheSameInAllWays() throws {
+  func testRandomReleasesAreReadEquallyByAllMethods() throws {
     let seed = RandomTrials.seed()
     var failures: [String: (count: Int, first: String)] = [:]
     for round in 0..<RandomTrials.count(usually: 5, exhaustively: 2_000) {

@@ -119,7 +119,8 @@ struct Compiler {
   /// what it prints.
   func run(_ modules: KeyValuePairs<String, String>, environment: [String: String] = [:]) throws -> Outcome {
     try withTemporaryFolder { folder in
-      let objects = try ["Arc", "ArcArchive", "ArcFormat", "ArcMemory", "ArcRuntime", "CArc"].flatMap { target in
+      let targets = ["Arc", "ArcArchive", "ArcFormat", "ArcMemory", "ArcRuntime", "CArc"]
+      let objects = try targets.flatMap { target in
         let build = Self.products.appendingPathComponent("\(target).build")
         let sources = try Self.sources(of: target)
         // Objects of sources that are no longer there stay in the folder.

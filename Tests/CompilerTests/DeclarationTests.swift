@@ -3,7 +3,7 @@ import XCTest
 /// What the compiler says of declarations that are wrong as a whole: one error, where Swift has one word for
 /// it.
 final class DeclarationTests: XCTestCase {
-  func testTwoFormsOfOneTypeAreOneError() throws {
+  func testTwoFormsOfATypeAreOneError() throws {
     func error(_ conformance: String) -> String {
       "1: 'A' is '@Archivable' and conforms to '\(conformance)', which are two ways to archive it; choose one"
     }
@@ -56,7 +56,7 @@ final class DeclarationTests: XCTestCase {
     ])
   }
 
-  func testNameOfTheModuleHidesNothing() throws {
+  func testNameOfTheModuleCausesNoError() throws {
     let uses =
       "func f(_ a: [A]) throws { _ = try Unarchiver().unarchive([A].self, from: Archiver().archive(a)) }"
     let other = "class Arc { static let x = 1 }; class ArcModel {}"
@@ -78,7 +78,7 @@ final class DeclarationTests: XCTestCase {
 
   /// What the mark itself is wrong about is an error at its line: of the compiler, and once more where the
   /// expansion has it.
-  func testWrongMarkIsAnErrorAtItsLine() throws {
+  func testWrongMarkIsReportedAtItsLine() throws {
     let unknown = "2: type 'JSONRules' has no member 'nothing'"
     let format = "3: type 'ValueFormat' has no member 'nothing'"
     try assertCompilerErrors([
@@ -91,7 +91,7 @@ final class DeclarationTests: XCTestCase {
     ])
   }
 
-  func testConversionToAnotherTypeIsOneError() throws {
+  func testConversionToADifferentTypeIsOneError() throws {
     func error(_ old: String, _ new: String, _ line: Int = 2) -> String {
       "\(line): cannot convert value of type '\(old)' to closure result type '\(new)'"
     }
@@ -122,7 +122,7 @@ final class DeclarationTests: XCTestCase {
     ])
   }
 
-  func testErrorInAConversionIsAtItsLine() throws {
+  func testConversionErrorIsReportedAtItsLine() throws {
     let source =
       "@Archivable class A {\n  var a = 1\n  @Key(\"w\", from: Int.self, { $0.nothing }) var r = 1.0\n}"
     let errors = try Compiler().errors(of: "import Arc; \(source)")
@@ -139,7 +139,7 @@ final class DeclarationTests: XCTestCase {
 
   /// The macro sees a name after the colon, and not whether it is a class, or a class with `init()`: what it
   /// writes is wrong for some, and the compiler says so there. `superclass:` says it to the macro.
-  func testSuperclassThatIsNotArchivable() throws {
+  func testUnarchivableSuperclass() throws {
     try assertCompilerErrors([
       ("class S { init() {} }\n@Archivable final class A: S { var r = 1 }", []),
       ("class S { init() {} }\n@Archivable(superclass: .notArchivable) class A: S { var r = 1 }", []),
@@ -166,7 +166,7 @@ final class DeclarationTests: XCTestCase {
   }
 
   /// A macro sees neither whether an attribute is an actor nor of which one the superclass is.
-  func testActorsThatAMacroDoesNotSee() throws {
+  func testActorsInvisibleToAMacro() throws {
     func crossing(_ conformance: String) -> String {
       "expansion: conformance of 'A' to protocol '\(conformance)' crosses into global actor 'GA'-isolated code and "
         + "can cause data races"

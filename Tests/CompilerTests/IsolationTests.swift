@@ -20,7 +20,7 @@ final class IsolationTests: XCTestCase {
     XCTAssertEqual(try Compiler().diagnostics(of: Self.document), [])
   }
 
-  func testTypesThatAreArchivedAsOthersCompileWithAndWithoutADefaultActor() throws {
+  func testConvertedTypesCompileWithAndWithoutDefaultActor() throws {
     let program = """
       import Arc
       struct Color { var red = 0.5 }
@@ -39,7 +39,7 @@ final class IsolationTests: XCTestCase {
     XCTAssertEqual(try Compiler.mainActorByDefault.run(["Program": program]).output, "0.5\n")
   }
 
-  func testClassOfTheMainActorByDefaultIsNotArchivedElsewhere() throws {
+  func testMainActorClassIsNotArchivedElsewhere() throws {
     let places = [(4, "Document"), (5, "Letter"), (6, "Document"), (7, "Document")]
     XCTAssertEqual(
       try Compiler.mainActorByDefault.diagnostics(of: Self.document),
@@ -59,7 +59,7 @@ final class IsolationTests: XCTestCase {
       ]),
   ]
 
-  func testTypesThatAreMarkedForAnActorAreArchivedOnItAndNotElsewhere() throws {
+  func testActorTypesAreArchivedOnlyOnTheirActor() throws {
     let program = """
       import Arc
       @globalActor actor StoreActor { static let shared = StoreActor() }
@@ -92,7 +92,7 @@ final class IsolationTests: XCTestCase {
     }
   }
 
-  func testObjectsOfActorsComeBackOnThem() throws {
+  func testObjectsOfActorsAreReadOnTheirActor() throws {
     let program = """
       import Arc
       @globalActor actor StoreActor { static let shared = StoreActor() }
@@ -122,7 +122,7 @@ final class IsolationTests: XCTestCase {
     }
   }
 
-  func testHooksOfClassesOfActorsRunOnThem() throws {
+  func testHooksOfActorClassesRunOnTheActor() throws {
     let program = """
       import Arc
       @globalActor actor StoreActor { static let shared = StoreActor() }
@@ -157,7 +157,7 @@ final class IsolationTests: XCTestCase {
     }
   }
 
-  func testTypesThatStayApartFromTheDefaultActorAreArchivedAnywhere() throws {
+  func testNonisolatedTypesAreArchivedOnAnyActor() throws {
     let program = """
       import Arc
       @Archivable nonisolated final class Free { var number = 1; init() {} }
@@ -193,7 +193,7 @@ final class IsolationTests: XCTestCase {
     ]).output
   }
 
-  func testCollectionsOfValuesOfTheMainActorAreRefusedElsewhereWhenTheProgramRuns() throws {
+  func testMainActorValuesAreRefusedOffTheActor() throws {
     let output = try printed(
       """
       @Archivable struct Page { var number = 1 }
@@ -206,7 +206,7 @@ final class IsolationTests: XCTestCase {
     XCTAssertEqual(output, "1\n" + error + error)
   }
 
-  func testCollectionsOfObjectsOfTheMainActorAreRefusedElsewhereWhenTheProgramRuns() throws {
+  func testMainActorObjectsAreRefusedOffTheActor() throws {
     let output = try printed(
       #"@Archivable final class Document { var title = "a"; var next: Document?; init() {} }"#,
       archiving: "Document", "title")
@@ -219,7 +219,7 @@ final class IsolationTests: XCTestCase {
   }
 
   /// Where `main` is asynchronous, on Linux, the main actor's code runs on other threads than the main one.
-  func testObjectsOfTheMainActorAreArchivedOnItAfterASuspension() throws {
+  func testMainActorObjectsAreArchivedAfterASuspension() throws {
     let program = """
       import Arc
       @Archivable @MainActor final class Document { var title = "a"; init() {} }
@@ -238,7 +238,7 @@ final class IsolationTests: XCTestCase {
   }
 
   /// No declared type leads to what `Any` holds, so neither the compiler nor the types say where it belongs.
-  func testObjectsOfTheMainActorInAnyAreArchivedAndReadOnItAlone() throws {
+  func testObjectsInAnyNeedTheirMainActor() throws {
     let program = """
       import Arc
       protocol Titled {}
@@ -312,7 +312,7 @@ final class IsolationTests: XCTestCase {
 
   // MARK: Asynchronous forms
 
-  func testAsynchronousFormsCompileOnEveryActor() throws {
+  func testAsynchronousMethodsCompileOnEveryActor() throws {
     let program = """
       import Arc
       import Foundation
@@ -370,7 +370,7 @@ final class IsolationTests: XCTestCase {
   }
 
   /// Types of no actor are built on another thread, types of the main actor and collections of them on it.
-  func testGraphsAreBuiltElsewhereUnlessTheyBelongToAnActor() throws {
+  func testGraphsAreBuiltOffActorUnlessIsolated() throws {
     let program = """
       import Arc
       import Foundation

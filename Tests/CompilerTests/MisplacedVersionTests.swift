@@ -38,7 +38,7 @@ final class MisplacedVersionTests: XCTestCase {
       })
   }
 
-  func testMigrationInAnExtensionOfAClassWithAVersionIsAnError() throws {
+  func testMigrationInAnExtensionIsAnError() throws {
     try assertCompilerErrors(
       Self.classes.map { type, others, check in
         (
@@ -49,7 +49,7 @@ final class MisplacedVersionTests: XCTestCase {
       })
   }
 
-  func testDeclarationInTheClassOrItsSuperclassIsAccepted() throws {
+  func testDeclarationInTheClassOrSuperclassIsAccepted() throws {
     try assertCompilerErrors(
       Self.classes.map { type, others, _ in
         (

@@ -2,7 +2,7 @@ import XCTest
 
 /// Programs without descriptions of fields, by which Arc sets and reads these past the program's code.
 final class ReflectionTests: XCTestCase {
-  func testObserversThatWouldRunAreRefusedWithoutReflectionMetadata() throws {
+  func testObserversAreRefusedWithoutReflectionMetadata() throws {
     let outcome = try Compiler(flags: ["-Xfrontend", "-disable-reflection-metadata"]).run(
       [
         "Program": """

@@ -2,7 +2,7 @@ import XCTest
 
 /// Classes of a library that may change without its users being compiled again.
 final class ResilienceTests: XCTestCase {
-  func testObjectsOfAResilientModuleKeepTheirIdentity() throws {
+  func testObjectsOfAResilientModulePreserveIdentity() throws {
     let outcome = try Compiler(flags: ["-enable-library-evolution", "-suppress-warnings"]).run(
       [
         "Library": """

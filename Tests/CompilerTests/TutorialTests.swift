@@ -3,7 +3,7 @@ import Foundation
 import XCTest
 
 final class TutorialTests: XCTestCase {
-  func testEachStepOfTheTutorialsCompilesWithThoseBeforeIt() throws {
+  func testEachTutorialStepCompilesWithEarlierSteps() throws {
     let folder = Repository.root.appendingPathComponent("Sources/Arc/Arc.docc/Tutorials")
     let claims = Repository.root.appendingPathComponent("Examples/Sources/Claims/Claims.swift")
     let compiler = Compiler(flags: ["-enable-upcoming-feature", "ExistentialAny"])

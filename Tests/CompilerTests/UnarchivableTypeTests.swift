@@ -78,7 +78,7 @@ final class UnarchivableTypeTests: XCTestCase {
     ])
   }
 
-  func testPropertyIsOneErrorWhereverItsClassStands() throws {
+  func testPropertyIsOneErrorWhereverItsClassIs() throws {
     try assertErrors([
       ("@Archivable class A {}\n@Archivable class B: A {\n  var r = Foo()\n}", [Self.property(3, "Foo")]),
       ("@Archivable final class A {\n  var r = Foo()\n}", [Self.property(2, "Foo")]),
@@ -168,7 +168,7 @@ final class UnarchivableTypeTests: XCTestCase {
   }
 
   /// Nothing keeps what is archived as a value, and read as a new object.
-  func testReferenceToAClassThatIsArchivedAsAValueIsOneError() throws {
+  func testReferenceToAConvertedClassIsOneError() throws {
     let form = """
       \nfinal class C: ArchivableByConversion, Codable {
         init() {}
@@ -190,7 +190,7 @@ final class UnarchivableTypeTests: XCTestCase {
   }
 
   /// A macro does not see through an alias: here the compiler names the type, and has no word for what to do.
-  func testTypeThatIsNotSpelledOutIsOneError() throws {
+  func testAliasedUnarchivableTypeIsOneError() throws {
     func error(_ type: String, _ line: Int = 2, conformance: String = "ArchivableValue") -> String {
       "\(line): type \(type) cannot conform to '\(conformance)'"
     }
@@ -216,7 +216,7 @@ final class UnarchivableTypeTests: XCTestCase {
   }
 
   /// An alias of a function or metatype is one error with a remedy.
-  func testAliasOfAFunctionOrMetatypeIsOneError() throws {
+  func testAliasOfFunctionOrMetatypeIsOneError() throws {
     func error(_ what: String, _ remedy: String, _ line: Int = 2) -> String {
       "\(line): 'check' is unavailable: a \(what) has no stored form; \(remedy)"
     }
@@ -239,7 +239,7 @@ final class UnarchivableTypeTests: XCTestCase {
   }
 
   /// Errors that the compiler finds itself: no other error follows from them.
-  func testTypesThatAreWrongThemselvesAreOneError() throws {
+  func testInvalidTypesAreOneError() throws {
     let missing = "2: cannot find type 'Missing' in scope"
     try assertErrors([
       ("@Archivable class A {\n  var r: Missing?\n}", [missing]),

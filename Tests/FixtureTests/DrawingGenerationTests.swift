@@ -44,7 +44,7 @@ final class DrawingGenerationTests: XCTestCase {
     XCTAssertTrue(drawing.selected[0] === group && drawing.selected[1] === drawing.shapes[0])
   }
 
-  func testDrawingOfThisReleaseIsReadAsItIs() throws {
+  func testDrawingOfThisReleaseIsReadUnchanged() throws {
     let ellipse = Drawing3.Ellipse()
     (ellipse.radii, ellipse.dash, ellipse.colour.alpha) = ([1, 2], .dashed(length: 1, gap: 2), 0.5)
     let text = Drawing3.Text()
@@ -57,7 +57,7 @@ final class DrawingGenerationTests: XCTestCase {
     XCTAssertNil(try ObjectGraph.difference(between: drawing, and: copy)?.description)
   }
 
-  func testDrawingThatTheSecondReleaseChangedHasAllElse() throws {
+  func testDrawingChangedByTheSecondReleaseLosesNothing() throws {
     let written = try Array(
       Data(contentsOf: Repository.fixtures.appendingPathComponent("generations/drawing-3.arc")))
     let unknown = PreservedContent()
@@ -84,7 +84,7 @@ final class DrawingGenerationTests: XCTestCase {
     }
   }
 
-  func testNothingOfOlderReleasesIsRefusedOrLost() throws {
+  func testOlderReleasesAreReadWithoutRefusalOrLoss() throws {
     for name in ["drawing-1", "drawing-2"] {
       let url = Repository.fixtures.appendingPathComponent("generations/\(name).arc")
       let found = try unarchiver.differences(inContentsOf: url, readAs: Drawing3.Drawing.self)

@@ -9,7 +9,7 @@ import XCTest
 /// that any implementation of the Spec can run. One with both has a directory that lies, which this reader
 /// checks.
 final class FixtureManifestTests: XCTestCase {
-  func testFixturesAreReadAsTheManifestSays() throws {
+  func testFixturesMatchTheManifest() throws {
     let manifest = Repository.fixtures.appendingPathComponent("manifest.jsonl")
     let text = try String(contentsOf: manifest, encoding: .utf8)
     var listed: Set<String> = []

@@ -9,7 +9,7 @@ import XCTest
 ///
 /// `ARC_REWRITE_FIXTURES=1` rewrites them.
 final class FixtureTests: XCTestCase {
-  func testPerson() throws {
+  func testPersonFixtureRoundTrips() throws {
     let ann = Person("Ann")
     let bob = Person("Bob")
     ann.friends = [bob]
@@ -17,7 +17,7 @@ final class FixtureTests: XCTestCase {
     try check("person", ann)
   }
 
-  func testSeries() throws {
+  func testSeriesFixtureRoundTrips() throws {
     let series = Series()
     series.station = "North"
     for number in 0..<32 {
@@ -39,7 +39,7 @@ final class FixtureTests: XCTestCase {
     XCTAssertEqual(copy.factors, series.factors)
   }
 
-  func testInheritance() throws {
+  func testInheritanceFixtureRoundTrips() throws {
     let truck = Truck(serial: 7, plate: "AB 1")
     truck.load = 2.5
     let car = Car(serial: 8, plate: nil)
@@ -48,7 +48,7 @@ final class FixtureTests: XCTestCase {
     try check("inheritance-zlib", [car, truck, car], classes: [Truck.self], compression: .zlib(level: 9))
   }
 
-  func testCycle() throws {
+  func testCycleFixtureRoundTrips() throws {
     let first = Knot("first")
     let second = Knot("second")
     (first.next, second.next) = (second, first)
@@ -57,9 +57,9 @@ final class FixtureTests: XCTestCase {
     try ObjectGraph.release(first)
   }
 
-  func testScalars() throws { try check("scalars", Sample()) }
+  func testScalarsFixtureRoundTrips() throws { try check("scalars", Sample()) }
 
-  func testCollections() throws {
+  func testCollectionsRoundTrip() throws {
     let shelf = Shelf()
     let knot = Knot("k")
     shelf.knots = [knot, Knot("l")]
@@ -70,11 +70,11 @@ final class FixtureTests: XCTestCase {
     try check("collections-zlib", shelf, compression: .zlib(level: 9))
   }
 
-  func testGenerics() throws {
+  func testGenericsFixtureRoundTrips() throws {
     try check("generics", Box([Box("a"), Box("b")]), classes: [Box<String>.self])
   }
 
-  func testHandWrittenCoder() throws {
+  func testHandWrittenCoderFixtureRoundTrips() throws {
     let note = Note("hello")
     note.tags = ["red": 1, "blue": 3]
     let reply = Note("re: hello")
@@ -85,7 +85,7 @@ final class FixtureTests: XCTestCase {
     try ObjectGraph.release(note)
   }
 
-  func testNamedRoots() throws {
+  func testNamedRootsFixtureRoundTrips() throws {
     let knot = Knot("shared")
     knot.home = knot
     let bytes = try Archiver(isCanonical: true).archive(roots: [

@@ -16,7 +16,7 @@ final class HouseTests: XCTestCase {
     try String(contentsOf: Repository.root.appendingPathComponent(path), encoding: .utf8)
   }
 
-  func testRoomsNameEachFileWithPointersAndNoOther() throws {
+  func testRoomsListExactlyTheFilesWithPointers() throws {
     let section = try text(".github/ROOMS.md").components(separatedBy: "\n## ")
       .first { $0.hasPrefix("Files with pointers") }
     let list = try XCTUnwrap(section).components(separatedBy: "\n\nFunctions pass bytes")[0]
@@ -29,7 +29,7 @@ final class HouseTests: XCTestCase {
     XCTAssertEqual(Set(actual).subtracting(named).sorted(), [], "with pointers, but not named")
   }
 
-  func testPictureOfTheTargetsIsTheManifest() throws {
+  func testPictureOfTheTargetsMatchesTheManifest() throws {
     var dependencies: [String: Set<String>] = [:]
     let targets = try text("Package.swift").split(
       separator: #/\n {4}\.(?:target|macro|executableTarget)\(\s*name: /#)
@@ -57,7 +57,7 @@ final class HouseTests: XCTestCase {
     }
   }
 
-  func testEachTestThatModelsNamesIsThere() throws {
+  func testEachTestNamedByModelsExists() throws {
     let folder = Repository.root.appendingPathComponent("Tests")
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
       $0.hasSuffix(".swift")
@@ -79,7 +79,7 @@ final class HouseTests: XCTestCase {
     XCTAssertGreaterThanOrEqual(lines.count, 144 + 101, "a line for each feature and item")
   }
 
-  func testEachRuleOfTheSpecIsNamedWhereItIsEnforced() throws {
+  func testEachSpecRuleIsNamedWhereEnforced() throws {
     let spec = Repository.root.appendingPathComponent("Spec")
     let rules = try FileManager.default.contentsOfDirectory(atPath: spec.path).filter { $0.hasSuffix(".md") }
       .flatMap { name in

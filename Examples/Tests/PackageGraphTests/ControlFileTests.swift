@@ -4,7 +4,7 @@ import XCTest
 @testable import DebianPackageGraph
 
 final class ControlFileTests: XCTestCase {
-  func testContinuationLinesJoinTheirFieldWithoutTheFirstBlank() throws {
+  func testContinuationLinesJoinTheirFieldWithoutFirstBlank() throws {
     let paragraph = try XCTUnwrap(
       paragraphs("Package: a\nDescription: short\n first\n .\n  indented\nTag: x,\n\ty\n").first)
     XCTAssertEqual(
@@ -12,19 +12,19 @@ final class ControlFileTests: XCTestCase {
       [["Package", "a"], ["Description", "short\nfirst\n.\n indented"], ["Tag", "x,\ny"]])
   }
 
-  func testBlankLinesSeparateParagraphsInAnyNumber() throws {
+  func testAnyNumberOfBlankLinesSeparatesParagraphs() throws {
     let text = "\n\nPackage: a\n\n \t\n\nPackage: b\n\n"
     let found = try paragraphs(text)
     XCTAssertEqual(found.map(\.line), [3, 7])
     XCTAssertEqual(found.map { $0["package"] }, ["a", "b"])
   }
 
-  func testMissingFinalNewlineLosesNothing() throws {
+  func testMissingFinalNewlineLosesNoParagraph() throws {
     XCTAssertEqual(try paragraphs("Package: a\nSize: 12"), try paragraphs("Package: a\nSize: 12\n"))
     XCTAssertEqual(try paragraphs("Conffiles:\n /a b"), try paragraphs("Conffiles:\n /a b\n\n"))
   }
 
-  func testCarriageReturnsAndTrailingBlanksAreNoPartOfTheValue() throws {
+  func testValuesOmitCarriageReturnsAndTrailingBlanks() throws {
     let text = "Package: a \r\nDescription: s\r\n t\t\r\n\r\nPackage: b\r\n"
     XCTAssertEqual(try paragraphs(text).map { $0.fields.map(\.value) }, [["a", "s\nt"], ["b"]])
   }
@@ -35,7 +35,7 @@ final class ControlFileTests: XCTestCase {
     }
   }
 
-  func testFieldNamesAreFoundWithoutCase() throws {
+  func testFieldNamesIgnoreCase() throws {
     XCTAssertEqual(try paragraphs("PACKAGE:a\n")[0]["package"], "a")
   }
 
@@ -58,7 +58,7 @@ final class ControlFileTests: XCTestCase {
     }
   }
 
-  func testInvalidUTF8IsAnErrorOrRepairedAndCounted() throws {
+  func testInvalidUTF8ThrowsOrIsRepaired() throws {
     let bytes = Array("Package: a\nMaintainer: J".utf8) + [0xFF] + Array("rg\n".utf8)
     var strict = ControlFile(bytes, strictness: .strict)
     XCTAssertThrowsError(try strict.nextParagraph()) { error in
@@ -71,7 +71,7 @@ final class ControlFileTests: XCTestCase {
     XCTAssertEqual(repairing.repairs, [.invalidUTF8: 1])
   }
 
-  func testRepairLeavesBrokenLinesOutTogetherWithTheirContinuations() throws {
+  func testRepairSkipsBrokenLinesWithTheirContinuations() throws {
     var file = ControlFile(Array("Package: a\nbroken\n rest of it\nPackage: b\nSize: 1\n".utf8))
     let paragraph = try XCTUnwrap(file.nextParagraph())
     XCTAssertEqual(paragraph.fields.map { [$0.name, $0.value] }, [["Package", "a"], ["Size", "1"]])
@@ -80,7 +80,7 @@ final class ControlFileTests: XCTestCase {
     XCTAssertNil(try file.nextParagraph())
   }
 
-  func testTakingAFieldTwiceOrWithAnUnreadableValueGivesNil() throws {
+  func testSecondTakeOrUnreadableValueReturnsNil() throws {
     var paragraph = try paragraphs("Size: 12\nInstalled-Size: many\n")[0]
     XCTAssertEqual(paragraph.take("size") { Int($0) }, 12)
     XCTAssertNil(paragraph.take("size"))

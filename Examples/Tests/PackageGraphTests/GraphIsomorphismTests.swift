@@ -3,14 +3,14 @@ import XCTest
 @testable import DebianPackageGraph
 
 final class GraphIsomorphismTests: XCTestCase {
-  func testTwoGraphsOfTheSameTextAreIsomorphic() throws {
+  func testGraphsOfOneTextAreIsomorphic() throws {
     try withTwoGraphs { original, copy in
       // 1 database, 5 packages, 2 maintainers, 4 dependencies.
       XCTAssertEqual(try GraphIsomorphism.verify(original: original, copy: copy), 12)
     }
   }
 
-  func testEqualObjectInPlaceOfASharedOneIsABrokenIdentity() throws {
+  func testEqualUnsharedObjectIsBrokenIdentity() throws {
     try withTwoGraphs { original, copy in
       let twin = Maintainer(name: "GNU Libc Team", address: "glibc@example.org")
       twin.packageCount = 2
@@ -23,7 +23,7 @@ final class GraphIsomorphismTests: XCTestCase {
     }
   }
 
-  func testOneObjectInPlaceOfTwoIsABrokenIdentity() throws {
+  func testSharedObjectInsteadOfTwoIsBrokenIdentity() throws {
     try withTwoGraphs { original, copy in
       let libgcc = try XCTUnwrap(copy.packages["libgcc-s1"])
       libgcc.dependencies[1] = libgcc.dependencies[0]
@@ -34,7 +34,7 @@ final class GraphIsomorphismTests: XCTestCase {
     }
   }
 
-  func testCopyThatRefersToAnotherObjectIsABrokenIdentity() throws {
+  func testReferenceToAnotherObjectIsBrokenIdentity() throws {
     try withTwoGraphs { original, copy in
       let mawk = try XCTUnwrap(copy.packages["mawk"])
       let libc6 = try XCTUnwrap(copy.packages["libc6"])
@@ -62,7 +62,7 @@ final class GraphIsomorphismTests: XCTestCase {
     }
   }
 
-  func testAnotherDynamicClassIsFound() throws {
+  func testChangedDynamicClassIsFound() throws {
     try withTwoGraphs { original, copy in
       copy.packages["awk"] = MissingPackage(name: "awk")
       XCTAssertEqual(
@@ -110,7 +110,7 @@ final class GraphIsomorphismTests: XCTestCase {
     }
   }
 
-  func testAnotherNormalisationOfATextIsADifference() throws {
+  func testChangedNormalizationOfATextIsADifference() throws {
     let original = SampleGraph.database("Package: a\nSection: caf\u{E9}\n")
     let copy = SampleGraph.database("Package: a\nSection: cafe\u{301}\n")
     XCTAssertEqual(difference(original, copy)?.path, #"packages["a"].section"#)

@@ -21,7 +21,7 @@ final class PackageGraphBuilderTests: XCTestCase {
     XCTAssertEqual(package.uninterpretedFields, ["Build-Ids": "0123"])
   }
 
-  func testAvailableParagraphKeepsItsChecksumsAsBytes() throws {
+  func testAvailableParagraphStoresItsChecksumsAsBytes() throws {
     let database = SampleGraph.database(
       "Package: a\nSize: 8\nMD5sum: \(String(repeating: "0f", count: 16))\nSHA256: too short\nTag: x::y, z\n")
     let package = try XCTUnwrap(database.packages["a"] as? AvailablePackage)
@@ -40,7 +40,7 @@ final class PackageGraphBuilderTests: XCTestCase {
     XCTAssertTrue(database.packages["libgcc-s1"]?.maintainer === database.maintainers[0])
   }
 
-  func testNamesWithoutParagraphAreVirtualWhenProvidedAndMissingOtherwise() throws {
+  func testNamesWithoutParagraphBecomeVirtualOrMissingPackages() throws {
     let database = SampleGraph.database()
     defer { database.dismantle() }
     XCTAssertEqual(database.names, ["libc6", "libgcc-s1", "mawk", "awk", "gcc-12-base"])
@@ -73,7 +73,7 @@ final class PackageGraphBuilderTests: XCTestCase {
     XCTAssertNil(package)
   }
 
-  func testFurtherPackagesOfANameGetLongerKeysAndRepeatsAreCounted() throws {
+  func testDuplicateNamesGetLongerKeysAndAreCounted() throws {
     let identities = [("amd64", "1"), ("i386", "1"), ("i386", "2"), ("i386", "1")]
     let text =
       identities.map { "Package: a\nArchitecture: \($0)\nVersion: \($1)\n\n" }.joined()
@@ -94,7 +94,7 @@ final class PackageGraphBuilderTests: XCTestCase {
     XCTAssertEqual(database.packages["b"]?.uninterpretedFields, ["Recommends": "("])
   }
 
-  func testUnknownStatusWordsAreKeptOrLeftUninterpreted() {
+  func testUnknownStatusWordsArePreservedOrLeftUninterpreted() {
     XCTAssertEqual(InstallationStatus(parsing: "hold reinstreq frozen")?.state, .other("frozen"))
     XCTAssertEqual(InstallationStatus(parsing: "hold reinstreq frozen")?.needsReinstallation, true)
     XCTAssertNil(InstallationStatus(parsing: "install ok"))

@@ -20,7 +20,7 @@ final class RelationFieldTests: XCTestCase {
       ])
   }
 
-  func testPrintingAndParsingAgainGivesTheSame() throws {
+  func testPrintedFieldParsesToAnEqualField() throws {
     for text in [
       "libc6 (>= 2.36)", "a | b | c", "perl:any, dpkg (<< 1.15~)",
       "x (= 1:2.0+dfsg-1~bpo1), y (>> 3) [amd64]",
@@ -31,21 +31,21 @@ final class RelationFieldTests: XCTestCase {
     }
   }
 
-  func testWhiteSpaceIsFreeAndMayHoldNewlines() throws {
+  func testWhitespaceIsOptionalAndMayContainNewlines() throws {
     XCTAssertEqual(
       try RelationField(parsing: " a(>=1)|b ,\n c ( << 2 ) ").description, "a (>= 1) | b, c (<< 2)")
   }
 
-  func testObsoleteOperatorsMeanTheInclusiveOnes() throws {
+  func testObsoleteOperatorsMeanInclusiveOperators() throws {
     XCTAssertEqual(try RelationField(parsing: "a (< 1), b (> 2)").description, "a (<= 1), b (>= 2)")
   }
 
-  func testEmptyGroupsAreLeftOut() throws {
+  func testEmptyGroupsAreOmitted() throws {
     XCTAssertEqual(try RelationField(parsing: "").groups, [])
     XCTAssertEqual(try RelationField(parsing: ",a,, b,").description, "a, b")
   }
 
-  func testBrokenFieldsAreTypedErrorsWithTheirByte() {
+  func testBrokenFieldsAreTypedErrorsWithTheirOffset() {
     let table: [(text: String, code: RelationError.Code, index: Int)] = [
       ("a | ", .missingName, 4), ("| a", .missingName, 0), ("a:", .missingQualifier, 2),
       ("a (1.2)", .unknownOperator, 3), ("a (=> 1)", .unknownOperator, 3), ("a (>= )", .missingVersion, 6),

@@ -4,13 +4,13 @@ import XCTest
 @testable import DebianPackageGraph
 
 final class StronglyConnectedComponentsTests: XCTestCase {
-  func testComponentsComeAfterThoseTheyReach() {
+  func testComponentsComeAfterTheComponentsTheyReach() {
     let found = StronglyConnectedComponents(successors: [[1], [2], [0, 3], [4], [3], [0]])
     XCTAssertEqual(found.components, [[3, 4], [0, 1, 2], [5]])
     XCTAssertEqual(found.cycles, [[3, 4], [0, 1, 2]])
   }
 
-  func testAVertexAloneIsACycleOnlyWithAnEdgeToItself() {
+  func testSingleVertexIsCycleOnlyWithOwnEdge() {
     XCTAssertEqual(StronglyConnectedComponents(successors: [[0], [0], []]).cycles, [[0]])
   }
 
@@ -19,7 +19,7 @@ final class StronglyConnectedComponentsTests: XCTestCase {
     XCTAssertEqual(StronglyConnectedComponents(successors: []).components, [])
   }
 
-  func testAVeryLongCycleNeedsNoStack() {
+  func testVeryLongCycleNeedsNoStack() {
     let count = 300_000
     let ring = (0..<count).map { [($0 + 1) % count] }
     XCTAssertEqual(StronglyConnectedComponents(successors: ring).cycles.map(\.count), [count])

@@ -42,7 +42,7 @@ final class LazyReadingTests: XCTestCase {
     return url.path
   }
 
-  func testRowsInAnyOrderAreTheSame() throws {
+  func testRowsReadInAnyOrderAreEqual() throws {
     for compression in [Compression.none, .zlib] {
       let bytes = try archive(compression: compression)
       let (forwards, anyhow) = (try ArchiveFile(bytes: bytes), try ArchiveFile(bytes: bytes))
@@ -56,7 +56,7 @@ final class LazyReadingTests: XCTestCase {
     }
   }
 
-  func testAMappedFileIsReadAsOneInMemory() throws {
+  func testMappedFileReadsLikeFileInMemory() throws {
     let bytes = try archive(compression: .zlib)
     let path = try temporaryFile(bytes)
     let (mapped, read) = (try ArchiveFile(mapping: path), try ArchiveFile(path: path))
@@ -74,7 +74,7 @@ final class LazyReadingTests: XCTestCase {
       try mapped.object(ObjectID(rawValue: last - 1)), try read.object(ObjectID(rawValue: last - 1)))
   }
 
-  func testOneObjectNeedsItsSegmentsOnly() throws {
+  func testOneObjectNeedsOnlyItsSegments() throws {
     let bytes = try archive()
     let file = try ArchiveFile(bytes: bytes)
     let wanted = file.rowsSegments[1]
@@ -108,7 +108,7 @@ final class LazyReadingTests: XCTestCase {
     XCTAssertThrowsError(try lazy.verify())
   }
 
-  func testAReferenceToAnObjectOfAWrongClassInTheSameSegmentIsFound() throws {
+  func testReferenceToWrongClassInSegmentIsRefused() throws {
     let archive = HandMadeArchive(
       [
         .classes([
@@ -120,7 +120,7 @@ final class LazyReadingTests: XCTestCase {
     assertThrows(.wrongClass) { try ArchiveFile(bytes: archive.bytes()).roots() }
   }
 
-  func testWhatCannotBeMappedIsRefused() throws {
+  func testUnmappableFilesAreRefused() throws {
     for (path, code) in [
       ("/dev/zero", ArchiveError.Code.fileSystem), ("/tmp", .fileSystem), ("/nowhere/x.arc", .fileSystem),
       (try temporaryFile([]), .truncated), (try temporaryFile(Array("plain text".utf8)), .notAnArchive),

@@ -64,7 +64,7 @@ final class LimitsTests: XCTestCase {
     try assertExact(archive, \.elements, "elements", 3)
   }
 
-  func testElementsAndRowsThatTakeNoBytesCostMore() throws {
+  func testElementsAndRowsWithoutBytesCostMore() throws {
     let elements = HandMadeArchive(rootTypes: ["$[{E=}]"], chunks: [chunk([3])])
     try assertExact(elements, \.elements, "elements", 3 * ArchiveLimits.costWithoutBytes)
     let rows = HandMadeArchive(

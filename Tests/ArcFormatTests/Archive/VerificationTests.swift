@@ -26,7 +26,7 @@ final class VerificationTests: XCTestCase {
 
   private func verify(_ archive: HandMadeArchive) throws { try ArchiveFile(bytes: archive.bytes()).verify() }
 
-  func testReferencesLeadToRowsOfAFittingClass() throws {
+  func testReferencesToRowsOfUnfittingClassesAreRefused() throws {
     XCTAssertNoThrow(try verify(objects("T@\"A\"", rows: 2, chunks: [chunk([2, 0])])))
     XCTAssertNoThrow(try verify(objects("T@", chunks: [chunk([2])])))
     try assertRefused(objects("T@\"A\"", chunks: [chunk([3])]), .danglingReference, "class 'A', key 'k'")
@@ -39,7 +39,7 @@ final class VerificationTests: XCTestCase {
       .danglingReference)
   }
 
-  func testReferencesInsideValuesAreCheckedToo() throws {
+  func testReferencesInValuesAreVerified() throws {
     XCTAssertNoThrow(
       try verify(objects("T$[{S=\"a\"$?@\"A\"}]", chunks: [chunk([2]), [3, 2, 0, 2], chunk([1])])))
     try assertRefused(objects("T$[@\"A\"]", chunks: [chunk([2]), chunk([1, 2])]), .wrongClass)
@@ -47,7 +47,7 @@ final class VerificationTests: XCTestCase {
       objects("T$<@\"A\":i>", chunks: [chunk([1]), chunk([9]), chunk([5])]), .danglingReference)
   }
 
-  func testWeakReferencesAreCheckedInTheirOwnSegment() throws {
+  func testWeakReferencesAreVerifiedInTheirOwnSegment() throws {
     var archive = objects("T@\"A\",W", chunks: [])
     archive.segments.append(.links([chunk([1])], first: 0, count: 3))
     XCTAssertNoThrow(try verify(archive))
@@ -59,7 +59,7 @@ final class VerificationTests: XCTestCase {
     try assertRefused(archive, .malformedColumn)
   }
 
-  func testConstructionReferencesLeadToEarlierRows() throws {
+  func testConstructionReferencesReferToEarlierRows() throws {
     XCTAssertNoThrow(try verify(objects("T@\"A\"", flags: 1, rows: 3, chunks: [chunk([0, 1, 2])])))
     try assertRefused(
       objects("T@\"A\"", flags: 1, rows: 3, chunks: [chunk([0, 2, 1])]), .constructionOrder,
@@ -67,7 +67,7 @@ final class VerificationTests: XCTestCase {
     try assertRefused(objects("T@\"A\"", flags: 1, chunks: [chunk([1])]), .constructionOrder)
   }
 
-  func testConstructionReferencesInsideValuesLeadToEarlierRowsToo() throws {
+  func testNestedConstructionReferencesReferToEarlierRows() throws {
     XCTAssertNoThrow(
       try verify(objects("T$[@\"A\"]", flags: 1, rows: 3, chunks: [chunk([0, 1, 2]), chunk([1, 1, 2])])))
     try assertRefused(
@@ -78,7 +78,7 @@ final class VerificationTests: XCTestCase {
       .constructionOrder, "to object #2, which the initializer of object #2 needs")
   }
 
-  func testEveryColumnHasOneValueForEachRow() throws {
+  func testColumnWithoutValueForEachRowIsRefused() throws {
     for values: [UInt8] in [[], [1], [1, 1, 1]] {
       try assertRefused(objects("Ti", rows: 2, chunks: [chunk(values)]), .malformedColumn)
     }
@@ -86,7 +86,7 @@ final class VerificationTests: XCTestCase {
     try assertRefused(objects("Ti", chunks: [chunk([1]), chunk([1])]), .malformedSegment)
   }
 
-  func testInnerColumnsHaveWhatOuterOnesCount() throws {
+  func testInnerColumnsMatchTheCountsOfOuterColumns() throws {
     try assertRefused(objects("T$[i]", chunks: [chunk([2]), chunk([1])]), .malformedColumn)
     try assertRefused(objects("T$[i]", chunks: [chunk([2]), chunk([1, 2, 3])]), .malformedColumn)
     try assertRefused(objects("T$?i", chunks: [[3, 1, 0, 1], chunk([])]), .malformedColumn)
@@ -143,7 +143,7 @@ final class VerificationTests: XCTestCase {
     try assertRefused(table([1, 8, 0, 0, 0, 0, 0, 0, 0, 0x40], count: 1), .malformedSegment)
   }
 
-  func testRowsSegmentSaysWhatItHolds() throws {
+  func testFalseClaimsOfRowsSegmentsAreRefused() throws {
     func rows(_ raw: [UInt8], count: Int = 3) throws -> HandMadeArchive {
       var archive = objects("Ti", chunks: [chunk([1])])
       archive.segments[1].raw = raw
@@ -163,7 +163,7 @@ final class VerificationTests: XCTestCase {
     try assertRefused(rows([3, 0, 1, 1, 1, 2, 1, 0] + body.dropFirst(5)), .malformedSegment, "0 columns")
   }
 
-  func testErrorsSayInWhichSegment() throws {
+  func testErrorsNameTheSegment() throws {
     let bytes = try objects("T@\"A\"", chunks: [chunk([3])]).bytes()
     let offset = try ArchiveFile(bytes: bytes).segments[1].byteOffset
     assertRefused(bytes, .danglingReference, "byte \(offset)")

@@ -38,7 +38,7 @@ final class ArchiveArrangementTests: XCTestCase {
     return classes
   }
 
-  func testGoldenArchivesSayTheSame() throws {
+  func testArrangedGoldenArchivesHaveEqualContents() throws {
     var count = 0
     for (name, bytes) in try Repository.allArchives() {
       let isSound = !name.hasPrefix("invalid/") && !name.contains("-Y") && !name.contains("/Y")
@@ -51,7 +51,7 @@ final class ArchiveArrangementTests: XCTestCase {
     XCTAssertGreaterThan(count, 30)
   }
 
-  func testRandomArchivesSayTheSameClassByClass() throws {
+  func testArrangedRandomArchivesHaveEqualContents() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
     for trial in 0..<RandomTrials.count(usually: 15, exhaustively: 100) {
       let bytes = try RandomBuild(&random).bytes
@@ -102,7 +102,7 @@ final class ArchiveArrangementTests: XCTestCase {
     return try builder.finish()
   }
 
-  func testClassesStandBehindThoseWithWhoseObjectsTheirsAreBuilt() throws {
+  func testClassesFollowClassesThatTheirConstructionNeeds() throws {
     let free = try arrange(archive(count: 40))
     XCTAssertEqual(try runs(of: free), [0, 1, 2, 3])
     // Each item is built with the one before: items stay in their order, and are two classes.
@@ -125,7 +125,7 @@ final class ArchiveArrangementTests: XCTestCase {
     XCTAssertGreaterThan(try runs(of: arrange(both)).count, 40)
   }
 
-  func testSegmentsAreAsLargeAsAskedFor() throws {
+  func testSegmentsHaveTheRequestedSize() throws {
     let bytes = try archive(count: 3000)
     let (small, large) = (try arrange(bytes, segmentByteCount: 4096), try arrange(bytes))
     XCTAssertEqual(large.rowsSegments.count, 1)
@@ -135,7 +135,7 @@ final class ArchiveArrangementTests: XCTestCase {
     }
   }
 
-  func testRowsAreSortedWithinTheirClassAndItsSubclassesAndTheArchiveSaysSo() throws {
+  func testRowsAreSortedPerClassAndMarkedSorted() throws {
     let bytes = try archive(count: 2000)
     let file = try arrange(bytes, sortKey: "Album.Item.number", segmentByteCount: 4096)
     try assertSame(file, as: bytes, "sorted")
@@ -152,7 +152,7 @@ final class ArchiveArrangementTests: XCTestCase {
       stride(from: 0, to: 2000, by: 3).map { $0 * 7919 % 2000 }.filter { $0 <= 10 }.sorted())
   }
 
-  func testNilAndNaNStandLastAndEqualValuesAsTheyWere() throws {
+  func testStableSortPutsNilAndNaNLast() throws {
     let values: [ArchiveValue] = [
       .double(2), .null, .double(.nan), .double(-.infinity), .double(2), .double(-0.0),
     ]
@@ -175,7 +175,7 @@ final class ArchiveArrangementTests: XCTestCase {
     XCTAssertEqual(cases.map { "\($0)".contains("\"b\"") }, [true, true, true, false, false, false])
   }
 
-  func testWhatCannotBeSortedByIsRefused() throws {
+  func testUnsortableKeysAreRefused() throws {
     let bytes = try archive(count: 20)
     for (key, code) in [
       ("Album.Item.none", ArchiveError.Code.missingKey), ("Album.Item.other", .typeMismatch),
@@ -195,7 +195,7 @@ final class ArchiveArrangementTests: XCTestCase {
     try assertSame(arrange(boxes, sortKey: "Album.Item.number"), as: boxes, "item")
   }
 
-  func testRowsWithoutColumnsThatTheirClassGotLaterHaveNoValueInThem() throws {
+  func testRowsWithoutLaterColumnsHaveNoLaterValues() throws {
     let builder = try ArchiveBuilder(roots: [])
     try builder.addClass("C", properties: [.init("a", type: Int.self)])
     _ = try builder.addObject(ofClass: "C", ["a": 2])

@@ -8,7 +8,7 @@ import XCTest
 final class ArchiveBuilderTests: XCTestCase {
   private typealias Property = ArchiveBuilder.Property
 
-  func testEveryFixtureIsWrittenAgainAsItWas() throws {
+  func testEveryRewrittenFixtureIsUnchanged() throws {
     let fixtures = try Repository.goldenArchives()
     XCTAssertGreaterThan(fixtures.count, 5)
     for (name, bytes) in fixtures {
@@ -21,7 +21,7 @@ final class ArchiveBuilderTests: XCTestCase {
     }
   }
 
-  func testRandomArchivesAreReadAsTheyWereBuilt() throws {
+  func testRandomArchivesAreReadAsBuilt() throws {
     let seed = RandomTrials.seed()
     var random = SplitMix64(seed: seed)
     for round in 0..<RandomTrials.count(usually: 10, exhaustively: 40) {
@@ -33,7 +33,7 @@ final class ArchiveBuilderTests: XCTestCase {
     }
   }
 
-  func testObjectsMayReferToLaterOnesAndBeFilledInAnyOrder() throws {
+  func testObjectsReferToLaterObjectsInAnyOrder() throws {
     let builder = try ArchiveBuilder(roots: [Property("root", type: #"@"Node""#)], metadata: ["by": "hand"])
     try builder.addClass(
       "Node",
@@ -71,7 +71,7 @@ final class ArchiveBuilderTests: XCTestCase {
     XCTAssertEqual(try file.object(ids[399])["data"], .data([UInt8](repeating: 144, count: 10_000)))
   }
 
-  func testColumnsInheritAndShadowOneAnother() throws {
+  func testColumnsInheritAndShadowEachOther() throws {
     let builder = try ArchiveBuilder(roots: [])
     try builder.addClass("Base", properties: [Property("age", type: "d"), Property("kept", type: "$?q")])
     try builder.addClass("Leaf", superclass: "Base", version: 3, properties: [Property("age", type: "q")])
@@ -84,7 +84,7 @@ final class ArchiveBuilderTests: XCTestCase {
     XCTAssertEqual(file.classInfos.map(\.version), [0, 3])
   }
 
-  func testKeyedPropertiesMayBeAddedLaterAndBeAbsent() throws {
+  func testKeyedPropertiesMayBeLateOrAbsent() throws {
     let builder = try ArchiveBuilder(roots: [])
     try builder.addClass("Bag", properties: [])
     try builder.addObject(ofClass: "Bag", [:])
@@ -100,7 +100,7 @@ final class ArchiveBuilderTests: XCTestCase {
       try (1...3).map { try file.object(ObjectID(rawValue: $0))["k"] }, [nil, .string("text"), .integer(5)])
   }
 
-  func testValuesThatAColumnCannotHoldAreRefusedAndNothingOfThemIsWritten() throws {
+  func testUnfittingValuesAreRefusedAndWriteNothing() throws {
     let cases: [(String, ArchiveValue, ArchiveError.Code)] = [
       ("c", .integer(128), .valueOutOfRange), ("c", .integer(-129), .valueOutOfRange),
       ("C", .integer(-1), .valueOutOfRange), ("C", .integer(256), .valueOutOfRange),
@@ -143,7 +143,7 @@ final class ArchiveBuilderTests: XCTestCase {
     }
   }
 
-  func testNestingHasALimit() throws {
+  func testNestingIsLimited() throws {
     let builder = try ArchiveBuilder(roots: [Property("tree", type: #"{T="c"$[{T}]}"#)])
     var tree = ArchiveValue.structure(name: "T", fields: [.init(name: "c", value: .array([]))])
     for _ in 0..<1000 { tree = .structure(name: "T", fields: [.init(name: "c", value: .array([tree]))]) }

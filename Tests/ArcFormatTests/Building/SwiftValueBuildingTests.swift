@@ -50,7 +50,7 @@ final class SwiftValueBuildingTests: XCTestCase {
     try assertReadAlone((0..<count).map { Value(truncatingIfNeeded: $0 &* 77) }, #line)
   }
 
-  func testEveryIntegerTypeIsReadAsItWasWritten() throws {
+  func testEveryIntegerTypeRoundTrips() throws {
     try assertIntegersAreRead(Int8.self)
     try assertIntegersAreRead(Int16.self)
     try assertIntegersAreRead(Int32.self)
@@ -65,7 +65,7 @@ final class SwiftValueBuildingTests: XCTestCase {
     try assertIntegersAreRead(UInt.self)
   }
 
-  func testEveryOtherTypeIsReadAsItWasWritten() throws {
+  func testEveryOtherTypeRoundTrips() throws {
     try assertRead([0, -0.1, .infinity, .leastNonzeroMagnitude] as [Double])
     try assertRead([0, -0.1, .infinity, .leastNonzeroMagnitude] as [Float])
     try assertRead([true, false, true])
@@ -74,14 +74,14 @@ final class SwiftValueBuildingTests: XCTestCase {
     try assertRead([ObjectID(rawValue: 1), ObjectID(rawValue: 2)])
   }
 
-  func testBitsOfFloatsThatAreNoNumbersAreKept() throws {
+  func testBitsOfFloatsAreNeverNormalized() throws {
     let doubles: [Double] = [Double(bitPattern: 0x7ff8_0000_0000_0abc), -0.0]
     let same = try file(doubles).rows(ofClass: "C").column("k", as: Double.self)
     XCTAssertEqual(same.map(\.bitPattern), doubles.map(\.bitPattern))
   }
 
   #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-    func testHalfNumbersAreReadAsTheyWereWrittenAndAsWiderOnes() throws {
+    func testHalfPrecisionNumbersRoundTripAndWiden() throws {
       try assertRead([0, -0.5, .infinity, .greatestFiniteMagnitude] as [Float16])
       let halves: [Float16] = [Float16(bitPattern: 0x7e01), -0.0, -2]
       let rows = try file(halves).rows(ofClass: "C")
@@ -98,7 +98,7 @@ final class SwiftValueBuildingTests: XCTestCase {
     assertThrows(.valueOutOfRange) { try file([1, 1 << 31]).rows(ofClass: "C").column("k", as: Int32.self) }
   }
 
-  func testDatesAndDecimalsAreReadAsNumbersAndTextButNotWrittenAsSuch() throws {
+  func testDatesAndDecimalsAreOnlyReadAsPrimitives() throws {
     let builder = try ArchiveBuilder(roots: [])
     try builder.addClass(
       "C",
@@ -127,7 +127,7 @@ final class SwiftValueBuildingTests: XCTestCase {
     XCTAssertEqual(try rows.column("n", as: Int.self), [1, 2])
   }
 
-  func testColumnsAndObjectsOfSwiftValuesAndOthersAreTheSameBytes() throws {
+  func testColumnsAndObjectsWriteEqualBytes() throws {
     let names = (0..<5000).map { "name \($0 % 70)" }
     let ages = (0..<5000).map { $0 % 3 == 0 ? nil : $0 }
     let samples = (0..<5000).map { (0..<$0 % 5).map { Double($0) / 7 } }
@@ -206,7 +206,7 @@ final class SwiftValueBuildingTests: XCTestCase {
     XCTAssertNil(try file.object(id)["c"])
   }
 
-  func testKeyedColumnsOfOneKeyAreFoundByTheTypeOfTheValues() throws {
+  func testKeyedColumnsOfOneKeyMatchByType() throws {
     let builder = try ArchiveBuilder(roots: [])
     try builder.addClass("Bag", properties: [])
     try builder.addObjects(ofClass: "Bag", columns: [])

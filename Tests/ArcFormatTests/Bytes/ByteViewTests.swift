@@ -3,7 +3,7 @@ import XCTest
 
 /// Bytes are compared in words, of which the last overlaps the one before.
 final class ByteViewTests: XCTestCase {
-  func testViewsAreEqualIfEveryByteIs() {
+  func testViewsAreEqualIfAllBytesAreEqual() {
     for count in 0...33 {
       let bytes = (0..<count).map { UInt8($0 + 1) }
       // Not at the same alignment.
@@ -24,7 +24,7 @@ final class ByteViewTests: XCTestCase {
     }
   }
 
-  func testBytesOfAViewAreAppendedToAnArray() {
+  func testBytesOfAViewAppendToAnArray() {
     var bytes: [UInt8] = [9]
     ([1, 2, 3] as [UInt8]).withByteView { bytes.append(contentsOf: $0.suffix(from: 1)) }
     bytes.append(contentsOf: ByteView())

@@ -4,7 +4,7 @@ import XCTest
 @testable import ArcFormat
 
 final class VarintTests: XCTestCase {
-  func testBoundaryNumbersComeBackInTheFewestBytes() throws {
+  func testBoundaryNumbersRoundTripInTheFewestBytes() throws {
     let numbers: [(UInt64, Int)] = [
       (0, 1), (127, 1), (128, 2), (16_383, 2), (16_384, 3), (1 << 32 - 1, 5), (.max >> 1, 9), (.max, 10),
     ]
@@ -25,7 +25,7 @@ final class VarintTests: XCTestCase {
     XCTAssertEqual(try read(tenBytes + [1]), .max)
   }
 
-  func testEndOfBytesIsToldWithItsOffset() {
+  func testEndOfBytesIsReportedWithItsOffset() {
     XCTAssertEqual(assertThrows(.truncated) { try read([0x80]) }?.byteOffset, 101)
   }
 

@@ -26,7 +26,7 @@ final class ColumnChunkTests: XCTestCase {
     try chunks(encoding) { for value in values { $0.append(value) } }
   }
 
-  func testIntegersTakeTheNarrowestWidthThatHoldsThemAll() throws {
+  func testIntegersTakeTheNarrowestWidthThatFitsAll() throws {
     XCTAssertEqual(try integers("q", [0, 1] as [Int64]), [4, 2, 1, 0, 1])
     XCTAssertEqual(try integers("q", [] as [Int64]), [2, 0, 1])
     let widths: [(Int64, UInt8)] = [
@@ -48,7 +48,7 @@ final class ColumnChunkTests: XCTestCase {
     XCTAssertEqual(try integers("q", [1, -1, 128] as [Int64]), [8, 3, 2, 1, 0, 255, 255, 128, 0])
   }
 
-  func testNarrowTypesNarrowToo() throws {
+  func testNarrowTypesNarrowFurther() throws {
     XCTAssertEqual(try integers("c", [-128, 127] as [Int8]), [4, 2, 1, 0x80, 0x7F])
     XCTAssertEqual(try integers("C", [255] as [UInt8]), [3, 1, 1, 255])
     XCTAssertEqual(try integers("s", [-128] as [Int16]), [3, 1, 1, 0x80])
@@ -58,7 +58,7 @@ final class ColumnChunkTests: XCTestCase {
     XCTAssertEqual(try integers("I", [65_535] as [UInt32]), [4, 1, 2, 255, 255])
   }
 
-  func testWideIntegersKeepSixteenBytesLittleEndian() throws {
+  func testWideIntegersAreSixteenLittleEndianBytes() throws {
     XCTAssertEqual(try integers("t", [-2] as [Int128]), [18, 1, 0, 254] + Array(repeating: 255, count: 15))
     XCTAssertEqual(
       try integers("T", [1 << 120] as [UInt128]), [18, 1, 0] + Array(repeating: 0, count: 15) + [1])
@@ -66,13 +66,13 @@ final class ColumnChunkTests: XCTestCase {
     XCTAssertEqual(try root("T", integers("T", [UInt128.max])), .unsigned(.max))
   }
 
-  func testFloatingPointKeepsItsBits() throws {
+  func testFloatingPointNumbersPreserveTheirBits() throws {
     XCTAssertEqual(
       try chunks("f") { $0.append(Float(bitPattern: 0x7FA0_0001)) }, [6, 1, 0, 1, 0, 0xA0, 0x7F])
     XCTAssertEqual(try chunks("d") { $0.append(-0.0) }, [10, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0x80])
   }
 
-  func testBitsFillBytesFromTheLowestAndPadWithZero() throws {
+  func testBitsFillBytesFromLowestWithZeroPadding() throws {
     let pattern = [true, false, true, true, false, false, false, true, true]
     XCTAssertEqual(try chunks("B") { for bit in pattern { $0.append(bit: bit) } }, [4, 9, 0, 0b1000_1101, 1])
     XCTAssertEqual(try chunks("B") { _ in }, [2, 0, 0])
@@ -94,7 +94,7 @@ final class ColumnChunkTests: XCTestCase {
       }, [6, 1, 0, 1, 2, 255, 0])
   }
 
-  func testStringsByTableAreNumbers() throws {
+  func testStringsInTheTableAreNumbers() throws {
     let table = StringTableWriter()
     let bytes = try chunks("@\"NSString\"", strings: table) { column in
       for text in ["a", "b", "a"] { column.append(text: text) }
@@ -105,7 +105,7 @@ final class ColumnChunkTests: XCTestCase {
     XCTAssertEqual(written.bytes, [2, 1, 1, 1, 97, 98])
   }
 
-  func testStringsAreDistinguishedByBytesNotByEquality() {
+  func testStringsAreDistinguishedByBytesNotEquality() {
     let table = StringTableWriter()
     XCTAssertEqual("\u{E9}", "e\u{301}")
     XCTAssertEqual(
@@ -114,7 +114,7 @@ final class ColumnChunkTests: XCTestCase {
     XCTAssertEqual(table.id(of: "key4999").id, 5003)
   }
 
-  func testColumnOfDistinctStringsLeavesTheTableAtTheNextChunk() throws {
+  func testColumnOfDistinctStringsStopsUsingTheTable() throws {
     let table = StringTableWriter()
     let set = ColumnWriterSet(strings: table, context: nil)
     var layout = ColumnLayout()
@@ -150,7 +150,7 @@ final class ColumnChunkTests: XCTestCase {
     }
   }
 
-  func testHugeCountsAndLengthsAreRefusedBeforeMemoryIsReserved() {
+  func testHugeCountsAreRefusedBeforeMemoryIsReserved() {
     let huge: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F]
     let length: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0x40]
     for type in ["q", "d", "B", "@\"NSString\"", "t"] {

@@ -28,7 +28,7 @@ final class ColumnReadingTests: XCTestCase {
     try file(type, values).rows(ofClass: "C").column("k", as: wanted)
   }
 
-  func testEveryKindIsReadAsTheTypeThatItHas() throws {
+  func testEveryKindIsReadAsItsOwnType() throws {
     XCTAssertEqual(try column("B", [.bool(true), .bool(false)], as: Bool.self), [true, false])
     XCTAssertEqual(try column("c", [.integer(-128), .integer(7)], as: Int8.self), [-128, 7])
     XCTAssertEqual(try column("S", [.integer(65_535)], as: UInt16.self), [65_535])
@@ -54,7 +54,7 @@ final class ColumnReadingTests: XCTestCase {
     XCTAssertEqual(try urls.column("k", as: ArchiveValue.self), [url])
   }
 
-  func testNarrowNumbersAreWidenedAndPlainValuesAreOptionalToo() throws {
+  func testNarrowNumbersWidenAndPlainValuesBecomeOptional() throws {
     XCTAssertEqual(try column("c", [.integer(-3)], as: Int64.self), [-3])
     XCTAssertEqual(try column("C", [.integer(200)], as: Int16.self), [200])
     XCTAssertEqual(try column("Q", [.integer(1 << 63)], as: Int128.self), [1 << 63])
@@ -64,7 +64,7 @@ final class ColumnReadingTests: XCTestCase {
     XCTAssertEqual(try column("$<q>", [.set([.integer(1)])], as: [Int].self), [[1]])
   }
 
-  func testValuesThatAWiderOrOtherTypeHoldsAreReadAndOthersAreNamed() throws {
+  func testFittingValuesConvertAndUnfittingValuesAreNamed() throws {
     XCTAssertEqual(try column("q", [.integer(-3)], as: Int8.self), [-3])
     XCTAssertEqual(try column("d", [.double(-3)], as: Int8.self), [-3])
     XCTAssertEqual(try column("$?q", [.integer(7)], as: Double.self), [7])
@@ -82,7 +82,7 @@ final class ColumnReadingTests: XCTestCase {
     }
   }
 
-  func testATypeThatCannotHoldTheColumnIsAnErrorThatNamesBoth() throws {
+  func testUnfittingTypeIsAnErrorNamingBothTypes() throws {
     func assertMismatch<Value: ColumnValue>(_ type: String, _ value: ArchiveValue, _ wanted: Value.Type) {
       XCTAssertThrowsError(try column(type, [value], as: wanted), "\(type) \(wanted)") {
         let error = $0 as? ArchiveError
@@ -101,7 +101,7 @@ final class ColumnReadingTests: XCTestCase {
     assertThrows(.nilReference) { try column("@", [.reference(nil)], as: ObjectID.self) }
   }
 
-  func testWrongNamesAreErrors() throws {
+  func testUnknownNamesAreErrors() throws {
     let file = try file("q", [])
     assertThrows(.unknownClass) { try file.rows(ofClass: "X") }
     assertThrows(.missingKey) { try file.rows(ofClass: "C").column("x", as: Int.self) }
@@ -109,7 +109,7 @@ final class ColumnReadingTests: XCTestCase {
     XCTAssertEqual(try file.rows(ofClass: "C").column("k", as: Int.self), [])
   }
 
-  func testNestedColumnsHaveAllValuesOfTheirLevel() throws {
+  func testNestedColumnsContainAllValuesOfTheirLevel() throws {
     let type = #"$[{P="x"d"name"$?@"NSString"}]"#
     func point(_ x: Double, _ name: String?) -> ArchiveValue {
       .structure(
@@ -136,7 +136,7 @@ final class ColumnReadingTests: XCTestCase {
     }
   }
 
-  func testDictionariesAndEnumerationsAreColumnsToo() throws {
+  func testDictionariesAndEnumerationsAreReadAsColumns() throws {
     let map = try file(
       "$<c:d>", [.dictionary([.init(key: .integer(1), value: .double(2))]), .dictionary([])])
     try map.rows(ofClass: "C").forEachBatch { batch in
@@ -160,7 +160,7 @@ final class ColumnReadingTests: XCTestCase {
     }
   }
 
-  func testARecursiveTypeIsReadWholeOnly() throws {
+  func testRecursiveTypeIsReadOnlyAsAWhole() throws {
     let leaf = ArchiveValue.structure(
       name: "T", fields: [.init(name: "v", value: .integer(2)), .init(name: "c", value: .array([]))])
     let tree = ArchiveValue.structure(
@@ -172,7 +172,7 @@ final class ColumnReadingTests: XCTestCase {
     }
   }
 
-  func testLongArraysAreHandedOutInPlaceAndShortOnesAsACopy() throws {
+  func testLongArraysAreBorrowedAndShortOnesCopied() throws {
     let numbers = (0..<50_000).map { Double($0) * 1.25 }
     let array = ArchiveValue.array(numbers.map { .double($0) })
     for compression in [Compression.none, .zlib] {
@@ -204,7 +204,7 @@ final class ColumnReadingTests: XCTestCase {
     XCTAssertEqual(ids.map { try? file.object($0)["k"] }, values)
   }
 
-  func testDamageInASegmentIsFoundBeforeItsValuesAreHandedOut() throws {
+  func testDamagedSegmentIsDetectedBeforeValuesAreUsed() throws {
     var archive = try HandMadeArchive(takingApart: try file("q", [.integer(1), .integer(2)]).copy())
     guard let rows = archive.segments.firstIndex(where: { $0.kind == "ROWS" }) else { return XCTFail() }
     // A value less than there are rows.

@@ -35,7 +35,7 @@ final class RowConditionTests: XCTestCase {
     return try ArchiveFile(bytes: builder.finish())
   }
 
-  func testRowsOfSubclassesAreInOneOrderWithColumnsOfTheSuperclass() throws {
+  func testRowsOfSubclassesShareOrderAndSuperclassColumns() throws {
     let file = try animals()
     let rows = try file.rows(ofClass: "Animal", includingSubclasses: true)
     let ids = try rows.ids()
@@ -64,7 +64,7 @@ final class RowConditionTests: XCTestCase {
     XCTAssertEqual(counts, ["Dog": 10, "Poodle": 10])
   }
 
-  func testConditionsHoldForRowsOfSubclasses() throws {
+  func testConditionsApplyToRowsOfSubclasses() throws {
     let rows = try animals().rows(ofClass: "Animal", includingSubclasses: true)
     XCTAssertEqual(
       try rows.where("age", atLeast: 24).column("name", as: String.self), ["dog 24", "poodle 25", "dog 27"])
@@ -201,7 +201,7 @@ final class RowConditionTests: XCTestCase {
     }
   }
 
-  func testKeysMayContainPoints() throws {
+  func testKeysMayContainDots() throws {
     let builder = try ArchiveBuilder(roots: [])
     try builder.addClass(
       "C",
@@ -216,7 +216,7 @@ final class RowConditionTests: XCTestCase {
     XCTAssertEqual(try rows.where("a.b", equals: 3).ids().count, 1)
   }
 
-  func testWrongNamesAreListedWithTheRightNames() throws {
+  func testWrongNamesAreReportedWithTheValidNames() throws {
     let rows = try addresses(hasDirectory: false)
     func assertNamed(
       _ code: ArchiveError.Code, _ expected: String, line: UInt = #line, _ body: () throws -> ArchiveRows
@@ -244,7 +244,7 @@ final class RowConditionTests: XCTestCase {
 
   // MARK: Several tasks
 
-  func testRangesOfNumbersHaveAllRowsOnce() throws {
+  func testRangesOfNumbersContainEachRowOnce() throws {
     let builder = try ArchiveBuilder(roots: [], hasChunkDirectory: true)
     try builder.addClass("C", properties: [.init("n", type: Int.self), .init("root", type: Double.self)])
     let count = RandomTrials.size(usually: 12_000, exhaustively: 300_000)
@@ -280,7 +280,7 @@ final class RowConditionTests: XCTestCase {
         .count, 1)
   }
 
-  func testTasksReadColumnsAtTheSameTime() async throws {
+  func testTasksReadColumnsConcurrently() async throws {
     let builder = try ArchiveBuilder(roots: [], compression: .zlib, hasChunkDirectory: true)
     try builder.addClass("C", properties: [.init("n", type: Int.self), .init("text", type: String.self)])
     let count = 40_000

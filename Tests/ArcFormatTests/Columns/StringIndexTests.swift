@@ -7,7 +7,7 @@ final class StringIndexTests: XCTestCase {
     text.withUTF8Bytes { index.id(ofUTF8: $0).id }
   }
 
-  func testStringsOfAllLengthsAreFoundByEachOfTheirBytes() {
+  func testStringsOfAllLengthsDifferByEachByte() {
     var index = StringIndex()
     defer { index.free() }
     var texts: [String] = []
@@ -25,7 +25,7 @@ final class StringIndexTests: XCTestCase {
     XCTAssertEqual(index.count, texts.count)
   }
 
-  func testStringsLongerThanAChunkStandBetweenShortOnes() {
+  func testStringsLongerThanAChunkAreIndexed() {
     var index = StringIndex()
     defer { index.free() }
     // A chunk has half a megabyte, and the first one less.
@@ -38,7 +38,7 @@ final class StringIndexTests: XCTestCase {
     XCTAssertEqual(texts.map { id($0, &index) }, Array(0..<UInt32(texts.count)))
   }
 
-  func testNothingIsFoundAfterRestart() {
+  func testIndexIsEmptyAfterRestart() {
     for count in [3, 100, 2000] {
       var index = StringIndex()
       for _ in 0..<3 {

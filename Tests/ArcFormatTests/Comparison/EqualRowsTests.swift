@@ -57,7 +57,7 @@ final class EqualRowsTests: XCTestCase {
     try EqualRows(file(first), file(second)).count
   }
 
-  func testTablesWithStringsInAnotherOrder() throws {
+  func testDifferencesAreFoundDespiteReorderedStringTables() throws {
     var changed = songs
     changed[199].title = "new"
     XCTAssertEqual(try equalRowCount(songs, changed), 200)
@@ -75,7 +75,7 @@ final class EqualRowsTests: XCTestCase {
       ])
   }
 
-  func testNumbersOfOtherWidths() throws {
+  func testDifferencesAreFoundDespiteDifferentNumberWidths() throws {
     var changed = songs
     changed[130].length = -1
     changed[198].length = 1 << 50
@@ -88,7 +88,7 @@ final class EqualRowsTests: XCTestCase {
       ])
   }
 
-  func testReferences() throws {
+  func testDifferencesOfReferencesAreFound() throws {
     var changed = songs
     changed[180].previous = 3
     changed[190].previous = nil
@@ -102,7 +102,7 @@ final class EqualRowsTests: XCTestCase {
       ])
   }
 
-  func testFilesOfOtherLengthsAndOrders() throws {
+  func testLengthAndOrderOfFilesAreCompared() throws {
     XCTAssertEqual(try differences(songs, songs, order: songs.indices.reversed()), [])
     XCTAssertEqual(try differences(songs, songs, order: Array(0..<100) + (100..<200).reversed()), [])
     XCTAssertEqual(try equalRowCount(songs, songs), 201)
@@ -113,7 +113,7 @@ final class EqualRowsTests: XCTestCase {
   }
 
   /// Rows that are the same in both files need not stand for the same objects.
-  func testRowsThatAreReachedByLaterOnesAreNotTakenForTheSame() throws {
+  func testEqualRowsWithSwappedReferencesStayDistinct() throws {
     func file(_ first: Int, _ second: Int) throws -> ArchiveFile {
       let builder = try ArchiveBuilder(roots: [.init("last", type: ObjectID.self)])
       try builder.addClass("Link", properties: [.init("to", type: [ObjectID].self)])

@@ -42,11 +42,11 @@ final class GraphComparisonTests: XCTestCase {
     try GraphComparison(first, second).differences(atMost: 10).map(\.description)
   }
 
-  func testNumbersOfRowsDoNotMatter() throws {
+  func testRowNumbersDoNotMatter() throws {
     XCTAssertEqual(try differences(file(people), file(people, order: [3, 1, 0, 2])), [])
   }
 
-  func testAllDifferencesAreFoundOneInAnObject() throws {
+  func testOneDifferencePerObjectIsFound() throws {
     var changed = people
     changed[1].name = "Bo"
     changed[3].best = nil
@@ -59,7 +59,7 @@ final class GraphComparisonTests: XCTestCase {
       ])
   }
 
-  func testReferencesThatLeadElsewhereAreFound() throws {
+  func testReferencesToOtherObjectsAreReported() throws {
     var changed = people
     changed[2].friends = [1]
     XCTAssertEqual(
@@ -70,7 +70,7 @@ final class GraphComparisonTests: XCTestCase {
       ])
   }
 
-  func testPropertiesThatOneClassDoesNotHaveDiffer() throws {
+  func testPropertiesThatOneClassLacksDiffer() throws {
     func file(_ key: String) throws -> ArchiveFile {
       let builder = try ArchiveBuilder(roots: [.init("first", type: ObjectID.self)])
       try builder.addClass("Thing", properties: [.init(key, type: Int.self)])
@@ -81,7 +81,7 @@ final class GraphComparisonTests: XCTestCase {
       try differences(file("old"), file("new")), ["first.old: 3 in the first graph, nothing in the second"])
   }
 
-  func testWidthsOfNumbersDoNotMatterAndRootsDo() throws {
+  func testWidthsOfNumbersAreIgnoredButRootsCount() throws {
     func file<Value: ColumnValue>(_ name: String, _ value: Value) throws -> ArchiveFile {
       let builder = try ArchiveBuilder(roots: [.init(name, type: Value.self)])
       try builder.setRoots([.init(name): value])

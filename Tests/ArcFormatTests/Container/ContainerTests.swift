@@ -7,7 +7,7 @@ import XCTest
 final class ContainerTests: XCTestCase {
   private let simple = HandMadeArchive(rootTypes: ["C"], chunks: [HandMadeArchive.chunk(1, encoding: 1, [7])])
 
-  func testHandMadeArchiveIsValidAndItsBytesAreThoseOfTheSpec() throws {
+  func testHandMadeArchiveMatchesTheSpec() throws {
     let bytes = try simple.bytes()
     XCTAssertEqual(
       Array(bytes[..<28]),
@@ -24,7 +24,7 @@ final class ContainerTests: XCTestCase {
     XCTAssertEqual(HandMadeArchive.sealed(bytes), bytes)
   }
 
-  func testEveryBitOfEveryByteIsUnderAChecksum() throws {
+  func testChecksumsCoverEveryBit() throws {
     let bytes = try simple.bytes()
     for bit in 0..<bytes.count * 8 {
       var damaged = bytes
@@ -33,7 +33,7 @@ final class ContainerTests: XCTestCase {
     }
   }
 
-  func testEveryProperPrefixAndEveryLongerFileIsRefused() throws {
+  func testEveryProperPrefixAndLongerFileIsRefused() throws {
     let bytes = try simple.bytes()
     for count in 0..<bytes.count {
       XCTAssertThrowsError(try ArchiveFile(bytes: Array(bytes[..<count])), "\(count) bytes")
@@ -46,11 +46,11 @@ final class ContainerTests: XCTestCase {
 
   // MARK: Header
 
-  func testTextIsNoArchive() {
+  func testTextIsNotAnArchive() {
     assertRefused(Array(String(repeating: "<html>", count: 20).utf8), .notAnArchive, "3C 68 74 6D")
   }
 
-  func testOtherVersionsAndUnknownRequiredFeaturesAreRefusedButOptionalOnesAreNot() throws {
+  func testUnknownVersionsAndRequiredFeaturesAreRefused() throws {
     var archive = simple
     for (major, text) in [(2, "update Arc"), (0, "write the file again"), (256, "256.0")] {
       archive.header.major = UInt16(major)
@@ -114,7 +114,7 @@ final class ContainerTests: XCTestCase {
     assertRefused(changed(16, to: 1), .malformedSegment)
   }
 
-  func testUnknownSegmentIsSkippedOnlyIfItSaysSo() throws {
+  func testUnknownSegmentIsSkippedOnlyIfMarkedIgnorable() throws {
     var archive = simple
     archive.segments.append(.init(kind: "NOTE", raw: [1, 2, 3], flags: SegmentHeader.mayIgnore))
     XCTAssertEqual(try ArchiveFile(bytes: archive.bytes()).segments.last?.kind, nil)
@@ -170,7 +170,7 @@ final class ContainerTests: XCTestCase {
     try assertRefused(archive, .indexMismatch, "0 rows")
   }
 
-  func testLinksBelongToOneRowsSegment() throws {
+  func testLinksBelongToOneSegmentOfRows() throws {
     var archive = simple
     archive.segments.append(.links([], first: 0, count: 1))
     XCTAssertNoThrow(try ArchiveFile(bytes: archive.bytes()).verify())

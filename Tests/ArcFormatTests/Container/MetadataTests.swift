@@ -12,7 +12,7 @@ final class MetadataTests: XCTestCase {
     return try writer.finish { UInt32($0) }
   }
 
-  func testMetadataIsReadInTheOrderOfItsBytes() throws {
+  func testMetadataIsReadInByteOrder() throws {
     let file = try ArchiveFile(verifying: archive(["b": "2", "a": "", "ä": "3", "B": "\u{0}é"]))
     XCTAssertEqual(try file.metadataEntries().map(\.key), ["B", "a", "b", "ä"])
     XCTAssertEqual(try file.metadataEntries().map(\.value), ["\u{0}é", "", "2", "3"])
@@ -20,20 +20,20 @@ final class MetadataTests: XCTestCase {
     XCTAssertEqual(file.segments[0].count, 4)
   }
 
-  func testFileWithoutMetadataHasNoSegmentForIt() throws {
+  func testFileWithoutMetadataHasNoMetadataSegment() throws {
     let file = try ArchiveFile(bytes: archive([:]))
     XCTAssertTrue(try file.metadata().isEmpty)
     XCTAssertEqual(file.segments.map(\.kind), [.classes, .rows])
   }
 
-  func testFileSaysWhatWroteIt() throws {
+  func testFileNamesTheProgramThatWroteIt() throws {
     XCTAssertTrue(try ArchiveFile(bytes: archive([:])).writer.hasPrefix("Arc "))
     var other = try HandMadeArchive(takingApart: archive([:]))
     other.writer = "somebody else 7"
     XCTAssertEqual(try ArchiveFile(bytes: other.bytes()).writer, "somebody else 7")
   }
 
-  func testMetadataThatBreaksARuleIsRefused() throws {
+  func testInvalidMetadataIsRefused() throws {
     let valid = try HandMadeArchive(takingApart: archive(["a": "1", "b": "2"]))
     func changed(_ raw: [UInt8], count: Int = 2) -> HandMadeArchive {
       var archive = valid

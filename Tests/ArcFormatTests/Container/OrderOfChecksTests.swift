@@ -12,7 +12,7 @@ final class OrderOfChecksTests: XCTestCase {
     HandMadeArchive(rootTypes: ["C"], chunks: [HandMadeArchive.chunk(1, encoding: 1, [7])])
   }
 
-  func testCriticalSegmentOfALaterVersionIsNewerAndNotDamagedWhateverElseIsNew() throws {
+  func testCriticalSegmentOfLaterVersionIsUnsupported() throws {
     var later = archive()
     later.segments.insert(HandMadeArchive.Segment(kind: "NEWK", raw: [1, 2, 3]), at: 0)
     try assertRefused(later, .unsupportedFeature)
@@ -28,7 +28,7 @@ final class OrderOfChecksTests: XCTestCase {
     try assertRefused(types, .unsupportedFeature, "requires the features 0x4")
   }
 
-  func testSecondMetadataIsFoundBeforeAMissingClassTable() throws {
+  func testSecondMetadataIsReportedBeforeMissingClassTable() throws {
     var broken = archive()
     broken.segments.remove(at: 0)
     for _ in 0..<2 { broken.segments.append(HandMadeArchive.Segment(kind: "META", raw: [0])) }
@@ -37,7 +37,7 @@ final class OrderOfChecksTests: XCTestCase {
     try assertRefused(broken, .malformedClassTable, "a class table without classes")
   }
 
-  func testTextIsNoArchiveWhateverItsSize() {
+  func testTextOfAnySizeIsNotAnArchive() {
     for text in ["a", "short", String(repeating: "text ", count: 20)] {
       assertRefused(Array(text.utf8), .notAnArchive)
     }
@@ -45,7 +45,7 @@ final class OrderOfChecksTests: XCTestCase {
     for count in 1..<32 { assertRefused(Array(ArchiveHeader.current.prefix(count)), .truncated) }
   }
 
-  func testClassVersionIsAnyNumber() throws {
+  func testClassVersionMayBeAnyNumber() throws {
     for version in [0, 1, 1 << 63, UInt64.max] {
       var table = ByteWriter()
       table.varint(1)
@@ -70,14 +70,14 @@ final class OrderOfChecksTests: XCTestCase {
     try assertRefused(broken, .malformedSegment, "a string of 9 bytes, expected at most 1 byte")
   }
 
-  func testUnknownEncodingAtTheEndOfAChunkIsMalformedAndNotCut() throws {
+  func testUnknownEncodingAtEndOfChunkIsMalformed() throws {
     for type in ["@\"NSString\"", "@\"NSData\"", "B", "d", "q"] {
       let chunk: [UInt8] = [2, 1, 99]
       try assertRefused(HandMadeArchive(rootTypes: [type], chunks: [chunk]), .malformedColumn)
     }
   }
 
-  func testErrorsOfTheClassTableAndTheIndexNameTheirPlace() throws {
+  func testErrorsOfClassTableAndIndexNameOffset() throws {
     let other = HandMadeArchive([
       .classes([Entry(name: "Person")]), .rows(runs: [(0, 1)], classes: [(0, [])]),
     ])

@@ -24,7 +24,7 @@ final class SegmentationTests: XCTestCase {
     return try writer.finish { UInt32($0) }
   }
 
-  func testSegmentsCloseAtAMebibyteAndRowsAreFoundAcrossThem() throws {
+  func testSegmentsCloseAtMebibyteAndRowsStayReadable() throws {
     let long = String(repeating: "x", count: 500)
     for compression in [Compression.none, .zlib(level: 1)] {
       let bytes = try archive(rowCount: 9000, compression: compression) { "\($0 % 7) \($0 / 4500)" + long }
@@ -43,7 +43,7 @@ final class SegmentationTests: XCTestCase {
     }
   }
 
-  func testDistinctStringsMakeMoreThanOneSegment() throws {
+  func testDistinctStringsNeedMoreThanOneSegment() throws {
     let pad = String(repeating: "y", count: 900)
     let bytes = try archive(rowCount: 6000, compression: .none) { "\($0)" + pad }
     let file = try ArchiveFile(bytes: bytes)
@@ -60,7 +60,7 @@ final class SegmentationTests: XCTestCase {
     }
   }
 
-  func testCompressionIsChosenOnlyWhereItShrinks() throws {
+  func testCompressionIsUsedOnlyIfItShrinks() throws {
     // Numbers in a row and equal strings take next to nothing anyway; bytes that repeat with a period do not.
     let repeated = try archive(rowCount: 300, compression: .zlib) { "\($0 % 3)" }
     let file = try ArchiveFile(bytes: repeated)
@@ -76,7 +76,7 @@ final class SegmentationTests: XCTestCase {
     for level in [-5, 0, 99] { XCTAssertNoThrow(try Deflate.compress([1, 2, 3], level: level)) }
   }
 
-  func testLargePayloadIsARowOfZlibStreams() throws {
+  func testLargePayloadIsASequenceOfZlibStreams() throws {
     var generator = SplitMix64(seed: 7)
     let block = Deflate.blockByteCount
     for byteCount in [block - 1, block, block + 1, 2 * block + 500] {

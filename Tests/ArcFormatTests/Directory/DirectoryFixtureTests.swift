@@ -19,7 +19,7 @@ final class DirectoryFixtureTests: XCTestCase {
       .map { (String($0.name.dropFirst("directory/".count)), $0.bytes) }
   }
 
-  func testDirectoryThatLiesIsFoundByVerifyingWithTheCodeOfItsRule() throws {
+  func testFalseDirectoryIsRefusedWithRuleCode() throws {
     var counts: [String: Int] = [:]
     for (name, bytes) in try archives() {
       let rule = String(name.prefix(2))
@@ -33,7 +33,7 @@ final class DirectoryFixtureTests: XCTestCase {
     XCTAssertEqual(Set(counts.keys), Set(codes.keys))
   }
 
-  func testDirectoryThatLiesChangesNoValue() throws {
+  func testFalseDirectoryChangesNoValue() throws {
     var values: Set<String> = []
     for (_, bytes) in try archives() {
       let file = try ArchiveFile(bytes: bytes, limits: .untrusted)
@@ -44,7 +44,7 @@ final class DirectoryFixtureTests: XCTestCase {
     XCTAssertEqual(values.count, 1)
   }
 
-  func testNoChangedByteOfADirectoryTraps() throws {
+  func testChangedBytesOfADirectoryNeverTrap() throws {
     let right = try XCTUnwrap(archives().first { $0.name == "right.arc" }).bytes
     let file = try ArchiveFile(bytes: right)
     let info = try XCTUnwrap(file.segments.first { $0.code == ChunkDirectory.code })
@@ -61,7 +61,7 @@ final class DirectoryFixtureTests: XCTestCase {
     }
   }
 
-  func testEachCutOfADirectoryIsRefused() throws {
+  func testEachTruncatedDirectoryIsRefused() throws {
     let right = try XCTUnwrap(archives().first { $0.name == "right.arc" }).bytes
     let file = try ArchiveFile(bytes: right)
     let info = try XCTUnwrap(file.segments.first { $0.code == ChunkDirectory.code })
@@ -75,7 +75,7 @@ final class DirectoryFixtureTests: XCTestCase {
     }
   }
 
-  func testWhatADirectoryStatesIsChargedBeforeItIsInMemory() throws {
+  func testDirectoryMemoryIsChargedBeforeItIsReserved() throws {
     let right = try XCTUnwrap(archives().first { $0.name == "right.arc" }).bytes
     var limits = ArchiveLimits.untrusted
     // Enough for the file, and for 16 of the 17 chunks.
@@ -84,7 +84,7 @@ final class DirectoryFixtureTests: XCTestCase {
     assertThrows(.limitExceeded) { try ArchiveFile(bytes: right, limits: limits).verify() }
   }
 
-  func testBlocksWithoutChunksCostNoLookAtTheirNodes() throws {
+  func testBlocksWithoutChunksDoNotVisitTheirNodes() throws {
     // A column of 2,000 empty structures has no chunk, and blocks state it in a few bytes each.
     let type = "{A=" + (0..<2000).map { "\"f\($0)\"{B=}" }.joined() + "}"
     let layout = try ColumnLayout(of: TypeEncoding(parsing: type))

@@ -89,7 +89,7 @@ final class DirectoryReadingTests: XCTestCase {
 
   // MARK: The same values
 
-  func testColumnsAreThoseThatAreReadWithoutTheDirectory() throws {
+  func testDirectoryDoesNotChangeColumns() throws {
     for compression in [Compression.none, .zlib] {
       let bytes = try archive(compression: compression)
       let plain = try columns(of: ArchiveFile(bytes: bytes))
@@ -100,7 +100,7 @@ final class DirectoryReadingTests: XCTestCase {
     }
   }
 
-  func testRightDirectoriesOfFixturesGiveTheSameColumnsWeakOnesToo() throws {
+  func testRightDirectoriesOfFixturesDoNotChangeColumns() throws {
     for name in ["right", "compressed", "without-ranges", "not-last"] {
       let bytes = try fixture(name)
       let plain = try columns(of: ArchiveFile(bytes: bytes))
@@ -109,14 +109,14 @@ final class DirectoryReadingTests: XCTestCase {
     }
   }
 
-  func testDirectoryIsBelievedAfterVerifyingAndNotBefore() throws {
+  func testDirectoryIsTrustedOnlyAfterVerification() throws {
     let file = try ArchiveFile(bytes: fixture("right"))
     XCTAssertNil(try file.believedDirectory())
     try file.verify()
     XCTAssertNotNil(try file.believedDirectory())
   }
 
-  func testColumnsOfSeveralClassesComeFromOneReadingOfASegment() throws {
+  func testColumnsOfSeveralClassesShareOneSegmentRead() throws {
     var archives = try ["right", "compressed", "without-ranges", "not-last"].map(fixture)
     archives.append(try archive())
     for bytes in archives {
@@ -182,7 +182,7 @@ final class DirectoryReadingTests: XCTestCase {
 
   // MARK: Conditions
 
-  func testRowsWithinBoundsAreThoseOfAllRows() throws {
+  func testRowsWithinBoundsEqualTheFilteredRows() throws {
     let bytes = try archive()
     let numbers = Array(0..<Self.count)
     let quarter = Self.quarter
@@ -227,7 +227,7 @@ final class DirectoryReadingTests: XCTestCase {
     }
   }
 
-  func testTextsAreOrderedByTheirBytes() throws {
+  func testStringsAreOrderedByTheirBytes() throws {
     let texts = [
       "", "Z", "a", "e\u{301}", "z", "\u{e9}", "\u{ffff}", "\u{10000}", "same eight bytes", "same eig",
     ]
@@ -249,7 +249,7 @@ final class DirectoryReadingTests: XCTestCase {
     }
   }
 
-  func testDatesAndNumbersAtTheEndsOfTheirTypesAreCompared() throws {
+  func testExtremeDatesAndNumbersAreCompared() throws {
     let builder = try ArchiveBuilder(roots: [], hasChunkDirectory: true)
     try builder.addClass(
       "C",
@@ -277,7 +277,7 @@ final class DirectoryReadingTests: XCTestCase {
     XCTAssertEqual(try rows.where("unsigned", atLeast: .unsigned(.max)).ids(), [])
   }
 
-  func testWhatCannotBeComparedIsRefused() throws {
+  func testIncomparableValuesAreRefused() throws {
     let rows = try trusted(archive()).rows(ofClass: "Reading")
     for (key, bound) in [
       ("number", ArchiveValue.double(1.5)), ("number", "a"), ("name", 1), ("level", .date(1)), ("tags", 1),
@@ -333,7 +333,7 @@ final class DirectoryReadingTests: XCTestCase {
     return refusalCount
   }
 
-  func testEachDirectoryThatLiesIsRefusedOrHarmless() throws {
+  func testEachFalseDirectoryIsRefusedOrHarmless() throws {
     let right = try columns(of: ArchiveFile(bytes: fixture("right")))
     var found: [String: Int] = [:]
     for (name, bytes) in try Repository.allArchives() where name.hasPrefix("directory/") {
@@ -353,7 +353,7 @@ final class DirectoryReadingTests: XCTestCase {
     XCTAssertEqual(found["ri"], 0)
   }
 
-  func testDirectoryChangedAtRandomIsRefusedOrHarmless() throws {
+  func testFuzzedDirectoryIsRefusedOrHarmless() throws {
     let bytes = try fixture("right")
     let right = try columns(of: ArchiveFile(bytes: bytes))
     var random = SplitMix64(seed: RandomTrials.seed())
@@ -372,7 +372,7 @@ final class DirectoryReadingTests: XCTestCase {
     XCTAssertGreaterThan(refusedCount, trialCount / 8)
   }
 
-  func testArchiveChangedAtRandomNeverTraps() throws {
+  func testFuzzedArchiveNeverTraps() throws {
     var mutator = ArchiveMutator(seed: RandomTrials.seed())
     let bytes = [try fixture("right"), try fixture("compressed")]
     for trial in 0..<RandomTrials.count(usually: 100, exhaustively: 500) {

@@ -46,7 +46,7 @@ final class DirectoryWritingTests: XCTestCase {
     return try ChunkDirectory(reading: &reader, layouts: file.layouts, limits: .default)
   }
 
-  func testDirectorySaysWhatThereIs() throws {
+  func testDirectoryDescribesTheFile() throws {
     let count = RandomTrials.size(usually: 8_000, exhaustively: 50_000)
     // Few rows fill several segments if their notes are long.
     let noteEnd = String(repeating: ".", count: RandomTrials.size(usually: 300, exhaustively: 0))
@@ -68,7 +68,7 @@ final class DirectoryWritingTests: XCTestCase {
     }
   }
 
-  func testArchiveIsTheSameButForItsDirectory() throws {
+  func testArchiveIsUnchangedExceptForItsDirectory() throws {
     let plain = try ArchiveFile(bytes: archive(count: 300, hasChunkDirectory: false))
     let file = try ArchiveFile(bytes: archive(count: 300))
     XCTAssertNil(try directory(of: plain))

@@ -37,7 +37,7 @@ final class BombTests: XCTestCase {
     return Int(line.filter(\.isNumber)) ?? 0
   }
 
-  func testDeflateBomb() throws {
+  func testDeflateBombIsRefused() throws {
     var archive = HandMadeArchive(rootTypes: ["@\"NSData\""], chunks: [])
     archive.segments[1].raw = [UInt8](repeating: 0, count: 1 << 20)
     archive.segments[1].isCompressed = true
@@ -49,7 +49,7 @@ final class BombTests: XCTestCase {
     }
   }
 
-  func testAKilobyteThatClaimsTenGigabytesIsRefusedWhateverTheLimits() throws {
+  func testKilobyteThatClaimsTenGigabytesIsAlwaysRefused() throws {
     var archive = HandMadeArchive(rootTypes: ["@\"NSData\""], chunks: [])
     archive.segments[1].raw = [UInt8](repeating: 0, count: 1 << 20)
     archive.segments[1].isCompressed = true
@@ -62,7 +62,7 @@ final class BombTests: XCTestCase {
     }
   }
 
-  func testManySmallSegmentsThatInflateToMuchAreRefusedTogether() throws {
+  func testManySmallInflatingSegmentsAreRefusedTogether() throws {
     var archive = HandMadeArchive(rootTypes: ["C"], chunks: [chunk([1])])
     let bomb = HandMadeArchive.Segment(
       kind: "NOTE", raw: [UInt8](repeating: 0, count: 1 << 20), flags: SegmentHeader.mayIgnore,
@@ -76,7 +76,7 @@ final class BombTests: XCTestCase {
     try assertModest { try assertRefused(archive, .limitExceeded, "rawBytes", limits: limits) }
   }
 
-  func testLengthsOf2To62() throws {
+  func testLengthsOf2To62AreRefused() throws {
     let length = HandMadeArchive.chunk(1, encoding: 8, [0, 0, 0, 0, 0, 0, 0, 0x40])
     for type in ["$[C]", "$[{E=}]", "$<{E=}>", "$<{E=}:{E=}>", "$[$[{E=}]]", "$[$?{E=}]", "$[B]"] {
       try assertModest {
@@ -90,7 +90,7 @@ final class BombTests: XCTestCase {
     }
   }
 
-  func testAsManyElementsWithoutBytesAsTheLimitAllows() throws {
+  func testElementsWithoutBytesAreReadUpToLimit() throws {
     let count = ArchiveLimits.untrusted.elements / ArchiveLimits.costWithoutBytes
     for (claim, isRead) in [(count - 1, true), (count + 1, false)] {
       let archive = try HandMadeArchive(rootTypes: ["$[{E=}]"], chunks: [length(claim)]).bytes()
@@ -108,7 +108,7 @@ final class BombTests: XCTestCase {
     }
   }
 
-  func testValuesThatTakeMoreMemoryThanBytesAreChargedBeforeTheyAreBuilt() throws {
+  func testLargeValuesAreChargedBeforeTheyAreBuilt() throws {
     // One array of as many equal integers as the limit allows, in ten kilobytes.
     let scale = RandomTrials.size(usually: 20, exhaustively: 1)
     var limits = ArchiveLimits.untrusted
@@ -144,7 +144,7 @@ final class BombTests: XCTestCase {
     HandMadeArchive.chunk(1, encoding: 4, (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) })
   }
 
-  func testRowsWithoutBytes() throws {
+  func testTooManyRowsWithoutBytesAreRefused() throws {
     let archive = HandMadeArchive(
       [
         .classes([Entry(name: "$roots"), Entry(name: "A")]),
@@ -158,7 +158,7 @@ final class BombTests: XCTestCase {
     }
   }
 
-  func testValuesNestedWithoutEnd() throws {
+  func testValuesNestedBeyondTheLimitAreRefused() throws {
     let depth = RandomTrials.size(usually: 6_000, exhaustively: 50_000)
     let bombs: [(String, [[UInt8]])] = [
       ("{T=\"c\"$[{T}]}", [chunk([UInt8](repeating: 1, count: depth) + [0])]),
@@ -191,7 +191,7 @@ final class BombTests: XCTestCase {
     }
   }
 
-  func testDeepTypesNestedInThemselves() throws {
+  func testDeepRecursiveTypesAreRefused() throws {
     let levels = 100
     let type =
       "{T=\"a\"" + String(repeating: "$?", count: levels) + "$[{T}]}"
@@ -226,7 +226,7 @@ final class BombTests: XCTestCase {
     assertRefused(archive, .limitExceeded, "nested")
   }
 
-  func testManyClassesInALongLine() throws {
+  func testLongLineageOfClassesIsVerifiedCheaply() throws {
     let count = RandomTrials.size(usually: 20_000, exhaustively: 60_000)
     let chain =
       [Entry(name: "$roots")] + (1..<count).map { Entry(name: "C\($0)", superclass: $0 == 1 ? 0 : $0) }
@@ -242,7 +242,7 @@ final class BombTests: XCTestCase {
     }
   }
 
-  func testManySegments() throws {
+  func testManySegmentsAreReadCheaply() throws {
     let count = RandomTrials.size(usually: 8_000, exhaustively: 20_000)
     var archive = HandMadeArchive([
       .classes([
@@ -262,7 +262,7 @@ final class BombTests: XCTestCase {
     }
   }
 
-  func testManyRunsOfAClassWithManyColumns() throws {
+  func testManyRunsOfManyColumnsAreVerifiedCheaply() throws {
     let columns = (0..<4000).map { Column(declaringClass: 1, key: "k\($0)", attributes: "T{E=}") }
     let runs = (0..<20_000).flatMap { _ in [(1, 1), (2, 1)] }
     let archive = HandMadeArchive(
@@ -273,7 +273,7 @@ final class BombTests: XCTestCase {
     try assertModest { XCTAssertNoThrow(try ArchiveFile(bytes: archive.bytes()).verify()) }
   }
 
-  func testManySetsThatCouldHoldEachOther() throws {
+  func testManyRecursiveSetsAreVerifiedCheaply() throws {
     let fields = (0..<10_000).map { "\"s\($0)\"$<{T}>" }.joined()
     let archive = try HandMadeArchive(
       rootTypes: ["{T=" + fields + "}"], chunks: [[UInt8]](repeating: chunk([0]), count: 10_000)
@@ -281,7 +281,7 @@ final class BombTests: XCTestCase {
     try assertModest { XCTAssertNoThrow(try ArchiveFile(bytes: archive).verify()) }
   }
 
-  func testColumnsThatExpandAreChargedBeforeTheyAre() throws {
+  func testExpandingColumnsAreChargedBeforeTheyExpand() throws {
     // Columns of 2^18 equal numbers each: a few bytes for 2 MB, and all together for more than 4 GB.
     typealias Column = HandMadeArchive.Column
     let count = ChunkEncoding.maximumEncodedCount

@@ -14,44 +14,44 @@ final class InvalidFixtureTests: XCTestCase {
   /// and the grammar of 09, whose mistakes are [E1] in an archive.
   private static let tests = [
     "A1": "testEachLimitIsExact", "A2": "testEachLimitIsExact",
-    "E5": "testNamesThatWouldNotReadBackAreRefused", "P3": "testUnknownAttributesAreListedInOrder",
-    "S4": "testDistinctStringsMakeMoreThanOneSegment",
-    "V4": "testIntegersTakeTheNarrowestWidthThatHoldsThemAll",
-    "F1": "testClassesComeInTheOrderInWhichTheyAreMet", "F2": "testStringsStandInTheOrderOfTheirBytes",
-    "F3": "testKeysThatHoldSetsHaveOneForm", "F4": "testAPooledEncoderGivesTheBytesOfAFreshOne",
-    "F5": "testGraphBeyondTheBoundIsRefusedAlike",
-    "G5": "testNilForANonOptionalReferenceIsAnErrorThatNamesTheObject",
-    "G6": "testUnownedTargetThatNothingKeepsIsAnError",
-    "G7": "testWeakTargetThatNothingKeepsIsArchivedAsNil",
+    "E5": "testNamesThatReadersWouldMisreadAreRefused", "P3": "testUnknownAttributesAreListedInOrder",
+    "S4": "testDistinctStringsNeedMoreThanOneSegment",
+    "V4": "testIntegersTakeTheNarrowestWidthThatFitsAll",
+    "F1": "testClassesAreInOrderOfFirstObjects", "F2": "testStringsAreOrderedByTheirUTF8Bytes",
+    "F3": "testKeysThatContainSetsHaveOneForm", "F4": "testPooledEncoderWritesLikeAFreshEncoder",
+    "F5": "testGraphBeyondTheBoundIsAlwaysRefused",
+    "G5": "testNilForRequiredReferenceNamesTheObject",
+    "G6": "testUnownedTargetWithoutOwnerIsAnError",
+    "G7": "testUnretainedWeakTargetIsArchivedAsNil",
     "G8": "testWeakReferenceDuringConstructionIsRefused",
-    "G9": "testObjectsThatBecomeEqualAreAnErrorAndNotMerged", "G10": "testHashThatNeverSettlesIsAnError",
-    "W1": "testCycleOfConstructionReferencesIsAnErrorThatNamesThePath",
-    "W2": "testSubclassWithoutArchivableIsAnErrorAndNotSavedAsItsParent",
-    "W3": "testTwoClassesOfOneNameAreRefused", "W4": "testSecondValueForOneKeyIsAnError",
-    "W6": "testFileIsWholeAndNothingIsLeftAfterKills",
-    "W8": "testObjectsThatBecameEqualInASetAreRefused",
+    "G9": "testObjectsThatBecomeEqualAreNotMerged", "G10": "testHashThatNeverSettlesIsAnError",
+    "W1": "testCycleOfConstructionReferencesIsRefusedWithPath",
+    "W2": "testSubclassWithoutArchivableIsRefused",
+    "W3": "testTwoClassesWithOneNameAreRefused", "W4": "testSecondValueForAKeyIsAnError",
+    "W6": "testFileIsCompleteAndAloneAfterKills",
+    "W8": "testObjectsThatBecameEqualInSetsAreRefused",
     "W9": "testMistakesInTheOrderOfCallsAreRefused",
-    "W7": "testAnObjectThatIsArchivedTwiceIsFoundInADebugRun",
-    "M1": "testUnregisteredSubclassIsAnErrorThatNamesItAndTheRemedy",
-    "M2": "testUnknownClassWrongRootAndMissingRootAreNamed",
-    "M3": "testMissingKeyWithoutDefaultIsAnErrorThatTellsTheRemedy",
-    "M4": "testLossyChangeIsAnErrorThatNamesClassKeyAndBothEncodings",
-    "M5": "testValueThatDoesNotFitIsAnError", "M6": "testCaseThatTheProgramDoesNotKnowIsAnError",
+    "W7": "testDoublyArchivedObjectIsDetectedInDebugRuns",
+    "M1": "testUnregisteredSubclassIsAnErrorWithARemedy",
+    "M2": "testUnknownClassAndWrongRootAreReported",
+    "M3": "testMissingRequiredKeyIsAnErrorWithRemedy",
+    "M4": "testLossyChangeIsRefusedNamingBothEncodings",
+    "M5": "testUnfittingValueIsAnError", "M6": "testCaseUnknownToTheProgramIsAnError",
     "M7": "testErrorNamesClassVersionAndObject", "M8": "testNewerVersionIsRefusedUnlessAllowed",
-    "N1": "testRecordNameEndsOutsideOfTemplateArguments",
-    "N2": "testNamesWithOperatorsAndStringsEndWhereTheTemplateDoes",
-    "N3": "testNamesWithOperatorsAndStringsEndWhereTheTemplateDoes",
-    "N4": "testQuotedWordBehindAnObjectIsAClassOnlyBeforeAQuoteOrTheCloser",
-    "N5": "testWhatClangWritesPrintsBackByteForByte", "N6": "testWhatClangWritesPrintsBackByteForByte",
+    "N1": "testRecordNameEndsOutsideTemplateArguments",
+    "N2": "testNamesWithOperatorsEndAtTheTemplateEnd",
+    "N3": "testNamesWithOperatorsEndAtTheTemplateEnd",
+    "N4": "testQuotedWordAfterObjectMayBeFieldName",
+    "N5": "testClangOutputPrintsBackByteForByte", "N6": "testClangOutputPrintsBackByteForByte",
     "N7": "testNestingUpToTheLimitIsRead",
-    "Q1": "testHostileManifestsAreRefused", "Q2": "testArchivesThatAreNotThoseOfTheManifestAreRefused",
-    "Q3": "testLinksThatLeadNowhereOrToAnotherClassAreFound",
-    "Q4": "testLinksThatLeadNowhereOrToAnotherClassAreFound",
-    "Y1": "testDirectoryThatLiesIsFoundByVerifyingWithTheCodeOfItsRule",
-    "Y2": "testDirectoryThatLiesIsFoundByVerifyingWithTheCodeOfItsRule",
-    "Y3": "testDirectoryThatLiesIsFoundByVerifyingWithTheCodeOfItsRule",
-    "Y4": "testDirectoryThatLiesIsFoundByVerifyingWithTheCodeOfItsRule",
-    "Y5": "testDirectoryThatLiesIsFoundByVerifyingWithTheCodeOfItsRule",
+    "Q1": "testHostileManifestsAreRefused", "Q2": "testArchivesThatDifferFromTheManifestAreRefused",
+    "Q3": "testLinksToMissingOrWrongRowsAreRefused",
+    "Q4": "testLinksToMissingOrWrongRowsAreRefused",
+    "Y1": "testFalseDirectoryIsRefusedWithRuleCode",
+    "Y2": "testFalseDirectoryIsRefusedWithRuleCode",
+    "Y3": "testFalseDirectoryIsRefusedWithRuleCode",
+    "Y4": "testFalseDirectoryIsRefusedWithRuleCode",
+    "Y5": "testFalseDirectoryIsRefusedWithRuleCode",
   ]
 
   /// Names of rules in the tables of the Spec, with the codes in their last column.
@@ -86,7 +86,7 @@ final class InvalidFixtureTests: XCTestCase {
     }
   }
 
-  func testFilesAreThoseThatTheTestsMake() throws {
+  func testFilesEqualTheFilesThatTheTestsGenerate() throws {
     let manager = FileManager.default
     let rewrites = ProcessInfo.processInfo.environment["ARC_REWRITE_FIXTURES"] == "1"
     let made = try InvalidFixtures.all()
@@ -106,7 +106,7 @@ final class InvalidFixtureTests: XCTestCase {
     }
   }
 
-  func testEachFileFailsWithTheCodeOfItsRule() throws {
+  func testEachFileFailsWithCodeOfItsRule() throws {
     let rules = try rules()
     for file in try InvalidFixtures.all() {
       let url = Self.folder.appendingPathComponent(file.name + ".arc")

@@ -68,7 +68,7 @@ final class MutationTests: XCTestCase {
     XCTAssertEqual(file.rowCount, 4)
   }
 
-  func testEverySingleBitOfEveryPayload() throws {
+  func testEachFlippedPayloadBitGivesErrorOrArchive() throws {
     let fixture = try fixture
     for position in fixture.segments.indices {
       let bitCount = fixture.segments[position].raw.count * 8
@@ -80,7 +80,7 @@ final class MutationTests: XCTestCase {
     }
   }
 
-  func testRandomChangesUnderRightChecksums() throws {
+  func testRandomSealedChangesGiveErrorOrArchive() throws {
     let seed = RandomTrials.seed()
     var mutator = ArchiveMutator(seed: seed)
     let bytes = try fixture.bytes()

@@ -7,7 +7,7 @@ import XCTest
 @testable import ArcFormat
 
 final class ShardManifestTests: XCTestCase {
-  func testClassesThatTheShardDoesNotHaveAreRefused() throws {
+  func testClassesMissingFromTheShardAreRefused() throws {
     let builder = try ArchiveBuilder(
       roots: [.init("first", type: "@")], metadata: ["arc.id": UUID().uuidString])
     try builder.addClass("Note", properties: [])
@@ -29,7 +29,7 @@ final class ShardManifestTests: XCTestCase {
   }
 
   /// A segment of rows is read once, however the shards of a manifest are mixed.
-  func testShardsMayStandInAnyOrder() throws {
+  func testShardsMayBeListedInAnyOrder() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
     let count = RandomTrials.size(usually: 1_000, exhaustively: 20_000)
     let segmentByteCount = RandomTrials.size(usually: 1 << 11, exhaustively: 1 << 13)

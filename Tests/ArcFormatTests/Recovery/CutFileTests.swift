@@ -61,7 +61,7 @@ final class CutFileTests: XCTestCase {
     return try builder.finish()
   }
 
-  func testAFileCutAt70PercentKeepsAtLeastHalfOfItsObjects() throws {
+  func testFileTruncatedAt70PercentYieldsHalfItsObjects() throws {
     for compression in [Compression.none, .zlib] {
       for count in [200, RandomTrials.size(usually: 500, exhaustively: 3000)] {
         let bytes = try teams(count, compression: compression)
@@ -75,7 +75,7 @@ final class CutFileTests: XCTestCase {
 
   /// Rows stand behind their strings: of a small file of long texts no cut leaves both, and what is left of
   /// most cuts are texts.
-  func testAFileThatEndsInItsFirstStringsKeepsThoseThatAreWhole() throws {
+  func testFileTruncatedInFirstStringsYieldsWholeStrings() throws {
     for compression in [Compression.none, .zlib] {
       let texts = (0..<300).map { number in
         "text \(number) " + String(repeating: "é\(number &* 7919 % 3001)", count: 40)
@@ -106,13 +106,13 @@ final class CutFileTests: XCTestCase {
     }
   }
 
-  func testStringsOfAFileWithRowsAreInThese() throws {
+  func testStringsOfRecoveredRowsAreNotListedSeparately() throws {
     let bytes = try teams(200, compression: .none)
     XCTAssertEqual(try rest(of: bytes, bytes.count * 9 / 10).1.strings, [])
     XCTAssertEqual(try ArchiveRecovery(bytes: bytes).strings, [])
   }
 
-  func testObjectsAtTheCutKeepTheirFirstProperties() throws {
+  func testObjectsAtTheTruncationYieldTheirFirstProperties() throws {
     let bytes = try teams(200, compression: .none)
     let whole = try ArchiveFile(bytes: bytes)
     let rows = try XCTUnwrap(whole.segments.last { $0.kind == .rows })
@@ -139,7 +139,7 @@ final class CutFileTests: XCTestCase {
     XCTAssertEqual(member.columns.filter { $0.flags.contains(.keyed) }.map(\.key), ["scores", "role"])
   }
 
-  func testObjectsOfClassesBehindTheCutAreLost() throws {
+  func testObjectsOfClassesAfterTheTruncationAreLost() throws {
     let teamCount = RandomTrials.size(usually: 6, exhaustively: 20)
     let bytes = try teams(teamCount * 10, compression: .none)
     let whole = try ArchiveFile(bytes: bytes)
@@ -161,7 +161,7 @@ final class CutFileTests: XCTestCase {
     XCTFail("no object is left")
   }
 
-  func testEveryCutOfRowsLeavesAnArchiveOrAnError() throws {
+  func testEveryTruncationOfRowsGivesArchiveOrError() throws {
     var archives = try Repository.goldenArchives()
     archives.append(("teams", try teams(20, compression: .none)))
     archives.append(("teams, compressed", try teams(100, compression: .zlib)))
@@ -180,7 +180,7 @@ final class CutFileTests: XCTestCase {
     }
   }
 
-  func testAClaimOfManyRowsCostsNothing() throws {
+  func testClaimOfManyRowsCostsNothing() throws {
     var payload = ByteWriter()
     payload.varint(1)
     payload.varint(0)

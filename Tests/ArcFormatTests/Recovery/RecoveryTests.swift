@@ -55,7 +55,7 @@ final class RecoveryTests: XCTestCase {
     return (file, recovery)
   }
 
-  func testAnUndamagedArchiveComesBackAsItWas() throws {
+  func testUndamagedArchiveIsRecoveredUnchanged() throws {
     for (name, bytes) in try Repository.goldenArchives() + [("ring", ring())] {
       let (file, recovery) = try rest(of: bytes)
       XCTAssertTrue(recovery.losses.isEmpty, name)
@@ -63,7 +63,7 @@ final class RecoveryTests: XCTestCase {
     }
   }
 
-  func testWhatMetadataSayOfTheVeryRowsIsNotSaidOfThoseThatAreLeft() throws {
+  func testMetadataAboutLostRowsIsDropped() throws {
     let builder = try ArchiveBuilder(
       roots: [.init("n", type: Int.self)],
       metadata: ["arc.id": "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "arc.sorted-by": "A.b", "arc.mine": "1"])
@@ -72,7 +72,7 @@ final class RecoveryTests: XCTestCase {
     XCTAssertEqual(try file.metadata(), ["arc.mine": "1"])
   }
 
-  func testALostSegmentOfRowsTakesItsObjectsAndNoOthers() throws {
+  func testLostSegmentOfRowsLosesOnlyItsObjects() throws {
     for compression in [Compression.none, .zlib] {
       let bytes = try ring(compression: compression)
       let whole = try ArchiveFile(bytes: bytes)
@@ -121,7 +121,7 @@ final class RecoveryTests: XCTestCase {
     }
   }
 
-  func testObjectsThatLostWhatLedToThemAreInARootOfTheirOwn() throws {
+  func testObjectsWithoutRemainingReferrersGetOwnRoot() throws {
     let bytes = try ring()
     let whole = try ArchiveFile(bytes: bytes)
     let middle = whole.segments[whole.rowsSegments[1]]
@@ -140,7 +140,7 @@ final class RecoveryTests: XCTestCase {
     XCTAssertEqual(try rest.roots()["recovered"], .array([.reference(ObjectID(rawValue: 1))]))
   }
 
-  func testACycleWithoutRootIsRecovered() throws {
+  func testCycleWithoutRootIsRecovered() throws {
     let builder = try ArchiveBuilder(roots: [.init("all", type: "$[@]")])
     try builder.addClass(
       "Node", properties: [.init("next", type: #"@"Node""#), .init("recovered", type: "$?q")])
@@ -152,7 +152,7 @@ final class RecoveryTests: XCTestCase {
     XCTAssertEqual(try file.roots()["recovered"], .array([.reference(ObjectID(rawValue: 1))]))
   }
 
-  func testLostStringsLeaveAMark() throws {
+  func testLostStringsBecomeAMark() throws {
     let bytes = try ring()
     let whole = try ArchiveFile(bytes: bytes)
     guard let strings = whole.segments.first(where: { $0.kind == .strings }) else { return XCTFail() }
@@ -167,7 +167,7 @@ final class RecoveryTests: XCTestCase {
     XCTAssertEqual(try file.object(ObjectID(rawValue: UInt32(last + 1)))["name"], .string("name \(last / 2)"))
   }
 
-  func testLostLinksAreNil() throws {
+  func testLostLinksBecomeNil() throws {
     let bytes = try ring()
     let whole = try ArchiveFile(bytes: bytes)
     guard let links = whole.segments.first(where: { $0.kind == .weakColumns }) else { return XCTFail() }
@@ -181,7 +181,7 @@ final class RecoveryTests: XCTestCase {
     XCTAssertEqual(try file.object(ObjectID(rawValue: row))["back"], .reference(ObjectID(rawValue: row - 1)))
   }
 
-  func testAFileThatWasCutKeepsTheSegmentsBeforeTheCut() throws {
+  func testTruncatedFileYieldsItsEarlierSegments() throws {
     let bytes = try ring()
     let whole = try ArchiveFile(bytes: bytes)
     // One of the four lengths of each segment, unless all are tried.
@@ -210,7 +210,7 @@ final class RecoveryTests: XCTestCase {
     }
   }
 
-  func testASegmentWithoutRowsInAFileWithoutIndexHasNoRoots() throws {
+  func testEmptySegmentWithoutIndexHasNoRoots() throws {
     var archive = HandMadeArchive(rootTypes: ["q"], chunks: [HandMadeArchive.chunk([7])])
     archive.segments[1].raw = [0, 0]
     let bytes = try archive.bytes()
@@ -220,7 +220,7 @@ final class RecoveryTests: XCTestCase {
     XCTAssert(recovery.losses.hasLostRoots)
   }
 
-  func testALostIndexOrTrailerOrHeaderCostsNothing() throws {
+  func testLostIndexTrailerOrHeaderLosesNoObject() throws {
     let bytes = try ring()
     let whole = try ArchiveFile(bytes: bytes)
     let contents = try whole.contents()
@@ -234,7 +234,7 @@ final class RecoveryTests: XCTestCase {
     }
   }
 
-  func testBytesThatWerePutInOrLeftOutCostOneSegment() throws {
+  func testInsertedOrMissingBytesLoseOnlyOneSegment() throws {
     let bytes = try ring()
     let whole = try ArchiveFile(bytes: bytes)
     let middle = whole.segments[whole.rowsSegments[1]]
@@ -252,7 +252,7 @@ final class RecoveryTests: XCTestCase {
     XCTAssertEqual(try rest(of: between).1.losses.objectCount, 0)
   }
 
-  func testAnArchiveInsideOfAnotherIsNotTakenForIt() throws {
+  func testNestedArchiveIsNotTakenForOuterArchive() throws {
     let builder = try ArchiveBuilder(roots: [.init("inner", type: #"@"NSData""#)])
     try builder.setRoots(["inner": .data(ring())])
     let bytes = try builder.finish()
@@ -260,13 +260,13 @@ final class RecoveryTests: XCTestCase {
     XCTAssertEqual(try rest(of: cut).0.classes.count, 1)
   }
 
-  func testWhatIsNoArchiveSaysSo() {
+  func testInputThatIsNotAnArchiveIsRefused() {
     for bytes in [[], Array("plain text\nof two lines".utf8), [UInt8](repeating: 0x8A, count: 5000)] {
       assertThrows(.notAnArchive) { try ArchiveRecovery(bytes: bytes) }
     }
   }
 
-  func testEveryFlippedBitOfAFixtureLeavesAnArchiveOrAnError() throws {
+  func testFlippedBitsOfFixturesGiveArchiveOrError() throws {
     for (name, bytes) in try Repository.goldenArchives() {
       for byte in RandomTrials.sample(of: bytes.indices, oneIn: 64) {
         var damaged = bytes
@@ -289,7 +289,7 @@ final class RecoveryTests: XCTestCase {
     }
   }
 
-  func testRandomChangesUnderRightChecksumsLeaveAnArchiveOrAnError() throws {
+  func testSealedRandomChangesGiveErrorOrArchive() throws {
     let seed = RandomTrials.seed()
     var random = SplitMix64(seed: seed)
     var mutator = ArchiveMutator(seed: seed)

@@ -35,7 +35,7 @@ final class DependencyOrderTests: XCTestCase {
     return (ready, cycles)
   }
 
-  func testNodesComeAfterTheNodesThatTheyNeed() {
+  func testNodesComeAfterTheirDependencies() {
     let found = order(of: [[1, 2], [3], [1], [], [0]], from: Array(0..<5))
     XCTAssertEqual(found.ready, [3, 1, 2, 0, 4])
     XCTAssertEqual(found.cycles, [])
@@ -50,7 +50,7 @@ final class DependencyOrderTests: XCTestCase {
     XCTAssertEqual(order(of: [[1, 2], [3], [3], []], from: [0]).cycles, [])
   }
 
-  func testRandomOrdersAreThoseOfRecursion() {
+  func testRandomOrdersEqualRecursiveOrders() {
     let seed = RandomTrials.seed()
     var random = SplitMix64(seed: seed)
     for _ in 0..<200 {
@@ -76,7 +76,7 @@ final class DependencyOrderTests: XCTestCase {
     }
   }
 
-  func testNodeThatNeedsMoreIsBegunAgain() {
+  func testNodeWithNewDependenciesIsRestarted() {
     var attempts: [Int] = []
     var missing = [0: [1, 2], 2: [1]]
     var order = DependencyOrder(0, needs: [Int]().makeIterator())

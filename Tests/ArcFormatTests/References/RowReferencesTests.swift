@@ -18,7 +18,7 @@ final class RowReferencesTests: XCTestCase {
     }
   }
 
-  func testReferencesOfARowKeepTheirOrder() {
+  func testRowKeepsTheOrderOfItsReferences() {
     let edges: [Edge] = [
       (2, 0, .weak), (0, 2, .strong), (2, 2, .unowned), (0, 1, .strong), (2, 1, .strong), (0, 2, .weak),
     ]
@@ -40,7 +40,7 @@ final class RowReferencesTests: XCTestCase {
     XCTAssertEqual(shown(references.reversed()), [[], []])
   }
 
-  func testStrengthsSurviveEachKindOfAddition() {
+  func testStrengthsArePreservedByEachKindOfAddition() {
     var strong = log([(0, 1, .strong), (1, 0, .strong)])
     strong.add(log([(0, 0, .weak)]))
     strong.add(owner: 1, target: 1)
@@ -64,7 +64,7 @@ final class RowReferencesTests: XCTestCase {
     XCTAssertEqual(others.map(references.target), [5, 3])
   }
 
-  func testReversedReferencesReferBack() {
+  func testReversalSwapsOwnersAndTargets() {
     let seed = RandomTrials.seed()
     var random = SplitMix64(seed: seed)
     for _ in 0..<100 {
@@ -112,7 +112,7 @@ final class RowReferencesTests: XCTestCase {
     XCTAssertEqual(RowReferences().rowsFromLeavesToRoots(), [])
   }
 
-  func testRenumberedTargetsLoseWhatHasNoNumber() {
+  func testRenumberingDropsUnnumberedTargets() {
     let references = RowReferences(
       log([(0, 5, .strong), (0, 6, .weak), (1, 7, .strong), (1, 5, .unowned)]), rowCount: 3)
     let renumbered = references.renumberingTargets { $0 == 7 ? nil : $0 - 5 }

@@ -13,7 +13,7 @@ final class ShortestPathsTests: XCTestCase {
     return references
   }
 
-  func testShortestPathIsFoundBesideEarlierPaths() {
+  func testShortestPathIsFoundDespiteEarlierPaths() {
     let paths = ShortestPaths(in: references([[1, 3], [2], [3, 4], [4], [0], [5]]))
     XCTAssertEqual(paths.path(to: 4), [0, 3, 4])
     XCTAssertEqual(paths.length(to: 4), 2)
@@ -22,7 +22,7 @@ final class ShortestPathsTests: XCTestCase {
     XCTAssertEqual(paths.rows, [0, 1, 3, 2, 4])
   }
 
-  func testStartIsItsOwnPredecessorAlsoInACycle() {
+  func testStartIsItsOwnPredecessorInACycle() {
     let paths = ShortestPaths(in: references([[0, 1], [0]]))
     XCTAssertEqual(paths.predecessor(of: 0), 0)
     XCTAssertEqual(paths.path(to: 0), [0])
@@ -41,7 +41,7 @@ final class ShortestPathsTests: XCTestCase {
     XCTAssertNil(others.path(to: 0))
   }
 
-  func testWeakAndUnownedReferencesAreFollowedOnlyOnRequest() {
+  func testWeakReferencesAreFollowedOnlyOnRequest() {
     var log = ReferenceLog()
     log.add(owner: 0, target: 3, .weak)
     log.add(owner: 0, target: 2, .unowned)

@@ -42,7 +42,7 @@ final class RowsViewTests: XCTestCase {
     }
   }
 
-  func testUnrevisedViewIsTheFile() throws {
+  func testUnrevisedViewEqualsTheFile() throws {
     let file = try file()
     let view = RowsView(of: file)
     XCTAssertFalse(view.isRevised)
@@ -97,7 +97,7 @@ final class RowsViewTests: XCTestCase {
     XCTAssertEqual(ends, [1, 5, 5, 7, 9, 11, 13, 15, 17, 19])
   }
 
-  func testTableOfSomeRowsOmitsTheOthers() throws {
+  func testTableOfSomeRowsOmitsOtherRows() throws {
     let file = try file()
     var table = RowClasses(ofRows: 3..<6)
     for segment in file.rowsSegments { table.add(try file.rows(inSegment: segment)) }

@@ -35,7 +35,7 @@ final class ClassTableTests: XCTestCase {
     XCTAssertEqual(infos[3].flags, [.foreign, .root, .codedByHand])
   }
 
-  func testClassesComeBackAsWritten() throws {
+  func testClassesAreReadAsWritten() throws {
     let column = Column(declaringClass: 1, key: "k", attributes: "Ti,N,V_k", flags: 3)
     let file = try ArchiveFile(
       bytes: archive([
@@ -51,7 +51,7 @@ final class ClassTableTests: XCTestCase {
     XCTAssertEqual(described.flags, [.construction, .keyed])
   }
 
-  func testSuperclassStandsEarlierSoThatNoCycleCanBeWritten() throws {
+  func testSuperclassMustPrecedeItsSubclass() throws {
     try assertRefused(archive([Entry(name: "A", superclass: 2)]), .malformedClassTable, "'A'")
     try assertRefused(
       archive([Entry(name: "A", superclass: 3), Entry(name: "B", superclass: 2)]), .malformedClassTable)
@@ -64,7 +64,7 @@ final class ClassTableTests: XCTestCase {
     try assertRefused(archive([Entry(name: "")]), .malformedClassTable)
   }
 
-  func testFirstClassIsThatOfTheRoots() throws {
+  func testFirstClassIsTheClassOfTheRoots() throws {
     try assertRefused(
       HandMadeArchive([
         .classes([Entry(name: "A")]), .rows(runs: [(0, 1)], classes: [(0, [])]),
@@ -98,7 +98,7 @@ final class ClassTableTests: XCTestCase {
     }
   }
 
-  func testEncodingsThatNoColumnCanHoldNameClassAndKey() throws {
+  func testInvalidColumnEncodingsAreRefusedNamingTheKey() throws {
     for attributes in [
       "", "T", "N,V_k", "T^i", "T*", "Tv", "T?", "T#", "T:", "T@?", "T[4i]", "Tb3", "T![16,16f]", "Trq",
       "T(u=\"a\"i)", "T{A}", "T$(E)", "T$(E=)", "T$[", "T$[]", "T{A=i", "Tii", "T$~i", "T$~@?", "T$?v",
@@ -110,7 +110,7 @@ final class ClassTableTests: XCTestCase {
     }
   }
 
-  func testEncodingsNestedTooDeeplyAreRefusedOnASmallStack() throws {
+  func testTooDeepEncodingsAreRefusedOnSmallStack() throws {
     // A level of the recursive parser takes some 4 KiB in a debug build, a tenth of that in an optimised one.
     try onSmallStack(byteCount: 1 << 20) {
       for opener in ["$?", "$[", "{A=", "$<", "{?=\"a\"", "^"] {
@@ -125,7 +125,7 @@ final class ClassTableTests: XCTestCase {
     }
   }
 
-  func testIndicesOfClassesHaveNoGapAndKnownOnesTakeColumns() throws {
+  func testClassIndicesAreContiguousAndClassesGainColumns() throws {
     var table = ByteWriter()
     table.varint(1)
     table.varint(2)
@@ -156,7 +156,7 @@ final class ClassTableTests: XCTestCase {
     try assertRefused(bad, .invalidString)
   }
 
-  func testReferenceToASubclassAtAnyDepthFits() throws {
+  func testReferenceToSubclassAtAnyDepthFits() throws {
     // A tree of classes; a column of each class refers to the row of every class in turn.
     let parents = [0, 2, 2, 3, 5, 0, 7]
     let names = ["A", "B", "C", "D", "E", "F", "G"]

@@ -23,7 +23,7 @@ final class ClassesLedToTests: XCTestCase {
     return StoredSchema(classes: descriptions, layouts: layouts)
   }
 
-  func testEachOfManyClassesThatLeadToAllIsComparedOnce() throws {
+  func testEachOfManyConnectedClassesIsComparedOnce() throws {
     // Quadratic, this took 10^9 steps and more.
     let count = 30_000
     let entries = (0...count).map { index in
@@ -40,7 +40,7 @@ final class ClassesLedToTests: XCTestCase {
     XCTAssertEqual(comparison.differences, [])
   }
 
-  func testClassesThatNothingLeadsToAreRefusedWithoutHarm() throws {
+  func testUnreachedClassesAreReportedOnlyAsLossy() throws {
     // From the roots to C1 and its subclass C3; C2 leads there and nothing to it, and C4 has no objects.
     let stored = try schema([(nil, [1]), (nil, [4]), (nil, [1]), (1, []), (nil, [2])])
     var comparison = SchemaComparison(stored)
@@ -54,7 +54,7 @@ final class ClassesLedToTests: XCTestCase {
       ["C1 refused", "C2 lossy", "C3 refused"])
   }
 
-  func testFoundClassesAreThoseOfASlowSearch() throws {
+  func testFoundClassesEqualThoseOfASlowSearch() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
     for _ in 0..<RandomTrials.count(usually: 300) {
       let count = Int.random(in: 1...12, using: &random)

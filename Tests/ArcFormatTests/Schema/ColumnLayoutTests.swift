@@ -24,7 +24,7 @@ final class ColumnLayoutTests: XCTestCase {
     XCTAssertEqual(Set(kinds.map(\.1)).count, ColumnKind.allCases.count)
   }
 
-  func testNodesStandInPreOrderWithTheirNames() throws {
+  func testNodesAreInPreOrderWithTheirNames() throws {
     typealias Node = ColumnLayout.Node
     let layout = try layout("$<@\"NSString\":{P=\"x\"d\"who\"@\"Box<Int>\"}>")
     XCTAssertEqual(
@@ -37,7 +37,7 @@ final class ColumnLayoutTests: XCTestCase {
     XCTAssertEqual(layout.roots, [0])
   }
 
-  func testEnumerationKnowsWhichCasesHavePayloads() throws {
+  func testLayoutMarksCasesWithPayloads() throws {
     let layout = try layout("$(E=\"a\"\"b\"{?=\"\"i}\"c\"\"d\"@)")
     XCTAssertEqual(layout.nodes[0].labels, ["a", "b", "c", "d"])
     XCTAssertEqual(layout.nodes[0].payloads, [nil, 0, nil, 1])
@@ -50,7 +50,7 @@ final class ColumnLayoutTests: XCTestCase {
     XCTAssertEqual(layout.nodes.map(\.children), [[1, 2], [], [3], []])
   }
 
-  func testKeyedColumnHasAPresenceBitAndAWeakOneIsWeak() throws {
+  func testKeyedColumnHasPresenceBitAndWeakNode() throws {
     var layout = ColumnLayout()
     try layout.append(.object(named: "A"), isWeak: true, isKeyed: true)
     try layout.append(.scalar(.int))
@@ -59,7 +59,7 @@ final class ColumnLayoutTests: XCTestCase {
     XCTAssertEqual(layout.nodes[1].name, "A")
   }
 
-  func testRecursiveMentionLeadsBackToTheEnclosingNode() throws {
+  func testRecursiveMentionRefersToTheEnclosingNode() throws {
     let tree = try layout("{Tree=\"label\"i\"children\"$[{Tree}]}")
     XCTAssertEqual(tree.nodes.map(\.children), [[1, 2], [], [0]])
     XCTAssertEqual(tree.nodes.map(\.isRecursive), [true, false, true])
@@ -69,7 +69,7 @@ final class ColumnLayoutTests: XCTestCase {
     XCTAssertThrowsError(try layout("{A=\"b\"$?{B=\"a\"i}\"c\"{B}}"), "B does not enclose c")
   }
 
-  func testStructureThatHoldsItselfWithoutEndIsRefused() throws {
+  func testEndlesslyRecursiveStructureIsRefused() throws {
     for encoding in ["{A=\"a\"{A}}", "{A=\"b\"{B=\"a\"{A}}}", "$[{A=\"a\"{A}}]", "{A=\"b\"$?{B=\"b\"{B}}}"] {
       assertThrows(.malformedEncoding) { try layout(encoding) }
     }
@@ -87,7 +87,7 @@ final class ColumnLayoutTests: XCTestCase {
     XCTAssertEqual(try self.layout("$<i>").nodesThatContainReferences(), [false, false])
   }
 
-  func testNodesWithoutBytesAreStructuresOfNothing() throws {
+  func testNodesWithoutBytesAreEmptyStructures() throws {
     let layout = try layout("{A=\"e\"{E=}\"n\"{N=\"e\"{E=}}\"l\"$[{E=}]}")
     XCTAssertEqual(layout.nodesWithoutBytes(), [false, true, true, true, false, true])
   }

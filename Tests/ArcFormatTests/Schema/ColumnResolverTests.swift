@@ -16,7 +16,7 @@ final class ColumnResolverTests: XCTestCase {
     return resolver.resolve(root: 0, fileRoot: 0)
   }
 
-  func testIntegersAreReadAsAnyOthersAndComparedValueByValue() throws {
+  func testIntegersConvertBetweenAllWidthsAndSigns() throws {
     for wanted in "csiqtCSIQT" {
       for have in "csiqtCSIQT" {
         let source = try XCTUnwrap(resolve("\(wanted)", "\(have)")).first
@@ -29,7 +29,7 @@ final class ColumnResolverTests: XCTestCase {
     }
   }
 
-  func testOtherKindsFitThemselvesAndThoseThatLoseNothing() throws {
+  func testOtherKindsConvertOnlyWithoutLoss() throws {
     let (text, data, date) = ("@\"NSString\"", "@\"NSData\"", "@\"NSDate\"")
     let (id, decimal, url) = ("@\"NSUUID\"", "@\"NSDecimalNumber\"", "@\"NSURL\"")
     let kinds = [
@@ -61,7 +61,7 @@ final class ColumnResolverTests: XCTestCase {
     XCTAssertNotNil(try resolve("@\"A\"", "@\"B\""), "classes are compared object by object")
   }
 
-  func testPlainValuesAndOptionalsFitEachOther() throws {
+  func testPlainValuesAndOptionalsMatch() throws {
     let sources = try XCTUnwrap(resolve("$?q", "i"))
     XCTAssertEqual(sources.map(\.isAlwaysPresent), [true, false])
     XCTAssertEqual(sources.map(\.node), [nil, 0])
@@ -78,7 +78,7 @@ final class ColumnResolverTests: XCTestCase {
     XCTAssertNil(try resolve("{T=\"c\"$[{T}]}", "$?{T=\"c\"$[{T}]}"))
   }
 
-  func testSingleValuesFitLists() throws {
+  func testSingleValuesMatchLists() throws {
     XCTAssertEqual(try resolve("$[q]", "q")?.map { $0.conversion?.form }, [.single, nil])
     XCTAssertEqual(try resolve("$[q]", "$?q")?.map { $0.conversion?.form }, [.present, nil])
     XCTAssertEqual(try resolve("$[$[q]]", "$[q]")?.map { $0.conversion?.form }, [nil, .single, nil])
@@ -88,14 +88,14 @@ final class ColumnResolverTests: XCTestCase {
     XCTAssertNil(try resolve("$[{P=}]", "{P=}"), "nothing tells how many there are")
   }
 
-  func testFieldsAreFoundByNameInAnyOrderAndMissingOnesAreMissing() throws {
+  func testFieldsAreMatchedByNameInAnyOrder() throws {
     let sources = try XCTUnwrap(resolve("{P=\"x\"q\"y\"q\"z\"q}", "{P=\"y\"c\"w\"d\"x\"s}"))
     XCTAssertEqual(sources.map(\.node), [0, 3, 1, nil])
     XCTAssertEqual(sources.map(\.isMissing), [false, false, false, true])
     XCTAssertNil(try resolve("{P=\"x\"c}", "{P=\"x\"@\"NSString\"}"))
   }
 
-  func testRenamedFieldsAndCasesAreFoundByOlderNames() throws {
+  func testOlderNamesFindRenamedFieldsAndCases() throws {
     XCTAssertEqual(
       try resolve(
         "{P=\"new\"i}", "{P=\"old\"i}", olderNames: [ExactName("P"): [ExactName("new"): ["older", "old"]]])?
@@ -113,11 +113,11 @@ final class ColumnResolverTests: XCTestCase {
       [0, 2])
   }
 
-  func testRepeatedLabelsAreToldApartByOccurrence() throws {
+  func testRepeatedLabelsAreDistinguishedByOccurrence() throws {
     XCTAssertEqual(try resolve("{?=\"\"i\"\"q\"\"q}", "{?=\"\"i\"\"i}")?.map(\.node), [0, 1, 2, nil])
   }
 
-  func testPayloadsOfCasesAreMatchedOneByOne() throws {
+  func testPayloadsOfCasesAreMatchedIndividually() throws {
     let sources = try resolve("$(E=\"a\"{?=\"\"q}\"b\")", "$(E=\"b\"{?=\"\"d}\"a\"{?=\"\"i})")
     XCTAssertEqual(sources?.map(\.node), [0, 3, 4])
     XCTAssertEqual(sources?[0].cases, [1, 0])
@@ -125,7 +125,7 @@ final class ColumnResolverTests: XCTestCase {
     XCTAssertEqual(try resolve("$(E=\"a\"{?=\"\"i})", "$(E=\"a\")")?.map(\.isMissing), [false, true, true])
   }
 
-  func testRecursiveTypesFitEachOtherButNotTheirUnrolledForm() throws {
+  func testRecursiveTypesMatchButNotTheirUnrolledForm() throws {
     let tree = "{T=\"v\"i\"c\"$[{T}]}"
     XCTAssertEqual(try resolve(tree, tree)?.map(\.node), [0, 1, 2])
     XCTAssertEqual(try resolve("{T=\"v\"q\"w\"q\"c\"$[{T}]}", tree)?.map(\.node), [0, 1, nil, 2])
@@ -139,14 +139,14 @@ final class ColumnResolverTests: XCTestCase {
     XCTAssertNil(try resolve(tree, "{T=\"v\"i\"c\"$[{U=\"v\"i}]}"))
   }
 
-  func testOneColumnOfTheFileFillsOneColumnOnly() throws {
+  func testOneStoredColumnFillsAtMostOneColumn() throws {
     XCTAssertNil(
       try resolve(
         "{P=\"a\"i\"b\"i}", "{P=\"x\"i}",
         olderNames: [ExactName("P"): [ExactName("a"): ["x"], ExactName("b"): ["x"]]]))
   }
 
-  func testMissingColumnIsMissingAtEveryNode() throws {
+  func testMissingColumnIsMissingAtEveryLevel() throws {
     var wanted = ColumnLayout()
     try wanted.append(TypeEncoding(parsing: "$[{A=\"x\"i}]"))
     var resolver = ColumnResolver(wanted: wanted, file: ColumnLayout())

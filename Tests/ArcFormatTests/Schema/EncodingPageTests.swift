@@ -7,7 +7,7 @@ import XCTest
 /// The vectors of Spec page 09 are read as the page says. `Python/tests/test_encodings.py` asks the readers
 /// in Python the same.
 final class EncodingPageTests: XCTestCase {
-  func testVectorsAreReadAsThePageSays() throws {
+  func testVectorsAreReadAsSpecified() throws {
     let page = try String(
       contentsOf: Repository.root.appendingPathComponent("Spec/09-encodings.md"), encoding: .utf8)
     let vectors = page.split(separator: "\n").filter { $0.hasPrefix("| `T") }

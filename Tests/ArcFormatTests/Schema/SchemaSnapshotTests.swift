@@ -29,7 +29,7 @@ final class SchemaSnapshotTests: XCTestCase {
 
     """#
 
-  func testTextThatIsReadIsWrittenAgain() throws {
+  func testParsedTextIsWrittenUnchanged() throws {
     let snapshot = try SchemaSnapshot(parsing: Self.text)
     XCTAssertEqual(snapshot.description, Self.text)
     XCTAssertEqual(snapshot, try SchemaSnapshot(parsing: snapshot.description))
@@ -37,7 +37,7 @@ final class SchemaSnapshotTests: XCTestCase {
     XCTAssertEqual(snapshot.classes[2].formerNames, ["OldPerson", "V 1"])
   }
 
-  func testCombiningMarksJoinNothingThatTheNotationWrites() throws {
+  func testCombiningMarksDoNotJoinNotationCharacters() throws {
     let text = #"""
       Arc schema 1
 
@@ -50,7 +50,7 @@ final class SchemaSnapshotTests: XCTestCase {
     XCTAssertEqual(Array(snapshot.description.unicodeScalars), Array(text.unicodeScalars))
   }
 
-  func testLineEndsOfWindowsAndOtherWordsForTypesAreNoChange() throws {
+  func testWindowsLineEndsAndTypeDescriptionsAreIgnored() throws {
     let snapshot = try SchemaSnapshot(parsing: Self.text)
     let other = Self.text.replacingOccurrences(of: "\n", with: "  \r\n")
       .replacingOccurrences(of: "name: String |", with: "name: text of later versions |")
@@ -58,7 +58,7 @@ final class SchemaSnapshotTests: XCTestCase {
     XCTAssertEqual(snapshot.changedLines(since: try SchemaSnapshot(parsing: other)), [])
   }
 
-  func testEachPrefixOfTheTextIsReadOrAnErrorInItsLastLine() throws {
+  func testEachPrefixParsesOrNamesItsLine() throws {
     for count in Self.text.utf8.indices {
       let prefix = String(Self.text[..<count])
       do {
@@ -69,7 +69,7 @@ final class SchemaSnapshotTests: XCTestCase {
     }
   }
 
-  func testWrongLineIsTold() throws {
+  func testWrongLineIsReported() throws {
     let head = "Arc schema 1\nclass A\n"
     let table: [(text: String, code: SchemaSnapshotError.Code, line: Int)] = [
       ("", .malformedText, 1), ("Arc schema\n", .malformedText, 1), ("Arc schema x", .malformedText, 1),
@@ -113,7 +113,7 @@ final class SchemaSnapshotTests: XCTestCase {
     }
   }
 
-  func testHostileTextIsRefusedSoon() throws {
+  func testHostileTextIsRefusedQuickly() throws {
     // Each class inherits from the one before it.
     let count = RandomTrials.size(usually: 10_000, exhaustively: 100_000)
     let chain = (0..<count).map { "class C\($0)" + ($0 > 0 ? ": C\($0 - 1)" : "") }
@@ -163,7 +163,7 @@ final class SchemaSnapshotTests: XCTestCase {
     XCTAssertThrowsError(try SchemaSnapshot(parsing: Array("Arc schema 1\n".utf8) + [0xFF]))
   }
 
-  func testChangedTextIsReadToTheSameTextOrAnError() throws {
+  func testFuzzedTextParsesToStableTextOrError() throws {
     var generator = SplitMix64(seed: RandomTrials.seed())
     let bytes = Array(Self.text.utf8)
     for _ in 0..<RandomTrials.count(usually: 600, exhaustively: 3_000) {
@@ -185,7 +185,7 @@ final class SchemaSnapshotTests: XCTestCase {
     }
   }
 
-  func testNothingDiffersFromItself() throws {
+  func testSchemaDoesNotDifferFromItself() throws {
     let snapshot = try SchemaSnapshot(parsing: Self.text)
     XCTAssertEqual(try snapshot.differences(readingFilesOf: snapshot), [])
   }
@@ -218,7 +218,7 @@ final class SchemaSnapshotTests: XCTestCase {
     try assertEffects("a: Point | required | {P=\"x\"d\"y\"d}", "a: Point | required | {P=\"x\"d}", "a lossy")
   }
 
-  func testPropertiesThatAreMadeOfOlderValuesAreToBeChecked() throws {
+  func testPropertiesComputedFromOlderValuesNeedAReview() throws {
     let two = "a: Int | required | q\n  \"c d\": Int | required | q"
     try assertEffects("a: Int | required | q", "b: Int | required, from a | q", "b checked")
     try assertEffects(two, "b: Int | required, from a + \"c d\" | q", "b checked")
@@ -234,7 +234,7 @@ final class SchemaSnapshotTests: XCTestCase {
     XCTAssertEqual(try SchemaSnapshot(parsing: text).description, text)
   }
 
-  func testOlderFilesThanThoseOfTheSnapshotCount() throws {
+  func testFilesOlderThanTheSnapshotAreConsidered() throws {
     try assertEffects("a: Int | required, was b, c | q", "a: Int | required, was b | q", "a refused")
     try assertEffects("a: Int | default, was b, c | q", "a: Int | default, was c | q", "a lossy")
     try assertEffects("a: Int | default | q", "a: Int | required | q", "a refused")
@@ -256,7 +256,7 @@ final class SchemaSnapshotTests: XCTestCase {
       [])
   }
 
-  func testPropertiesThatMoveToAnotherLevelAreFound() throws {
+  func testPropertiesMovedToAnotherLevelAreFound() throws {
     let old = "class A\nclass C: A\n  a: Int | required | q\n"
     XCTAssertEqual(try effects(old, "class A\n  a: Int | default | q\nclass C: A\n"), ["A a compatible"])
     XCTAssertEqual(
@@ -265,7 +265,7 @@ final class SchemaSnapshotTests: XCTestCase {
     XCTAssertEqual(try effects(old, "class C\n  a: Int | required | q\n"), ["A refused"])
   }
 
-  func testWhatAHandWrittenCoderWritesIsNotKnown() throws {
+  func testHandWrittenCoderHasUnknownProperties() throws {
     XCTAssertEqual(try effects("class C, keyed\n", "class C\n  a: Int | required | q\n"), ["C a checked"])
     XCTAssertEqual(try effects("class C\n  a: Int | required | q\n", "class C, keyed\n"), [])
     XCTAssertEqual(try effects("class C\n  a: Int | keyed | q\n", "class C\n  a: Int | keyed | q\n"), [])
@@ -274,7 +274,7 @@ final class SchemaSnapshotTests: XCTestCase {
       ["C a refused"])
   }
 
-  func testRootsAreComparedBothWays() throws {
+  func testRootsAreComparedInBothDirections() throws {
     let (one, other) = ("Arc schema 1\nroot a: Int | q\n", "Arc schema 1\nroot b: Int | q\n")
     let found = try SchemaSnapshot(parsing: other)
       .differences(readingFilesOf: SchemaSnapshot(parsing: one))
@@ -284,7 +284,7 @@ final class SchemaSnapshotTests: XCTestCase {
 
   // MARK: Changed lines
 
-  func testChangedLinesAreBelowWhatTheyBelongTo() throws {
+  func testChangedLinesAreBelowTheirOwners() throws {
     let new = Self.text
       .replacingOccurrences(of: "  name: String | let, required", with: "  name: String? | let, optional")
       .replacingOccurrences(of: "  age: Double | default | d\n", with: "")
@@ -311,7 +311,7 @@ final class SchemaSnapshotTests: XCTestCase {
       """#)
   }
 
-  func testFilesHaveSchemasThatTellTheSameAsTheFiles() throws {
+  func testSchemasOfFilesAgreeWithTheFiles() throws {
     for (name, bytes) in try Repository.goldenArchives() {
       let file = try ArchiveFile(bytes: bytes)
       let snapshot = file.schemaSnapshot

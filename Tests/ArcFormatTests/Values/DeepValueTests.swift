@@ -25,7 +25,7 @@ final class DeepValueTests: XCTestCase {
     return try builder.finish()
   }
 
-  func testDeepestValuesAreBuiltReadAndComparedOnASmallStack() throws {
+  func testDeepestValuesAreProcessedOnASmallStack() throws {
     let depth = ArchiveLimits.default.nesting
     try onSmallStack {
       let value = Self.value(depth: depth)
@@ -45,7 +45,7 @@ final class DeepValueTests: XCTestCase {
     }
   }
 
-  func testDeeperValuesThanAThreadReleasesAreRefused() throws {
+  func testValuesTooDeepForAThreadAreRefused() throws {
     let depth = RandomTrials.size(usually: 20_000, exhaustively: 100_000)
     let archive = try HandMadeArchive(
       rootTypes: ["{T=\"c\"$[{T}]}"], chunks: [chunk([UInt8](repeating: 1, count: depth) + [0])]
@@ -58,7 +58,7 @@ final class DeepValueTests: XCTestCase {
     }
   }
 
-  func testDescriptionsAreShortHoweverLargeTheValue() throws {
+  func testDescriptionsOfLargeValuesAreShort() throws {
     let long = String(repeating: "long ", count: 1 << 20)
     let wide = ArchiveValue.array(Array(repeating: .string(long), count: 1000))
     let values: [ArchiveValue] = [
@@ -81,7 +81,7 @@ final class DeepValueTests: XCTestCase {
     }
   }
 
-  func testDescriptionsNameTheCaseAndWhatIsInside() {
+  func testDescriptionsNameTheCaseAndItsContents() {
     let point = ArchiveValue.structure(name: "P", fields: [.init(name: "x", value: .double(0.5))])
     let table: [(ArchiveValue, String)] = [
       (.null, "null"), (true, "bool(true)"), (7, "integer(7)"), (.string("a\"b\n"), #"string("a\"b\n")"#),
@@ -103,7 +103,7 @@ final class DeepValueTests: XCTestCase {
     XCTAssertEqual("\(object)", #"Dog #4 (name: string("Rex"))"#)
   }
 
-  func testErrorsAreShortHoweverLongTheNamesInThem() {
+  func testErrorsWithLongNamesAreShort() {
     let long = String(repeating: "é", count: 1 << 20)
     let error = ArchiveError(
       .typeMismatch, found: long, expected: long, remedy: long, className: long, key: long)
@@ -111,7 +111,7 @@ final class DeepValueTests: XCTestCase {
     XCTAssertEqual(error.className, long)
   }
 
-  func testManifestWithAHugeValueGivesAShortError() throws {
+  func testManifestWithHugeValueGivesShortError() throws {
     let huge = ArchiveValue.array((0..<100_000).map { .integer($0) })
     let builder = try ArchiveBuilder(roots: [.init("shards", type: "$[$[q]]")])
     try builder.setRoots(["shards": .array([huge])])
@@ -122,7 +122,7 @@ final class DeepValueTests: XCTestCase {
       text, "typeMismatch: found an array, expected a reference to an object of class 'Shard' (key 'shards')")
   }
 
-  func testDifferencesOfDeepAndWideValuesAreInFewWords() {
+  func testDifferencesOfLargeValuesAreDescribedBriefly() {
     func tree(_ depth: Int) -> ArchiveValue {
       depth == 0
         ? .string(String(repeating: "x", count: 1000)) : .array(Array(repeating: tree(depth - 1), count: 4))
@@ -131,7 +131,7 @@ final class DeepValueTests: XCTestCase {
     XCTAssertTrue(tree(6).words { _ in "an object" }.contains("…"))
   }
 
-  func testWhatIsCutOfATextIsNotCounted() {
+  func testTruncatedTextReportsTheBytesThatItOmits() {
     let text = String(repeating: "é", count: 300)
     XCTAssertEqual(text.cut(toScalars: 100).start, String(repeating: "é", count: 100))
     XCTAssertEqual(text.cut(toScalars: 100).restByteCount, 400)

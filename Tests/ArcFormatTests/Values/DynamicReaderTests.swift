@@ -9,7 +9,7 @@ final class DynamicReaderTests: XCTestCase {
   private func bit(_ value: UInt8) -> [UInt8] { fixed([value]) }
   private func text(_ text: String) -> [UInt8] { fixed([1, UInt8(text.utf8.count)] + text.utf8) }
 
-  func testScalarsComeBack() throws {
+  func testScalarsRoundTrip() throws {
     XCTAssertEqual(try root("B", bit(1)), .bool(true))
     for type in ["c", "s", "i", "q"] { XCTAssertEqual(try root(type, chunk([0xFE])), .integer(-2)) }
     for type in ["C", "S", "I", "Q"] { XCTAssertEqual(try root(type, chunk([0xFE])), .integer(254)) }
@@ -22,7 +22,7 @@ final class DynamicReaderTests: XCTestCase {
     XCTAssertEqual(try root("@\"NSString\"", text("e\u{301}")), .string("e\u{301}"))
   }
 
-  func testHalfPrecisionIsWidenedExactly() throws {
+  func testHalfPrecisionWidensExactly() throws {
     let halves: [(UInt16, Float)] = [
       (0x3C00, 1), (0xC000, -2), (0x7BFF, 65_504), (0x0001, 0x1p-24), (0x0400, 0x1p-14), (0x7C00, .infinity),
       (0xFC00, -.infinity), (0x0000, 0), (0x03FF, 0x1.ff8p-15), (0x3555, 0.333_251_953_125),
@@ -38,7 +38,7 @@ final class DynamicReaderTests: XCTestCase {
 
   private func littleEndian(_ bits: UInt16) -> [UInt8] { [UInt8(bits & 0xFF), UInt8(bits >> 8)] }
 
-  func testURLsKeepTheirBase() throws {
+  func testURLsPreserveTheirBase() throws {
     XCTAssertEqual(
       try root("@\"NSURL\"", text("../x"), bit(1), text("https://a/b")), .url("../x", base: "https://a/b"))
     XCTAssertEqual(
@@ -46,7 +46,7 @@ final class DynamicReaderTests: XCTestCase {
       .url("x", base: nil))
   }
 
-  func testOptionalsAndCollectionsComeBack() throws {
+  func testOptionalsAndCollectionsRoundTrip() throws {
     XCTAssertEqual(try root("$?i", bit(0), chunk([])), .null)
     XCTAssertEqual(try root("$?$?i", bit(1), bit(0), chunk([])), .nestedNull(depth: 1))
     XCTAssertEqual(try root("$?i", bit(1), chunk([3])), .integer(3))
@@ -59,7 +59,7 @@ final class DynamicReaderTests: XCTestCase {
       .dictionary([ArchiveValue.Entry(key: .integer(9), value: .bool(true))]))
   }
 
-  func testStructuresAndEnumerationsKeepTheirNames() throws {
+  func testStructuresAndEnumerationsPreserveTheirNames() throws {
     XCTAssertEqual(
       try root("{P=\"x\"c\"y\"c}", chunk([1]), chunk([2])),
       .structure(
@@ -78,14 +78,14 @@ final class DynamicReaderTests: XCTestCase {
         payload: .structure(name: "?", fields: [ArchiveValue.Field(name: "", value: .integer(4))])))
   }
 
-  func testReferencesAreNumbersAndWeakOnesToo() throws {
+  func testStrongAndWeakReferencesAreNumbers() throws {
     XCTAssertEqual(try root("@\"A\"", chunk([0])), .reference(nil))
     var archive = HandMadeArchive(rootTypes: ["$~@\"A\"", "@"], chunks: [chunk([0])])
     archive.segments.append(.links([chunk([0])], first: 0, count: 1))
     XCTAssertEqual(try ArchiveFile(bytes: archive.bytes()).roots()["root0"], .reference(nil))
   }
 
-  func testKeyedPropertiesAreAbsentWhereTheyWereNotWritten() throws {
+  func testKeyedPropertiesAreAbsentIfNotWritten() throws {
     typealias Entry = HandMadeArchive.ClassEntry
     typealias Column = HandMadeArchive.Column
     let columns = [
@@ -118,7 +118,7 @@ final class DynamicReaderTests: XCTestCase {
     XCTAssertNil(objects[1]["b"])
   }
 
-  func testUnverifiedRowsThatAreWrongThrowToo() throws {
+  func testInvalidUnverifiedRowsThrow() throws {
     let bad: [(String, [[UInt8]])] = [
       ("$[c]", [chunk([200]), chunk([1])]), ("$(E=\"a\")", [chunk([9])]),
       ("$[{E=}]", [HandMadeArchive.chunk(1, encoding: 8, [0, 0, 0, 0, 0, 0, 0, 0x10])]),

@@ -20,7 +20,7 @@ final class ArchiveNameTests: XCTestCase {
       ])
   }
 
-  func testFormerNamesAreWithThePresentName() {
+  func testFormerNamesAreGeneratedWithThePresentName() {
     assertExpansion(
       of: """
         @Archivable("Album", formerly: "Folder", "V1.Album") final class Collection<Item: Archivable> {
@@ -79,7 +79,7 @@ final class ArchiveNameTests: XCTestCase {
       ])
   }
 
-  func testExplicitNameReplacesThePathButKeepsTheArguments() {
+  func testExplicitNameReplacesPathButNotArguments() {
     assertExpansion(
       of: #"""
         enum Outer {

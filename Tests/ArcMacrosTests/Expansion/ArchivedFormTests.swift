@@ -2,7 +2,7 @@ import XCTest
 
 /// What is archived instead of values whose own types cannot conform to a protocol.
 final class ArchivedFormTests: XCTestCase {
-  func testFieldsOfTypesThatCannotConform() {
+  func testFieldsOfUnconformableTypesAreConverted() {
     assertExpansion(
       """
       @Archivable struct Scene {

@@ -2,7 +2,7 @@ import XCTest
 
 /// The access that the members of a class get.
 final class ClassAccessTests: XCTestCase {
-  func testOpenClassHasOpenMembersAndAPublicInitializer() {
+  func testOpenClassHasOpenMembersAndPublicInitializer() {
     assertExpansion(
       of: """
         @Archivable open class Person {
@@ -19,7 +19,7 @@ final class ClassAccessTests: XCTestCase {
       ])
   }
 
-  func testAccessFollowsThePublicExtensionAroundTheClass() {
+  func testMembersInheritAccessOfThePublicExtension() {
     assertExpansion(
       of: """
         public extension Namespace {

@@ -4,7 +4,7 @@ import XCTest
 
 /// What a class expands to, by its place in a hierarchy and by the initializers that it has.
 final class ClassExpansionTests: XCTestCase {
-  func testRootGetsTheInitializerThatSwiftNoLongerImplies() {
+  func testRootGetsTheNoLongerImplicitInitializer() {
     assertExpansion(
       """
       @Archivable class Person {
@@ -80,7 +80,7 @@ final class ClassExpansionTests: XCTestCase {
       """)
   }
 
-  func testRootWithAnInitializerKeepsItAlone() {
+  func testRootWithAnInitializerGetsNoOther() {
     assertExpansion(
       of: """
         @Archivable class Person {
@@ -98,7 +98,7 @@ final class ClassExpansionTests: XCTestCase {
       ])
   }
 
-  func testSubclassOverridesAndPassesOn() {
+  func testSubclassOverridesMembersAndCallsSuper() {
     assertExpansion(
       """
       @Archivable class Person: Animal {
@@ -169,7 +169,7 @@ final class ClassExpansionTests: XCTestCase {
       """, isSubclass: true)
   }
 
-  func testSubclassWithoutInitializerInheritsAllAndIsFilledAfterInit() {
+  func testSubclassWithoutInitializerIsFilledAfterInit() {
     assertExpansion(
       of: """
         @Archivable class Person: Animal {
@@ -230,7 +230,7 @@ final class ClassExpansionTests: XCTestCase {
       ])
   }
 
-  func testClassWithAnErrorHasBodiesThatAlwaysCompile() {
+  func testClassWithAnErrorHasCompilableBodies() {
     assertExpansion(
       """
       @Archivable class Person: Animal {

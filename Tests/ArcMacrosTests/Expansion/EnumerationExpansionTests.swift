@@ -2,7 +2,7 @@ import XCTest
 
 /// What an enum expands to.
 final class EnumerationExpansionTests: XCTestCase {
-  func testEnumWithRawTypeNeedsNameAndConformanceOnly() {
+  func testRawTypeEnumNeedsOnlyNameAndConformance() {
     assertExpansion(
       """
       @Archivable enum Color: String, CaseIterable {
@@ -23,7 +23,7 @@ final class EnumerationExpansionTests: XCTestCase {
       """)
   }
 
-  func testEnumWithRawValuesNeedsNameAndConformanceOnly() {
+  func testRawValueEnumNeedsOnlyNameAndConformance() {
     assertExpansion(
       of: """
         @Archivable public enum Level: RawLevel {
@@ -37,7 +37,7 @@ final class EnumerationExpansionTests: XCTestCase {
       ])
   }
 
-  func testTaggedUnionKeepsLabels() {
+  func testTaggedUnionPreservesLabels() {
     assertExpansion(
       """
       @Archivable enum Shape {
@@ -126,7 +126,7 @@ final class EnumerationExpansionTests: XCTestCase {
       """)
   }
 
-  func testPublicIndirectGenericEnumRepeatsItsConstraintOnMembers() {
+  func testPublicGenericEnumRepeatsItsConstraintOnMembers() {
     assertExpansion(
       of: """
         @Archivable public indirect enum Tree<Leaf> {
@@ -150,7 +150,7 @@ final class EnumerationExpansionTests: XCTestCase {
       ])
   }
 
-  func testAssociatedValuesHaveTheirInitialValuesWhereTheFileHasNone() {
+  func testMissingAssociatedValuesGetTheirInitialValues() {
     assertExpansion(
       of: """
         @Archivable enum Note {
@@ -179,7 +179,7 @@ final class EnumerationExpansionTests: XCTestCase {
       ])
   }
 
-  func testPayloadMakesATaggedUnionOfAnEnumWithRawType() {
+  func testPayloadTurnsRawEnumIntoTaggedUnion() {
     assertExpansion(
       of: """
         @Archivable enum Mixed: Int {

@@ -18,7 +18,7 @@ final class OpaqueAccessTests: XCTestCase {
     ).properties.filter(\.isOpaque).map(\.name)
   }
 
-  func testAttributesThatLeaveTheStorageAloneLeaveItKnown() throws {
+  func testAttributesWithoutEffectOnStorageAddNoOpacity() throws {
     XCTAssertEqual(
       try opaque(
         """
@@ -30,7 +30,7 @@ final class OpaqueAccessTests: XCTestCase {
         """), [])
   }
 
-  func testDynamicPropertiesAndUnknownAttributesMakeThePropertyOpaque() throws {
+  func testDynamicAndUnknownAttributesMakePropertiesOpaque() throws {
     XCTAssertEqual(
       try opaque(
         """
@@ -42,20 +42,20 @@ final class OpaqueAccessTests: XCTestCase {
         """), ["mother", "father"])
   }
 
-  func testWrappersAreToldApart() throws {
+  func testWrappedPropertiesAreNotOpaque() throws {
     let reader = PropertyReader(
       members: try declaration("class A { @Wrapped var a: A }").memberBlock.members, mayGainAccessors: true)
     XCTAssertEqual(reader.properties.map(\.isWrapped), [true])
     XCTAssertEqual(reader.properties.map(\.isOpaque), [false])
   }
 
-  func testOtherMacrosMakeAllPropertiesOpaque() throws {
+  func testUnknownMacrosMakeAllPropertiesOpaque() throws {
     XCTAssertEqual(try opaque("@Archivable @Model class A { var a: A?; var b = 0 }"), ["a", "b"])
     XCTAssertEqual(try opaque("@Archivable class A { var a: A?; #accessors }"), ["a"])
     XCTAssertEqual(try opaque("@Archivable class A { var a: A?\n#if X\n#accessors\n#endif\n}"), ["a"])
   }
 
-  func testOverridesAreSeenInEveryBranch() throws {
+  func testOverridesAreFoundInEveryBranch() throws {
     func overridden(_ source: String) throws -> [String]? { try declaration(source).overriddenProperties }
     XCTAssertEqual(try overridden("class B: A { override var a: A? { nil } }"), ["a"])
     XCTAssertEqual(
@@ -87,7 +87,7 @@ final class OpaqueAccessTests: XCTestCase {
       ).overriddenProperties, [])
   }
 
-  func testTheSchemaTellsOfOverridesAndOpaqueProperties() {
+  func testSchemaListsOverridesAndOpaqueProperties() {
     assertExpansion(
       of: """
         @Archivable class Person: Animal {

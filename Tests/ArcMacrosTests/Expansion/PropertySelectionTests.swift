@@ -2,7 +2,7 @@ import XCTest
 
 /// Which properties are archived, and under which keys.
 final class PropertySelectionTests: XCTestCase {
-  func testWhatHasNoStorageOfItsOwnIsLeftOut() {
+  func testPropertiesWithoutStorageAreOmitted() {
     assertExpansion(
       of: #"""
         @Archivable class Person: Animal {
@@ -29,7 +29,7 @@ final class PropertySelectionTests: XCTestCase {
       ])
   }
 
-  func testKeyGivesNamesForNowAndBefore() {
+  func testKeyGivesPresentAndFormerNames() {
     assertExpansion(
       of: """
         @Archivable class Person {
@@ -44,7 +44,7 @@ final class PropertySelectionTests: XCTestCase {
         """)
   }
 
-  func testMarksForModelsAreHandedOn() {
+  func testMarksForModelsArePassedToTheSchema() {
     assertExpansion(
       of: """
         @Archivable class Person {
@@ -127,7 +127,7 @@ final class PropertySelectionTests: XCTestCase {
       ])
   }
 
-  func testTransientPropertiesAreLeftOut() {
+  func testTransientPropertiesAreOmitted() {
     assertExpansion(
       of: """
         @Archivable class Person {
@@ -149,7 +149,7 @@ final class PropertySelectionTests: XCTestCase {
       ])
   }
 
-  func testSeveralPropertiesInOneDeclaration() {
+  func testSeveralPropertiesMayShareADeclaration() {
     assertExpansion(
       of: """
         @Archivable class Person {
@@ -173,7 +173,7 @@ final class PropertySelectionTests: XCTestCase {
       ])
   }
 
-  func testNamesKeepTheirBackticksInCodeOnly() {
+  func testNamesHaveBackticksOnlyInCode() {
     assertExpansion(
       of: """
         @Archivable class Person {

@@ -2,7 +2,7 @@ import XCTest
 
 /// How a property is set, read and linked, by the kind of its storage.
 final class PropertyStorageTests: XCTestCase {
-  func testEveryKindOfOwnership() {
+  func testEveryKindOfOwnershipExpands() {
     assertExpansion(
       of: """
         @Archivable class Person {
@@ -105,7 +105,7 @@ final class PropertyStorageTests: XCTestCase {
       ])
   }
 
-  func testWrappedPropertiesComeLastAndKeepTheirSlots() {
+  func testWrappedPropertiesComeLastButKeepTheirSlots() {
     assertExpansion(
       of: """
         @Archivable class Person {
@@ -170,7 +170,7 @@ final class PropertyStorageTests: XCTestCase {
     }
   }
 
-  func testInitialValuesThatMayHoldReferencesAreRepeated() {
+  func testInitialValuesThatMayContainReferencesAreRepeated() {
     XCTAssertEqual(
       initialValues(
         """
@@ -182,7 +182,7 @@ final class PropertyStorageTests: XCTestCase {
         """), ["Edge()", ".end", "Node.shared", "[]", "Edge()"])
   }
 
-  func testLiteralsConstantsAndReferencesThatHoldNothingAreNotRepeated() {
+  func testInitialValuesWithoutReferencesAreNotRepeated() {
     XCTAssertEqual(
       initialValues(
         """

@@ -2,7 +2,7 @@ import XCTest
 
 /// What a struct expands to.
 final class StructureExpansionTests: XCTestCase {
-  func testStructGetsAnExtensionSoThatItKeepsItsMemberwiseInitializer() {
+  func testStructExtensionPreservesTheMemberwiseInitializer() {
     assertExpansion(
       """
       @Archivable struct Point {
@@ -86,7 +86,7 @@ final class StructureExpansionTests: XCTestCase {
       """)
   }
 
-  func testWrappedFieldsAreReadInTheirPlaceAndSetLast() {
+  func testWrappedFieldsAreReadFirstAndSetLast() {
     assertExpansion(
       of: """
         @Archivable struct Folder {
@@ -116,7 +116,7 @@ final class StructureExpansionTests: XCTestCase {
       ])
   }
 
-  func testConvertedFieldsAreSetAfterAllFieldsAreRead() {
+  func testConvertedFieldsAreSetAfterReadingAllFields() {
     assertExpansion(
       of: """
         @Archivable struct Box {
@@ -157,7 +157,7 @@ final class StructureExpansionTests: XCTestCase {
       ])
   }
 
-  func testMarksForModelsAreHandedOn() {
+  func testMarksForModelsArePassedToTheSchema() {
     assertExpansion(
       of: """
         @Archivable struct Ticket {
@@ -224,7 +224,7 @@ final class StructureExpansionTests: XCTestCase {
       ])
   }
 
-  func testStructWithoutProperties() {
+  func testStructWithoutPropertiesExpands() {
     assertExpansion(
       of: """
         @Archivable struct Empty {}
@@ -274,7 +274,7 @@ final class StructureExpansionTests: XCTestCase {
       ])
   }
 
-  func testStructThatStatesTheConformanceGetsTheMembersOnly() {
+  func testStructWithStatedConformanceGetsOnlyTheMembers() {
     assertExpansion(
       of: """
         @Archivable struct Point: ArchivableValue {
@@ -291,7 +291,7 @@ final class StructureExpansionTests: XCTestCase {
       ], isSubclass: true)
   }
 
-  func testStructWithAnErrorHasBodiesThatAlwaysCompile() {
+  func testStructWithAnErrorHasCompilableBodies() {
     let expansion = expanded("@Archivable struct Point { var action: () -> Void }")
     XCTAssertEqual(ExpandedDeclarations(in: expansion).heads.count { $0.contains("__") }, 5)
     // All but the name.

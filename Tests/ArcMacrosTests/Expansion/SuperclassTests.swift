@@ -2,7 +2,7 @@ import XCTest
 
 /// How the first inherited name of a class is understood, where names alone do not tell.
 final class SuperclassTests: XCTestCase {
-  func testClassWhoseFirstInheritedNameIsAProtocolIsARoot() {
+  func testClassWithProtocolInheritedFirstIsRoot() {
     assertExpansion(
       of: """
         @Archivable class Person: Named, Hashable {
@@ -13,7 +13,7 @@ final class SuperclassTests: XCTestCase {
       adds: membersOfRoot())
   }
 
-  func testClassThatStatesTheConformanceIsARoot() {
+  func testClassWithStatedConformanceIsARoot() {
     assertExpansion(
       of: """
         @Archivable final class Person: Arc.Archivable {

@@ -36,7 +36,7 @@ final class FixItTests: XCTestCase {
         """)
   }
 
-  func testTransientGoesInFrontOfOtherAttributes() {
+  func testTransientIsInsertedBeforeOtherAttributes() {
     assertFixIt(
       "add '@Transient' to leave it out of archives", of: "3:7 error isolatedProperty",
       in: """

@@ -2,7 +2,7 @@ import XCTest
 
 /// What the macros say about marks that cannot be used.
 final class MisusedMarkTests: XCTestCase {
-  func testKeysThatCannotBeUsed() {
+  func testUnusableKeysAreReported() {
     assertFindings(
       """
       @Archivable struct S { @Key(name) var a: Int }
@@ -65,7 +65,7 @@ final class MisusedMarkTests: XCTestCase {
       """)
   }
 
-  func testTransientThatCannotBeUsed() {
+  func testUnusableTransientMarksAreReported() {
     assertFindings(
       """
       @Archivable struct S { @Transient var a: Int }

@@ -2,7 +2,7 @@ import XCTest
 
 /// What the macros say about properties that they cannot expand.
 final class MisusedPropertyTests: XCTestCase {
-  func testPropertiesThatCannotBeArchived() {
+  func testUnarchivablePropertiesAreReported() {
     assertFindings(
       """
       @Archivable struct S { let count = 5 }
@@ -71,7 +71,7 @@ final class MisusedPropertyTests: XCTestCase {
       """)
   }
 
-  func testPropertiesThatCannotBeCoded() {
+  func testUncodablePropertiesAreReported() {
     let advice = "leave '@Coded' away, or use a type that is"
     assertFindings(
       """
@@ -106,7 +106,7 @@ final class MisusedPropertyTests: XCTestCase {
       """)
   }
 
-  func testTypesOfPropertiesThatCannotBeArchived() {
+  func testUnarchivableTypesOfPropertiesAreReported() {
     assertFindings(
       """
       @Archivable struct S { var action: () -> Void }

@@ -4,7 +4,7 @@ import XCTest
 
 /// What the macros say about types that they cannot expand.
 final class MisusedTypeTests: XCTestCase {
-  func testTypesThatCannotBeArchived() {
+  func testUnarchivableTypesAreReported() {
     assertFindings(
       """
       @Archivable actor Counter {}
@@ -57,7 +57,7 @@ final class MisusedTypeTests: XCTestCase {
       """)
   }
 
-  func testArgumentsThatCannotBeRead() {
+  func testUnreadableArgumentsAreReported() {
     assertFindings(
       #"""
       @Archivable("A", formerly: "B", "A", "", "B") class Person { init() {} }
@@ -91,7 +91,7 @@ final class MisusedTypeTests: XCTestCase {
       """#)
   }
 
-  func testClassWithoutInitializerForAProperty() {
+  func testClassWithoutInitializerForPropertyIsReported() {
     assertFindings(
       """
       @Archivable class Person { let name: String }
@@ -118,7 +118,7 @@ final class MisusedTypeTests: XCTestCase {
       """)
   }
 
-  func testClassWithoutInitializerForAPropertyOfASubclass() {
+  func testSubclassPropertyWithoutInitializerIsAnError() {
     assertFindings(
       """
       @Archivable final class Person: Animal { var age = 0; var name: String }
@@ -127,7 +127,7 @@ final class MisusedTypeTests: XCTestCase {
       """, isSubclass: true)
   }
 
-  func testEnumsThatCannotBeArchived() {
+  func testUnarchivableEnumsAreReported() {
     assertFindings(
       """
       @Archivable enum E {}
@@ -196,7 +196,7 @@ final class MisusedTypeTests: XCTestCase {
       """)
   }
 
-  func testNamesThatHideTheModule() {
+  func testNamesThatHideTheModuleAreReported() {
     let advice =
       "error moduleName: 'Arc' hides the module of that name, which generated code calls; choose another name "
       + "here, and keep 'Arc' in files by '@Key' or '@Archivable'"

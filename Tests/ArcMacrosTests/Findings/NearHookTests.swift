@@ -71,7 +71,7 @@ final class NearHookTests: XCTestCase {
     ])
   }
 
-  func testHookOfJSONIsJudgedByItsParametersOrItsProtocol() {
+  func testJSONHookIsJudgedByParametersOrProtocol() {
     assertFindings([
       (
         source("func willRead(_ object: inout JSONObject) {}"),
@@ -101,7 +101,7 @@ final class NearHookTests: XCTestCase {
     ])
   }
 
-  func testPropertyIsJudgedByItsTypeOrItsProtocol() {
+  func testPropertyIsJudgedByTypeOrProtocol() {
     let compared = "static var comparedProperties: [String]"
     let identifying = "static var identifyingProperties: [String]"
     let mapping = "static var mapping: JSONMapping"
@@ -154,7 +154,7 @@ final class NearHookTests: XCTestCase {
     ])
   }
 
-  func testHooksAndOtherMembersGiveNoWarning() {
+  func testHooksAndUnrelatedMembersGiveNoWarning() {
     assertFindings(
       [
         "func willArchive(in context: ArchiveContext) throws {}",
@@ -166,7 +166,7 @@ final class NearHookTests: XCTestCase {
       ].map { (source($0), []) })
   }
 
-  func testNameIsRepaired() {
+  func testMisspelledNameIsCorrected() {
     assertFixIt(
       "rename it to 'willArchive'", of: "2:8 warning nearHook",
       in: """

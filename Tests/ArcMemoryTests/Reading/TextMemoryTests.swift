@@ -15,7 +15,7 @@ final class TextMemoryTests: XCTestCase {
     }
   }
 
-  func testTextsOfEachFormHaveTheirBytes() {
+  func testStringsOfEachFormHaveTheirBytes() {
     var forms: [String] = [
       "", "a", "fifteen letters", "sixteen letters.", "ä\0ß", "a constant — of the program 🙂",
     ]
@@ -30,13 +30,13 @@ final class TextMemoryTests: XCTestCase {
     XCTAssertNil(bytes(of: nil))
   }
 
-  func testTextsOfFoundationHaveTheirBytes() {
+  func testFoundationStringsHaveTheirBytes() {
     let bridged = NSString(string: String(repeating: "größer ", count: 20)) as String
     XCTAssertEqual(bytes(of: bridged), Array(bridged.utf8))
     XCTAssertEqual(bytes(of: String(format: "%d Ärzte, so viele", 12)), Array("12 Ärzte, so viele".utf8))
   }
 
-  func testRandomTextsAreComparedByTheirBytes() {
+  func testRandomStringsAreComparedByTheirBytes() {
     var random = SplitMix64(seed: 7)
     for number in 0..<4000 {
       var (one, other): (String?, String?) = (text(&random), text(&random))

@@ -21,7 +21,7 @@ final class ClassInfoTests: XCTestCase {
       ])
   }
 
-  func testAClassHoldsWhatItDeclaresAndReachesWhatItInherits() throws {
+  func testClassContainsDeclaredAndReachesInheritedMembers() throws {
     let person = try person()
     XCTAssertEqual(person.lineage.map(\.name), ["Person", "Biology"])
     XCTAssertEqual(person.superclasses.map(\.name), ["Biology"])
@@ -38,7 +38,7 @@ final class ClassInfoTests: XCTestCase {
     XCTAssertTrue(ClassInfo(name: "A", superclassName: "NSObject").inherits(from: "NSObject"))
   }
 
-  func testSameNamedPropertiesOfParentAndChildStayApart() throws {
+  func testPropertiesSharingANameWithSuperclassStayDistinct() throws {
     let person = try person()
     XCTAssertEqual(person.property(named: "hairCount")?.declaringClass.name, "Person")
     XCTAssertEqual(person.property(forKey: "hairCount")?.member.type, .scalar(.int))
@@ -51,7 +51,7 @@ final class ClassInfoTests: XCTestCase {
     }
   }
 
-  func testClassesWithDotsInTheirNamesQualifyToo() throws {
+  func testClassNamesWithDotsQualifyProperties() throws {
     let info = ClassInfo(name: "App.Box<Int>.Inner", properties: [try property("x", "Ti,N,V_x")])
     XCTAssertNotNil(info.property(forKey: "App.Box<Int>.Inner.x"))
     XCTAssertNil(info.property(forKey: "App.x"))
@@ -73,7 +73,7 @@ final class ClassInfoTests: XCTestCase {
     XCTAssertEqual(ClassInfo(name: "A", flags: [.foreign, .swift]).flags, [.root, .foreign, .swift])
   }
 
-  func testDescriptionsAreEqualWhereTheyAndTheirSuperclassesDeclareTheSame() throws {
+  func testClassInfosWithEqualLineagesAreEqual() throws {
     XCTAssertEqual(try person(), try person())
     XCTAssertEqual(Set([try person(), try person()]).count, 1)
     XCTAssertNotEqual(try person(), ClassInfo(name: "Person", superclassName: "Biology"))
@@ -82,7 +82,7 @@ final class ClassInfoTests: XCTestCase {
     XCTAssertNotEqual(try person(), other)
   }
 
-  func testLongSuperclassChainIsWalkedComparedAndFreed() throws {
+  func testLongSuperclassChainIsTraversedAndFreed() throws {
     let count = RandomTrials.size(usually: 20_000, exhaustively: 1_000_000)
     try onSmallStack {
       let chain = {

@@ -5,7 +5,7 @@ final class ClassTableTests: XCTestCase {
   private class Person {}
   private final class Student: Person {}
 
-  func testNamesAndClassesAreFoundBothWays() throws {
+  func testNamesAndClassesAreFoundFromEachOther() throws {
     let table = ClassTable()
     try table.register(Person.self, as: "Person")
     try table.register(Student.self, as: "Student")
@@ -22,14 +22,14 @@ final class ClassTableTests: XCTestCase {
     XCTAssertEqual(ClassTable().names(of: Person.self), [])
   }
 
-  func testSamePairAgainChangesNothing() throws {
+  func testRepeatedRegistrationChangesNothing() throws {
     let table = ClassTable()
     try table.register(Person.self, as: "Person")
     try table.register(Person.self, as: "Person")
     XCTAssertEqual(table.names(of: Person.self), ["Person"])
   }
 
-  func testTakenNameIsRefusedWithBothClasses() throws {
+  func testUsedNameIsRefusedNamingBothClasses() throws {
     let table = ClassTable()
     try table.register(Person.self, as: "Person")
     XCTAssertThrowsError(try table.register(Student.self, as: "Person")) { error in
@@ -71,7 +71,7 @@ final class ClassTableTests: XCTestCase {
     XCTAssertEqual(table.names(of: Student.self).count, 1_600)
   }
 
-  func testManyThreadsRegisterTheSameAndDifferentNamesAndNoneIsLost() async throws {
+  func testConcurrentRegistrationsOfSharedNamesAreNotLost() async throws {
     let table = ClassTable()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<4 {
@@ -91,7 +91,7 @@ final class ClassTableTests: XCTestCase {
 
   private struct Lost: Error {}
 
-  func testOfTwoThreadsThatClaimANameOneGetsItAndTheOtherIsTold() async {
+  func testOneOfTwoCompetingThreadsGetsTheName() async {
     for _ in 0..<200 {
       let table = ClassTable()
       async let first = Self.claims(Person.self, in: table)
@@ -105,7 +105,7 @@ final class ClassTableTests: XCTestCase {
     (try? table.register(type, as: "Claimed")) != nil
   }
 
-  func testSubclassesAreFoundAmongTheRegistered() throws {
+  func testSubclassesAreFoundAmongRegisteredClasses() throws {
     class Unregistered: Person {}
     final class Pupil: Unregistered {}
     let table = ClassTable()
@@ -120,7 +120,7 @@ final class ClassTableTests: XCTestCase {
     XCTAssertEqual(table.registeredClasses.map { "\($0)" }, ["Pupil", "Person", "Student"])
   }
 
-  func testADescriptionIsMadeOnceAndShared() throws {
+  func testDescriptionIsBuiltOnceAndShared() throws {
     let table = ClassTable()
     XCTAssertNil(table.info(of: Person.self))
     let made = table.info(of: Person.self) { ClassInfo(name: "Person") }
@@ -151,7 +151,7 @@ final class ClassTableTests: XCTestCase {
     XCTAssertTrue(table.info(of: ClassTable.self) === other)
   }
 
-  func testATableLetsGoOfItsDescriptions() {
+  func testTableReleasesItsDescriptions() {
     weak var info: ClassInfo?
     do {
       let table = ClassTable()

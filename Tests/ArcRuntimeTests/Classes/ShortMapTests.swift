@@ -3,7 +3,7 @@ import XCTest
 
 /// A list that becomes a dictionary behaves as a dictionary all the time.
 final class ShortMapTests: XCTestCase {
-  func testFindsAndKeepsTheFirstValueOfEachKeyAtEveryLength() {
+  func testMapFindsTheFirstValueOfEachKey() {
     var map = ShortMap<String, Int>()
     var expected: [String: Int] = [:]
     for index in 0..<40 {
@@ -16,7 +16,7 @@ final class ShortMapTests: XCTestCase {
     }
   }
 
-  func testRemovesWhatFitsAndVisitsTheRest() {
+  func testMatchingEntriesAreRemovedAndOthersAreVisited() {
     for count in [0, 1, 15, 16, 17, 50] {
       var map = ShortMap<Int, Int>()
       for key in 0..<count { XCTAssertTrue(map.insert(key * 10, for: key)) }

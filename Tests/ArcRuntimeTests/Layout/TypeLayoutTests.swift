@@ -23,7 +23,7 @@ final class TypeLayoutTests: XCTestCase {
     }
   }
 
-  func testEightByteValuesAreAlignedToFourOnSome32BitTargets() throws {
+  func testEightByteValuesAlignToFourSomewhere() throws {
     XCTAssertEqual(try layout("{S=cq}", .appleI386)?.size, 12)
     XCTAssertEqual(try layout("{S=cq}", .appleARMv7)?.size, 12)
     XCTAssertEqual(try layout("{S=cq}", .appleARMv7k)?.size, 16)
@@ -33,7 +33,7 @@ final class TypeLayoutTests: XCTestCase {
     XCTAssertEqual(try layout("{S=q}", .appleI386)?.preferredAlignment, 4)
   }
 
-  func testAtomicRoundsUpToAPowerOfTwoAsFarAsTheTargetCan() throws {
+  func testAtomicsRoundUpToSupportedPowersOfTwo() throws {
     XCTAssertEqual(try layout("Ajf").map { [$0.size, $0.alignment] }, [8, 8])
     XCTAssertEqual(try layout("A[3c]").map { [$0.size, $0.alignment] }, [4, 4])
     XCTAssertEqual(try layout("Ajd").map { [$0.size, $0.alignment] }, [16, 16])
@@ -41,7 +41,7 @@ final class TypeLayoutTests: XCTestCase {
     XCTAssertEqual(try layout("Aq", .appleI386).map { [$0.size, $0.alignment] }, [8, 8])
   }
 
-  func testWhatTheStringHidesHasNoLayout() throws {
+  func testIncompleteTypesHaveNoLayout() throws {
     for text in [
       "", "[2]", "{S}", "(S)", "?", "{S=i{T}}", "[i]", "A{S}", "$[i]", "$?q", "$~@", "{S=[4]}", "^^",
     ]
@@ -51,7 +51,7 @@ final class TypeLayoutTests: XCTestCase {
     XCTAssertEqual(try layout("^")?.size, 8, "what a pointer points to does not matter")
   }
 
-  func testGuessesAreMarked() throws {
+  func testInexactLayoutsAreMarked() throws {
     for text in [" ", "v", "{S=}", "{S=b3}", "{S=i }", "b3", "[2{S=}]"] {
       XCTAssertEqual(try layout(text)?.isExact, false, text)
     }
@@ -73,7 +73,7 @@ final class TypeLayoutTests: XCTestCase {
     XCTAssertEqual(try layout("(U=b3d)")?.size, 8)
   }
 
-  func testHugeSizesAreNoOverflow() throws {
+  func testHugeSizesDoNotOverflow() throws {
     XCTAssertEqual(try layout("[18446744073709551615c]")?.size, .max)
     for text in [
       "[18446744073709551615s]", "[4294967296[4294967296c]]", "j[18446744073709551615c]", "b65",
@@ -87,7 +87,7 @@ final class TypeLayoutTests: XCTestCase {
     XCTAssertNil(try layout("{S=[18446744073709551615c]c}"))
   }
 
-  func testValuesMadeDeeperThanTheLimitHaveNoLayout() {
+  func testTypesNestedBeyondTheLimitHaveNoLayout() {
     let deep = (0..<1_000).reduce(TypeEncoding.scalar(.int)) { inner, _ in .array(count: 1, of: inner) }
     XCTAssertNil(deep.layout())
   }

@@ -2,7 +2,7 @@ import ArcRuntime
 import XCTest
 
 final class EncodingFlagsTests: XCTestCase {
-  func testOneANDAnswersForKindAndAttribute() throws {
+  func testOneANDTestsKindAndAttribute() throws {
     let question: EncodingFlags = [.kindMask, .readOnly]
     let answer = EncodingFlags.readOnlyObject
     let flags = { (text: String) in try PropertyAttributes(parsing: text).flags }
@@ -29,7 +29,7 @@ final class EncodingFlagsTests: XCTestCase {
     XCTAssertEqual(EncodingFlags(describing: .uncoded), [])
   }
 
-  func testBitPositionsAreTheDocumentedOnes() {
+  func testBitPositionsAreAsDocumented() {
     XCTAssertEqual(EncodingFlags.kindMask.rawValue, 0x0000_0000_0000_00FF)
     XCTAssertEqual(EncodingFlags.qualifierMask.rawValue, 0x0000_0000_0007_FF00)
     XCTAssertEqual(EncodingFlags.propertyMask.rawValue, 0x0000_0FFF_0000_0000)
@@ -48,7 +48,7 @@ final class EncodingFlagsTests: XCTestCase {
     XCTAssertEqual(EncodingFlags.Kind.allCases.map(\.rawValue), Array(0...36))
   }
 
-  func testUnknownKindReadsAsNone() {
+  func testUnknownKindIsReadAsNone() {
     XCTAssertEqual(EncodingFlags(rawValue: 0xFE).kind, .none)
     XCTAssertEqual(EncodingFlags(rawValue: 0xFFFF_FFFF_FFFF_FF12).kind, .object)
   }

@@ -9,7 +9,7 @@ final class MethodTypeTests: XCTestCase {
       + method.arguments.flatMap { [$0.type.description, $0.offset?.description ?? "-"] }
   }
 
-  func testResultFrameAndArgumentsAreTold() throws {
+  func testResultFrameSizeAndArgumentsAreParsed() throws {
     let method = try MethodType(parsing: #"Vv32@0:8rn*16O@"NSString"24"#)
     XCTAssertEqual(method.result, .qualified(.oneWay, .scalar(.void)))
     XCTAssertEqual(method.frameSize?.value, 32)
@@ -22,7 +22,7 @@ final class MethodTypeTests: XCTestCase {
     XCTAssertEqual(block.explicitArguments.map(\.type.description), ["i", #"@"NSString""#, "@?<v@?@>"])
   }
 
-  func testNumbersMayBeMissingSignedOrInRegisters() throws {
+  func testOffsetsMayBeMissingSignedOrInRegisters() throws {
     XCTAssertEqual(try parts("v@:"), ["v", "-", "@", "-", ":", "-"])
     XCTAssertEqual(try parts("v24@+0:+8@-16"), ["v", "24", "@", "+0", ":", "+8", "@", "-16"])
     XCTAssertEqual(try parts("v@0:4+8"), ["v", "-", "@", "0", ":", "4", "+", "8"])
@@ -33,7 +33,7 @@ final class MethodTypeTests: XCTestCase {
     XCTAssertNil(try MethodType(parsing: "v99999999999999999999@0").frameSize?.value)
   }
 
-  func testArgumentsWithoutACodeAreFoundBehindTheOthers() throws {
+  func testArgumentsWithoutATypeCodeAreFound() throws {
     XCTAssertEqual(try parts("v36@0:816i32"), ["v", "36", "@", "0", ":", "8", "", "16", "i", "32"])
     XCTAssertEqual(
       try parts("v48@0:8Q1624Q40"), ["v", "48", "@", "0", ":", "8", "Q", "16", "", "24", "Q", "40"])
@@ -50,7 +50,7 @@ final class MethodTypeTests: XCTestCase {
     XCTAssertEqual(try parts("v24@0:99@16"), ["v", "24", "@", "0", ":", "99", "@", "16"], "no place is 99")
   }
 
-  func testNumbersAreComputedAsClangCounts() throws {
+  func testOffsetsAreComputedAsByClang() throws {
     let types = { (texts: [String]) in try texts.map { try TypeEncoding(parsing: $0) } }
     XCTAssertEqual(
       MethodType(
@@ -71,7 +71,7 @@ final class MethodTypeTests: XCTestCase {
     XCTAssertNil(try MethodType(parsing: "v24@0:8{S}16").hasComputedOffsets())
   }
 
-  func testBrokenMethodsAreRefusedWithThePlace() {
+  func testBrokenMethodsAreRefusedWithTheirOffset() {
     for (text, code, index) in [
       ("", .unknownTypeCode, 0), ("v24@0:8x16", .unknownTypeCode, 7), ("v24@0:8{S16", .unclosedBracket, 7),
       ("v24@0:8]16", .unknownTypeCode, 7), ("v-", .missingNumber, 2), ("v8,", .unknownTypeCode, 2),

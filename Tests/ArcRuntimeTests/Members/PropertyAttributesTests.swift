@@ -12,7 +12,7 @@ final class PropertyAttributesTests: XCTestCase {
     XCTAssertEqual(attributes.unknownAttributes, [])
   }
 
-  func testLinesThatTheArticlePrintsAreTold() throws {
+  func testAttributesPrintedInTheArticleAreParsed() throws {
     let block = try PropertyAttributes(parsing: "T@?,C,N,V_block")
     XCTAssertEqual(block.type?.description, "@?")
     XCTAssertTrue(block.flags.isSuperset(of: [.copy, .nonatomic]))
@@ -34,7 +34,7 @@ final class PropertyAttributesTests: XCTestCase {
     }
   }
 
-  func testMadeAttributesPrintInSwiftsOrderAndReadBackEqual() throws {
+  func testBuiltAttributesRoundTripInSwiftOrder() throws {
     for (type, flags, ivar, text) in [
       (#"@"NSString""#, [.nonatomic, .copy], "_name", #"T@"NSString",N,C,V_name"#),
       ("q", [.readOnly, .nonatomic], "id", "Tq,N,R,Vid"),
@@ -50,13 +50,13 @@ final class PropertyAttributesTests: XCTestCase {
     }
   }
 
-  func testWhatCompilersWritePrintsBackByteForByte() throws {
+  func testCompilerOutputPrintsBackByteForByte() throws {
     for text in Self.writtenByCompilers {
       XCTAssertEqual(Array(try PropertyAttributes(parsing: text).description.utf8), Array(text.utf8), text)
     }
   }
 
-  func testOddStringsAreKept() throws {
+  func testOddStringsArePreserved() throws {
     for text in [
       "", ",", ",,,", "Ti,", ",Ti", "Ti,,N", "N", "V", "T", "T,V_v", #"Ti,"longname"value"#, #"Ti,"open"#,
       #"Ti,"""#,
@@ -67,7 +67,7 @@ final class PropertyAttributesTests: XCTestCase {
     }
   }
 
-  func testLettersInsideOfValuesAreNotAttributes() throws {
+  func testLettersInsideValuesAreNotAttributes() throws {
     let attributes = try PropertyAttributes(parsing: "Ti,GR,SC:,V_N")
     XCTAssertEqual(attributes.getter, "R")
     XCTAssertEqual(attributes.setter, "C:")
@@ -75,7 +75,7 @@ final class PropertyAttributesTests: XCTestCase {
     XCTAssertEqual(attributes.flags, [.init(kind: .int32), .customGetter, .customSetter, .stored])
   }
 
-  func testCommasInsideOfTheTypeAreItsOwn() throws {
+  func testCommasInsideTheTypeAreNotSeparators() throws {
     let attributes = try PropertyAttributes(parsing: "T{pair<int, double>=id},N,V_p")
     XCTAssertEqual(attributes.type?.description, "{pair<int, double>=id}")
     XCTAssertEqual(attributes.ivar, "_p")
@@ -85,7 +85,7 @@ final class PropertyAttributesTests: XCTestCase {
     XCTAssertEqual(cut.ivar, "_p>")
   }
 
-  func testFirstOfRepeatedAttributesCounts() throws {
+  func testFirstOfRepeatedAttributesIsUsed() throws {
     let attributes = try PropertyAttributes(parsing: "Ti,Va,Vb,Tq")
     XCTAssertEqual(attributes.type, .scalar(.int))
     XCTAssertEqual(attributes.ivar, "a")
@@ -100,7 +100,7 @@ final class PropertyAttributesTests: XCTestCase {
     XCTAssertEqual(attributes.unknownAttributes.map(\.description), ["Zx", #""long"y"#, #""open"#])
   }
 
-  func testBrokenTypeIsRefusedWithThePlaceInTheWholeString() {
+  func testBrokenTypeIsRefusedWithItsByteOffset() {
     for (text, code, index) in [
       ("N,Tx", .unknownTypeCode, 3), ("Tix,N", .trailingText, 2), ("T{S=i,N", .unexpectedCharacter, 5),
       ("T@\"N,N", .unclosedQuote, 2),
@@ -127,7 +127,7 @@ final class PropertyAttributesTests: XCTestCase {
     }
   }
 
-  func testEffectiveSelectorsFollowObjectiveCsRule() throws {
+  func testEffectiveSelectorsFollowObjectiveCRules() throws {
     for (text, name, getter, setter) in [
       ("Ti,N", "age", "age", "setAge:"), ("TB,GisOpen", "open", "isOpen", "setOpen:"),
       ("Ti,Sput:", "x", "x", "put:"), ("Ti,R", "x", "x", nil), ("Ti,R,Sput:", "x", "x", nil),
@@ -140,7 +140,7 @@ final class PropertyAttributesTests: XCTestCase {
     }
   }
 
-  func testAttributesOfEveryLetterAreToldAndMadeInClangsOrder() throws {
+  func testEveryAttributeLetterRoundTripsInClangOrder() throws {
     let text = "Ti,?,R,C,&,W,D,N,P,Gg,Ss:,V_v"
     let attributes = try PropertyAttributes(parsing: text)
     XCTAssertEqual(
@@ -155,7 +155,7 @@ final class PropertyAttributesTests: XCTestCase {
     XCTAssertEqual(try PropertyAttributes(parsing: "Ti,t^i").oldStyleType, "^i")
   }
 
-  func testOtherAttributesAreMadeAsTheRuntimeWritesThem() throws {
+  func testOtherAttributesAreWrittenAsByTheRuntime() throws {
     let others: [PropertyAttributes.Attribute] = [
       .init(name: "X", value: "1"), .init(name: "swift_type", value: "Int"), .init(name: "é", value: ""),
     ]

@@ -5,7 +5,7 @@ import XCTest
 
 /// Every line of `Fixtures/encodings.jsonl`: what clang and swift-frontend write for random declarations.
 final class CompilerDataTests: XCTestCase {
-  func testEveryStringParsesAsItsKindAndPrintsBackByteForByte() throws {
+  func testCompilerStringsParseAndPrintByteForByte() throws {
     for line in try Line.all() {
       let parsed = try ObjectiveCEncoding(parsing: line.encoding, as: line.expectedKind)
       XCTAssertEqual(Array(parsed.description.utf8), Array(line.encoding.utf8), line.encoding)
@@ -15,7 +15,7 @@ final class CompilerDataTests: XCTestCase {
     }
   }
 
-  func testNoStringOfACompilerHasAFormOfTheExtension() throws {
+  func testCompilerStringsNeverUseTheExtension() throws {
     for line in try Line.all() {
       switch try ObjectiveCEncoding(parsing: line.encoding, as: line.expectedKind) {
       case .type(let type): XCTAssertFalse(hasExtension(type), line.encoding)
@@ -29,7 +29,7 @@ final class CompilerDataTests: XCTestCase {
 
   /// A `$` where a type begins is an error without the extension, so nothing but an error changed its
   /// meaning.
-  func testTheExtensionReadsOnlyWhatIsNoStringOfACompiler() throws {
+  func testExtensionReadsOnlyStringsThatCompilersNeverWrite() throws {
     for text in ["$?i", "$[i]", "$<i>", "$<i:q>", "$~@", "$(E=\"a\")"] {
       XCTAssertTrue(hasExtension(try TypeEncoding(parsing: text)), text)
     }
@@ -50,13 +50,13 @@ final class CompilerDataTests: XCTestCase {
     }
   }
 
-  func testTheKindIsFoundWithoutBeingTold() throws {
+  func testKindIsDetectedFromTheString() throws {
     for line in try Line.all() where line.encoding != "T" {
       XCTAssertEqual(try ObjectiveCEncoding(parsing: line.encoding).kind, line.expectedKind, line.encoding)
     }
   }
 
-  func testSizesAndAlignmentsAreTheCompilers() throws {
+  func testSizesAndAlignmentsMatchTheCompiler() throws {
     var count = 0
     for line in try Line.all() where line.lay == 2 {
       let target = try XCTUnwrap(TargetABI(triple: line.target))
@@ -69,7 +69,7 @@ final class CompilerDataTests: XCTestCase {
     XCTAssertGreaterThan(count, 900)
   }
 
-  func testMembersStandWhereTheCompilerPutsThem() throws {
+  func testMembersHaveTheOffsetsOfTheCompiler() throws {
     var count = 0
     for line in try Line.all() where line.lay == 2 {
       guard let offsets = line.off else { continue }
@@ -89,7 +89,7 @@ final class CompilerDataTests: XCTestCase {
     XCTAssertGreaterThan(count, 200)
   }
 
-  func testMembersOfInstanceVariablesHaveTheNamesOfTheDeclaration() throws {
+  func testInstanceVariableMembersHaveTheirDeclaredNames() throws {
     var count = 0
     for line in try Line.all() {
       guard line.kind == "ivar", let fields = line.fields else { continue }
@@ -106,7 +106,7 @@ final class CompilerDataTests: XCTestCase {
     XCTAssertGreaterThan(count, 100)
   }
 
-  func testSignaturesAreTheDeclaredOnesAndTheirNumbersCanBeComputed() throws {
+  func testSignaturesMatchDeclarationsAndComputedOffsets() throws {
     var computedCount = 0
     for line in try Line.all() {
       guard line.kind == "method", let signature = line.signature, !line.isAmbiguous else { continue }
@@ -126,7 +126,7 @@ final class CompilerDataTests: XCTestCase {
     XCTAssertGreaterThan(computedCount, 350)
   }
 
-  func testPropertyAttributesAreTheDeclaredOnes() throws {
+  func testPropertyAttributesMatchTheDeclarations() throws {
     for line in try Line.all() {
       guard let truth = line.truth else { continue }
       let attributes = try PropertyAttributes(parsing: line.encoding)

@@ -5,7 +5,7 @@ import XCTest
 
 /// Random changes to what compilers write. `ARC_MUTATIONS` says how many, `ARC_SEED` repeats a run.
 final class EncodingFuzzTests: XCTestCase {
-  func testNoChangedStringTrapsOrBreaksAClaim() throws {
+  func testFuzzedStringsNeverTrapOrViolateAClaim() throws {
     let count = RandomTrials.count(usually: 1_000, exhaustively: 20_000)
     let seed = RandomTrials.seed()
     var mutator = EncodingMutator(corpus: try Self.corpus(), generator: SplitMix64(seed: seed))

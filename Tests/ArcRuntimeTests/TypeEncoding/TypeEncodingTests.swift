@@ -2,7 +2,7 @@ import ArcRuntime
 import XCTest
 
 final class TypeEncodingTests: XCTestCase {
-  func testEveryScalarAndQualifierIsItsLetter() throws {
+  func testEveryScalarAndQualifierHasItsLetter() throws {
     let letters = TypeEncoding.Scalar.allCases.map { String(Unicode.Scalar($0.rawValue)) }
     XCTAssertEqual(letters.joined(), "csilqtCSILQTfdDBv*#:?% ")
     for (letter, scalar) in zip(letters, TypeEncoding.Scalar.allCases) {
@@ -16,14 +16,14 @@ final class TypeEncodingTests: XCTestCase {
     }
   }
 
-  func testFormsReadAsTheirValues() throws {
+  func testEachFormRoundTrips() throws {
     for (text, expected) in Self.forms {
       XCTAssertEqual(try TypeEncoding(parsing: text), expected, text)
       XCTAssertEqual(expected.description, text)
     }
   }
 
-  func testWhatClangWritesPrintsBackByteForByte() throws {
+  func testClangOutputPrintsBackByteForByte() throws {
     for text in Self.writtenByClang {
       let type = try TypeEncoding(parsing: text)
       XCTAssertEqual(Array(type.description.utf8), Array(text.utf8), text)
@@ -31,7 +31,7 @@ final class TypeEncodingTests: XCTestCase {
     }
   }
 
-  func testQuotedWordBehindAnObjectIsAClassOnlyBeforeAQuoteOrTheCloser() throws {
+  func testQuotedWordAfterObjectMayBeFieldName() throws {
     let int = TypeEncoding.scalar(.int)
     let id = TypeEncoding.object(className: nil, protocols: [])
     XCTAssertEqual(
@@ -62,7 +62,7 @@ final class TypeEncodingTests: XCTestCase {
         ]))
   }
 
-  func testFieldWithoutCodeKeepsItsName() throws {
+  func testFieldWithoutCodeHasItsName() throws {
     XCTAssertEqual(
       try TypeEncoding(parsing: #"{_UISmallVector<unsigned short, 16UL>="_vector""_size"Q}"#),
       .structure(
@@ -72,7 +72,7 @@ final class TypeEncodingTests: XCTestCase {
         ]))
   }
 
-  func testRecordNameEndsOutsideOfTemplateArguments() throws {
+  func testRecordNameEndsOutsideTemplateArguments() throws {
     for (text, name) in [
       ("{Box<ns::In>=i}", "Box<ns::In>"), ("{Tup<int (*)(int), int[3]>=i}", "Tup<int (*)(int), int[3]>"),
       ("{Ch<'='>=i}", "Ch<'='>"), ("{Ch<'}'>=i}", "Ch<'}'>"), (#"{Ch<'"'>=i}"#, #"Ch<'"'>"#),
@@ -91,7 +91,7 @@ final class TypeEncodingTests: XCTestCase {
   }
 
   /// Names that clang 21 wrote for `-std=c++20` templates over operators, strings and characters.
-  func testNamesWithOperatorsAndStringsEndWhereTheTemplateDoes() throws {
+  func testNamesWithOperatorsEndAtTheTemplateEnd() throws {
     for name in [
       "<", "<=", "<=>", ">", ">=", "->", "->*", "()", "[]", "<<", ">>", ">>=", "<<=", "==", "!=", ",",
     ].map({ "&Op::operator\($0)" }) + [
@@ -116,7 +116,7 @@ final class TypeEncodingTests: XCTestCase {
     }
   }
 
-  func testNamesInColumnsEndWhereTheGrammarOfColumnsCanReadThem() throws {
+  func testColumnGrammarDeterminesWhereNamesEnd() throws {
     let text = #"T{<A"="b>={?=*"q"c"$?{<A"}}"#
     XCTAssertEqual(
       try PropertyAttributes(parsingColumn: text).type,
@@ -139,7 +139,7 @@ final class TypeEncodingTests: XCTestCase {
     }
   }
 
-  func testGenericClassNameComesBackWhole() throws {
+  func testGenericClassNameRoundTrips() throws {
     for name in [
       "Person", "Box<Person>", "Pair<Array<Int>, Box<Person>>", "Box<Int>.Inner", "Box<(Int) -> Int>", "A<B",
       "A>",

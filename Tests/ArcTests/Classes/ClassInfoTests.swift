@@ -6,7 +6,7 @@ import XCTest
 
 /// What `@Archivable` tells of a class at run time.
 final class ClassInfoTests: XCTestCase {
-  func testPropertiesHaveTheEncodingsOfTheirDeclarations() throws {
+  func testPropertiesHaveTheirDeclaredEncodings() throws {
     let info = try ClassInfo.of(Employee.self)
     XCTAssertEqual(info.lineage.map(\.name), ["Employee", "Person", "Biology"])
     XCTAssertEqual(
@@ -23,7 +23,7 @@ final class ClassInfoTests: XCTestCase {
     XCTAssertEqual(try ClassInfo.of(Biology.self).flags, [.swift, .root])
   }
 
-  func testInstanceVariablesAreWhereTheirValuesAre() throws {
+  func testInstanceVariablesHaveTheOffsetsOfTheirValues() throws {
     let employee = Employee("n")
     employee.age = 0x1234_5678
     let ages = try XCTUnwrap(try ClassInfo.of(Employee.self).ivar(named: "_age"))
@@ -50,7 +50,7 @@ final class ClassInfoTests: XCTestCase {
     XCTAssertEqual(found.map(\.name), ["name"])
   }
 
-  func testAccessorsAreTheMethods() throws {
+  func testAccessorsAreListedAsMethods() throws {
     let info = try ClassInfo.of(Person.self)
     XCTAssertEqual(
       info.methods.prefix(3).map { "\($0.selector) \($0.type)" },
@@ -59,7 +59,7 @@ final class ClassInfoTests: XCTestCase {
     XCTAssertEqual(info.method(selector: "setIntro:")?.declaringClass.name, "Biology")
   }
 
-  func testADescriptionIsMadeOnceAndShared() async throws {
+  func testDescriptionIsBuiltOnceAndShared() async throws {
     let first = try ClassInfo.of(Person.self)
     XCTAssertTrue(first === (try ClassInfo.of(Person.self)))
     XCTAssertTrue(first === (try ClassInfo.of(Employee.self)).superclass)
@@ -70,7 +70,7 @@ final class ClassInfoTests: XCTestCase {
     XCTAssertTrue(all.allSatisfy { $0 === all[0] })
   }
 
-  func testAClassThatInheritsItsSchemaHasNone() {
+  func testClassWithInheritedSchemaHasNoDescription() {
     assertThrows(.notArchivable) { try ClassInfo.of(Impostor.self) }
   }
 
@@ -90,7 +90,7 @@ final class ClassInfoTests: XCTestCase {
     }
   }
 
-  func testScalarsAndPlainStructuresAreLaidOutAsTheCompilerDoes() {
+  func testScalarsAndStructuresHaveTheCompilersLayout() {
     func check<Value: ArchivableValue>(_ type: Value.Type) {
       let layout = TypeEncoding(of: type).layout()
       XCTAssertEqual(layout.map { Int($0.stride) }, MemoryLayout<Value>.stride, "\(type)")

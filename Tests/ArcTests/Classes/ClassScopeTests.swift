@@ -46,7 +46,7 @@ final class ClassScopeTests: XCTestCase {
     }
   }
 
-  func testScopeDecidesWhichTypesAFileMayName() throws {
+  func testScopeLimitsTypesThatAFileMayName() throws {
     let table: [(Holding, Any, program: String, subclasses: String, declared: String)] = [
       (.animal, ScopedAnimal(), "read", "read", "read"),
       (.animal, ScopedDog(), "read", "read", "unknownClass"),

@@ -26,7 +26,7 @@ final class CodedNameTests: XCTestCase {
     XCTAssertEqual(name(Ghost<Calendar.Identifier>.self), "Ghost<Calendar.Identifier>")
   }
 
-  func testTypesInExtensionsOfGenericTypesAreNamedByTheArguments() throws {
+  func testNestedTypesOfGenericExtensionsIncludeTheirArguments() throws {
     XCTAssertEqual(Cabinet<Int>.Drawer.archiveSchema.name, "Cabinet<Int>.Drawer")
     XCTAssertEqual(Cabinet<Int>.Drawer.archiveSchema.codedName.formerText, "Cabinet.Drawer")
     XCTAssertEqual(name(Cabinet<Album.Item>.Label.self), "Cabinet<ArcTests.Album.Item>.Label")
@@ -44,14 +44,14 @@ final class CodedNameTests: XCTestCase {
     }
   }
 
-  func testNamesBetweenBackticksStayWhole() {
+  func testNamesInBackticksAreNotSplit() {
     // The runtime prints a blank of another kind.
     let text = name(Ghost<Album.`odd name.x`.Phantom>.self)
     XCTAssertTrue(text.hasPrefix("Ghost<ArcTests.Album.`odd"), text)
     XCTAssertTrue(text.hasSuffix("name.x`.Phantom>"), text)
   }
 
-  func testNamesOfArgumentsThatNeedNoQualificationAreWhatTheyWere() {
+  func testUnqualifiedArgumentNamesAreUnchanged() {
     for type in [
       Crate<Int>.self, Crate<String>.self, Crate<[Int?]>.self, Crate<Date>.self,
       Crate<Crate<[String: Data]>>.self,
@@ -62,7 +62,7 @@ final class CodedNameTests: XCTestCase {
     XCTAssertEqual(Crate<Crate<Order.Named>>.archiveSchema.codedName.formerText, "Crate<Crate<Named>>")
   }
 
-  func testClassesByHandAreToldApartByTheTypesAroundThem() throws {
+  func testHandWrittenClassesAreDistinguishedByEnclosingTypes() throws {
     XCTAssertEqual(Album.Note.archiveSchema.name, "Album.Note")
     XCTAssertEqual(Order.Note.archiveSchema.name, "Order.Note")
     let copy = try roundTrip(Pairing(first: Album.Note(), second: Order.Note()))
@@ -70,14 +70,14 @@ final class CodedNameTests: XCTestCase {
     XCTAssertEqual(copy.second.text, "order")
   }
 
-  func testInstancesOfOneGenericClassLiveTogether() throws {
+  func testInstancesOfOneGenericClassAreDistinguished() throws {
     let crates: [Parcel] = [Crate([Album.Item(a: 3)]), Crate([Order.Item(a: 4), Order.Item(a: 5)])]
     let copy = try roundTrip(crates, classes: [Crate<Album.Item>.self, Crate<Order.Item>.self])
     XCTAssertEqual((copy[0] as? Crate<Album.Item>)?.list.map(\.a), [3])
     XCTAssertEqual((copy[1] as? Crate<Order.Item>)?.list.map(\.a), [4, 5])
   }
 
-  func testInstanceOfAnotherArgumentIsUnknownAndNotTakenForOneThatIsThere() throws {
+  func testOtherGenericArgumentIsAnUnknownClass() throws {
     let bytes = try Archiver().archive([Crate([Album.Item(a: 3)])] as [Parcel])
     assertThrows(.unknownClass, "class 'Crate<Album.Item>'") {
       try Unarchiver(classes: ClassTable(registering: [Crate<Order.Item>.self])).unarchive(
@@ -98,7 +98,7 @@ final class CodedNameTests: XCTestCase {
     return try builder.finish()
   }
 
-  func testNamesOfThePastAreRead() throws {
+  func testPastCodedNamesAreRead() throws {
     let bytes = try oldArchive()
     let classes = try ClassTable(registering: [Crate<Order.Item>.self])
     let copy = try Unarchiver(classes: classes).unarchive([Parcel].self, from: bytes)
@@ -109,7 +109,7 @@ final class CodedNameTests: XCTestCase {
     XCTAssertEqual((shelf.0[0] as? Crate<Album.Item>)?.list.map(\.a), [9])
   }
 
-  func testNameOfThePastThatTwoClassesHadIsAnErrorUntilOneIsRegistered() throws {
+  func testAmbiguousPastNameIsRefusedUntilRegistered() throws {
     let bytes = try oldArchive()
     let classes = try ClassTable(registering: [Crate<Order.Item>.self, Crate<Album.Item>.self])
     assertThrows(.nameConflict, "classes.register(Crate<Order.Item>.self, as: \"Crate<Item>\")") {
@@ -120,21 +120,21 @@ final class CodedNameTests: XCTestCase {
     XCTAssertEqual((copy[0] as? Crate<Album.Item>)?.list.map(\.a), [9])
   }
 
-  func testClassesThatRegisteredOnesDeclareAreKnown() throws {
+  func testClassesDeclaredByRegisteredClassesAreKnown() throws {
     let bytes = try Archiver().archive(roots: ["other": Keeper(), "count": 7])
     let classes = try ClassTable(registering: [Keeper.self])
     XCTAssertEqual(try Unarchiver(classes: classes).unarchive(Int.self, from: bytes, root: "count"), 7)
   }
 
   /// Inside of the inner one of two types of one name, the name means the inner one.
-  func testRecursiveTypeWithinAnotherOfItsNameIsRefused() {
+  func testRecursiveTypeInsideATypeNamesakeIsRefused() {
     assertThrows(.nameConflict, "two types with the coded name 'Same'") {
       try Archiver().archive(Outermost())
     }
     assertThrows(.nameConflict, "class 'Confused', key 'outer'") { try Archiver().archive(Confused()) }
   }
 
-  func testTypesOfOneNameWithDifferentOlderKeysAreRefused() {
+  func testNamesakeTypesWithDifferentKeysAreRefused() {
     assertThrows(.nameConflict, "'Twofold'") { try Archiver().archive(Doubled()) }
   }
 }

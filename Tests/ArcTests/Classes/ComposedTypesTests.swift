@@ -4,7 +4,7 @@ import XCTest
 
 /// Types that are found by names of files alone, since no declaration names them.
 final class ComposedTypesTests: XCTestCase {
-  func testTypesThatFilesNameHaveAMaximumNumberInAProcess() throws {
+  func testCountOfTypesNamedByFilesIsLimited() throws {
     let composed = ComposedTypes(made: MadeTypes(limit: 2)) { $0 == "Int" ? Int.self : nil }
     XCTAssert(try composed.type(named: "Array<Int>") == [Int].self)
     XCTAssertNil(try composed.type(named: "Array<Unknown>"))
@@ -14,7 +14,7 @@ final class ComposedTypesTests: XCTestCase {
     XCTAssert(try composed.type(named: "Array<Int>") == [Int].self)
   }
 
-  func testNamesThatAreNoTypesAreNone() throws {
+  func testInvalidTypeNamesGiveNoType() throws {
     let composed = ComposedTypes(made: MadeTypes(limit: 100)) { $0 == "Int" ? Int.self : nil }
     for name in [
       "", "Int", ">", "<>", "Array<>", "Array<Int", "Array<Int>>", "Array<<Int>", "Array<Int, Int>",

@@ -37,7 +37,7 @@ final class FormerNameTests: XCTestCase {
     XCTAssertEqual(differences.filter { $0.effect == .refused || $0.effect == .lossy }, [])
   }
 
-  func testClosedTableFindsDeclaredAndRegisteredTypesUnderFormerNames() throws {
+  func testClosedTableFindsTypesUnderFormerNames() throws {
     let bytes = try Archiver().archive(drawing())
     let classes = try ClassTable(declaring: LaterNames.Front.self, LaterNames.Remark.self)
     check(try Unarchiver(classes: classes).unarchive(LaterNames.Artwork.self, from: bytes), "closed")
@@ -89,7 +89,7 @@ final class FormerNameTests: XCTestCase {
     XCTAssertTrue(newSnapshot.description.contains("\nclass ConflictSecond: ConflictBase, was ConflictOld\n"))
   }
 
-  func testFormerNameOfOneClassThatAnotherHasNowIsAConflict() throws {
+  func testFormerNameOfAnotherClassIsAConflict() throws {
     let pair = FormerNameConflicts.OldPair()
     pair.taken = FormerNameConflicts.OldTaken()
     let bytes = try Archiver().archive(pair)

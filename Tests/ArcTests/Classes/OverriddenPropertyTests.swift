@@ -5,7 +5,7 @@ import XCTest
 
 /// Which inherited properties are read and set past getters, because a class overrides them.
 final class OverriddenPropertyTests: XCTestCase {
-  func testOnlyOverriddenPropertiesLeaveTheFastPath() throws {
+  func testOnlyOverriddenPropertiesSkipTheFastPath() throws {
     let plain = try ProgramClass.of(PlainHeir.self)
     XCTAssertNil(plain.fields)
     let heir = try ProgramClass.of(Heir.self)

@@ -9,7 +9,7 @@ protocol TwinProtocol {}
 
 /// Private types of one name in two files of a program.
 final class PrivateNameTests: XCTestCase {
-  func testPrivateTypesOfOneNameAreRefusedWhenWritten() throws {
+  func testPrivateTypesOfOneNameAreRefused() throws {
     let both = PrivateNamesA.twin()
     both.next = PrivateNamesB.twin()
     for object in [PrivateNamesA.twin(), PrivateNamesB.twin(), both] {
@@ -25,7 +25,7 @@ final class PrivateNameTests: XCTestCase {
     }
   }
 
-  func testPrivateTypesWithNamesOfTheirOwnAreRead() throws {
+  func testPrivateTypesWithDistinctNamesAreRead() throws {
     let both = PrivateNamesA.named()
     both.next = PrivateNamesB.named()
     let copy = try reread(both, as: TwinBase.self)
@@ -33,7 +33,7 @@ final class PrivateNameTests: XCTestCase {
     XCTAssertEqual(copy.next.flatMap(PrivateNamesB.text), "B")
   }
 
-  func testPrivateTypesThatDeclarationsNameAreRead() throws {
+  func testPrivateTypesNamedByDeclarationsAreRead() throws {
     XCTAssertEqual(try PrivateNamesA.apart(), "A")
     XCTAssertEqual(try PrivateNamesB.apart(), "B")
   }

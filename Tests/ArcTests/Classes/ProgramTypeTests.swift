@@ -16,7 +16,7 @@ final class ProgramTypeTests: XCTestCase {
     return cage
   }
 
-  func testSubclassThatNobodyRegisteredIsRead() throws {
+  func testUnregisteredSubclassIsRead() throws {
     let cage = menagerie()
     let copy = try reread(cage, as: Cage.self, classes: ClassTable())
     let lion = try XCTUnwrap(copy.beast as? Lion)
@@ -58,7 +58,7 @@ final class ProgramTypeTests: XCTestCase {
     }
   }
 
-  func testClassesThatConformByTheirSuperclassAndCompositionsAreRead() throws {
+  func testCompositionsAndInheritedConformancesAreRead() throws {
     let aviary = Aviary()
     aviary.both = Wren()
     aviary.any = [Coin(worth: 3), 7, "text"]
@@ -69,18 +69,18 @@ final class ProgramTypeTests: XCTestCase {
     XCTAssertEqual(copy.any[2] as? String, "text")
   }
 
-  func testClassCodedByHandReadsWhatItAsksFor() throws {
+  func testHandWrittenClassReadsTheRequestedClass() throws {
     let bytes = try Archiver().archive(Keeper(Lion()))
     XCTAssert(try Unarchiver(classes: ClassTable()).unarchive(Keeper.self, from: bytes).beast is Lion)
   }
 
-  func testClassThatNoDeclaredTypeAllowsIsRefused() throws {
+  func testClassOutsideTheDeclaredTypesIsRefused() throws {
     let bytes = try Archiver().archive(menagerie())
     // The file has objects of `Lion`, which is no subclass of what a `Kennel` can hold.
     assertThrows(.unknownClass) { try Unarchiver(classes: ClassTable()).unarchive(Kennel.self, from: bytes) }
   }
 
-  func testClosedTableRefusesWhatIsNotRegistered() throws {
+  func testClosedTableRefusesUnregisteredClasses() throws {
     let bytes = try Archiver().archive(menagerie())
     XCTAssertEqual(
       assertThrows(.unknownClass) { try Unarchiver(classes: closed).unarchive(Cage.self, from: bytes) }?
@@ -89,14 +89,14 @@ final class ProgramTypeTests: XCTestCase {
     XCTAssert(try Unarchiver(classes: closed).unarchive(Cage.self, from: bytes).beast is Lion)
   }
 
-  func testRegisteredNameWins() throws {
+  func testRegisteredNameTakesPrecedence() throws {
     let bytes = try Archiver().archive(menagerie())
     let classes = ClassTable()
     try classes.register(Tiger.self, as: "Lion")
     XCTAssert(try Unarchiver(classes: classes).unarchive(Cage.self, from: bytes).beast is Tiger)
   }
 
-  func testTypesWithOneNameAreAnErrorUntilOneIsRegistered() throws {
+  func testTypesWithOneNameConflictUntilRegistered() throws {
     let cage = Cage()
     cage.beast = Zoo.Twin()
     let bytes = try Archiver().archive(cage)
@@ -109,7 +109,7 @@ final class ProgramTypeTests: XCTestCase {
     XCTAssert(try Unarchiver(classes: classes).unarchive(Cage.self, from: bytes).beast is Farm.Twin)
   }
 
-  func testClassThatCannotBeArchivedHurtsOnlyFilesThatNameIt() throws {
+  func testUnarchivableClassAffectsOnlyFilesThatNameIt() throws {
     // `Broken` is a subclass of `Beast` too.
     let bytes = try Archiver().archive(menagerie())
     XCTAssertNoThrow(try Unarchiver(classes: ClassTable()).unarchive(Cage.self, from: bytes))
@@ -127,7 +127,7 @@ final class WarningTests: XCTestCase {
     return warnings.withLock { $0 }
   }
 
-  func testGenericClassThatNothingNamesIsWarnedOfOnce() throws {
+  func testUnnamedGenericClassCausesOneWarning() throws {
     let bag = Bag()
     bag.things = [Wrapped(1), Wrapped(2)]
     let found = try warnings(archiving: bag, bag)
@@ -136,20 +136,20 @@ final class WarningTests: XCTestCase {
     XCTAssert(found.first?.remedy?.contains("classes.register(Wrapped<Int>.self)") == true, "\(found)")
   }
 
-  func testClassThatWasARootBeforeIsWarnedOfWhereNothingNamesIt() throws {
+  func testFormerRootClassCausesWarningIfUnnamed() throws {
     XCTAssertEqual(try warnings(archiving: Wrapped(UInt8(1))), [])
     let bag = Bag()
     bag.things = [Wrapped(UInt8(1))]
     XCTAssertEqual(try warnings(archiving: bag, bag).map(\.className), ["Wrapped<UInt8>"])
   }
 
-  func testSubclassCodedByHandIsWarnedOf() throws {
+  func testHandWrittenSubclassCausesAWarning() throws {
     let stable = Stable()
     stable.donkeys = [Donkey(), Mule()]
     XCTAssertEqual(try warnings(archiving: stable).map(\.className), ["Mule"])
   }
 
-  func testWhatIsDeclaredRegisteredOrFoundIsNotWarnedOf() throws {
+  func testKnownClassesCauseNoWarning() throws {
     try ClassTable().register(Wrapped<Double>.self)
     let bag = Bag()
     bag.things = [Wrapped(1.0), Coin(worth: 1), Lion()]

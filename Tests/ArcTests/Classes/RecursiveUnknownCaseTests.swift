@@ -25,7 +25,7 @@ final class RecursiveUnknownCaseTests: XCTestCase {
     ]
   }
 
-  func testUnknownPartsAreLeftOutInEveryContainer() throws {
+  func testUnknownPartsAreOmittedInEveryContainer() throws {
     for (new, old) in Self.formulas {
       let all: [New] = [.number(0), new, .number(9)]
       XCTAssertEqual(
@@ -44,7 +44,7 @@ final class RecursiveUnknownCaseTests: XCTestCase {
     assertThrows(.unknownCase, "case 'mul'") { try reread([New.mul(.pi, .pi)], as: [Old].self) }
   }
 
-  func testSessionLeavesOutWhatTheUnarchiverDoes() throws {
+  func testSessionOmitsTheSamePartsAsUnarchiver() throws {
     let notebook = FormulaModels.NewNotebook()
     notebook.list = Self.formulas.map(\.0)
     notebook.first = .mul(.number(1), .number(2))
@@ -57,7 +57,7 @@ final class RecursiveUnknownCaseTests: XCTestCase {
     XCTAssertNil(old.one)
   }
 
-  func testUnknownPartsAreBackAfterChangesBesideThem() throws {
+  func testUnknownPartsAreRestoredDespiteOtherChanges() throws {
     let notebook = FormulaModels.NewNotebook()
     notebook.list = Self.formulas.map(\.0)
     notebook.one = .mul(.number(1), .list([.pi]))
@@ -75,7 +75,7 @@ final class RecursiveUnknownCaseTests: XCTestCase {
     XCTAssertEqual(back.first, notebook.first)
   }
 
-  func testUnknownCaseWithBoxesIsLeftOut() throws {
+  func testUnknownCaseWithBoxesIsOmitted() throws {
     let new = NewTable()
     let seat = TableSeat()
     new.cells = [
@@ -114,7 +114,7 @@ final class RecursiveUnknownCaseTests: XCTestCase {
     XCTAssertEqual(flat, [FlatBranch(size: 3, name: "tree"), FlatBranch(size: 1, name: "leaf")])
   }
 
-  func testConvertedFieldsKeepTheirPlacesInReorderedValues() throws {
+  func testConvertedFieldsStayWithTheirReorderedValues() throws {
     let tree = NewBranch(
       older: [], name: "tree", children: [NewBranch(older: [], name: "x", children: [], size: 300)], size: 3)
     let converted = try reread(tree, as: WideBranch.self)
@@ -124,7 +124,7 @@ final class RecursiveUnknownCaseTests: XCTestCase {
     assertThrows(.valueOutOfRange) { try reread(tree, as: NarrowBranch.self) }
   }
 
-  func testCaseThatGainedAValueOfItsTypeTakesItsInitialValue() throws {
+  func testCaseWithAddedValueGetsItsInitialValue() throws {
     let old: [EarlySum] = [.negated(.number(1)), .none, .number(2), .negated(.negated(.none))]
     XCTAssertEqual(
       try reread(old, as: [LateSum].self),
@@ -135,7 +135,7 @@ final class RecursiveUnknownCaseTests: XCTestCase {
     assertThrows(.missingKey) { try reread(old, as: [StrictSum].self) }
   }
 
-  func testRecursiveFieldThatIsNoLongerOptionalIsChecked() throws {
+  func testRecursiveFieldThatBecameRequiredIsValidated() throws {
     let long = OptionalChain(
       number: 0, next: [OptionalChain(number: 5, next: []), OptionalChain(number: 6, next: [])])
     XCTAssertEqual(try reread([long, long], as: [DefiniteChain].self).map(\.next.count), [2, 2])

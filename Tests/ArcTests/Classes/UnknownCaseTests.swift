@@ -8,11 +8,11 @@ import XCTest
 final class UnknownCaseTests: XCTestCase {
   // MARK: Values
 
-  func testUnknownCaseIsRefusedUnlessItIsSaidOtherwise() throws {
+  func testUnknownCaseIsRefusedByDefault() throws {
     assertThrows(.unknownCase, "case 'misty'") { try reread([OldSky.misty], as: [NewSky].self) }
   }
 
-  func testUnknownElementsAreLeftOutOfCollections() throws {
+  func testUnknownElementsAreOmittedFromCollections() throws {
     let skies: [OldSky] = [.clear, .misty, .cloudy(2), .stormy("x", 3), .clear]
     XCTAssertEqual(try read([NewSky].self, skies), [.clear, .cloudy(2), .clear])
     XCTAssertEqual(try read(Set<NewSky>.self, Set(skies)), [.clear, .cloudy(2)])
@@ -26,7 +26,7 @@ final class UnknownCaseTests: XCTestCase {
       [.clear: "a", .cloudy(7): "c"])
   }
 
-  func testUnknownRawValuesAreLeftOutOfCollections() throws {
+  func testUnknownRawValuesAreOmittedFromCollections() throws {
     XCTAssertEqual(try read([Day].self, ["monday", "someday", "friday"]), [.monday, .friday])
     XCTAssertEqual(try read([Level].self, [1, 9, 2, 9, 9]), [.low, .high])
     XCTAssertEqual(try read([Day: Level].self, ["monday": 1, "friday": 9, "someday": 2]), [.monday: .low])
@@ -34,7 +34,7 @@ final class UnknownCaseTests: XCTestCase {
       try read([Day: [Level]].self, ["monday": [1, 9], "friday": [9]]), [.monday: [.low], .friday: []])
   }
 
-  func testUnknownOptionalsAreNil() throws {
+  func testUnknownOptionalsBecomeNil() throws {
     XCTAssertEqual(try read([NewSky?].self, [OldSky.misty, nil, .cloudy(1)]), [nil, nil, .cloudy(1)])
     XCTAssertEqual(try read([Day?].self, ["monday", "someday", nil] as [String?]), [.monday, nil, nil])
     XCTAssertNil(try read(NewSky?.self, OldSky.misty))
@@ -44,7 +44,7 @@ final class UnknownCaseTests: XCTestCase {
       [.some(nil), .some(nil), nil, .clear])
   }
 
-  func testOptionalOfTheProgramTakesWhatTheFileHasNoOptionalFor() throws {
+  func testOptionalsOfTheProgramReceiveUnknownValues() throws {
     XCTAssertEqual(
       try read([NewSky?].self, [OldSky.clear, .misty, .stormy("a", 1), .cloudy(4)]),
       [.clear, nil, nil, .cloudy(4)])
@@ -54,7 +54,7 @@ final class UnknownCaseTests: XCTestCase {
       [NewReport(sky: .clear, note: "a"), nil])
   }
 
-  func testNearestOptionalOrElementAroundAnUnknownValueIsLost() throws {
+  func testUnknownValueDropsTheNearestOptionalOrElement() throws {
     let reports = [
       OldReport(sky: .misty, note: "a"), OldReport(sky: .cloudy(1), note: "b"),
       OldReport(sky: .stormy("long text", 5), note: "c"), OldReport(sky: .clear, note: "d"),
@@ -74,7 +74,7 @@ final class UnknownCaseTests: XCTestCase {
       [.report(NewReport(sky: .clear, note: "d"), [.clear], nil), .none])
   }
 
-  func testTupleFieldIsLostWithWhatIsAround() throws {
+  func testUnknownTupleFieldDropsItsElement() throws {
     let old = OldPairs()
     old.pairs = [(.clear, "a"), (.misty, "b"), (.cloudy(3), "c")]
     let new = try read(NewPairs.self, old)
@@ -82,7 +82,7 @@ final class UnknownCaseTests: XCTestCase {
     XCTAssertEqual(new.pairs.map(\.1), ["a", "c"])
   }
 
-  func testFixedCountsAreLostAsAWhole() throws {
+  func testUnknownValueDropsAFixedCountCollection() throws {
     XCTAssertEqual(
       try read(
         [CollectionOfOne<NewSky>].self, [CollectionOfOne(OldSky.misty), CollectionOfOne(OldSky.cloudy(2))]
@@ -90,7 +90,7 @@ final class UnknownCaseTests: XCTestCase {
     assertThrows(.unknownCase) { try read(CollectionOfOne<NewSky>.self, CollectionOfOne(OldSky.misty)) }
   }
 
-  func testUnknownPartsOfRecursiveValuesAreLeftOut() throws {
+  func testUnknownPartsOfRecursiveValuesAreOmitted() throws {
     let leaf = OldTree(sky: .clear, children: [])
     let bad = OldTree(sky: .misty, children: [OldTree(sky: .cloudy(9), children: [leaf])])
     let tree = OldTree(
@@ -103,7 +103,7 @@ final class UnknownCaseTests: XCTestCase {
       ])
   }
 
-  func testDeepRecursiveValueIsReadOnASmallStack() throws {
+  func testDeepRecursiveValueIsReadOnSmallStack() throws {
     var tree = OldTree(sky: .misty, children: [])
     for level in 0..<100 { tree = OldTree(sky: .cloudy(level), children: [tree]) }
     let bytes = try Archiver().archive(tree)
@@ -115,7 +115,7 @@ final class UnknownCaseTests: XCTestCase {
     }
   }
 
-  func testUnknownCaseWithAValueOfItsOwnTypeIsLeftOut() throws {
+  func testUnknownRecursiveCaseIsOmitted() throws {
     let expression = OldExpression.sum([.number(1), .negated(.sum([.number(2)])), .number(3)])
     XCTAssertEqual(try read(NewExpression.self, expression), .sum([.number(1), .number(3)]))
     XCTAssertEqual(
@@ -131,7 +131,7 @@ final class UnknownCaseTests: XCTestCase {
 
   // MARK: Objects
 
-  func testPropertiesKeepInitialValuesAndOptionalOnesAreNil() throws {
+  func testPropertiesKeepInitialValuesOrBecomeNil() throws {
     let stations = try read([Place].self, Self.stations())
     XCTAssertEqual(stations.map(\.name), (0..<9).map { "s\($0)" })
     XCTAssertEqual(
@@ -149,14 +149,14 @@ final class UnknownCaseTests: XCTestCase {
     }
   }
 
-  func testPropertyWithoutInitialValueIsAnErrorWithItsPlace() throws {
+  func testRequiredPropertyWithUnknownValueIsAnError() throws {
     let old = [OldFixed(.clear), OldFixed(.misty)]
     assertThrows(.unknownCase, "root[1].sky") { try read([NewFixed].self, old) }
     XCTAssertEqual(
       try read([NewFixed].self, [OldFixed(.clear), OldFixed(.cloudy(1))]).map(\.sky), [.clear, .cloudy(1)])
   }
 
-  func testObjectsThatOnlyUnknownValuesReferToAreNotNeeded() throws {
+  func testObjectsReferencedOnlyByUnknownValuesAreSkipped() throws {
     let old = OldOwner()
     old.parts = [.object(OldFixed(.clear)), .other(OldSpot(.misty))]
     let new = try Unarchiver(classes: ClassTable(scope: .declared), unknownContent: .leaveOut).unarchive(
@@ -164,7 +164,7 @@ final class UnknownCaseTests: XCTestCase {
     XCTAssertEqual(new.parts.count, 1)
   }
 
-  func testValuesOfAnyTypeAreLeftOutAsAWhole() throws {
+  func testValuesOfAnyTypeAreOmittedWhole() throws {
     let old = OldBoxes()
     old.things = [OldSky.clear, OldSky.misty, 5, OldSky.cloudy(3), "text"]
     (old.thing, old.byName) = (OldSky.misty, ["a": OldSky.misty, "b": OldSky.clear])
@@ -176,7 +176,7 @@ final class UnknownCaseTests: XCTestCase {
     XCTAssertEqual(new.byName.keys.sorted(), ["b"])
   }
 
-  func testObjectsThatAreBuiltByNeedKeepInitialValues() throws {
+  func testObjectsBuiltOnDemandKeepInitialValues() throws {
     let old = EarlierChain(.clear, nil)
     let older = EarlierChain(.misty, nil)
     old.next = older
@@ -188,7 +188,7 @@ final class UnknownCaseTests: XCTestCase {
     XCTAssertEqual(new.next?.next?.names, ["end"])
   }
 
-  func testUnknownCasesAndRawValuesSurviveASaveThatKeepsThem() throws {
+  func testUnknownCasesSurviveAPreservingSave() throws {
     let unknown = PreservedContent()
     let old = Self.stations()
     let unarchiver = Unarchiver(unknownContent: .preserve(in: unknown))
@@ -205,19 +205,19 @@ final class UnknownCaseTests: XCTestCase {
     }
   }
 
-  func testRawValuesThatAreObjectsAreReadWhenTheseExist() throws {
+  func testRawValuesThatAreObjectsAreRead() throws {
     let holder = SpotCodes()
     holder.codes = [1, 2].map { SpotCode(rawValue: PlainSpot($0)) }
     XCTAssertEqual(try read(SpotCodes.self, holder).codes.map(\.rawValue.number), [1, 2])
   }
 
-  func testSubstitutePolicyLeavesOutCasesToo() throws {
+  func testSubstitutePolicyOmitsUnknownCases() throws {
     XCTAssertEqual(
       try Unarchiver(unknownContent: .substitute(NewSpot.self)).unarchive(
         [NewSky].self, from: Archiver().archive([OldSky.clear, .misty])), [.clear])
   }
 
-  func testValueOutOfRangeBehindAnUnknownOneIsStillAnError() throws {
+  func testInvalidValueAfterUnknownValueIsAnError() throws {
     assertThrows(.valueOutOfRange) {
       try read([NewMeasure].self, [OldMeasure(sky: .misty, size: 1), OldMeasure(sky: .clear, size: 300)])
     }
@@ -233,7 +233,7 @@ final class UnknownCaseTests: XCTestCase {
     XCTAssertTrue(new.map(\.sky) == old.map { NewSky($0.sky) ?? .cloudy(-1) })
   }
 
-  func testClassCodedByHandDecidesByDecodingIfPresent() throws {
+  func testHandWrittenClassDecodesUnknownCasesIfPresent() throws {
     let classes = ClassTable(scope: .declared)
     let old = [OldByHand("misty", .misty), OldByHand("clear", .clear), OldByHand("monday", .cloudy(3))]
     let new = try Unarchiver(classes: classes, unknownContent: .leaveOut).unarchive(
@@ -246,7 +246,7 @@ final class UnknownCaseTests: XCTestCase {
     }
   }
 
-  func testOlderKeyWithAnUnknownValueCountsAsMissing() throws {
+  func testOlderKeyWithUnknownValueIsMissing() throws {
     let old = [OldFixed(.clear), OldFixed(.misty), OldFixed(.cloudy(2))]
     XCTAssertEqual(try read([Renewed].self, old).map(\.text), ["clear", "none", "cloudy 2"])
   }

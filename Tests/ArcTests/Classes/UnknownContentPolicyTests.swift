@@ -6,11 +6,11 @@ import XCTest
 
 /// What becomes of objects of classes that the program does not have.
 final class UnknownContentPolicyTests: XCTestCase {
-  func testUnknownClassIsRefusedUnlessItIsSaidOtherwise() throws {
+  func testUnknownClassIsRefusedByDefault() throws {
     assertThrows(.unknownClass, "2 objects of class 'Star'") { try read(file()) }
   }
 
-  func testUnknownObjectsAreNilAndLeftOutOfWhatCannotBeNil() throws {
+  func testUnknownObjectsBecomeNilOrAreOmitted() throws {
     let canvas = try read(file(), .leaveOut)
     XCTAssertEqual(canvas.figures.map(\.name), ["circle", "last"])
     XCTAssertEqual(canvas.slots.map { $0?.name }, [nil, "circle"])
@@ -24,7 +24,7 @@ final class UnknownContentPolicyTests: XCTestCase {
     XCTAssertTrue(canvas.figures[1].partner === canvas.figures[0])
   }
 
-  func testUnknownObjectsAreBuiltAsTheClassThatStandsInForTheirSuperclass() throws {
+  func testUnknownObjectsAreBuiltAsSubstituteOfSuperclass() throws {
     let canvas = try read(file(), .substitute(Present.Blank.self))
     XCTAssertEqual(canvas.figures.map(\.name), ["star", "circle", "star 2", "last"])
     XCTAssertEqual(canvas.figures.map { "\(type(of: $0))" }, ["Blank", "Circle", "Blank", "Figure"])
@@ -33,12 +33,12 @@ final class UnknownContentPolicyTests: XCTestCase {
     XCTAssertTrue(canvas.figures[0].partner === canvas.figures[2])
   }
 
-  func testClassItselfIsASubstitute() throws {
+  func testClassMayBeItsOwnSubstitute() throws {
     let plain = try read(file(), .substitute(Present.Figure.self))
     XCTAssertEqual(plain.figures.map { "\(type(of: $0))" }, ["Figure", "Circle", "Figure", "Figure"])
   }
 
-  func testSubstituteThatNothingHoldsIsRefused() throws {
+  func testSubstituteUnsuitableForEveryReferenceIsRefused() throws {
     for policy in [
       UnknownContentPolicy.substitute(Present.Stranger.self),
       .substitute(Present.Stranger.self, Present.Figure.self),
@@ -53,7 +53,7 @@ final class UnknownContentPolicyTests: XCTestCase {
     XCTAssertEqual(try read(Archiver().archive(circles), .substitute(Present.Stranger.self)).figures.count, 1)
   }
 
-  func testUnknownValuesOfAnyTypeAreLeftOut() throws {
+  func testUnknownValuesOfAnyTypeAreOmitted() throws {
     let box = Earlier.Box()
     box.things = [Earlier.Star("star"), 7]
     box.thing = Earlier.Star("other")
@@ -65,7 +65,7 @@ final class UnknownContentPolicyTests: XCTestCase {
     XCTAssertNil(copy.thing)
   }
 
-  func testCheckSaysWhatReadingByThePolicyDoes() throws {
+  func testCheckPredictsReadingByThePolicy() throws {
     let policies: [(UnknownContentPolicy, SchemaDifference.Effect)] = [
       (.refuse, .refused), (.leaveOut, .lossy), (.substitute(Present.Blank.self), .lossy),
       (.substitute(Present.Stranger.self), .refused), (.preserve(in: PreservedContent()), .lossy),
@@ -85,7 +85,7 @@ final class UnknownContentPolicyTests: XCTestCase {
       ["checked Frame figure", "lossy Star "])
   }
 
-  func testPropertyThatCannotBeNilIsNamed() throws {
+  func testNonOptionalPropertyOfUnknownObjectIsNamed() throws {
     let frame = Earlier.Frame(Earlier.Star("star"))
     assertThrows(.nilReference, "class 'Frame', key 'figure'") {
       try Unarchiver(classes: ClassTable(scope: .declared), unknownContent: .leaveOut).unarchive(
@@ -93,7 +93,7 @@ final class UnknownContentPolicyTests: XCTestCase {
     }
   }
 
-  func testPoliciesOfSmallFilesThatFollowEachOtherAreTheirOwn() throws {
+  func testPoliciesOfSuccessiveSmallFilesAreIndependent() throws {
     let file = try file()
     for _ in 0..<3 {
       XCTAssertEqual(try read(file, .leaveOut).figures.count, 2)

@@ -26,7 +26,7 @@ final class AlternatingClassTests: XCTestCase {
     return pieces
   }
 
-  func testAlternatingClassesComeBackWithAllValuesAndLinks() throws {
+  func testAlternatingClassesRoundTripWithValuesAndLinks() throws {
     let pieces = makePieces()
     let classes = ClassTable()
     try classes.register(WidePiece.self)
@@ -42,11 +42,11 @@ final class AlternatingClassTests: XCTestCase {
     }
   }
 
-  func testTheSameGraphGivesTheSameBytes() throws {
+  func testEqualGraphsGiveEqualBytes() throws {
     XCTAssertEqual(try Archiver().archive(makePieces()), try Archiver().archive(makePieces()))
   }
 
-  func testAnErrorNamesTheObjectThatThrew() throws {
+  func testErrorNamesTheObjectThatThrew() throws {
     let pieces = makePieces()
     pieces[300].note = Note("unwritable")
     XCTAssertEqual(assertThrows(.duplicateKey) { try Archiver().archive(pieces) }?.className, "Note")

@@ -36,7 +36,7 @@ final class ConstructionByNeedTests: XCTestCase {
     XCTAssertEqual(Later.UnsignedPearl.count, 0)
   }
 
-  func testTreeThatBecameConstantKeepsOrderSharingAndBothSegments() throws {
+  func testTreeThatBecameConstantPreservesOrderAndSharing() throws {
     let shared = Earlier.Branch("shared", [])
     let root = Earlier.Branch("root", [])
     let count = RandomTrials.size(usually: 2_500, exhaustively: 40_000)
@@ -56,7 +56,7 @@ final class ConstructionByNeedTests: XCTestCase {
     }
   }
 
-  func testObjectThatPassesOverAReferenceThatComesTooEarlyIsBuiltWithItAfterAll() throws {
+  func testObjectThatIgnoresAnEarlyReferenceIsRebuilt() throws {
     let head = Earlier.pearls(50)
     let copy = try reread(head, as: CarelessPearl.self)
     var (count, link): (Int, CarelessPearl?) = (0, copy)
@@ -73,7 +73,7 @@ final class ConstructionByNeedTests: XCTestCase {
     ring.next = nil
   }
 
-  func testCycleThatBecameConstantIsAnErrorThatNamesItsObjects() throws {
+  func testCycleThatBecameConstantIsRefusedNamingObjects() throws {
     let chain = Earlier.pearls(4)
     chain.next?.next?.next?.next = chain.next
     let bytes = try Archiver().archive(chain)
@@ -97,7 +97,7 @@ final class ConstructionByNeedTests: XCTestCase {
     chain.next = nil
   }
 
-  func testCoderByHandMayAskForObjectsThatItDidNotEncodeForConstruction() throws {
+  func testHandWrittenCoderMayRequestObjectsForConstruction() throws {
     let inner = Earlier.Wrapper(Earlier.pearls(3), [])
     let outer = Earlier.Wrapper(nil, [inner, Earlier.Wrapper(nil, []), inner])
     let copy = try reread(outer, as: Later.Wrapper.self, classes: ClassTable(registering: [Later.Pearl.self]))
@@ -108,7 +108,7 @@ final class ConstructionByNeedTests: XCTestCase {
     XCTAssertEqual(copy.wrappers[0].link?.next?.next?.number, 2)
   }
 
-  func testCodersByHandThatNeedEachOtherAreAnError() throws {
+  func testHandWrittenCodersNeedingEachOtherAreRefused() throws {
     let outer = Earlier.Wrapper(nil, [])
     outer.wrappers = [Earlier.Wrapper(nil, [outer])]
     assertThrows(.constructionCycle, "#1 Wrapper → #2 Wrapper → #1 Wrapper") {
@@ -117,7 +117,7 @@ final class ConstructionByNeedTests: XCTestCase {
     outer.wrappers = []
   }
 
-  func testObjectThatIsReplacedIsReplacedBeforeThoseThatNeedIt() throws {
+  func testReplacedObjectIsReplacedBeforeItsReferrers() throws {
     let country = try reread(Earlier.Country(capital: Earlier.City("Rome")), as: Later.Country.self)
     XCTAssertTrue(country.capital === Later.City.rome)
   }

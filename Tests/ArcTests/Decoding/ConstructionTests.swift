@@ -11,7 +11,7 @@ final class ConstructionTests: XCTestCase {
     XCTAssertTrue(copy[1].next === copy[2])
   }
 
-  func testCycleWithALinkInItIsRestored() throws {
+  func testCycleThroughAVariableIsRestored() throws {
     let holder = Holder()
     let spouse = Spouse(holder)
     holder.spouse = spouse
@@ -23,7 +23,7 @@ final class ConstructionTests: XCTestCase {
     try ObjectGraph.release(spouse)
   }
 
-  func testCycleOfConstructionReferencesIsAnErrorThatNamesThePath() throws {
+  func testCycleOfConstructionReferencesIsRefusedWithPath() throws {
     let first = Knot(nil)
     let second = Knot(first)
     first.other = [second]
@@ -49,7 +49,7 @@ final class ConstructionTests: XCTestCase {
     }
   }
 
-  func testChainOfConstructionReferencesRoundTripsOnA512KiBStack() throws {
+  func testConstructionChainRoundTripsOnSmallStack() throws {
     let length = RandomTrials.size(usually: 25_000, exhaustively: 100_000)
     try onSmallStack {
       var head = LetNode(0, nil)
@@ -69,18 +69,18 @@ final class ConstructionTests: XCTestCase {
     }
   }
 
-  func testUnownedTargetThatNothingKeepsIsAnError() throws {
+  func testUnownedTargetWithoutOwnerIsAnError() throws {
     let owner = Person("Owner")
     let object = Declarations(constant: 1, bare: 2, owner: owner)
     assertThrows(.unownedTarget, "owner") { try Archiver().archive(object) }
     withExtendedLifetime(owner) {}
   }
 
-  func testSubclassWithoutArchivableIsAnErrorAndNotSavedAsItsParent() throws {
+  func testSubclassWithoutArchivableIsRefused() throws {
     assertThrows(.notArchivable, "Impostor") { try Archiver().archive(Impostor("X") as Person) }
   }
 
-  func testUnregisteredSubclassIsAnErrorThatNamesItAndTheRemedy() throws {
+  func testUnregisteredSubclassIsAnErrorWithARemedy() throws {
     let ada = Person("Ada")
     ada.friends = [Employee("Eve")]
     let bytes = try Archiver().archive(ada)
@@ -93,7 +93,7 @@ final class ConstructionTests: XCTestCase {
     }
   }
 
-  func testTableOfTheProcessIsNamedWhereItIsTheOneToRegisterIn() throws {
+  func testSharedTableIsNamedIfItNeedsRegistration() throws {
     let bytes = try Archiver().archive([OldChain(1)])
     assertThrows(.unknownClass, "try ClassTable.shared.register(NewName.self, formerly") {
       try Unarchiver().unarchive([ChainNode].self, from: bytes)
@@ -114,7 +114,7 @@ final class ConstructionTests: XCTestCase {
     XCTAssertEqual(try roundTrip(Initialized()).calls, [])
   }
 
-  func testWrongRootTypeIsAnErrorWithBothTypes() throws {
+  func testWrongRootTypeIsReportedWithBothTypes() throws {
     let bytes = try Archiver().archive(Person("Ada"))
     assertThrows(.typeMismatch, "found the root 'root' of type 'Person', expected a root of type 'Int' (") {
       try Unarchiver().unarchive(Int.self, from: bytes)

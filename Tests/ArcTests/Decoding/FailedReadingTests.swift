@@ -8,7 +8,7 @@ import XCTest
 
 /// Reading that fails at any point leaves nothing behind.
 final class FailedReadingTests: XCTestCase {
-  func testNothingIsLeftOfAGraphThatFailsAtAnyPoint() throws {
+  func testFailedReadingReleasesTheGraphAtAnyPoint() throws {
     let nodes = (0..<12).map { Fragile($0) }
     for (index, node) in nodes.enumerated() {
       node.next = nodes[(index + 1) % nodes.count]
@@ -36,7 +36,7 @@ final class FailedReadingTests: XCTestCase {
     try ObjectGraph.release(copy)
   }
 
-  func testNothingIsLeftOfAGraphWithAClassThatIsUnknownOrAReferenceThatIsNil() throws {
+  func testUnknownClassOrNilReferenceReleasesTheGraph() throws {
     let strict = Strict(Fragile(1))
     let root = Fragile(0)
     root.next = root
@@ -71,7 +71,7 @@ final class FailedReadingTests: XCTestCase {
     XCTAssertGreaterThan(refused, 0)
   }
 
-  func testNothingIsLeftWhenAnUnownedTargetHasNoOwner() throws {
+  func testUnownedTargetWithoutOwnerReleasesTheGraph() throws {
     let root = Fragile(0)
     root.next = root
     let lodger = Lodger(root)

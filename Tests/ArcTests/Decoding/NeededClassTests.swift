@@ -6,7 +6,7 @@ import XCTest
 
 /// Classes that nothing leads to which the program reads need not be known, and none of their code runs.
 final class NeededClassTests: XCTestCase {
-  func testUnknownClassBehindAPropertyThatIsGoneHurtsNobody() throws {
+  func testUnknownClassOfRemovedPropertyIsIgnored() throws {
     let album = Whole.Album("Trip")
     album.sounds = [Whole.Sound("birds"), Whole.Music("song")]
     album.sounds[0].album = album
@@ -17,7 +17,7 @@ final class NeededClassTests: XCTestCase {
     album.sounds = []
   }
 
-  func testUnknownClassIsAnErrorAsSoonAsSomethingLeadsToIt() throws {
+  func testReachedUnknownClassIsAnError() throws {
     let album = Whole.Album("Trip")
     album.sounds = [Whole.Sound("birds")]
     album.cover = Whole.Photo("cover")
@@ -25,19 +25,19 @@ final class NeededClassTests: XCTestCase {
     assertThrows(.unknownClass, "1 object of class 'Sound'") { try reread(album, as: Part.NoisyAlbum.self) }
   }
 
-  func testUnreadFieldsOfStructuresLeadNowhere() throws {
+  func testUnreadFieldsOfStructuresNeedNoClasses() throws {
     let page = Whole.Page()
     page.frames = [Whole.Frame(left: 1, sound: Whole.Sound("wind")), Whole.Frame(left: 2, sound: nil)]
     let copy = try reread(page, as: Part.Page.self)
     XCTAssertEqual(copy.frames.map(\.left), [1, 2])
   }
 
-  func testRootThatIsNotAskedForMayBeOfUnknownClasses() throws {
+  func testUnrequestedRootMayHaveUnknownClasses() throws {
     let bytes = try Archiver().archive(roots: ["name": "x", "sound": Whole.Sound("wind")])
     XCTAssertEqual(try Unarchiver().unarchive(String.self, from: bytes, root: "name"), "x")
   }
 
-  func testOnlyObjectsOfTheRootThatIsAskedForAreBuilt() throws {
+  func testOnlyObjectsOfTheRequestedRootAreBuilt() throws {
     let shared = BuiltPerson("shared")
     let (mine, other) = (BuiltPerson("mine"), BuiltPerson("other"))
     (mine.friends, other.friends) = ([shared, mine], [shared, BuiltPerson("far"), other])
@@ -53,7 +53,7 @@ final class NeededClassTests: XCTestCase {
     for object in [mine, other, found] { object.friends = [] }
   }
 
-  func testClassThatCannotBeReadIsNoErrorIfNothingLeadsToIt() throws {
+  func testUnreachedUnreadableClassIsIgnored() throws {
     let album = Whole.Album("Trip")
     album.cover = Whole.Photo("cover")
     album.sounds = [Whole.Sound("birds")]
@@ -63,7 +63,7 @@ final class NeededClassTests: XCTestCase {
     XCTAssertEqual(try Unarchiver(classes: classes).unarchive(Part.Album.self, from: bytes).title, "Trip")
   }
 
-  func testWeakReferencesToWhatIsNotReadAreNil() throws {
+  func testWeakReferencesToUnreadObjectsAreNil() throws {
     let album = Whole.Album("Trip")
     album.sounds = [Whole.Sound("birds")]
     album.current = album.sounds[0]
@@ -71,7 +71,7 @@ final class NeededClassTests: XCTestCase {
     XCTAssertNil(copy.current)
   }
 
-  func testCoderByHandMayAskForAnyKey() throws {
+  func testHandWrittenCoderMayRequestAnyKey() throws {
     let album = Whole.Album("Trip")
     album.sounds = [Whole.Sound("birds")]
     assertThrows(.unknownClass, "1 object of class 'Sound'") {
@@ -79,7 +79,7 @@ final class NeededClassTests: XCTestCase {
     }
   }
 
-  func testPropertyMadeOfOlderValuesNeedsNoOthers() throws {
+  func testPropertyConvertedFromOlderValuesNeedsNoOthers() throws {
     let album = Whole.Album("Trip")
     album.sounds = [Whole.Sound("birds")]
     album.cover = Whole.Photo("cover")
@@ -99,13 +99,13 @@ final class NeededClassTests: XCTestCase {
     XCTAssertEqual(try Unarchiver().unarchive(Part.NamedAlbum.self, from: roots, root: "mine").name, "Trip!")
   }
 
-  func testObjectsOfOlderValuesAreNeeded() throws {
+  func testObjectsOfOlderValuesAreRequired() throws {
     let album = Whole.Album("Trip")
     album.sounds = [Whole.Sound("birds")]
     assertThrows(.unknownClass, "1 object of class 'Sound'") { try reread(album, as: Part.CountedAlbum.self) }
   }
 
-  func testManySmallFilesAreEachLookedAtAnew() throws {
+  func testEachSmallFileIsInspectedSeparately() throws {
     let quiet = Whole.Album("quiet")
     let loud = Whole.Album("loud")
     loud.sounds = [Whole.Sound("birds")]

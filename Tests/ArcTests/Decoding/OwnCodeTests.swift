@@ -82,7 +82,7 @@ final class OwnCodeTests: XCTestCase {
 
   func testObserversOfAnOpenClassDoNotRun() throws { try assertNothingRuns(in: OpenObserved.self) }
 
-  func testObserversOfASubclassWithoutInitDoNotRun() throws {
+  func testSubclassObserversWithoutInitDoNotRun() throws {
     try assertNothingRuns(in: InheritingObserved.self)
   }
 
@@ -92,9 +92,9 @@ final class OwnCodeTests: XCTestCase {
     try assertNothingRuns(in: ComputingOverrides.self)
   }
 
-  func testOverridesInAClassWithoutAMarkDoNotRun() throws { try assertNothingRuns(in: BelowUnmarked.self) }
+  func testOverridesInUnmarkedClassDoNotRun() throws { try assertNothingRuns(in: BelowUnmarked.self) }
 
-  func testOverridesOfValuesThatAreSetAfterInitDoNotRun() throws {
+  func testOverridesOfLateValuesDoNotRun() throws {
     try assertNothingRuns(in: InheritingOverrides.self)
   }
 
@@ -103,9 +103,9 @@ final class OwnCodeTests: XCTestCase {
     try assertNothingRuns(in: ObservableWithoutInit.self)
   }
 
-  func testWrappersThatStoreTheirValueDoNotRun() throws { try assertNothingRuns(in: WrapperCoded.self) }
+  func testWrappersWithStoredValuesDoNotRun() throws { try assertNothingRuns(in: WrapperCoded.self) }
 
-  func testObserversOfPropertiesOfAnyFormDoNotRun() throws {
+  func testObserversOfAnyPropertyFormDoNotRun() throws {
     try assertNothingRuns(in: FormCoded.self)
     try assertNothingRuns(in: FormOverrides.self)
   }
@@ -124,14 +124,14 @@ final class OwnCodeTests: XCTestCase {
     withExtendedLifetime(anchor) {}
   }
 
-  func testProgramsOwnSetterRunsByName() throws {
+  func testSetterOfTheProgramRunsByName() throws {
     let object = ObservingOverrides()
     OwnCode.calls = []
     try object.setValue(5, forKey: "number")
     XCTAssertEqual(OwnCode.calls, ["number"])
   }
 
-  func testConversionOfAnOlderValueIsStoredPastTheObserver() throws {
+  func testConvertedOlderValueBypassesTheObserver() throws {
     let older = OlderLength()
     older.inches = 4
     older.anchors = [Anchor("a")]
@@ -174,7 +174,7 @@ final class OwnCodeTests: XCTestCase {
     XCTAssertEqual(other.stored, computed.stored)
   }
 
-  func testWrapperThatKeepsItsValueElsewhereIsSet() throws {
+  func testWrapperWithExternalStorageIsSet() throws {
     let object = ElsewhereCoded()
     object.number = 7
     object.counted = 8
@@ -184,7 +184,7 @@ final class OwnCodeTests: XCTestCase {
     XCTAssertEqual(try ObjectGraph.copy(object).number, 7)
   }
 
-  func testWrappersInStructuresThatStoreTheirValueDoNotRun() throws {
+  func testWrappersWithStoredFieldValuesDoNotRun() throws {
     let holder = WrappedFieldHolder()
     (holder.fields.number, holder.fields.word, holder.fields.elsewhere) = (7, "seven", 8)
     holder.list = [holder.fields, WrappedFields(required: 2)]

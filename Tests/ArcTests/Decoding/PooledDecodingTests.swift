@@ -44,7 +44,7 @@ final class PooledDecodingTests: XCTestCase {
     return Unarchiver(classes: table)
   }
 
-  func testAPooledDecoderReadsWhatAFreshOneReads() throws {
+  func testPooledDecoderReadsLikeAFreshDecoder() throws {
     let tree = Bough("tree", [])
     let child = Bough("child", [Leaf("a"), tree])
     child.tree = tree
@@ -76,7 +76,7 @@ final class PooledDecodingTests: XCTestCase {
     }
   }
 
-  func testAPooledDecoderGivesTheErrorsOfAFreshOne() throws {
+  func testPooledDecoderThrowsLikeAFreshDecoder() throws {
     let archivers: [Archiver] = [.init(), .init(compression: .zlib), .init(metadata: ["key": "value"])]
     for archiver in archivers {
       let good = try archiver.archive(leaves(5, 1))
@@ -98,7 +98,7 @@ final class PooledDecodingTests: XCTestCase {
     }
   }
 
-  func testUserCodeThatThrowsWhileReadingLeavesNothingBehind() throws {
+  func testThrowingUserCodeLeavesNoStateInDecoder() throws {
     let good = try Archiver().archive([Brittle("a"), Brittle("b")])
     let bad = try Archiver().archive([Brittle("a"), Brittle("")])
     for _ in 0..<RandomTrials.count(usually: 2, exhaustively: 3) {
@@ -107,7 +107,7 @@ final class PooledDecodingTests: XCTestCase {
     }
   }
 
-  func testAnArchiveOfEarlierClassesAfterOneOfPresentOnes() throws {
+  func testArchivesOfEarlierAndPresentClassesAlternate() throws {
     let bytes = try Archiver().archive([Leaf("a")])
     // The same class under its older name, with other columns.
     let old = try Archiver().archive(OldBough("b", weight: 7))
@@ -122,7 +122,7 @@ final class PooledDecodingTests: XCTestCase {
     }
   }
 
-  func testCallsWithinCallsAndAtTheSameTimeDoNotMeet() throws {
+  func testNestedAndConcurrentCallsAreIndependent() throws {
     let expected = try (0..<16).map { try fresh(Nested("n\($0)", depth: $0 % 4)) }
     let roundCount = RandomTrials.count(usually: 5, exhaustively: 50)
     onThreads(8) { thread in
@@ -136,7 +136,7 @@ final class PooledDecodingTests: XCTestCase {
     }
   }
 
-  func testThreadsThatRegisterAndReadAtTheSameTimeFindEveryClass() throws {
+  func testConcurrentRegistrationAndReadingFindEveryClass() throws {
     let leaves: [Leaf] = [Twig("a", 1), Bough("b", [Leaf("c")])]
     let bytes = try Archiver().archive(leaves)
     for _ in 0..<20 {
@@ -151,7 +151,7 @@ final class PooledDecodingTests: XCTestCase {
     }
   }
 
-  func testEightThreadsArchiveAndReadAtTheSameTime() throws {
+  func testEightThreadsArchiveAndReadConcurrently() throws {
     let reader = try unarchiver()
     let canonical = Archiver(isCanonical: true)
     let archivers = [
@@ -172,7 +172,7 @@ final class PooledDecodingTests: XCTestCase {
   }
 
   /// Large enough that checksums and compression are distributed over all processors as well.
-  func testEightThreadsArchiveOneLargeGraphAtTheSameTime() throws {
+  func testEightThreadsArchiveOneLargeGraphConcurrently() throws {
     let town = Town(7)
     town.map = Data(repeating: 7, count: 5 << 20)
     nonisolated(unsafe) let shared = town

@@ -39,28 +39,28 @@ final class UnlinkingTests: XCTestCase {
     XCTAssertEqual(Pulse.living, before, file: file, line: line)
   }
 
-  func testLinkInAStructureIsCut() throws { try assertNothingIsLeft(of: StructureLinked.self) }
-  func testLinkInAPayloadIsCut() throws { try assertNothingIsLeft(of: PayloadLinked.self) }
-  func testLinkWithAnInitialObjectIsCut() throws { try assertNothingIsLeft(of: InitiallyLinked.self) }
-  func testLinkOfAnyTypeIsCut() throws { try assertNothingIsLeft(of: AnyTypeLinked.self) }
-  func testLinkInASetIsCut() throws { try assertNothingIsLeft(of: SetLinked.self) }
-  func testLinkInAWrapperIsCut() throws { try assertNothingIsLeft(of: WrappedLinked.self) }
-  func testLinkInAWrapperThatHidesItIsCut() throws { try assertNothingIsLeft(of: BoxedLinked.self) }
-  func testLinkOfAnObservableClassIsCut() throws { try assertNothingIsLeft(of: ObservableLinked.self) }
-  func testLinkInAWrapperWithAnInitialValueOfItsOwnIsCut() throws {
+  func testLinkInAStructureIsReset() throws { try assertNothingIsLeft(of: StructureLinked.self) }
+  func testLinkInAPayloadIsReset() throws { try assertNothingIsLeft(of: PayloadLinked.self) }
+  func testLinkWithAnInitialObjectIsReset() throws { try assertNothingIsLeft(of: InitiallyLinked.self) }
+  func testLinkOfAnyTypeIsReset() throws { try assertNothingIsLeft(of: AnyTypeLinked.self) }
+  func testLinkInASetIsReset() throws { try assertNothingIsLeft(of: SetLinked.self) }
+  func testLinkInAWrapperIsReset() throws { try assertNothingIsLeft(of: WrappedLinked.self) }
+  func testLinkHiddenInAWrapperIsReset() throws { try assertNothingIsLeft(of: BoxedLinked.self) }
+  func testLinkOfAnObservableClassIsReset() throws { try assertNothingIsLeft(of: ObservableLinked.self) }
+  func testLinkInWrapperWithInitialValueIsReset() throws {
     try assertNothingIsLeft(of: DefaultedLinked.self)
   }
-  func testLinkInAWrapperThatGotItsValueFromTheAttributeIsCut() throws {
+  func testLinkInWrapperSetByAttributeIsReset() throws {
     try assertNothingIsLeft(of: AttributedLinked.self)
   }
-  func testLinkBesideAPropertyWithAnUnderscoreIsCut() throws {
+  func testLinkNextToAnUnderscoredPropertyIsReset() throws {
     try assertNothingIsLeft(of: UnderscoredLinked.self)
   }
-  func testLinkInAWrapperThatKeepsAnotherValueOfItsTypeIsCut() throws {
+  func testLinkInWrapperWithFallbackValueIsReset() throws {
     try assertNothingIsLeft(of: FallbackLinked.self)
   }
 
-  func testPropertyWithAnUnderscoreIsLeftAlone() throws {
+  func testUnderscoredPropertyIsNotChanged() throws {
     let object = UnderscoredLinked()
     object._next = object
     try ObjectGraph.release(object)
@@ -68,7 +68,7 @@ final class UnlinkingTests: XCTestCase {
     object._next = nil
   }
 
-  func testNoObjectIsMadeToLetGoOfOthersWhereALinkHasAnEmptyValue() throws {
+  func testResettingEmptiableLinksCreatesNoObject() throws {
     let first = NumberedBox()
     first.next = NumberedBox()
     first.next?.next = first
@@ -78,15 +78,15 @@ final class UnlinkingTests: XCTestCase {
     XCTAssertEqual(NumberedBox.madeCount, before)
   }
 
-  func testObjectsThatAreDismantledShareNoInitialObject() throws {
+  func testReleasedObjectsShareNoInitialObject() throws {
     let pair = [InitiallyLinked(), InitiallyLinked()]
     try ObjectGraph.release(pair)
     XCTAssertFalse(pair[0].next === pair[1].next)
   }
 
-  func testInheritedLinkIsCut() throws { try assertNothingIsLeft(of: InheritedLinked.self) }
+  func testInheritedLinkIsReset() throws { try assertNothingIsLeft(of: InheritedLinked.self) }
 
-  func testObserversDoNotSeeThatAGraphIsLinkedAndReleased() throws {
+  func testObserversDoNotRunDuringLinkingAndReleasing() throws {
     let first = ObservedLinked()
     first.target = ObservedLinked()
     first.target?.target = first
@@ -104,7 +104,7 @@ final class UnlinkingTests: XCTestCase {
     XCTAssertNil(copy.target)
   }
 
-  func testObserversOfASubclassDoNotSeeLinkingAndReleasing() throws {
+  func testSubclassObserversDoNotRunDuringLinking() throws {
     let first = OverridingLinked()
     first.target = OverridingLinked()
     first.target?.target = first
@@ -117,7 +117,7 @@ final class UnlinkingTests: XCTestCase {
     XCTAssertEqual(OverridingLinked.changes, [])
   }
 
-  func testLinksOfAClassByHandThatCannotBeNilAreCut() throws {
+  func testLinksOfHandWrittenClassAreReset() throws {
     let before = Pulse.living
     do {
       let (first, second) = (HandLinked(), HandLinked())

@@ -6,7 +6,7 @@ import XCTest
 
 /// What the caller's roots do not reach is let go of.
 final class UnreachableObjectTests: XCTestCase {
-  func testCyclesThatTheCallersRootsDoNotReachAreFreed() throws {
+  func testCyclesOutsideTheRequestedRootsAreFreed() throws {
     let first = CountedByHand()
     first.other = CountedByHand()
     first.other?.other = first
@@ -23,7 +23,7 @@ final class UnreachableObjectTests: XCTestCase {
     try ObjectGraph.release(copy)
   }
 
-  func testCycleBehindAPropertyThatTheProgramNoLongerHasIsFreed() throws {
+  func testCycleOfARemovedPropertyIsFreed() throws {
     let holder = OldHolder()
     let counted = CountedByHand()
     counted.other = counted
@@ -36,7 +36,7 @@ final class UnreachableObjectTests: XCTestCase {
     XCTAssertEqual(Pulse.living, before)
   }
 
-  func testGraphWithAnObjectThatPerhapsNoRootHoldsIsBuiltOnce() throws {
+  func testGraphWithPossiblyUnreachedObjectIsBuiltOnce() throws {
     let old = old(gone: nil)
     old.twin = OldNoted()
     let bytes = try Archiver().archive(old)
@@ -48,7 +48,7 @@ final class UnreachableObjectTests: XCTestCase {
     copy.link = nil
   }
 
-  func testCycleThatPerhapsNoRootHoldsIsFreed() throws {
+  func testPossiblyUnreachedCycleIsFreed() throws {
     let old = OldNoted()
     let (one, other) = (OldNoted(), OldNoted())
     (one.link, other.link, old.twin, old.link) = (other, one, one, OldNoted())
@@ -85,7 +85,7 @@ final class UnreachableObjectTests: XCTestCase {
     end?.link?.link = nil
   }
 
-  func testWhatAHandWrittenCoderDoesNotAskForIsFreed() throws {
+  func testObjectsUnrequestedByHandWrittenCoderAreFreed() throws {
     for isAskedFor in [true, false] {
       let holder = KeyedHolder(isAskedFor)
       let (one, other) = (CountedByHand(), CountedByHand())
@@ -108,7 +108,7 @@ final class UnreachableObjectTests: XCTestCase {
     }
   }
 
-  func testUnownedTargetThatOnlyARemovedPropertyHeldIsRefused() throws {
+  func testUnownedTargetOfARemovedPropertyIsRefused() throws {
     let old = OldUnownedHolder()
     old.gone = CountedByHand()
     old.user = OldCountedUser(try XCTUnwrap(old.gone))
@@ -116,7 +116,7 @@ final class UnreachableObjectTests: XCTestCase {
     assertThrows(.unownedTarget) { try Unarchiver().unarchive(NewUnownedHolder.self, from: bytes) }
   }
 
-  func testObjectsOfClassesThatNothingLeadsToAreNotBuilt() throws {
+  func testObjectsOfUnreachedClassesAreNotBuilt() throws {
     let old = old(gone: CountedByHand())
     let bytes = try Archiver().archive(old)
     old.link = nil
@@ -134,7 +134,7 @@ final class UnreachableObjectTests: XCTestCase {
     return old
   }
 
-  func testGraphOfObjectsThatAwakeIsBuiltOnceAndAwokenOnce() throws {
+  func testAwakenedGraphIsBuiltAndAwakenedOnce() throws {
     for gone in [nil, CountedByHand()] {
       let old = old(gone: gone)
       let bytes = try Archiver().archive(old)

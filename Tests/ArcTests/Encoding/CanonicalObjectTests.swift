@@ -28,7 +28,7 @@ final class CanonicalObjectTests: XCTestCase {
     XCTAssertEqual(try forms { set in set((0..<50).map { Pet("pet \($0)") }) }, 1)
   }
 
-  func testObjectsThatDifferByWhatTheyReferToHaveOneForm() throws {
+  func testObjectsDifferingByTheirReferencesHaveOneForm() throws {
     XCTAssertEqual(
       try forms { set in
         let names = (0..<20).map { Pet("name \($0)") }
@@ -36,7 +36,7 @@ final class CanonicalObjectTests: XCTestCase {
       }, 1)
   }
 
-  func testObjectsThatDifferByWhoRefersToThemHaveOneForm() throws {
+  func testObjectsDifferingByTheirReferrersHaveOneForm() throws {
     // Behind the set, an array names all of them in an order, and one by itself.
     XCTAssertEqual(
       try forms { set in
@@ -52,7 +52,7 @@ final class CanonicalObjectTests: XCTestCase {
       }, 1)
   }
 
-  func testObjectsThatAreInterchangeableHaveOneForm() throws {
+  func testInterchangeableObjectsHaveOneForm() throws {
     XCTAssertEqual(try forms { set in set((0..<20).map { _ in Pet("") }) }, 1)
     let shared = Pet("shared")
     XCTAssertEqual(
@@ -79,7 +79,7 @@ final class CanonicalObjectTests: XCTestCase {
       }, 1)
   }
 
-  func testKeysOfDictionariesThatDifferByTheirValuesHaveOneForm() throws {
+  func testKeysDifferingByTheirValuesHaveOneForm() throws {
     XCTAssertEqual(
       try forms { set in
         let pets = (0..<20).map { _ in Pet("") }
@@ -103,7 +103,7 @@ final class CanonicalObjectTests: XCTestCase {
       }, 1)
   }
 
-  func testObjectsByHandHaveOneForm() throws {
+  func testHandWrittenObjectsHaveOneForm() throws {
     XCTAssertEqual(
       try forms { set in
         let pets = set((0..<10).map { Pet("pet \($0)") })
@@ -113,7 +113,7 @@ final class CanonicalObjectTests: XCTestCase {
       }, 1)
   }
 
-  func testRandomGraphsHaveOneFormOrNone() throws {
+  func testRandomGraphsHaveOneFormOrAreRefused() throws {
     var random = SystemRandomNumberGenerator()
     var (oneFormCount, noneCount) = (0, 0)
     for trial in 0..<RandomTrials.count(usually: 24, exhaustively: 400) {
@@ -163,7 +163,7 @@ final class CanonicalObjectTests: XCTestCase {
       }, 1)
   }
 
-  func testTwoPairsThatChangePlacesTogetherHaveOneForm() throws {
+  func testTwoPairsSwappableTogetherHaveOneForm() throws {
     var outcomes: Set<[UInt8]> = []
     for _ in 0..<RandomTrials.count(usually: 50, exhaustively: 200) {
       var pets = [Pet?](repeating: nil, count: 4)

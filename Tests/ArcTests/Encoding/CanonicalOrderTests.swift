@@ -40,7 +40,7 @@ final class CanonicalOrderTests: XCTestCase {
     try assertOneForm((0..<100).map { [Double($0), -Double($0)] })
   }
 
-  func testKeysThatHoldSetsHaveOneForm() throws {
+  func testKeysThatContainSetsHaveOneForm() throws {
     for _ in 0..<5 {
       let archives = try [1, 64, 1024].map { capacity in
         var outer = Set<Set<Int>>(minimumCapacity: capacity)
@@ -51,14 +51,14 @@ final class CanonicalOrderTests: XCTestCase {
     }
   }
 
-  func testWeakReferencesBesideSetsHaveOneForm() throws {
+  func testWeakReferencesWithSetsHaveOneForm() throws {
     let (a, b, c) = (Backlinked(), Backlinked(), Backlinked())
     (a.back, a.list, a.set) = (b, [a, c], [c])
     (b.back, b.set) = (a, [a, b, c])
     try assertOneArchive(of: [a, b])
   }
 
-  func testWeakReferencesToWhatNothingKeepsCountAsNil() throws {
+  func testUnretainedWeakTargetsCountAsNil() throws {
     let (a, b, gone) = (Backlinked(), Backlinked(), Backlinked())
     (a.back, a.list) = (gone, [b])
     b.set = [a]
@@ -76,7 +76,7 @@ final class CanonicalOrderTests: XCTestCase {
     XCTAssertEqual(archives.count, 1, line: line)
   }
 
-  func testSetsWithinElementsOfSetsTakeNoTwiceTheTimeWithEachLevel() throws {
+  func testNestedSetsDoNotDoubleTimePerLevel() throws {
     func nested(_ isOdd: Bool) -> Nested {
       var value = Nested(number: 0)
       for level in 1...60 {
@@ -94,7 +94,7 @@ final class CanonicalOrderTests: XCTestCase {
     XCTAssertEqual(try Unarchiver().unarchive(Nested.self, from: bytes).inner.count, 2)
   }
 
-  func testKeysThatEqualNothingAreOrderedByTheirValues() throws {
+  func testKeysUnequalToThemselvesAreOrderedByValue() throws {
     var archives: Set<[UInt8]> = []
     for _ in 0..<50 {
       var dictionary: [Double: Int] = [:]
@@ -104,7 +104,7 @@ final class CanonicalOrderTests: XCTestCase {
     XCTAssertEqual(archives.count, 1)
   }
 
-  func testStringsStandInTheOrderOfTheirBytes() throws {
+  func testStringsAreOrderedByTheirUTF8Bytes() throws {
     let bytes = try archiver.archive(Set(["b", "B", "é", "ba", "b\u{0}", "zzzzzzzzz", "zzzzzzzza"]))
     guard case .set(let elements) = try ArchiveFile(bytes: bytes).roots()["root"] else {
       return XCTFail("no set")
@@ -112,7 +112,7 @@ final class CanonicalOrderTests: XCTestCase {
     XCTAssertEqual(elements, ["B", "b", "b\u{0}", "ba", "zzzzzzzza", "zzzzzzzzz", "é"].map { .string($0) })
   }
 
-  func testNumbersStandInTheirOrder() throws {
+  func testNumbersAreOrderedByValue() throws {
     let bytes = try archiver.archive(Set([300, 2, 65_536, 1] as [UInt64]))
     guard case .set(let elements) = try ArchiveFile(bytes: bytes).roots()["root"] else {
       return XCTFail("no set")

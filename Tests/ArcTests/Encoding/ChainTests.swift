@@ -12,7 +12,7 @@ final class ChainTests: XCTestCase {
     return try Archiver().archive(first)
   }
 
-  func testSmallChainsArePackedAsLargeOnes() throws {
+  func testSmallAndLargeChainsArePackedEqually() throws {
     let longest = RandomTrials.size(usually: 20_000, exhaustively: 300_000)
     for count in [2, 3, 300, 3000, longest / 10, longest] {
       let archive = try carriages(count)
@@ -28,7 +28,7 @@ final class ChainTests: XCTestCase {
     }
   }
 
-  func testChainsThatEndOtherwiseAreRestored() throws {
+  func testChainsWithDifferentEndsAreRestored() throws {
     for end in [0, 1, 2998, 2999] {
       let carriages = (0..<3000).map { Carriage($0) }
       for (one, next) in zip(carriages, carriages.dropFirst()) { one.next = next }
@@ -40,7 +40,7 @@ final class ChainTests: XCTestCase {
     }
   }
 
-  func testSnapshotsAndDirectoriesHaveTheSameRows() throws {
+  func testSnapshotsAndDirectoriesHaveEqualRows() throws {
     let carriages = (0..<3000).map { Carriage($0) }
     for (one, next) in zip(carriages, carriages.dropFirst()) { one.next = next }
     let archiver = Archiver(layout: .compact(directory: true))
@@ -50,7 +50,7 @@ final class ChainTests: XCTestCase {
     for carriage in carriages { carriage.next = nil }
   }
 
-  func testTextOfAChainIsRestoredWhereItsColumnLeavesTheStringTable() throws {
+  func testChainLabelsSurviveLeavingTheStringTable() throws {
     let links = (0..<6000).map { Labelled("label \($0)") }
     for (one, next) in zip(links, links.dropFirst()) { one.next = next }
     defer { for link in links { link.next = nil } }
@@ -61,7 +61,7 @@ final class ChainTests: XCTestCase {
     }
   }
 
-  func testWhatHasMoreThanOneValueEachStaysInOneSegment() throws {
+  func testObjectsWithLongColumnsStayInOneSegment() throws {
     let pearls = (0..<3000).map { Pearl("pearl \($0)") }
     for (one, next) in zip(pearls, pearls.dropFirst()) { one.next = next }
     var pearl: Pearl? = try reread(pearls[0], as: Pearl.self)

@@ -27,7 +27,7 @@ final class DirectoryTests: XCTestCase {
     XCTAssertNil(try ObjectGraph.difference(between: copy, and: streets))
   }
 
-  func testGraphIsReadBackWithAndWithoutCompression() throws {
+  func testGraphIsReadWithAndWithoutCompression() throws {
     let streets = graph(count: RandomTrials.size(usually: 400, exhaustively: 4_000))
     for compression in [Compression.none, .zlib] {
       for isCanonical in [false, true] {
@@ -53,7 +53,7 @@ final class DirectoryTests: XCTestCase {
     try assertHasDirectory(Array(Data(contentsOf: url)), of: streets)
   }
 
-  func testThereIsNoneUnlessOneIsAskedFor() throws {
+  func testDirectoryIsWrittenOnlyOnRequest() throws {
     let bytes = try Archiver().archive(graph(count: 10))
     XCTAssertTrue(try ArchiveFile(bytes: bytes).segments.allSatisfy { $0.kind != nil })
   }

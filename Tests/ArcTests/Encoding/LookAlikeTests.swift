@@ -133,7 +133,7 @@ final class LookAlikeTests: XCTestCase {
     }
   }
 
-  func testEqualDegreesDoNotMakeGraphsEqual() throws {
+  func testEqualDegreesDoNotImplyEqualGraphs() throws {
     let pairs: [(Shape, Shape)] = [
       (undirected(6, ring(3) + ring(3, from: 3)), undirected(6, ring(6))),
       (undirected(8, ring(4) + ring(4, from: 4)), undirected(8, ring(8))),
@@ -162,7 +162,7 @@ final class LookAlikeTests: XCTestCase {
     }
   }
 
-  func testRandomGraphsAreEqualAsPermutationsSay() throws {
+  func testEqualityOfRandomGraphsMatchesPermutations() throws {
     var counts = [true: 0, false: 0]
     for trial in 0..<RandomTrials.size(usually: 50, exhaustively: 300) {
       let count = Int.random(in: 2...6)
@@ -191,7 +191,7 @@ final class LookAlikeTests: XCTestCase {
     XCTAssertGreaterThan(counts[false, default: 0], fewest)
   }
 
-  func testGraphBeyondTheBoundIsRefusedAlike() throws {
+  func testGraphBeyondTheBoundIsAlwaysRefused() throws {
     func ring(of count: Int) -> Set<LookAlike> { graph((0..<count).map { [($0 + 1) % count] }, .set) }
     XCTAssertEqual(try Set((0..<2).map { _ in try form(ring(of: 60)) }).count, 1)
     var messages: Set<String> = []
@@ -223,7 +223,7 @@ final class LookAlikeTests: XCTestCase {
     XCTAssertEqual(Set(forms).count, 1)
   }
 
-  func testBoxedValuesStayWithTheirKeys() throws {
+  func testBoxedValuesAreReadWithTheirKeys() throws {
     let classes = ClassTable()
     try classes.register(LookAlikeMark.self)
     try classes.register(LookAlikesWithMarks.self)
@@ -248,7 +248,7 @@ final class LookAlikeTests: XCTestCase {
     }
   }
 
-  func testLookAlikesAreToldApartByBoxedValues() throws {
+  func testLookAlikesAreDistinguishedByBoxedValues() throws {
     func root(_ texts: [String]) -> LookAlikesWithMarks {
       LookAlikesWithMarks(
         [], [], [:],

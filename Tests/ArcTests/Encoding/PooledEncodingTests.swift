@@ -5,7 +5,7 @@ import XCTest
 
 /// Encoders are used again; nobody can tell.
 final class PooledEncodingTests: XCTestCase {
-  func testAPooledEncoderGivesTheBytesOfAFreshOne() throws {
+  func testPooledEncoderWritesLikeAFreshEncoder() throws {
     let graphs: [[Leaf]] = [
       [Leaf("a")], [Twig("b", 1), Leaf("c")], [Leaf("c"), Twig("b", 1)], [],
       [Bough("d", [Leaf("e"), Twig("f", 2)])],
@@ -28,7 +28,7 @@ final class PooledEncodingTests: XCTestCase {
     }
   }
 
-  func testClassesComeInTheOrderInWhichTheyAreMet() throws {
+  func testClassesAreInOrderOfFirstObjects() throws {
     let orders: [[Leaf]] = [
       [Twig("b", 1), Leaf("c"), Bough("d", [])], [Bough("d", []), Leaf("c")], [Bough("d", []), Twig("b", 1)],
       [Bud("x"), Twig("b", 1), Bough("d", [Bud("x")])], [Leaf("c"), Bough("d", []), Twig("b", 1)],
@@ -42,7 +42,7 @@ final class PooledEncodingTests: XCTestCase {
     }
   }
 
-  func testAnErrorLeavesNothingBehind() throws {
+  func testErrorLeavesNoStateInEncoder() throws {
     let good = [Bough("d", [Leaf("e")]), Twig("f", 2)]
     let expected = try fresh(good)
     for _ in 0..<3 {
@@ -52,7 +52,7 @@ final class PooledEncodingTests: XCTestCase {
     }
   }
 
-  func testKeyedClassesAreDescribedByWhatTheyEncodeNow() throws {
+  func testKeyedClassesAreDescribedPerCall() throws {
     let short = try fresh([Jotting(["a"])])
     let long = try fresh([Jotting(["b", "c"])])
     for _ in 0..<3 {
@@ -85,7 +85,7 @@ final class PooledEncodingTests: XCTestCase {
 
   private func autoreleased<Result>(_ body: () throws -> Result) rethrows -> Result { try body() }
 
-  func testWhatIsRegisteredBetweenCallsCounts() throws {
+  func testRegistrationBetweenCallsTakesEffect() throws {
     let bytes = try Archiver().archive([Twig("a", 1)] as [Leaf])
     let table = ClassTable(scope: .declared)
     for _ in 0..<3 {
@@ -103,7 +103,7 @@ final class PooledEncodingTests: XCTestCase {
     XCTAssertTrue(try Unarchiver(classes: table).unarchive([Leaf].self, from: bytes).first is Twig)
   }
 
-  func testLimitsCountInEveryCall() throws {
+  func testLimitsApplyToEachCall() throws {
     let bytes = try Archiver().archive([Leaf("a"), Leaf("b")])
     var limits = ArchiveLimits.default
     limits.rows = 2

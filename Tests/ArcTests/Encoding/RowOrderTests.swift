@@ -58,7 +58,7 @@ final class RowOrderTests: XCTestCase {
     return classes.map { file.classes[$0].name }
   }
 
-  func testObjectsOfAClassStandTogetherAndTheGraphIsTheSame() throws {
+  func testObjectsAreGroupedPerClassWithoutOtherChanges() throws {
     let stations = stations(300)
     defer { release(stations) }
     XCTAssertGreaterThan(try runs(Archiver().archive(stations[0])).count, 10)
@@ -83,7 +83,7 @@ final class RowOrderTests: XCTestCase {
     compression: .zlib, isCanonical: true, metadata: ["k": "v"],
     layout: .columnar(sortedBy: "Station.name", directory: false))
 
-  func testSnapshotsAndFilesHaveTheSameBytes() throws {
+  func testSnapshotsAndFilesHaveEqualBytes() throws {
     let stations = stations(100)
     defer { release(stations) }
     let bytes = try sorting.archive(stations)
@@ -98,7 +98,7 @@ final class RowOrderTests: XCTestCase {
     XCTAssertEqual(try ArchiveFile(bytes: bytes).metadata(), ["k": "v", "arc.sorted-by": "Station.name"])
   }
 
-  func testSegmentsAreAsLargeAsAskedFor() throws {
+  func testSegmentsHaveTheRequestedSize() throws {
     let stations = stations(RandomTrials.size(usually: 500, exhaustively: 2000))
     defer { release(stations) }
     let usual = try Archiver(isCanonical: true).archive(stations)
@@ -130,7 +130,7 @@ final class RowOrderTests: XCTestCase {
     XCTAssertTrue(try ObjectGraph.isIsomorphic(stations, read))
   }
 
-  func testWhatIsBuiltWithEachOtherCannotBeSorted() throws {
+  func testObjectsThatNeedEachOtherCannotBeSorted() throws {
     let stations = stations(30)
     defer { release(stations) }
     XCTAssertThrowsError(try Archiver(layout: .columnar(sortedBy: "Stop.minute")).archive(stations)) {

@@ -19,7 +19,7 @@ final class ArchivingPathTests: XCTestCase {
     return path
   }
 
-  func testPathLeadsOverObjectsToThePropertyAndTheValueInIt() {
+  func testPathNamesObjectsPropertyAndValue() {
     let (root, ada) = (Crate(), Crate())
     root.parts = [Crate(), Crate()]
     root.parts[1].index = ["ada": ada]
@@ -39,19 +39,19 @@ final class ArchivingPathTests: XCTestCase {
       #"root.parts[1].index["ada"].contents["x"][1].full.1.any"#)
   }
 
-  func testPathInRootsThatAreValues() {
+  func testPathStartsAtRootsThatAreValues() {
     XCTAssertEqual(path(of: ["a": 1, "b": ["k": [Filling(), Filling(any: Stranger())]]]), #"b["k"][1].any"#)
     XCTAssertEqual(path(of: ["a": [[Crate()], [Crate(), UnmarkedCrate()]]]), "a[1][1]")
   }
 
-  func testObjectOfAClassThatIsNotArchivableIsNamedByItsWay() {
+  func testUnarchivableObjectIsNamedByItsPath() {
     let root = Crate()
     root.anys = [Crate()]
     (root.anys[0] as? Crate)?.parts = [Crate(), UnmarkedCrate()]
     XCTAssertEqual(path(of: ["root": root]), "root.anys[0].parts[1]")
   }
 
-  func testUnownedTargetIsNamedByTheReferenceToIt() {
+  func testUnownedTargetIsNamedByItsReference() {
     let owner = Crate()
     let root = Crate()
     root.parts = [Crate(), Renting(owner)]
@@ -59,7 +59,7 @@ final class ArchivingPathTests: XCTestCase {
     withExtendedLifetime(owner) {}
   }
 
-  func testWayOverBoxedValuesAndSharedObjectsIsTheShortest() {
+  func testShortestPathThroughSharedObjectsIsNamed() {
     let (root, shared) = (Crate(), Crate())
     root.parts = [Crate(), shared]
     root.parts[0].parts = [shared, root]
@@ -70,7 +70,7 @@ final class ArchivingPathTests: XCTestCase {
     root.parts[0].parts = []
   }
 
-  func testValuesInPlacesOfAnyTypeAreNoStepsOfTheirOwn() {
+  func testBoxedValuesAddNoSteps() {
     let root = Crate()
     root.anys = [Crate(), Load(weights: [Weight(), Weight(isRefused: true)])]
     XCTAssertEqual(path(of: ["root": root]), "root.anys[1].weights[1]")
@@ -83,7 +83,7 @@ final class ArchivingPathTests: XCTestCase {
     XCTAssertEqual(path(of: ["root": root]), "root.anys[0].any")
   }
 
-  func testValuesThatAnObjectIsBuiltFromAreNamedByTheirWay() {
+  func testValuesForConstructionAreNamedByTheirPath() {
     let root = Crate()
     root.parts = [Crate(), Sealed([Crate(), Stranger()])]
     XCTAssertEqual(path(of: ["root": root]), "root.parts[1].seal")
@@ -94,13 +94,13 @@ final class ArchivingPathTests: XCTestCase {
     XCTAssertEqual(path(of: ["root": root]), "root.parts[0].seal[0].seal")
   }
 
-  func testKeysOfHandWrittenCodeAreSteps() {
+  func testKeysOfHandWrittenCodeAddSteps() {
     XCTAssertEqual(
       path(of: ["root": [Keyed(), Keyed(next: Keyed(crate: Crate(Stranger())))]]),
       "root[1].`the next`.crate.any")
   }
 
-  func testLongWayIsFoundWithoutRecursion() throws {
+  func testLongPathIsFoundWithoutRecursion() throws {
     let length = RandomTrials.size(usually: 20_000, exhaustively: 50_000)
     let (first, last) = chain(of: length + 1, { _ in Crate() }, linking: { $0.parts = [$1] })
     last.any = Stranger()
@@ -113,7 +113,7 @@ final class ArchivingPathTests: XCTestCase {
     try ObjectGraph.release(first)
   }
 
-  func testErrorInTheMiddleOfOtherRowsIsAtItsOwnElement() {
+  func testErrorAmongOtherRowsNamesItsOwnElement() {
     let crates = (0..<5000).map { _ in Crate() }
     for crate in crates { crate.contents = ["a": [.empty], "b": []] }
     crates[4321].contents = ["a": [.empty, .empty, .full(lid: "x", Filling(any: Stranger()))]]

@@ -43,7 +43,7 @@ private struct CodedNest: Codable, ArchivableByCoding {
 }
 
 final class ErrorMessageTests: XCTestCase {
-  func testEveryCodeHasASentenceForPeople() {
+  func testEveryCodeHasASentenceForUsers() {
     for code in ArchiveError.Code.allCases {
       let error = ArchiveError(code, found: "x", remedy: "y")
       let sentence = error.localizedDescription
@@ -54,7 +54,7 @@ final class ErrorMessageTests: XCTestCase {
     }
   }
 
-  func testErrorsOfAFileNameIt() throws {
+  func testErrorsOfAFileNameTheFile() throws {
     try withTemporaryFolder { folder in
       let url = folder.appendingPathComponent("my notes.arc")
       try Archiver().write(Note(), to: url)
@@ -78,7 +78,7 @@ final class ErrorMessageTests: XCTestCase {
   }
 
   /// The old file is as it was, and no sentence says otherwise.
-  func testErrorsOfSavingSayNothingAgainstTheFileThatIsThere() throws {
+  func testErrorsOfSavingDoNotBlameOldFile() throws {
     let byMistake = "“x.arc” could not be saved because of an error in the program."
     let cases: [(ArchiveError.Code, String, (URL) throws -> Void)] = [
       (.duplicateKey, byMistake, { try Archiver().write(roots: ["a": 1, "a": 2], to: $0) }),
@@ -105,7 +105,7 @@ final class ErrorMessageTests: XCTestCase {
     }
   }
 
-  func testErrorsOfArchivingWithoutAFileSpeakOfSaving() throws {
+  func testErrorsOfArchivingInMemoryMentionSaving() throws {
     let sentence = "The document could not be saved because of an error in the program."
     for archive in [
       { _ = try Archiver().archive(roots: ["a": 1, "a": 2]) },
@@ -119,7 +119,7 @@ final class ErrorMessageTests: XCTestCase {
     }
   }
 
-  func testErrorsOfAFileThatAHookReadsWhileArchivingAreThoseOfThatFile() throws {
+  func testErrorsOfFilesReadByHooksNameThem() throws {
     try withTemporaryFolder { folder in
       let url = folder.appendingPathComponent("template.arc")
       try Archiver().write(Note(), to: url)
@@ -131,7 +131,7 @@ final class ErrorMessageTests: XCTestCase {
     }
   }
 
-  func testErrorsOfOtherInterfacesDescribeThemselves() throws {
+  func testErrorsOfOtherTypesDescribeThemselves() throws {
     XCTAssertThrowsError(try Note().value(forKeyPath: "txet")) {
       XCTAssert($0 is KeyAccessError)
       XCTAssertEqual($0.localizedDescription, "\($0)")
@@ -146,7 +146,7 @@ final class ErrorMessageTests: XCTestCase {
     }
   }
 
-  func testErrorsOfTestsDescribeThemselves() throws {
+  func testErrorsOfTestingDescribeThemselves() throws {
     try withTemporaryFolder { folder in
       try Archiver().write(Note(), to: folder.appendingPathComponent("note.arc"))
       XCTAssertThrowsError(try Unarchiver().check(archivesIn: folder, for: Int.self)) {
@@ -162,7 +162,7 @@ final class ErrorMessageTests: XCTestCase {
     }
   }
 
-  func testBytesAreSavedAsArchivesAre() throws {
+  func testArchiveBytesAreSavedLikeArchives() throws {
     try withTemporaryFolder { folder in
       let url = folder.appendingPathComponent("note.arc")
       let file = try ArchiveFile(bytes: Archiver().archive(Note()))
@@ -173,7 +173,7 @@ final class ErrorMessageTests: XCTestCase {
     }
   }
 
-  func testErrorsOfTheSystemHaveItsWordsAndWhatToDo() throws {
+  func testSystemErrorsContainSystemMessageAndARemedy() throws {
     try withTemporaryFolder { folder in
       let (none, file) = (folder.appendingPathComponent("none/x.arc"), folder.appendingPathComponent("x.arc"))
       try Archiver().write(1, to: file)
@@ -214,7 +214,7 @@ final class ErrorMessageTests: XCTestCase {
     { try ArchiveFile(contentsOf: $0) }, { try ArchiveFile(mapping: $0) },
   ]
 
-  func testErrorsOfAnOpenedFileNameIt() throws {
+  func testErrorsOfAnOpenedFileNameTheFile() throws {
     try withTemporaryFolder { folder in
       let url = folder.appendingPathComponent("notes.arc")
       try Data("no archive".utf8).write(to: url)

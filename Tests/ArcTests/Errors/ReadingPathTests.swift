@@ -20,7 +20,7 @@ final class ReadingPathTests: XCTestCase {
     return path
   }
 
-  func testPathLeadsOverArraysDictionariesAndFieldsToTheValue() throws {
+  func testPathNamesArraysDictionariesAndFields() throws {
     let root = OldSheet()
     root.parts = [OldSheet(), OldSheet()]
     let ada = OldSheet()
@@ -58,7 +58,7 @@ final class ReadingPathTests: XCTestCase {
     XCTAssertEqual(try path(of: root), "root.ownSpan.style")
   }
 
-  func testPathLeadsThroughPayloadsAndKeysToAnObject() throws {
+  func testPathNamesPayloadsAndKeysOfObjects() throws {
     let root = OldSheet()
     let inner = OldSheet()
     let key = OldSheet()
@@ -73,7 +73,7 @@ final class ReadingPathTests: XCTestCase {
     XCTAssertEqual(try path(of: root), "root.weights.keys[0].spans[0].style")
   }
 
-  func testShortestWayIsTold() throws {
+  func testShortestPathIsReported() throws {
     let root = OldSheet()
     let middle = OldSheet()
     let last = OldSheet()
@@ -86,7 +86,7 @@ final class ReadingPathTests: XCTestCase {
     middle.parts = []
   }
 
-  func testPathsOfRootsBeginWithTheirNames() throws {
+  func testPathsBeginWithTheRootName() throws {
     let sheet = OldSheet()
     sheet.ownSpan = OldSpan(style: "wild")
     let bytes = try Archiver().archive(roots: ["good": [1], "sheet": sheet])
@@ -101,7 +101,7 @@ final class ReadingPathTests: XCTestCase {
     }
   }
 
-  func testLongWayIsShortenedInTheMiddleAndFoundWithoutRecursion() throws {
+  func testLongPathIsShortenedAndFoundWithoutRecursion() throws {
     let length = RandomTrials.size(usually: 10_000, exhaustively: 100_000)
     let (first, last) = chain(of: length + 1, { _ in OldSheet() }, linking: { $0.parts = [$1] })
     last.spans = [OldSpan(style: "wild")]
@@ -118,7 +118,7 @@ final class ReadingPathTests: XCTestCase {
     }
   }
 
-  func testValuesInPlacesOfAnyTypeAreNoStepsOfTheirOwn() throws {
+  func testBoxedValuesAddNoSteps() throws {
     let hall = OldHall([OldSeat(limit: 1, inner: OldHall([OldSeat(limit: 2), OldSeat(limit: 300)]))])
     let classes = ClassTable()
     try classes.register(Seat.self)
@@ -131,7 +131,7 @@ final class ReadingPathTests: XCTestCase {
     }
   }
 
-  func testFieldOfAnotherTypeIsNamed() throws {
+  func testFieldOfADifferentTypeIsNamed() throws {
     let classes = ClassTable()
     try classes.register(Seat.self)
     let box = try Archiver().archive(OldHall([OlderSeat(limit: "two")]))
@@ -146,7 +146,7 @@ final class ReadingPathTests: XCTestCase {
     }
   }
 
-  func testKeysAndNamesInPathsAreLiteralsOfSwiftInOneLine() throws {
+  func testPathKeysAreSwiftLiteralsOnOneLine() throws {
     let wild = [OldSpan(style: "wild")]
     for (key, literal) in [
       ("a\nb", #""a\nb""#), ("\\(x)\"", #""\\(x)\"""#), ("\r\t\u{1B}[2J", #""\r\t\u{1b}[2J""#),
@@ -174,7 +174,7 @@ final class ReadingPathTests: XCTestCase {
     XCTAssertEqual(assertThrows(ArchiveError.self) { try roundTrip(root) }?.objectPath, "root.others[1]")
   }
 
-  func testErrorByKeyIsFoundAmongTheValuesOfItsOwnObject() throws {
+  func testErrorByKeyNamesTheObjectsOwnValue() throws {
     let bytes = try Archiver().archive([ByKey(["bold"]), ByKey(["plain", "wild", "bold"])])
     XCTAssertThrowsError(try Unarchiver().unarchive([ByKey].self, from: bytes)) {
       XCTAssertEqual(($0 as? ArchiveError)?.objectPath, "root[1].styles[1]")

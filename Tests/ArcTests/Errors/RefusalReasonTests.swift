@@ -11,7 +11,7 @@ final class RefusalReasonTests: XCTestCase {
     try XCTUnwrap(assertThrows(ArchiveError.self, file: file, line: line, body), file: file, line: line)
   }
 
-  func testUnknownClassesMismatchesAndMissingKeysAreToldTogether() throws {
+  func testUnknownClassesMismatchesAndMissingKeysAreJoined() throws {
     let old = OldCabin()
     old.guests = [Lamp(), Table(), Lamp()]
     let bytes = try Archiver().archive(old)
@@ -38,7 +38,7 @@ final class RefusalReasonTests: XCTestCase {
     XCTAssertEqual(try Unarchiver(classes: classes).unarchive(OldCabin.self, from: bytes).guests.count, 3)
   }
 
-  func testOneReasonStandsAlone() throws {
+  func testSingleReasonIsReportedWithoutAList() throws {
     let old = OldCabin()
     old.guests = [Table(), Lamp()]
     let error = try refusal {
@@ -51,7 +51,7 @@ final class RefusalReasonTests: XCTestCase {
     XCTAssertEqual(error.objectPath, "root.guests[1]")
   }
 
-  func testAtMostTwentyReasonsAreKeptAndTheOthersCounted() throws {
+  func testAtMostTwentyReasonsAreListed() throws {
     let bytes = try Archiver().archive([OldWide()])
     let error = try refusal { _ = try Unarchiver().unarchive([Wide].self, from: bytes) }
     XCTAssertEqual(error.otherReasons.count, 19)
@@ -60,7 +60,7 @@ final class RefusalReasonTests: XCTestCase {
     XCTAssertTrue("\(error)".hasSuffix("\nand 3 more"))
   }
 
-  func testAllRootsThatCannotBeReadAreTold() throws {
+  func testAllUnreadableRootsAreReported() throws {
     let bytes = try Archiver().archive(roots: ["a": "text", "b": 7, "c": [Lamp()]])
     let error = try refusal {
       _ = try Unarchiver().unarchive(

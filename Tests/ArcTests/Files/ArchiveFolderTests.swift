@@ -22,7 +22,7 @@ final class ArchiveFolderTests: FolderTestCase {
     return try XCTUnwrap(thrown as? ArchiveFolderError, "\(thrown as Any)", line: line)
   }
 
-  func testFilesThatCanBeReadAreNoError() throws {
+  func testReadableFilesCauseNoError() throws {
     try write(Sheet(), "new.arc")
     try write(OldSheet(), "v1/deeper/old.arc")
     try Data("no archive".utf8).write(to: url("notes.txt"))
@@ -31,7 +31,7 @@ final class ArchiveFolderTests: FolderTestCase {
     XCTAssertNoThrow(try unarchiver.check(archivesIn: directory, for: Sheet.self, reading: true))
   }
 
-  func testAllFilesThatCannotBeReadAreToldAtOnce() throws {
+  func testAllUnreadableFilesAreReportedTogether() throws {
     try write(Sheet(), "b/good.arc")
     try write(OtherSheet(), "a/other.arc")
     try Data("no archive".utf8).write(to: url("z.arc"))
@@ -55,7 +55,7 @@ final class ArchiveFolderTests: FolderTestCase {
     XCTAssertEqual((failure.failures[2].error as? ArchiveError)?.code, .notAnArchive)
   }
 
-  func testValuesThatDoNotFitAreFoundByReading() throws {
+  func testUnfittingValuesAreFoundByReading() throws {
     try write(OldSheet(width: 300), "large.arc")
     XCTAssertNoThrow(try unarchiver.check(archivesIn: directory, for: Sheet.self))
     let failure = try failure(reading: true)

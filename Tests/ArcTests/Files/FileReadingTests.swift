@@ -11,7 +11,7 @@ import XCTest
 
 /// Which files are read, how much of them, and under which names.
 final class FileReadingTests: FolderTestCase {
-  func testUnarchiverLooksAtTheSizeBeforeItReads() throws {
+  func testUnarchiverChecksTheSizeBeforeReading() throws {
     // A file of a terabyte, without a block on the disk.
     let path = url("huge.arc").path
     XCTAssertTrue(FileManager.default.createFile(atPath: path, contents: nil))
@@ -36,7 +36,7 @@ final class FileReadingTests: FolderTestCase {
     XCTAssertEqual(roots.1, "two")
   }
 
-  func testFileThatIsNotThereIsAnErrorThatNamesIt() throws {
+  func testMissingFileIsAnErrorThatNamesIt() throws {
     assertThrows(.fileSystem, "'No such file or directory' on the attempt to read '\(url("none.arc").path)'")
     {
       _ = try Unarchiver().read(Person.self, from: self.url("none.arc"))
@@ -45,7 +45,7 @@ final class FileReadingTests: FolderTestCase {
     assertThrows(.fileSystem, "Invalid argument") { try ArchiveFile(path: self.url("a").path + "\0b") }
   }
 
-  func testURLThatMeansNoFileIsRefusedForReadingAndWriting() throws {
+  func testNonFileURLIsRefused() throws {
     let path = url("x.arc").path
     for text in ["http://example.com\(path)", "ftp:\(path)", "file://elsewhere.example\(path)"] {
       let url = try XCTUnwrap(URL(string: text))
@@ -71,7 +71,7 @@ final class FileReadingTests: FolderTestCase {
     XCTAssertEqual(try Unarchiver().read([Int].self, from: pipe), [1, 2, 3])
   }
 
-  func testNamesThatBeginWithACombiningCharacter() throws {
+  func testNamesThatBeginWithCombiningCharactersRoundTrip() throws {
     for name in ["\u{301}x", "\u{301}", "e\u{301}"] {
       let path = directory.path + "/" + name
       try Archiver().write(name, to: URL(fileURLWithPath: path))

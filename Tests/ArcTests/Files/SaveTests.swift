@@ -17,7 +17,7 @@ final class SaveTests: FolderTestCase {
 
   // MARK: Success
 
-  func testSaveReplacesTheFileAndKeepsItsPermissions() throws {
+  func testSaveReplacesTheFileAndPreservesPermissions() throws {
     for isNamed in [false, true] {
       let url = url("a.arc")
       try replace(url, by: [1], isNamed: isNamed)
@@ -32,7 +32,7 @@ final class SaveTests: FolderTestCase {
     }
   }
 
-  func testNewFileHasThePermissionsThatTheUserWantsForNewFiles() throws {
+  func testNewFileHasPermissionsOfTheUserMask() throws {
     let mask = umask(0o027)
     defer { umask(mask) }
     for isNamed in [false, true] {
@@ -41,8 +41,8 @@ final class SaveTests: FolderTestCase {
     }
   }
 
-  func testSaveKeepsTheOwnerWhereItMay() throws {
-    guard geteuid() == 0 else { return try testSaveReplacesTheFileAndKeepsItsPermissions() }
+  func testSavePreservesTheOwnerIfPermitted() throws {
+    guard geteuid() == 0 else { return try testSaveReplacesTheFileAndPreservesPermissions() }
     for isNamed in [false, true] {
       try replace(url("a.arc"), by: [1], isNamed: isNamed)
       XCTAssertEqual(chown(url("a.arc").path, 7, 9), 0)
@@ -52,8 +52,8 @@ final class SaveTests: FolderTestCase {
     }
   }
 
-  func testGroupThatCannotBeKeptIsNotAllowedMoreThanEverybody() throws {
-    guard geteuid() == 0 else { return try testSaveReplacesTheFileAndKeepsItsPermissions() }
+  func testUnpreservableGroupGetsOnlyPublicPermissions() throws {
+    guard geteuid() == 0 else { return try testSaveReplacesTheFileAndPreservesPermissions() }
     try replace(url("a.arc"), by: [1], isNamed: false)
     XCTAssertEqual(chown(url("a.arc").path, 7, 9), 0)
     XCTAssertEqual(chmod(url("a.arc").path, 0o664), 0)
@@ -72,7 +72,7 @@ final class SaveTests: FolderTestCase {
     XCTAssertEqual(try names, ["a.arc"])
   }
 
-  func testNameThatLeavesNoRoomForMoreIsFine() throws {
+  func testLongestFileNameCanBeSaved() throws {
     for name in [String(repeating: "n", count: 255), String(repeating: "é", count: 100)] {
       for isNamed in [false, true, false] { try replace(url(name), by: [1], isNamed: isNamed) }
       XCTAssertEqual(try names, [name])
@@ -80,7 +80,7 @@ final class SaveTests: FolderTestCase {
     }
   }
 
-  func testRelativePathIsBelowTheWorkingDirectory() throws {
+  func testRelativePathIsResolvedWhenOpened() throws {
     let old = FileManager.default.currentDirectoryPath
     defer { XCTAssertEqual(chdir(old), 0) }
     XCTAssertEqual(chdir(directory.path), 0)
@@ -106,14 +106,14 @@ final class SaveTests: FolderTestCase {
     }
   }
 
-  func testLinkToNothingYetIsFollowed() throws {
+  func testLinkToAMissingFileIsFollowed() throws {
     try FileManager.default.createSymbolicLink(atPath: url("link").path, withDestinationPath: "new")
     try replace(url("link"), by: [3], isNamed: false)
     XCTAssertEqual(try Data(contentsOf: url("new")), Data([3]))
     XCTAssertEqual(try FileManager.default.destinationOfSymbolicLink(atPath: url("link").path), "new")
   }
 
-  func testCircleOfLinksIsAnError() throws {
+  func testCycleOfLinksIsAnError() throws {
     try FileManager.default.createSymbolicLink(atPath: url("a").path, withDestinationPath: "b")
     try FileManager.default.createSymbolicLink(atPath: url("b").path, withDestinationPath: "a")
     assertThrows(.fileSystem, "find") { try replace(url("a"), by: [1], isNamed: false) }
@@ -121,7 +121,7 @@ final class SaveTests: FolderTestCase {
   }
 
   /// In a directory like `/tmp` a stranger may have made the link, so as to have a file of ours replaced.
-  func testLinkOfAStrangerInASharedDirectoryIsNotFollowed() throws {
+  func testForeignLinkInSharedDirectoryIsRefused() throws {
     guard geteuid() == 0 else { return try testSaveFollowsSymbolicLinks() }
     try replace(url("mine"), by: [1], isNamed: false)
     try FileManager.default.createSymbolicLink(atPath: url("link").path, withDestinationPath: "mine")
@@ -136,7 +136,7 @@ final class SaveTests: FolderTestCase {
 
   // MARK: Failure
 
-  func testWhatIsNoFileIsNotReplaced() throws {
+  func testNonFilesAreNotReplaced() throws {
     XCTAssertEqual(mkfifo(url("pipe").path, 0o600), 0)
     try FileManager.default.createDirectory(at: url("folder"), withIntermediateDirectories: false)
     for path in [url("pipe").path, url("folder").path, "/dev/null", url("").path, "", "."] {
@@ -146,7 +146,7 @@ final class SaveTests: FolderTestCase {
     XCTAssertEqual(try names, ["folder", "pipe"])
   }
 
-  func testSaveThatIsGivenUpLeavesNothing() throws {
+  func testAbandonedSaveLeavesNothing() throws {
     try replace(url("old"), by: [1], isNamed: false)
     for name in ["old", "new"] {
       for isNamed in [false, true] {
@@ -161,7 +161,7 @@ final class SaveTests: FolderTestCase {
     XCTAssertEqual(try names, ["old"])
   }
 
-  func testReadOnlyDirectoryKeepsTheOldFile() throws {
+  func testReadOnlyDirectoryPreservesTheOldFile() throws {
     try replace(url("a.arc"), by: [1], isNamed: false)
     XCTAssertEqual(chmod(directory.path, 0o555), 0)
     defer { chmod(directory.path, 0o755) }
@@ -184,7 +184,7 @@ final class SaveTests: FolderTestCase {
 
   #if os(Linux)
     /// No signal ends the process, though nobody ignores it.
-    func testFullDiskKeepsTheOldFile() throws {
+    func testFullDiskPreservesTheOldFile() throws {
       let url = url("a.arc")
       try Archiver().write(ChainNode(1), to: url)
       let old = try Data(contentsOf: url)
@@ -213,7 +213,7 @@ final class SaveTests: FolderTestCase {
     return slots.map { ".\(name).\(checksum)-\($0).tmp" }
   }
 
-  func testSaveRemovesWhatKilledSavesOfTheSameFileLeft() throws {
+  func testSaveRemovesDebrisOfEarlierKilledSaves() throws {
     for isNamed in [false, true] {
       let others = debris(0...1, of: "b.arc") + ["a.arc.tmp", ".a.arc-1.tmp"]
       for name in debris(0...0, of: "a.arc") + debris(3...5, of: "a.arc") + others {
@@ -224,7 +224,7 @@ final class SaveTests: FolderTestCase {
     }
   }
 
-  func testWhatLooksLikeDebrisButIsNoFileStaysAndHarmsNothing() throws {
+  func testNonFilesNamedLikeDebrisAreKept() throws {
     let names = debris(0...3, of: "a.arc")
     try replace(url("precious"), by: [7], isNamed: false)
     try FileManager.default.createSymbolicLink(atPath: url(names[0]).path, withDestinationPath: "precious")
@@ -236,7 +236,7 @@ final class SaveTests: FolderTestCase {
     XCTAssertEqual(try self.names, (["precious", "a.arc"] + names[...2]).sorted())
   }
 
-  func testSaveThatGoesOnIsNotTakenForDebris() throws {
+  func testSaveInProgressIsNotTreatedAsDebris() throws {
     let slow = try AtomicFile(replacing: url("a.arc").path, isNamedFromTheStart: true)
     for isNamed in [false, true] { try replace(url("a.arc"), by: [1], isNamed: isNamed) }
     XCTAssertEqual(try names, (debris(0...0, of: "a.arc") + ["a.arc"]).sorted())
@@ -247,7 +247,7 @@ final class SaveTests: FolderTestCase {
   }
 
   /// More at the same time than there are names for temporary files.
-  func testManySavesOfOneFileAtTheSameTimeAllSucceed() throws {
+  func testConcurrentSavesOfOneFileAllSucceed() throws {
     let url = url("a.arc")
     let failures = FailureList()
     let threads = (0..<40).map { number in

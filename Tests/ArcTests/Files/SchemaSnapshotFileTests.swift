@@ -19,7 +19,7 @@ final class SchemaSnapshotFileTests: FolderTestCase {
     try XCTUnwrap(assertThrows(SchemaSnapshotError.self, line: line, body), line: line)
   }
 
-  func testFirstRunWritesTheSnapshotAndSaysSo() throws {
+  func testFirstRunWritesAndReportsTheSnapshot() throws {
     let first = try error { try check(FirstNote.self) }
     XCTAssertEqual(first.code, .recorded)
     XCTAssertEqual(
@@ -41,12 +41,12 @@ final class SchemaSnapshotFileTests: FolderTestCase {
     XCTAssertNoThrow(try check(FirstNote.self))
   }
 
-  func testSnapshotThatIsAskedForIsNoErrorTheFirstTime() throws {
+  func testRequestedFirstSnapshotIsNoError() throws {
     XCTAssertNoThrow(try check(FirstNote.self, accepting: .compatibleChanges))
     XCTAssertNoThrow(try check(FirstNote.self))
   }
 
-  func testChangeThatOldFilesSurviveIsToldUntilItIsAccepted() throws {
+  func testCompatibleChangeIsReportedUntilItIsAccepted() throws {
     try check(FirstNote.self, accepting: .allChanges)
     let before = try text()
     let change = try error { try check(WiderNote.self) }
@@ -69,7 +69,7 @@ final class SchemaSnapshotFileTests: FolderTestCase {
     XCTAssertNoThrow(try check(WiderNote.self))
   }
 
-  func testChangeThatBreaksOldFilesSaysWhichAndWhatToDo() throws {
+  func testBreakingChangeIsReportedWithARemedy() throws {
     try check(FirstNote.self, accepting: .allChanges)
     let change = try error { try check(BrokenNote.self) }
     XCTAssertEqual(change.code, .breakingChange)
@@ -93,7 +93,7 @@ final class SchemaSnapshotFileTests: FolderTestCase {
       """)
   }
 
-  func testBreakingChangeIsAcceptedByNameOnly() throws {
+  func testBreakingChangeIsAcceptedOnlyExplicitly() throws {
     try check(FirstNote.self, accepting: .allChanges)
     XCTAssertEqual(
       try error { try check(BrokenNote.self, accepting: .compatibleChanges) }.code, .breakingChange)
@@ -101,7 +101,7 @@ final class SchemaSnapshotFileTests: FolderTestCase {
     XCTAssertNoThrow(try check(BrokenNote.self))
   }
 
-  func testWhatMigrationChangesBreaksNothing() throws {
+  func testMigratedChangeIsCompatible() throws {
     try check(FirstNote.self, accepting: .compatibleChanges)
     let change = try error { try check(MigratingNote.self) }
     XCTAssertEqual(change.code, .compatibleChange)
@@ -118,7 +118,7 @@ final class SchemaSnapshotFileTests: FolderTestCase {
     XCTAssertEqual(try error { try check(VersionedNote.self) }.code, .breakingChange)
   }
 
-  func testReorderedPropertiesAreAChangeWithoutDifferences() throws {
+  func testReorderedPropertiesAreReportedWithoutDifferences() throws {
     try check(FirstNote.self, accepting: .allChanges)
     let change = try error { try check(ReorderedNote.self) }
     XCTAssertEqual(change.code, .compatibleChange)
@@ -126,7 +126,7 @@ final class SchemaSnapshotFileTests: FolderTestCase {
     XCTAssertEqual(change.changedLines.count, 3)
   }
 
-  func testSnapshotThatIsNoneIsToldWithItsFileAndLine() throws {
+  func testMalformedSnapshotIsReportedWithFileAndLine() throws {
     try Data("Arc schema 1\n<<<<<<< HEAD\n".utf8).write(to: file)
     let failure = try error { try check(FirstNote.self) }
     XCTAssertEqual(failure.code, .malformedText)
@@ -138,7 +138,7 @@ final class SchemaSnapshotFileTests: FolderTestCase {
     XCTAssertNoThrow(try check(FirstNote.self))
   }
 
-  func testFileThatCannotBeWrittenIsNamed() throws {
+  func testUnwritableFileIsNamed() throws {
     XCTAssertEqual(
       try error { try SchemaSnapshot.check(FirstNote.self, against: url("new/folder/Note.schema")) }.code,
       .recorded, "the folder is made")

@@ -58,7 +58,7 @@ final class SnapshotSaveTests: FolderTestCase {
 
   // MARK: Saving
 
-  func testAsynchronousFormsGiveTheBytesOfTheOthers() async throws {
+  func testAsynchronousMethodsWriteBytesOfSynchronousMethods() async throws {
     let root = [Person("Ann"), Person("Bob")]
     for compression in [Compression.none, .zlib] {
       let archiver = Archiver(compression: compression)
@@ -80,7 +80,7 @@ final class SnapshotSaveTests: FolderTestCase {
     XCTAssertEqual(try names(), ["a", "b", "c", "d"])
   }
 
-  func testAsynchronousFormsOfSeveralRootsGiveTheBytesOfTheOthers() async throws {
+  func testAsynchronousMethodsWriteEqualBytesForSeveralRoots() async throws {
     let archiver = Archiver()
     let ann = Person("Ann")
     let expected = try { try archiver.archive(roots: ["a": ann, "b": 2]) }()
@@ -97,7 +97,7 @@ final class SnapshotSaveTests: FolderTestCase {
     XCTAssertEqual(again.name, "Ann")
   }
 
-  func testProgressOfASaveNeverGoesBackAndEndsAtOne() async throws {
+  func testProgressOfASaveIncreasesToOne() async throws {
     for compression in [Compression.none, .zlib(level: 1)] {
       let archiver = SnapshotSaveTests.archiver(compression)
       let logs = (0..<4).map { _ in Log() }
@@ -113,7 +113,7 @@ final class SnapshotSaveTests: FolderTestCase {
     XCTAssertEqual(small.all.last, 1)
   }
 
-  func testACancelledSaveLeavesTheOldFileAndNoOther() async throws {
+  func testCancelledSavePreservesOnlyTheOldFile() async throws {
     let url = url("a.arc")
     try await Archiver().write("old", to: url)
     for compression in [Compression.none, .zlib(level: 1)] {
@@ -131,7 +131,7 @@ final class SnapshotSaveTests: FolderTestCase {
     }
   }
 
-  func testATaskThatIsCancelledAlreadySavesAndReadsNothing() async throws {
+  func testCancelledTaskNeitherSavesNorReads() async throws {
     let url = url("a.arc")
     let bytes = try await Archiver().archive(1)
     let snapshot = try Archiver().snapshot(of: 1)
@@ -154,7 +154,7 @@ final class SnapshotSaveTests: FolderTestCase {
     XCTAssertEqual(try names(), [])
   }
 
-  func testAnErrorOfTheHandlerEndsASaveUnlessItIsDone() async throws {
+  func testHandlerErrorEndsAnUnfinishedSave() async throws {
     let url = url("a.arc")
     try await Archiver().write("old", to: url)
     let log = Log()
@@ -171,7 +171,7 @@ final class SnapshotSaveTests: FolderTestCase {
     XCTAssertEqual(new, "new")
   }
 
-  func testASaveThatFailsNamesItsFile() async throws {
+  func testFailedSaveNamesItsFile() async throws {
     do {
       try await Archiver().write(1, to: url("missing/a.arc"))
       XCTFail("no error")
@@ -183,7 +183,7 @@ final class SnapshotSaveTests: FolderTestCase {
 
   // MARK: Reading
 
-  func testProgressOfAReadingNeverGoesBackAndEndsAtOne() async throws {
+  func testProgressOfAReadIncreasesToOne() async throws {
     let count = RandomTrials.size(usually: 1_000, exhaustively: 20_000)
     let layout = SnapshotSaveTests.layout(usualSegmentBytes: 1 << 14)
     let people = (0..<count).map { Person("\($0 &* 6_364_136_223_846_793_005)") }
@@ -200,7 +200,7 @@ final class SnapshotSaveTests: FolderTestCase {
   }
 
   /// At each of its steps.
-  func testACancelledReadingReleasesAllObjects() async throws {
+  func testCancelledReadReleasesAllObjects() async throws {
     let count = RandomTrials.size(usually: 1_000, exhaustively: 20_000)
     let layout = SnapshotSaveTests.layout(usualSegmentBytes: 1 << 13)
     let people = (0..<count).map { Tracked("\($0 &* 6_364_136_223_846_793_005)") }
@@ -224,7 +224,7 @@ final class SnapshotSaveTests: FolderTestCase {
     _ = copy
   }
 
-  func testWhatAProgressHandlerThrowsEndsAReadingAtEachOfItsSteps() async throws {
+  func testHandlerErrorEndsAReadAtEachStep() async throws {
     struct Enough: Error {}
     let count = RandomTrials.size(usually: 5_000, exhaustively: 300_000)
     let layout = SnapshotSaveTests.layout(usualSegmentBytes: 1 << 13)

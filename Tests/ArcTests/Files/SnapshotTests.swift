@@ -52,7 +52,7 @@ final class SnapshotTests: XCTestCase {
     for _ in 0..<2 { XCTAssertTrue(try snapshot.archive() == expected, line: line) }
   }
 
-  func testASnapshotGivesTheBytesThatArchiveReturns() throws {
+  func testSnapshotHasTheBytesOfArchive() throws {
     let people = Self.people(RandomTrials.size(usually: 2_000, exhaustively: 40_000))
     let contacts = Self.contacts(RandomTrials.size(usually: 2_000, exhaustively: 30_000))
     // Squares are stored plain, however few they are. An array of so many is not copied.
@@ -76,14 +76,14 @@ final class SnapshotTests: XCTestCase {
     for person in people { person.friends = [] }
   }
 
-  func testASnapshotOfSeveralRootsGivesTheBytesThatArchiveReturns() throws {
+  func testSnapshotOfSeveralRootsHasBytesOfArchive() throws {
     let people = Self.people(100)
     let roots: KeyValuePairs<String, any ArchivableValue> = ["all": people, "first": people[0], "n": 3]
     XCTAssertEqual(try Archiver().snapshot(roots: roots).archive(), try Archiver().archive(roots: roots))
     for person in people { person.friends = [] }
   }
 
-  func testWhatChangesAfterASnapshotDoesNotChangeIt() throws {
+  func testLaterChangesDoNotChangeASnapshot() throws {
     let people = Self.people(RandomTrials.size(usually: 2_000, exhaustively: 20_000))
     // Large arrays are not copied.
     let numbers = Box(Array(0..<RandomTrials.size(usually: 20_000, exhaustively: 100_000)))
@@ -101,7 +101,7 @@ final class SnapshotTests: XCTestCase {
     XCTAssertFalse(try archiver.archive(roots: ["people": people, "numbers": numbers]) == expected)
   }
 
-  func testNoObjectIsKeptByASnapshot() throws {
+  func testSnapshotRetainsNoObject() throws {
     for count in [3, 20_000] {
       weak var first: Person?
       weak var last: Person?
@@ -119,7 +119,7 @@ final class SnapshotTests: XCTestCase {
     }
   }
 
-  func testSnapshotsAreWrittenAtOnceWhileTheirObjectsChange() throws {
+  func testSnapshotsAreWrittenWhileTheirObjectsChange() throws {
     let people = Self.people(RandomTrials.size(usually: 2_000, exhaustively: 20_000))
     let numbers = Box(Array(0..<RandomTrials.size(usually: 20_000, exhaustively: 100_000)))
     let archiver = Archiver(layout: Self.layout)
@@ -146,7 +146,7 @@ final class SnapshotTests: XCTestCase {
     for person in people { person.friends = [] }
   }
 
-  func testEncodersServeArchivesAndSnapshotsInAnyOrder() throws {
+  func testEncodersAlternateBetweenArchivesAndSnapshots() throws {
     let graphs: [[Leaf]] = [
       [Leaf("a")], [Twig("b", 1), Leaf("c")], [Bough("d", [Leaf("e"), Twig("f", 2)])], [],
       (0..<40).map { Twig("t\($0 % 7)", $0) },
@@ -163,7 +163,7 @@ final class SnapshotTests: XCTestCase {
     }
   }
 
-  func testAnErrorOfTheWalkIsOneOfTheSnapshot() throws {
+  func testTraversalErrorIsThrownBySnapshot() throws {
     assertThrows(.notArchivable) { try Archiver().snapshot(of: Impostor("x")) }
     assertThrows(.duplicateKey) { try Archiver().snapshot(roots: ["a": 1, "a": 2]) }
     XCTAssertEqual(

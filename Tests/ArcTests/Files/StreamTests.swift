@@ -39,7 +39,7 @@ final class StreamTests: XCTestCase {
     return received.withLock { $0 }
   }
 
-  func testPipeGetsTheBytesThatArchiveReturns() throws {
+  func testPipeReceivesTheBytesOfArchive() throws {
     let rows = rows(RandomTrials.size(usually: 1_000, exhaustively: 6_000))
     for compression in [Compression.none, .zlib(level: 1)] {
       let archiver = Archiver(compression: compression)
@@ -57,7 +57,7 @@ final class StreamTests: XCTestCase {
     XCTAssertEqual(small, try Archiver().archive(roots: ["a": 1, "b": "x"]))
   }
 
-  func testFileGetsTheBytesThatArchiveReturns() throws {
+  func testFileReceivesTheBytesOfArchive() throws {
     let url = try temporaryFolder().appendingPathComponent("a.arc")
     let nodes = (0..<RandomTrials.size(usually: 20_000, exhaustively: 200_000)).map { ChainNode($0) }
     let segmentBytes = RandomTrials.size(usually: 1 << 16, exhaustively: 1 << 20)
@@ -68,7 +68,7 @@ final class StreamTests: XCTestCase {
     }
   }
 
-  func testDestinationGetsPartsWhileTheRestIsWritten() throws {
+  func testDestinationReceivesPartsBeforeTheEnd() throws {
     var parts: [Int] = []
     // Fewer objects have longer names and smaller segments, so that there are some parts in any case.
     let count = RandomTrials.size(usually: 30_000, exhaustively: 300_000)
@@ -87,7 +87,7 @@ final class StreamTests: XCTestCase {
     XCTAssertLessThan(try XCTUnwrap(parts.max()), 6 * segmentByteCount)
   }
 
-  func testErrorsOfTheDestinationAreErrorsOfTheWriter() throws {
+  func testDestinationErrorsAreThrownByTheWriter() throws {
     var ends: [Int32] = [0, 0]
     XCTAssertEqual(pipe(&ends), 0)
     close(ends[0])
@@ -102,7 +102,7 @@ final class StreamTests: XCTestCase {
     #endif
   }
 
-  func testSignalsThatTheProgramWaitsForAreLeftToIt() throws {
+  func testPendingSignalsOfTheProgramArePreserved() throws {
     var ends: [Int32] = [0, 0]
     XCTAssertEqual(pipe(&ends), 0)
     close(ends[0])
@@ -122,7 +122,7 @@ final class StreamTests: XCTestCase {
     close(ends[1])
   }
 
-  func testArchiverIsAsGoodAsNewAfterAnError() throws {
+  func testArchiverWorksAgainAfterAnError() throws {
     for _ in 0..<3 {
       XCTAssertThrowsError(try Archiver().write([1, 2], to: .descriptor(-1)))
       XCTAssertEqual(try reread([1, 2], as: [Int].self), [1, 2])

@@ -103,7 +103,7 @@ final class CodedOrderTests: XCTestCase {
     }
   }
 
-  func testArrayAndOwnListKeepTheirOrder() throws {
+  func testArraysKeepTheirOrder() throws {
     XCTAssertEqual(try reread(CodedHolder([3, 1, 2]), as: CodedHolder<[Int]>.self).value, [3, 1, 2])
     XCTAssertFalse(try ObjectGraph.isIsomorphic(CodedHolder([3, 1, 2]), CodedHolder([1, 2, 3])))
     // A list that a type of its own writes is known to nobody.
@@ -111,7 +111,7 @@ final class CodedOrderTests: XCTestCase {
       try ObjectGraph.isIsomorphic(CodedHolder(CodedOwnList([2, 1])), CodedHolder(CodedOwnList([1, 2]))))
   }
 
-  func testFilesAreComparedByKeysInAnyOrder() throws {
+  func testFileComparisonIgnoresTheOrderOfKeys() throws {
     func file(_ value: CodedInOwnOrder) throws -> ArchiveFile {
       try ArchiveFile(bytes: Archiver().archive(CodableValue(value)))
     }

@@ -6,7 +6,7 @@
 
   /// Memory after many calls is that after a few: nothing is kept for each.
   final class ConstantMemoryTests: XCTestCase {
-    func testManyRoundsOfArchivingReadingAndCopyingKeepNoMemory() throws {
+    func testRepeatedArchivingReadingAndCopyingRetainsNoMemory() throws {
       let root = Round("a name that is longer than a word")
       root.next = Round("another one, on the heap")
       root.next?.next = root

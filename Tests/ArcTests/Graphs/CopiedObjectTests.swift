@@ -4,7 +4,7 @@ import XCTest
 /// Single objects that are copied and compared: in memory where nothing but their properties is there, and by
 /// rows where there is more, or without what is known of the runtime (CI runs these tests so too).
 final class CopiedObjectTests: XCTestCase {
-  func testCopyHasTheValuesAndIsItsOwn() throws {
+  func testCopyHasEqualValuesAndIsIndependent() throws {
     let original = Parcel(code: "a code that is longer than a word")
     original.weights = [1, .nan, -0.0]
     original.note = "a note that is longer than a word"
@@ -27,7 +27,7 @@ final class CopiedObjectTests: XCTestCase {
     XCTAssertFalse(copy.isOpen)
   }
 
-  func testNilIsNilWhateverIsBesideItInMemory() throws {
+  func testNilIsEqualDespiteUnusedMemory() throws {
     let (one, other) = (Parcel(code: "c"), Parcel(code: "c"))
     // Code that does not know the type need not write all words of a nil.
     one.note = ["there": "a note that is longer than a word"]["missing"]
@@ -36,7 +36,7 @@ final class CopiedObjectTests: XCTestCase {
     XCTAssertEqual(try RowComparer.areEqual(one, other), true)
   }
 
-  func testCopyOfSubclassHasThePrivatePropertiesOfItsSuperclass() throws {
+  func testSubclassCopyHasPrivatePropertiesOfItsSuperclass() throws {
     let original = TrackedParcel(code: "c", secret: 81)
     original.track = "t"
     let copy = try XCTUnwrap(RowCopier.copy(original as Parcel) as? TrackedParcel)
@@ -45,7 +45,7 @@ final class CopiedObjectTests: XCTestCase {
     XCTAssertEqual(copy.code, "c")
   }
 
-  func testCopiesAndWhatTheyHoldAreFreed() throws {
+  func testCopiesAndTheirContentsAreFreed() throws {
     weak var tracedCopy: Parcel?
     weak var tracedInner: Parcel?
     do {
@@ -63,7 +63,7 @@ final class CopiedObjectTests: XCTestCase {
     XCTAssertNil(tracedInner)
   }
 
-  func testCopyOfWhatRefersToItselfRefersToItself() throws {
+  func testCopyOfSelfReferenceRefersToTheCopy() throws {
     let direct = Parcel(code: "direct")
     direct.inner = direct
     let copy = try XCTUnwrap(RowCopier.copy(direct))
@@ -79,7 +79,7 @@ final class CopiedObjectTests: XCTestCase {
     copiedList.neighbours = []
   }
 
-  func testWhatIsNotArchivedIsNotCopied() throws {
+  func testUnarchivedPropertiesAreNotCopied() throws {
     let original = MarkedParcel()
     original.mark = 7
     original.value = 8
@@ -91,7 +91,7 @@ final class CopiedObjectTests: XCTestCase {
     XCTAssertTrue(copy.owner === owner)
   }
 
-  func testEachDifferenceIsSeen() throws {
+  func testEachDifferenceIsDetected() throws {
     func parcel(_ change: (Parcel) -> Void = { _ in }) -> Parcel {
       let parcel = Parcel(code: "é")
       parcel.weights = [0.0]
@@ -116,7 +116,7 @@ final class CopiedObjectTests: XCTestCase {
       "text is compared byte for byte")
   }
 
-  func testSharedObjectsAreComparedAsShared() throws {
+  func testSharedObjectsAreComparedBySharing() throws {
     let (one, other) = (ParcelList(), ParcelList())
     let shared = ParcelList()
     one.neighbours = [shared, shared]

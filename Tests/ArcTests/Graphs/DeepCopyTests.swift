@@ -3,7 +3,7 @@ import ArcTestSupport
 import XCTest
 
 final class DeepCopyTests: XCTestCase {
-  func testCopyIsIsomorphicAndSharesNoObject() throws {
+  func testCopyIsIsomorphicWithoutSharedObjects() throws {
     let root = Vertex.everything()
     let copy = try ObjectGraph.copy(root)
     XCTAssertNil(try ObjectGraph.difference(between: root, and: copy))
@@ -22,7 +22,7 @@ final class DeepCopyTests: XCTestCase {
     try ObjectGraph.release(root)
   }
 
-  func testChangingTheCopyLeavesTheGraph() throws {
+  func testChangingTheCopyDoesNotChangeTheGraph() throws {
     let root = Vertex("root", [Vertex("child")])
     let copy = try ObjectGraph.copy(root)
     copy.children[0].name = "changed"
@@ -40,26 +40,26 @@ final class DeepCopyTests: XCTestCase {
     XCTAssertNil(try ObjectGraph.copy(Vertex?.none))
   }
 
-  func testCopyHasTheClassOfARootThatIsDeclaredAsItsSuperclass() throws {
+  func testCopyHasTheDynamicClassOfTheRoot() throws {
     let root: Vertex = SubVertex("sub")
     XCTAssertTrue(try ObjectGraph.copy(root) is SubVertex)
     XCTAssertTrue(try ObjectGraph.copy([root])[0] is SubVertex)
   }
 
-  func testTransientPropertiesHaveTheirInitialValues() throws {
+  func testTransientPropertiesOfCopiesHaveInitialValues() throws {
     let node = Vertex("a")
     node.cache = "filled"
     XCTAssertEqual(try ObjectGraph.copy(node).cache, "initial")
   }
 
-  func testWeakReferenceOutOfTheGraphIsNil() throws {
+  func testWeakReferenceLeavingTheGraphIsNil() throws {
     let child = Vertex("child")
     let parent = Vertex("parent", [child])
     XCTAssertNil(try ObjectGraph.copy(child).parent)
     withExtendedLifetime(parent) {}
   }
 
-  func testUnownedReferenceOutOfTheGraphIsAnError() throws {
+  func testUnownedReferenceLeavingTheGraphIsAnError() throws {
     let (node, home) = (Vertex("node"), Vertex("home"))
     node.home = home
     assertThrows(.unownedTarget, "home") { try ObjectGraph.copy(node) }
@@ -103,14 +103,14 @@ final class DeepCopyTests: XCTestCase {
     try ObjectGraph.release(root)
   }
 
-  func testHooksAreCalledAsWhenArchivingAndReading() throws {
+  func testCopyingCallsArchivingAndUnarchivingHooks() throws {
     let root = Told()
     let copy = try ObjectGraph.copy(root, userInfo: [.teller: "userInfo"])
     XCTAssertEqual(root.log, ["will archive userInfo"])
     XCTAssertEqual(copy.log, ["will archive userInfo", "did unarchive userInfo"])
   }
 
-  func testCodableValueHasWhatItsCoderEncodes() throws {
+  func testCodableValueCopyHasOnlyItsEncodedMembers() throws {
     let swatch = Swatch(name: "red", owner: CodedOwner(), draft: "not encoded", tags: ["a", "b", "c"])
     let root = Palette([swatch, swatch])
     let copy = try ObjectGraph.copy(root)
@@ -123,14 +123,14 @@ final class DeepCopyTests: XCTestCase {
     XCTAssertTrue(try ObjectGraph.isIsomorphic(root, copy))
   }
 
-  func testReplacementsAreCopiedAndTakePlaces() throws {
+  func testReplacementsAreCopiedInsteadOfReplacedObjects() throws {
     let root = [Swapped("a"), Swapped("b")]
     let copy = try ObjectGraph.copy(root + root)
     XCTAssertEqual(copy.map(\.name), ["a archived", "b archived", "a archived", "b archived"])
     XCTAssertTrue(copy[0] === copy[2])
   }
 
-  func testFailureLeavesTheGraphAndNothingElse() throws {
+  func testFailedCopyReleasesItsObjects() throws {
     let before = Pulse.living
     let root = FailingAwake()
     root.other = root
@@ -139,7 +139,7 @@ final class DeepCopyTests: XCTestCase {
     root.other = nil
   }
 
-  func testSmallCopiesFollowOneAnother() throws {
+  func testSmallCopiesCanBeRepeated() throws {
     for round in 0..<20 {
       let root: Vertex =
         round.isMultiple(of: 3) ? SubVertex("\(round)") : Vertex("\(round)", [SubVertex("child")])

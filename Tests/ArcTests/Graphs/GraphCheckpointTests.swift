@@ -67,7 +67,7 @@ final class GraphCheckpointTests: XCTestCase {
     return root
   }
 
-  func testEveryValueIsBackInTheSameObjects() throws {
+  func testCheckpointRestoresEveryValueOfTheSameObjects() throws {
     let root = graph()
     let (a, b) = (root.children[0], root.children[1])
     let before = try ObjectGraph.copy(root)
@@ -103,7 +103,7 @@ final class GraphCheckpointTests: XCTestCase {
     }
   }
 
-  func testObserversRunButChangeNothing() throws {
+  func testObserversRunDuringRestoreButChangeNothing() throws {
     let node = ObservedNode("n")
     (node.minimum, node.maximum) = (2, 5)
     node.weight = 1

@@ -154,7 +154,7 @@ final class GraphDifferenceTests: XCTestCase {
     for ring in [four, five, same] { try ObjectGraph.release(ring) }
   }
 
-  func testOrderOfArraysCountsAndThatOfSetsDoesNot() throws {
+  func testOrderMattersInArraysButNotInSets() throws {
     XCTAssertTrue(try ObjectGraph.isIsomorphic(Set(1...100), Set((1...100).reversed())))
     XCTAssertTrue(try ObjectGraph.isIsomorphic(["a": 1, "b": 2], ["b": 2, "a": 1]))
     let found = try XCTUnwrap(ObjectGraph.difference(between: [1, 2, 3], and: [1, 3, 2]))
@@ -197,14 +197,14 @@ final class GraphDifferenceTests: XCTestCase {
     for graph in [root, other] { try ObjectGraph.release(graph) }
   }
 
-  func testRootsOfOtherClassesDiffer() throws {
+  func testRootsOfDifferentClassesDiffer() throws {
     let found = try XCTUnwrap(ObjectGraph.difference(between: Vertex("a"), and: SubVertex("a") as Vertex))
     XCTAssertEqual(found.path, "root")
     XCTAssertEqual(
       [found.first, found.second], ["an object of class 'Vertex'", "an object of class 'SubVertex'"])
   }
 
-  func testDifferencesInRecursiveValues() throws {
+  func testDifferencesInRecursiveValuesAreFound() throws {
     let one = try XCTUnwrap(ObjectGraph.difference(between: nested(20), and: nested(21)))
     XCTAssertTrue(one.path.hasPrefix("root.children[0].children[0]"), one.path)
     XCTAssertTrue(try ObjectGraph.isIsomorphic(nested(10_000), nested(10_000)))
@@ -217,7 +217,7 @@ final class GraphDifferenceTests: XCTestCase {
     return value
   }
 
-  func testWhatCannotBeArchivedIsAnError() throws {
+  func testUnarchivableGraphIsAnError() throws {
     let (node, home) = (Vertex("node"), Vertex("home"))
     node.home = home
     assertThrows(.unownedTarget) { try ObjectGraph.isIsomorphic(node, node) }

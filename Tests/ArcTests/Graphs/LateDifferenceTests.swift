@@ -60,7 +60,7 @@ final class LateDifferenceTests: XCTestCase {
       try ArchiveFile(bytes: archiver.archive(one)), try ArchiveFile(bytes: archiver.archive(other)))
   }
 
-  func testNumbersOfTheLastObject() throws {
+  func testNumbersOfTheLastObjectAreCompared() throws {
     XCTAssertEqual(try found { last, _ in last.number = -1 }, ".number: \(Self.last) | -1")
     XCTAssertEqual(try found { last, _ in last.number = 1 << 40 }, ".number: \(Self.last) | \(1 << 40)")
     XCTAssertEqual(try found { last, _ in last.small = -128 }, ".small: 0 | -128")
@@ -68,7 +68,7 @@ final class LateDifferenceTests: XCTestCase {
     XCTAssertEqual(try found { last, _ in last.isOn = true }, ".isOn: false | true")
   }
 
-  func testStringsOfTheLastObject() throws {
+  func testStringsOfTheLastObjectAreCompared() throws {
     let name = #""node \#(Self.last % 50)""#
     XCTAssertEqual(try found { last, _ in last.name = "new" }, #".name: \#(name) | "new""#)
     XCTAssertEqual(try found { last, _ in last.name = "node 3" }, #".name: \#(name) | "node 3""#)
@@ -76,7 +76,7 @@ final class LateDifferenceTests: XCTestCase {
     XCTAssertEqual(try found("") { last, _ in last.note = "1" }, #".note: "\#(Self.last)" | "1""#)
   }
 
-  func testCollectionsOfTheLastObject() throws {
+  func testCollectionsOfTheLastObjectAreCompared() throws {
     XCTAssertEqual(try found { last, _ in last.numbers = [0, 1] }, ".numbers[2]: 2 | nothing")
     XCTAssertEqual(try found { last, _ in last.numbers = [0, 2, 1] }, ".numbers[1]: 1 | 2")
     XCTAssertEqual(try found { last, _ in last.words.append("word 0") }, #".words[2]: nothing | "word 0""#)
@@ -86,7 +86,7 @@ final class LateDifferenceTests: XCTestCase {
     XCTAssertEqual(try found { last, _ in last.counts["new"] = 0 }, #".counts["new"]: nothing | 0"#)
   }
 
-  func testPayloadsAndFieldsOfTheLastObject() throws {
+  func testPayloadsAndFieldsOfLastObjectAreCompared() throws {
     XCTAssertEqual(
       try found { last, _ in last.shape = .named("new", by: nil) }, #".shape.named.0: "shape" | "new""#)
     XCTAssertEqual(
@@ -98,7 +98,7 @@ final class LateDifferenceTests: XCTestCase {
     XCTAssertEqual(try found { last, _ in last.pair.one = 3 }, ".pair.one: \(Self.last) | 3")
   }
 
-  func testReferencesOfTheLastObject() throws {
+  func testReferencesOfTheLastObjectAreCompared() throws {
     let left = "root.children[\((Self.last * 7 + 1) % Self.count - 1)]"
     let boss = "root.children[\(Self.last / 3 - 1)]"
     XCTAssertEqual(
@@ -117,13 +117,13 @@ final class LateDifferenceTests: XCTestCase {
       ".children[0]: nothing | an object of class 'LateNode'")
   }
 
-  func testAnObjectOfAnotherClassBehindTheLastOne() throws {
+  func testAdditionalNestedClassOfLastObjectIsFound() throws {
     XCTAssertEqual(
       try found { last, _ in last.pair.leaf = LateLeaf("new") },
       ".pair.leaf: nil | an object of class 'LateLeaf'")
   }
 
-  func testAnObjectMoreAtTheEnd() throws {
+  func testAdditionalObjectAtTheEndIsFound() throws {
     let (one, other) = (nodes(Self.longText), nodes(Self.longText))
     other[0].children.append(LateNode())
     let found = try XCTUnwrap(ObjectGraph.difference(between: one[0], and: other[0]))
@@ -134,7 +134,7 @@ final class LateDifferenceTests: XCTestCase {
   }
 
   /// Rows that are skipped give the same answers as rows that are compared one by one.
-  func testSkippingEqualRowsGivesTheSameAnswers() throws {
+  func testSkippingEqualRowsDoesNotChangeTheResult() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
     for _ in 0..<RandomTrials.count(usually: 3, exhaustively: 100) {
       let seed = UInt64.random(in: 0 ... .max, using: &random)

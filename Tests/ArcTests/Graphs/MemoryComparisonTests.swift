@@ -25,7 +25,7 @@ final class MemoryComparisonTests: XCTestCase {
     return try areEqual ?? ObjectGraph.isIsomorphic(one, other)
   }
 
-  func testLargeGraphsOfTheSameShapeAreEqual() throws {
+  func testLargeGraphsOfEqualShapeAreEqual() throws {
     for count in [1, 12, 17, 40, 3000] {
       let (one, other) = (graph(count, seed: 1), graph(count, seed: 1))
       XCTAssertEqual(try areEqual(one, other), true, "\(count)")
@@ -56,7 +56,7 @@ final class MemoryComparisonTests: XCTestCase {
     for chain in chains { try ObjectGraph.release(chain) }
   }
 
-  func testEachDifferenceInALargeGraphIsSeen() throws {
+  func testEachDifferenceInALargeGraphIsDetected() throws {
     let changes: [(Station, [Station]) -> Void] = [
       { station, _ in station.name += "." }, { station, _ in station.number += 1 },
       { station, _ in station.note = "n" }, { station, _ in station.notes[1] = "a note of more than a line" },
@@ -84,7 +84,7 @@ final class MemoryComparisonTests: XCTestCase {
     }
   }
 
-  func testTwoObjectsDoNotStandForOne() throws {
+  func testTwoObjectsAreNotEqualToOne() throws {
     let (one, other) = (Station(name: "a", number: 1), Station(name: "a", number: 1))
     let (first, second) = (Station(name: "b", number: 2), Station(name: "b", number: 2))
     one.others = [first, first, second]
@@ -99,7 +99,7 @@ final class MemoryComparisonTests: XCTestCase {
     XCTAssertEqual(try areEqual(other, one), false)
   }
 
-  func testElementsOfArraysThatAreCopiesAreShared() throws {
+  func testElementsOfCopiedArraysAreSharedObjects() throws {
     func pair(_ areShared: Bool) -> [Station] {
       let stations = [Station(name: "a", number: 1), Station(name: "b", number: 2)]
       for station in stations { station.others = [Station(name: "c", number: 3)] }
@@ -122,7 +122,7 @@ final class MemoryComparisonTests: XCTestCase {
     XCTAssertEqual(try areEqual(ring(true), ring(false)), false)
   }
 
-  func testAClassMayChangeTheGraphWhenItIsMet() throws {
+  func testClassMayChangeTheGraphDuringComparison() throws {
     // Others than memory retain what they compare.
     guard RuntimeLayout.isTrusted else { return }
     let (one, other) = (Yard(), Yard())
@@ -137,7 +137,7 @@ final class MemoryComparisonTests: XCTestCase {
     XCTAssertEqual(one.stations.count, 0)
   }
 
-  func testOfOtherClassesMemoryDoesNotTell() throws {
+  func testMemoryComparisonDoesNotDecideOtherClasses() throws {
     XCTAssertNil(try MemoryComparison.areEqual(Watched(), Watched()))
     XCTAssertNil(try MemoryComparison.areEqual([1], [1]))
     XCTAssertTrue(try ObjectGraph.isIsomorphic(Watched(), Watched()))

@@ -4,7 +4,7 @@ import XCTest
 
 /// Random graphs are copied, and one random value of the copy is changed.
 final class RandomGraphTests: XCTestCase {
-  func testOneChangedValueOfARandomGraphIsFound() throws {
+  func testChangedValueOfARandomGraphIsFound() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
     for _ in 0..<RandomTrials.count(usually: 5, exhaustively: 200) {
       let root = graph(&random)

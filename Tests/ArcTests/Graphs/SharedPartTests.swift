@@ -4,7 +4,7 @@ import XCTest
 
 /// Copies that share some objects with the graph.
 final class SharedPartTests: XCTestCase {
-  func testObjectsOfASharedClassAreTheSame() throws {
+  func testObjectsOfASharedClassAreIdentical() throws {
     let (cover, photo) = (Picture("cover"), Mural("photo"))
     let root = Vertex("root", [Vertex("child")])
     root.content = cover
@@ -21,7 +21,7 @@ final class SharedPartTests: XCTestCase {
     try ObjectGraph.release(root)
   }
 
-  func testSharedObjectsInAllSegmentsAreThereForObjectsThatAreBuiltByNeed() throws {
+  func testObjectsBuiltOnDemandReceiveSharedObjects() throws {
     var last: HandPage?
     // Two segments: of many pages, or of fewer pages with longer strings.
     let pageCount = RandomTrials.size(usually: 1_000, exhaustively: 10_000)
@@ -42,7 +42,7 @@ final class SharedPartTests: XCTestCase {
     try ObjectGraph.release(root)
   }
 
-  func testObjectsOfSubclassesOnly() throws {
+  func testOnlyObjectsOfSubclassesCanBeShared() throws {
     let root = Vertex("root")
     root.contents = [Picture("copied"), Mural("shared")]
     let copy = try ObjectGraph.copy(root, sharing: [.objects(of: Mural.self)])
@@ -50,7 +50,7 @@ final class SharedPartTests: XCTestCase {
     XCTAssertTrue(copy.contents[1] as? Mural === root.contents[1] as? Mural)
   }
 
-  func testSharedObjectsInConstructionReferencesSetsAndKeys() throws {
+  func testObjectsInConstructionReferencesAndKeysAreShared() throws {
     let image = Mural("a")
     let root = FramedPicture(image)
     _ = FramedPicture(image, in: root)
@@ -68,7 +68,7 @@ final class SharedPartTests: XCTestCase {
     XCTAssertFalse(other.owners[ann] === node.owners[ann])
   }
 
-  func testWeakAndUnownedReferencesLeadToSharedObjectsThatNothingKeeps() throws {
+  func testWeakAndUnownedReferencesReachUnretainedSharedObjects() throws {
     let (home, parent) = (SubVertex("home"), SubVertex("parent"))
     let root = Vertex("root")
     (root.home, root.parent) = (home, parent)
@@ -79,7 +79,7 @@ final class SharedPartTests: XCTestCase {
     XCTAssertFalse(copy === root)
   }
 
-  func testUnownedReferencesLeadToSharedOwners() throws {
+  func testUnownedReferencesReachSharedOwners() throws {
     let owner = SharedOwner()
     let child = SharedChild(owner)
     owner.children = [child, SharedChild(owner)]
@@ -103,7 +103,7 @@ final class SharedPartTests: XCTestCase {
     XCTAssertFalse(copy[0] === node)
   }
 
-  func testSharedPropertyLeadsOutOfTheCopy() throws {
+  func testSharedPropertyRefersToTheOriginal() throws {
     let child = Vertex("child", [Vertex("grandchild", [Vertex("last")])])
     let sister = Vertex("sister")
     let parent = Vertex("parent", [child, sister])
@@ -128,7 +128,7 @@ final class SharedPartTests: XCTestCase {
     XCTAssertTrue(other.left === left && other.right === right)
   }
 
-  func testValuesOfSharedPropertiesKeepTheirObjects() throws {
+  func testSharedPropertyValuesKeepTheirObjects() throws {
     let node = Vertex("inner")
     let root = Vertex("root")
     root.content = Amount(number: 1, vertex: node)
@@ -147,7 +147,7 @@ final class SharedPartTests: XCTestCase {
     copy.byName = [:]
   }
 
-  func testWeakReferencesThatAreNotSharedLeadNowhereElse() throws {
+  func testUnsharedWeakReferencesBecomeNil() throws {
     let (watched, outside) = (Vertex("watched"), Vertex("outside"))
     let root = Vertex("root")
     root.left = outside
@@ -175,7 +175,7 @@ final class SharedPartTests: XCTestCase {
     try ObjectGraph.release(root)
   }
 
-  func testKeysOfAClassCodedByHandCanBeShared() throws {
+  func testKeysOfHandWrittenClassCanBeShared() throws {
     let (root, child) = (HandRecord("root"), HandRecord("child"))
     child.parent = root
     child.records = [HandRecord("grandchild")]
@@ -186,7 +186,7 @@ final class SharedPartTests: XCTestCase {
     copy.records[0].parent = nil
   }
 
-  func testPropertyThatDoesNotExistIsAnError() throws {
+  func testUnknownPropertyIsAnError() throws {
     assertThrows(.missingKey, "'mother'") {
       try ObjectGraph.copy(Vertex("a"), sharing: [.property("mother", of: Vertex.self)])
     }
@@ -199,7 +199,7 @@ final class SharedPartTests: XCTestCase {
   }
 
   /// What was read is undone, and what was shared is left as it is.
-  func testFailureLeavesSharedObjects() throws {
+  func testFailedCopyDoesNotChangeSharedObjects() throws {
     let shared = Vertex("shared", [Vertex("child")])
     let root = Faulty(shared)
     XCTAssertThrowsError(try ObjectGraph.copy(root, sharing: [.property("shared", of: Faulty.self)]))

@@ -4,7 +4,7 @@ import XCTest
 
 /// `willArchive(in:)`.
 final class ArchivePreparingTests: XCTestCase {
-  func testEachObjectIsToldOnceInTheOrderInWhichObjectsAreReached() throws {
+  func testEachObjectIsPreparedOnceInTraversalOrder() throws {
     let shared = Chore("shared")
     let root = Chore("root", parts: [Chore("a", parts: [shared]), Chore("b", parts: [shared])])
     shared.parts = [root]
@@ -19,7 +19,7 @@ final class ArchivePreparingTests: XCTestCase {
     try ObjectGraph.release(root)
   }
 
-  func testObjectIsToldBeforeItIsAskedWhatItNeedsForConstruction() throws {
+  func testObjectIsPreparedBeforeItsConstructionTargets() throws {
     let recorder = Recorder()
     let copy = try Unarchiver().unarchive(Plan.self, from: Archiver(recorder).archive(Plan(Chore("first"))))
     XCTAssertEqual(recorder.calls, ["plan", "first, changed"])
@@ -27,7 +27,7 @@ final class ArchivePreparingTests: XCTestCase {
     XCTAssertEqual([copy.task.name, "\(copy.task.total)"], ["first, changed", "10"])
   }
 
-  func testKeysAreToldBeforeTheyAreCompared() throws {
+  func testKeysArePreparedBeforeTheyAreCompared() throws {
     let recorder = Recorder()
     let holder = KeyHolder(Set((0..<4).map { KeyChore("key \($0)") }))
     let bytes = try Archiver(recorder, isCanonical: true).archive(holder)
@@ -37,7 +37,7 @@ final class ArchivePreparingTests: XCTestCase {
     XCTAssertEqual(bytes, try Archiver(isCanonical: true).archive(copy))
   }
 
-  func testObjectThatTheHookMakesIsReachedInTurn() throws {
+  func testObjectCreatedByAHookIsAlsoPrepared() throws {
     let recorder = Recorder()
     let root = Chore("root")
     root.makesPart = true
@@ -46,7 +46,7 @@ final class ArchivePreparingTests: XCTestCase {
     XCTAssertEqual(copy.parts.map(\.name), ["made"])
   }
 
-  func testObjectToWhichAHookMakesASecondReferenceStaysOneObject() throws {
+  func testObjectReferencedAgainByHookStaysOneObject() throws {
     // "only" has one reference when it is reached, and two when the last object is written.
     let second = SecondReference()
     let root = Branching(Branching(Grain("only"), nil), Branching(nil, second))
@@ -57,7 +57,7 @@ final class ArchivePreparingTests: XCTestCase {
     XCTAssertTrue(((copy.second as? Branching)?.second as? SecondReference)?.found === leaf)
   }
 
-  func testHookOfASuperclassIsOverriddenAndClassesCodedByHandAreTold() throws {
+  func testHooksOfSubclassesAndHandWrittenClassesRun() throws {
     let recorder = Recorder()
     let tasks: [Chore] = [SpecialChore("special"), Chore("plain")]
     _ = try Archiver(recorder).archive(tasks)
@@ -68,14 +68,14 @@ final class ArchivePreparingTests: XCTestCase {
     XCTAssertEqual(byHand.encodeCount, 2, "once to find what it needs, once to write it")
   }
 
-  func testNextArchiveTellsAgain() throws {
+  func testHookRunsForEachArchive() throws {
     let recorder = Recorder()
     let root = Chore("root")
     for _ in 0..<3 { _ = try Archiver(recorder).archive([root]) }
     XCTAssertEqual(recorder.calls, ["root", "root", "root"])
   }
 
-  func testHookMayArchiveAndReadSomethingElse() throws {
+  func testHookMayArchiveAndReadOtherGraphs() throws {
     let root = Chore("root", parts: [Chore("a")])
     root.archivesMeanwhile = true
     let copy = try roundTrip([root])
@@ -83,7 +83,7 @@ final class ArchivePreparingTests: XCTestCase {
     XCTAssertEqual(root.copied?.parts.map(\.total), [11])
   }
 
-  func testErrorOfAHookStopsArchivingAndSaysForWhichObject() throws {
+  func testPreparingErrorStopsArchivingAndNamesTheObject() throws {
     let recorder = Recorder()
     let root = Chore("root", parts: [Chore("a"), Chore("b")])
     recorder.failing = ("b", ArchiveError(.valueOutOfRange, found: "no text"))
@@ -96,7 +96,7 @@ final class ArchivePreparingTests: XCTestCase {
     XCTAssertEqual(try roundTrip(root).parts.map(\.name), ["a", "b"])
   }
 
-  func testErrorOfAHookIsAtTheWayToItsObject() throws {
+  func testHookErrorNamesThePathOfItsObject() throws {
     let recorder = Recorder()
     recorder.failing = ("b", ArchiveError(.valueOutOfRange, found: "no text"))
     let graphs: [(any ArchivableValue, String)] = [
@@ -118,7 +118,7 @@ final class ArchivePreparingTests: XCTestCase {
     }
   }
 
-  func testErrorAfterOneOfAHookThatWasCaughtIsItsOwn() throws {
+  func testErrorAfterACaughtHookErrorIsReported() throws {
     let recorder = Recorder()
     recorder.failing = ("b", ArchiveError(.valueOutOfRange, found: "no text"))
     let holder = HandCodedHolder(Chore("b"))
@@ -128,14 +128,14 @@ final class ArchivePreparingTests: XCTestCase {
     }
   }
 
-  func testReleasingAGraphCallsNoHook() throws {
+  func testReleasingAGraphCallsNoPreparingHook() throws {
     let root = Chore("root")
     root.makesPart = true
     try ObjectGraph.release(root)
     XCTAssertEqual(root.parts.count, 0)
   }
 
-  func testTargetOfAWeakReferenceThatNothingKeepsIsNotTold() throws {
+  func testUnretainedWeakTargetIsNotPrepared() throws {
     let recorder = Recorder()
     let observed = Chore("observed")
     let root = Chore("root")

@@ -6,7 +6,7 @@ import XCTest
 
 /// `replacementForArchiving(in:)`.
 final class ArchiveReplacingTests: XCTestCase {
-  func testEveryReferenceLeadsToTheReplacement() throws {
+  func testEveryReferenceRefersToTheReplacement() throws {
     let recorder = Recorder()
     let proxy = Proxy(of: Image("a"))
     let page = Page(proxy)
@@ -30,7 +30,7 @@ final class ArchiveReplacingTests: XCTestCase {
     }
   }
 
-  func testReferencesThatAreEncodedByHandLeadToTheReplacement() throws {
+  func testHandEncodedReferencesReferToTheReplacement() throws {
     let recorder = Recorder()
     let bytes = try Archiver(recorder).archive([PageByHand(Proxy(of: Image("a")))])
     try ArchiveFile(bytes: bytes).verify()
@@ -41,7 +41,7 @@ final class ArchiveReplacingTests: XCTestCase {
     XCTAssertTrue(copy.last === copy.cover && copy.owned === copy.cover && copy.images[0] === copy.cover)
   }
 
-  func testReplacementThatTheGraphHasTooStaysOneObject() throws {
+  func testReplacementAlreadyInTheGraphStaysOneObject() throws {
     for isProxyFirst in [false, true] {
       let proxy = Proxy(of: Image("a"))
       let images = isProxyFirst ? [proxy, proxy.image] : [proxy.image, proxy]
@@ -61,12 +61,12 @@ final class ArchiveReplacingTests: XCTestCase {
     XCTAssertTrue(one === other)
   }
 
-  func testClassThatIsAlwaysReplacedIsNotInTheFileAndNeedsNoCoding() throws {
+  func testAlwaysReplacedClassNeedsNoCoding() throws {
     let bytes = try Archiver().archive([Proxy(of: Image("a"))] as [Image])
     XCTAssertEqual(try ArchiveFile(bytes: bytes).classes.map(\.name), ["$roots", "Image"])
   }
 
-  func testReplacementThatIsACopyAnswersWithItself() throws {
+  func testCopyAsReplacementIsNotReplacedAgain() throws {
     let recorder = Recorder()
     let draft = Draft("text")
     let copy = try Unarchiver().unarchive([Draft].self, from: Archiver(recorder).archive([draft, draft]))
@@ -76,7 +76,7 @@ final class ArchiveReplacingTests: XCTestCase {
     XCTAssertEqual(draft.text, "text")
   }
 
-  func testReplacementsAreFollowedToTheEndInAnyOrder() throws {
+  func testChainsOfReplacementsAreFollowedToTheEnd() throws {
     let last = Relay("z", to: nil)
     let middle = Relay("y", to: last)
     let first = Relay("x", to: middle)
@@ -97,7 +97,7 @@ final class ArchiveReplacingTests: XCTestCase {
     XCTAssertTrue(copy.weakly === copy.strong)
   }
 
-  func testReplacementsWithoutAnEndAreRefused() throws {
+  func testEndlessReplacementsAreRefused() throws {
     let first = Relay("x", to: nil)
     first.target = Relay("y", to: first)
     let expected =
@@ -109,7 +109,7 @@ final class ArchiveReplacingTests: XCTestCase {
     assertThrows(.invalidUse) { try Archiver().archive([Unending()]) }
   }
 
-  func testReplacementsAreAliveUntilTheArchiveIsFinishedAndNotLonger() throws {
+  func testReplacementsAreRetainedOnlyUntilArchivingEnds() throws {
     let before = Pulse.living
     let drafts = (0..<2000).map { Draft("\($0)") }
     let copy = try roundTrip(drafts + drafts)
@@ -118,7 +118,7 @@ final class ArchiveReplacingTests: XCTestCase {
     XCTAssertEqual(Pulse.living, before + 4000)
   }
 
-  func testNextArchiveAsksAgainAndHasTheSameBytes() throws {
+  func testReplacementIsRequestedAgainForEachArchive() throws {
     let recorder = Recorder()
     let page = Page(Proxy(of: Image("a")))
     page.images = [page.cover, Image("b")]
@@ -127,7 +127,7 @@ final class ArchiveReplacingTests: XCTestCase {
     XCTAssertEqual(recorder.calls.count, 4)
   }
 
-  func testClassThatIsReplacedInOneArchiveOnlyLeavesNoTraceInTheNext() throws {
+  func testReplacedClassDoesNotAffectTheNextArchive() throws {
     let page = Page(Image("a"))
     page.images = [Draft("not replaced")]
     let plain = try Archiver(userInfo: [.keepsDrafts: true]).archive(page)
@@ -138,7 +138,7 @@ final class ArchiveReplacingTests: XCTestCase {
     }
   }
 
-  func testReplacementOfAClassThatAReferenceCannotLeadToIsRefused() throws {
+  func testReplacementOfAnUnsuitableClassIsRefused() throws {
     let stranger = Stranger("a")
     let expected =
       "wrongClass: found an object of class 'Image' that replaces an object of class 'Stranger', expected an object of class 'Stranger' "
@@ -176,7 +176,7 @@ final class ArchiveReplacingTests: XCTestCase {
     }
   }
 
-  func testWeakReferenceLeadsToTheReplacementThatSomethingElseKeeps() throws {
+  func testWeakReferenceRefersToARetainedReplacement() throws {
     let proxy = Proxy(of: Image("a"))
     let page = Page(proxy.image)
     page.last = proxy
@@ -188,7 +188,7 @@ final class ArchiveReplacingTests: XCTestCase {
     XCTAssertNil(try roundTrip(page).last)
   }
 
-  func testUnownedReferenceToAReplacedObjectThatNothingKeepsIsRefused() throws {
+  func testUnownedReferenceToUnretainedReplacedObjectIsRefused() throws {
     let proxy = Proxy(of: Image("a"))
     let page = Page(Image("b"))
     page.owned = proxy
@@ -198,14 +198,14 @@ final class ArchiveReplacingTests: XCTestCase {
     XCTAssertTrue(copy.owned === copy.images[0])
   }
 
-  func testCycleOfConstructionThroughAReplacementIsRefused() throws {
+  func testConstructionCycleThroughAReplacementIsRefused() throws {
     let first = Closed(nil)
     let second = Closed(first)
     first.stand = second
     assertThrows(.constructionCycle) { try Archiver().archive(second) }
   }
 
-  func testErrorOfTheHookStopsArchivingAndSaysForWhichObject() throws {
+  func testReplacingErrorStopsArchivingAndNamesTheObject() throws {
     let recorder = Recorder()
     recorder.failing = ("proxy", ArchiveError(.valueOutOfRange, found: "no image"))
     let page = Page(Image("a"))
@@ -217,7 +217,7 @@ final class ArchiveReplacingTests: XCTestCase {
     assertThrows(HookFailure.self) { try Archiver(recorder).archive(page) }
   }
 
-  func testReleasingAGraphReplacesNothing() throws {
+  func testReleasingAGraphRequestsNoReplacements() throws {
     let page = Page(Draft("a"))
     page.images = [page.cover]
     try ObjectGraph.release(page)

@@ -22,7 +22,7 @@ final class UnarchiveFinishingTests: XCTestCase {
     return first
   }
 
-  func testObjectsOfATreeAreToldAfterTheirContents() throws {
+  func testObjectsOfATreeAwakenAfterTheirContents() throws {
     let tree = Awake(
       "root",
       links: [
@@ -31,14 +31,14 @@ final class UnarchiveFinishingTests: XCTestCase {
     XCTAssertEqual(try calls(tree), ["a1", "a2", "a", "b1", "b", "root"])
   }
 
-  func testSharedObjectsAndThoseThatOthersAreBuiltWithAreToldBeforeAllThatHoldThem() throws {
+  func testSharedAndConstructionObjectsAwakenBeforeTheirOwners() throws {
     let deep = Awake("deep")
     let built = Awake("built", links: [deep])
     let root = Awake("root", built: built, links: [deep, Awake("a", links: [Awake("b", built: deep)])])
     XCTAssertEqual(try calls(root), ["deep", "built", "b", "a", "root"])
   }
 
-  func testObjectsOfACycleAreToldInTheOrderOfAWalkFromTheRoots() throws {
+  func testObjectsOfACycleAwakenInTraversalOrder() throws {
     let nodes = ["a", "b", "c"].map { Awake($0) }
     for (index, node) in nodes.enumerated() { node.links = [nodes[(index + 1) % 3]] }
     XCTAssertEqual(try calls(nodes[0]), ["c", "b", "a"])
@@ -46,7 +46,7 @@ final class UnarchiveFinishingTests: XCTestCase {
     try ObjectGraph.release(nodes)
   }
 
-  func testObjectsBehindOthersWithoutAHookAndInKeysAreToldFirst() throws {
+  func testObjectsInKeysAndOtherObjectsAwakenFirst() throws {
     let holder = QuietHolder()
     holder.keys = [Awake("key"): Awake("value")]
     let root = Awake("root")
@@ -54,7 +54,7 @@ final class UnarchiveFinishingTests: XCTestCase {
     XCTAssertEqual(try calls(root), ["key", "value", "root"])
   }
 
-  func testWeakAndUnownedReferencesDoNotCount() throws {
+  func testWeakAndUnownedReferencesDoNotOrderHooks() throws {
     let child = Awake("child")
     let root = Awake("root", links: [child])
     (child.parent, child.owner) = (root, root)
@@ -82,14 +82,14 @@ final class UnarchiveFinishingTests: XCTestCase {
     try ObjectGraph.release(first)
   }
 
-  func testObjectsThatNoRootHoldsAreNotTold() throws {
+  func testObjectsOutsideTheRequestedRootDoNotAwaken() throws {
     let recorder = Recorder()
     let bytes = try Archiver().archive(roots: ["a": Awake("a"), "b": Awake("b")])
     _ = try Unarchiver(recorder).unarchive(Awake.self, from: bytes, root: "b")
     XCTAssertEqual(recorder.calls, ["b"])
   }
 
-  func testErrorOfAHookStopsReadingAndSaysForWhichObject() throws {
+  func testFinishingErrorStopsReadingAndNamesTheObject() throws {
     let recorder = Recorder()
     let tree = Awake("root", links: [Awake("a"), Awake("b")])
     let bytes = try Archiver().archive(tree)
@@ -103,7 +103,7 @@ final class UnarchiveFinishingTests: XCTestCase {
     XCTAssertEqual(Pulse.living, before)
   }
 
-  func testHookMayReadSomethingElseAndOverrideThatOfItsSuperclass() throws {
+  func testHookMayReadFilesAndOverrideItsSuperclass() throws {
     let recorder = Recorder()
     let bytes = try Archiver().archive([NestedAwake("a"), Awake("b")])
     _ = try Unarchiver(recorder, classes: ClassTable(registering: [NestedAwake.self]))

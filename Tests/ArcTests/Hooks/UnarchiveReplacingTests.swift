@@ -5,7 +5,7 @@ import XCTest
 
 /// `replacementAfterUnarchiving(in:)`.
 final class UnarchiveReplacingTests: XCTestCase {
-  func testEveryReferenceLeadsToTheObjectThatTheProgramHas() throws {
+  func testEveryReferenceRefersToTheProgramsObject() throws {
     let recorder = Recorder()
     let known = Symbol("x")
     recorder.known = ["x": known]
@@ -38,7 +38,7 @@ final class UnarchiveReplacingTests: XCTestCase {
     XCTAssertTrue(try Unarchiver(recorder).unarchive(Symbol.self, from: bytes) === recorder.known["x"])
   }
 
-  func testObjectsOfOneFileCanBecomeOne() throws {
+  func testObjectsOfOneFileCanBecomeIdentical() throws {
     let recorder = Recorder()
     recorder.unites = true
     let terms = (0..<3).map { _ in Term(Symbol("x")) }
@@ -48,7 +48,7 @@ final class UnarchiveReplacingTests: XCTestCase {
     XCTAssertEqual(recorder.calls.filter { $0 == "awake x" }.count, 1)
   }
 
-  func testKeysThatBecomeOneAreRefused() throws {
+  func testKeysReplacedByOneObjectAreRefused() throws {
     let recorder = Recorder()
     recorder.unites = true
     let term = Term(Symbol("z"))
@@ -57,7 +57,7 @@ final class UnarchiveReplacingTests: XCTestCase {
     assertThrows(.hashCycle) { try Unarchiver(recorder).unarchive(Term.self, from: bytes) }
   }
 
-  func testReplacedObjectsAmongOthersDoNotShiftTheValuesOfThese() throws {
+  func testReplacedObjectsDoNotShiftOtherValues() throws {
     // Links, links with observers, hashed properties, in runs of rows of which some are replaced.
     let nodes = (0..<50).map { Junction($0) }
     for (index, node) in nodes.enumerated() {
@@ -89,7 +89,7 @@ final class UnarchiveReplacingTests: XCTestCase {
     try ObjectGraph.release(copy)
   }
 
-  func testReplacementOfAnotherClassThanAReferenceIsDeclaredWithIsRefused() throws {
+  func testReplacementOutsideTheDeclaredClassIsRefused() throws {
     let recorder = Recorder()
     recorder.known = ["x": Junction(1)]
     let bytes = try Archiver().archive(Term(Symbol("x")))
@@ -101,7 +101,7 @@ final class UnarchiveReplacingTests: XCTestCase {
     XCTAssertTrue(try Unarchiver(recorder).unarchive(Term.self, from: bytes).symbol is BoldSymbol)
   }
 
-  func testFailedReadingLeavesTheProgramsObjectAsItIs() throws {
+  func testFailedReadingDoesNotChangeTheProgramsObject() throws {
     let recorder = Recorder()
     let known = Junction(0)
     (known.next, known.observed, known.byHand.next) = (known, known, known)
@@ -130,7 +130,7 @@ final class UnarchiveReplacingTests: XCTestCase {
     try ObjectGraph.release([known] + nodes)
   }
 
-  func testWhatOnlyLinksOfAReplacedObjectHeldIsFreedAlsoInCycles() throws {
+  func testObjectsHeldOnlyByReplacedObjectsAreFreed() throws {
     let recorder = Recorder()
     recorder.known = ["1": Junction(-1)]
     let replaced = Junction(1)
@@ -149,7 +149,7 @@ final class UnarchiveReplacingTests: XCTestCase {
     try ObjectGraph.release(first)
   }
 
-  func testObjectThatIsHeldOnlyInPlaceOfAnotherKeepsItsLinks() throws {
+  func testObjectHeldOnlyAsReplacementKeepsItsLinks() throws {
     // #1 is held by a link of #2, which is replaced by something else, and takes the place of #3.
     let recorder = Recorder()
     recorder.known = ["2": Junction(-2)]
@@ -163,7 +163,7 @@ final class UnarchiveReplacingTests: XCTestCase {
     XCTAssertEqual(copy[1].next?.number, 4)
   }
 
-  func testUnownedReferenceToAReplacementIsCheckedAgainstWhoKeepsIt() throws {
+  func testUnownedReferenceToReplacementNeedsAnOwner() throws {
     let recorder = Recorder()
     let replaced = Junction(1)
     replaced.next = Junction(2)
@@ -179,7 +179,7 @@ final class UnarchiveReplacingTests: XCTestCase {
     XCTAssertTrue(copy.target === kept)
   }
 
-  func testReplacedObjectIsReleasedAtOnceAndHooksRunForEachReading() throws {
+  func testReplacedObjectIsReleasedAndHooksRunAgain() throws {
     let recorder = Recorder()
     recorder.known = ["1": Junction(-1)]
     let bytes = try Archiver().archive([Junction(1)])
@@ -189,7 +189,7 @@ final class UnarchiveReplacingTests: XCTestCase {
     XCTAssertEqual(recorder.calls.count, 5)
   }
 
-  func testHookOfASubclassOverridesThatOfItsSuperclass() throws {
+  func testHookOfASubclassOverridesItsSuperclass() throws {
     let recorder = Recorder()
     let copy = try Unarchiver(recorder, classes: ClassTable(registering: [BoldSymbol.self])).unarchive(
       [Symbol].self, from: Archiver().archive([BoldSymbol("b"), Symbol("s")]))
@@ -198,7 +198,7 @@ final class UnarchiveReplacingTests: XCTestCase {
       recorder.calls.filter { $0.hasPrefix("replace") }.sorted(), ["replace bold b", "replace s"])
   }
 
-  func testClassClusterThatIsReplacedOnBothWaysComesBackAsItWas() throws {
+  func testClassClusterReplacedInBothDirectionsRoundTrips() throws {
     let shapes: [Shape] = [Circle(radius: 2), Square(side: 3)]
     let copy = try roundTrip(shapes + shapes)
     XCTAssertEqual(copy.map(\.area), [12, 9, 12, 9])

@@ -4,7 +4,7 @@ import XCTest
 
 /// What the caller gives an archiver or unarchiver reaches all code of the program that it calls.
 final class UserInfoTests: XCTestCase {
-  func testClassCodedByHandSeesUserInfo() throws {
+  func testHandWrittenClassReadsUserInfo() throws {
     let (writing, reading) = (Recorder(), Recorder())
     let bytes = try Archiver(writing).archive(Seeing())
     _ = try Unarchiver(reading).unarchive(Seeing.self, from: bytes)
@@ -12,7 +12,7 @@ final class UserInfoTests: XCTestCase {
     XCTAssertEqual(reading.calls, ["init", "link"])
   }
 
-  func testCodableValueSeesUserInfoInEveryContainer() throws {
+  func testCodableValueReadsUserInfoInEveryContainer() throws {
     let (writing, reading) = (Recorder(), Recorder())
     let bytes = try Archiver(writing).archive(SeeingHolder())
     _ = try Unarchiver(reading).unarchive(SeeingHolder.self, from: bytes)
@@ -20,7 +20,7 @@ final class UserInfoTests: XCTestCase {
     XCTAssertEqual(reading.calls, ["decode value", "decode part", "decode value", "decode part"])
   }
 
-  func testCodableKeysSeeUserInfoAlsoWhenTheyAreCompared() throws {
+  func testCodableKeysReadUserInfoEvenWhenCompared() throws {
     let writing = Recorder()
     let bytes = try Archiver(writing, isCanonical: true).archive([
       SeeingPart(number: 1): 1, SeeingPart(number: 2): 2,
@@ -32,7 +32,7 @@ final class UserInfoTests: XCTestCase {
     XCTAssertEqual(reading.calls, ["decode part", "decode part"])
   }
 
-  func testNextArchiveSeesNothingOfTheUserInfoOfTheLast() throws {
+  func testNextArchiveDoesNotReceivePreviousUserInfo() throws {
     let recorder = Recorder()
     for _ in 0..<3 {
       let bytes = try Archiver(recorder).archive(SeeingHolder())

@@ -118,7 +118,7 @@ final class BadInputTests: XCTestCase {
     }
   }
 
-  func testBitFlipsUnderRightChecksumsGiveAnErrorOrAGraph() throws {
+  func testSealedBitFlipsGiveErrorOrGraph() throws {
     for sample in try samples() + samples(.zlib) {
       let bits = stride(from: 0, to: sample.bytes.count * 8, by: sample.name == "people" ? 5 : 41)
       for bit in RandomTrials.sample(of: bits, oneIn: 40) {
@@ -128,7 +128,7 @@ final class BadInputTests: XCTestCase {
     }
   }
 
-  func testRandomChangesUnderRightChecksumsGiveAnErrorOrAGraph() throws {
+  func testSealedRandomChangesGiveErrorOrGraph() throws {
     let seed = RandomTrials.seed()
     let roundCount = RandomTrials.count(usually: 100, exhaustively: 600)
     var mutator = ArchiveMutator(seed: seed)
@@ -140,7 +140,7 @@ final class BadInputTests: XCTestCase {
     }
   }
 
-  func testAGoodFileReadsAfterBadOnes() throws {
+  func testGoodFileIsReadAfterBadFiles() throws {
     let bytes = try Archiver().archive(contacts())
     let unarchiver = Unarchiver()
     for count in 0..<bytes.count { _ = try? unarchiver.unarchive(Contact.self, from: Array(bytes[..<count])) }
@@ -163,7 +163,7 @@ final class BadInputTests: XCTestCase {
 
   // MARK: File against program
 
-  func testUnknownClassWrongRootAndMissingRootAreNamed() throws {
+  func testUnknownClassAndWrongRootAreReported() throws {
     let people = people()
     defer { try? ObjectGraph.release(people) }
     let bytes = try Archiver().archive(people)

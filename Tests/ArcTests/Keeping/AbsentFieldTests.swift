@@ -47,7 +47,7 @@ final class AbsentFieldTests: XCTestCase {
     XCTAssertEqual(shelf.boxes.map(\.owner?.name), ["owner", nil, "owner", "owner", "owner"])
   }
 
-  func testRepeatedSavesKeepOneType() throws {
+  func testRepeatedSavesPreserveOneType() throws {
     let once = try saved(FirstBoxes.Shelf.self, archiveOfSecondBoxes(), addBox(3))
     let twice = try saved(FirstBoxes.Shelf.self, once, addBox(4))
     XCTAssertEqual(try types(in: twice), try types(in: once))
@@ -63,7 +63,7 @@ final class AbsentFieldTests: XCTestCase {
     XCTAssertEqual(try session.object(SecondBoxes.Shelf.self).boxes.map(\.label).last, "initial")
   }
 
-  func testRenamedFieldIsAbsentToo() throws {
+  func testRenamedFieldIsAbsent() throws {
     let bytes = try saved(FirstBoxes.Shelf.self, archiveOfSecondBoxes(), addBox(3))
     let latest = try saved(ThirdBoxes.Shelf.self, bytes) { $0.boxes.append(.init(size: 4)) }
     for bytes in [bytes, latest, try saved(FirstBoxes.Shelf.self, latest)] {
@@ -84,7 +84,7 @@ final class AbsentFieldTests: XCTestCase {
     XCTAssertTrue(differences.contains { $0.found.contains("where some structures lack 'label'") })
   }
 
-  func testMarksThatFitNoFieldAreIgnored() throws {
+  func testUnfittingMarksAreIgnored() throws {
     let text = #"T{Box="size"q"weight"$?q},N,V_box,"absent"0 2 99 -1 x"#
     let attributes = try PropertyAttributes(parsing: text)
     XCTAssertEqual(attributes.nodesOfAbsentFields, [0, 2, 99, -1])

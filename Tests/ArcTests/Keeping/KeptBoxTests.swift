@@ -30,14 +30,14 @@ final class KeptBoxTests: XCTestCase {
     "red", "dot 1 5", "coil 2", "dot 2 6", "blue", "dot 2 7", "coil 3", "coil 4",
   ]
 
-  func testUnknownTypesAndCasesStayWhereTheyAre() throws {
+  func testUnknownTypesAndCasesStayInPosition() throws {
     let found = try passed(Self.line) {
       XCTAssertEqual($0.map(\.text), ["red", "dot 1", "dot 2", "dot 2"])
     }
     XCTAssertEqual(found, Self.texts)
   }
 
-  func testUnknownValuesAtBothEndsStayThere() throws {
+  func testUnknownValuesAtBothEndsStayInPosition() throws {
     XCTAssertEqual(
       try passed([WholeBoard.Coil(1), WholeBoard.Dot(x: 1, z: 5), WholeBoard.Coil(2)]) {
         $0[0] = HalfBoard.Dot(x: 9)
@@ -48,14 +48,14 @@ final class KeptBoxTests: XCTestCase {
     XCTAssertEqual(try passed([WholeBoard.Coil(1), WholeBoard.Dot(x: 1, z: 5)]) { $0 = [] }, ["coil 1"])
   }
 
-  func testChangedValueKeepsUnknownFieldsAndNeighbours() throws {
+  func testChangedValuePreservesUnknownFieldsAndNeighbors() throws {
     let found = try passed(Self.line) { $0[1] = HalfBoard.Dot(x: 10) }
     var expected = Self.texts
     expected[1] = "dot 10 5"
     XCTAssertEqual(found, expected)
   }
 
-  func testUnknownValuesFollowThoseThatTheyFollowed() throws {
+  func testUnknownValuesStayAfterTheirPredecessors() throws {
     let inserted = try passed(Self.line) { $0.insert(HalfBoard.Lamp.red, at: 1) }
     XCTAssertEqual(inserted, ["red", "red"] + Self.texts.dropFirst())
     let removed = try passed(Self.line) { $0.remove(at: 1) }
@@ -64,7 +64,7 @@ final class KeptBoxTests: XCTestCase {
     XCTAssertEqual(reversed, ["dot 2 6", "blue", "dot 2 7", "coil 3", "coil 4", "dot 1 5", "coil 2", "red"])
   }
 
-  func testNewValuesAreWithoutUnknownFields() throws {
+  func testNewValuesHaveNoUnknownFields() throws {
     XCTAssertEqual(
       try passed([WholeBoard.Mark("a", note: "x"), WholeBoard.Coil(1)]) {
         $0 += [HalfBoard.Mark(name: "a"), HalfBoard.Mark(name: "b")]
@@ -72,7 +72,7 @@ final class KeptBoxTests: XCTestCase {
       ["mark a x", "coil 1", "mark a -", "mark b -"])
   }
 
-  func testObjectsAndValuesStandInOneList() throws {
+  func testListMayContainObjectsAndValues() throws {
     let (pin, other) = (WholeBoard.Pin("pin"), WholeBoard.Pin("other"))
     pin.hidden = "kept"
     let items: [any BoardItem] = [
@@ -90,7 +90,7 @@ final class KeptBoxTests: XCTestCase {
     XCTAssertEqual(found.filter { $0.hasPrefix("pin") }.first, "pin other -")
   }
 
-  func testPropertiesDictionariesAndStructuresOfValuesKeepTheUnknown() throws {
+  func testPropertiesDictionariesAndStructuresPreserveUnknownValues() throws {
     let board = WholeBoard.Board()
     board.best = WholeBoard.Coil(1)
     board.other = WholeBoard.Dot(x: 1, z: 5)
@@ -129,7 +129,7 @@ final class KeptBoxTests: XCTestCase {
     XCTAssertEqual([found.shelf.label, found.shelf.first.text], ["new", "dot 3 9"])
   }
 
-  func testValuesInValuesKeepTheUnknownAtEveryDepth() throws {
+  func testNestedValuesPreserveUnknownValues() throws {
     func group(_ depth: Int) -> WholeBoard.Bunch {
       WholeBoard.Bunch(
         items: [WholeBoard.Coil(depth), WholeBoard.Dot(x: depth, z: depth)]
@@ -151,7 +151,7 @@ final class KeptBoxTests: XCTestCase {
     XCTAssertEqual(found, ["coil 9", text(8), "coil 10", text(2)])
   }
 
-  func testUnknownValuesSurviveManySavesOfOneGraphAndOfItsCopies() throws {
+  func testUnknownValuesSurviveSavesOfGraphAndCopies() throws {
     let board = WholeBoard.Board()
     board.items = Self.line
     var bytes = try Archiver().archive(board)
@@ -172,7 +172,7 @@ final class KeptBoxTests: XCTestCase {
     }
   }
 
-  func testRootsOfValuesAloneKeepTheUnknown() throws {
+  func testRootsWithoutObjectsPreserveUnknownValues() throws {
     let shelf = WholeBoard.Shelf(items: Self.line, label: "l", first: WholeBoard.Dot(x: 3, z: 9))
     let found = try content.pass(
       shelf, as: HalfBoard.Shelf.self, through: HalfBoard.types, back: WholeBoard.types
@@ -181,7 +181,7 @@ final class KeptBoxTests: XCTestCase {
     XCTAssertEqual([found.label, found.first.text], ["new", "dot 3 9"])
   }
 
-  func testValuesThatReferToObjectsKeepTheirIdentity() throws {
+  func testValuesThatReferToObjectsPreserveIdentity() throws {
     let pin = WholeBoard.Pin("pin")
     let board = WholeBoard.Board()
     board.items = [
@@ -200,7 +200,7 @@ final class KeptBoxTests: XCTestCase {
     XCTAssertEqual([first?.pin?.name, first?.wire?.name], ["renamed", "wire"])
   }
 
-  func testLongListsAreMergedInTime() throws {
+  func testLongListsAreMergedQuickly() throws {
     let count = RandomTrials.size(usually: 1_000, exhaustively: 20_000)
     let items =
       (0..<count).map { WholeBoard.Dot(x: $0, z: $0) as any BoardItem } + [WholeBoard.Coil(1)]

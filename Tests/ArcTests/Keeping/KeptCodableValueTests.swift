@@ -22,7 +22,7 @@ final class KeptCodableValueTests: XCTestCase {
     return page
   }
 
-  func testUnchangedCodedValueIsWrittenAsItWasRead() throws {
+  func testUnchangedCodedValueIsWrittenUnchanged() throws {
     let page = page()
     let found = try passed(page) { $0.title = "changed" }
     XCTAssertEqual(found.title, "changed")
@@ -31,7 +31,7 @@ final class KeptCodableValueTests: XCTestCase {
     XCTAssertEqual(found.last, page.last)
   }
 
-  func testChangedCodedValueKeepsUnknownKeys() throws {
+  func testChangedCodedValuePreservesUnknownKeys() throws {
     let page = page()
     let found = try passed(page) { old in
       old.style.width = 4
@@ -52,13 +52,13 @@ final class KeptCodableValueTests: XCTestCase {
     XCTAssertNil(found.last)
   }
 
-  func testKeyThatTheProgramRemovesIsGone() throws {
+  func testKeyRemovedByTheProgramStaysRemoved() throws {
     let found = try passed(page()) { $0.style.byName = [:] }
     XCTAssertEqual(found.style.byName, [:])
     XCTAssertEqual(found.style.dash, [1, 2])
   }
 
-  func testNumbersOfAnotherKindKeepUnknownKeys() throws {
+  func testConvertedNumbersPreserveUnknownKeys() throws {
     let page = page()
     page.ratio = NewCoded.Ratio(value: 5, unit: "mm")
     let found = try passed(page) { old in
@@ -69,14 +69,14 @@ final class KeptCodableValueTests: XCTestCase {
     XCTAssertEqual(try passed(page) { $0.ratio.value = 6 }.ratio, .init(value: 6, unit: "mm"))
   }
 
-  func testCodedRootKeepsUnknownKeys() throws {
+  func testCodedRootPreservesUnknownKeys() throws {
     let bytes = try Archiver().archive(CodableValue(NewCoded.Ink(red: 1, opacity: 0.5)))
     let saved = try content.saved(bytes, as: CodableValue<OldCoded.Ink>.self) { $0.value.red = 2 }
     let found = try Unarchiver().unarchive(CodableValue<NewCoded.Ink>.self, from: saved)
     XCTAssertEqual(found.value, .init(red: 2, opacity: 0.5))
   }
 
-  func testNothingIsKeptOfCodedValuesThatTheProgramKnows() throws {
+  func testKnownCodedValuesPreserveNothing() throws {
     let bytes = try Archiver().archive(page())
     _ = try Unarchiver(unknownContent: .preserve(in: content)).unarchive(NewCoded.Page.self, from: bytes)
     XCTAssertTrue(content.isEmpty)

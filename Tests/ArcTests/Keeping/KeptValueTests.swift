@@ -14,7 +14,7 @@ final class KeptValueTests: XCTestCase {
       .unarchive(Half.self, from: bytes)
   }
 
-  func testAssociatedValuesWithoutNamesStayInTheirPlaces() throws {
+  func testUnlabeledAssociatedValuesStayInPosition() throws {
     let graph = NewKept.Web()
     let (first, second) = (NewKept.Trinket("first"), NewKept.Trinket("second"))
     graph.links = [
@@ -28,7 +28,7 @@ final class KeptValueTests: XCTestCase {
     XCTAssertNil(try ObjectGraph.difference(between: found, and: graph).map { "\($0)" })
   }
 
-  func testElementsOfSetsAndKeysWithUnknownFieldsComeOnce() throws {
+  func testUnknownFieldsDoNotDuplicateElementsOrKeys() throws {
     let graph = NewKept.Web()
     graph.spots = [.init(x: 1, z: 5), .init(x: 2, z: 6), .init(x: 3, z: 7)]
     graph.counts = [.init(x: 1, z: 5): 10, .init(x: 2, z: 6): 20]
@@ -42,7 +42,7 @@ final class KeptValueTests: XCTestCase {
     XCTAssertEqual(found.numbers.count, 3)
   }
 
-  func testValuesOfAnotherKindAreTheProgramsOwn() throws {
+  func testConvertedValuesHaveTheProgramsChanges() throws {
     let graph = NewKept.Web()
     graph.born = Date(timeIntervalSinceReferenceDate: 12)
     graph.price = "1.5"
@@ -53,7 +53,7 @@ final class KeptValueTests: XCTestCase {
     XCTAssertEqual(found.mixed, [.init(ratio: 7, note: "a"), .init(ratio: 9, note: "b")])
   }
 
-  func testValuesOfAnotherKindThatTheProgramDoesNotBuildAreConverted() throws {
+  func testConvertedValuesOfUnbuiltObjectsArePreserved() throws {
     let holder = NewKept.Priced()
     (holder.price, holder.code) = (1.25, Data([1, 2]))
     let hidden = NewKept.Priced()
@@ -66,7 +66,7 @@ final class KeptValueTests: XCTestCase {
     XCTAssertEqual([found.code, found.other?.priced.code], [Data([1, 2]), Data([3])])
   }
 
-  func testSuperclassThatTheProgramDoesNotHaveIsKept() throws {
+  func testUnknownSuperclassIsPreserved() throws {
     let leaf = NewKept.Leaf("leaf")
     leaf.depth = 7
     let found = try content.pass([leaf], as: [OldKept.Leaf].self) { $0[0].name = "changed" }
@@ -74,7 +74,7 @@ final class KeptValueTests: XCTestCase {
     XCTAssertEqual(found[0].depth, 7)
   }
 
-  func testObjectsThatConstantsOfTheOtherProgramNeedPrecedeThem() throws {
+  func testObjectsForUnknownConstantsPrecedeTheirUsers() throws {
     let chain = NewKept.ChainLink("a", NewKept.ChainLink("b", nil))
     let holder = NewKept.Holder([chain])
     holder.hidden = NewKept.Cage(NewKept.ChainLink("c", NewKept.ChainLink("d", chain)))
@@ -87,14 +87,14 @@ final class KeptValueTests: XCTestCase {
     XCTAssertTrue(found.links[1].next === found.links[0])
   }
 
-  func testOneObjectInPlaceOfSeveralKeepsTheirUnknownNeighbours() throws {
+  func testObjectReplacingSeveralPreservesUnknownNeighbors() throws {
     let (one, other) = (NewKept.Trinket("same"), NewKept.Trinket("same"))
     let found = try content.pass(
       [one, NewKept.Secret("hidden"), other], as: [OldKept.Trinket].self, back: [NewKept.Secret.self])
     XCTAssertEqual(found.map(\.name), ["same", "hidden", "same"])
   }
 
-  func testNothingOfOneDocumentComesIntoAnother() throws {
+  func testContentOfOneDocumentStaysOutOfAnother() throws {
     let bytes = try Archiver(metadata: ["author": "Ada"]).archive(roots: [
       "main": [NewKept.Trinket("known"), NewKept.Secret("hidden")], "private": ["text"],
     ])
@@ -113,7 +113,7 @@ final class KeptValueTests: XCTestCase {
     XCTAssertEqual(own.classes[0].columns.map(\.key).sorted(), ["main", "private"])
   }
 
-  func testReversedListsOfManyElementsAreMergedInTime() throws {
+  func testReversedLongListsAreMergedQuickly() throws {
     let count = RandomTrials.size(usually: 1_000, exhaustively: 20_000)
     let list = (0..<count).map { NewKept.Trinket("\($0)") } + [NewKept.Secret("hidden")]
     let found = try content.pass(list, as: [OldKept.Trinket].self, back: [NewKept.Secret.self]) {
@@ -123,7 +123,7 @@ final class KeptValueTests: XCTestCase {
     XCTAssertEqual(found.count, count + 1)
   }
 
-  func testSessionRefusesToKeep() throws {
+  func testSessionRefusesToPreserveContent() throws {
     let bytes = try Archiver().archive(NewKept.Trinket("one"))
     assertThrows(.invalidUse, "LazyArchive") {
       try LazyArchive(bytes: bytes, unarchiver: Unarchiver(unknownContent: .preserve(in: content)))

@@ -32,7 +32,7 @@ final class MigratedContentTests: XCTestCase {
     try Unarchiver(classes: ClassTable(scope: .declared)).unarchive(FullRelease.Folder.self, from: bytes)
   }
 
-  func testUnreadPropertyThatAMigrationLeavesIsPreserved() throws {
+  func testMigrationPreservesUnreadUnchangedProperty() throws {
     let bytes = try passed(
       folder { line in
         (line.tenths, line.note) = (25, "kept")
@@ -44,7 +44,7 @@ final class MigratedContentTests: XCTestCase {
     XCTAssertEqual(lines.map { $0.tag?.text }, ["tag", nil])
   }
 
-  func testPropertyThatAMigrationRemovesStaysRemoved() throws {
+  func testPropertyRemovedByAMigrationStaysRemoved() throws {
     let bytes = try passed(folder { $0.secret = "gone" })
     let file = try ArchiveFile(bytes: bytes)
     let lines = try file.value(atPath: "root.lines").value.elements?.compactMap(\.objectID) ?? []
@@ -65,7 +65,7 @@ final class MigratedContentTests: XCTestCase {
     XCTAssertEqual(line.shape, .pointed(5))
   }
 
-  func testOutdatedObjectOfUnknownContentMigratesLater() throws {
+  func testOutdatedUnknownObjectMigratesLater() throws {
     let folder = folder { _ in }
     let line = OldRelease.Line()
     line.tenths = 70

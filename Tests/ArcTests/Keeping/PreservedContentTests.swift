@@ -27,14 +27,14 @@ final class PreservedContentTests: FolderTestCase {
     XCTAssertNil(difference.map { "\($0)" }, line: line)
   }
 
-  func testProgramWithoutHalfOfTheClassesChangesOneValueAndNothingElse() throws {
+  func testOneValueChangesDespiteManyUnknownClasses() throws {
     let expected = WholeProgram.sheet()
     let found = try passed(expected) { $0.title = "new" }
     expected.title = "new"
     try assertSame(found, expected)
   }
 
-  func testObjectsWithStandInsAreChangedAndStayOfTheirClass() throws {
+  func testObjectsWithSubstitutesChangeAndKeepTheirClass() throws {
     let expected = WholeProgram.sheet()
     let found = try passed(expected, standingIn: true) { sheet in
       XCTAssertEqual(sheet.shapes.map(\.name), ["star", "circle", "other", "plain"])
@@ -46,7 +46,7 @@ final class PreservedContentTests: FolderTestCase {
     try assertSame(found, expected)
   }
 
-  func testUnknownElementsFollowTheElementsThatTheyFollowed() throws {
+  func testUnknownElementsStayAfterTheirPredecessors() throws {
     let expected = WholeProgram.sheet()
     let (star, circle, other, plain) = (
       expected.shapes[0], expected.shapes[1], expected.shapes[2], expected.shapes[3]
@@ -64,7 +64,7 @@ final class PreservedContentTests: FolderTestCase {
     XCTAssertEqual(found.layers[1].map(\.name), ["star"])
   }
 
-  func testValueThatTheProgramSetReplacesTheUnknownOne() throws {
+  func testValueSetByTheProgramReplacesUnknownValue() throws {
     let expected = WholeProgram.sheet()
     let found = try passed(expected) { sheet in
       XCTAssertNil(sheet.best)
@@ -74,7 +74,7 @@ final class PreservedContentTests: FolderTestCase {
     try assertSame(found, expected)
   }
 
-  func testUnknownObjectsOfRemovedObjectsAreGone() throws {
+  func testUnknownObjectsOfRemovedObjectsAreRemoved() throws {
     let expected = WholeProgram.sheet()
     let bytes = try Archiver().archive(expected)
     let half = try HalfProgram.read(bytes, preserving: content)
@@ -100,7 +100,7 @@ final class PreservedContentTests: FolderTestCase {
     XCTAssertEqual(found.notes, ["x"])
   }
 
-  func testObjectsOfSeveralArchivesBringTheirOwn() throws {
+  func testObjectsOfSeveralArchivesPreserveTheirOwnContent() throws {
     let (first, second) = (WholeProgram.sheet(), WholeProgram.sheet())
     second.notes = ["second"]
     second.shapes[1].weight = 99
@@ -127,7 +127,7 @@ final class PreservedContentTests: FolderTestCase {
     try assertSame(try WholeProgram.read(bytes), expected)
   }
 
-  func testGraphWithoutUnknownContentIsWrittenAsAlways() throws {
+  func testGraphWithoutUnknownContentIsWrittenUnchanged() throws {
     let sheet = HalfProgram.Sheet()
     sheet.shapes = [HalfProgram.Circle("one")]
     let bytes = try Archiver().archive(sheet)
@@ -145,7 +145,7 @@ final class PreservedContentTests: FolderTestCase {
     XCTAssertTrue(content.isEmpty)
   }
 
-  func testRootsThatAreNotAskedForAreKept() throws {
+  func testUnrequestedRootsArePreserved() throws {
     let (sheet, star) = (WholeProgram.sheet(), WholeProgram.Star("alone"))
     let bytes = try Archiver(metadata: ["author": "Ada", "tool": "whole", "arc.sorted-by": "A.b"]).archive(
       roots: [
@@ -164,7 +164,7 @@ final class PreservedContentTests: FolderTestCase {
     XCTAssertEqual(try ArchiveFile(bytes: saved).metadata(), ["author": "Ada", "tool": "half"])
   }
 
-  func testSnapshotsAndFilesHaveTheUnknownContentToo() async throws {
+  func testSnapshotsAndFilesContainUnknownContent() async throws {
     let expected = WholeProgram.sheet()
     let half = try { try HalfProgram.read(Archiver().archive(expected), preserving: content) }()
     let archiver = Archiver(preserving: content)

@@ -43,7 +43,7 @@ final class PreservedFieldTests: XCTestCase {
     }
   }
 
-  func testUnknownFieldsArePreservedWhereAFieldBecameAnArray() {
+  func testUnknownFieldsSurviveConversionToArray() {
     check(5, [5])
     check(5 as Int?, [5])
     check(nil as Int?, [Int]())
@@ -53,7 +53,7 @@ final class PreservedFieldTests: XCTestCase {
     check(5 as Int8, [5])
   }
 
-  func testUnknownFieldsArePreservedWhereAFieldBecameASet() {
+  func testUnknownFieldsSurviveConversionToSet() {
     check("a", ["a"] as Set)
     check(nil as String?, [] as Set<String>)
     check([5], [5] as Set)
@@ -61,7 +61,7 @@ final class PreservedFieldTests: XCTestCase {
     check([5] as Set, [5])
   }
 
-  func testUnknownFieldsArePreservedWhereNumbersAndStringsAreConverted() {
+  func testUnknownFieldsSurviveNumberAndStringConversions() {
     check(5, 5.0)
     check(5 as UInt8, 5 as Int?)
     check(2.0, 2)
@@ -76,7 +76,7 @@ final class PreservedFieldTests: XCTestCase {
     check(Data([1, 2]), [1, 2] as [UInt8])
   }
 
-  func testUnknownFieldsOfStructuresInConvertedFieldsArePreserved() {
+  func testUnknownFieldsOfConvertedStructuresArePreserved() {
     check(Writing.Spot(value: 5, note: "inner"), Reading.Spot(value: 5.0))
     check(Writing.Spot(value: 5, note: "inner"), Reading.Spot(value: [5]))
     check([Writing.Spot(value: 5, note: "inner")], [Reading.Spot(value: [5])])

@@ -43,7 +43,7 @@ final class PreservedKeyTests: XCTestCase {
 
   private var rounds: [Int] { RandomTrials.sample(of: 0..<20, oneIn: 5) }
 
-  func testEditOfOneEntryLeavesEntriesWithUnknownKeys() throws {
+  func testEditedEntryPreservesEntriesWithUnknownKeys() throws {
     for round in rounds {
       let (table, entries) = table(round)
       XCTAssertEqual(try changed(table) { _ in }.entries, entries)
@@ -52,7 +52,7 @@ final class PreservedKeyTests: XCTestCase {
     }
   }
 
-  func testRemovedEntryStaysRemovedAndOthersRemain() throws {
+  func testRemovedEntryStaysRemovedWithoutAffectingOthers() throws {
     for round in rounds {
       let (table, entries) = table(round)
       let found = try changed(table) { table in
@@ -73,7 +73,7 @@ final class PreservedKeyTests: XCTestCase {
     }
   }
 
-  func testObjectsThatOnlyTheEarlierReleaseTreatsAsEqualAreDistinct() throws {
+  func testObjectsEqualOnlyInEarlierReleaseStayDistinct() throws {
     let later = LaterTags.Table()
     for index in 0..<6 { later.counts[LaterTags.Tag(name: "tag\(index % 2)", index: index)] = index }
     let bytes = try Archiver().archive(later)

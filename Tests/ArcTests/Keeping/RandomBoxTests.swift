@@ -5,7 +5,7 @@ import XCTest
 
 /// Random lists of values of any type, changed at random by a program that knows half of them.
 final class RandomBoxTests: XCTestCase {
-  func testEveryChangeOfAListOfAnyValuesIsTheOnlyChange() throws {
+  func testListChangeIsTheOnlyChange() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
     for round in 0..<RandomTrials.count(usually: 5, exhaustively: 60) {
       let whole = WholeBoard.Board()

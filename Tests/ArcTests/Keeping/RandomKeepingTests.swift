@@ -6,7 +6,7 @@ import XCTest
 
 /// Random graphs, changed at random by a program that knows half of them.
 final class RandomKeepingTests: XCTestCase {
-  func testEveryChangeOfAProgramThatKnowsHalfIsTheOnlyChange() throws {
+  func testPartialProgramsChangeIsTheOnlyChange() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
     for round in 0..<RandomTrials.count(usually: 8, exhaustively: 300) {
       let whole = sheet(&random)

@@ -67,7 +67,7 @@ final class RemovedObjectTests: XCTestCase {
     XCTAssertTrue(found.best[1] === found.books[1])
   }
 
-  func testUnknownObjectsThatOnlyTheRemovedObjectHeldAreGone() throws {
+  func testUnknownObjectsOfTheRemovedObjectAreRemoved() throws {
     let shelf = shelf(["a", "gone"]) { Before.Order(drops: $0[1]) }
     shelf.books[1].sticker = Before.Sticker(nil)
     shelf.books[0].sticker = Before.Sticker(nil)
@@ -75,7 +75,7 @@ final class RemovedObjectTests: XCTestCase {
     XCTAssertEqual(try ArchiveFile(bytes: bytes).rowCount(ofClass: "Removed.Sticker"), 1)
   }
 
-  func testMergedObjectTakesTheReferencesOfUnknownContent() throws {
+  func testMergedObjectReceivesTheReferencesOfUnknownContent() throws {
     let shelf = shelf(["a", "twin", "z"]) { Before.Order(drops: $0[1], for: $0[2]) }
     shelf.best = shelf.books
     shelf.stickers = [Before.Sticker(shelf.books[1])]
@@ -89,7 +89,7 @@ final class RemovedObjectTests: XCTestCase {
     XCTAssertNil(found.books[1].sticker)
   }
 
-  func testMergedObjectThatTheProgramRemovesIsGone() throws {
+  func testMergedObjectRemovedByTheProgramStaysRemoved() throws {
     let shelf = shelf(["a", "twin", "z"]) { Before.Order(drops: $0[1], for: $0[2]) }
     shelf.best = shelf.books
     let read = try read(Archiver().archive(shelf))

@@ -56,7 +56,7 @@ final class RenamedContentTests: XCTestCase {
     check(try read(Later.Sheet.self, saved(Later.Sheet.self, bytes, laterTypes), laterTypes), "saved")
   }
 
-  func testSaveOfHandWrittenClassHasPresentNamesOnly() throws {
+  func testHandWrittenSaveHasOnlyPresentNames() throws {
     let sheet = Earlier.Sheet()
     (sheet.paint, sheet.paints) = (.solid(hex: 7), [.none, .solid(hex: 1), .gone])
     let bytes = try saved(Later.Sheet.self, Archiver().archive(sheet), laterTypes)
@@ -95,7 +95,7 @@ final class RenamedContentTests: XCTestCase {
     XCTAssertEqual(found.counts, stock.counts)
   }
 
-  func testKeyThatTheEarlierReleaseAddsIsAddedToOthers() throws {
+  func testKeyAddedByTheEarlierReleaseIsAdded() throws {
     let stock = Later.Stock()
     stock.sizes = [.init(width: 9), .init(width: 10)]
     stock.counts = [.init(width: 11): 1]
@@ -110,7 +110,7 @@ final class RenamedContentTests: XCTestCase {
 
   // MARK: Classes
 
-  func testObjectsOfARenamedClassSurviveTheEarlierRelease() throws {
+  func testRenamedClassObjectsSurviveTheEarlierRelease() throws {
     let house = Later.House()
     let guest = Later.Guest("g")
     (house.owner, house.guests, house.byName, house.latest) = (Later.Guest("o"), [guest], ["g": guest], guest)

@@ -42,7 +42,7 @@ final class RenamedFieldChangeTests: XCTestCase {
 
   private func original() throws -> [UInt8] { try Archiver().archive(Sheet<Third>(9)) }
 
-  func testFieldThatTheFirstReleaseDidNotChangeKeepsItsValue() throws {
+  func testFieldUnchangedByFirstReleaseKeepsItsValue() throws {
     var bytes = try original()
     for _ in 1...2 {
       bytes = try saved(bytes, by: First.self) { $0.title += "!" }
@@ -55,7 +55,7 @@ final class RenamedFieldChangeTests: XCTestCase {
     XCTAssertEqual(try read(bytes).style.height, 4)
   }
 
-  func testFieldThatTheFirstReleaseSetHasItsValue() throws {
+  func testFieldSetByFirstReleaseHasItsValue() throws {
     let set = try saved(original(), by: First.self) { sheet in sheet.edit { $0.width = 20 } }
     var bytes = set
     for _ in 1...2 {
@@ -69,7 +69,7 @@ final class RenamedFieldChangeTests: XCTestCase {
     XCTAssertEqual(try sizes(bytes, by: Third.self), [1, 1, 1, 1, 1])
   }
 
-  func testFieldThatWasRenamedAndConvertedHasTheValueThatTheFirstReleaseSet() throws {
+  func testRenamedConvertedFieldHasFirstReleasesValue() throws {
     let shelf = WideShelf()
     shelf.boxes = [WideBox(sizes: [5, 6], tint: added), WideBox(sizes: [7], tint: added)]
     let content = PreservedContent()
@@ -87,7 +87,7 @@ final class RenamedFieldChangeTests: XCTestCase {
     assertThrows(.valueOutOfRange) { try Unarchiver().unarchive(WideShelf.self, from: wrong) }
   }
 
-  func testFieldThatTwoReleasesSetHasTheLastValue() throws {
+  func testFieldSetByTwoReleasesHasLastValue() throws {
     var bytes = try saved(original(), by: First.self) { sheet in sheet.edit { $0.width = 20 } }
     bytes = try saved(bytes, by: Second.self) { sheet in sheet.edit { $0.breadth += 10 } }
     XCTAssertEqual(try sizes(bytes, by: Third.self), [30, 30, 30, 30, 30])

@@ -72,7 +72,7 @@ final class RowChoiceTests: XCTestCase {
     XCTAssertEqual(try parts.value([Later.Paint].self, at: "root.items[0].paints")[1], .color(hex: 1))
   }
 
-  func testSavesWithAndWithoutKeepingAreReadAlike() throws {
+  func testSavesWithAndWithoutPreservationReadEqually() throws {
     let bytes = try mixedSheet()
     let kept = try Unarchiver(unknownContent: .preserve(in: content)).unarchive(Later.Sheet.self, from: bytes)
     for archiver in [Archiver(), Archiver(preserving: content)] {
@@ -82,7 +82,7 @@ final class RowChoiceTests: XCTestCase {
     }
   }
 
-  func testSeveralRoundsOfBothReleasesLoseNothing() throws {
+  func testSeveralRoundsOfBothReleasesLoseNoValue() throws {
     var bytes = try mixedSheet()
     for _ in 0..<2 {
       bytes = try PreservedContent().saved(bytes, as: Earlier.Sheet.self)
@@ -119,7 +119,7 @@ final class RowChoiceTests: XCTestCase {
     }
   }
 
-  func testUntouchedSaveOfTheEarlierReleaseIsNotLossy() throws {
+  func testUnchangedSaveOfEarlierReleaseIsNotLossy() throws {
     let bytes = try passed(Later.Sheet([.made()]), as: Earlier.Sheet.self) { _ in }
     let sheet = try Unarchiver().unarchive(Later.Sheet.self, from: bytes)
     XCTAssertEqual(sheet.items[0].values, Later.Item.made().values)
@@ -128,7 +128,7 @@ final class RowChoiceTests: XCTestCase {
     }
   }
 
-  func testUnknownFieldsSurviveWhereTheEarlierReleaseSetsAllFieldsThatItKnows() throws {
+  func testUnknownFieldsSurviveIfAllKnownFieldsChange() throws {
     let bytes = try passed(Later.Sheet([.made()]), as: Earlier.Sheet.self) { sheet in
       sheet.items[0].nib = .init(breadth: 80)
       sheet.items[0].paint = .solid(hex: 81)
@@ -142,7 +142,7 @@ final class RowChoiceTests: XCTestCase {
     XCTAssertEqual(item.nibs, Later.Item.made().nibs + [.init(width: 83)])
   }
 
-  func testRenamedPropertyThatTheEarlierReleaseSetIsChanged() throws {
+  func testRenamedPropertySetByTheEarlierReleaseChanges() throws {
     func change(_ sheet: Earlier.Sheet) {
       (sheet.items[0].name, sheet.items[0].tenths, sheet.items[0].last) = ("set", 70, "Z")
       sheet.items[0].note = "noted"
@@ -184,7 +184,7 @@ final class RowChoiceTests: XCTestCase {
 
   // MARK: Roots
 
-  func testRootsOfValuesAreReadValueByValue() throws {
+  func testValueRootsAreReadValueByValue() throws {
     let nibs = try passed([Later.Nib(width: 5), Later.Nib(width: 6)], as: [Earlier.Nib].self) {
       $0.append(.init(breadth: 9))
     }
@@ -204,7 +204,7 @@ final class RowChoiceTests: XCTestCase {
     }
   }
 
-  func testRenamedRootIsSavedWithKeepingAndReadAgain() throws {
+  func testRenamedRootSurvivesAPreservingSave() throws {
     let bytes = try passed([Later.Paint.color(hex: 1)], as: [Earlier.Paint].self) {
       $0.append(.solid(hex: 2))
     }
@@ -249,7 +249,7 @@ final class RowChoiceTests: XCTestCase {
     }
   }
 
-  func testRowsThatAnOlderVersionAddedAreMigrated() throws {
+  func testRowsAddedByAnOlderVersionAreMigrated() throws {
     let lines = [NewerVersion.Line(), NewerVersion.Arrow()]
     (lines[0].points, lines[1].points) = (7, 8)
     let allowing = Unarchiver(newerVersions: .allow)

@@ -9,7 +9,7 @@ final class ValueRootTests: XCTestCase {
   /// What the program does before it saves.
   private enum Change: CaseIterable { case nothing, title, newObject, nextObject, noObject }
 
-  func testUnknownFieldsOfAStructureAreSavedIfSomeObjectOfItsArchiveIsInItOrThereWasNone() throws {
+  func testUnknownRootFieldsSurviveWithAndWithoutObjects() throws {
     for (hasLeaf, hasUnknownLeaf) in [(false, false), (false, true), (true, false), (true, true)] {
       for isLeafRegistered in [false, true] {
         for change in Change.allCases {
@@ -42,7 +42,7 @@ final class ValueRootTests: XCTestCase {
     }
   }
 
-  func testRootOfAnotherTypeOrNameHasNoUnknownContentOfThePreviousArchive() throws {
+  func testDifferentRootHasNoPreviousUnknownContent() throws {
     let root = New.Root(title: "old", leaf: nil, unknown: nil)
     let bytes = try Archiver(metadata: ["author": "Ada"]).archive(root)
     let content = PreservedContent()

@@ -11,7 +11,7 @@ final class KeyAccessTests: XCTestCase {
     return (ada, mother)
   }
 
-  func testValuesAreReachedByNameAndPath() throws {
+  func testNamesAndPathsReadValues() throws {
     let (ada, mother) = family()
     XCTAssertEqual(try ada.value(forKey: "name", as: String.self), "Ada")
     XCTAssertEqual(try ada.value(forKey: "age") as? Int, 0)
@@ -43,7 +43,7 @@ final class KeyAccessTests: XCTestCase {
     mother.friends = []
   }
 
-  func testPrivatePropertiesOfParentAndChildStayApart() throws {
+  func testPrivatePropertiesOfParentAndChildStayDistinct() throws {
     let (ada, _) = family()
     XCTAssertEqual(try ada.value(forKey: "hairCount", as: Int.self), 9, "the nearest")
     XCTAssertEqual(try ada.value(forKey: "Biology.hairCount", as: Int.self), 3)
@@ -53,13 +53,13 @@ final class KeyAccessTests: XCTestCase {
     XCTAssertEqual(ada.ownHairs, 8)
   }
 
-  func testQualifiedKeysWorkOnPathsToo() throws {
+  func testQualifiedKeysWorkInPaths() throws {
     let (ada, mother) = family()
     XCTAssertEqual(try ada.value(forKeyPath: "mother.Biology.hairCount", as: Int.self), 5)
     withExtendedLifetime(mother) {}
   }
 
-  func testOneKeyIsAPathToo() throws {
+  func testSingleKeyIsAPath() throws {
     let (ada, mother) = family()
     XCTAssertEqual(try ada.value(forKeyPath: "name", as: String.self), "Ada")
     XCTAssertEqual(try ada.value(forKeyPath: "Biology.hairCount", as: Int.self), 3)
@@ -70,7 +70,7 @@ final class KeyAccessTests: XCTestCase {
     withExtendedLifetime(mother) {}
   }
 
-  func testSubclassesImplicitlyUnwrappedAndInheritedPropertiesAreReached() throws {
+  func testSubclassUnwrappedAndInheritedPropertiesAreReached() throws {
     let employee = Employee("Bob")
     XCTAssertNil(try employee.value(forKey: "boss"))
     try employee.setValue(Person("Eve"), forKey: "boss")
@@ -78,7 +78,7 @@ final class KeyAccessTests: XCTestCase {
     XCTAssertEqual(try employee.value(forKey: "name", as: String.self), "Bob")
   }
 
-  func testFailuresAreTyped() throws {
+  func testFailuresHaveTypedErrors() throws {
     let (ada, mother) = family()
     let failures: [(KeyAccessError.Code, String, String, () throws -> Void)] = [
       (.unknownKey, "nmae", "Person", { _ = try ada.value(forKey: "nmae") }),
@@ -114,7 +114,7 @@ final class KeyAccessTests: XCTestCase {
     withExtendedLifetime(mother) {}
   }
 
-  func testAnErrorTellsPathKeyClassAndWhatWouldBeRight() {
+  func testErrorNamesPathKeyClassAndExpectedValue() {
     let (ada, mother) = family()
     XCTAssertThrowsError(try ada.setValue("x", forKeyPath: "mother.age")) { error in
       XCTAssertEqual(
@@ -177,7 +177,7 @@ final class KeyAccessTests: XCTestCase {
     withExtendedLifetime((ada, mia)) {}
   }
 
-  func testGenericClassesAndClassesCodedByHand() throws {
+  func testGenericAndHandWrittenClassesAreReached() throws {
     let node = ChainNode(1)
     node.next = ChainNode(2)
     XCTAssertEqual(try node.value(forKeyPath: "next.value", as: Int.self), 2)

@@ -91,7 +91,7 @@ final class KeyPathTests: XCTestCase {
     XCTAssertEqual(bob.name, "Bo")
   }
 
-  func testAKeyBehindACollectionIsOneOfEachElement() throws {
+  func testKeyAfterACollectionReadsEachElement() throws {
     let (city, ada, bob) = city()
     XCTAssertEqual(try city.value(forKeyPath: "residents.name", as: [String].self), ["Ada", "Bob"])
     XCTAssertEqual(try city.value(forKeyPath: "addresses.number", as: [Int?].self), [7, nil])
@@ -105,7 +105,7 @@ final class KeyPathTests: XCTestCase {
     XCTAssertEqual(ada.name, "Eva")
   }
 
-  func testKeysOfDictionariesAreNotCharactersAndOfAnyIntegerOrRawValue() throws {
+  func testDictionaryKeysMayBeIntegersOrRawValues() throws {
     let city = City()
     city.counts = ["a": 1, "\u{301}a": 2, "x": 3, "x\u{600}": 4, "\u{301}": 5]
     XCTAssertEqual(try city.value(forKeyPath: "counts[\"\u{301}a\"]", as: Int.self), 2)
@@ -128,7 +128,7 @@ final class KeyPathTests: XCTestCase {
     }
   }
 
-  func testFailuresSayWhere() throws {
+  func testFailuresNameTheirPosition() throws {
     let (city, ada, _) = city()
     let failures: [(KeyAccessError.Code, String, String, () throws -> Void)] = [
       (.unknownKey, "streat", "Address", { _ = try ada.value(forKeyPath: "address.streat") }),
@@ -169,7 +169,7 @@ final class KeyPathTests: XCTestCase {
     XCTAssertEqual(ada.address, Address(street: "Rue 1", number: 7, tags: ["old"]))
   }
 
-  func testElementsOfASetAreNotChangedInPlace() throws {
+  func testElementsOfASetCannotBeSet() throws {
     let (city, _, _) = city()
     city.places = [Place(x: 1)]
     XCTAssertEqual(try city.value(forKeyPath: "places.x", as: [Double].self), [1])
@@ -179,7 +179,7 @@ final class KeyPathTests: XCTestCase {
     XCTAssertEqual(city.places, [Place(x: 1)])
   }
 
-  func testAPathOfAnyLengthEnds() throws {
+  func testPathOfAnyLengthEnds() throws {
     let node = Loop()
     node.next = node
     node.all = [node]

@@ -8,7 +8,7 @@ import XCTest
 final class LeftOutObjectTests: XCTestCase {
   override func setUp() { Current.Leaf.builtNames = [] }
 
-  func testDroppedObjectThatIsNotMigratedIsNotBuilt() throws {
+  func testDroppedUnmigratedObjectIsNotBuilt() throws {
     let leaves = (0..<6).map { Former.Leaf("\($0)") }
     let branch = Former.Branch(leaves)
     branch.dropped = "1 2 4"
@@ -18,14 +18,14 @@ final class LeftOutObjectTests: XCTestCase {
     XCTAssertEqual(Current.Leaf.builtNames.sorted(), ["0", "3", "5"])
   }
 
-  func testClassOfWhichAllObjectsAreDroppedNeedNotBeKnown() throws {
+  func testClassOfOnlyDroppedObjectsMayBeUnknown() throws {
     let branch = Former.Branch([])
     branch.strangers = [Former.Stranger(), Former.Stranger()]
     branch.dropped = "strangers"
     XCTAssertEqual(try read(Current.Branch.self, branch).strangers.count, 0)
   }
 
-  func testElementsThatAreNilInTheFileStayAsTheyAre() throws {
+  func testNilElementsOfTheFileArePreserved() throws {
     let leaves = [Former.Leaf("a"), Former.Leaf("b")]
     let branch = Former.Branch(leaves)
     branch.optionals = [nil, leaves[0], nil, leaves[1]]
@@ -41,7 +41,7 @@ final class LeftOutObjectTests: XCTestCase {
     XCTAssertEqual(try read(Exacting.Branch.self, branch).optionals.map(\.name), ["b"])
   }
 
-  func testErrorSaysWhichClassLeftOutWhatAPropertyNeeds() throws {
+  func testErrorNamesTheClassThatDroppedAnObject() throws {
     let branch = Former.Branch([Former.Leaf("a")])
     branch.first = branch.leaves[0]
     branch.dropped = "0"
@@ -51,7 +51,7 @@ final class LeftOutObjectTests: XCTestCase {
     ) { try read(Exacting.Branch.self, branch) }
   }
 
-  func testErrorOfAValueInAMigratedObjectSaysSo() throws {
+  func testValueErrorNamesTheMigratingClass() throws {
     let branch = Former.Branch([])
     branch.dropped = "mood"
     assertThrows(.unknownCase, #"raw value "merry", in an object that class 'Branch' migrated"#) {
@@ -63,7 +63,7 @@ final class LeftOutObjectTests: XCTestCase {
     }
   }
 
-  func testEmptyValuesOfAClassCodedByHandHaveTheTypeOfTheFile() throws {
+  func testEmptyHandWrittenValuesHaveTheStoredTypes() throws {
     let note = try read(Current.Memo.self, Former.Memo(["a", "b"], added: false))
     XCTAssertEqual(note.texts, [])
     XCTAssertThrowsError(try read(Current.Memo.self, Former.Memo([], added: true))) {
@@ -92,7 +92,7 @@ final class LeftOutObjectTests: XCTestCase {
     XCTAssertEqual(Current.Leaf.builtNames, [])
   }
 
-  func testClassThatOnlyAnOlderValueNamesIsFoundInAClosedTable() throws {
+  func testClosedTableFindsClassOfAnOlderValue() throws {
     let copy = try reread(Former.Citizen(), as: Current.Citizen.self, classes: ClassTable(scope: .declared))
     XCTAssertEqual(copy.city, "Ulm")
   }

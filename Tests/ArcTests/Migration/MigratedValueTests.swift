@@ -12,7 +12,7 @@ final class MigratedValueTests: XCTestCase {
     }
   }
 
-  func testFieldsByNameMakeAStructure() throws {
+  func testFieldsByNameCreateAStructure() throws {
     let found = try plot {
       $0["size"] = .fields(["height": 4, "width": 3])
       $0["sizes"] = .array([.fields(["width": 1, "height": 2]), .fields(["width": 5, "height": 6])])
@@ -23,7 +23,7 @@ final class MigratedValueTests: XCTestCase {
     XCTAssertEqual(found.parts, ["a": Plot.Size(width: 7, height: 8, name: "n")])
   }
 
-  func testCaseByNameMakesAnEnumeration() throws {
+  func testCaseByNameCreatesAnEnumeration() throws {
     let found = try plot {
       $0["shape"] = .case("circle", ["radius": 2.5])
       $0["shapes"] = .array([.case("none"), .case("box", ["": .fields(["width": 1, "height": 1])])])
@@ -32,7 +32,7 @@ final class MigratedValueTests: XCTestCase {
     XCTAssertEqual(found.shapes, [.none, .box(Plot.Size(width: 1, height: 1))])
   }
 
-  func testValueOfTheProgramIsSet() throws {
+  func testSwiftValueCanBeSet() throws {
     let sizes = [Plot.Size(width: 1, height: 2, name: "x")]
     let found = try plot {
       $0["size"] = try ArchiveValue(Plot.Size(width: 9, height: 8))
@@ -46,7 +46,7 @@ final class MigratedValueTests: XCTestCase {
     XCTAssertEqual(found.parts, ["b": sizes[0]])
   }
 
-  func testCaseWithAReferenceToAnObjectOfTheGraph() throws {
+  func testCaseMayReferToAnExistingObject() throws {
     let found = try plot {
       let added = $0.graph.addObject(ofClass: "PlotNote", ["text": "new"])
       $0["shapes"] = .array([.case("note", ["": .reference(added)])])

@@ -6,7 +6,7 @@ import XCTest
 
 /// What migrations must not break, whatever they do.
 final class MigrationLimitTests: XCTestCase {
-  func testUnownedTargetThatNothingKeepsIsAnErrorAfterConstructionByNeed() throws {
+  func testUnownedTargetWithoutOwnerIsRefusedAfterConstruction() throws {
     let target = ArchiveBuilder.Property("target", type: ObjectID.self)
     for isKept in [true, false] {
       let builder = try ArchiveBuilder(roots: [.init("root", type: [ObjectID].self)])
@@ -30,7 +30,7 @@ final class MigrationLimitTests: XCTestCase {
     }
   }
 
-  func testObjectMayTakeOverWhatAnotherOneIs() throws {
+  func testObjectMayReceiveTheContentsOfAnother() throws {
     let parts = [Old.Part("a"), Old.Part("b"), Old.Part("c")]
     parts[0].other = parts[1]
     parts[2].wide = Old.Wide()
@@ -41,19 +41,19 @@ final class MigrationLimitTests: XCTestCase {
     XCTAssertFalse(copy[0] === copy[1])
   }
 
-  func testObjectIsSplitIntoTwoOfItsOwnClass() throws {
+  func testObjectIsSplitIntoTwoOfItsClass() throws {
     let nodes = (0..<100).map { Old.Node("\($0)") }
     let copy = try reread(nodes, as: [Changed.Node].self)
     XCTAssertEqual(copy.map(\.name), (0..<100).map { "\($0)" })
     XCTAssertEqual(copy.map { $0.next?.name }, (0..<100).map { "tail of \($0)" })
   }
 
-  func testKeysOfTwoUnicodeFormsStayApart() throws {
+  func testKeysOfTwoUnicodeFormsStayDistinct() throws {
     let copy = try reread([Old.Accent("e\u{301}", 1), Old.Accent("\u{e9}", 2)], as: [Changed.Accent].self)
     XCTAssertEqual(copy.map(\.values), [[1, nil], [nil, 2]])
   }
 
-  func testElementsAndKeysThatAreMergedCountOnce() throws {
+  func testMergedElementsAndKeysAreNotDuplicated() throws {
     let parts = [Old.Part("a"), Old.Part("b"), Old.Part("b")]
     let bag = Old.Bag(Set(parts), [parts[0]: 0, parts[1]: 1, parts[2]: 1])
     let copy = try reread(bag, as: Changed.Bag.self)
@@ -75,7 +75,7 @@ final class MigrationLimitTests: XCTestCase {
     }
   }
 
-  func testClassesThatNothingLeadsToAreNotMigrated() throws {
+  func testUnreachedClassesAreNotMigrated() throws {
     let keeper = Old.Keeper()
     keeper.secret = Old.Secret()
     let bytes = try Archiver().archive(roots: ["keeper": keeper, "secret": Old.Secret()])
@@ -87,7 +87,7 @@ final class MigrationLimitTests: XCTestCase {
     }
   }
 
-  func testObjectThatNeedsManyOthersTakesNoTimeThatGrowsWithTheirSquare() throws {
+  func testObjectNeedingManyOthersTakesLinearTime() throws {
     let count = RandomTrials.size(usually: 10_000, exhaustively: 200_000)
     let wide = Old.Family((0..<count).map { Old.Child("\($0)") })
     let copy = try reread(wide, as: Changed.Family.self)
@@ -107,7 +107,7 @@ final class MigrationLimitTests: XCTestCase {
     XCTAssertEqual(same.mode, "self")
   }
 
-  func testKeyThatNoPropertyHasAndBadValuesOfAddedObjectsAreNamed() throws {
+  func testUnknownKeysAndBadAddedValuesAreReported() throws {
     for (mode, text) in [
       ("typo", "found a value without a property for the key 'mood', when class 'Picky' migrated"),
       ("typo", "expected a value for a key of a property of class 'Picky'"),
@@ -123,7 +123,7 @@ final class MigrationLimitTests: XCTestCase {
     }
   }
 
-  func testGraphThatIsKeptIsOfNoUseLater() throws {
+  func testGraphIsInvalidAfterTheMigration() throws {
     Changed.Picky.kept = nil
     _ = try reread(Old.Picky("keep"), as: Changed.Picky.self)
     let graph = try XCTUnwrap(Changed.Picky.kept)
@@ -131,7 +131,7 @@ final class MigrationLimitTests: XCTestCase {
     Changed.Picky.kept = nil
   }
 
-  func testCancellationWithinAMigrationIsNoFailureOfIt() throws {
+  func testCancellationWithinAMigrationIsNotAFailure() throws {
     assertThrows(CancellationError.self) { try reread(Old.Picky("cancel"), as: Changed.Picky.self) }
   }
 }

@@ -14,7 +14,7 @@ final class MigrationTests: XCTestCase {
     XCTAssertEqual(sheet.lines.map(\.title), ["A", "B"])
   }
 
-  func testVersionIsInTheFileAndItsOwnFilesAreNotMigrated() throws {
+  func testFilesOfThePresentVersionAreNotMigrated() throws {
     let sheet = Version3.Sheet()
     sheet.lines = [Version3.Line()]
     sheet.lines[0].width = 25
@@ -33,7 +33,7 @@ final class MigrationTests: XCTestCase {
     XCTAssertEqual(copy.lines.map(\.title), ["SECOND"])
   }
 
-  func testEachLevelOfAHierarchyHasItsOwnVersionAndTheTopmostComesFirst() throws {
+  func testEachClassLevelMigratesFromTheTop() throws {
     let dog = Version1.Dog()
     let copy = try reread(dog, as: Version3.Animal.self)
     XCTAssertEqual(copy.name, "dog, animal 0, dog 0")
@@ -43,7 +43,7 @@ final class MigrationTests: XCTestCase {
     XCTAssertEqual(cat.name, "cat, animal 0")
   }
 
-  func testCoderByHandReadsMigratedKeys() throws {
+  func testHandWrittenCoderReadsMigratedKeys() throws {
     let note = try reread(Version1.Note(text: "one", count: 3), as: Version3.Note.self)
     XCTAssertEqual(note.texts, ["one", "one", "one"])
     XCTAssertEqual(try ArchiveFile(bytes: Archiver().archive(note)).classes.last?.version, 2)
@@ -51,7 +51,7 @@ final class MigrationTests: XCTestCase {
 
   // MARK: Objects
 
-  func testObjectBecomesAStructureOfWhatReferredToIt() throws {
+  func testObjectBecomesAStructureOfItsReferrer() throws {
     let shared = Version1.Point(1, 2)
     let shape = Version1.Shape([shared, Version1.Point(3, 4), shared])
     shape.center = shared
@@ -61,7 +61,7 @@ final class MigrationTests: XCTestCase {
     XCTAssertEqual(copy.center, Version3.Point(x: 1, y: 2))
   }
 
-  func testStructureBecomesAnObjectOfItsOwn() throws {
+  func testStructureBecomesAnObject() throws {
     let person = Version1.Person("Ada", Version1.Address(street: "Main", number: 5))
     let copy = try reread(person, as: Version3.Person.self)
     XCTAssertEqual(copy.name, "Ada")
@@ -69,7 +69,7 @@ final class MigrationTests: XCTestCase {
     XCTAssertTrue(copy.home?.owner === copy)
   }
 
-  func testEqualObjectsAreMergedAndCyclesHold() throws {
+  func testEqualObjectsAreMergedAndCyclesArePreserved() throws {
     let (a, b, c) = (Version1.Tag("x"), Version1.Tag("y"), Version1.Tag("x"))
     (a.next, b.next, c.next) = (b, c, a)
     let copies = try reread([a, b, c, a], as: [Version3.Tag].self)
@@ -82,7 +82,7 @@ final class MigrationTests: XCTestCase {
     for tag in copies { tag.next = nil }
   }
 
-  func testDroppedObjectsAreNilOrLeftOut() throws {
+  func testDroppedObjectsAreNilOrOmitted() throws {
     let (kept, dropped) = (Version1.Item("kept"), Version1.Item("dropped"))
     let box = Version1.Box()
     box.items = [dropped, kept, dropped]
@@ -97,7 +97,7 @@ final class MigrationTests: XCTestCase {
     XCTAssertEqual(copy.byName.mapValues(\.name), ["b": "kept"])
   }
 
-  func testObjectIsBuiltAsAnotherClass() throws {
+  func testObjectIsBuiltAsADifferentClass() throws {
     let zoo = Version1.Zoo([Version1.Pet("cat"), Version1.Pet("dog"), Version1.Pet("newt")])
     let copy = try reread(
       zoo, as: Version3.Zoo.self,
@@ -106,7 +106,7 @@ final class MigrationTests: XCTestCase {
     XCTAssertEqual(copy.pets.map(\.kind), ["cat", "dog", "newt"])
   }
 
-  func testWeakReferencesLeadToMigratedObjects() throws {
+  func testWeakReferencesReferToMigratedObjects() throws {
     let sheet = Version1.Sheet([Version1.Line("a", width: 10), Version1.Line("b", width: 20)])
     sheet.lines[0].neighbour = sheet.lines[1]
     sheet.lines[1].neighbour = sheet.lines[0]
@@ -115,7 +115,7 @@ final class MigrationTests: XCTestCase {
     XCTAssertTrue(copy.lines[1].neighbour === copy.lines[0])
   }
 
-  func testManyObjectsInSeveralSegmentsKeepTheirOrder() throws {
+  func testManyObjectsInSeveralSegmentsStayInOrder() throws {
     let count = RandomTrials.size(usually: 1_200, exhaustively: 60_000)
     let lines = (0..<count).map { Version1.Line("line \($0)", width: $0) }
     let segmentBytes = RandomTrials.size(usually: 1 << 13, exhaustively: 1 << 20)
@@ -128,7 +128,7 @@ final class MigrationTests: XCTestCase {
     }
   }
 
-  func testCheckSaysThatTheClassMigrates() throws {
+  func testCheckReportsThatTheClassMigrates() throws {
     let bytes = try Archiver().archive(Version1.Sheet([Version1.Line("a", width: 1)]))
     let found = try Unarchiver().differences(in: ArchiveFile(bytes: bytes), readAs: Version3.Sheet.self)
     XCTAssertEqual(
@@ -152,7 +152,7 @@ final class MigrationTests: XCTestCase {
         + "(class 'Line', object #3) at root.lines[1]")
   }
 
-  func testValueOfAWrongTypeNamesKeyAndExpectedType() throws {
+  func testWrongValueTypeNamesKeyAndExpectedType() throws {
     let bytes = try Archiver().archive(Version1.Sheet([Version1.Line("text", width: 1)]))
     try assertRefused(
       bytes, as: Version3.Sheet.self,
@@ -161,7 +161,7 @@ final class MigrationTests: XCTestCase {
     )
   }
 
-  func testReferenceToNoObjectIsRefused() throws {
+  func testReferenceToAMissingObjectIsRefused() throws {
     let bytes = try Archiver().archive(Version1.Sheet([Version1.Line("dangling", width: 1)]))
     try assertRefused(
       bytes, as: Version3.Sheet.self,
@@ -177,7 +177,7 @@ final class MigrationTests: XCTestCase {
     }
   }
 
-  func testObjectsMergedIntoEachOtherAreRefused() throws {
+  func testMutuallyMergedObjectsAreRefused() throws {
     let bytes = try Archiver().archive(Version1.Sheet([Version1.Line("circle", width: 1)]))
     assertThrows(.danglingReference, "merged into each other in a cycle") {
       try Unarchiver().unarchive(Version3.Sheet.self, from: bytes)

@@ -47,7 +47,7 @@ final class NestedOptionalTests: XCTestCase {
     if case .some(.none) = found.link {} else { XCTFail("the link is nil") }
   }
 
-  func testMigrationSeesAndSetsNestedOptionals() throws {
+  func testMigrationReadsAndSetsNestedOptionals() throws {
     let found = try reread(values(), as: Setting.Nest.self)
     XCTAssertEqual(found.two, nil)
     XCTAssertEqual(found.three, .some(nil))
@@ -60,7 +60,7 @@ final class NestedOptionalTests: XCTestCase {
     try assertSame(Unarchiver().unarchive(Earlier.Nest.self, from: recovery.archive()))
   }
 
-  func testKeptObjectHasNestedOptionalsUnchanged() throws {
+  func testPreservedObjectHasUnchangedNestedOptionals() throws {
     let holder = Earlier.Holder()
     holder.nest = values()
     let found = try PreservedContent().pass(holder, as: Latest.Holder.self) { $0.title = "changed" }

@@ -131,20 +131,20 @@ final class EvolutionTests: XCTestCase {
     XCTAssertEqual(item.loose, 5)
   }
 
-  func testStructuresAndEnumerationsInsideEvolveToo() throws {
+  func testNestedStructuresAndEnumerationsEvolve() throws {
     let item = try Unarchiver().unarchive(NewItem.self, from: oldItem())
     XCTAssertEqual(item.point, NewPoint(x: 1, y: 2))
     XCTAssertEqual(item.state, .b(1, note: nil))
   }
 
-  func testSharedObjectFirstMentionedByADroppedPropertySurvives() throws {
+  func testSharedObjectOfADroppedPropertySurvives() throws {
     let item = try Unarchiver().unarchive(NewItem.self, from: oldItem())
     XCTAssertEqual(item.shared?.value, 4)
     XCTAssertTrue(item.children[0] === item.shared)
     XCTAssertEqual(item.children.map { $0?.value }, [4, 5])
   }
 
-  func testDefaultsOfAssociatedValuesAreTakenWhereTheFileHasNone() throws {
+  func testMissingAssociatedValuesGetTheirDefaults() throws {
     let fills = try reread([OldFill.plain, .text("a"), .plain], as: [NewFill].self)
     guard case .plain(let opacity) = fills[0], case .text(let text, let size, let place) = fills[1] else {
       return XCTFail("\(fills)")
@@ -170,7 +170,7 @@ final class EvolutionTests: XCTestCase {
     XCTAssertThrowsError(try classes.register(OldText.self, formerly: "Shapes.Text"))
   }
 
-  func testLossyChangeIsAnErrorThatNamesClassKeyAndBothEncodings() throws {
+  func testLossyChangeIsRefusedNamingBothEncodings() throws {
     let bytes = try oldItem()
     assertThrows(
       .typeMismatch,
@@ -182,7 +182,7 @@ final class EvolutionTests: XCTestCase {
     }
   }
 
-  func testMissingKeyWithoutDefaultIsAnErrorThatTellsTheRemedy() throws {
+  func testMissingRequiredKeyIsAnErrorWithRemedy() throws {
     let bytes = try oldItem()
     assertThrows(.missingKey, "(class 'Item', key 'needed'); give the property an initial value") {
       try Unarchiver(classes: ClassTable(registering: [ChainNode.self])).unarchive(
@@ -190,7 +190,7 @@ final class EvolutionTests: XCTestCase {
     }
   }
 
-  func testNilForANonOptionalReferenceIsAnErrorThatNamesTheObject() throws {
+  func testNilForRequiredReferenceNamesTheObject() throws {
     let bytes = try Archiver().archive(OldItem(fixed: 1))
     assertThrows(.nilReference, "(class 'Item', key 'shared', object #1)") {
       try Unarchiver().unarchive(StrictItem.self, from: bytes)

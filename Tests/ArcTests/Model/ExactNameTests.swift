@@ -10,7 +10,7 @@ final class ExactNameTests: XCTestCase {
   private let composed = "\u{E9}"
   private let decomposed = "e\u{301}"
 
-  func testRoots() throws {
+  func testRootNamesAreDistinguishedByBytes() throws {
     let bytes = try Archiver().archive(roots: ["\u{E9}": 1, "e\u{301}": 2])
     try ArchiveFile(bytes: bytes).verify()
     let roots = try Unarchiver().unarchive(
@@ -21,7 +21,7 @@ final class ExactNameTests: XCTestCase {
     assertThrows(.missingRoot) { try Unarchiver().unarchive(Int.self, from: one, root: self.decomposed) }
   }
 
-  func testAnEncoderThatIsUsedAgainHasTheRootsOfItsCall() throws {
+  func testReusedEncoderHasTheRootsOfItsCall() throws {
     func key(_ roots: KeyValuePairs<String, any ArchivableValue>) throws -> [UInt8] {
       try Array(ArchiveFile(bytes: Archiver().archive(roots: roots)).classes[0].columns[0].key.utf8)
     }
@@ -31,7 +31,7 @@ final class ExactNameTests: XCTestCase {
     }
   }
 
-  func testKeysByHandAndGenerated() throws {
+  func testHandWrittenAndGeneratedKeysDifferByBytes() throws {
     let scribe = Scribe {
       try $0.encode(1, forKey: "\u{E9}")
       try $0.encode(2, forKey: "e\u{301}")
@@ -52,7 +52,7 @@ final class ExactNameTests: XCTestCase {
     XCTAssertEqual([copy.first, copy.second, copy.fields.first, copy.fields.second], [3, 4, 5, 6])
   }
 
-  func testClassesOfOneNameToSwift() throws {
+  func testClassNamesAreDistinguishedByBytes() throws {
     let copy = try roundTrip([AccentA(), AccentB()] as [AccentBase], classes: [AccentA.self, AccentB.self])
     XCTAssertTrue(copy[0] is AccentA)
     XCTAssertTrue(copy[1] is AccentB)
@@ -61,7 +61,7 @@ final class ExactNameTests: XCTestCase {
     XCTAssertTrue(table.classType(named: decomposed) == AccentB.self)
   }
 
-  func testKeyNamesAClassByItsBytes() throws {
+  func testQualifiedKeysDistinguishClassesByBytes() throws {
     let gate = AccentGate()
     XCTAssertEqual(try gate.value(forKey: "\u{E9}.width", as: Int.self), 3)
     XCTAssertEqual(try gate.value(forKeyPath: "\u{E9}.width", as: Int.self), 3)
@@ -70,7 +70,7 @@ final class ExactNameTests: XCTestCase {
     }
   }
 
-  func testBuilder() throws {
+  func testBuilderDistinguishesNamesByBytes() throws {
     let builder = try ArchiveBuilder(roots: [.init(composed, type: "q"), .init(decomposed, type: "q")])
     try builder.addClass(composed, properties: [.init(composed, type: "q"), .init(decomposed, type: "q")])
     try builder.addClass(decomposed, properties: [])

@@ -112,7 +112,7 @@ final class FieldConversionTests: XCTestCase {
 
   // MARK: Reading
 
-  func testOlderFieldsAreConvertedWhereverTheStructureIs() throws {
+  func testOlderFieldsAreConvertedWhereverTheStructureOccurs() throws {
     let bytes = try Archiver().archive(room())
     let room = try Unarchiver().unarchive(Now.Room.self, from: bytes)
     assertIsConverted(room)
@@ -135,7 +135,7 @@ final class FieldConversionTests: XCTestCase {
         ]))
   }
 
-  func testPresentFieldCountsBeforeTheOlderFieldEvenIfItIsNil() throws {
+  func testPresentFieldPrecedesOlderFieldEvenIfNil() throws {
     func read(_ values: [Was.Both]) throws -> [Double?] {
       try reread(values, as: [Now.Points].self).map(\.points)
     }
@@ -143,7 +143,7 @@ final class FieldConversionTests: XCTestCase {
       try read([.init(points: 7), .init(points: nil), .init(tenths: nil, points: nil)]), [7, nil, nil])
   }
 
-  func testFieldKeepsItsInitialValueIfTheFileHasNeither() throws {
+  func testFieldWithoutStoredValueKeepsItsInitialValue() throws {
     let bytes = try Archiver().archive([Now.Bare()])
     XCTAssertEqual(
       try Unarchiver().unarchive([Now.Box].self, from: bytes), [Now.Box(points: -1, full: nil, isBig: false)])
@@ -179,7 +179,7 @@ final class FieldConversionTests: XCTestCase {
 
   // MARK: Preserving
 
-  func testPreservingReplacesTheOlderFields() throws {
+  func testPreservingSaveReplacesTheOlderFields() throws {
     let unknown = PreservedContent()
     let room = try Unarchiver(unknownContent: .preserve(in: unknown)).unarchive(
       Now.Room.self, from: Archiver().archive(room()))
@@ -200,7 +200,7 @@ final class FieldConversionTests: XCTestCase {
 
   // MARK: Differences
 
-  func testDifferencesCallConvertedFieldsChecked() throws {
+  func testConvertedFieldsAreReportedAsChecked() throws {
     for (bytes, isOld) in [
       (try Archiver().archive(box(1)), true), (try Archiver().archive(Now.Bare()), false),
     ] {

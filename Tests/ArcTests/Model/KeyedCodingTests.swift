@@ -5,7 +5,7 @@ import ArcTestSupport
 import XCTest
 
 final class KeyedCodingTests: XCTestCase {
-  func testKeysThatDifferFromObjectToObjectAndAnyOrder() throws {
+  func testKeysMayDifferPerObjectInAnyOrder() throws {
     let first = Contact("First")
     let second = Contact("Second")
     let third = Contact("Third")
@@ -27,7 +27,7 @@ final class KeyedCodingTests: XCTestCase {
     try ObjectGraph.release(first)
   }
 
-  func testSecondValueForOneKeyIsAnError() throws {
+  func testSecondValueForAKeyIsAnError() throws {
     assertThrows(.duplicateKey, "twice") {
       try Archiver().archive(
         Scribe {
@@ -37,7 +37,7 @@ final class KeyedCodingTests: XCTestCase {
     }
   }
 
-  func testMissingKeyAndWrongTypeAreErrorsThatNameClassAndKey() throws {
+  func testMissingKeyAndWrongTypeAreReported() throws {
     let bytes = try Archiver().archive(Scribe { try $0.encode(1, forKey: "number") })
     Scribe.read = { _ = try $0.decode(Int.self, forKey: "other") }
     assertThrows(.missingKey, "class 'Scribe', key 'other', object #1") {
@@ -55,7 +55,7 @@ final class KeyedCodingTests: XCTestCase {
     Scribe.read = { _ in }
   }
 
-  func testNilIsToldFromNotThere() throws {
+  func testNilIsDistinguishedFromAMissingKey() throws {
     let bytes = try Archiver().archive(Scribe { try $0.encode(Int?.none, forKey: "nil") })
     Scribe.read = {
       XCTAssertTrue(try $0.contains("nil"))
@@ -65,7 +65,7 @@ final class KeyedCodingTests: XCTestCase {
     Scribe.read = { _ in }
   }
 
-  func testReferenceNeededEarlyIsBuiltFirstWhetherEncodedForConstructionOrNot() throws {
+  func testReferenceNeededEarlyIsAlwaysBuiltFirst() throws {
     let bytes = try Archiver().archive(Scribe { try $0.encode(ChainNode(1), forKey: "node") })
     Scribe.read = {
       let node = try $0.decode(ChainNode.self, forKey: "node")
@@ -79,7 +79,7 @@ final class KeyedCodingTests: XCTestCase {
     Scribe.read = { _ in }
   }
 
-  func testGeneratedCodeReadsKeysThatFirstAppearAfterASegmentClosed() throws {
+  func testGeneratedCodeReadsKeysAddedAfterASegment() throws {
     var scribes = (0..<400).map { index in
       Scribe { try $0.encode(String(repeating: "\(index) ", count: 2000), forKey: "text") }
     }
@@ -91,7 +91,7 @@ final class KeyedCodingTests: XCTestCase {
     XCTAssertEqual(copies.filter { $0.text == nil }.count, 1)
   }
 
-  func testHandWrittenCodeReadsWhatGeneratedCodeWrote() throws {
+  func testHandWrittenCodeReadsFilesOfGeneratedCode() throws {
     let notes = (0..<100).map { WrittenNote("\($0)", count: $0 % 3 == 0 ? nil : $0) }
     for (index, note) in notes.enumerated() {
       note.next = notes[(index + 1) % notes.count]
@@ -110,7 +110,7 @@ final class KeyedCodingTests: XCTestCase {
     for object in copies { object.next = nil }
   }
 
-  func testValueThatCannotBeReadLeavesNoOtherRowWithAValueThatIsNotItsOwn() throws {
+  func testUnreadableValueDoesNotShiftOtherRows() throws {
     let marks = try reread(
       (0..<8).map { WrittenMark($0 == 1 ? .other(9) : .place($0, -$0)) }, as: [MarkByHand].self)
     for (index, mark) in marks.enumerated() {
@@ -119,14 +119,14 @@ final class KeyedCodingTests: XCTestCase {
     XCTAssertNil(marks[1].kind)
   }
 
-  func testSuperclassByHandReadsItsKeysBesideThePropertiesOfASubclass() throws {
+  func testHandWrittenSuperclassReadsOnlyItsOwnKeys() throws {
     let copy = try reread([WrittenLabel("a", size: 2)], as: [LabelOverHand].self)[0]
     XCTAssertEqual(copy.text, "a")
     XCTAssertEqual(copy.size, 2)
     XCTAssertNil(copy.sizeByHand, "the property reads it")
   }
 
-  func testKeysThatFirstAppearAfterASegmentClosedAreRead() throws {
+  func testKeysAddedAfterASegmentAreRead() throws {
     let node = ChainNode(3)
     var scribes = (0..<400).map { index in
       Scribe { try $0.encode(String(repeating: "\(index) ", count: 2000), forKey: "text") }
@@ -147,7 +147,7 @@ final class KeyedCodingTests: XCTestCase {
     Scribe.read = { _ in }
   }
 
-  func testNothingIsLeftWhenAHandWrittenClassLinksByNonOptionalKeysAndDecodingFails() throws {
+  func testFailedHandWrittenLinksReleaseTheGraph() throws {
     let first = Chained()
     let second = Chained()
     (first.strict, first.other) = (second, second)
@@ -162,7 +162,7 @@ final class KeyedCodingTests: XCTestCase {
 
   /// A key that the superclass's code uses for itself is another than that of a property: rule C4 of Spec 03
   /// allows both.
-  func testArchivableSubclassOfAHandWrittenClass() throws {
+  func testArchivableSubclassOfHandWrittenClassRoundTrips() throws {
     let base = Drawn("base")
     base.child = Colored("child", depth: 3)
     try ArchiveFile(bytes: Archiver().archive(base)).verify()

@@ -14,7 +14,7 @@ final class KeyedNilTests: XCTestCase {
     try Unarchiver().unarchive([NilByMacro].self, from: bytes)
   }
 
-  func testNilThatWasArchivedByHandIsNilAndAKeyThatWasNotIsTheInitialValue() throws {
+  func testArchivedNilIsNilDespiteAnInitialValue() throws {
     let bytes = try write {
       try $0.encode(Int?.none, forKey: "count")
       try $0.encode(Int?.none, forKey: "level")
@@ -41,7 +41,7 @@ final class KeyedNilTests: XCTestCase {
     XCTAssertNil(copies[1].friends)
   }
 
-  func testValuesThatWereArchivedByHandAreReadAsOptionalsInEachForm() throws {
+  func testHandArchivedValuesAreReadAsOptionals() throws {
     let bytes = try write {
       try $0.encode(Int?.some(3), forKey: "count")
       try $0.encode(Int8(4), forKey: "level")
@@ -61,14 +61,14 @@ final class KeyedNilTests: XCTestCase {
     XCTAssertEqual(copy.friends?.map(\.level), [5])
   }
 
-  func testNilOfAPropertyThatCannotBeNilIsAnErrorThatNamesIt() throws {
+  func testNilForANonOptionalPropertyNamesIt() throws {
     let bytes = try write { try $0.encode(Int?.none, forKey: "size") }
     assertThrows(.valueOutOfRange, "key 'size'") { try read(bytes) }
     let present = try write { try $0.encode(Int?.some(8), forKey: "size") }
     XCTAssertEqual(try read(present).map(\.size), [8, 2])
   }
 
-  func testCodeByHandAsksForNilOfGeneratedCodeAndOfItsOwn() throws {
+  func testHandWrittenCodeReadsNilOfBothCoders() throws {
     let written = NilByMacro()
     (written.level, written.marks) = (nil, nil)
     let byMacro = try Archiver().archive([written])
@@ -91,7 +91,7 @@ final class KeyedNilTests: XCTestCase {
     }
   }
 
-  func testCheckTellsThatAnOptionalIsReadAsItIs() throws {
+  func testCheckReportsNoConversionForOptionals() throws {
     let bytes = try write {
       try $0.encode(Int?.none, forKey: "count")
       try $0.encode(Int8(4), forKey: "level")
@@ -100,7 +100,7 @@ final class KeyedNilTests: XCTestCase {
     XCTAssertEqual(differences.filter { $0.effect > .converted }.map(\.description), [])
   }
 
-  func testRowsOfManySegmentsKeepNilApartFromNothing() throws {
+  func testNilAndMissingStayDistinctAcrossSegments() throws {
     let objects = (0..<900).map { index in
       NilByHand { encoder in
         try encoder.encode(String(repeating: "\(index) ", count: 900), forKey: "text")

@@ -6,7 +6,7 @@ import XCTest
 
 /// The schema of a program as text: what its declarations say, in an order that stays.
 final class ProgramSchemaTests: XCTestCase {
-  func testTextSaysWhatTheDeclarationsSay() throws {
+  func testTextDescribesTheDeclarations() throws {
     let classes = ClassTable(scope: .declared)
     try classes.register(Atlas.self, formerly: "OldAtlas", "V1.Atlas")
     XCTAssertEqual(
@@ -34,19 +34,19 @@ final class ProgramSchemaTests: XCTestCase {
       """#.replacingOccurrences(of: "[Place] |", with: "[SchemaPlace] |"))
   }
 
-  func testTextIsReadAgain() throws {
+  func testWrittenTextIsParsedEqually() throws {
     let snapshot = try SchemaSnapshot(of: [Place].self)
     XCTAssertEqual(try SchemaSnapshot(parsing: snapshot.description), snapshot)
   }
 
-  func testOpenTableAddsWhatDeclaredTypesAllow() throws {
+  func testOpenTableAddsClassesAllowedByDeclaredTypes() throws {
     let closed = try SchemaSnapshot(of: Place.self, classes: ClassTable(scope: .declared))
     XCTAssertFalse(closed.description.contains("class SchemaAtlas"))
     let open = try SchemaSnapshot(of: Place.self, classes: ClassTable())
     XCTAssertTrue(open.description.contains("\nclass SchemaAtlas: SchemaBook\n"))
   }
 
-  func testTypesWhoseEncodingsEndInASpaceAreReadAgain() throws {
+  func testEncodingsThatEndInASpaceAreParsed() throws {
     for type in [Float16.self, Float16?.self, [Float16].self] as [any ArchivableValue.Type] {
       let snapshot = try SchemaSnapshot(roots: ["a": type], classes: ClassTable(scope: .declared))
       XCTAssertEqual(try SchemaSnapshot(parsing: snapshot.description), snapshot)
@@ -77,7 +77,7 @@ final class ProgramSchemaTests: XCTestCase {
     )
   }
 
-  func testTypeThatCannotBeArchivedIsAnError() {
+  func testUnarchivableTypeIsAnError() {
     assertNotArchivable { try SchemaSnapshot(of: Unmarked.self, classes: ClassTable(scope: .declared)) }
   }
 

@@ -20,7 +20,7 @@ final class RoundTripTests: XCTestCase {
     try ObjectGraph.release(ada)
   }
 
-  func testPrivatePropertiesWithOneNameInParentAndChildStayApart() throws {
+  func testPrivatePropertiesSharingANameStayDistinct() throws {
     let ada = Person("Ada", hairCount: 3)
     ada.ownHairs = 99
     let copy = try roundTrip(ada)
@@ -28,7 +28,7 @@ final class RoundTripTests: XCTestCase {
     XCTAssertEqual(copy.ownHairs, 99)
   }
 
-  func testSubclassBehindBaseClassReferenceKeepsItsClassAndProperties() throws {
+  func testSubclassInBaseClassReferenceKeepsItsClass() throws {
     let ada = Person("Ada")
     let eve = Employee("Eve")
     eve.salary = Decimal(string: "1234567890.0123456789")!
@@ -45,7 +45,7 @@ final class RoundTripTests: XCTestCase {
     copy.friends = []
   }
 
-  func testFloatOptionalIsKeptAndNilStaysNil() throws {
+  func testFloatOptionalAndNilArePreserved() throws {
     let ada = Person("Ada")
     ada.height = -0.0
     let copy = try roundTrip(ada)
@@ -53,7 +53,7 @@ final class RoundTripTests: XCTestCase {
     XCTAssertNil(copy.weight)
   }
 
-  func testScalarsKeepEveryBit() throws {
+  func testScalarsPreserveEveryBit() throws {
     let scalars = Scalars()
     scalars.int8 = .min
     scalars.int16 = .min
@@ -132,7 +132,7 @@ final class RoundTripTests: XCTestCase {
     XCTAssertTrue(copy.optionalPeople[1] === copy.people[0])
   }
 
-  func testWeakTargetThatNothingKeepsIsArchivedAsNil() throws {
+  func testUnretainedWeakTargetIsArchivedAsNil() throws {
     let mother = Person("Mother")
     let child = Person("Child")
     child.mother = mother
@@ -140,7 +140,7 @@ final class RoundTripTests: XCTestCase {
     withExtendedLifetime(mother) {}
   }
 
-  func testEveryKindOfDeclarationKeepsItsMeaning() throws {
+  func testEveryKindOfDeclarationRoundTrips() throws {
     let owner = Person("Owner")
     let object = Declarations(constant: 11, bare: 22, owner: owner)
     object.defaulted = 6
@@ -172,7 +172,7 @@ final class RoundTripTests: XCTestCase {
     guard case .`Self`(7) = try roundTrip(object).`Self`.`Self` else { return XCTFail("the case") }
   }
 
-  func testGenericClassesAndStructures() throws {
+  func testGenericClassesAndStructuresRoundTrip() throws {
     let ada = Person("Ada")
     let box = Box(Pair(first: ada, second: ["x": 1]))
     box.more = [Pair(first: ada, second: [:])]
@@ -221,20 +221,20 @@ final class RoundTripTests: XCTestCase {
     XCTAssertFalse(copy[0] === copy[1])
   }
 
-  func testTemporariesThatExistOnlyWhileEncodingStayDistinct() throws {
+  func testTemporaryObjectsOfEncodingStayDistinct() throws {
     let copy = try roundTrip(Temporaries(), classes: [Box<Int>.self])
     XCTAssertEqual(copy.values, Array(0..<Temporaries.count))
     XCTAssertEqual(Set(copy.boxes.map(ObjectIdentifier.init)).count, Temporaries.count)
   }
 
-  func testUnarchivedGraphCanBeSentToAnotherIsolationDomain() async throws {
+  func testUnarchivedGraphCanBeSentAcrossIsolationDomains() async throws {
     let bytes = try await Archiver().archive(ChainNode(5))
     let chain = try await Unarchiver().unarchive(ChainNode.self, from: bytes)
     let value = await Task { chain.value }.value
     XCTAssertEqual(value, 5)
   }
 
-  func testDidUnarchiveRunsOnceWhenTheGraphIsComplete() throws {
+  func testDidUnarchiveRunsOnceOnTheCompleteGraph() throws {
     let first = Sleeper()
     first.other = Sleeper()
     first.other?.other = first

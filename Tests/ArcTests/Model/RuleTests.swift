@@ -7,7 +7,7 @@ import XCTest
 /// Rules of the Spec that only a program with classes can break, apart from those that other tests are about.
 final class RuleTests: XCTestCase {
   /// [E5]
-  func testNamesThatWouldNotReadBackAreRefused() {
+  func testNamesThatReadersWouldMisreadAreRefused() {
     assertThrows(.nameConflict, "which a reader would misread") { try Archiver().archive(Quoted()) }
   }
 
@@ -17,7 +17,7 @@ final class RuleTests: XCTestCase {
   }
 
   /// [W2]: what a class without a schema has between two others would be lost.
-  func testAClassWithPropertiesBetweenTwoArchivableOnesIsRefused() throws {
+  func testClassWithPropertiesBetweenArchivableClassesIsRefused() throws {
     // Where the runtime does not tell of fields, nothing knows that it has some.
     if RuntimeLayout.isTrusted {
       assertThrows(.notArchivable, "'Middle' without a schema") { try Archiver().archive(Lineage.Lowest()) }
@@ -29,7 +29,7 @@ final class RuleTests: XCTestCase {
   }
 
   /// [W3]
-  func testTwoClassesOfOneNameAreRefused() {
+  func testTwoClassesWithOneNameAreRefused() {
     assertThrows(.nameConflict, "'Twin'") {
       try Archiver().archive([Twins.First(), Twins.Second()] as [Twins.Parent])
     }
@@ -37,14 +37,14 @@ final class RuleTests: XCTestCase {
   }
 
   /// [M5]
-  func testValueThatDoesNotFitIsAnError() throws {
+  func testUnfittingValueIsAnError() throws {
     let bytes = try Archiver().archive("ab")
     XCTAssertEqual(try Unarchiver().unarchive(String.self, from: bytes), "ab")
     assertThrows(.valueOutOfRange) { try Unarchiver().unarchive(Character.self, from: bytes) }
   }
 
   /// [M6]
-  func testCaseThatTheProgramDoesNotKnowIsAnError() throws {
+  func testCaseUnknownToTheProgramIsAnError() throws {
     XCTAssertEqual(try reread("red", as: Color.self), .red)
     assertThrows(.unknownCase) { try reread("x", as: Color.self) }
   }

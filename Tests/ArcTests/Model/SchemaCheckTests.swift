@@ -20,12 +20,12 @@ final class SchemaCheckTests: XCTestCase {
       uniqueKeysWithValues: found.map { ("\($0.className ?? "root").\($0.key ?? "")", $0.effect) })
   }
 
-  func testNothingDiffersFromWhatTheProgramWrites() throws {
+  func testProgramDoesNotDifferFromItsOwnFiles() throws {
     XCTAssertEqual(try Unarchiver().differences(in: file([OldPlan()]), readAs: [OldPlan].self), [])
     XCTAssertEqual(try Unarchiver().differences(in: file(["a": [1]]), readAs: [String: [Int]].self), [])
   }
 
-  func testAllDifferencesAreToldAtOnceWithWhatReadingDoes() throws {
+  func testAllDifferencesAreReportedWithTheirEffects() throws {
     let found = try differences()
     let wanted: [String: SchemaDifference.Effect] = [
       "Plan.title": .compatible,  // under an older key
@@ -46,7 +46,7 @@ final class SchemaCheckTests: XCTestCase {
     XCTAssertEqual(Set(found.keys), Set(wanted.keys))
   }
 
-  func testEachEffectIsWhatReadingDoes() throws {
+  func testEachEffectMatchesTheResultOfReading() throws {
     let refusal = try file([OldGadget()])
     XCTAssertEqual(
       try Unarchiver(classes: ClassTable(scope: .declared)).differences(in: refusal, readAs: [NewPlan].self)
@@ -69,7 +69,7 @@ final class SchemaCheckTests: XCTestCase {
     XCTAssertEqual(try Unarchiver().unarchive([Int].self, from: widened), [3])
   }
 
-  func testWhatOnlyReadingCanTellIsToBeChecked() throws {
+  func testDifferencesDecidedByReadingAreChecked() throws {
     XCTAssertEqual(
       try Unarchiver().differences(in: file([OldPair(a: 1)]), readAs: [NewPair].self).map(\.effect),
       [.checked])
@@ -81,7 +81,7 @@ final class SchemaCheckTests: XCTestCase {
       [.checked])
   }
 
-  func testRootsThatAreNotThereOrOfAnotherTypeAreRefused() throws {
+  func testMissingOrMistypedRootsAreRefused() throws {
     let named = try ArchiveFile(bytes: Archiver().archive(roots: ["one": 1]))
     XCTAssertEqual(try Unarchiver().differences(in: named, readAs: Int.self).map(\.effect), [.refused])
     let text = try Unarchiver().differences(in: file("a"), readAs: Int.self)
@@ -92,7 +92,7 @@ final class SchemaCheckTests: XCTestCase {
     )
   }
 
-  func testDifferencesTellBothTypesAndWhatToDo() throws {
+  func testDifferencesNameBothTypesAndARemedy() throws {
     let plan = OldPlan()
     let all = try Unarchiver().differences(in: file([plan]), readAs: [NewPlan].self)
     let mixed = all.first { $0.key == "mixed" }
@@ -105,13 +105,13 @@ final class SchemaCheckTests: XCTestCase {
     XCTAssertEqual(all.first { $0.key == "count" }?.remedy, nil)
   }
 
-  func testKeyThatAHandWrittenCoderMayHaveLeftOutIsToBeChecked() throws {
+  func testKeyOptionalInHandWrittenCoderIsChecked() throws {
     let found = try Unarchiver().differences(in: file([HandWritten()]), readAs: [Generated].self)
     XCTAssertEqual(found.map(\.effect), [.checked])
     XCTAssertEqual(found.first?.found, "type 'Int' (encoding 'q'), which objects need not have")
   }
 
-  func testSnapshotOfTheProgramTellsTheSameAsTheProgram() throws {
+  func testSnapshotReportsTheDifferencesOfTheProgram() throws {
     let plan = OldPlan()
     plan.extra = OldGadget()
     let classes = ClassTable(scope: .declared)
@@ -132,7 +132,7 @@ final class SchemaCheckTests: XCTestCase {
   }
 
   /// What stands in for a class is looked for along its superclasses, which a hostile table has thousands of.
-  func testLongLineOfUnknownClassesIsToldOfSoonAsWhatReadingDoes() throws {
+  func testLongLineageOfUnknownClassesIsReportedQuickly() throws {
     let count = RandomTrials.size(usually: 600, exhaustively: 4_000)
     let builder = try ArchiveBuilder(roots: [.init("root", type: #"$[@"Line.Base"]"#)])
     try builder.addClass("Line.Base", properties: [])
@@ -175,7 +175,7 @@ final class SchemaCheckTests: XCTestCase {
       [.refused], "no optional")
   }
 
-  func testFileThatCannotBeReadIsNamed() throws {
+  func testUnreadableFileIsNamed() throws {
     let url = URL(fileURLWithPath: "/no/such/file.arc")
     XCTAssertThrowsError(try Unarchiver().differences(inContentsOf: url, readAs: Int.self)) {
       XCTAssertEqual(($0 as? ArchiveError)?.filePath, url.path)

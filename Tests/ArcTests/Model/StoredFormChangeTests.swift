@@ -32,7 +32,7 @@ final class StoredFormChangeTests: XCTestCase {
     }
   }
 
-  func testNumbersOfAllFormsBecomeOthers() throws {
+  func testNumbersOfAllFormsAreConverted() throws {
     for (name, value) in patterns {
       let numbers = (0..<Self.count).map(value)
       try assertReads(numbers, as: numbers.map { Double($0) }, name)
@@ -47,7 +47,7 @@ final class StoredFormChangeTests: XCTestCase {
     try assertReads(bits.map { $0 ? 1 : 0 } as [Float], as: bits, "bits")
   }
 
-  func testTextsOfAllFormsBecomeOthers() throws {
+  func testStringsOfAllFormsAreConverted() throws {
     let ids = (0..<40).map { _ in UUID() }
     let fewCount = RandomTrials.size(usually: 200, exhaustively: 2000)
     // Few of them are in the string table, many are not.
@@ -63,13 +63,13 @@ final class StoredFormChangeTests: XCTestCase {
     try assertReads(urls, as: urls.map(\.absoluteString), "URL")
   }
 
-  func testLongTextsOfTheStringTableAreRefusedBeforeTheyAreParsed() throws {
+  func testLongStringsAreRefusedBeforeParsing() throws {
     let long = String(repeating: "0", count: 1 << 20) + "5"
     let bytes = try Archiver(compression: .zlib).archive([String](repeating: long, count: 100_000))
     assertThrows(.valueOutOfRange) { try Unarchiver().unarchive([Decimal].self, from: bytes) }
   }
 
-  func testValueThatDoesNotFitIsNamedInWhateverSegmentItIs() throws {
+  func testUnfittingValueIsNamedInEachSegment() throws {
     let count = RandomTrials.size(usually: 3_000, exhaustively: 200_000)
     let segmentBytes = RandomTrials.size(usually: 1 << 13, exhaustively: 1 << 20)
     for index in [0, 1, count / 4 * 3, count - 1] {

@@ -67,7 +67,7 @@ final class TypeChangeTests: XCTestCase {
 
   // MARK: Numbers
 
-  func testIntegersOfAllWidthsAreReadAsAllOthers() throws {
+  func testIntegersOfAllWidthsConvertToEachOther() throws {
     // Each type is read as one other, unless all pairs are tried.
     var pairs = TrialSample(oneIn: Self.integers.count)
     func check<Old: FixedWidthInteger & ArchivableValue>(_ old: Old.Type) throws {
@@ -93,7 +93,7 @@ final class TypeChangeTests: XCTestCase {
     UInt32.self, UInt64.self, UInt128.self, UInt.self,
   ]
 
-  func testIntegersAreReadAsFloatingPointNumbersAndBackWhereTheyAreExact() throws {
+  func testIntegersAndFloatingPointNumbersConvertIfExact() throws {
     try assertReads([0, 1, -5, 1 << 53] as [Int], as: [0, 1, -5, 9_007_199_254_740_992] as [Double])
     try assertReads([0, 1, 1 << 24] as [UInt32], as: [0, 1, 16_777_216] as [Float])
     try assertReads([0, 1, -2048] as [Int16], as: [0, 1, -2048] as [Float])
@@ -109,7 +109,7 @@ final class TypeChangeTests: XCTestCase {
     try assertRefuses([1, .infinity] as [Double], as: Int8.self, at: 1, "the number inf")
   }
 
-  func testFloatingPointNumbersAreReadNarrowerWhereTheyAreExact() throws {
+  func testFloatingPointNumbersNarrowIfExact() throws {
     try assertReads(
       [0, -0.5, .infinity, 0x1p-149] as [Double], as: [0, -0.5, .infinity, 0x1p-149] as [Float])
     try assertReads([1.5, -2] as [Float], as: [1.5, -2] as [Double])
@@ -124,7 +124,7 @@ final class TypeChangeTests: XCTestCase {
     #endif
   }
 
-  func testTruthValuesAreNumbers() throws {
+  func testBooleansConvertToNumbers() throws {
     let bits = (0..<20).map { $0 % 3 == 0 }
     try assertReads([true, false], as: [1, 0] as [Int])
     try assertReads([true, false], as: [1, 0] as [UInt8])
@@ -135,7 +135,7 @@ final class TypeChangeTests: XCTestCase {
     try assertRefuses([0, 2], as: Bool.self, at: 1, "the number 2")
   }
 
-  func testDecimalNumbersAreReadAsOthersAndBack() throws {
+  func testDecimalNumbersConvertToOthersAndBack() throws {
     let texts = ["0", "12.5", "-0.001", "123456789012345678901234567890"]
     let decimals = texts.compactMap { Decimal(string: $0) }
     try assertReads(decimals, as: texts)
@@ -159,7 +159,7 @@ final class TypeChangeTests: XCTestCase {
 
   // MARK: Text
 
-  func testTextsAreReadAsUUIDsAndBack() throws {
+  func testStringsConvertToUUIDsAndBack() throws {
     let ids = [UUID(), UUID()]
     try assertReads(ids, as: ids.map(\.uuidString))
     try assertReads(ids.map(\.uuidString), as: ids)
@@ -169,7 +169,7 @@ final class TypeChangeTests: XCTestCase {
     }
   }
 
-  func testTextsAreReadAsDatesAndBack() throws {
+  func testStringsConvertToDatesAndBack() throws {
     let texts = [
       "2001-01-01T00:00:00Z", "2026-11-22T16:45:24Z", "1969-07-20T20:17:40Z", "2000-02-29T23:59:59.500Z",
       "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z",
@@ -197,7 +197,7 @@ final class TypeChangeTests: XCTestCase {
       "the date inf seconds after 2001")
   }
 
-  func testTextsAreReadAsURLsAndBack() throws {
+  func testStringsConvertToURLsAndBack() throws {
     let texts = ["https://example.com/a?b#c", "file:///tmp/x", "relative/path", ""]
     let urls = texts.compactMap { $0.isEmpty ? URLComponents().url : URL(string: $0) }
     try assertReads(texts, as: urls)
@@ -208,7 +208,7 @@ final class TypeChangeTests: XCTestCase {
 
   // MARK: Optionals and lists
 
-  func testOptionalsAreReadAsValuesWhereNoneIsNil() throws {
+  func testNonNilOptionalsConvertToValues() throws {
     try assertReads([1, 2] as [Int?], as: [1, 2] as [Double])
     try assertReads([[1, 2], []] as [[Int]?], as: [[1, 2], []] as [[Int]])
     try assertReads([BeforePoint(x: 1, y: 2)] as [BeforePoint?], as: [AfterPoint(y: 2, x: 1)])
@@ -235,13 +235,13 @@ final class TypeChangeTests: XCTestCase {
     try assertReads([["a": 1]], as: [[["a": 1]]] as [[[String: Int]]])
   }
 
-  func testListsAreReadAsSetsAndBack() throws {
+  func testListsConvertToSetsAndBack() throws {
     try assertReads([[1, 2], []] as [[Int]], as: [[2, 1], []] as [Set<Double>])
     try assertReads([[1], []] as [Set<Int>], as: [[1], []] as [[Int]])
     assertThrows(.duplicateKey) { try reread([1, 1], as: Set<Int>.self) }
   }
 
-  func testBytesAreReadAsDataAndBack() throws {
+  func testBytesConvertToDataAndBack() throws {
     try assertReads([[1, 2, 255], []] as [[UInt8]], as: [Data([1, 2, 255]), Data()])
     try assertReads([Data([1, 2, 255]), Data()], as: [[1, 2, 255], []] as [[UInt8]])
   }
@@ -255,7 +255,7 @@ final class TypeChangeTests: XCTestCase {
     XCTAssertEqual(copy[0].leaf[0].name, "a")
   }
 
-  func testStructuresThatTellNotWhichAreNilAreRefused() throws {
+  func testOptionalStructuresWithoutPresenceAreRefused() throws {
     // No value of such a structure is in the file that the program reads.
     try assertDiffers([BeforePoint(x: 1, y: 2), nil], from: [OtherPoint].self)
     try assertDiffers([Nothing(), nil], from: [Nothing].self)
@@ -263,7 +263,7 @@ final class TypeChangeTests: XCTestCase {
 
   // MARK: Refused
 
-  func testWhatCouldMeanSeveralThingsIsRefused() throws {
+  func testAmbiguousConversionsAreRefused() throws {
     try assertDiffers(1, from: String.self)
     try assertDiffers("1", from: Int.self)
     try assertDiffers(1.5, from: Date.self)

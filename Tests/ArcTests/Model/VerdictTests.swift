@@ -8,7 +8,7 @@ import XCTest
 /// What is told of a file before it is read agrees with what reading it does: of many changes of types,
 /// alone, in collections, optionals, other values and properties.
 final class VerdictTests: XCTestCase {
-  func testChangesOfNumbersTextsAndCollections() throws {
+  func testVerdictsOnNumbersAndCollectionsMatchReading() throws {
     try check([1, 300], as: Int8.self, fails: true)
     try check([1, 2], as: Int8.self)
     try check([Int8(1)], as: Int.self)
@@ -29,7 +29,7 @@ final class VerdictTests: XCTestCase {
     try check([Data([1])], as: [UInt8].self)
   }
 
-  func testChangesOfStructures() throws {
+  func testVerdictsOnStructuresMatchReading() throws {
     try check([Was.Spot(x: 1, y: 2)], as: Now.SpotWithoutX.self)
     try check([Was.Spot(x: 1, y: 2)], as: Now.SpotWithDefault.self)
     try check([Was.Spot(x: 1, y: 2)], as: Now.SpotWithOptional.self)
@@ -44,7 +44,7 @@ final class VerdictTests: XCTestCase {
     try check([nil, nil] as [Was.Spot?], as: [Now.RenamedSpot].self)
   }
 
-  func testChangesOfEnumerations() throws {
+  func testVerdictsOnEnumerationsMatchReading() throws {
     let values = [Was.Mood.sad, .glad(level: 2), .mixed(1, 2)]
     try check(values, as: Now.SameMood.self)
     try check(values, as: Now.LabelledMood.self, fails: true)
@@ -61,7 +61,7 @@ final class VerdictTests: XCTestCase {
     try check(values, as: Now.RetypedMood.self, fails: true)
   }
 
-  func testChangesOfClasses() throws {
+  func testVerdictsOnClassesMatchReading() throws {
     let lines = [Was.Line(width: 25), Was.Line(width: 5)]
     XCTAssertFalse(try readFails(lines, as: [Now.ConvertedLine].self, "converted", #line))
     XCTAssertFalse(try readFails(lines, as: [Now.ConstantLine].self, "converted constant", #line))
@@ -74,7 +74,7 @@ final class VerdictTests: XCTestCase {
   }
 
   /// Values without the case that differs are read; a verdict that knows no values warns of them.
-  func testValuesThatLackNothingAreReadAndWarnedOf() throws {
+  func testValuesWithoutChangedCaseAreReadDespiteWarning() throws {
     let bytes = try Archiver().archive([Was.Mood.sad])
     let file = try ArchiveFile(bytes: bytes)
     XCTAssertEqual(
@@ -95,7 +95,7 @@ final class VerdictTests: XCTestCase {
 
   /// A keyed column that no row has a value in is no reason to refuse the file, whatever its type lacks; one
   /// that some row has may be.
-  func testTypeOfAColumnThatNoRowHasHurtsNobody() throws {
+  func testColumnWithoutRowsMayHaveAnyType() throws {
     for hasValue in [false, true] {
       let builder = try ArchiveBuilder(roots: [.init("root", type: "$[@\"Verdict.Line\"]")])
       try builder.addClass("Verdict.Line", properties: [])
@@ -125,7 +125,7 @@ final class VerdictTests: XCTestCase {
   }
 
   /// Two types of the program with one coded name, of which one has initial values that the other lacks.
-  func testTypesOfOneCodedNameAreNotTakenForEachOther() throws {
+  func testTypesOfOneCodedNameAreCheckedSeparately() throws {
     let bytes = try Archiver().archive([Was.Pair(one: Was.Spot(x: 1, y: 2))])
     let file = try ArchiveFile(bytes: bytes)
     func check<Class: Archivable & HasSpot>(_ type: Class.Type, reads added: Int) throws {

@@ -34,7 +34,7 @@ final class WideningTests: XCTestCase {
   }
 
   #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-    func testHalfNumbersAreReadAsWiderOnes() throws {
+    func testHalfPrecisionNumbersWiden() throws {
       try assertReads(Float16(-1.5), as: Float(-1.5))
       try assertReads(Float16.leastNonzeroMagnitude, as: Double(Float16.leastNonzeroMagnitude))
       try assertReads(-Float16.infinity, as: -Double.infinity)
@@ -50,7 +50,7 @@ final class WideningTests: XCTestCase {
     try assertRefuses(Date(), as: Float.self)
   }
 
-  func testDecimalsAreReadAsText() throws {
+  func testDecimalsAreReadAsStrings() throws {
     try assertReads(Decimal(string: "-12.50")!, as: "-12.5")
   }
 
@@ -59,7 +59,7 @@ final class WideningTests: XCTestCase {
     try assertReads(Set([Int8(-7)]), as: [Int?.some(-7)])
   }
 
-  func testDataIsReadAsBytesAndAsNoOtherNumbers() throws {
+  func testDataIsReadOnlyAsUnsignedBytes() throws {
     try assertReads(Data([0, 255, 7]), as: [UInt8]([0, 255, 7]))
     try assertReads(Data(), as: [UInt8]())
     try assertReads(Data([1]), as: Optional([UInt8](arrayLiteral: 1)))
@@ -74,7 +74,7 @@ final class WideningTests: XCTestCase {
   }
 
   /// A column alone has no objects, and knows no older names: such types are refused.
-  func testColumnsAreNotReadAsTypesThatNeedTheGraph() throws {
+  func testColumnsAreNotReadAsGraphTypes() throws {
     let paper = OldPaper()
     paper.next = OldPaper()
     let file = try ArchiveFile(bytes: Archiver().archive(paper))
@@ -86,7 +86,7 @@ final class WideningTests: XCTestCase {
   }
 
   /// What comes after such a value in its column is found where it is, also when the value is passed over.
-  func testObjectsAfterAWidenedValueAreReadAsTheyAre() throws {
+  func testObjectsAfterAWidenedValueAreReadUnchanged() throws {
     let old = OldPaper()
     old.next = OldPaper()
     old.next?.bytes = Data([9, 9])

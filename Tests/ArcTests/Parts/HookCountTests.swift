@@ -70,7 +70,7 @@ final class HookCountTests: XCTestCase {
     }
   }
 
-  func testArchivingWhatWasNotReadCallsEachHookOnce() throws {
+  func testArchivingUnreadPartsCallsEachHookOnce() throws {
     let bytes = try Archiver().archive(graph())
     for isCanonical in [false, true] {
       let unarchiver = Unarchiver(userInfo: userInfo)
@@ -102,7 +102,7 @@ final class HookCountTests: XCTestCase {
     }
   }
 
-  func testReadingAndKeepingCallsNoWillArchive() throws {
+  func testReadingWithPreservationCallsNoWillArchive() throws {
     let bytes = try Archiver().archive(graph())
     let content = PreservedContent()
     let unarchiver = Unarchiver(unknownContent: .preserve(in: content), userInfo: userInfo)
@@ -145,7 +145,7 @@ final class HookCountTests: XCTestCase {
     }
   }
 
-  func testComparingCallsEachHookOnceAlsoOfSharedObjects() throws {
+  func testComparingSharedObjectsCallsEachHookOnce() throws {
     let graph = graph()
     try assertCounts(archiving, "with itself") {
       XCTAssertTrue(try ObjectGraph.isIsomorphic([graph], [graph], userInfo: userInfo))

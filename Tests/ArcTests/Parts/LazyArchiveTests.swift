@@ -10,7 +10,7 @@ final class LazyArchiveTests: XCTestCase {
     try LazyArchive(bytes: Archiver().archive(root))
   }
 
-  func testAPathLeadsToAnObject() throws {
+  func testPathReachesAnObject() throws {
     let session = try session(LazyGallery.sample())
     XCTAssertEqual(try session.object(GalleryAlbum.self, at: "root.albums[3]").title, "album 3")
     XCTAssertEqual(try session.object(GalleryPhoto.self, at: "albums[3].photos[1]").name, "photo 3.1")
@@ -19,7 +19,7 @@ final class LazyArchiveTests: XCTestCase {
     XCTAssertEqual(try session.object(GalleryAlbum.self, at: "albums[3].previous").title, "album 2")
   }
 
-  func testAPathLeadsToAValue() throws {
+  func testPathReachesAValue() throws {
     let session = try session(LazyGallery.sample())
     XCTAssertEqual(try session.value(String.self, at: "root.albums[3].title"), "album 3")
     XCTAssertEqual(
@@ -31,7 +31,7 @@ final class LazyArchiveTests: XCTestCase {
     XCTAssertEqual(try session.value(GalleryPhoto?.self, at: "albums[1].cover")?.name, "photo 1.2")
   }
 
-  func testPathsLeadThroughValuesOfAllKinds() throws {
+  func testPathsReachValuesOfAllKinds() throws {
     let session = try session(Vertex.everything())
     XCTAssertEqual(try session.object(Vertex.self, at: "root.children[1]").name, "two")
     XCTAssertEqual(try session.object(Vertex.self, at: "root.byName[\"other\"]").name, "other")
@@ -49,7 +49,7 @@ final class LazyArchiveTests: XCTestCase {
     XCTAssertEqual(try session.value([PartTree].self, at: "root.children[0].children").map(\.name), ["c"])
   }
 
-  func testSeveralRootsAreReadEach() throws {
+  func testSeveralRootsAreReadSeparately() throws {
     let shared = GalleryAlbum("shared", [GalleryPhoto("p")])
     let bytes = try Archiver().archive(
       roots: ["album": shared, "albums": [shared, GalleryAlbum("other")], "answer": 42])
@@ -62,7 +62,7 @@ final class LazyArchiveTests: XCTestCase {
     assertThrows(.missingRoot) { try session.object(GalleryAlbum.self, at: "title") }
   }
 
-  func testARowIsReadByItsNumber() throws {
+  func testRowIsReadByItsNumber() throws {
     let session = try session(LazyGallery.sample())
     let album = try session.object(GalleryAlbum.self, at: "albums[3]")
     let roots = try session.file.roots()
@@ -71,7 +71,7 @@ final class LazyArchiveTests: XCTestCase {
     XCTAssertTrue(try session.object(GalleryAlbum.self, id: id) === album)
   }
 
-  func testAnObjectStaysAsItWasChangedAsLongAsItIsHeld() throws {
+  func testChangedObjectIsReusedWhileItIsRetained() throws {
     let session = try session(LazyGallery.sample())
     var album: GalleryAlbum? = try session.object(GalleryAlbum.self, at: "albums[3]")
     album?.title = "changed"
@@ -85,7 +85,7 @@ final class LazyArchiveTests: XCTestCase {
     XCTAssertEqual(try session.object(GalleryAlbum.self, at: "albums[3]").title, "album 3")
   }
 
-  func testAWeakPropertyIsSetAsSoonAsItsTargetIsInMemory() throws {
+  func testWeakPropertyIsSetWhenTargetIsRead() throws {
     let session = try session(LazyGallery.sample())
     let photo = try session.object(GalleryPhoto.self, at: "albums[3].photos[0]")
     XCTAssertNil(photo.album)
@@ -97,7 +97,7 @@ final class LazyArchiveTests: XCTestCase {
     XCTAssertTrue(try session.object(GalleryAlbum.self, at: "albums[4]").previous === album)
   }
 
-  func testAnUnownedReferenceNeedsItsTargetInMemory() throws {
+  func testUnownedReferenceNeedsItsTargetInMemory() throws {
     let noted = NotedPhotos()
     noted.photos = [GalleryPhoto("a"), GalleryPhoto("b")]
     noted.notes = noted.photos.map { GalleryNote(on: $0) }
@@ -110,7 +110,7 @@ final class LazyArchiveTests: XCTestCase {
     withExtendedLifetime(photo) {}
   }
 
-  func testWhatIsLeftOutIsNilAndNoneOfTheSessionsObjects() throws {
+  func testOmittedObjectsAreNilWithoutChangingTheSession() throws {
     let session = try session(LazyGallery.sample())
     let whole = try session.object(GalleryAlbum.self, at: "albums[3]")
     let bare = try session.object(
@@ -124,7 +124,7 @@ final class LazyArchiveTests: XCTestCase {
     XCTAssertEqual(whole.photos.count, 3)
   }
 
-  func testAPropertyIsLeftOutUnlessSomethingElseLeadsToItsObjects() throws {
+  func testPropertyIsOmittedExceptForOtherwiseReferencedObjects() throws {
     let session = try session(LazyGallery.sample())
     let album = try session.object(
       GalleryAlbum.self, at: "albums[3]", leavingOut: [.property("photos", of: GalleryAlbum.self)])
@@ -139,7 +139,7 @@ final class LazyArchiveTests: XCTestCase {
     }
   }
 
-  func testLazyReferencesToWhatIsLeftOutAreLeftOut() throws {
+  func testLazyReferencesToOmittedObjectsAreOmitted() throws {
     let session = try session(LazyGallery.sample())
     let gallery = try session.object(LazyGallery.self, leavingOut: [.objects(of: GalleryAlbum.self)])
     XCTAssertEqual(gallery.name, "sample")
@@ -148,7 +148,7 @@ final class LazyArchiveTests: XCTestCase {
     XCTAssertTrue(gallery.byName.isEmpty)
   }
 
-  func testAMappedFileIsReadInParts() throws {
+  func testMappedFileIsReadInParts() throws {
     let url = try temporaryFolder().appendingPathComponent("gallery.arc")
     try Archiver(compression: .zlib).write(LazyGallery.sample(), to: url)
     for session in [try LazyArchive(mapping: url), try LazyArchive(contentsOf: url)] {
@@ -159,7 +159,7 @@ final class LazyArchiveTests: XCTestCase {
     }
   }
 
-  func testAnObjectThatTakesAnothersPlaceIsTheSessionsObject() throws {
+  func testReplacementBecomesTheSessionsObject() throws {
     let pulses = [PartSymbol("x"), PartSymbol("y")]
     let session = try session([pulses[0], pulses[1], pulses[0]])
     let first = try session.object(PartSymbol.self, at: "root[0]")
@@ -169,7 +169,7 @@ final class LazyArchiveTests: XCTestCase {
     XCTAssertEqual(all[1].name, "y, replaced")
   }
 
-  func testObjectsAreAwakenedOncePerReading() throws {
+  func testObjectsAwakenOncePerReading() throws {
     let session = try session([PartAwakened("a"), PartAwakened("b")])
     let first = try session.object(PartAwakened.self, at: "root[0]")
     XCTAssertEqual(first.count, 1)

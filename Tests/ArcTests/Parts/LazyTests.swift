@@ -10,7 +10,7 @@ final class LazyTests: XCTestCase {
     try LazyArchive(bytes: Archiver().archive(gallery))
   }
 
-  func testLazyReferencesAreWrittenAsPlainOnes() throws {
+  func testLazyReferencesAreWrittenAsPlainReferences() throws {
     let lazy = LazyGallery("same")
     let eager = EagerGallery("same")
     let albums = [GalleryAlbum("a"), GalleryAlbum("b")]
@@ -20,7 +20,7 @@ final class LazyTests: XCTestCase {
     XCTAssertEqual(try Archiver().archive(lazy), try Archiver().archive(eager))
   }
 
-  func testPlainReferencesAreReadAsLazyOnes() throws {
+  func testPlainReferencesAreReadAsLazyReferences() throws {
     let eager = EagerGallery("eager")
     eager.albums = [GalleryAlbum("a"), GalleryAlbum("b")]
     eager.best = eager.albums[1]
@@ -34,14 +34,14 @@ final class LazyTests: XCTestCase {
     XCTAssertTrue(try part.best?.load() === part.albums[1].load())
   }
 
-  func testLazyReferencesAreReadAsPlainOnes() throws {
+  func testLazyReferencesAreReadAsPlainReferences() throws {
     let bytes = try Archiver().archive(LazyGallery.sample())
     let eager = try LazyArchive(bytes: bytes).object(EagerGallery.self)
     XCTAssertEqual(eager.albums.map(\.title), (0..<10).map { "album \($0)" })
     XCTAssertTrue(eager.byName["first"] === eager.albums[0])
   }
 
-  func testNothingBehindALazyReferenceIsBuiltBeforeItIsAskedFor() throws {
+  func testLazyObjectsAreBuiltOnlyWhenLoaded() throws {
     let gallery = try session().object(LazyGallery.self)
     XCTAssertTrue(gallery.albums.allSatisfy { $0.loadedObject == nil })
     XCTAssertNil(gallery.best?.loadedObject)
@@ -54,7 +54,7 @@ final class LazyTests: XCTestCase {
     XCTAssertNil(gallery.albums[4].loadedObject)
   }
 
-  func testTheSameRowIsTheSameObjectFromAllSides() throws {
+  func testOneRowIsOneObjectOnEveryPath() throws {
     let session = try session()
     let gallery = try session.object(LazyGallery.self)
     let best = try XCTUnwrap(gallery.best?.load())
@@ -67,14 +67,14 @@ final class LazyTests: XCTestCase {
     XCTAssertTrue(try gallery.albums[1].load().photos[0].place === best.photos[1].place)
   }
 
-  func testCopiesOfALazyReferenceShareWhatWasRead() throws {
+  func testCopiesOfALazyReferenceShareTheirObject() throws {
     let gallery = try session().object(LazyGallery.self)
     let copy = gallery.albums
     _ = try gallery.albums[0].load()
     XCTAssertNotNil(copy[0].loadedObject)
   }
 
-  func testALazyReferenceToWhatIsInMemoryHasItsObject() throws {
+  func testLazyReferenceToLoadedObjectHasItsObject() throws {
     let session = try session()
     let album = try session.object(GalleryAlbum.self, at: "albums[4]")
     let gallery = try session.object(LazyGallery.self)
@@ -82,7 +82,7 @@ final class LazyTests: XCTestCase {
     XCTAssertNil(gallery.albums[5].loadedObject)
   }
 
-  func testACycleThroughLazyReferencesIsReadStepByStep() throws {
+  func testCycleOfLazyReferencesIsReadStepwise() throws {
     let session = try session(.sample(albums: 4))
     let first = try session.object(GalleryAlbum.self, at: "albums[0]")
     var album = first
@@ -94,7 +94,7 @@ final class LazyTests: XCTestCase {
     XCTAssertTrue(try album.next?.load() === first)
   }
 
-  func testAnUnreadReferenceKeepsItsSession() throws {
+  func testUnreadReferenceRetainsItsSession() throws {
     weak var released: LazyArchive?
     var gallery: LazyGallery?
     do {
@@ -108,7 +108,7 @@ final class LazyTests: XCTestCase {
     XCTAssertNil(released)
   }
 
-  func testArchivingReadsWhatWasNotRead() throws {
+  func testArchivingReadsUnreadParts() throws {
     let sample = LazyGallery.sample()
     let bytes = try Archiver().archive(sample)
     let part = try LazyArchive(bytes: bytes).object(LazyGallery.self)
@@ -117,7 +117,7 @@ final class LazyTests: XCTestCase {
     XCTAssertNotNil(part.albums[8].loadedObject)
   }
 
-  func testCopyingAndComparingReadWhatWasNotRead() throws {
+  func testCopyingAndComparingReadUnreadParts() throws {
     let sample = LazyGallery.sample()
     let bytes = try Archiver().archive(sample)
     XCTAssertTrue(try ObjectGraph.isIsomorphic(sample, LazyArchive(bytes: bytes).object(LazyGallery.self)))
@@ -131,7 +131,7 @@ final class LazyTests: XCTestCase {
       "root.albums[5].title")
   }
 
-  func testFirstArchiveHasWeakReferencesToWhatWasNotReadBefore() throws {
+  func testFirstArchiveIncludesWeakReferencesToUnreadObjects() throws {
     let (first, second) = (GalleryAlbum("first"), GalleryAlbum("second"))
     (first.next, first.previous) = (Lazy(second), second)
     second.previous = first
@@ -145,7 +145,7 @@ final class LazyTests: XCTestCase {
     XCTAssertEqual(try Archiver(isCanonical: true).snapshot(of: part()).archive(), bytes)
   }
 
-  func testReleasingAGraphReadsNothing() throws {
+  func testReleasingAGraphReadsNoParts() throws {
     let session = try session()
     let gallery = try session.object(LazyGallery.self)
     let albums = gallery.albums
@@ -156,7 +156,7 @@ final class LazyTests: XCTestCase {
     XCTAssertNil(albums[1].loadedObject)
   }
 
-  func testALazyReferenceOfALetCanLeadBackToItsOwner() throws {
+  func testConstantLazyReferenceMayReachItsOwner() throws {
     let first = LazyPartner("a", nil)
     let second = LazyPartner("b", Lazy(first))
     first.other = Lazy(second)
@@ -170,7 +170,7 @@ final class LazyTests: XCTestCase {
     XCTAssertEqual(try alone.partner?.load().name, "a")
   }
 
-  func testALazyReferenceInAStructureIsReadOnDemand() throws {
+  func testLazyReferenceInStructureIsLoadedOnDemand() throws {
     let bytes = try Archiver().archive(
       LazyFrames(frames: [
         LazyFrame(
@@ -183,13 +183,13 @@ final class LazyTests: XCTestCase {
     XCTAssertEqual(try frames.frames[0].other?.load().name, "later")
   }
 
-  func testACoderByHandHasTheObjectAtOnce() throws {
+  func testHandWrittenCoderReceivesTheLoadedObject() throws {
     let bytes = try Archiver().archive(HandShelf([Lazy(GalleryAlbum("a")), Lazy(GalleryAlbum("b"))]))
     let shelf = try LazyArchive(bytes: bytes).object(HandShelf.self)
     XCTAssertEqual(shelf.albums.map { $0.loadedObject?.title }, ["a", "b"])
   }
 
-  func testAHookCannotReadFromTheSessionThatCallsIt() throws {
+  func testHookCannotReadFromItsOwnSession() throws {
     let holder = LazyAwakened()
     holder.photo = Lazy(GalleryPhoto("p"))
     let bytes = try Archiver().archive(holder)

@@ -101,7 +101,7 @@ final class PartConversionTests: XCTestCase {
     try assertReads(picture() as PartPicture?, as: PartPicture??.self, "c>d") { words($0 ?? nil) }
   }
 
-  func testReferenceIsReadAsAListOfOne() throws {
+  func testReferenceIsReadAsListOfOneElement() throws {
     try assertReads(picture(), as: [PartPicture].self, "[c>d]") { words($0) }
     try assertReads(picture() as PartPicture?, as: [PartPicture].self, "[c>d]") { words($0) }
     try assertReads(picture() as PartPicture??, as: [PartPicture].self, "[c>d]") { words($0) }
@@ -111,7 +111,7 @@ final class PartConversionTests: XCTestCase {
     }
   }
 
-  func testListsOfReferencesAreReadAsOtherLists() throws {
+  func testListsOfReferencesConvertToDifferentLists() throws {
     let list = [picture("a"), picture("b")]
     try assertReads(list, as: Set<PartPicture>.self, "[a>d b>d]") { words($0) }
     try assertReads(Set(list), as: [PartPicture].self, "[a>d b>d]") { words($0) }
@@ -123,7 +123,7 @@ final class PartConversionTests: XCTestCase {
     }
   }
 
-  func testSubclassesAndProtocolsAreReadAsEachOther() throws {
+  func testSubclassesAndProtocolsConvertToEachOther() throws {
     let sketch = PartSketch("s")
     sketch.next = PartPicture("d")
     try assertReads(sketch, as: PartPicture.self, "s>d") { words($0) }
@@ -162,13 +162,13 @@ final class PartConversionTests: XCTestCase {
     }
   }
 
-  func testReferencesToNothingAreConverted() throws {
+  func testNilReferencesAreConverted() throws {
     try assertReads(nil as PartPicture?, as: [PartPicture].self, "[]") { words($0) }
     try assertReads(nil as PartPicture??, as: [PartPicture].self, "[]") { words($0) }
     try assertReads(nil as PartPicture?, as: PartPicture??.self, "nil") { words($0 ?? nil) }
   }
 
-  func testWhatAnUnarchiverRefusesAPartRefusesToo() throws {
+  func testPartRefusesWhatTheUnarchiverRefuses() throws {
     typealias New = NewPropertyPart<[PartPicture]>
     let old = OldPropertyPart(.some(nil) as PartPicture??)
     let classes = ClassTable()
@@ -183,7 +183,7 @@ final class PartConversionTests: XCTestCase {
 
   // MARK: Older values, weak and unowned references
 
-  func testReferenceOfAnOlderValueIsReadInAPart() throws {
+  func testOlderReferenceIsReadInAPart() throws {
     func check<Old: ArchivableValue>(_ old: Old, _ expected: String) throws {
       let classes = ClassTable()
       try classes.register(NewMadePart.self, as: OldMadePart<Old>.archiveSchema.name)
@@ -197,14 +197,14 @@ final class PartConversionTests: XCTestCase {
     try check(nil as PartPicture?, "[]")
   }
 
-  func testWeakOlderValueThatIsKeptNowIsReadInAPart() throws {
+  func testWeakOlderValueIsReadAsStrongReference() throws {
     let old = OldWeakPart()
     old.keepers = [picture()]
     old.old = old.keepers.first
     try assertEachWayReads(old, as: NewWeakPart.self, "[c>d]") { words($0.made) }
   }
 
-  func testOlderValueOfAPropertyThatIsLeftOutIsNotRead() throws {
+  func testOlderValueOfOmittedPropertyIsNotRead() throws {
     let classes = ClassTable()
     try classes.register(NewMadePart.self, as: OldMadePart<PartPicture>.archiveSchema.name)
     let session = try LazyArchive(
@@ -214,14 +214,14 @@ final class PartConversionTests: XCTestCase {
     XCTAssertEqual(words(try session.object(NewMadePart.self).made), "[c>d]")
   }
 
-  func testWeakAndUnownedReferencesAreReadFromOthers() throws {
+  func testWeakAndUnownedReferencesAreConverted() throws {
     let kept = picture()
     try assertEachWayReads(OldKeptPart(kept), as: NewKeptPart.self, "[c>d] c>d c>d c>d c>d") { part in
       "\(words(part.keeper)) \(words(part.strong)) \(words(part.double)) \(words(part.weakly)) \(words(part.owner))"
     }
   }
 
-  func testWeakPropertyInOptionalsIsSetWhenItsTargetIsRead() throws {
+  func testWeakOptionalPropertyIsSetWithItsTarget() throws {
     let old = OldWeakHolder()
     old.pictures = [picture("p")]
     old.link = old.pictures[0]

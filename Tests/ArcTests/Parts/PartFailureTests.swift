@@ -12,7 +12,7 @@ final class PartFailureTests: XCTestCase {
     try LazyArchive(bytes: Archiver().archive(root), unarchiver: options)
   }
 
-  func testAPathThatLeadsNowhereSaysHowFarItLeads() throws {
+  func testUnresolvedPathNamesItsResolvedPart() throws {
     let session = try session(LazyGallery.sample())
     for (path, text) in [
       ("root.pages", "without the next property of the path at 'root'"),
@@ -25,7 +25,7 @@ final class PartFailureTests: XCTestCase {
     }
   }
 
-  func testAPathToNilOrToAValueIsNoObject() throws {
+  func testPathToNilOrValueIsNoObject() throws {
     let session = try session([GalleryAlbum("a")])
     assertThrows(.nilReference) { try session.object(GalleryPhoto.self, at: "root[0].cover") }
     assertThrows(.nilReference, "nil at 'root[0].cover'") {
@@ -36,7 +36,7 @@ final class PartFailureTests: XCTestCase {
     assertThrows(.typeMismatch) { try session.value(Int.self, at: "root[0].title") }
   }
 
-  func testARowThatIsNoObjectIsRefused() throws {
+  func testRowThatIsNotAnObjectIsRefused() throws {
     let session = try session(LazyGallery.sample())
     for row in [0, UInt32(session.file.rowCount), .max] {
       assertThrows(.danglingReference, for: "\(row)") {
@@ -45,7 +45,7 @@ final class PartFailureTests: XCTestCase {
     }
   }
 
-  func testAnObjectOfAnotherClassIsRefusedAndNamedByItsRow() throws {
+  func testObjectOfAnotherClassIsRefusedByRow() throws {
     let session = try session(LazyGallery.sample())
     let album = try XCTUnwrap(session.file.object(ObjectID(rawValue: 1))["albums"]?.elements?[3].objectID)
     assertThrows(.wrongClass, "\(album)") { try session.object(GalleryPhoto.self, id: album) }
@@ -53,7 +53,7 @@ final class PartFailureTests: XCTestCase {
     XCTAssertEqual(try session.object(GalleryAlbum.self, id: album).title, "album 3")
   }
 
-  func testAFailedPartLeavesNothingAndTheSessionGoesOn() throws {
+  func testFailedPartIsReleasedAndTheSessionContinues() throws {
     let session = try session([PartFailing("good"), PartFailing("bad"), PartFailing("good")])
     let before = PartFailing.liveCount
     XCTAssertThrowsError(try session.value([PartFailing].self, at: "root"))
@@ -63,7 +63,7 @@ final class PartFailureTests: XCTestCase {
     XCTAssertEqual(try session.object(PartFailing.self, at: "root[2]").name, "good")
   }
 
-  func testOnlyDamageThatAPartTouchesIsFound() throws {
+  func testOnlyDamageInTheReadPartIsFound() throws {
     let count = RandomTrials.size(usually: 3_000, exhaustively: 120_000)
     let segmentByteCount = RandomTrials.size(usually: 1 << 15, exhaustively: 1 << 20)
     let photos = (0..<count).map { GalleryPhoto("a long name of a photo, number \($0)") }
@@ -82,7 +82,7 @@ final class PartFailureTests: XCTestCase {
     XCTAssertEqual(try session.object(GalleryPhoto.self, id: ObjectID(rawValue: 8)).name, photos[7].name)
   }
 
-  func testAnUnknownClassIsRefusedOnlyWhereAPartLeadsToIt() throws {
+  func testUnknownClassIsRefusedOnlyWhenReached() throws {
     let group = PartGroup(name: "g", content: PartUnknown(name: "u"))
     group.other = PartGroup(name: "other", content: nil)
     let bytes = try Archiver().archive(group).replacingName("PartUnknown", by: "PartWithout")
@@ -96,7 +96,7 @@ final class PartFailureTests: XCTestCase {
     XCTAssertEqual(read.other?.name, "other")
   }
 
-  func testAPartNeedsNoMoreThanTheLimits() throws {
+  func testPartStaysWithinTheLimits() throws {
     var limits = ArchiveLimits.default
     limits.elements = 5
     let bytes = try Archiver().archive(GalleryAlbum("a", (0..<9).map { GalleryPhoto("\($0)") }))

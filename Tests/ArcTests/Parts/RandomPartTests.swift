@@ -6,7 +6,7 @@ import XCTest
 
 /// Each object of random graphs is read as a part, in any order.
 final class RandomPartTests: XCTestCase {
-  func testEachPartIsThatOfTheWholeGraph() throws {
+  func testEachPartEqualsThePartOfTheGraph() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
     for trial in 0..<RandomTrials.count(usually: 3, exhaustively: 60) {
       let vertices = vertices(&random)
@@ -25,7 +25,7 @@ final class RandomPartTests: XCTestCase {
     }
   }
 
-  func testEachRowOfARandomGraphCanBeAskedFor() throws {
+  func testEachRowOfRandomGraphIsReadable() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
     for _ in 0..<RandomTrials.count(usually: 20) {
       let bytes = try Archiver().archive(vertices(&random))

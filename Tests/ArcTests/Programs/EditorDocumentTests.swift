@@ -99,7 +99,7 @@ private struct Opacity: ArchivableByConversion {
 
 /// A drawing editor saves its document from the main actor while the user goes on drawing.
 final class EditorDocumentTests: XCTestCase {
-  @MainActor func testDocumentComesBackWithItsValuesAndIdentity() async throws {
+  @MainActor func testDocumentRoundTripsWithValuesAndIdentity() async throws {
     let document = drawing()
     let copy = try await reopened(document)
     XCTAssertEqual(copy.id, document.id)
@@ -145,7 +145,7 @@ final class EditorDocumentTests: XCTestCase {
     XCTAssertEqual(copy.title, "House")
   }
 
-  @MainActor func testSaveHasTheStateOfItsMoment() async throws {
+  @MainActor func testSaveContainsTheStateAtItsStart() async throws {
     let noteCount = RandomTrials.size(usually: 4_000, exhaustively: 20_000)
     let document = drawing(noteCount: noteCount)
     let url = try newFile()
@@ -172,7 +172,7 @@ final class EditorDocumentTests: XCTestCase {
     XCTAssertTrue(notes.allSatisfy { $0.style === copy.styles[1] })
   }
 
-  @MainActor func testCancelledSaveLeavesTheOldFile() async throws {
+  @MainActor func testCancelledSavePreservesTheOldFile() async throws {
     let document = drawing(noteCount: RandomTrials.size(usually: 2_000, exhaustively: 40_000))
     let url = try newFile()
     try await Archiver().write(drawing(), to: url)
@@ -198,7 +198,7 @@ final class EditorDocumentTests: XCTestCase {
     XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder), [url.lastPathComponent])
   }
 
-  @MainActor func testFailedReadSaysWhere() async throws {
+  @MainActor func testFailedReadNamesThePath() async throws {
     let document = drawing()
     document.layers[1].opacity.value = 7
     do {

@@ -71,7 +71,7 @@ private protocol Component {}
 
 /// A game takes a snapshot between two steps of its loop and has it written elsewhere.
 final class GameSaveTests: XCTestCase {
-  func testSnapshotOfTheLoopComesBackAsItWas() async throws {
+  func testGameRoundTripsThroughASnapshot() async throws {
     let url = try temporaryFolder().appendingPathComponent("game.arc")
     // A multiple of 4, so that each brain has its prey.
     let count = RandomTrials.size(usually: 3_000, exhaustively: 100_000)
@@ -94,7 +94,7 @@ final class GameSaveTests: XCTestCase {
     try assertIdentity(of: copy, entityCount: count)
   }
 
-  func testUnownedOwnerThatNobodyKeepsIsRefusedByItsPath() throws {
+  func testUnownedOwnerWithoutOwnerIsRefusedWithPath() throws {
     let game = newGame(entityCount: 6)
     let stranger = Entity(number: -1, world: game.worlds[0])
     game.hero?.components.append(Brain(owner: stranger, memory: []))
@@ -103,7 +103,7 @@ final class GameSaveTests: XCTestCase {
       "root.hero.components[4].owner")
   }
 
-  func testComponentOfAClosedTableThatNobodyRegisteredIsRefused() throws {
+  func testUnregisteredComponentOfAClosedTableIsRefused() throws {
     let bytes = try Archiver().archive(newGame(entityCount: 6))
     let classes = try ClassTable(declaring: Game.self)
     assertThrows(.unknownClass) { try Unarchiver(classes: classes).unarchive(Game.self, from: bytes) }

@@ -23,7 +23,7 @@ final class ComputedReferenceTests: XCTestCase {
     try ArchiveFile(bytes: Archiver().archive(root)).rowCount - 1
   }
 
-  func testRawValueOfTheEnclosingEnumerationLeadsToOneObject() throws {
+  func testRawValueInAnEnumerationReachesOneObject() throws {
     let main = huts()
     let root = Trail(main, .handle(TrailHandle(of: main.next)))
     XCTAssertEqual(try objectCount(root), 7)
@@ -36,7 +36,7 @@ final class ComputedReferenceTests: XCTestCase {
     XCTAssertEqual(hut.name, "grandchild")
   }
 
-  func testWrapperInsideOfTheEnclosingStructureLeadsToOneObject() throws {
+  func testWrapperInAStructureReachesOneObject() throws {
     let main = huts()
     let root = Trail(main, .none)
     root.bend?.bend?.post = Post()
@@ -46,7 +46,7 @@ final class ComputedReferenceTests: XCTestCase {
     XCTAssertTrue(copy.bend?.bend?.post.more.first?.hut === copy.main?.next?.next)
   }
 
-  func testWrapperInARootThatIsAValueLeadsToOneObject() throws {
+  func testWrapperInAValueRootReachesOneObject() throws {
     let main = huts()
     var root = Post()
     root.$more = { [weak child = main.next] in [Post(hut: child?.next)] }
@@ -58,19 +58,19 @@ final class ComputedReferenceTests: XCTestCase {
   }
 
   /// [W7]
-  func testAnObjectThatIsArchivedTwiceIsFoundInADebugRun() throws {
+  func testDoublyArchivedObjectIsDetectedInDebugRuns() throws {
     let root = Path(huts())
     root.path?.path?.hidden = Hidden { [weak child = root.main?.next] in child?.next }
     try assertIdentityIsLost("class 'Hut', object #", root)
   }
 
-  func testAWeakTargetThatIsMissedIsFoundInADebugRun() throws {
+  func testMissedWeakTargetIsDetectedInDebugRuns() throws {
     let root = Path(huts())
     root.path?.path?.hiddenWeak = HiddenWeak { [weak child = root.main?.next] in child?.next }
     try assertIdentityIsLost("weak reference", root)
   }
 
-  func testNothingIsLeftOfAnEncoder() throws {
+  func testEncoderIsReleased() throws {
     weak var writer: ClassWriter?
     weak var encoder: GraphEncoder?
     do {

@@ -43,7 +43,7 @@ final class UniqueReferenceTests: XCTestCase {
     XCTAssertTrue(copy.next?.next === copy.knots[1])
   }
 
-  func testElementsOfArraysWithSharedStorageAreArchivedOnce() throws {
+  func testElementsOfArraysSharingStorageAreArchivedOnce() throws {
     let root = Bead("root")
     root.next = Bead("next")
     root.knots = [Bead("a"), Bead("b")]
@@ -54,7 +54,7 @@ final class UniqueReferenceTests: XCTestCase {
     XCTAssertTrue(copy.knots.elementsEqual(copy.next?.knots ?? []) { $0 === $1 })
   }
 
-  func testAnObjectTwiceInOneArrayIsArchivedOnce() throws {
+  func testObjectRepeatedInAnArrayIsArchivedOnce() throws {
     let root = Bead("root")
     root.knots = [Bead("a")]
     root.knots += root.knots
@@ -63,7 +63,7 @@ final class UniqueReferenceTests: XCTestCase {
     XCTAssertTrue(copy.knots[0] === copy.knots[1])
   }
 
-  func testWeakAndUnownedReferencesReachObjectsWithOneStrongReference() throws {
+  func testWeakAndUnownedReferencesReachSinglyReferencedObjects() throws {
     // Before and after the strong one.
     for isFirst in [false, true] {
       let root = Bead("root")
@@ -81,7 +81,7 @@ final class UniqueReferenceTests: XCTestCase {
     }
   }
 
-  func testObjectsThatNeedOthersForConstructionComeAfterThem() throws {
+  func testObjectsFollowTheirConstructionNeeds() throws {
     let root = Bead("root")
     let base = Bead("base")
     root.bound = [Bound(base), Bound(base), Bound(Bead("own"))]
@@ -91,14 +91,14 @@ final class UniqueReferenceTests: XCTestCase {
     XCTAssertTrue(copy.bound[0].base === copy.bound[1].base)
   }
 
-  func testAGetterOfASubclassThatLeadsElsewhereGivesTheObjectThatIsElsewhere() throws {
+  func testOverriddenGetterReturnsTheStoredObject() throws {
     let root = Detour("root")
     root.place = Bead("place")
     XCTAssertTrue(root.next === root.place)
     XCTAssertEqual(try objectCount(root as Bead), 2)
   }
 
-  func testARawValueThatLeadsElsewhereGivesTheObjectThatIsElsewhere() throws {
+  func testRawValueReferringToAnotherObjectReachesIt() throws {
     let root = Bead("root")
     root.next = Bead("next")
     root.grip = Gripped(Grip(owner: root))
@@ -107,19 +107,19 @@ final class UniqueReferenceTests: XCTestCase {
     XCTAssertTrue(copy.grip?.grip?.rawValue === copy.next)
   }
 
-  func testAGetterThatMakesItsObjectAnewIsNotCalled() throws {
+  func testGetterThatCreatesItsObjectIsNotCalled() throws {
     let root = Fountain("root")
     XCTAssertEqual(try objectCount(root as Bead), 1, "nothing is stored")
     XCTAssertEqual(root.count, 0)
   }
 
-  func testGettersOfAClassBetweenThatIsNotArchivableAreNotCalled() throws {
+  func testGettersOfUnarchivableIntermediateClassesAreNotCalled() throws {
     let root = BelowSpring("root")
     XCTAssertEqual(try objectCount(root as Bead), 1, "nothing is stored")
     XCTAssertEqual(root.count, 0)
   }
 
-  func testHandWrittenCodingMayComeToAnObjectByWaysThatDoNotCount() throws {
+  func testHandWrittenCodingMayReachUncountedReferences() throws {
     for isLate in [false, true] {
       let root = Bead("root")
       root.next = Bead("next")
@@ -135,7 +135,7 @@ final class UniqueReferenceTests: XCTestCase {
     }
   }
 
-  func testAnEncoderThatIsUsedAgainLooksAtEachGraphAnew() throws {
+  func testReusedEncoderInspectsEachGraphAgain() throws {
     for _ in 0..<3 {
       let root = Bead("root")
       root.next = Bead("next")

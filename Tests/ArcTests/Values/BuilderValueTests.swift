@@ -81,7 +81,7 @@ final class BuilderValueTests: XCTestCase {
     XCTAssertEqual(try file.rows(ofClass: "C").column("k", as: Value.self), values, line: line)
   }
 
-  func testValuesOfFoundationAreReadAsTheyWereWritten() throws {
+  func testFoundationValuesRoundTrip() throws {
     let dates = [-0.25, 1e9].map { Date(timeIntervalSinceReferenceDate: $0) }
     try assertRead(dates)
     try assertRead([dates, []])
@@ -93,7 +93,7 @@ final class BuilderValueTests: XCTestCase {
     try assertRead([ContiguousArray([1, 2]), []])
   }
 
-  func testDatesAndDecimalsAreReadAsNumbersAndText() throws {
+  func testDatesAndDecimalsAreReadAsPrimitives() throws {
     let dates = try builder(Date.self)
     try dates.addObjects(ofClass: "C", columns: [Column("k", [Date(timeIntervalSinceReferenceDate: 1.5)])])
     XCTAssertEqual(
@@ -107,7 +107,7 @@ final class BuilderValueTests: XCTestCase {
     }
   }
 
-  func testAClassReadsWhatWasBuiltFromValues() throws {
+  func testClassReadsAnArchiveBuiltFromValues() throws {
     let builder = try ArchiveBuilder(roots: [.init("root", type: [Visit].self)])
     let name = try ArchiveFile(bytes: Archiver().archive(Visit())).classes[1].name
     try builder.addClass(
@@ -141,7 +141,7 @@ final class BuilderValueTests: XCTestCase {
     XCTAssertTrue(visits[0].next === visits[1] && visits[1].next === visits[0])
   }
 
-  func testValuesThatNeedAGraphAreRefused() throws {
+  func testValuesThatRequireAGraphAreRefused() throws {
     func assertRefused<Value: ColumnValue>(_ value: Value) throws {
       let builder = try builder(Value.self)
       assertThrows(.typeMismatch) { try builder.addObjects(ofClass: "C", columns: [Column("k", [value])]) }
@@ -156,7 +156,7 @@ final class BuilderValueTests: XCTestCase {
     try assertRefused(["a": 1])
   }
 
-  func testARawValueThatIsNotReadableEndsTheBuilder() throws {
+  func testUnreadableRawValueEndsTheBuilder() throws {
     let builder = try builder(Odd.self)
     try builder.addObjects(ofClass: "C", columns: [Column("k", [Odd(any: 1)])])
     try builder.setRoots([:])
@@ -174,7 +174,7 @@ final class BuilderValueTests: XCTestCase {
     assertThrows(.valueOutOfRange) { try builder.finish() }
   }
 
-  func testAConversionThatFailsEndsTheBuilderWithAnErrorAtTheColumn() throws {
+  func testFailedConversionEndsTheBuilderNamingTheColumn() throws {
     try assertRead([Percentage(value: 0), Percentage(value: 99)])
     let cases = [(-1, ArchiveError.Code.valueOutOfRange), (100, .valueOutOfRange)]
     for (value, code) in cases {
@@ -205,7 +205,7 @@ final class BuilderValueTests: XCTestCase {
     }
   }
 
-  func testAConversionThatFailsIsAnErrorAtTheColumnThatIsRead() throws {
+  func testFailedConversionIsReportedForTheReadColumn() throws {
     let builder = try builder(Int.self)
     try builder.addObjects(ofClass: "C", columns: [Column("k", [1, 100])])
     let file = try ArchiveFile(bytes: builder.finish())
@@ -217,7 +217,7 @@ final class BuilderValueTests: XCTestCase {
     }
   }
 
-  func testDistinctElementsThatNoGraphChecksAreRefused() throws {
+  func testUnverifiableDistinctElementsAreRefused() throws {
     let builder = try builder(Distinct.self)
     try builder.setRoots([:])
     assertThrows(.notArchivable) {
@@ -225,7 +225,7 @@ final class BuilderValueTests: XCTestCase {
     }
   }
 
-  func testReferencesOfAnyClassAreColumnsOfNumbersOnly() throws {
+  func testReferencesOfAnyClassAreOnlyIdentifierColumns() throws {
     let builder = try builder(ObjectID?.self)
     let ids = try builder.reserveObjects(ofClass: "C", count: 2)
     assertThrows(.typeMismatch) {

@@ -93,14 +93,14 @@ final class CodingTests: XCTestCase {
     try roundTrip(value)
   }
 
-  func testEveryKindOfValueComesBackAsItWas() throws {
+  func testEveryKindOfValueRoundTrips() throws {
     let style = Style()
     let copy = try copy(style)
     XCTAssertEqual(copy, style)
     XCTAssertEqual(copy.dashes[1].on.sign, .minus)
   }
 
-  func testValuesAreFoundInAllContainers() throws {
+  func testValuesRoundTripInAllContainers() throws {
     let drawing = Drawing()
     var other = Style()
     other.width = 3
@@ -117,14 +117,14 @@ final class CodingTests: XCTestCase {
     XCTAssertEqual(copy.keys, drawing.keys)
   }
 
-  func testManyKeysTakeTimeInProportion() throws {
+  func testManyKeysTakeProportionalTime() throws {
     // Comparing each of 100,000 keys with all before it took minutes.
     let count = RandomTrials.size(usually: 20_000, exhaustively: 100_000)
     let values = Dictionary(uniqueKeysWithValues: (0..<count).map { ("key \($0)", $0) })
     XCTAssertEqual(try copy(CodableValue(values)).value, values)
   }
 
-  func testAKeyThatIsEncodedAgainKeepsItsPlaceAndHasTheLastValue() throws {
+  func testReencodedKeyKeepsItsPositionAndLastValue() throws {
     for count in [1, 2, 15, 16, 17, 18, 40] {
       // Equal as Swift compares them, but two keys.
       let keys = (0..<count).map { "key \($0)" } + ["\u{E9}", "e\u{301}"]
@@ -137,7 +137,7 @@ final class CodingTests: XCTestCase {
     }
   }
 
-  func testObjectsInsideOfCodableValuesKeepTheirIdentity() throws {
+  func testObjectsInCodableValuesPreserveIdentity() throws {
     let document = Document()
     document.layers = [Layer("back"), Layer("front")]
     document.selection = Selection(first: document.layers[1], all: document.layers)
@@ -162,7 +162,7 @@ final class CodingTests: XCTestCase {
         payload: .structure(name: "?", fields: [.init(name: "", value: .double(1.5))])))
   }
 
-  func testRecursiveValuesAreLimitedWhenRead() throws {
+  func testDepthOfRecursiveValuesIsLimitedWhenReading() throws {
     var expression = Formula.number(1)
     for _ in 0..<50 { expression = .sum(expression, .negated(of: .number(2))) }
     XCTAssertEqual(try copy(expression), expression)
@@ -174,7 +174,7 @@ final class CodingTests: XCTestCase {
     XCTAssertEqual(try Unarchiver(limits: limits).unarchive(Formula.self, from: bytes), expression)
   }
 
-  func testDeepValuesAreWrittenOnASmallStackOrRefused() throws {
+  func testDeepValuesAreWrittenOrRefused() throws {
     let recorded = Mutex<[ArchiveError.Code?]>([])
     try onSmallStack {
       for depth in [480, 900] {
@@ -194,7 +194,7 @@ final class CodingTests: XCTestCase {
     XCTAssertEqual(recorded.withLock { $0 }, [nil, .limitExceeded])
   }
 
-  func testAValueThatContainsItselfIsRefused() {
+  func testValueThatContainsItselfIsRefused() {
     let ring = SelfContaining()
     ring.next = ring
     assertThrows(.limitExceeded, "@Archivable") { try Archiver().archive(ring) }
@@ -220,7 +220,7 @@ final class CodingTests: XCTestCase {
     }
   }
 
-  func testNumbersAreReadAsOtherTypesThatHoldThem() throws {
+  func testNumbersAreReadAsFittingTypes() throws {
     struct Old: Codable { var a = 7, b = 2.0 as Double, c = UInt8(3), d = Float(0.5) }
     struct New: Codable, Equatable { var a: Double, b: Int8, c: Int128, d: Double }
     let bytes = try Archiver().archive(CodableValue(Old()))
@@ -230,7 +230,7 @@ final class CodingTests: XCTestCase {
     XCTAssertThrowsError(try Unarchiver().unarchive(CodableValue<Narrow>.self, from: bytes))
   }
 
-  func testNilAndMissingAreToldApart() throws {
+  func testNilAndMissingAreDistinguished() throws {
     struct Old: Codable {
       var a: Int?
       func encode(to encoder: any Encoder) throws {
@@ -250,7 +250,7 @@ final class CodingTests: XCTestCase {
     XCTAssert(try reread(CodableValue(Old()), as: CodableValue<New>.self).value.hasKey)
   }
 
-  func testSuperclassesEncodeUnderAKeyOfTheirOwn() throws {
+  func testSuperclassesEncodeUnderTheirOwnKey() throws {
     class Base: Codable {
       var a = 1
       init() {}

@@ -6,7 +6,7 @@ import XCTest
 
 /// Types that are archived as another.
 final class ConversionTests: XCTestCase {
-  func testConvertedValuesComeBackFromWhereverAValueCanBe() throws {
+  func testConvertedValuesRoundTripInEachContext() throws {
     let colors = [Paint(red: 0, green: 0.5, blue: 1), Paint(red: -0.0, green: .infinity, blue: 1)]
     try SupportedType("Paint", "$[d]", colors).assertRoundTrips()
     try SupportedType("Figure", ##"$(FigureForm="circle"{?=""d}"empty")"##, [Figure.circle(1), .empty])
@@ -17,7 +17,7 @@ final class ConversionTests: XCTestCase {
     try SupportedType("Maybe", "$?q", [Maybe(1), Maybe(nil)]).assertRoundTrips()
   }
 
-  func testConvertedValuesThatNestComeBack() throws {
+  func testNestedConvertedValuesRoundTrip() throws {
     let tree = Tree("root", [Tree("a", [Tree("b", [])]), Tree("", [])])
     try SupportedType("Tree", #"{TreeForm="label"@"NSString""children"$[{TreeForm}]}"#, [tree, Tree("", [])])
       .assertRoundTrips()
@@ -42,7 +42,7 @@ final class ConversionTests: XCTestCase {
     }
   }
 
-  func testObjectsInsideOfFormsKeepTheirIdentity() throws {
+  func testObjectsInFormsPreserveIdentity() throws {
     let shared = Pearl("shared")
     let root = Necklace()
     root.clasps = [Clasp(shared), Clasp(Pearl("own")), Clasp(shared)]
@@ -60,18 +60,18 @@ final class ConversionTests: XCTestCase {
     try ObjectGraph.release(copy)
   }
 
-  func testObjectsOfClassesThatAreConvertedAreValues() throws {
+  func testObjectsOfConvertedClassesAreValues() throws {
     let stack = Stack([1, 2])
     let copy = try roundTrip([stack, stack])
     XCTAssertEqual(copy.map(\.numbers), [[1, 2], [1, 2]])
     XCTAssertFalse(copy[0] === copy[1])
   }
 
-  func testErrorsOfTheInitializerSayWhere() throws {
+  func testInitializerErrorsNameTheirPath() throws {
     try assertRefuses([0.5], as: Paint.self, "valueOutOfRange: found 1 components, expected 3")
   }
 
-  func testErrorsOfAUsersOwnTypeStayWhatTheyAre() throws {
+  func testErrorsOfTheUserAreThrownUnchanged() throws {
     let bytes = try Archiver().archive([MoneyForm(cents: 1, code: "XXX")])
     XCTAssertThrowsError(try Unarchiver().unarchive([Money].self, from: bytes)) {
       XCTAssertEqual($0 as? UnknownCurrency, UnknownCurrency(code: "XXX"))
@@ -79,7 +79,7 @@ final class ConversionTests: XCTestCase {
   }
 
   /// Spec: 05-graph, W8.
-  func testFormsThatCouldNotBeReadAgainAreNotWritten() throws {
+  func testFormsThatCannotBeReadAreNotWritten() throws {
     let record = Purse(money: Money(5, code: "XXX"))
     XCTAssertThrowsError(try Archiver().archive(record)) {
       XCTAssertEqual($0 as? UnknownCurrency, UnknownCurrency(code: "XXX"))
@@ -97,7 +97,7 @@ final class ConversionTests: XCTestCase {
   }
 
   /// Spec: 05-graph, W8.
-  func testKeysWithTheSameFormAreRefused() throws {
+  func testKeysWithEqualFormsAreRefused() throws {
     assertThrows(.duplicateKey, "equal archived values") {
       try Archiver().archive([Coarse(1.25), Coarse(1.5)] as Set)
     }
@@ -113,12 +113,12 @@ final class ConversionTests: XCTestCase {
     }
   }
 
-  func testRawRepresentableTypesCanBeConvertedInstead() throws {
+  func testRawRepresentableTypesMayUseConversion() throws {
     let values = [Percentage(rawValue: 50), Percentage(rawValue: 100)].compactMap { $0 }
     try SupportedType("Percentage", #"@"NSString""#, values).assertRoundTrips()
   }
 
-  func testAPropertyOfAFormCanBeDeclaredAsTheFormItself() throws {
+  func testPropertyCanBeDeclaredAsItsForm() throws {
     let bytes = try Archiver().archive([Paint(red: 1, green: 0, blue: 0)])
     XCTAssertEqual(try Unarchiver().unarchive([[Double]].self, from: bytes), [[1, 0, 0]])
     let file = try ArchiveFile(bytes: Archiver().archive(Painting(paint: Paint(components: [1, 0, 0.5]))))

@@ -5,7 +5,7 @@ import XCTest
 
 /// Collections of values of any type in properties of type `Any`: as JSON and user information have them.
 final class ErasedValueTests: XCTestCase {
-  func testNestedCollectionsKeepTypesAndIdentity() throws {
+  func testNestedCollectionsPreserveTypesAndIdentity() throws {
     let bag = Bag()
     let thing = Thing()
     bag.info = [
@@ -29,7 +29,7 @@ final class ErasedValueTests: XCTestCase {
     XCTAssertTrue(found === list[3] as? Thing && found === last[0] as? Thing && found !== thing)
   }
 
-  func testOptionalsOfAnyKeepTheirLevels() throws {
+  func testOptionalsOfAnyPreserveTheirLevels() throws {
     let bag = Bag()
     bag.list = [
       Int?.none as Any, Any?.none as Any, Any?.some(5) as Any, [nil, 1, [nil] as [Any?]] as [Any?],
@@ -45,7 +45,7 @@ final class ErasedValueTests: XCTestCase {
     XCTAssertEqual(copy.map { "\($0)" }, bag.list.map { "\($0)" })
   }
 
-  func testKeysOfAnyTypeKeepTheirTypes() throws {
+  func testKeysOfAnyTypePreserveTheirTypes() throws {
     let bag = Bag()
     let info: [AnyHashable: Any] = [
       "name": 1, 2: "two", UInt8(3): [AnyHashable("x"): 4] as [AnyHashable: Any],
@@ -65,7 +65,7 @@ final class ErasedValueTests: XCTestCase {
     XCTAssertEqual(copy.key, AnyHashable(ErasedCorner(x: 2)))
   }
 
-  func testObjectsAsKeysOfAnyTypeAreFound() throws {
+  func testObjectsFindTheirValuesAsKeysOfAny() throws {
     let (bag, token) = (Bag(), Token())
     bag.keyed = [AnyHashable(token): token, "t": token]
     let copy = try roundTrip(bag)
@@ -99,7 +99,7 @@ final class ErasedValueTests: XCTestCase {
     }
   }
 
-  func testClosedClassTableTakesRegisteredCollections() throws {
+  func testClosedClassTableAcceptsRegisteredCollections() throws {
     let bag = Bag()
     bag.info = [
       "list": [1, "a"] as [Any], "inner": ["k": [AnyHashable(1): 2] as [AnyHashable: Any]] as [String: Any],
@@ -130,7 +130,7 @@ final class ErasedValueTests: XCTestCase {
     XCTAssertFalse(try ObjectGraph.isIsomorphic(bag, copy))
   }
 
-  func testUnknownPartsAreLeftOutAndKept() throws {
+  func testUnknownPartsAreOmittedAndPreserved() throws {
     let bag = Bag()
     bag.info = ["list": [1, OldMark.gone, "x", OldMark.here] as [Any], "gone": OldMark.gone]
     let bytes = try Archiver().archive(bag)

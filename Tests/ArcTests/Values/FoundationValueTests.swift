@@ -5,7 +5,7 @@ import XCTest
 
 /// Decimals and URLs that are hard to write come back, or are refused when they are written.
 final class FoundationValueTests: XCTestCase {
-  func testDecimalsWithZerosAtTheEndOfAFraction() throws {
+  func testDecimalsWithTrailingZerosInFractionsRoundTrip() throws {
     var one = Decimal(1)
     var hundredth = Decimal(string: "0.01") ?? 0
     _ = NSDecimalNormalize(&one, &hundredth, .plain)
@@ -19,7 +19,7 @@ final class FoundationValueTests: XCTestCase {
     }
   }
 
-  func testDecimalsOfAnyBitsAreReadAgain() throws {
+  func testDecimalsOfAnyBitsAreReadBack() throws {
     var random = SystemRandomNumberGenerator()
     var decimals: [Decimal] = []
     for _ in 0..<RandomTrials.count(usually: 1_500, exhaustively: 20_000) {
@@ -35,7 +35,7 @@ final class FoundationValueTests: XCTestCase {
     }
   }
 
-  func testURLsOfAllMakes() throws {
+  func testURLsOfAllFormsRoundTrip() throws {
     let base = try XCTUnwrap(URL(string: "https://example.org/a/b?c#d"))
     var components = URLComponents()
     let empty = try XCTUnwrap(components.url)
@@ -52,7 +52,7 @@ final class FoundationValueTests: XCTestCase {
     XCTAssertEqual(copy.map(\.absoluteString), urls.map(\.absoluteString))
   }
 
-  func testDecimalsThatAreZeroInManyDigits() throws {
+  func testDecimalZerosOfManyDigitsRoundTrip() throws {
     for exponent in [UInt8(4), 252] {
       for length in 0..<9 as Range<UInt8> {
         var zero = Decimal()
@@ -66,7 +66,7 @@ final class FoundationValueTests: XCTestCase {
     }
   }
 
-  func testURLRelativeToAnEmptyOne() throws {
+  func testURLRelativeToEmptyURLRoundTrips() throws {
     let base = try XCTUnwrap(URLComponents().url)
     let url = try XCTUnwrap(URL(string: "x", relativeTo: base))
     let copy = try roundTrip(url)

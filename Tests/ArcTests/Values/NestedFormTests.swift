@@ -4,7 +4,7 @@ import XCTest
 
 /// Structures and enumerations in another type, whose values are of forms that name types of that one.
 final class NestedFormTests: XCTestCase {
-  func testStructureInAClassNamesTypesOfTheClass() throws {
+  func testStructureInClassNamesTypesOfClass() throws {
     let workshop = Workshop()
     let tool = Workshop.Hammer()
     workshop.bench.pair = (Workshop.Size(width: 2), 3)
@@ -21,7 +21,7 @@ final class NestedFormTests: XCTestCase {
     XCTAssertEqual(copy.bench.marks, Workshop.Marks(count: 9))
   }
 
-  func testEnumerationInAClassNamesTypesOfTheClass() throws {
+  func testEnumerationInClassNamesTypesOfClass() throws {
     let workshop = Workshop()
     let tool = Workshop.Hammer()
     workshop.order = .several((Workshop.Size(width: 6), 8), more: [tool, tool])

@@ -7,13 +7,13 @@ import XCTest
 final class RecursiveValueTests: XCTestCase {
   /// Every reader counts alike: as many values of a type inside of each other as the limit says, and the
   /// outermost one.
-  func testWrappedFieldsWithAndWithoutInitialValuesAreRestored() throws {
+  func testWrappedFieldsRoundTripDespiteInitialValues() throws {
     var folder = MixedFolder(names: ["a", "b"], title: "c")
     (folder.size, folder.last) = (8, 3)
     XCTAssertEqual(try reread(folder, as: MixedFolder.self), folder)
   }
 
-  func testValuesNestAsDeepAsTheReaderAllowsAndNoDeeper() throws {
+  func testValuesNestExactlyUpToTheLimit() throws {
     var limits = ArchiveLimits.default
     limits.nesting = 20
     func assertDeepest<Value: ArchivableValue & Equatable>(_ make: (_ depth: Int) -> Value) throws {
@@ -72,7 +72,7 @@ final class RecursiveValueTests: XCTestCase {
     }
   }
 
-  func testDeepTreesInAPropertyRoundTripOnA512KiBStack() throws {
+  func testDeepPropertyTreesRoundTripOnSmallStack() throws {
     try onSmallStack {
       var limits = ArchiveLimits.default
       limits.nesting = 5000
@@ -93,7 +93,7 @@ final class RecursiveValueTests: XCTestCase {
     }
   }
 
-  func testDeepestValuesAreReadInEachWayOnASmallStack() throws {
+  func testDeepestValuesAreReadOnASmallStack() throws {
     let depth = ArchiveLimits.default.nesting
     let value = branch(depth: depth)
     let bytes = try Archiver().archive(Box(value))
@@ -107,7 +107,7 @@ final class RecursiveValueTests: XCTestCase {
     }
   }
 
-  func testFileThatNestsDeeperThanTheReaderAllowsIsRefused() throws {
+  func testFileNestedBeyondTheLimitIsRefused() throws {
     var limits = ArchiveLimits.default
     limits.nesting = 10
     let bytes = try Archiver().archive(branch(depth: 12))
@@ -119,7 +119,7 @@ final class RecursiveValueTests: XCTestCase {
         .depth, 11)
   }
 
-  func testManyDeepValuesSideBySideAreNotMistakenForADeepOne() throws {
+  func testManyDeepSiblingsDoNotCountAsDepth() throws {
     let forest = Branch(label: "root", children: (0..<100).map { _ in branch(depth: 100) })
     let copy = try roundTrip(forest)
     XCTAssertEqual(copy, forest)
@@ -127,7 +127,7 @@ final class RecursiveValueTests: XCTestCase {
       try roundTrip((0..<100).map { call(depth: 1 + $0) }), (0..<100).map { call(depth: 1 + $0) })
   }
 
-  func testWrappedFieldBeforePlainOnesKeepsItsPlaceInARecursiveStructure() throws {
+  func testWrappedFieldKeepsItsPositionInRecursiveStructures() throws {
     var inner = Folder(name: "inner")
     inner.size = 1
     var outer = Folder(name: "outer")
@@ -141,7 +141,7 @@ final class RecursiveValueTests: XCTestCase {
     XCTAssertEqual(copy.folders.map(\.folders.count), [0, 0])
   }
 
-  func testMissingWrappedFieldsTakeTheirInitialValue() throws {
+  func testMissingWrappedFieldsGetTheirInitialValue() throws {
     let bytes = try Archiver().archive(OldFolder(name: "old"))
     let copy = try Unarchiver().unarchive(DefaultedFolder.self, from: bytes)
     XCTAssertEqual(copy.name, "old")

@@ -11,7 +11,7 @@ import XCTest
 
 /// What fits the columns of a type but is no value of it is an error with its place, whoever wrote the file.
 final class RefusedValueTests: XCTestCase {
-  func testReversedRanges() throws {
+  func testReversedRangesAreRefused() throws {
     let reversed = Bounds(lowerBound: 3, upperBound: 1)
     try assertRefuses(
       reversed, as: Range<Int>.self, "found a range from 3 to 1, expected bounds in ascending order")
@@ -21,7 +21,7 @@ final class RefusedValueTests: XCTestCase {
     try assertRefuses(Bounds(lowerBound: "b", upperBound: "a"), as: ClosedRange<String>.self, "from b to a")
   }
 
-  func testRangesThatAreNoneAreNotWritten() throws {
+  func testInvalidRangesAreNotWritten() throws {
     // What `init(uncheckedBounds:)` makes where it is not checked.
     let bounds: [(Double, Double)] = [(0, .nan), (1, 0.5)]
     let ranges = bounds.map { unsafeBitCast($0, to: Range<Double>.self) }
@@ -33,12 +33,12 @@ final class RefusedValueTests: XCTestCase {
     }
   }
 
-  func testBoundsThatAreMissing() throws {
+  func testRangesWithoutBoundsAreRefused() throws {
     try assertRefuses(
       Lower(lowerBound: 1), as: Range<Int>.self, "expected a value of type 'Int'", code: .missingKey)
   }
 
-  func testOtherNumbersOfElementsThanTheTypeHas() throws {
+  func testWrongCountsOfElementsAreRefused() throws {
     for count in [0, 2, 4, 5] {
       let lanes = [Float](repeating: 1, count: count)
       try assertRefuses(
@@ -54,7 +54,7 @@ final class RefusedValueTests: XCTestCase {
     }
   }
 
-  func testNumbersThatNoScalarHas() throws {
+  func testInvalidScalarsAndCharactersAreRefused() throws {
     for number in [0xD800, 0xDFFF, 0x110000, UInt32.max] {
       try assertRefuses(
         number, as: Unicode.Scalar.self, "the number \(number), expected the number of a Unicode scalar")
@@ -62,7 +62,7 @@ final class RefusedValueTests: XCTestCase {
     try assertRefuses("ab", as: Character.self, "a string of 2 characters")
   }
 
-  func testIntervalsOfNegativeDuration() throws {
+  func testIntervalsOfNegativeDurationAreRefused() throws {
     for duration in [-0.5, -.infinity, .nan] {
       try assertRefuses(
         Interval(start: .distantPast, duration: duration), as: DateInterval.self,
@@ -70,7 +70,7 @@ final class RefusedValueTests: XCTestCase {
     }
   }
 
-  func testTextThatIsNoURLForComponents() throws {
+  func testInvalidTextOfURLComponentsIsRefused() throws {
     try assertRefuses("http://[", as: URLComponents.self, "the string 'http://[', expected a URL")
   }
 
@@ -82,7 +82,7 @@ final class RefusedValueTests: XCTestCase {
     }
   }
 
-  func testCasesThatAResultDoesNotHave() throws {
+  func testUnknownCasesOfResultAreRefused() throws {
     try assertRefuses(
       Outcome.other, as: Result<Int, Failure>.self,
       "a case of the program's enumeration: 'success', 'failure'",
@@ -92,7 +92,7 @@ final class RefusedValueTests: XCTestCase {
   }
 
   /// Collections are arrays in files, so that a property may be declared as another one.
-  func testCollectionsAreReadAsOneAnother() throws {
+  func testCollectionsConvertToEachOther() throws {
     func read<New: ArchivableValue>(_ old: some ArchivableValue, as type: New.Type) throws -> New {
       try reread(old, as: New.self)
     }

@@ -10,19 +10,19 @@ import XCTest
 
 /// Every type that Arc archives by itself comes back from wherever a value can be, bit for bit.
 final class SupportedTypeTests: XCTestCase {
-  func testNumbers() throws { try assertRoundTrips(Self.numbers) }
-  func testText() throws { try assertRoundTrips(Self.text) }
-  func testRanges() throws { try assertRoundTrips(Self.ranges) }
-  func testCollections() throws { try assertRoundTrips(Self.collections) }
-  func testFixedCounts() throws { try assertRoundTrips(Self.fixedCounts) }
-  func testFoundationValues() throws { try assertRoundTrips(Self.foundation) }
+  func testNumbersAreRead() throws { try assertRoundTrips(Self.numbers) }
+  func testTextValuesRoundTrip() throws { try assertRoundTrips(Self.text) }
+  func testRangesRoundTrip() throws { try assertRoundTrips(Self.ranges) }
+  func testCollectionsRoundTrip() throws { try assertRoundTrips(Self.collections) }
+  func testFixedCountCollectionsRoundTrip() throws { try assertRoundTrips(Self.fixedCounts) }
+  func testFoundationValueTypesRoundTrip() throws { try assertRoundTrips(Self.foundation) }
 
   /// Tries one in four types, unless all are tried.
   private func assertRoundTrips(_ types: [SupportedType]) throws {
     for type in RandomTrials.sample(of: types, oneIn: 4) { try type.assertRoundTrips() }
   }
 
-  func testTheReadmeHasEachTypeAndNoOther() throws {
+  func testReadmeListsExactlyTheSupportedTypes() throws {
     let lists = [Self.numbers, Self.text, Self.ranges, Self.collections, Self.fixedCounts, Self.foundation]
     var names = Set(lists.flatMap { $0 }.map(\.name))
     #if !((arch(x86_64) || arch(i386)) && !os(Windows) && !os(Android))

@@ -6,7 +6,7 @@ import XCTest
 
 /// What could not be read again is refused when it is written, before a good file is replaced by it.
 final class UnreadableValueTests: XCTestCase {
-  func testObjectsMadeAnewForConstructionAreRefused() throws {
+  func testObjectsRecreatedForConstructionAreRefused() throws {
     let makers = [Maker(), Maker()]
     assertThrows(.constructionOrder, "class 'Maker', key 'helper', object #2") {
       try Archiver().archive(makers)
@@ -17,7 +17,7 @@ final class UnreadableValueTests: XCTestCase {
     XCTAssertTrue(copy[0].seen === copy[1].seen)
   }
 
-  func testConstructionTargetsThatDifferFromCallToCallAreRefused() {
+  func testConstructionTargetsThatChangeBetweenCallsAreRefused() {
     let later = Bead("later")
     let fickle = Fickle(later)
     assertThrows(.constructionOrder, "identical objects in both calls of encode(to:)") {
@@ -25,14 +25,14 @@ final class UnreadableValueTests: XCTestCase {
     }
   }
 
-  func testGetterThatGivesAnotherObjectEachTimeIsNotAsked() throws {
+  func testGetterThatReturnsChangingObjectsIsNotCalled() throws {
     let root = Bound(Bead("base"))
     XCTAssertNoThrow(try Archiver().archive(root))
     let read = try reread(Unbound(), as: Unbound.self)
     XCTAssertEqual(read.stored.name, "base")
   }
 
-  func testObjectsThatBecameEqualInASetAreRefused() throws {
+  func testObjectsThatBecameEqualInSetsAreRefused() throws {
     let (first, second) = (Named("a"), Named("b"))
     let holder = NamedSets()
     holder.set = [first, second]
@@ -46,7 +46,7 @@ final class UnreadableValueTests: XCTestCase {
     try ObjectGraph.release(holder)
   }
 
-  func testKeysThatDifferByWhatIsNotArchivedAreRefused() throws {
+  func testKeysWithEqualArchivedPartsAreRefused() throws {
     assertThrows(.duplicateKey, "equal archived values") {
       try Archiver().archive([Partial(kept: 1, left: 1), Partial(kept: 1, left: 2)] as Set)
     }
@@ -61,13 +61,13 @@ final class UnreadableValueTests: XCTestCase {
     XCTAssertEqual(try roundTrip([Rounded(1), Rounded(2)] as Set).count, 2)
   }
 
-  func testKeysThatEqualNothingAreKept() throws {
+  func testKeysUnequalToThemselvesArePreserved() throws {
     XCTAssertEqual(try roundTrip([Double.nan, .nan, 1] as Set).count, 3)
     let copy = try roundTrip([Measured(value: .nan), Measured(value: .nan), Measured(value: 1)] as Set)
     XCTAssertEqual(copy.count, 3)
   }
 
-  func testRawValueThatMakesNoValueIsRefused() throws {
+  func testInvalidRawValueIsRefused() throws {
     var percent = try XCTUnwrap(Percent(rawValue: 50))
     XCTAssertEqual(try roundTrip([percent, nil]), [percent, nil])
     percent.rawValue = 200
@@ -77,7 +77,7 @@ final class UnreadableValueTests: XCTestCase {
     ) { try Archiver().archive([percent]) }
   }
 
-  func testCaseWhoseRawValueMakesNoCaseIsRefused() throws {
+  func testCaseWithInvalidRawValueIsRefused() throws {
     XCTAssertEqual(try roundTrip([Shade.red, .other("blue"), .red]), [.red, .other("blue"), .red])
     for _ in 0..<2 {
       assertThrows(.valueOutOfRange, "'Shade' with the raw value") {
@@ -90,7 +90,7 @@ final class UnreadableValueTests: XCTestCase {
     XCTAssertEqual(try roundTrip([Mode.on, .off, .on]), [.on, .off, .on])
   }
 
-  func testClassByHandBelowAGeneratedOneIsASubclassInTheFileToo() throws {
+  func testHandWrittenSubclassIsStoredAsSubclass() throws {
     let child = HandBelow()
     child.depth = 9
     child.name = "child"

@@ -9,7 +9,7 @@ import XCTest
 final class ArticleCommandTests: XCTestCase {
   private let commands = Arcdump.configuration.subcommands
 
-  func testTableOfTheArticleHasAllAbstracts() throws {
+  func testArticleTableContainsAllAbstracts() throws {
     let url = Repository.root.appendingPathComponent("Sources/ArcArchive/ArcArchive.docc/LookingIntoFiles.md")
     let rows = try String(contentsOf: url, encoding: .utf8).components(separatedBy: "\n")
       .filter { $0.hasPrefix("| `") }
@@ -37,7 +37,7 @@ final class ArticleCommandTests: XCTestCase {
     }
   }
 
-  func testHelpHasTheLanguage() throws {
+  func testHelpContainsTheLanguage() throws {
     for command in ["find", "get"] {
       let help = Arcdump.helpMessage(for: command == "find" ? FindCommand.self : GetCommand.self)
       XCTAssertTrue(help.contains("all objects of a class, subclasses included"), help)

@@ -34,7 +34,7 @@ final class AskedDamageTests: XCTestCase {
     }
   }
 
-  func testEachCutIsAnError() throws {
+  func testEachTruncatedFileIsAnError() throws {
     let bytes = try AskedArchives.zoo()
     let commands = try commands()
     for count in RandomTrials.sample(of: bytes.indices, oneIn: 8) {
@@ -44,7 +44,7 @@ final class AskedDamageTests: XCTestCase {
     }
   }
 
-  func testEachChangedByteGivesAnErrorOrAnAnswer() throws {
+  func testEachChangedByteGivesErrorOrAnswer() throws {
     let bytes = try AskedArchives.zoo()
     let commands = try commands()
     for index in RandomTrials.sample(of: bytes.indices, oneIn: 24) {
@@ -56,7 +56,7 @@ final class AskedDamageTests: XCTestCase {
     }
   }
 
-  func testArchivesChangedBehindTheirChecksumsGiveAnErrorOrAnAnswer() throws {
+  func testSealedRandomChangesGiveErrorOrAnswer() throws {
     let bytes = try AskedArchives.zoo()
     let commands = try commands()
     let seed = RandomTrials.seed()
@@ -66,7 +66,7 @@ final class AskedDamageTests: XCTestCase {
     }
   }
 
-  func testTextOfAFileCannotSteerTheTerminal() throws {
+  func testTextOfAFileCannotControlTheTerminal() throws {
     let bytes = try SampleArchives.text("\u{1B}[31m\u{202E}x")
     for line in [
       ["get"], ["get", "*"], ["find", "*"], ["find", "*", "--json"], ["stats"], ["stats", "--json"],

@@ -22,7 +22,7 @@ final class EncodingCommandTests: XCTestCase {
     }
   }
 
-  func testTypesAreShownAsATreeWithPlacesAndSizes() throws {
+  func testTypesAreShownAsTreesWithOffsets() throws {
     let expected = """
       ^{CGRect="origin"{CGPoint=dd}"flags"b3"next"^{CGRect}}
         type: pointer to structure CGRect, 8 bytes, aligned to 8
@@ -38,7 +38,7 @@ final class EncodingCommandTests: XCTestCase {
       CommandResult(output: expected))
   }
 
-  func testMethodsAndPropertiesAreShownInTheirParts() throws {
+  func testMethodsAndPropertiesAreShownByPart() throws {
     XCTAssertEqual(
       try encoding(#"v28@0:8@"NSString"16i24"#, #"T@"NSString",R,GisX,Zz"#).output,
       """
@@ -59,7 +59,7 @@ final class EncodingCommandTests: XCTestCase {
       """)
   }
 
-  func testLinesOfStandardInputAreStringsAndAnEmptyOneIsATypeWithoutACode() throws {
+  func testLinesOfStandardInputAreEncodings() throws {
     let result = try encoding("--json-lines", input: "i\n\nTi,R\r\nv16@0:8")
     XCTAssertEqual(result.status, .ok)
     let objects = try objects(result)
@@ -69,7 +69,7 @@ final class EncodingCommandTests: XCTestCase {
     XCTAssertEqual(try encoding("--json-lines", input: ""), CommandResult(output: ""))
   }
 
-  func testJSONIsOneDocumentWithTheObjectsOfTheLines() throws {
+  func testJSONContainsTheObjectsOfTheLines() throws {
     let lines = try objects(encoding("--json-lines", "i", "{S=x}", "Ti,N"))
     let result = try encoding("--json", "i", "{S=x}", "Ti,N")
     let document = try XCTUnwrap(
@@ -83,7 +83,7 @@ final class EncodingCommandTests: XCTestCase {
     XCTAssertTrue(missing.output.contains(#""error":{"code":"fileSystem""#), missing.output)
   }
 
-  func testJSONHasTheNamedKeys() throws {
+  func testJSONUsesTheDocumentedKeys() throws {
     let line = #"T{pair<int, double>=id},?,R,C,&,W,N,D,Gg,Ss:,V_v,Zx"#
     let object = try XCTUnwrap(try objects(try encoding("--json-lines", line)).first)
     XCTAssertEqual(object["kind"] as? String, "property")
@@ -105,7 +105,7 @@ final class EncodingCommandTests: XCTestCase {
     }
   }
 
-  func testSizesAreThoseOfTheTarget() throws {
+  func testSizesMatchTheTarget() throws {
     for (target, size) in [
       ("x86_64-apple-macosx11.0", 16), ("arm64-apple-ios", 8), ("i386-apple-macosx", 16),
     ] {
@@ -115,7 +115,7 @@ final class EncodingCommandTests: XCTestCase {
     XCTAssertThrowsError(try encoding("--target", "vax", "i"))
   }
 
-  func testKindForcesOne() throws {
+  func testKindOptionForcesAKind() throws {
     let kinds = ["type", "method", "property"].map { kind in
       try? objects(encoding("--json-lines", "--kind", kind, "T")).first?["kind"] as? String
     }
@@ -126,7 +126,7 @@ final class EncodingCommandTests: XCTestCase {
     XCTAssertThrowsError(try encoding("--kind", "nonsense", "i"))
   }
 
-  func testWhatCannotBeReadIsToldWithItsPlaceAndTheRestIsExplained() throws {
+  func testInvalidEncodingsAreReportedAndOthersExplained() throws {
     let json = try encoding("--json-lines", input: "{S=x}\ni\n[4i\n")
     XCTAssertEqual(json.status, .dataError)
     let objects = try objects(json)
@@ -141,13 +141,13 @@ final class EncodingCommandTests: XCTestCase {
     XCTAssertTrue(text.output.hasPrefix("i\n"), text.output)
   }
 
-  func testWhatIsNotUTF8IsAnErrorAtItsPlace() throws {
+  func testInvalidUTF8IsReportedWithItsOffset() throws {
     let result = try encoding(["--json-lines"], bytes: [0x5E, 0xFF, 0x69, 0x0A, 0x69, 0xC3])
     XCTAssertEqual(result.status, .dataError)
     XCTAssertEqual(try objects(result).map { $0["byteOffset"] as? Int }, [1, 1])
   }
 
-  func testMissingInputIsAnExitCodeOfItsOwn() throws {
+  func testMissingInputHasItsOwnExitCode() throws {
     XCTAssertEqual(try encoding([], bytes: nil).status, .noInput)
   }
 

@@ -7,7 +7,7 @@ import XCTest
 
 /// Exit codes and streams of the built program, which stands beside the test bundle.
 final class ExecutableTests: XCTestCase {
-  func testExitCodes() throws {
+  func testExitCodesMatchTheOutcomes() throws {
     let archive = try temporaryFile(SampleArchives.family())
     let damaged = try temporaryFile(Array(SampleArchives.family().dropLast()))
     XCTAssertEqual(try launch([archive]).status, 0)
@@ -21,7 +21,7 @@ final class ExecutableTests: XCTestCase {
     XCTAssertEqual(try launch(["--version"]).output, "arcdump of Arc, for files of format 1.0\n")
   }
 
-  func testWordThatIsNoCommandIsNamedWithTheCommands() throws {
+  func testUnknownCommandIsReportedWithTheCommands() throws {
     let archive = try temporaryFile(SampleArchives.family())
     let result = try launch(["frobnicate", archive])
     XCTAssertEqual(result.status, 64)
@@ -36,7 +36,7 @@ final class ExecutableTests: XCTestCase {
       try launch(["frobnicate", archive, "--json"]).output.contains("There is no command 'frobnicate'"))
   }
 
-  func testFolderOfADataSetIsVerifiedWithItsLinks() throws {
+  func testDataSetFolderIsVerifiedWithItsLinks() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("set-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
     let manifest = folder.appendingPathComponent("_arc/manifest.arc")
@@ -87,7 +87,7 @@ final class ExecutableTests: XCTestCase {
     XCTAssertTrue(try launch(["verify", folder.path]).errors.contains("not refer to a regular file"))
   }
 
-  func testDashIsStandardInput() throws {
+  func testDashReadsStandardInput() throws {
     let archive = try temporaryFile(SampleArchives.family())
     let result = try launch(["verify", "-"], input: archive)
     XCTAssertEqual(result.status, 0)
@@ -104,7 +104,7 @@ final class ExecutableTests: XCTestCase {
     XCTAssertTrue(cut.errors.contains("truncated: found a file of 3 bytes"), cut.errors)
   }
 
-  func testClosedPipeIsNoErrorAndFullDiskIs() throws {
+  func testClosedPipeSucceedsButFullDiskFails() throws {
     let archive = try temporaryFile(SampleArchives.chain(20_000))
     let program = try program().path
     XCTAssertEqual(try shell("'\(program)' '\(archive)' | head -n 1; exit ${PIPESTATUS[0]}").status, 0)
@@ -114,7 +114,7 @@ final class ExecutableTests: XCTestCase {
     XCTAssertEqual(result.errors, "arcdump: cannot write: No space left on device\n")
   }
 
-  func testHelpThatCannotBeWrittenIsAnError() throws {
+  func testUnwritableHelpIsAnError() throws {
     try XCTSkipUnless(FileManager.default.fileExists(atPath: "/dev/full"))
     let program = try program().path
     let lines = ["--help", "--version", "help", "help tree", "tree --help", "man", "completions bash"]
@@ -126,7 +126,7 @@ final class ExecutableTests: XCTestCase {
     }
   }
 
-  func testAnArchiveIsCompleteWhoseReportCannotBeWritten() throws {
+  func testArchiveIsCompleteDespiteAnUnwritableReport() throws {
     try XCTSkipUnless(FileManager.default.fileExists(atPath: "/dev/full"))
     let program = try program().path
     let (archive, table) = (
@@ -148,7 +148,7 @@ final class ExecutableTests: XCTestCase {
     }
   }
 
-  func testWrongUsageIsJSONWhereThatIsAskedFor() throws {
+  func testWrongUsageIsReportedAsRequestedJSON() throws {
     for arguments in [
       ["info", "--json", "--nonsense", "a.arc"], ["tree", "--json-lines"], ["--json"],
       ["tree", "a.arc", "--json", "--depth", "2"], ["get", "a.arc", "a[", "--json"],
@@ -168,7 +168,7 @@ final class ExecutableTests: XCTestCase {
     XCTAssertTrue(text.errors.contains("Usage: arcdump tree"), text.errors)
   }
 
-  func testMessagesNameWhatTheUserGave() throws {
+  func testMessagesNameTheArgumentsOfTheUser() throws {
     let archive = try temporaryFile(SampleArchives.family())
     let folder = (archive as NSString).deletingLastPathComponent
     let gone = folder + "/none/x"
@@ -196,7 +196,7 @@ final class ExecutableTests: XCTestCase {
     }
   }
 
-  func testAFileThatCannotBeMadeIsNotSaidToHaveBeenThere() throws {
+  func testUncreatableFileIsNotReportedAsExisting() throws {
     let archive = try temporaryFile(SampleArchives.chain(20_000))
     let output = archive + ".jsonl"
     // Files of at most a kilobyte.
@@ -208,7 +208,7 @@ final class ExecutableTests: XCTestCase {
     XCTAssertFalse(FileManager.default.fileExists(atPath: output))
   }
 
-  func testOutputOnATerminalIsPagedWithTheSameExitCode() throws {
+  func testTerminalOutputIsPagedWithUnchangedExitCode() throws {
     try XCTSkipUnless(FileManager.default.isExecutableFile(atPath: "/usr/bin/script"))
     let archive = try temporaryFile(SampleArchives.family())
     let damaged = try temporaryFile(Array(SampleArchives.family().dropLast()))

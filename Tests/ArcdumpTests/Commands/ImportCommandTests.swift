@@ -19,7 +19,7 @@ final class ImportCommandTests: XCTestCase {
     Array(try Data(contentsOf: Repository.fixtures.appendingPathComponent("keyed/\(name).plist")))
   }
 
-  func testAKeyedArchiveBecomesAnArchive() throws {
+  func testKeyedArchiveIsConverted() throws {
     let (result, archive) = try run(["a.plist", "-o", "out.arc"], files: ["a.plist": sample("cycle")])
     XCTAssertEqual(result, CommandResult(output: "imported: 2 objects of 1 class, 1 file\n"))
     XCTAssertEqual(
@@ -38,7 +38,7 @@ final class ImportCommandTests: XCTestCase {
       try file.object(ObjectID(rawValue: 0)).properties.map(\.key), ["a.plist/root", "b.plist/root"])
   }
 
-  func testReportIsJSONToo() throws {
+  func testReportIsWrittenAsJSON() throws {
     let (result, _) = try run(
       ["a.plist", "-o", "out.arc", "--json"], files: ["a.plist": sample("unreached")])
     let json = try XCTUnwrap(JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
@@ -46,7 +46,7 @@ final class ImportCommandTests: XCTestCase {
     XCTAssertEqual((json["classes"] as? [[String: Any]])?.first?["rows"] as? Int, 3)
   }
 
-  func testATableNeedsNoMoreThanItsName() throws {
+  func testTableIsImportedByNameAlone() throws {
     let (result, archive) = try run(
       ["people.csv", "-o", "out.arc", "--class", "Person", "--key", "id"],
       files: ["people.csv": Array("id,name\n1,Ann\n2,Bob\n".utf8)])
@@ -54,7 +54,7 @@ final class ImportCommandTests: XCTestCase {
     XCTAssertTrue(try arcdump("tree", on: XCTUnwrap(archive)).output.contains("name \"Bob\""))
   }
 
-  func testFailuresAreSaidAndHaveExitCodes() throws {
+  func testFailuresAreReportedWithExitCodes() throws {
     let (broken, archive) = try run(["a.plist", "-o", "out.arc"], files: ["a.plist": sample("uid-beyond")])
     XCTAssertEqual(broken.status, .dataError)
     XCTAssertNil(archive)

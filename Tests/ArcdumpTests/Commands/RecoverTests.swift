@@ -16,7 +16,7 @@ final class RecoverTests: XCTestCase {
     return command.result(files: ["test.arc": bytes])
   }
 
-  func testReportIsJSONIfWanted() throws {
+  func testReportIsJSONOnRequest() throws {
     func document(_ bytes: [UInt8]) throws -> (NSDictionary, ExitStatus) {
       let result = try recover(bytes, "--json").result
       XCTAssertEqual(result.errors, "")
@@ -44,7 +44,7 @@ final class RecoverTests: XCTestCase {
     XCTAssertNotNil((nothing["error"] as? NSDictionary)?["code"] as? String)
   }
 
-  func testNoArchiveIsWrittenToStandardOutput() {
+  func testWritingAnArchiveToStandardOutputIsRefused() {
     for arguments in [["recover", "test.arc"], ["import", "test.plist"]] {
       XCTAssertThrowsError(try Arcdump.parseAsRoot(arguments + ["-o", "-"])) { error in
         XCTAssertTrue(Arcdump.message(for: error).contains("not written to standard output"), "\(error)")
@@ -53,14 +53,14 @@ final class RecoverTests: XCTestCase {
     }
   }
 
-  func testAnIntactFileLosesNothing() throws {
+  func testIntactFileLosesNothing() throws {
     let (result, archive) = try recover(SampleArchives.family())
     XCTAssertEqual(result, CommandResult(output: "recovered: 3 objects, 4 segments of 4\nlost: nothing\n"))
     XCTAssertEqual(
       try arcdump("tree", on: XCTUnwrap(archive)), try arcdump("tree", on: SampleArchives.family()))
   }
 
-  func testWhatIsLostIsSaid() throws {
+  func testLossesAreReported() throws {
     var bytes = try SampleArchives.family()
     let links = try XCTUnwrap(ArchiveFile(bytes: bytes).segments.last)
     bytes[links.byteOffset + 26] ^= 1
@@ -79,7 +79,7 @@ final class RecoverTests: XCTestCase {
     XCTAssertTrue(try arcdump("tree", on: XCTUnwrap(archive)).output.contains("weak mother nil"))
   }
 
-  func testStringsWithoutRowsAreSaidToBeThat() throws {
+  func testStringsWithoutRowsAreReportedSo() throws {
     let bytes = try SampleArchives.family()
     let strings = try XCTUnwrap(ArchiveFile(bytes: bytes).segments.first { $0.kind == .strings })
     let end = strings.byteOffset + 24 + strings.storedByteCount
@@ -98,14 +98,14 @@ final class RecoverTests: XCTestCase {
         + "restore the file from a backup: no object can be recovered\n")
   }
 
-  func testWhatIsNoArchiveIsLeftAlone() throws {
+  func testNonArchiveIsNotChanged() throws {
     let (result, archive) = try recover(Array("text".utf8))
     XCTAssertEqual(result.status, .dataError)
     XCTAssertNil(archive)
     XCTAssertTrue(result.errors.hasPrefix("arcdump: test.arc: notAnArchive: "), result.errors)
   }
 
-  func testAFileThatIsThereIsNotReplaced() throws {
+  func testExistingFileIsNotReplaced() throws {
     let folder = try temporaryFolder()
     let (input, output) = (folder.appendingPathComponent("in.arc"), folder.appendingPathComponent("out.arc"))
     try Data(SampleArchives.family()).write(to: input)
@@ -122,7 +122,7 @@ final class RecoverTests: XCTestCase {
     XCTAssertEqual(try Array(Data(contentsOf: input)), try SampleArchives.family())
   }
 
-  func testObjectsOfALargeFileAreCountedOnRequestOnly() throws {
+  func testObjectsOfLargeFilesAreCountedOnRequest() throws {
     let file = try ArchiveFile(bytes: SampleArchives.family())
     XCTAssertEqual(try file.objectClasses().map(\.rowCount), [nil, nil])
     XCTAssertEqual(try file.objectClasses(CountingOptions.parse([])).map(\.rowCount), [0, 3])

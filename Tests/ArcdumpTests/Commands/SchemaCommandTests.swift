@@ -44,7 +44,7 @@ final class SchemaCommandTests: XCTestCase {
     }
   }
 
-  func testSchemaOfAFileIsTheTextOfASnapshot() throws {
+  func testSchemaOfAFileIsSnapshotText() throws {
     let expected = #"""
       Arc schema 1
 
@@ -77,7 +77,7 @@ final class SchemaCommandTests: XCTestCase {
       CommandResult(output: "no differences\n"))
   }
 
-  func testDifferencesAreATableAndRefusalIsAnExitCode() throws {
+  func testDifferencesAreATableAndRefusalsFail() throws {
     let files = ["old": Array(Self.old.utf8), "new": Array(Self.new.utf8)]
     XCTAssertEqual(
       try arcdump("schema", "old", "--against", "new", files: files),
@@ -107,7 +107,7 @@ final class SchemaCommandTests: XCTestCase {
           """, status: .incomplete))
   }
 
-  func testDifferencesAsJSON() throws {
+  func testDifferencesAreWrittenAsJSON() throws {
     let schema = "Arc schema 1\nclass A\n  a: Int | required | q\n  b: Int | default | q\n"
     let files = [
       "old": Array(schema.utf8), "new": Array("Arc schema 1\nclass A\n  a: Int | required | {}\n".utf8),
@@ -147,7 +147,7 @@ final class SchemaCommandTests: XCTestCase {
       """)
   }
 
-  func testSchemaAsJSON() throws {
+  func testSchemaIsWrittenAsJSON() throws {
     let schema =
       "Arc schema 1\nroot r: Int | q\nclass A, version 2, was B\n  a: P | let, required, was b | {P=\"x\"q}\n  in P: x was y\n"
     XCTAssertEqual(
@@ -178,7 +178,7 @@ final class SchemaCommandTests: XCTestCase {
     XCTAssertTrue(result.output.hasSuffix("\n6 differences: 6 lossy\n"), result.output)
   }
 
-  func testArchiveAsNewDoesNotSayWhatHasAnInitialValue() throws {
+  func testArchiveAsNewSchemaLacksInitialValues() throws {
     let old = "Arc schema 1\nclass Person\n  name: String | required | @\"NSString\"\n"
     let files = try ["old": Array(old.utf8), "a.arc": SampleArchives.family()]
     let result = try arcdump("schema", "old", "--against", "a.arc", files: files)
@@ -190,7 +190,7 @@ final class SchemaCommandTests: XCTestCase {
       result.output)
   }
 
-  func testFileAtFaultIsNamed() throws {
+  func testFaultyFileIsNamed() throws {
     let files = ["old": Array(Self.old.utf8), "bad": Array("Arc schema 1\nx".utf8), "no": Array("no".utf8)]
     XCTAssertEqual(
       try arcdump("schema", "old", "--against", "bad", files: files),
@@ -223,7 +223,7 @@ final class SchemaCommandTests: XCTestCase {
       "no differences\n")
   }
 
-  func testDamageIsToldAndNeverStopsTheCommand() throws {
+  func testDamageIsReportedAndNeverStopsTheCommand() throws {
     let bytes = try SampleArchives.family()
     for byte in RandomTrials.sample(of: bytes.indices, oneIn: 120) {
       var damaged = bytes

@@ -7,7 +7,7 @@ import XCTest
 
 /// `arcdump classes --swift` and `--interface`.
 final class DeclarationTests: XCTestCase {
-  func testSwiftDeclarationsAreThoseOfTheClasses() throws {
+  func testSwiftDeclarationsMatchTheClasses() throws {
     XCTAssertEqual(
       try arcdump("classes", "--swift", on: SampleArchives.family()).output,
       """
@@ -41,7 +41,7 @@ final class DeclarationTests: XCTestCase {
       """)
   }
 
-  func testInterfacesAreThoseOfTheClasses() throws {
+  func testInterfacesMatchTheClasses() throws {
     XCTAssertEqual(
       try arcdump("classes", "--interface", on: SampleArchives.family()).output,
       """
@@ -73,7 +73,7 @@ final class DeclarationTests: XCTestCase {
       """)
   }
 
-  func testSwiftDeclarationsCompileWhateverTheArchiveHolds() throws {
+  func testSwiftDeclarationsCompileForAnyArchive() throws {
     let usual = [("family", try SampleArchives.family()), ("kinds", try SampleArchives.kinds())]
     let worst = [("hostile", try hostile())]
     for (name, bytes) in RandomTrials.sample(of: usual, oneIn: 2) + worst {
@@ -81,7 +81,7 @@ final class DeclarationTests: XCTestCase {
     }
   }
 
-  func testDeclarationsExcludeEachOtherAndJSON() throws {
+  func testDeclarationOptionsExcludeEachOtherAndJSON() throws {
     for arguments in [["--swift", "--interface"], ["--json", "--swift"], ["--json", "--interface"]] {
       XCTAssertThrowsError(try command(["classes"] + arguments))
     }

@@ -35,7 +35,7 @@ final class DiffTests: XCTestCase {
     return try builder.finish()
   }
 
-  func testEqualGraphsHaveNoDifferenceWhateverTheirNumbers() throws {
+  func testEqualGraphsDifferInNothingDespiteTheirNumbers() throws {
     let one = try team([("Ada", 1, [2]), ("Bob", 2, [1])])
     let two = try team([("Bob", 2, [2]), ("Ada", 1, [1])], members: [2, 1])
     XCTAssertEqual(try diff(one, one), CommandResult(output: ""))
@@ -50,7 +50,7 @@ final class DiffTests: XCTestCase {
     }
   }
 
-  func testTextThatManyObjectsShareIsReadOnce() throws {
+  func testStringSharedByManyObjectsIsReadOnce() throws {
     let text = String(repeating: "long text ", count: 200_000)
     let count = RandomTrials.size(usually: 1_000, exhaustively: 4_000)
     let people = (0..<count).map { (name: text, age: $0, friends: [UInt32]()) }
@@ -67,7 +67,7 @@ final class DiffTests: XCTestCase {
     XCTAssertEqual(try diff(one, one, "--stat").status, .ok)
   }
 
-  func testFormsOfCodedFieldsHaveNoOrder() {
+  func testOrderOfCodedFieldsIsIgnored() {
     func fields(_ keys: [String], _ name: String = "CodedField") -> ArchiveValue {
       ValueForms().form(
         .array(
@@ -84,7 +84,7 @@ final class DiffTests: XCTestCase {
     XCTAssertNotEqual(fields(["a", "b"], "Field"), fields(["b", "a"], "Field"))
   }
 
-  func testValuesAreToldWithBoth() throws {
+  func testChangedValuesAreShownWithBothValues() throws {
     let one = try team([("Ada", 1, [2]), ("Bob", 2, [])])
     let two = try team([("Ada", 1, [2]), ("Bob", 3, [1, 2])])
     XCTAssertEqual(
@@ -109,7 +109,7 @@ final class DiffTests: XCTestCase {
       """)
   }
 
-  func testAnObjectInFrontMakesNoOthersOfTheRest() throws {
+  func testInsertedFirstObjectDoesNotChangeTheRest() throws {
     let one = try team([("Ada", 1, []), ("Bob", 2, []), ("Cleo", 3, [])])
     let two = try team([("Zoe", 9, []), ("Ada", 1, []), ("Bob", 2, []), ("Cleo", 3, [])])
     XCTAssertEqual(
@@ -127,7 +127,7 @@ final class DiffTests: XCTestCase {
       """)
   }
 
-  func testMovedObjectsAreTold() throws {
+  func testMovedObjectsAreReported() throws {
     let one = try team([("Ada", 1, [3]), ("Bob", 2, []), ("Cleo", 3, [])], members: [1, 2])
     let two = try team([("Ada", 1, []), ("Bob", 2, [3]), ("Cleo", 3, [])], members: [1, 2])
     XCTAssertEqual(
@@ -140,7 +140,7 @@ final class DiffTests: XCTestCase {
       """)
   }
 
-  func testKeysTellObjectsApart() throws {
+  func testKeysDistinguishObjects() throws {
     let one = try team([("Ada", 1, []), ("Bob", 2, [])])
     let two = try team([("Bob", 7, []), ("Ada", 8, [])])
     XCTAssertEqual(
@@ -157,7 +157,7 @@ final class DiffTests: XCTestCase {
       """)
   }
 
-  func testSchemasAreComparedAsAProgramWouldReadThem() throws {
+  func testSchemasAreComparedAsByAProgram() throws {
     let one = try team([("Ada", 1, [])])
     let two = try team([("Ada", 1, [])], type: "Td,N")
     let result = try diff(one, two, "--schema")
@@ -167,7 +167,7 @@ final class DiffTests: XCTestCase {
     XCTAssertEqual(try diff(one, one, "--schema"), CommandResult(output: ""))
   }
 
-  func testWhichFileIsAtFaultIsTold() throws {
+  func testFaultyFileOfTwoIsNamed() throws {
     let one = try team([("Ada", 1, [])])
     let result = try diff(one, Array(one.dropLast()))
     XCTAssertEqual(result.status, .dataError)
@@ -184,7 +184,7 @@ final class DiffTests: XCTestCase {
   }
 
   /// A save by an older release has columns of two types for one property, and fields that structures lack.
-  func testValueInAnotherColumnOfItsPropertyAndFieldsThatAreAbsentAreNoChange() throws {
+  func testOtherColumnsAndAbsentFieldsAreNoChange() throws {
     func shelf(_ size: ArchiveValue, isSaved: Bool) throws -> [UInt8] {
       let builder = try ArchiveBuilder(roots: [.init("root", type: #"@"Shelf""#)])
       let box =

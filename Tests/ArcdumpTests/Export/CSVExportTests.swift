@@ -7,7 +7,7 @@ import XCTest
 @testable import ArcInspection
 
 final class CSVExportTests: XCTestCase {
-  func testThereIsAFileForEachClassAndEachCollection() throws {
+  func testEachClassAndCollectionHasAFile() throws {
     let files = try exportFolder("csv", on: AskedArchives.zoo())
     XCTAssertEqual(
       files.keys.sorted(),
@@ -25,7 +25,7 @@ final class CSVExportTests: XCTestCase {
       "name,class,property\nroots,$roots,\nroots_others,$roots,others\nZoo.Animal,Zoo.Animal,")
   }
 
-  func testNilAndEmptyTextAreToldApartAndTextIsQuoted() throws {
+  func testCSVDistinguishesNilFromEmptyQuotedText() throws {
     let builder = try RowWiseArchive(roots: [])
     let note = try builder.addClass("Note", properties: [("text", #"T$?@"NSString""#), ("x", "Td")])
     try builder.row(0)
@@ -38,7 +38,7 @@ final class CSVExportTests: XCTestCase {
         + "6,plain text,nan\r\n")
   }
 
-  func testATextIsNoFormula() throws {
+  func testTextIsNotAFormula() throws {
     let texts = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "'=1", "＝1", "a=1", "1-1"]
     let builder = try RowWiseArchive(roots: [("texts", #"$[@"NSString"]"#), ("number", "q")])
     try builder.row(0, .list(texts.map { .text($0) }), .int(-1))
@@ -52,7 +52,7 @@ final class CSVExportTests: XCTestCase {
   }
 
   /// Programs divide lines at semicolons and tabulators too.
-  func testATextIsNoFormulaWhereALineMayBeDivided() throws {
+  func testTextIsNotAFormulaAfterASeparator() throws {
     let texts = [
       "x;=1", "x\t=1", "x\n=1", "x;\"=1\"", "x;;@a", "x;＝1", "a;b", "a; =1", "a;'b", "a\nb", "a,=1", "x;-1",
     ]
@@ -70,7 +70,7 @@ final class CSVExportTests: XCTestCase {
       ])
   }
 
-  func testATextInPlaceOfADecimalIsNoFormula() throws {
+  func testTextInDecimalColumnIsNotAFormula() throws {
     let texts = ["=1+1", "-2+3", "-1.5", "-0", "@SUM(A1)", "12"]
     let builder = try RowWiseArchive(roots: [("numbers", #"$[@"NSDecimalNumber"]"#)])
     try builder.row(0, .list(texts.map { .bytes(Array($0.utf8)) }))
@@ -82,7 +82,7 @@ final class CSVExportTests: XCTestCase {
       ["'=1+1", "'-2+3", "-1.5", "-0", "'@SUM(A1)", "12"])
   }
 
-  func testNamesThatCollideInCaseOrAreHostileAreFilesInTheFolder() throws {
+  func testCollidingAndHostileNamesStayInTheFolder() throws {
     let builder = try RowWiseArchive(roots: [])
     try builder.row(0)
     for name in [
@@ -104,7 +104,7 @@ final class CSVExportTests: XCTestCase {
     XCTAssertTrue(files["arc_tables.csv"]?.contains("\r\nPERSON_2,PERSON,\r\n") ?? false)
   }
 
-  func testWhatWasExportedIsImportedAgain() throws {
+  func testExportedFilesCanBeImported() throws {
     let files = try exportFolder("csv", "--class", "Person", on: SampleArchives.family())
     let text = try XCTUnwrap(files["Person.csv"])
     let imported = try TableImport.archive(

@@ -17,7 +17,7 @@ final class ExportCommandTests: XCTestCase {
     return try XCTUnwrap(command as? any InspectionCommand).result { _, _ in bytes }
   }
 
-  func testEachFormatWritesEachFixtureWholly() throws {
+  func testEachFormatWritesEachFixtureCompletely() throws {
     let folder = try temporaryFolder()
     let fixtures = Repository.root.appendingPathComponent("Fixtures")
     let names = try FileManager.default.contentsOfDirectory(atPath: fixtures.path).filter {
@@ -37,7 +37,7 @@ final class ExportCommandTests: XCTestCase {
     }
   }
 
-  func testAFileThatIsThereIsNotReplaced() throws {
+  func testExistingFileIsNotReplaced() throws {
     let folder = try temporaryFolder()
     for format in formats {
       let path = folder.appendingPathComponent("out-\(format)").path
@@ -49,7 +49,7 @@ final class ExportCommandTests: XCTestCase {
     }
   }
 
-  func testADamagedArchiveLeavesNoFile() throws {
+  func testDamagedArchiveLeavesNoFile() throws {
     let folder = try temporaryFolder()
     // A root that refers to a row that is not there: found when its segment is read.
     let builder = try RowWiseArchive(roots: [("root", "@")])
@@ -64,7 +64,7 @@ final class ExportCommandTests: XCTestCase {
     XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder.path), [])
   }
 
-  func testWhatAKilledExportLeftIsReplaced() throws {
+  func testRemainsOfAKilledExportAreReplaced() throws {
     let folder = try temporaryFolder()
     for format in formats where format.product != .text {
       let path = folder.appendingPathComponent("out-\(format)").path
@@ -82,7 +82,7 @@ final class ExportCommandTests: XCTestCase {
     }
   }
 
-  func testAFolderOfSomebodyElseOrInUseIsLeftAlone() throws {
+  func testForeignOrUsedFolderIsNotChanged() throws {
     let folder = try temporaryFolder()
     let path = folder.appendingPathComponent("out").path
     let file = URL(fileURLWithPath: path + ".partial/mine.csv")
@@ -99,14 +99,14 @@ final class ExportCommandTests: XCTestCase {
     withExtendedLifetime(running) {}
   }
 
-  func testAFolderNeedsANameAndASummaryAPlace() throws {
+  func testFolderNeedsANameAndSummaryAnOutput() throws {
     XCTAssertThrowsError(try run(["--format", "csv"], on: []))
     XCTAssertThrowsError(try run(["--format", "csv", "-o", "-"], on: []))
     XCTAssertThrowsError(try run(["--format", "sql", "--json"], on: []))
     XCTAssertThrowsError(try run(["--format", "xls", "-o", "x"], on: []))
   }
 
-  func testTheSummaryIsJSONIfWanted() throws {
+  func testSummaryIsJSONOnRequest() throws {
     let path = try temporaryFolder().appendingPathComponent("out").path
     let result = try run(["--format", "csv", "-o", path, "--json"], on: AskedArchives.zoo())
     let document = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
@@ -115,7 +115,7 @@ final class ExportCommandTests: XCTestCase {
     XCTAssertEqual(document?["exported"] as? String, "csv")
   }
 
-  func testAFolderThatCannotBeMadeIsAnErrorOfTheOutput() throws {
+  func testUncreatableFolderIsAnOutputError() throws {
     let result = try run(["--format", "csv", "-o", "/dev/null/out"], on: AskedArchives.zoo())
     XCTAssertEqual(result.status, .outputError)
     XCTAssertEqual(

@@ -14,7 +14,7 @@ final class ExportDamageTests: XCTestCase {
     }
   }
 
-  func testEachCutIsAnError() throws {
+  func testEachTruncatedFileIsAnError() throws {
     let bytes = try AskedArchives.zoo()
     let command = try commands()[0]
     for count in bytes.indices {
@@ -22,7 +22,7 @@ final class ExportDamageTests: XCTestCase {
     }
   }
 
-  func testEachChangedByteBehindTheChecksumsGivesAnErrorOrAnExport() throws {
+  func testEachSealedByteChangeGivesErrorOrExport() throws {
     let bytes = try AskedArchives.zoo()
     let commands = try commands()
     for index in bytes.indices {

@@ -10,7 +10,7 @@ import XCTest
 final class GraphExportTests: XCTestCase {
   // MARK: DOT
 
-  func testDotHasANodeForEachObjectAndAnEdgeForEachReference() throws {
+  func testDotHasObjectNodesAndReferenceEdges() throws {
     let output = try export("dot", "--columns", "name,age,friends,mother,rival", on: AskedArchives.zoo())
       .output
     XCTAssertEqual(
@@ -32,13 +32,13 @@ final class GraphExportTests: XCTestCase {
       """#)
   }
 
-  func testDotHasTheRoots() throws {
+  func testDotContainsTheRoots() throws {
     let output = try export("dot", on: AskedArchives.zoo()).output
     XCTAssertTrue(output.contains("  n0 [label=\"roots\"];\n  n0 -> n1 [label=\"root\"];\n"), output)
     XCTAssertTrue(output.contains("  n0 -> n3 [label=\"others[0]\"];\n"), output)
   }
 
-  func testTextIsNoSyntaxOfDot() throws {
+  func testTextIsNotInterpretedAsDotSyntax() throws {
     let builder = try RowWiseArchive(roots: [("root", #"@"NSString""#)])
     try builder.row(0, .text("\"]; evil [label=\"\\ &amp; \n\u{1B}[31m <b>"))
     XCTAssertEqual(
@@ -83,7 +83,7 @@ final class GraphExportTests: XCTestCase {
     XCTAssertEqual(graph.nodes["n1"]?["data"], "Aas=")
   }
 
-  func testTextIsNoMarkup() throws {
+  func testTextIsNotInterpretedAsMarkup() throws {
     let texts = ["<b>&\"'", "a\tb\nc\rd", "a\0b\u{1B}", "\u{FFFE}\u{202E}", "😀]]>"]
     let output = try texts.map { text in
       let builder = try RowWiseArchive(roots: [("root", #"@"NSString""#)])
@@ -96,7 +96,7 @@ final class GraphExportTests: XCTestCase {
     }
   }
 
-  func testAPartHasNoEdgesToWhatIsLeftOut() throws {
+  func testExportedPartHasNoEdgesToOmittedObjects() throws {
     let zoo = try AskedArchives.zoo()
     let graph = try GraphMLReader.read(export("graphml", "--class", "Dog", on: zoo).output)
     XCTAssertEqual(graph.nodes.keys.sorted(), ["n1", "n2"])

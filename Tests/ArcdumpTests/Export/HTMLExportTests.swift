@@ -7,7 +7,7 @@ import XCTest
 
 /// What is in a page; how it looks and what it does is tried by `.ci/open-page` in a browser.
 final class HTMLExportTests: XCTestCase {
-  func testEveryValueOfEveryObjectIsInThePage() throws {
+  func testPageContainsEveryValueOfEveryObject() throws {
     let page = try HTMLText(of: SampleArchives.family())
     XCTAssertEqual(try page.index()["blocks"] as? [[Int]], [[0, 1], [2, 3]])
     XCTAssertEqual(try page.json("b0"), "[0,1]")
@@ -22,7 +22,7 @@ final class HTMLExportTests: XCTestCase {
       ])
   }
 
-  func testEachKindOfValueHasItsForm() throws {
+  func testEachKindOfValueHasAForm() throws {
     let page = try HTMLText(of: SampleArchives.kinds())
     let expected = [
       "true", "-7", #""18446744073709551615""#, #""340282366920938463463374607431768211455""#, "0.1",
@@ -37,7 +37,7 @@ final class HTMLExportTests: XCTestCase {
     }
   }
 
-  func testTheIndexSaysWhatTypesAre() throws {
+  func testIndexDescribesTypes() throws {
     let index = try HTMLText(of: SampleArchives.family()).index()
     XCTAssertEqual(index["rows"] as? Int, 4)
     let classes = try XCTUnwrap(index["classes"] as? [[String: Any]])
@@ -55,7 +55,7 @@ final class HTMLExportTests: XCTestCase {
     XCTAssertEqual(nodes[node + 1]["kind"] as? String, "reference")
   }
 
-  func testOnlyAPropertyThatIsAReferenceIsUnowned() throws {
+  func testOnlyReferencePropertiesAreUnowned() throws {
     let index = try HTMLText(of: AskedArchives.zoo()).index()
     let classes = try XCTUnwrap(index["classes"] as? [[String: Any]])
     let columns = try XCTUnwrap(classes[2]["columns"] as? [[String: Any]])
@@ -63,7 +63,7 @@ final class HTMLExportTests: XCTestCase {
     XCTAssertEqual(unowned, ["rival"])
   }
 
-  func testWhatObjectsRetainIsInThePage() throws {
+  func testPageContainsWhatObjectsRetain() throws {
     let archive = try AskedArchives.zoo()
     let heap = try Heap(ObjectCatalog(ArchiveFile(bytes: archive)))
     let text = try XCTUnwrap(try HTMLText(of: archive).json("sizes"))
@@ -77,7 +77,7 @@ final class HTMLExportTests: XCTestCase {
     XCTAssertEqual(sizes["objects"]?.count, 5)
   }
 
-  func testObjectsOfManySegmentsAreAllThere() throws {
+  func testPageContainsObjectsOfManySegments() throws {
     let count = RandomTrials.size(usually: 7_000, exhaustively: 70_000)
     let segmentByteCount = RandomTrials.size(
       usually: 1 << 12, exhaustively: ArchiveWriter.usualSegmentByteCount)
@@ -102,13 +102,13 @@ final class HTMLExportTests: XCTestCase {
 
   // MARK: Limits
 
-  func testLongTextIsCutAndSaysSo() throws {
+  func testLongTextIsTruncatedWithANote() throws {
     let page = try HTMLText(of: Self.archive(of: String(repeating: "é", count: 10_003)))
     let start = String(repeating: "é", count: 10_000)
     XCTAssertEqual(try page.json("b1c0"), #"[{"text":"\#(start)","rest":6}]"#)
   }
 
-  func testAPageThatGrowsBeyondItsLimitIsRefused() throws {
+  func testPageBeyondItsLimitIsRefused() throws {
     let archive = try Self.archive(of: String(repeating: "x", count: 9000))
     XCTAssertNoThrow(try HTMLText(of: archive, byteLimit: 20_000))
     XCTAssertThrowsError(try HTMLText(of: archive, byteLimit: 5000)) { error in
@@ -116,7 +116,7 @@ final class HTMLExportTests: XCTestCase {
     }
   }
 
-  func testADamagedFileIsRefusedBeforeAnythingIsWritten() throws {
+  func testDamagedFileIsRefusedBeforeAnyOutput() throws {
     var bytes = try SampleArchives.family()
     let rows = try XCTUnwrap(ArchiveFile(bytes: bytes).segments.first { $0.kind == .rows })
     bytes[rows.byteOffset + 30] ^= 1

@@ -11,7 +11,7 @@ final class HTMLSafetyTests: XCTestCase {
     "&lt;script&gt;", "' onload='hack()", "javascript:hack()", "\u{2028}\u{2029}\u{0}\u{202E}", "</SCRIPT ",
   ]
 
-  func testNoTextEndsItsElement() throws {
+  func testTextCannotEndItsElement() throws {
     for text in RandomTrials.sample(of: Self.hostileTexts, oneIn: 4) {
       let page = try HTMLText(of: SampleArchives.text(text), title: text)
       let index = try page.index()
@@ -32,14 +32,14 @@ final class HTMLSafetyTests: XCTestCase {
     }
   }
 
-  func testTheTitleIsText() throws {
+  func testTitleIsEscapedText() throws {
     let page = try HTMLText(of: SampleArchives.family(), title: "</title><b>'\"&\u{202E}")
     XCTAssertEqual(
       try page.content(from: "<title>", to: "</title>"),
       "&lt;/title&gt;&lt;b&gt;&#39;&quot;&amp;\\u{202e}")
   }
 
-  func testThePolicyAllowsTheScriptAndTheStyleAlone() throws {
+  func testPolicyAllowsOnlyTheScriptAndStyle() throws {
     let page = try HTMLText(of: SampleArchives.family())
     let policy = try page.content(from: "Content-Security-Policy\" content=\"", to: "\"")
     func source(_ text: String) -> String { "'sha256-\(base64(SHA256.digest(of: Array(text.utf8))))'" }
@@ -52,7 +52,7 @@ final class HTMLSafetyTests: XCTestCase {
         + "form-action 'none'")
   }
 
-  func testThePageRefersToNothingElsewhere() throws {
+  func testPageRefersToNoOtherResource() throws {
     let page = try HTMLText(of: SampleArchives.family())
     let script = try page.content(from: "<script>", to: "</script>")
     let forbidden = [
@@ -65,7 +65,7 @@ final class HTMLSafetyTests: XCTestCase {
     XCTAssertEqual(addresses, 1)
   }
 
-  func testHashesAreThoseOfTheStandard() {
+  func testHashesMatchTheStandard() {
     let expected = [
       0: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
       3: "9834876dcfb05cb167a5c24953eba58c4ac89b1adf57f28f2f9d09af107ee8f0",

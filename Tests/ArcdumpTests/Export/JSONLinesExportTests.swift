@@ -4,7 +4,7 @@ import XCTest
 @testable import ArcInspection
 
 final class JSONLinesExportTests: XCTestCase {
-  func testEachObjectIsALineWithClassNumberAndValues() throws {
+  func testEachObjectIsALineWithItsValues() throws {
     let result = try export("jsonl", on: AskedArchives.zoo())
     let lines = result.output.split(separator: "\n")
     XCTAssertEqual(lines.count, 5)
@@ -20,7 +20,7 @@ final class JSONLinesExportTests: XCTestCase {
     XCTAssertEqual(result.status, .ok)
   }
 
-  func testAClassIsExportedWithThoseThatDescendFromIt() throws {
+  func testClassIsExportedWithItsSubclasses() throws {
     let zoo = try AskedArchives.zoo()
     let all = try export("jsonl", "--class", "Zoo.Animal", on: zoo).output
     XCTAssertEqual(all.split(separator: "\n").count, 4)
@@ -31,7 +31,7 @@ final class JSONLinesExportTests: XCTestCase {
         + #"{"class":"Dog","id":2,"values":{"name":"Mia","friends":[{"$ref":1}]}}"# + "\n")
   }
 
-  func testKeysThatACoderDidNotWriteAreLeftOut() throws {
+  func testAbsentKeysOfACoderAreOmitted() throws {
     let builder = try RowWiseArchive(roots: [])
     let note = try builder.addClass("Note", properties: [("a", "Tq"), ("b", "T$?q")], flags: .keyed)
     try builder.row(0)
@@ -45,7 +45,7 @@ final class JSONLinesExportTests: XCTestCase {
     )
   }
 
-  func testNamesThatAreNotThereAreRefused() throws {
+  func testUnknownNamesAreRefused() throws {
     let zoo = try AskedArchives.zoo()
     let noClass = try export("jsonl", "--class", "Cat", on: zoo)
     XCTAssertEqual(noClass.status, .incomplete)
@@ -58,7 +58,7 @@ final class JSONLinesExportTests: XCTestCase {
     XCTAssertTrue(noColumn.errors.contains("missingKey: found no property 'colour'"), noColumn.errors)
   }
 
-  func testTextThatWouldSteerATerminalIsEscaped() throws {
+  func testTextThatControlsATerminalIsEscaped() throws {
     let output = try export("jsonl", on: SampleArchives.text("a\u{1B}[31m\u{202E}")).output
     XCTAssertFalse(output.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" }, output)
   }

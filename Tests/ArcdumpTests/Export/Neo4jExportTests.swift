@@ -3,7 +3,7 @@ import XCTest
 @testable import ArcInspection
 
 final class Neo4jExportTests: XCTestCase {
-  func testThereAreNodesByClassAndRelationships() throws {
+  func testNodesAndRelationshipsAreExportedPerClass() throws {
     let files = try exportFolder("neo4j-csv", on: AskedArchives.zoo())
     XCTAssertEqual(
       files["arguments.txt"],
@@ -31,7 +31,7 @@ final class Neo4jExportTests: XCTestCase {
       ])
   }
 
-  func testNamesAreNoSyntaxOfHeadersAndLabels() throws {
+  func testNamesAreNotInterpretedAsHeaderSyntax() throws {
     let builder = try RowWiseArchive(roots: [])
     let first = try builder.addClass("A;B:C", properties: [("row:ID", "Tq"), ("row", "Tq"), ("ROW", "Td")])
     try builder.addClass("references", properties: [])

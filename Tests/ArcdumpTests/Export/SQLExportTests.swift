@@ -13,7 +13,7 @@ final class SQLExportTests: XCTestCase {
     return try SQLiteShell.answer(to: query, after: result.output)
   }
 
-  func testEachClassIsATableWhoseRowsAreTheNumbersOfObjects() throws {
+  func testEachClassIsTableWithRowsPerObject() throws {
     let zoo = try AskedArchives.zoo()
     XCTAssertEqual(
       try answer(#"SELECT * FROM "Dog" ORDER BY rowid;"#, zoo),
@@ -26,7 +26,7 @@ final class SQLExportTests: XCTestCase {
       try answer(#"SELECT "row", age, mother IS NULL FROM "Zoo.Animal";"#, zoo), "3|3|0\n4|2|1\n")
   }
 
-  func testCollectionsAreTables() throws {
+  func testCollectionsBecomeTables() throws {
     let zoo = try AskedArchives.zoo()
     XCTAssertEqual(try answer(#"SELECT * FROM "Dog_friends" ORDER BY 1, 2;"#, zoo), "1|0|2\n1|1|3\n2|0|1\n")
     XCTAssertEqual(
@@ -49,7 +49,7 @@ final class SQLExportTests: XCTestCase {
     XCTAssertTrue(plan.contains("USING INDEX Dog_mother_index"), plan)
   }
 
-  func testAPartHasNoViewsOfWhatIsLeftOut() throws {
+  func testExportedPartHasNoViewsOfOmittedClasses() throws {
     let zoo = try AskedArchives.zoo()
     XCTAssertEqual(
       try answer(
@@ -58,7 +58,7 @@ final class SQLExportTests: XCTestCase {
       "Dog\nDog_friends\nDog_friends_index\narc_tables\nobjects\n")
   }
 
-  func testEachKindOfValueIsWhatSQLiteMakesOfIt() throws {
+  func testEachKindOfValueIsExportedToSQL() throws {
     let columns = [
       "bool", "int32", "uint64", "uint128", "float", "double", "hex(data)", "date", "uuid", "decimal", "url",
       "none", "\"set\"", "empty", "point_x", "shape_circle_radius", "plain", "plain_circle_radius", "nested",
@@ -81,7 +81,7 @@ final class SQLExportTests: XCTestCase {
       "Ada|0\nBob|1\nCleo|0\n", "NaN is NULL")
   }
 
-  func testNamesThatCollideInCaseOrAreHostileAreTablesOfTheirOwn() throws {
+  func testCollidingAndHostileNamesBecomeSeparateTables() throws {
     let builder = try RowWiseArchive(roots: [("root", "@")])
     let keys = [
       "row", "Row", "a", "A", "", "x\"; DROP TABLE roots; --", "k\"\u{301}", "line\nend", "\u{0}", "list",
@@ -107,7 +107,7 @@ final class SQLExportTests: XCTestCase {
       try answer("SELECT \"row\", row_2, Row_3, a, A_2, _ FROM Person;", bytes), "1|1|1|1|1|1\n")
   }
 
-  func testTextComesBackWhateverIsInIt() throws {
+  func testAnyTextRoundTrips() throws {
     for text in ["it's", "a\0b", "two\nlines\r\n.quit\r\n", "\u{1B}[31m\u{202E}", "😀é", ";\n/\ngo\n"] {
       let builder = try RowWiseArchive(roots: [("root", #"@"NSString""#)])
       try builder.row(0, .text(text))
@@ -118,7 +118,7 @@ final class SQLExportTests: XCTestCase {
     XCTAssertFalse(output.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" }, output)
   }
 
-  func testAClassWithMoreColumnsThanATableTakesIsRefused() throws {
+  func testClassWithTooManyColumnsIsRefused() throws {
     let builder = try RowWiseArchive(roots: [])
     try builder.addClass("Wide", properties: (0..<2000).map { ("k\($0)", "Tq") })
     try builder.row(0)
@@ -131,7 +131,7 @@ final class SQLExportTests: XCTestCase {
         + "maximum of SQLite; choose columns with --columns\n")
   }
 
-  func testStructuresWithTooManyFieldsStayWhole() throws {
+  func testStructuresWithTooManyFieldsAreNotSplit() throws {
     let fields = (0..<600).map { "\"f\($0)\"q" }.joined()
     let builder = try RowWiseArchive(roots: [])
     let wide = try builder.addClass(

@@ -18,7 +18,7 @@ final class SQLiteExportTests: XCTestCase {
       return try SQLiteShell.answer(to: ".dump", after: ".open --readonly '\(path)'")
     }
 
-    func testTheDatabaseIsWhatTheStatementsMake() throws {
+    func testDatabaseEqualsTheResultOfTheStatements() throws {
       let seed = RandomTrials.seed()
       var archives = [
         try AskedArchives.zoo(), try SampleArchives.kinds(), try SampleArchives.text("a\0b'\"\n\u{1B}"),
@@ -44,7 +44,7 @@ final class SQLiteExportTests: XCTestCase {
       }
     }
   #else
-    func testWithoutTheLibraryItSaysHowToGetIt() throws {
+    func testMissingLibraryIsReportedWithARemedy() throws {
       XCTAssertThrowsError(
         try Arcdump.parseAsRoot(["export", "test.arc", "--format", "sqlite", "-o", "out.db"])
       ) { error in

@@ -53,7 +53,7 @@ final class SQLiteImportTests: XCTestCase {
       CREATE VIEW titles AS SELECT isbn FROM book;
       """
 
-    func testATableIsAClassAndAForeignKeyAReference() throws {
+    func testTableBecomesAClassAndForeignKeyReference() throws {
       let (result, archive) = try run(on: database(Self.library))
       XCTAssertEqual(result, CommandResult(output: "imported: 4 objects of 2 classes, 1 file\n"))
       XCTAssertEqual(
@@ -85,7 +85,7 @@ final class SQLiteImportTests: XCTestCase {
         """)
     }
 
-    func testForeignKeysThatLeadNowhereAreKeptAsValues() throws {
+    func testUnmatchedForeignKeysAreStoredAsValues() throws {
       let (result, archive) = try run(
         "--report",
         on: database(
@@ -101,7 +101,7 @@ final class SQLiteImportTests: XCTestCase {
       XCTAssertTrue(shown.contains("  b #3\n    a 3\n    pair 4\n"), shown)
     }
 
-    func testEachValueIsWhatItIsWhateverTheColumnDeclares() throws {
+    func testEachValueHasActualTypeDespiteTheDeclaration() throws {
       let (result, archive) = try run(
         "--report",
         on: database(
@@ -127,7 +127,7 @@ final class SQLiteImportTests: XCTestCase {
       XCTAssertEqual(values[3]["a b"], .data([0xFF]))
     }
 
-    func testTheOnlyTableMayHaveAnotherNameAndAKey() throws {
+    func testOnlyTableMayHaveNameAndKey() throws {
       let one = try database("CREATE TABLE t(a,b); INSERT INTO t VALUES(1,2),(1,3);")
       XCTAssertTrue(try tree(run("--class", "Thing", "--key", "b", on: one).archive).contains("Thing #2"))
       let twice = try run("--key", "a", on: one).result
@@ -140,14 +140,14 @@ final class SQLiteImportTests: XCTestCase {
       XCTAssertTrue(several.errors.contains("found 2 tables"), several.errors)
     }
 
-    func testADatabaseIsKnownByWhatIsInIt() throws {
+    func testDatabaseIsDetectedByItsContents() throws {
       let bytes = try database(Self.library)
       XCTAssertEqual(try run(on: bytes, named: "-").result.status, .ok)
       XCTAssertEqual(try run(on: bytes, named: "unknown").result.status, .ok)
       XCTAssertEqual(try run(on: Array("text".utf8), named: "a.sqlite").result.status, .dataError)
     }
 
-    func testChangesInALogBesideTheFileAreNotOverlooked() throws {
+    func testChangesInASeparateLogAreDetected() throws {
       var bytes = try database(Self.library)
       // As a database with a log says of itself, also when it is closed.
       (bytes[18], bytes[19]) = (2, 2)
@@ -168,7 +168,7 @@ final class SQLiteImportTests: XCTestCase {
       return archive
     }
 
-    func testAnExportComesBackAsTheSameObjects() throws {
+    func testExportIsImportedAsEqualObjects() throws {
       let before = try tree(SampleArchives.family())
       let after = try tree(returned(SampleArchives.family()))
       func named(_ tree: String) -> [Substring] {
@@ -185,7 +185,7 @@ final class SQLiteImportTests: XCTestCase {
         try ArchiveFile(bytes: new).roots()["scores"], try ArchiveFile(bytes: old).roots()["scores"])
     }
 
-    func testAnExportOfAZooComesBackWithCollectionsAndReferences() throws {
+    func testExportedZooIsImportedWithItsReferences() throws {
       let bytes = try AskedArchives.zoo()
       let (old, new) = (try ArchiveFile(bytes: bytes), try ArchiveFile(bytes: returned(bytes)))
       try new.verify()
@@ -208,7 +208,7 @@ final class SQLiteImportTests: XCTestCase {
 
     // MARK: Hostile files
 
-    func testEachChangedByteGivesAnErrorOrAnArchive() throws {
+    func testEachChangedDatabaseByteGivesErrorOrArchive() throws {
       let tables =
         "PRAGMA page_size=512; " + Self.library + "CREATE TABLE t(x); INSERT INTO t VALUES(zeroblob(2000));"
       let ordinary = try database(tables)
@@ -231,7 +231,7 @@ final class SQLiteImportTests: XCTestCase {
       }
     }
 
-    func testWhatAFileMayCostIsLimited() throws {
+    func testCostOfAFileIsLimited() throws {
       let many = try database(
         "CREATE TABLE t(x); WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n+1 FROM c WHERE n<1100000) "
           + "INSERT INTO t SELECT NULL FROM c;")
@@ -245,7 +245,7 @@ final class SQLiteImportTests: XCTestCase {
       XCTAssertEqual(try run(on: generated).result.status, .dataError)
     }
   #else
-    func testWithoutTheLibraryItSaysHowToGetIt() throws {
+    func testMissingLibraryIsReportedWithARemedy() throws {
       XCTAssertThrowsError(try Arcdump.parseAsRoot(["import", "a.sqlite", "-o", "out.arc"])) { error in
         let message = Arcdump.message(for: error)
         XCTAssertTrue(message.contains("--traits SQLite"), message)

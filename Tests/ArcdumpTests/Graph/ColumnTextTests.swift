@@ -7,7 +7,7 @@ import XCTest
 
 /// What is written from columns is what is written of the same values in memory.
 final class ColumnTextTests: XCTestCase {
-  func testJSONOfColumnsIsThatOfValues() throws {
+  func testJSONOfColumnsEqualsJSONOfValues() throws {
     try forEachArchive { file, what in
       let catalog = ObjectCatalog(file)
       for row in 1..<UInt32(file.rowCount) {
@@ -31,7 +31,7 @@ final class ColumnTextTests: XCTestCase {
     }
   }
 
-  func testLinesOfColumnsAreThoseOfValues() throws {
+  func testLinesOfColumnsEqualLinesOfValues() throws {
     try forEachArchive { file, what in
       let catalog = ObjectCatalog(file)
       for (limit, isColored) in [(Int.max, false), (1, true), (0, false)] {
@@ -57,7 +57,7 @@ final class ColumnTextTests: XCTestCase {
     }
   }
 
-  func testObjectsMayBeAskedForInAnyOrder() throws {
+  func testObjectsMayBeRequestedInAnyOrder() throws {
     try forEachArchive { file, what in
       let catalog = ObjectCatalog(file)
       let rows = 1..<UInt32(file.rowCount)

@@ -34,11 +34,11 @@ final class TreeTests: XCTestCase {
 
     """
 
-  func testEachObjectIsPrintedOnceBelowTheOneThatNamesItFirst() throws {
+  func testEachObjectIsPrintedOnceAtFirstReference() throws {
     XCTAssertEqual(try arcdump(on: SampleArchives.family()), CommandResult(output: family))
   }
 
-  func testCompressionDoesNotShow() throws {
+  func testCompressionDoesNotChangeTheOutput() throws {
     XCTAssertEqual(try arcdump("tree", on: SampleArchives.family(compression: .zlib)).output, family)
   }
 
@@ -79,7 +79,7 @@ final class TreeTests: XCTestCase {
     XCTAssertEqual(result, CommandResult(output: lines.joined(separator: "\n")))
   }
 
-  func testDepthCutsAndSaysHowMuch() throws {
+  func testDepthLimitReportsTheOmittedObjects() throws {
     let expected = """
       root: Person #1
         name "Ada"
@@ -97,7 +97,7 @@ final class TreeTests: XCTestCase {
     XCTAssertEqual(try arcdump("--depth", "1", on: SampleArchives.family()).output, expected)
   }
 
-  func testLimitCutsCollectionsAndSaysHowMuch() throws {
+  func testCollectionLimitReportsTheOmittedElements() throws {
     let expected = """
       root: Person #1
         name "Ada"
@@ -117,7 +117,7 @@ final class TreeTests: XCTestCase {
       "first: Node #1 …\n… 5 more objects (--limit 0)\n")
   }
 
-  func testLongOutputIsCutOnATerminalOnly() throws {
+  func testLongOutputIsTruncatedOnlyOnATerminal() throws {
     let chain = try SampleArchives.chain(3000)
     let lines = try arcdump(on: chain).output.split(separator: "\n")
     XCTAssertEqual(lines.count, 3001)
@@ -140,7 +140,7 @@ final class TreeTests: XCTestCase {
     }
   }
 
-  func testObjectsThatNothingOwnsAreCounted() throws {
+  func testUnownedObjectsAreCounted() throws {
     let builder = try RowWiseArchive(roots: [("one", #"@"Node""#)])
     let node = try builder.addClass("Node", properties: [("link", #"T@"Node",W"#)])
     try builder.row(0, .reference(1))
@@ -151,7 +151,7 @@ final class TreeTests: XCTestCase {
       "one: Node #1\n  weak link → Node #2\n… 1 more object (no strong reference leads to them)\n")
   }
 
-  func testAbsentKeysOfAHandWrittenCoderAreNotPrinted() throws {
+  func testAbsentHandWrittenKeysAreNotPrinted() throws {
     let builder = try RowWiseArchive(roots: [("one", #"@"Bag""#)])
     let bag = try builder.addClass(
       "Bag", properties: [("a", "Tq"), ("b", "T$?q"), ("c", "Tq")], flags: .keyed)

@@ -45,7 +45,7 @@ final class JSONTests: XCTestCase {
     XCTAssertEqual(String(lines[5]), #"    {"id":1,"class":"Any","properties":"# + expected + "},")
   }
 
-  func testLimitTellsWhatIsLeftOut() throws {
+  func testLimitReportsOmittedObjects() throws {
     XCTAssertEqual(
       try arcdump("--json", "--limit", "1", on: SampleArchives.chain(3)).output,
       #"""
@@ -62,7 +62,7 @@ final class JSONTests: XCTestCase {
       """#)
   }
 
-  func testIntegersBeyondDoubleAreText() throws {
+  func testIntegersBeyondDoubleAreWrittenAsText() throws {
     XCTAssertEqual(try json(.integer(9_007_199_254_740_991)), "9007199254740991\n")
     XCTAssertEqual(try json(.integer(-9_007_199_254_740_991)), "-9007199254740991\n")
     XCTAssertEqual(try json(.integer(9_007_199_254_740_992)), "{\"$integer\":\"9007199254740992\"}\n")
@@ -98,7 +98,7 @@ final class JSONTests: XCTestCase {
     }
   }
 
-  func testErrorBeforeTheDocumentIsTheDocument() throws {
+  func testErrorBeforeTheDocumentReplacesIt() throws {
     let result = try arcdump("info", "--json", on: Array("not an archive, but long enough to be one".utf8))
     XCTAssertEqual(result.status, .dataError)
     XCTAssertEqual(result.errors, "")
@@ -110,7 +110,7 @@ final class JSONTests: XCTestCase {
         + "\n")
   }
 
-  func testFileThatBreaksARuleThatNoObjectShowsGivesNoDocumentWithoutAnError() throws {
+  func testFileWithHiddenErrorGivesAnErrorDocument() throws {
     let folder = Repository.fixtures.appendingPathComponent("invalid")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
       $0.hasSuffix(".arc")
@@ -149,7 +149,7 @@ final class JSONTests: XCTestCase {
     XCTAssertEqual(error["byteOffset"] as? Int, last.byteOffset)
   }
 
-  func testDocumentBeyondItsLimitIsCutWithAnError() throws {
+  func testDocumentBeyondItsLimitEndsWithAnError() throws {
     var output: [UInt8] = []
     let json = JSONOutput(output: Output { output += $0 }, byteLimit: 10)
     XCTAssertThrowsError(

@@ -54,7 +54,7 @@ final class LongTextTests: XCTestCase {
   }
 
   /// Two texts that do not fit into memory for strings together: each would be decompressed for each mention.
-  func testTextsThatAlternateAreNotLoadedForEachMention() throws {
+  func testAlternatingLongTextsAreNotReloadedPerMention() throws {
     let builder = try ArchiveBuilder(roots: [.init("root", type: "$[@\"Note\"]")], compression: .zlib)
     try builder.addClass("Note", properties: [.init("text", type: "@\"NSString\"")])
     let texts = ["a", "b"].map { ArchiveValue.string(String(repeating: $0, count: 9 << 20)) }

@@ -10,7 +10,7 @@ import XCTest
 final class MannersTests: XCTestCase {
   // MARK: What is no archive
 
-  func testWhatIsNoArchiveSaysSoWhateverItsSize() throws {
+  func testNonArchiveOfAnySizeIsReported() throws {
     for count in 1...20 {
       let result = try arcdump("tree", on: Array(repeating: 0x41, count: count))
       XCTAssertEqual(result.status, .dataError)
@@ -23,7 +23,7 @@ final class MannersTests: XCTestCase {
       empty.errors.hasSuffix("write the file again: an empty file is not an archive\n"), empty.errors)
   }
 
-  func testACutFileNamesRecoverUnlessNothingIsLeft() throws {
+  func testTruncatedFileSuggestsRecoveryIfAnythingRemains() throws {
     let bytes = try SampleArchives.family()
     let hint = "arcdump recover FILE -o OUT"
     for count in [32, 40, bytes.count - 1] {
@@ -39,7 +39,7 @@ final class MannersTests: XCTestCase {
 
   // MARK: Lines of JSON
 
-  func testJSONLinesAreTheObjectsOfTheDocument() throws {
+  func testJSONLinesEqualTheObjectsOfTheDocument() throws {
     let bytes = try SampleArchives.family()
     let document = try XCTUnwrap(
       JSONSerialization.jsonObject(with: Data(arcdump("tree", "--json", on: bytes).output.utf8))
@@ -53,7 +53,7 @@ final class MannersTests: XCTestCase {
       try arcdump("tree", "--json-lines", "--limit", "1", on: bytes).output.hasSuffix("\n{\"leftOut\":2}\n"))
   }
 
-  func testJSONLinesOfQuestionsAreTheirAnswers() throws {
+  func testJSONLinesOfQueriesContainTheirAnswers() throws {
     let bytes = try AskedArchives.zoo()
     XCTAssertEqual(
       try ask("find", "age > 8", "--json-lines", on: bytes).output.split(separator: "\n").count, 1)
@@ -69,7 +69,7 @@ final class MannersTests: XCTestCase {
         .split(separator: "\n").count, 1)
   }
 
-  func testAnErrorIsTheLastLineOfJSON() throws {
+  func testErrorIsTheLastLineOfJSON() throws {
     let bytes = Array(try SampleArchives.family().dropLast())
     let result = try arcdump("tree", "--json-lines", on: bytes)
     XCTAssertEqual(result.status, .dataError)
@@ -79,7 +79,7 @@ final class MannersTests: XCTestCase {
 
   // MARK: Long texts
 
-  func testLongTextsAndDataAreWholeOnRequest() throws {
+  func testLongStringsAndDataAreCompleteOnRequest() throws {
     let builder = try RowWiseArchive(roots: [("text", #"@"NSString""#), ("data", #"@"NSData""#)])
     try builder.row(
       0, .text(String(repeating: "a", count: 1500)), .bytes(Array(repeating: 0xAB, count: 30)))
@@ -136,7 +136,7 @@ final class MannersTests: XCTestCase {
     }
   }
 
-  func testBashCompletesOptionsBehindAFileWithoutACommand() throws {
+  func testBashCompletesOptionsAfterFileWithoutCommand() throws {
     let command = try XCTUnwrap(try Arcdump.parseAsRoot(["completions", "bash"]) as? CompletionsCommand)
     let script = try output(command.write)
     for words in [["a.arc", "--"], ["tree", "a.arc", "--"], ["a.arc", "--full", "--"]] {
@@ -151,7 +151,7 @@ final class MannersTests: XCTestCase {
     XCTAssertFalse(offered.contains("--depth"))
   }
 
-  func testTheManualExplainsEachCommandAndArgument() throws {
+  func testManualExplainsEachCommandAndArgument() throws {
     let command = try XCTUnwrap(try Arcdump.parseAsRoot(["man"]) as? ManCommand)
     let page = try output(command.write)
     XCTAssertTrue(page.hasPrefix(".TH ARCDUMP 1\n.SH NAME\narcdump \\- "), page)
@@ -165,7 +165,7 @@ final class MannersTests: XCTestCase {
     }
   }
 
-  func testNoTextIsTakenForARequestOfRoff() {
+  func testTextIsNotInterpretedAsRoffRequest() {
     XCTAssertEqual(Roff.escaped(".name 'x' \\ -"), "\\&.name \\(aqx\\(aq \\e \\-")
     var page = Roff(name: "x")
     page.paragraphs("a\n\n  .b\nc")
@@ -174,7 +174,7 @@ final class MannersTests: XCTestCase {
 
   // MARK: Terminals
 
-  func testThePagerIsTheOneThatIsAskedFor() {
+  func testPagerIsTheRequestedPager() {
     let table: [(environment: [String: String], programs: Set<String>, command: String?)] = [
       ([:], ["less"], "less -FRX"), ([:], [], nil), (["PAGER": "most -s"], ["most"], "most -s"),
       (["PAGER": "most"], ["less"], nil), (["PAGER": "less", "ARCDUMP_PAGER": ""], ["less"], nil),
@@ -190,7 +190,7 @@ final class MannersTests: XCTestCase {
     XCTAssertFalse(Pager.hasProgram("no-such-program"))
   }
 
-  func testProgressIsWipedAwayAndSilentAfterwards() {
+  func testProgressIsErasedAndSilentAfterwards() {
     let pieces = Pieces()
     let progress = ProgressLine { pieces.append($0) }
     XCTAssertTrue(progress.show(seconds: 1))
@@ -206,7 +206,7 @@ final class MannersTests: XCTestCase {
       ])
   }
 
-  func testNothingIsWipedAwayThatWasNotShown() {
+  func testHiddenProgressIsNotErased() {
     let pieces = Pieces()
     ProgressLine { pieces.append($0) }.finish()
     XCTAssertEqual(pieces.texts, [])

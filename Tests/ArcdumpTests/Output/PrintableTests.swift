@@ -6,13 +6,13 @@ import XCTest
 @testable import ArcInspection
 
 final class PrintableTests: XCTestCase {
-  func testHarmlessTextStaysAsItIs() {
+  func testHarmlessTextIsUnchanged() {
     for text in ["", "plain ~ text", "é", "e\u{301}", "日本語", "עברית", "👍🏽", "❤️", "a\u{A0}b"] {
       XCTAssertEqual(Array(printable(text).utf8), Array(text.utf8), text)
     }
   }
 
-  func testWhatSteersOrHidesIsEscaped() {
+  func testControllingOrHidingCharactersAreEscaped() {
     let table: [(String, String)] = [
       ("\u{0}\u{1B}[2J\u{7F}", "\\u{0}\\u{1b}[2J\\u{7f}"),
       ("\u{9B}31m\u{85}", "\\u{9b}31m\\u{85}"),
@@ -29,13 +29,13 @@ final class PrintableTests: XCTestCase {
     for (text, expected) in table { XCTAssertEqual(printable(text), expected) }
   }
 
-  func testQuotedTextIsAStringLiteral() {
+  func testQuotedTextIsWrittenAsAStringLiteral() {
     XCTAssertEqual(printable("", quoted: true), "\"\"")
     XCTAssertEqual(printable("a\"b\\c\n\r\t\u{7}", quoted: true), #""a\"b\\c\n\r\t\u{7}""#)
     XCTAssertEqual(printable("\"\u{301}", quoted: true), #""\"\u{301}""#)
   }
 
-  func testLongTextIsCut() {
+  func testLongTextIsTruncated() {
     let name = String(repeating: "n", count: 120)
     XCTAssertEqual([printableName(name), printableName(name + "n")], [name, name + "…"])
     XCTAssertEqual(
@@ -43,7 +43,7 @@ final class PrintableTests: XCTestCase {
       "\"" + String(repeating: "é", count: 1000) + "\"… 4,000 more bytes")
   }
 
-  func testRandomTextComesOutPrintableInEveryMode() throws {
+  func testRandomTextBecomesPrintableInEveryMode() throws {
     let seed = RandomTrials.seed()
     var generator = SplitMix64(seed: seed)
     let names = ["tree", "info", "classes", "verify", "stats", "get", "schema"]

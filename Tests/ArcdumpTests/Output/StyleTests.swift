@@ -4,7 +4,7 @@ import XCTest
 @testable import ArcInspection
 
 final class StyleTests: XCTestCase {
-  func testColourIsForTerminalsWithoutNoColor() throws {
+  func testColorIsOnlyForTerminalsWithoutNoColor() throws {
     let bytes = try SampleArchives.chain(1)
     let table: [(arguments: [String], isTerminal: Bool, environment: [String: String], isColored: Bool)] = [
       ([], false, [:], false), ([], true, [:], true), ([], true, ["NO_COLOR": ""], true),
@@ -19,7 +19,7 @@ final class StyleTests: XCTestCase {
     }
   }
 
-  func testColourOnlyAddsToTheText() throws {
+  func testColorOnlyAddsToTheText() throws {
     for command in ["tree", "info", "classes", "verify"] {
       let bytes = try SampleArchives.family()
       let colored = try arcdump(command, "--color", "always", on: bytes).output
@@ -29,7 +29,7 @@ final class StyleTests: XCTestCase {
     }
   }
 
-  func testDatesAreCalendarDates() {
+  func testDatesAreShownAsCalendarDates() {
     let table: [(Double, String?)] = [
       (0, "2001-01-01T00:00:00Z"), (-1, "2000-12-31T23:59:59Z"), (-978_307_200, "1970-01-01T00:00:00Z"),
       (0.1, "2001-01-01T00:00:00.1Z"), (-1e-20, "2001-01-01T00:00:00Z"), (0.9999999, "2001-01-01T00:00:01Z"),
@@ -47,7 +47,7 @@ final class StyleTests: XCTestCase {
     }
   }
 
-  func testCountsHaveTheirThousandsApart() {
+  func testCountsHaveThousandsSeparators() {
     XCTAssertEqual(
       [0, 999, 1000, 1_234_567, -1000].map(grouped), ["0", "999", "1,000", "1,234,567", "-1,000"])
     XCTAssertEqual([counted(1, "byte"), counted(2000, "class", "classes")], ["1 byte", "2,000 classes"])

@@ -88,7 +88,7 @@ final class FindByDirectoryTests: XCTestCase {
 
   // MARK: The same
 
-  func testWhatIsFoundIsWhatIsFoundWithoutTheDirectory() throws {
+  func testDirectoryDoesNotChangeTheFoundRows() throws {
     let (bytesByNumber, bytesByLevel) = (try sample(), try sample(sortKey: "Reading.level"))
     var trials = TrialSample(oneIn: 8)
     for bytes in [bytesByNumber, bytesByLevel] {
@@ -105,7 +105,7 @@ final class FindByDirectoryTests: XCTestCase {
     XCTAssertEqual(try count("ratio <= 0.1", bytesByNumber, trusts: true), "2")
   }
 
-  func testGroupsSumsAndValuesAreTheSame() throws {
+  func testDirectoryDoesNotChangeGroupsSumsAndValues() throws {
     let bytes = try sample()
     for arguments in [
       ["find", "test.arc", "Reading[number > 2980]", "--group-by", "name", "--sum", "number"],
@@ -137,7 +137,7 @@ final class FindByDirectoryTests: XCTestCase {
     return changed
   }
 
-  func testSegmentsWithoutFittingNumbersAreNotRead() throws {
+  func testSegmentsWithoutMatchingNumbersAreNotRead() throws {
     let changed = try damaged(archive(sortKey: "Reading.number"))
     XCTAssertEqual(try count("number == 2999", changed, trusts: true), "1")
     XCTAssertEqual(try count("date > '2017-06-04' and not name == 'x'", changed, trusts: true), "1")
@@ -150,7 +150,7 @@ final class FindByDirectoryTests: XCTestCase {
     }
   }
 
-  func testDamageInWhatIsReadIsFound() throws {
+  func testDamageInReadSegmentsIsFound() throws {
     let bytes = try archive()
     let file = try ArchiveFile(bytes: bytes)
     let segment = try XCTUnwrap(file.segments.last { $0.kind == .rows })
@@ -172,7 +172,7 @@ final class FindByDirectoryTests: XCTestCase {
     XCTAssertTrue(outputs.contains("1"))
   }
 
-  func testDirectoriesThatLieAreRefusedOrHideRows() throws {
+  func testFalseDirectoriesAreRefusedOrHideRows() throws {
     let right = try XCTUnwrap(Repository.allArchives().first { $0.name == "directory/right.arc" }).bytes
     for (name, bytes) in try Repository.allArchives() where name.hasPrefix("directory/") {
       for expression in ["age > 7", "age < 0", "score >= 2", "P[age > 0 or score > 100]", "Q", "*"] {

@@ -16,7 +16,7 @@ final class FindTests: XCTestCase {
     return ids.sorted()
   }
 
-  func testConditionsOnColumnsOfAllKinds() throws {
+  func testConditionsWorkOnColumnsOfAllKinds() throws {
     let expected: [String: [Int]] = [
       #"name == "Rex""#: [1], "name == 'Tom' or name == 'Lea'": [3, 4], "name != 'Rex'": [2, 3, 4],
       "name < 'N'": [2, 4], "name =~ /^.e/": [1, 4], "name =~ /REX/i": [1], "name !~ /e/": [2, 3],
@@ -44,7 +44,7 @@ final class FindTests: XCTestCase {
   }
 
   /// Each of the objects of a layer refers to all of the next one, so that ways multiply with each step.
-  func testSharedObjectsAreVisitedOnceAStep() throws {
+  func testSharedObjectsAreVisitedOncePerStep() throws {
     let (width, layers) = (RandomTrials.size(usually: 15, exhaustively: 30), 7)
     let targets = (0...width * layers).map { row -> [UInt32] in
       let layer = (row + width - 1) / width
@@ -70,7 +70,7 @@ final class FindTests: XCTestCase {
     XCTAssertEqual(values.output.split(separator: "\n").count, width)
   }
 
-  func testPathsToObjects() throws {
+  func testPathsSelectObjects() throws {
     let expected: [String: [Int]] = [
       "Dog": [1, 2], "Zoo.Animal": [1, 2, 3, 4], "*": [1, 2, 3, 4], "Dog[age == 5]": [1],
       "Zoo.Animal[age > 4]": [1, 2], "Zoo.Animal[`Zoo.Animal.age` > 4]": [1, 2], "Dog.friends": [1, 2, 3],
@@ -82,7 +82,7 @@ final class FindTests: XCTestCase {
     for (expression, ids) in expected { XCTAssertEqual(try find(expression), ids, expression) }
   }
 
-  func testPredicateOnAParentsPropertyFindsSubclasses() throws {
+  func testPredicateOnSuperclassPropertyFindsSubclasses() throws {
     XCTAssertEqual(try find("Zoo.Animal[tags contains 'red']"), [1, 2])
     XCTAssertEqual(try find("Zoo.Animal[@class == 'Zoo.Animal']"), [3, 4])
     // A property of a subclass can be asked of the parent: others have none.
@@ -90,7 +90,7 @@ final class FindTests: XCTestCase {
     XCTAssertEqual(try find("Zoo.Animal[home == nil]"), [3, 4])
   }
 
-  func testWhatTheFileDoesNotHaveIsNamed() throws {
+  func testUnknownNameInTheFileIsReported() throws {
     let errors: [(String, QueryError.Code, String)] = [
       ("nam == 3", .missingKey, "no property 'nam', expected a property of the searched classes: 'name'"),
       (
@@ -138,7 +138,7 @@ final class FindTests: XCTestCase {
     XCTAssertEqual(try ask("find", "Dog", "--count", on: AskedArchives.zoo()).output, "2\n")
   }
 
-  func testNothingFoundExitsWithOne() throws {
+  func testEmptyResultExitsWithOne() throws {
     let bytes = try AskedArchives.zoo()
     XCTAssertEqual(try ask("find", "age > 1000", on: bytes), CommandResult(output: "", status: .incomplete))
     let unknown = try ask("find", "Cat", on: bytes)
@@ -152,7 +152,7 @@ final class FindTests: XCTestCase {
     XCTAssertThrowsError(try ask("find", "Dog", "--sum", "age >", on: bytes))
   }
 
-  func testGroupsAndSums() throws {
+  func testGroupsAndSumsAreComputed() throws {
     let bytes = try AskedArchives.zoo()
     XCTAssertEqual(
       try ask("find", "*", "--group-by", "tags", "--sum", "age", on: bytes).output,
@@ -187,7 +187,7 @@ final class FindTests: XCTestCase {
       wrong.errors)
   }
 
-  func testJSONHasNumbersClassesAndPaths() throws {
+  func testJSONContainsNumbersClassesAndPaths() throws {
     XCTAssertEqual(
       try ask("find", "name == 'Mia'", "--json", on: AskedArchives.zoo(compression: .zlib)).output,
       """
@@ -202,7 +202,7 @@ final class FindTests: XCTestCase {
       """)
   }
 
-  func testEachTextOfTheTableIsAskedOnce() throws {
+  func testEachStringOfTheTableIsTestedOnce() throws {
     let builder = try RowWiseArchive(roots: [])
     let node = try builder.addClass(
       "Node", properties: [("city", #"T@"NSString",N"#), ("note", #"T$?@"NSString",N"#)])

@@ -6,7 +6,7 @@ import XCTest
 @testable import ArcInspection
 
 final class GetTests: XCTestCase {
-  func testObjectIsPrintedWithItsPropertiesAndNoOthers() throws {
+  func testObjectIsPrintedWithOnlyItsProperties() throws {
     XCTAssertEqual(
       try ask("get", "#2", on: AskedArchives.zoo()).output,
       """
@@ -54,14 +54,14 @@ final class GetTests: XCTestCase {
   }
 
   /// A mark at the beginning of a name is one character with what is before it, and still a name of its own.
-  func testNamesThatBeginWithCombiningMarksKeepThemInPaths() {
+  func testPathsEscapeNamesThatBeginWithCombiningMarks() {
     XCTAssertEqual(PathText.step(to: "`\u{301}"), ".`\\u{60}\\u{301}`")
     XCTAssertEqual(PathText.step(to: "\\\u{301}"), ".`\\u{5c}\\u{301}`")
     XCTAssertEqual(ObjectPath.step(to: "`\u{301}"), ".`\\u{60}\\u{301}`")
     XCTAssertEqual(ObjectPath(to: "\u{615}x", [".y"]).text, "\u{615}x.y")
   }
 
-  func testRawValuesAreAsTheyAre() throws {
+  func testRawValuesArePrintedUnchanged() throws {
     let bytes = try AskedArchives.zoo()
     XCTAssertEqual(try ask("get", "root.friends.name", "--raw", on: bytes).output, "Mia\nTom\n")
     XCTAssertEqual(try ask("get", "root.shape", "--raw", on: bytes).status, .incomplete)
@@ -76,7 +76,7 @@ final class GetTests: XCTestCase {
     XCTAssertTrue(refused.errors.contains("typeMismatch: found data at 'all.data'"), refused.errors)
   }
 
-  func testJSONHasObjectsAndValues() throws {
+  func testJSONContainsObjectsAndValues() throws {
     XCTAssertEqual(
       try ask("get", "#3", "root.tags", "--json", on: AskedArchives.zoo()).output,
       #"""
@@ -91,7 +91,7 @@ final class GetTests: XCTestCase {
       """#)
   }
 
-  func testPathsThatLeadNowhereExitWithOne() throws {
+  func testUnresolvedPathsExitWithOne() throws {
     let bytes = try AskedArchives.zoo()
     let result = try ask("get", "root.nme", on: bytes)
     XCTAssertEqual(result.status, .incomplete)
@@ -104,7 +104,7 @@ final class GetTests: XCTestCase {
     XCTAssertThrowsError(try ask("get", "root", "--raw", "--json", on: bytes))
   }
 
-  func testLimitSaysThatThereAreMore() throws {
+  func testLimitReportsFurtherResults() throws {
     XCTAssertEqual(
       try ask("get", "root.friends.name", "--limit", "1", on: AskedArchives.zoo()).output,
       "root.friends[0].name: \"Mia\"\n… more (--limit 1)\n")
@@ -112,7 +112,7 @@ final class GetTests: XCTestCase {
     XCTAssertTrue(json.hasSuffix("],\n  \"isCut\":true\n}\n"), json)
   }
 
-  func testPathsOfErrorsAreRead() throws {
+  func testPathsFromErrorsCanBeQueried() throws {
     // A name that is cut, one that is no word, and one with what cannot be shown.
     let long = String(repeating: "n", count: 70)
     let builder = try RowWiseArchive(roots: [("a b", #"@"Odd""#)])
@@ -132,7 +132,7 @@ final class GetTests: XCTestCase {
     XCTAssertEqual(try ask("find", "Odd[and == 5]", on: bytes).output, "Odd #1  `a b`\n")
   }
 
-  func testOneObjectOfAMappedFileCostsItsSegments() throws {
+  func testOneObjectOfMappedFileReadsItsSegments() throws {
     let builder = try RowWiseArchive(roots: [("first", #"@"Node""#)])
     let node = try builder.addClass(
       "Node", properties: [("next", #"T@"Node",N,&"#), ("text", #"T@"NSData",N"#)])
@@ -152,7 +152,7 @@ final class GetTests: XCTestCase {
     XCTAssertEqual(try ask("get", "#400", on: bytes).status, .dataError)
   }
 
-  func testKeyThatIsWrittenAsAPropertyIsAnErrorThatSaysHowItIsWritten() throws {
+  func testKeyWrittenAsPropertyIsReportedWithSyntax() throws {
     let bytes = try AskedArchives.zoo()
     let result = try ask("get", "root.toys.ball", on: bytes)
     XCTAssertEqual(result.status, .incomplete)
@@ -166,7 +166,7 @@ final class GetTests: XCTestCase {
     XCTAssertEqual(try ask("get", "Dog.toys.ball", on: bytes).errors, "")
   }
 
-  func testLongPathOnASmallStack() throws {
+  func testLongPathIsFollowedOnASmallStack() throws {
     let length = RandomTrials.size(usually: 10_000, exhaustively: 20_000)
     let bytes = try AskedArchives.ring(length, isClosed: false)
     try onSmallStack {

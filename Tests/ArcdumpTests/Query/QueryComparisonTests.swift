@@ -34,13 +34,13 @@ final class QueryComparisonTests: XCTestCase {
     XCTAssertEqual(compare(circle, .string("square")), .none)
   }
 
-  func testNilIsEqualToNilAndToNothingElse() {
+  func testNilIsEqualOnlyToNil() {
     XCTAssertEqual(compare(.null, .reference(nil)), .equal)
     XCTAssertEqual(compare(.null, .integer(0)), .none)
     XCTAssertEqual(compare(.reference(ObjectID(rawValue: 1)), .null), .none)
   }
 
-  func testTextIsFoundInText() {
+  func testContainsOperatorFindsTextInText() {
     XCTAssertTrue(QueryComparison.holds(.string("Adele"), .contains, .string("del")))
     XCTAssertFalse(QueryComparison.holds(.string("del"), .contains, .string("Adele")))
     XCTAssertTrue(QueryComparison.holds(.string("a"), .contains, .string("")))

@@ -5,7 +5,7 @@ import XCTest
 @testable import ArcInspection
 
 final class QueryParserTests: XCTestCase {
-  func testWhatIsNoExpressionIsToldWithItsPlace() {
+  func testInvalidExpressionIsReportedWithItsPosition() {
     let errors = [
       "Person[age >]": "found ']' at character 13 in the query 'Person[age >]', expected a value or a path",
       "name = 3": "found '=' at character 6 in the query 'name = 3', expected '==' for a comparison",
@@ -31,7 +31,7 @@ final class QueryParserTests: XCTestCase {
     }
   }
 
-  func testDepthIsLimitedAndLengthIsNot() throws {
+  func testDepthIsLimitedButLengthIsNot() throws {
     let depth = RandomTrials.size(usually: 10_000, exhaustively: 100_000)
     XCTAssertThrowsError(try QueryParser.query(String(repeating: "(", count: depth))) {
       XCTAssertTrue("\($0)".contains("at most 64 nested brackets"), "\($0)")
@@ -50,7 +50,7 @@ final class QueryParserTests: XCTestCase {
     XCTAssertEqual(path.steps.count, length + 1)
   }
 
-  func testGenericClassesAndComparisonsAreToldApart() throws {
+  func testGenericClassesAndComparisonsAreDistinguished() throws {
     func className(_ text: String) throws -> String? {
       guard case .path(let path) = try QueryParser.query(text) else { return nil }
       switch path.start {
@@ -66,7 +66,7 @@ final class QueryParserTests: XCTestCase {
     XCTAssertNil(try className("a<b"))
   }
 
-  func testNoTextMakesTheParserTrap() {
+  func testAnyTextIsParsedWithoutATrap() {
     var state: UInt64 = 7
     let pieces = [
       "a", "b1", " ", ".", "[", "]", "(", ")", "==", "=~", "/x/", "#", "1", "-", "'t'", "`n`", "@", "self",

@@ -5,7 +5,7 @@ import XCTest
 @testable import ArcInspection
 
 final class CyclesTests: XCTestCase {
-  func testSetsAreListedWithACycle() throws {
+  func testSetsOfObjectsAreListedWithACycle() throws {
     XCTAssertEqual(
       try ask("cycles", on: AskedArchives.zoo()).output,
       """
@@ -19,7 +19,7 @@ final class CyclesTests: XCTestCase {
       try ask("get", "#1.friends[0].friends[0].@id", "--raw", on: AskedArchives.zoo()).output, "1\n")
   }
 
-  func testObjectThatKeepsItselfIsACycle() throws {
+  func testObjectThatRetainsItselfIsACycle() throws {
     let bytes = try AskedArchives.graph([[1], [2], [2], [4, 3], [3]])
     XCTAssertEqual(
       try ask("cycles", "--json", on: bytes).output,
@@ -37,7 +37,7 @@ final class CyclesTests: XCTestCase {
     XCTAssertTrue(try ask("cycles", "--limit", "1", on: bytes).output.hasSuffix("  … 1 more (--limit 1)\n"))
   }
 
-  func testWeakCyclesAreNone() throws {
+  func testWeakCyclesAreNotListed() throws {
     XCTAssertEqual(
       try ask("cycles", on: RowWiseWeak.pair()), CommandResult(output: "no cycles of strong references\n"))
   }

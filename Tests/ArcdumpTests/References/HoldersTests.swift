@@ -6,7 +6,7 @@ import XCTest
 @testable import ArcInspection
 
 final class HoldersTests: XCTestCase {
-  func testHoldersOfAnObject() throws {
+  func testHoldersOfAnObjectAreListed() throws {
     let bytes = try AskedArchives.zoo()
     XCTAssertEqual(
       try ask("holders", "root.friends[0]", on: bytes).output,
@@ -63,7 +63,7 @@ final class HoldersTests: XCTestCase {
     XCTAssertTrue(limited.contains(#"{"id":1,"class":"Dog","path":"root","retainedObjects":2,"#), limited)
   }
 
-  func testObjectsThatAreNoneAreRefused() throws {
+  func testInvalidObjectsAreRefused() throws {
     let bytes = try AskedArchives.zoo()
     for (path, words) in [
       ("root.name", "missingObject: found a value that is not an object at 'root.name'"),
@@ -77,7 +77,7 @@ final class HoldersTests: XCTestCase {
     }
   }
 
-  func testEachPrintedPathLeadsToItsObject() throws {
+  func testEachPrintedPathReachesItsObject() throws {
     let seed = RandomTrials.seed()
     for number in 0..<12 {
       let what = "RandomArchive(seed: \(seed &+ UInt64(number)))"
@@ -132,7 +132,7 @@ final class HoldersTests: XCTestCase {
     }
   }
 
-  func testLongWaysBeginWithANumber() throws {
+  func testLongPathsBeginWithANumber() throws {
     let bytes = try AskedArchives.ring(1000, isClosed: false)
     let path = "#968" + String(repeating: ".next", count: 32)
     XCTAssertEqual(

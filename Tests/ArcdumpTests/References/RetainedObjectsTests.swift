@@ -6,7 +6,7 @@ import XCTest
 @testable import ArcInspection
 
 final class RetainedObjectsTests: XCTestCase {
-  func testReferencesAreThoseOfTheObjects() throws {
+  func testReferencesEqualTheReferencesOfTheObjects() throws {
     let seed = RandomTrials.seed()
     for number in 0..<30 {
       let bytes = try RandomArchive(seed: seed &+ UInt64(number)).bytes(rowCount: 60, compression: .none)
@@ -54,7 +54,7 @@ final class RetainedObjectsTests: XCTestCase {
     }
   }
 
-  func testDominatorsCutAllPaths() throws {
+  func testDominatorsAreOnAllPaths() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
     for _ in 0..<60 {
       let count = Int.random(in: 2...14, using: &random)
@@ -91,7 +91,7 @@ final class RetainedObjectsTests: XCTestCase {
     }
   }
 
-  func testStrongComponentsAreThoseThatReachEachOther() throws {
+  func testStrongComponentsReachEachOther() throws {
     var random = SplitMix64(seed: RandomTrials.seed())
     for _ in 0..<60 {
       let count = Int.random(in: 2...14, using: &random)
@@ -120,7 +120,7 @@ final class RetainedObjectsTests: XCTestCase {
     }
   }
 
-  func testTimeGrowsAsTheGraphAlsoWhereSimplerAlgorithmsAreSlow() throws {
+  func testTimeGrowsLinearlyEvenForDifficultGraphs() throws {
     // A chain whose nodes all refer back, and a ladder: paths of the forest become long there.
     func steps(_ count: Int) throws -> [Int] {
       var chain: [[UInt32]] = [[1]]

@@ -5,14 +5,14 @@ import XCTest
 
 /// What code in articles does, where no output is shown. `DocumentationTests` compares the code.
 final class ArticleCodeTests: XCTestCase {
-  func testConversionGoesThereAndBackAndRefusesWhatIsNone() throws {
+  func testConversionRoundTripsAndRefusesInvalidValues() throws {
     XCTAssertEqual(try roundTrip([Color(red: 1, green: 0.5, blue: 0)])[0].green, 0.5)
     assertThrows(.valueOutOfRange, "[1.0], expected three numbers (class") {
       try Unarchiver().unarchive(Color.self, from: Archiver().archive([1.0]))
     }
   }
 
-  func testSavingSavesWhatItSays() async throws {
+  func testSavingCodeSavesAsDescribed() async throws {
     let url = try temporaryFolder().appendingPathComponent("a.arc")
     let autosave = await Autosave()
     try await autosave.save(to: url)
@@ -28,7 +28,7 @@ final class ArticleCodeTests: XCTestCase {
     XCTAssertEqual(one, two)
   }
 
-  func testFileOfAReleaseIsWhatTheOldProgramWrote() throws {
+  func testReleaseFileEqualsOutputOfTheOldProgram() throws {
     let url = Repository.fixtures.appendingPathComponent("releases/1.0.arc")
     let written = try Archiver(isCanonical: true).archive(OldDocument())
     if ProcessInfo.processInfo.environment["ARC_REWRITE_FIXTURES"] == "1" { try Data(written).write(to: url) }
@@ -41,7 +41,7 @@ final class ArticleCodeTests: XCTestCase {
     XCTAssertEqual(try runHooks(), #"["blue", "red"] true"#)
   }
 
-  func testMigrationMakesStructuresOfObjects() throws {
+  func testMigrationConvertsObjectsToStructures() throws {
     let polygon = try Unarchiver().unarchive(Polygon.self, from: archiveOfAnEarlierPolygon())
     XCTAssertEqual(polygon.corners.map { [$0.x, $0.y] }, [[1, 2], [3, 4]])
     XCTAssertEqual(polygon.outline, 1)
@@ -69,7 +69,7 @@ final class ArticleCodeTests: XCTestCase {
     XCTAssertEqual(strokes.map(\.colour), ["1, 2"])
   }
 
-  func testCodedValueBecomesOneWithColumns() throws {
+  func testCodedValueBecomesAValueWithColumns() throws {
     let bytes = try Archiver().archive(EarlierTints.Brush())
     let brush = try Unarchiver().unarchive(Brush.self, from: bytes)
     XCTAssertEqual([brush.tint.red, brush.tint.green, brush.tint.blue], [0.25, 0.5, 1])
@@ -85,7 +85,7 @@ final class ArticleCodeTests: XCTestCase {
     }
   }
 
-  func testWhatTheProgramDoesNotKnowIsKept() throws {
+  func testUnknownContentIsPreserved() throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("poster-\(UUID()).arc")
     defer { try? FileManager.default.removeItem(at: url) }
     let written = LaterPosters.Poster()
@@ -107,7 +107,7 @@ final class ArticleCodeTests: XCTestCase {
       try Unarchiver(classes: classes).unarchive(LaterPosters.Poster.self, from: plain).panels.count, 1)
   }
 
-  func testGraphsAreCopiedUpToABoundaryAndCompared() throws {
+  func testGraphsAreCopiedToABoundaryAndCompared() throws {
     let book = Book()
     let chapter = makeChapter(of: book)
     let copy = try duplicate(chapter)
@@ -126,7 +126,7 @@ final class ArticleCodeTests: XCTestCase {
     XCTAssertEqual(try runParts(in: temporaryFolder()), #"["One", "Two", "Three"]"#)
   }
 
-  func testKeyedArchivesBecomeArchives() throws {
+  func testKeyedArchivesAreConverted() throws {
     let folder = try temporaryFolder()
     let (old, new) = (folder.appendingPathComponent("old.plist"), folder.appendingPathComponent("new.arc"))
     try FileManager.default.copyItem(
@@ -139,7 +139,7 @@ final class ArticleCodeTests: XCTestCase {
   }
 
   /// The tables of each module are compared with values that go there and back in the tests of that module.
-  func testTypesTableNamesEachConformanceAndNoOther() throws {
+  func testTypesTableListsExactlyTheConformances() throws {
     for module in ["Arc", "ArcFoundation", "ArcCollections"] {
       let folder = Repository.root.appendingPathComponent("Sources/\(module)")
       let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
@@ -157,7 +157,7 @@ final class ArticleCodeTests: XCTestCase {
     }
   }
 
-  func testEditorOfTheMainActorSavesTheLastStateAndSaysWhatFailed() async throws {
+  func testEditorSavesTheLastStateAndReportsFailures() async throws {
     let url = try temporaryFolder().appendingPathComponent("diary.arc")
     let editor = await DiaryEditor(url: url)
     await editor.add("Monday")
@@ -180,7 +180,7 @@ final class ArticleCodeTests: XCTestCase {
     XCTAssertEqual(problem, "“none.arc” could not be written.")
   }
 
-  func testEditorsOfScoresSendWhatTheyRead() async throws {
+  func testScoreEditorsSendTheGraphsTheyRead() async throws {
     let url = try temporaryFolder().appendingPathComponent("score.arc")
     let score = Score()
     (score.title, score.bars) = ("Fugue", [4, 2])

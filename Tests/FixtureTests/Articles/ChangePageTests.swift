@@ -5,7 +5,7 @@ import XCTest
 
 /// The page about changes of a property's type shows what reading really does.
 final class ChangePageTests: XCTestCase {
-  func testEachRowSaysWhatReadingDoes() throws {
+  func testEachRowMatchesTheResultOfReading() throws {
     let page = try String(
       contentsOf: Repository.root.appendingPathComponent("Sources/Arc/Arc.docc/Changes.md"), encoding: .utf8)
     let shown = page.components(separatedBy: "\n").filter { $0.hasPrefix("| `") }

@@ -12,7 +12,7 @@ final class DocumentationTests: XCTestCase {
     "Errors.md": "ErrorPageTests", "LookingIntoFiles.md": "SessionPageTests",
   ]
 
-  func testCodeStandsInAFileThatIsCompiled() throws {
+  func testCodeIsInACompiledFile() throws {
     let sources = try ["Tests/FixtureTests/Articles", "Examples/Sources"].flatMap(swiftFiles)
       .map { " \(try words(in: text($0))) " }
     var count = 0
@@ -42,7 +42,7 @@ final class DocumentationTests: XCTestCase {
     XCTAssertEqual(Set(articlePrograms.keys).subtracting(shown), [])
   }
 
-  func testCommentsOfTheFirstExamplesAreWhatTheyPrint() throws {
+  func testCommentsOfTheFirstExamplesMatchTheirOutput() throws {
     XCTAssertTrue(try text("README.md").contains("// \(runReadmeExample().printed)\n"))
     let page = "Sources/ArcArchive/ArcArchive.docc/ReadingWithoutTheClasses.md"
     let lines = try blocks("swift", in: page).joined(separator: "\n").components(separatedBy: "\n")
@@ -51,7 +51,7 @@ final class DocumentationTests: XCTestCase {
     XCTAssertEqual(try runBuilderExample(), comments)
   }
 
-  func testManifestsNameProductsAndTraitsThatThereAre() throws {
+  func testManifestsNameExistingProductsAndTraits() throws {
     let manifest = try text("Package.swift")
     var count = 0
     for page in try pages() {
@@ -70,7 +70,7 @@ final class DocumentationTests: XCTestCase {
     XCTAssertGreaterThan(count, 2)
   }
 
-  func testFiguresOfThePerformancePageAreThoseOfTheBenchmarks() throws {
+  func testPerformancePageMatchesTheBenchmarks() throws {
     let measured = Set(try text("Benchmarks/README.md").components(separatedBy: "\n"))
     let rows = try text("Sources/Arc/Arc.docc/Performance.md").components(separatedBy: "\n")
       .filter { $0.hasPrefix("|") && $0.contains(/\| \d/) && !$0.hasPrefix("| a ") && !$0.hasPrefix("| an ") }
@@ -78,7 +78,7 @@ final class DocumentationTests: XCTestCase {
     for row in rows where !row.hasPrefix("| the ") { XCTAssertTrue(measured.contains(row), row) }
   }
 
-  func testRowsOfATableHaveAsManyCellsAsItsHead() throws {
+  func testTableRowsHaveAsManyCellsAsHeads() throws {
     for page in try pages() + [
       "Benchmarks/README.md", "CONTRIBUTING.md", ".github/ROOMS.md", ".github/TESTING.md", "Spec/README.md",
     ] {
@@ -95,7 +95,7 @@ final class DocumentationTests: XCTestCase {
     }
   }
 
-  func testFilesOfTutorialsAreThoseOfTheExamplesAsFarAsAStepHasCome() throws {
+  func testTutorialFilesMatchExamplesUpToTheirStep() throws {
     let folder = "Sources/Arc/Arc.docc/Tutorials"
     let tutorials = try ["DrawingEditor", "FeedToArchive"].map { try text("\(folder)/\($0).tutorial") }
       .joined()

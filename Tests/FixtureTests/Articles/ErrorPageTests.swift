@@ -30,7 +30,7 @@ final class ErrorPageTests: XCTestCase {
     try String(contentsOf: Repository.root.appendingPathComponent(path), encoding: .utf8)
   }
 
-  func testEachCodeHasOneSectionWithAMeaningAnExampleAndAnAdvice() throws {
+  func testEachErrorCodeHasACompleteSection() throws {
     let sections = try sections()
     XCTAssertEqual(sections.map(\.code).sorted(), ArchiveError.Code.allCases.map(\.rawValue).sorted())
     for section in sections {
@@ -46,7 +46,7 @@ final class ErrorPageTests: XCTestCase {
     }
   }
 
-  func testExamplesAreTheCodeThatIsCompiledHere() throws {
+  func testExamplesAreCompiledHere() throws {
     let source = try text("Tests/FixtureTests/Articles/ErrorExamples.swift")
     for section in try sections() {
       guard let shown = section.block("swift") else { continue }
