@@ -67,8 +67,8 @@ package final class GraphDecoder {
     references.value.noteAllReferences()
   }
 
-  /// The rows that row 0 retains, directly or not: each after the rows that it retains, except rows that refer
-  /// back to it. Empty if references were not logged.
+  /// The rows that row 0 retains, directly or not: each after the rows that it retains, except rows that
+  /// refer back to it. Empty if references were not logged.
   package func rowsFromTheLeaves() -> [Int] {
     state.ownership.rowsFromTheLeaves(of: references.value.rowCount).filter { $0 > 0 }
   }
@@ -82,8 +82,8 @@ package final class GraphDecoder {
       of: references.value.rowCount, isReplaced: { references.value.isReplaced($0) })
   }
 
-  /// Undoes the links of objects, so that cycles cannot retain them. `forEachRow` calls its argument with rows
-  /// and the readers of their classes. Objects that replace others remain linked.
+  /// Undoes the links of objects, so that cycles cannot retain them. `forEachRow` calls its argument with
+  /// rows and the readers of their classes. Objects that replace others remain linked.
   func unlink(_ forEachRow: (_ visit: (Int, ClassReader) -> Void) throws -> Void) rethrows {
     var unlinker = ObjectUnlinker()
     try forEachRow { row, reader in

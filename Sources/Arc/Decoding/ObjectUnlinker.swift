@@ -10,8 +10,8 @@ struct ObjectUnlinker {
   /// Closures that each reset a property of an object, by class.
   private var resets: [ObjectIdentifier: [(AnyObject) -> Void]] = [:]
 
-  /// Undoes the links of an object of a reader's class. A hand-written `link(from:)` sets what it can to empty
-  /// values.
+  /// Undoes the links of an object of a reader's class. A hand-written `link(from:)` sets what it can to
+  /// empty values.
   mutating func unlink(_ object: AnyObject, _ reader: ClassReader) {
     let programClass = reader.programClass
     let identity = ObjectIdentifier(programClass.schema.type)

@@ -85,8 +85,8 @@ extension GraphDecoder {
     return object
   }
 
-  /// Builds an object of a row that was written, which takes the place of the objects of some rows: references
-  /// to these rows in what is linked refer to the new object.
+  /// Builds an object of a row that was written, which takes the place of the objects of some rows:
+  /// references to these rows in what is linked refer to the new object.
   func build(
     _ reader: RowReader, row: Int, from rows: WrittenRows, alsoInRows ownRows: [Int]
   ) throws -> AnyObject {

@@ -75,8 +75,8 @@ import ArcRuntime
 
   /// The rows of a class, which a decoder reads.
   ///
-  /// - Throws: `ArchiveError` for a class that is not archivable as declared, or that belongs to another actor
-  ///   than the caller's.
+  /// - Throws: `ArchiveError` for a class that is not archivable as declared, or that belongs to another
+  ///   actor than the caller's.
   package init(of type: any Archivable.Type, for decoder: GraphDecoder) throws {
     let programClass = try ProgramClass.of(type)
     try programClass.isolation.check()

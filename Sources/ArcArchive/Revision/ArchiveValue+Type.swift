@@ -2,8 +2,8 @@ import ArcFormat
 package import ArcRuntime
 
 extension ArchiveValue {
-  /// The type of a column for the value alone; nil if the value does not determine one, such as an empty array.
-  /// Recursive over the value.
+  /// The type of a column for the value alone; nil if the value does not determine one, such as an empty
+  /// array. Recursive over the value.
   package var ownType: TypeEncoding? {
     switch self {
     case .null, .nestedNull: nil

@@ -1,4 +1,5 @@
-// The only code that knows which values are inside which: finding, comparing, checking and rewriting go by it.
+// The only code that knows which values are inside which: finding, comparing, checking and rewriting go by
+// it.
 
 extension ArchiveValue {
   /// The values directly inside a value, in order, each with the step to it. None are copied.

@@ -93,8 +93,8 @@ struct ColumnSieve {
   /// Copies the values that are not lost, of all rows but some.
   ///
   /// - Parameter lost: the rows that are left out.
-  /// - Returns: the rows whose value as a whole is unknown. They are copied up to the unknown case. Nil if the
-  ///   values are not those of whole rows.
+  /// - Returns: the rows whose value as a whole is unknown. They are copied up to the unknown case. Nil if
+  ///   the values are not those of whole rows.
   mutating func copy(withoutRows lost: Set<Int> = []) -> Set<Int>? {
     guard streams.allSatisfy({ $0.limit <= Int(Int32.max) }) else { return nil }
     var rows: Set<Int> = []
@@ -233,8 +233,8 @@ struct ColumnSieve {
     }
   }
 
-  /// A length, a case, or a bit, which is 1 where there is none; nil after the end of a conversion. Below 0 for
-  /// a number that no column has.
+  /// A length, a case, or a bit, which is 1 where there is none; nil after the end of a conversion. Below 0
+  /// for a number that no column has.
   private func number(_ index: Int, of node: Int) -> Int? {
     if layout.nodes[node].isTransparent { return 1 }
     let chunk = streams[node].chunk

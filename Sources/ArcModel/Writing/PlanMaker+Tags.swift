@@ -7,8 +7,8 @@ import ArcRuntime
 // these properties, so a plan rejects every property that cannot be the string of the tag.
 
 extension PlanMaker {
-  /// Throws if a property that is written would replace the tag for certain, or if a reader would read the tag
-  /// into a property that cannot be the tag.
+  /// Throws if a property that is written would replace the tag for certain, or if a reader would read the
+  /// tag into a property that cannot be the tag.
   func check(
     _ leaf: MemberTree.Leaf, _ mapping: PropertyMapping, beside tag: TypeTag, of owner: String
   ) throws {
