@@ -1,4 +1,5 @@
 #if SQLite
+  import ArcArchive
   import ArcForeign
   import ArcFormat
   import CSQLite

@@ -1,3 +1,4 @@
+import ArcArchive
 import ArcFormat
 import ArcTestSupport
 import ArgumentParser
