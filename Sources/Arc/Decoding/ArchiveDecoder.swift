@@ -19,8 +19,6 @@ import ArcFormat
   let schema: ResolvedSchema
   /// The rows, for the phases.
   let rows: GraphRows
-  /// Whether the object table may hold objects of the archive.
-  private var holdsObjects = false
   /// Whether links may have been set.
   private var mayHaveLinks = false
 
@@ -28,10 +26,6 @@ import ArcFormat
     file = schema.view.file
     self.schema = schema
     rows = GraphRows(schema: schema)
-  }
-
-  deinit {
-    if holdsObjects { references.value.objects.releaseAll() }
   }
 
   /// Opens another archive instead of the one that was read. False if it has another class table: then the
@@ -44,7 +38,7 @@ import ArcFormat
   func prepareForReuse() {
     schema.prepareForReuse()
     file.prepareForReuse()
-    (holdsObjects, mayHaveLinks) = (false, false)
+    mayHaveLinks = false
   }
 
   var references: Handle<ObjectLookup> { schema.references }
@@ -80,13 +74,12 @@ import ArcFormat
       schema.prepareForReuse()
       schema.view = whole
       schema.sharedObjects = []
-      (holdsObjects, mayHaveLinks) = (false, false)
+      mayHaveLinks = false
     }
     decoder.context = context
     decoder.state.unread = unread
     schema.view = part
     decoder.begin(rowCount: part.rowCount, isLogging: true)
-    holdsObjects = true
     return try build(
       logsReferences: true, ReadingSteps(of: file, nil),
       prepare: {
@@ -139,7 +132,6 @@ import ArcFormat
   private func begin(logsReferences: Bool, _ steps: ReadingSteps) throws {
     try file.keepEverything()
     decoder.begin(rowCount: file.rowCount, isLogging: logsReferences)
-    holdsObjects = true
     try steps.verifyRows(of: file)
   }
 
@@ -181,7 +173,6 @@ import ArcFormat
     // A copy: what an object calls when it is freed may read another archive, but not change this one.
     let ownership = decoder.state.ownership
     try ownership.releaseObjects(of: references)
-    holdsObjects = false
   }
 
   /// Undoes what was linked in certain rows, so that cycles cannot keep objects alive.

@@ -144,10 +144,10 @@ extension GraphDecoder {
     references.value.objects.noteBuiltByNeed(row)
   }
 
-  /// Sets the properties of the object of a row, which is filled, that are set in a step.
-  package func link(_ reader: RowReader, row: Int, in step: RowReader.LinkStep) throws {
+  /// Sets the properties of the object of a row, which is filled, that are set in a phase.
+  package func link(_ reader: RowReader, row: Int, in phase: DecodingPhase) throws {
     func link<Object: Archivable>(_ type: Object.Type) throws {
-      try self.link(type, reader.reader, row: row, in: step.phase)
+      try self.link(type, reader.reader, row: row, in: phase)
     }
     reader.row.bind()
     references.value.currentRow = row

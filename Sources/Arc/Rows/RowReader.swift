@@ -47,8 +47,10 @@ import ArcRuntime
     package let isConstant: Bool
     /// Whether its initial value is a literal.
     package let hasLiteralInitialValue: Bool
-    /// When it is set in objects that may lead back to themselves.
-    package let step: LinkStep?
+    /// When it is set in objects that may refer back to themselves.
+    package let phase: DecodingPhase
+    /// Whether it is set before anything can refer to the object.
+    package var isSetEarly: Bool { phase != .link && phase != .hash }
   }
 
   private struct Access {
@@ -63,14 +65,6 @@ import ArcRuntime
       (valueType, access, phase) = (slot.property.valueType, slot.property.access, slot.phase)
       isUnowned = slot.property.traits.contains(.unowned)
     }
-  }
-
-  /// When properties are set that can wait until all objects are built.
-  package enum LinkStep: CaseIterable, Sendable {
-    /// Before all others.
-    case plain
-    /// When all others are set, because setting them hashes objects.
-    case hashed
   }
 
   /// The rows of a class, which a decoder reads.
@@ -90,7 +84,7 @@ import ArcRuntime
         isWeak: slot.property.traits.contains(.weak),
         holdsReferences: programClass.layout.containsReference(slot.root),
         isConstant: slot.property.traits.contains(.readOnly),
-        hasLiteralInitialValue: slot.property.traits.contains(.hasLiteralDefault), step: LinkStep(slot.phase))
+        hasLiteralInitialValue: slot.property.traits.contains(.hasLiteralDefault), phase: slot.phase)
     }
     accesses = programClass.slots.map { Access($0, programClass.layout) }
     making = ObjectFields.making(of: programClass)
@@ -99,9 +93,8 @@ import ArcRuntime
       !slots[$0].isConstant && accesses[$0].phase == .initializer
     }
     initializedVariables = initialized
-    let phases: [DecodingPhase] = [.link, .hash]
-    linkPhases = phases.filter(reader.needsLink)
-    updatePhases = ([.fill] + phases).filter { [reader] in
+    linkPhases = DecodingPhase.linkPhases.filter(reader.needsLink)
+    updatePhases = ([.fill] + DecodingPhase.linkPhases).filter { [reader] in
       reader.needsLink(in: $0) || $0 == .link && !initialized.isEmpty
     }
   }
@@ -175,22 +168,5 @@ import ArcRuntime
 
   private func setPhase(_ phase: DecodingPhase?, ofSlot slot: Int) {
     row.set.setPhase(phase?.rawValue, isUnowned: accesses[slot].isUnowned, of: slot)
-  }
-}
-
-extension RowReader.LinkStep {
-  init?(_ phase: DecodingPhase) {
-    switch phase {
-    case .link: self = .plain
-    case .hash: self = .hashed
-    case .initializer, .fill, .unlinking: return nil
-    }
-  }
-
-  var phase: DecodingPhase {
-    switch self {
-    case .plain: .link
-    case .hashed: .hash
-    }
   }
 }

@@ -208,7 +208,7 @@ extension ObjectReading {
     for number in plan.slots.indices {
       let slot = plan.slots[number]
       let value = members[first + number]
-      let isEarly = plan.rows.slots[number].step == nil
+      let isEarly = plan.rows.slots[number].isSetEarly
       if isEarly, value >= 0, try fill(number, of: plan, filler, value) {
         plan.rows.setAbsent(false, slot: number)
         continue
@@ -236,13 +236,13 @@ extension ObjectReading {
   private mutating func linkGraph() throws {
     for reference in graph.references { placeTarget(ofObjectAt: reference.index) }
     for source in graph.sources { placeTarget(ofObjectAt: source.index) }
-    for step in RowReader.LinkStep.allCases {
-      let isLinked = plans.map { $0.rows.slots.contains { $0.step == step } }
+    for phase in DecodingPhase.linkPhases {
+      let isLinked = plans.map { $0.rows.slots.contains { $0.phase == phase } }
       guard isLinked.contains(true) else { continue }
       let numbers = graph.nodes.indices.filter { number in
         graph.nodes[number].state == .built && isLinked[graph.nodes[number].plan]
       }
-      if step == .hashed { try linkHashed(numbers) } else { for number in numbers { try link(number, step) } }
+      if phase == .hash { try linkHashed(numbers) } else { for number in numbers { try link(number, phase) } }
     }
     if graph.isIncomplete { throw issues.error }
   }
@@ -251,14 +251,14 @@ extension ObjectReading {
   private mutating func linkHashed(_ numbers: [Int]) throws {
     _ = try decoder.setHashedProperties(ofObjects: numbers.count) { number, round in
       if round > 0 { issues.isSilent = true }
-      try link(numbers[number], .hashed)
+      try link(numbers[number], .hash)
     }
     issues.isSilent = false
   }
 
-  /// Sets those properties of an object that are set in a step. If the object lacks a value that it needs,
+  /// Sets those properties of an object that are set in a phase. If the object lacks a value that it needs,
   /// the graph is incomplete: others may have the object already.
-  private mutating func link(_ number: Int, _ step: RowReader.LinkStep) throws {
+  private mutating func link(_ number: Int, _ phase: DecodingPhase) throws {
     let node = graph.nodes[number]
     let plan = plans[node.plan]
     var filler = plan.filler
@@ -267,7 +267,7 @@ extension ObjectReading {
       plan.beginRow()
       var isEmpty = true
       for number in plan.slots.indices {
-        let value = plan.rows.slots[number].step == step ? members[node.firstMember + number] : -1
+        let value = plan.rows.slots[number].phase == phase ? members[node.firstMember + number] : -1
         let isFilled = try value >= 0 && fill(number, of: plan, filler, value)
         if value >= 0, !isFilled, !plan.slots[number].canBeAbsent { graph.isIncomplete = true }
         if isFilled { isEmpty = false }
@@ -275,7 +275,7 @@ extension ObjectReading {
       }
       if isEmpty { return }
       do {
-        return try decoder.link(plan.rows, row: RowFiller.row(ofObjectAt: node.index), in: step)
+        return try decoder.link(plan.rows, row: RowFiller.row(ofObjectAt: node.index), in: phase)
       } catch {
         guard try canRetry(after: error, node, plan, &filler, &refusals) else {
           graph.isIncomplete = true

@@ -42,7 +42,7 @@ extension ObjectReading {
     let plan = plans[node.plan]
     let firstNeed = graph.needs.count
     for slot in plan.slotsWithObjects
-    where plan.rows.slots[slot].step == nil && members[node.firstMember + slot] >= 0 {
+    where plan.rows.slots[slot].isSetEarly && members[node.firstMember + slot] >= 0 {
       try plan.filler.findObjects(plan.slots[slot].node, members[node.firstMember + slot], &found)
     }
     graph.needs += found.map(\.index)
