@@ -182,7 +182,7 @@ extension ObjectReading {
     for node in graph.nodes where node.state == .failed && node.firstMember >= 0 {
       let plan = plans[node.plan]
       plan.beginRow()
-      for slot in plan.slots.indices where plan.rows.slots[slot].step != nil {
+      for slot in plan.slots.indices where !plan.rows.slots[slot].isSetEarly {
         let value = members[node.firstMember + slot]
         if value >= 0 { _ = try fill(slot, of: plan, plan.checkingFiller, value) }
       }
