@@ -172,12 +172,13 @@ public final class LazyArchive {
   /// - Parameters:
   ///   - type: the class of the object, or a superclass.
   ///   - path: the path, as `arcdump` and errors print it: `root.artworks[3]`, `people["Ada"].mother`. A
-  ///     path begins with the name of a root, which may be omitted if the file has only one root.
+  ///     path begins with the name of a root, which may be omitted if the file has only one root. It can also
+  ///     begin with the number of an object: `#17.mother`. See [Paths](doc:Paths).
   ///   - parts: the objects and properties to leave out, see `object(_:id:leavingOut:)`.
   /// - Returns: the object.
-  /// - Throws: `ArchiveError` with code `missingRoot` or `missingKey` if the path does not exist;
-  ///   `nilReference` if the value at the path is nil; `typeMismatch` if the value at the path is not an
-  ///   object; otherwise as `object(_:id:leavingOut:)` does.
+  /// - Throws: `ArchiveError` with code `missingRoot` or `missingKey` if the path does not exist or is
+  ///   malformed; `nilReference` if the value at the path is nil; `typeMismatch` if the value at the path is
+  ///   not an object; otherwise as `object(_:id:leavingOut:)` does.
   /// - Complexity: O(objects of the part + bytes of the segments that are read for the first time + values of
   ///   the objects on the path).
   public func object<Object: Archivable>(

@@ -290,7 +290,19 @@ final class ClassReader: KeyedSource {
   func hasValue(forKey key: String) throws -> Bool { keys?.hasValue(forKey: key) ?? false }
 
   /// The steps from a property to the value that an error of a column names by numbers.
-  func steps(of error: ArchiveError) -> [String] { (keys?.failedColumns ?? set).steps(of: error) }
+  func steps(of error: ArchiveError) -> [ValuePath.Step] { (keys?.failedColumns ?? set).steps(of: error) }
+
+  /// The file's column of the property that an error names by numbers, or else by its key. Nil if the file
+  /// has no such column, or if several properties have the key.
+  func column(of error: ArchiveError) -> Int? {
+    guard keys?.failedColumns == nil, let resolution else { return nil }
+    let slots = programClass.slots
+    let named = slots.indices.filter { slots[$0].property.keys[0] == error.key }
+    guard let slot = error.valuePlace.map({ set.layout.root(of: $0.node) }) ?? named.first,
+      named.contains(slot), error.valuePlace != nil || named.count == 1
+    else { return nil }
+    return resolution.positions[slot]
+  }
 
   /// The row that the reference led to which an error of a column names by numbers, before a revision left
   /// out the object there; 0 if there was none.

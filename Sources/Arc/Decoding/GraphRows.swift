@@ -58,14 +58,16 @@ struct GraphRows {
     guard let error = error as? ArchiveError else { return error }
     var located = error.located(className: reader.name, objectID: view.id(ofRow: row))
     addReason(to: &located, formerRow: reader.formerRow(of: error), inRow: row)
-    return withPath(located, inProperty: reader.steps(of: error))
+    return withPath(located, inProperty: reader.steps(of: error), ofColumn: reader.column(of: error))
   }
 
-  /// An error with the way from a root to the object that it names, and to the property; `steps` lead on from
-  /// there.
+  /// An error with the path from a root to the object that it names, to the property, and by `steps` to a
+  /// value in the property. In the file, the property may have an older name than its key in the error.
   ///
   /// - Complexity: O(objects + references), for an error that does not tell the way yet.
-  func withPath(_ error: any Error, inProperty steps: [String] = []) -> any Error {
+  func withPath(_ error: any Error, inProperty steps: [ValuePath.Step] = [], ofColumn column: Int? = nil)
+    -> any Error
+  {
     guard var error = error as? ArchiveError else { return error }
     error.valuePlace = nil
     // To find the way to an object of a part, all of the file would have to be read.
@@ -74,12 +76,22 @@ struct GraphRows {
     else { return error }
     // Of an unowned reference to what nothing keeps, the object is the target, and its property not known.
     if let key = error.key, error.code != .unownedTarget {
-      let isBox = file.classIndex(ofRow: Int(id.rawValue)).map(isBox) ?? false
-      path.append((isBox ? [] : [ObjectPath.step(to: key)]) + steps)
+      let classIndex = file.classIndex(ofRow: Int(id.rawValue))
+      let isBox = classIndex.map(isBox) ?? false
+      path.append((isBox ? [] : [.name(name(ofColumn: column, ofClass: classIndex) ?? key)]) + steps)
     }
     error.objectPath = path.text
     if id.rawValue == 0 { error.objectID = nil }
     return error
+  }
+
+  /// The name of a property in the file; nil if the class has no such column, as after a migration.
+  private func name(ofColumn column: Int?, ofClass classIndex: Int?) -> String? {
+    guard let column, let classIndex, file.classes[classIndex].columns.indices.contains(column),
+      schema.readers.indices.contains(classIndex),
+      schema.readers[classIndex]?.resolution?.fileClass == file.classes[classIndex]
+    else { return nil }
+    return file.classes.propertyName(ofColumn: column, ofClass: classIndex)
   }
 
   /// Adds what a revision has to do with an error: the object that a reference led to is left out, or the

@@ -152,19 +152,31 @@ final class ClassWriter: KeyedSink {
   /// The columns of the class in the file, by index.
   var columnDescriptions: [ColumnDescription] { archive.value.classes[index].columns }
 
-  /// The key of the property with the value that an error names by numbers.
-  func key(of error: ArchiveError) -> String? {
-    set.slot(of: error).flatMap { columnDescriptions.indices.contains($0) ? columnDescriptions[$0].key : nil }
+  /// The steps from an object of the class to the value that an error names by numbers, or else to the
+  /// property with a key; nil if the error names no property.
+  func steps(of error: ArchiveError, orKey key: String?) -> [ValuePath.Step]? {
+    let steps = set.steps(of: error)
+    if let column = set.slot(of: error), columnDescriptions.indices.contains(column) {
+      return self.steps(toColumn: column, steps)
+    }
+    return key.map { self.steps(toKey: $0, steps) }
   }
 
-  /// The way from an object of the class to a value in one of its properties. A box is no step of its own:
-  /// what has the value in the program is the property that refers to the box.
-  func path(to key: String, _ steps: [String]) -> String {
-    ((type is any AnyValueBox.Type ? [] : [ObjectPath.step(to: key)]) + steps).joined()
+  /// The steps from an object of the class to a value in the property with a key.
+  func steps(toKey key: String, _ steps: [ValuePath.Step] = []) -> [ValuePath.Step] {
+    let column = columnDescriptions.lastIndex { $0.key.hasSameBytes(as: key) }
+    return column.map { self.steps(toColumn: $0, steps) } ?? self.steps(to: key, steps)
   }
 
-  /// The steps from a property to the value that an error names by numbers.
-  func steps(of error: ArchiveError) -> [String] { set.steps(of: error) }
+  /// The steps from an object of the class to a value in a column.
+  func steps(toColumn column: Int, _ steps: [ValuePath.Step]) -> [ValuePath.Step] {
+    self.steps(to: archive.value.classes.propertyName(ofColumn: column, ofClass: index), steps)
+  }
+
+  /// A box is not a step, because in the program the property that refers to the box has the value.
+  private func steps(to name: String, _ steps: [ValuePath.Step]) -> [ValuePath.Step] {
+    (type is any AnyValueBox.Type ? [] : [.name(name)]) + steps
+  }
 
   /// The layout of these columns.
   var layout: ColumnLayout { self.set.layout }

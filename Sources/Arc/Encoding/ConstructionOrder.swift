@@ -98,7 +98,7 @@ final class ConstructionOrder: ReferenceSink {
     guard error.objectAddress == nil, error.objectID == nil else { return error }
     var located = error.located(className: writer.name)
     if let key = error.key {
-      located = located.located(objectPath: writer.path(to: key, []))
+      located = located.located(objectPath: writer.steps(toKey: key).shortText)
     }
     located.objectAddress = UInt(bitPattern: ObjectIdentifier(object))
     return located

@@ -29,9 +29,9 @@ extension GraphEncoder {
     var located = error.located(
       className: writer.name, objectID: ObjectID(rawValue: UInt32(objectIndex + 1)))
     // An error may name another class: that of an object which the reference leads to.
-    let key = writer.key(of: error) ?? (error.className == nil ? error.key : nil)
-    if let key, error.objectID == nil, error.objectPath == nil {
-      located.objectPath = writer.path(to: key, writer.steps(of: error))
+    let key = error.className == nil ? error.key : nil
+    if error.objectID == nil, error.objectPath == nil, let steps = writer.steps(of: error, orKey: key) {
+      located.objectPath = steps.shortText
     }
     return located
   }

@@ -69,28 +69,26 @@ final class ObjectSearch: ReferenceSink {
   }
 
   /// Encodes the roots; returns the steps to the target if one of them refers to it.
-  private func encodeRoots(_ roots: [any ArchivableValue]) throws -> [String]? {
+  private func encodeRoots(_ roots: [any ArchivableValue]) throws -> [ValuePath.Step]? {
     let set = ColumnWriterSet(strings: nil, context: context.opaque)
     set.extend(to: graph.rootLayout)
     context.value.place = ValueBoxes.Place()
     for (index, root) in roots.enumerated() { try root.__write(to: set.column(index)) }
     return found.flatMap { found in
       graph.rootName(found.slot).map {
-        [ObjectPath.step(to: $0)] + (found.place.map(set.steps(toValueAt:)) ?? [])
+        [.name($0)] + (found.place.map(set.steps(toValueAt:)) ?? [])
       }
     }
   }
 
   /// Encodes an object; returns the steps to the target if it refers to it.
-  private func encode(_ object: AnyObject) throws -> [String]? {
+  private func encode(_ object: AnyObject) throws -> [ValuePath.Step]? {
     let type = ObjectIdentifier(Swift.type(of: object))
     let columns = try columns[type] ?? ScratchColumns(of: graph.writer(of: object), context: context)
     self.columns[type] = columns
     columns.removeAll()
     try columns.encode(object)
-    return found.flatMap { found in
-      columns.path(toSlot: found.slot, found.place).map { [$0] }
-    }
+    return found.flatMap { columns.steps(toSlot: $0.slot, $0.place) }
   }
 
   private static func address(of object: AnyObject) -> UInt { UInt(bitPattern: ObjectIdentifier(object)) }

@@ -60,11 +60,10 @@ final class ScratchColumns: KeyedSink {
     try fieldColumns?.write(slot: self.columns.index(ofFirstIn: columns) + slot, ofObjectAt: address)
   }
 
-  /// The way from an object of the class to a value in a column; nil if there is no such column.
-  func path(toSlot slot: Int, _ place: ValuePlace?) -> String? {
-    let columns = writer.columnDescriptions
-    guard columns.indices.contains(slot) else { return nil }
-    return writer.path(to: columns[slot].key, place.map(set.steps(toValueAt:)) ?? [])
+  /// The steps from an object of the class to a value in a column; nil if there is no such column.
+  func steps(toSlot slot: Int, _ place: ValuePlace?) -> [ValuePath.Step]? {
+    guard writer.columnDescriptions.indices.contains(slot) else { return nil }
+    return writer.steps(toColumn: slot, place.map(set.steps(toValueAt:)) ?? [])
   }
 
   /// Forgets all values.

@@ -6,11 +6,11 @@
 ///     try person.setValue(70, forKeyPath: "mother.age")
 ///     try person.setValue("dark", forKeyPath: "settings.theme")
 ///
-/// Keys are those of objects and of fields of structures. In brackets is the position of an element of an
-/// array or an integer key of a dictionary, or in quotes another key, up to the first quote that a bracket
-/// follows; keys of dictionaries are keys of paths too, without quotes. A key behind an array or a set is one
-/// of each element: values are those of all of them, in an array, and set is it in all of them that are not
-/// nil. Names with a dot or bracket in them are on no path.
+/// A key path has the notation of all paths, which [Paths](doc:Paths) describes: names of properties and
+/// fields, and in brackets the index of an element of an array or the key of a dictionary. A name that is not
+/// a word needs backticks. A string key of a dictionary that is a word can be a name, as in
+/// `settings.theme`. A name after an array or a set is a property of each element: the value is an array of
+/// the values of all elements, and setting it changes all elements that are not nil.
 ///
 /// A structure or collection that changes is set as a whole where it is stored: what observes that runs.
 /// Elements of a set are objects that change in place: what they are found by is not to be set.

@@ -1,3 +1,5 @@
+import ArcFormat
+
 /// Where a step of a key path leads in a value.
 enum KeyPathPlace {
   /// A property of an object.
@@ -5,7 +7,7 @@ enum KeyPathPlace {
   /// A field of a structure.
   case field(any FieldAccess, name: String, StructureFields, of: Any)
   /// An entry of a collection.
-  case entry(KeyPathRest.Entry, of: any EntryContainer)
+  case entry(ValuePath.Step, of: any EntryContainer)
   /// All elements of a collection.
   case elements(of: any ElementContainer)
 
@@ -24,11 +26,11 @@ enum KeyPathPlace {
     } else if let container = value as? any ElementContainer, rest.awaitsKey {
       self = .elements(of: container)
     } else if let value = value as? any ArchivableValue, let fields = StructureFields.of(type(of: value)),
-      let name = rest.takeKey()
+      let name = try rest.takeKey()
     {
       self = .field(try fields.field(name), name: name, fields, of: value)
     } else {
-      let isIndex = rest.text.utf8.first == UInt8(ascii: "[")
+      let isIndex = rest.isAtBracket
       throw KeyAccessError(
         .hasNoKeys,
         found: "a key path that continues with '\(rest.shortText)' after a value of type "
@@ -175,7 +177,7 @@ enum KeyPathPlace {
     case .property(let property, _): error.located(className: property.className, key: property.property.name)
     case .field(_, let name, let fields, _): error.located(className: fields.typeName, key: name)
     case .entry(let entry, let container):
-      error.located(className: "\(type(of: container))", key: entry.notation)
+      error.located(className: "\(type(of: container))", key: entry.text)
     case .elements(let container): error.located(className: "\(type(of: container))", key: "")
     }
   }

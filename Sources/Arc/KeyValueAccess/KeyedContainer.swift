@@ -8,9 +8,9 @@ protocol EntryContainer {
   static var hasNames: Bool { get }
   /// The value of an entry; nil for an optional that is nil, and of a dictionary for an entry that is not
   /// there. Throws `noElement` for a position that no element has, and a key that no entry can have.
-  func value(of entry: KeyPathRest.Entry) throws(KeyAccessError) -> Any?
+  func value(of entry: ValuePath.Step) throws(KeyAccessError) -> Any?
   /// The collection with another value of an entry.
-  func setting(_ value: Any?, of entry: KeyPathRest.Entry) throws(KeyAccessError) -> Any
+  func setting(_ value: Any?, of entry: ValuePath.Step) throws(KeyAccessError) -> Any
 }
 
 /// A collection whose elements are reached all together, as arrays and sets.
@@ -27,11 +27,11 @@ where Self: ElementContainer & MutableCollection & RandomAccessCollection, Index
   static var hasNames: Bool { false }
   var elements: [Any?] { map { unwrapped($0) } }
 
-  func value(of entry: KeyPathRest.Entry) throws(KeyAccessError) -> Any? {
+  func value(of entry: ValuePath.Step) throws(KeyAccessError) -> Any? {
     unwrapped(self[try index(of: entry)])
   }
 
-  func setting(_ value: Any?, of entry: KeyPathRest.Entry) throws(KeyAccessError) -> Any {
+  func setting(_ value: Any?, of entry: ValuePath.Step) throws(KeyAccessError) -> Any {
     let index = try index(of: entry)
     var changed = self
     changed[index] = try settable(value)
@@ -48,10 +48,12 @@ where Self: ElementContainer & MutableCollection & RandomAccessCollection, Index
     return changed
   }
 
-  private func index(of entry: KeyPathRest.Entry) throws(KeyAccessError) -> Int {
-    if case .position(let index) = entry, indices.contains(index) { return index }
+  private func index(of entry: ValuePath.Step) throws(KeyAccessError) -> Int {
+    if case .index(let number) = entry, let index = Int(exactly: number), indices.contains(index) {
+      return index
+    }
     throw KeyAccessError(
-      .noElement, found: "\(entry.notation) as an element of a collection of \(plural(count, "element"))",
+      .noElement, found: "\(entry.text) as an element of a collection of \(plural(count, "element"))",
       expected: "the index of an existing element")
   }
 }
@@ -63,12 +65,12 @@ extension Dictionary: EntryContainer {
   static var entryType: Any.Type { Value.self }
   static var hasNames: Bool { true }
 
-  func value(of entry: KeyPathRest.Entry) throws(KeyAccessError) -> Any? {
+  func value(of entry: ValuePath.Step) throws(KeyAccessError) -> Any? {
     self[try key(of: entry)].flatMap { unwrapped($0) }
   }
 
   /// Nil removes the entry, unless values are optional.
-  func setting(_ value: Any?, of entry: KeyPathRest.Entry) throws(KeyAccessError) -> Any {
+  func setting(_ value: Any?, of entry: ValuePath.Step) throws(KeyAccessError) -> Any {
     let key = try key(of: entry)
     var changed = self
     if value == nil, !(Value.self is any OptionalValue.Type) {
@@ -79,44 +81,63 @@ extension Dictionary: EntryContainer {
     return changed
   }
 
-  private func key(of entry: KeyPathRest.Entry) throws(KeyAccessError) -> Key {
-    if let key = entry.value(of: Key.self) as? Key { return key }
-    guard KeyPathRest.Entry.hasNotation(for: Key.self) else {
+  private func key(of entry: ValuePath.Step) throws(KeyAccessError) -> Key {
+    if let key = entry.key(of: Key.self) as? Key { return key }
+    if case .key(.enumerationCase(let name)) = entry, let key = keys.first(where: { name.names($0) }) {
+      return key
+    }
+    guard ValuePath.Step.hasLiteral(for: Key.self) else {
       throw KeyAccessError(
         .noElement, found: "a dictionary with keys of type '\(Key.self)'",
-        expected: "a dictionary whose keys, or their raw values, are strings or integers")
+        expected: "a dictionary whose keys, or their raw values, are strings, integers, Booleans or cases")
     }
     throw KeyAccessError(
-      .noElement, found: "the key \(entry.notation)",
+      .noElement, found: "the key \(entry.text)",
       expected: "a key of type '\(Key.self)', such as [\"a\"] for a string or [7] for an integer")
   }
 }
 
-extension KeyPathRest.Entry {
-  /// The entry as a key of a type: a text, an integer, or what has such a raw value.
-  fileprivate func value(of type: Any.Type) -> Any? {
-    func integer<Number: BinaryInteger>(_ type: Number.Type, _ number: Int) -> Any? {
+extension ValuePath.Step {
+  /// The key of the step as a value of a type: a string, an integer, a Boolean, a case, or a value with such
+  /// a raw value. Nil if the type has no such value.
+  fileprivate func key(of type: Any.Type) -> Any? {
+    func integer<Number: BinaryInteger>(_ type: Number.Type, _ number: Int128) -> Any? {
       Number(exactly: number)
     }
     func value<Key: RawRepresentable>(_ type: Key.Type) -> Any? {
-      (self.value(of: Key.RawValue.self) as? Key.RawValue).flatMap { Key(rawValue: $0) }
+      (key(of: Key.RawValue.self) as? Key.RawValue).flatMap { Key(rawValue: $0) }
+    }
+    func enumerationCase<Key: CaseIterable>(_ type: Key.Type, _ name: ValuePath.Name) -> Any? {
+      Key.allCases.first { name.names($0) }
     }
     switch self {
-    case .position(let number):
+    case .name: return nil
+    case .index(let number):
       if let type = type as? any BinaryInteger.Type { return integer(type, number) }
-    case .name(let name): if type == String.self { return name }
+    case .key(.text(let name)): if type == String.self { return name.text }
+    case .key(.bool(let flag)): if type == Bool.self { return flag }
+    case .key(.enumerationCase(let name)):
+      return (type as? any CaseIterable.Type).flatMap { enumerationCase($0, name) }
     }
     return (type as? any RawRepresentable.Type).flatMap { value($0) }
   }
 
-  /// Whether values of a type can be written as keys in a path: strings, integers, and types with such raw
-  /// values.
-  fileprivate static func hasNotation(for type: Any.Type) -> Bool {
-    func hasRawNotation<Key: RawRepresentable>(_ type: Key.Type) -> Bool {
-      hasNotation(for: Key.RawValue.self)
+  /// Whether values of a type can be written as keys in a path: strings, integers, Booleans, and types with
+  /// such raw values.
+  fileprivate static func hasLiteral(for type: Any.Type) -> Bool {
+    func hasRawLiteral<Key: RawRepresentable>(_ type: Key.Type) -> Bool {
+      hasLiteral(for: Key.RawValue.self)
     }
-    if type == String.self || type is any BinaryInteger.Type { return true }
-    return (type as? any RawRepresentable.Type).map { hasRawNotation($0) } ?? false
+    if type == String.self || type == Bool.self || type is any BinaryInteger.Type { return true }
+    return (type as? any RawRepresentable.Type).map { hasRawLiteral($0) } ?? false
+  }
+}
+
+extension ValuePath.Name {
+  /// Whether a value is the case with this name, without associated values.
+  fileprivate func names(_ value: Any) -> Bool {
+    let mirror = Mirror(reflecting: value)
+    return mirror.displayStyle == .enum && mirror.children.isEmpty && means("\(value)")
   }
 }
 

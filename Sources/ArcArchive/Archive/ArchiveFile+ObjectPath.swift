@@ -45,7 +45,7 @@ extension ArchiveFile {
   /// The steps from an object to the first reference in it that leads to another.
   func steps(
     from row: Int, to target: Int, _ isBox: (_ classIndex: Int) -> Bool
-  ) throws -> [String]? {
+  ) throws -> [ValuePath.Step]? {
     let object = try object(ObjectID(rawValue: UInt32(row)))
     let layout = layouts[object.classIndex]
     for property in object.properties {
@@ -54,7 +54,7 @@ extension ArchiveFile {
         let inner = TypedValue(property, in: object, of: self)
           .steps(to: ObjectID(rawValue: UInt32(target)))
       else { continue }
-      return (isBox(object.classIndex) ? [] : [ObjectPath.step(to: property.key)]) + inner
+      return (isBox(object.classIndex) ? [] : [step(to: property, ofClass: object.classIndex)]) + inner
     }
     return nil
   }
@@ -69,13 +69,18 @@ extension TypedValue {
 
   /// The steps to the first strong reference to an object in the value; nil if there is none.
   /// Recursive over the value, which nests as deep as `ArchiveLimits.nesting`, not over objects.
-  fileprivate func steps(to id: ObjectID) -> [String]? {
+  fileprivate func steps(to id: ObjectID) -> [ValuePath.Step]? {
     if case .reference(let target) = value { return target == id && !isWeak ? [] : nil }
     for (step, child) in children(keys: .last) {
-      if let steps = StackExtension.step({ child.steps(to: id) }) {
-        return (step.text.map { [$0] } ?? []) + steps
-      }
+      if let steps = StackExtension.step({ child.steps(to: id) }) { return step.pathSteps + steps }
     }
     return nil
+  }
+}
+
+extension ArchiveFile {
+  /// The step from an object of a class to one of its properties.
+  package func step(to property: ArchiveObject.Property, ofClass classIndex: Int) -> ValuePath.Step {
+    .name(classes.propertyName(ofColumn: property.columnIndex, ofClass: classIndex))
   }
 }

@@ -1,187 +1,186 @@
 import ArcFormat
 package import ArcRuntime
 
-// What a path leads to, as errors and `arcdump` print it.
+// The values at paths, as errors and `arcdump` print them.
 
 extension ArchiveFile {
-  /// The value at the end of a path such as `root.albums[3].cover`, as a column with attributes has it.
+  /// Returns the value at a path such as `root.albums[3].cover`, in the form of a column with attributes.
   ///
-  /// Reads the objects on the way. Values of any type in a place of type `any P`, whose boxes errors do not
-  /// print, are found as well.
+  /// Reads the objects on the path. A path may omit the boxes of values of type `any P`, as in errors.
   ///
-  /// - Parameter path: the path. It begins with the name of a root; where the file has only one, it may be
-  ///   left out.
-  /// - Returns: the value, its type and marks of absent fields, and the index of the root if the path names
-  ///   no more than it.
-  /// - Throws: `missingRoot`, `missingKey` for a step that leads nowhere, `nilReference` for one from nil, or
-  ///   what is wrong with a segment on the way.
+  /// - Parameter path: the path. It begins with the name of a root, which it may omit if the file has only
+  ///   one root, or with the number of an object.
+  /// - Returns: the value, its type and marks of absent fields, and the index of the root if the path is only
+  ///   its name.
+  /// - Throws: `missingRoot`; `missingKey` if the path is malformed or a step does not exist; `nilReference`
+  ///   for a step from nil; or what is wrong with a segment on the path.
   package func value(
     atPath path: String
   ) throws -> (value: ArchiveValue, attributes: PropertyAttributes, root: Int?) {
-    var walk = PathWalk(path)
-    let roots = try roots()
-    let columns = classes[0].columns
-    var value: ArchiveValue
-    var type: TypeEncoding
-    if let property = walk.take(oneOf: roots.properties) {
-      let attributes = columns[property.columnIndex].attributes
-      if walk.isAtEnd { return (property.value, attributes, property.columnIndex) }
-      (value, type) = (property.value, try attributes.typeWithAbsentFields())
-    } else if roots.properties.count == 1, let property = roots.properties.first {
-      let attributes = columns[property.columnIndex].attributes
-      (value, type) = (property.value, try attributes.typeWithAbsentFields())
-    } else {
-      let names = roots.properties.prefix(20).map { "'\($0.key)'" }.joined(separator: ", ")
-      throw ArchiveError(
-        .missingRoot, found: "the path '\(printable(path))' in a file with the roots \(names)",
-        expected: "a path that begins with the name of a root")
+    let parsed: ValuePath
+    do throws(ValuePath.SyntaxError) { parsed = try ValuePath(parsing: path) } catch {
+      throw ArchiveError(.missingKey, found: error.found, expected: error.expected)
     }
-    while !walk.isAtEnd { try step(&walk, &value, &type) }
-    // The only associated value of a case is no step.
-    while case .structure(_, let fields) = value, fields.count == 1, fields[0].name.isEmpty,
-      case .structure(_, let types?) = type, types.count == 1
-    {
-      (value, type) = types[0].value(of: fields[0].value)
+    var walk = PathWalk(parsed, text: path, in: self)
+    let root = try walk.begin()
+    if let root, walk.isAtEnd {
+      return (walk.value, classes[0].columns[root].attributes, root)
     }
-    return (value, try PropertyAttributes(typeWithAbsentFields: walk.defined(type)), nil)
-  }
-
-  /// Goes one step.
-  private func step(_ walk: inout PathWalk, _ value: inout ArchiveValue, _ type: inout TypeEncoding) throws {
-    while case .optional(let wrapped) = type, value != .null { type = wrapped }
-    if case .weak(let target) = type { type = target }
-    walk.define(&type)
-    switch (value, type) {
-    case (.null, _), (.nestedNull, _), (.reference(nil), _):
-      throw walk.error(.nilReference, found: "the value nil")
-    case (.reference(let id?), _):
-      let object = try object(id)
-      // A box is no step; what is in it is no box again.
-      guard let property = walk.take(oneOf: object.properties) ?? walk.boxed(object) else {
-        throw walk.error(
-          .missingKey,
-          found: "an object of class '\(printable(object.className))' without the next property of the path")
-      }
-      value = property.value
-      type = try classes[object.classIndex].columns[property.columnIndex].attributes.typeWithAbsentFields()
-      walk.leaveColumn()
-    case (.array(let elements), .list(let element)), (.array(let elements), .set(let element)),
-      (.set(let elements), .set(let element)), (.set(let elements), .list(let element)):
-      guard let index = walk.takeIndex(below: elements.count) else {
-        throw walk.error(.missingKey, found: "a collection of \(plural(elements.count, "element"))")
-      }
-      (value, type) = (elements[index], element)
-    case (.dictionary(let entries), .dictionary(let key, let element)):
-      try step(&walk, into: entries, key, element, &value, &type)
-    case (.structure(_, let fields), .structure(_, let types?)):
-      let isOnly = fields.count == 1 && fields[0].name.isEmpty
-      let position = fields.indices.first {
-        isOnly || walk.take(ObjectPath.step(toField: fields[$0].name, at: $0))
-      }
-      guard let position, types.indices.contains(position) else {
-        throw walk.error(.missingKey, found: "a structure without the next field of the path")
-      }
-      (value, type) = types[position].value(of: fields[position].value)
-    case (.enumeration(_, let name, let payload?), .enumeration(_, let cases?)):
-      guard walk.take(ObjectPath.step(to: name)),
-        let position = cases.firstIndex(where: { $0.name?.hasSameBytes(as: name) ?? false })
-      else { throw walk.error(.missingKey, found: "an enumeration with the case '\(printable(name))'") }
-      (value, type) = (payload, cases[position].type)
-    default: throw walk.error(.missingKey, found: "a value without properties, fields or elements")
-    }
-  }
-
-  private func step(
-    _ walk: inout PathWalk, into entries: [ArchiveValue.Entry], _ keyType: TypeEncoding,
-    _ valueType: TypeEncoding, _ value: inout ArchiveValue, _ type: inout TypeEncoding
-  ) throws {
-    for (position, entry) in entries.enumerated() {
-      let isBoolean = if case .bool(let key) = entry.key { walk.take("[\(key)]") } else { false }
-      if isBoolean || walk.take(ObjectPath.step(toValueFor: entry.key.keyText, at: position)) {
-        (value, type) = (entry.value, valueType)
-        return
-      }
-      if walk.take(ObjectPath.step(toKey: position)) {
-        (value, type) = (entry.key, keyType)
-        return
-      }
-    }
-    throw walk.error(
-      .missingKey,
-      found: "a dictionary of \(plural(entries.count, "entry", "entries")) without the next key of the path")
+    while !walk.isAtEnd { try walk.step() }
+    walk.enterOnlyAssociatedValue()
+    return (walk.value, try PropertyAttributes(typeWithAbsentFields: walk.definedType), nil)
   }
 }
 
-extension TypeEncoding.Field {
-  /// The value of the field with its type. A field that is absent has nil.
-  fileprivate func value(of stored: ArchiveValue) -> (ArchiveValue, TypeEncoding) {
-    guard mayBeAbsent else { return (stored, type) }
-    if let value = stored.unwrapped { return (value, type) }
-    if case .optional = type { return (.null, type) }
-    return (.null, .optional(type))
-  }
-}
-
-/// A path that is gone along, step by step: a step is known by what errors print for it.
+/// A value on a path, with its type and the steps that follow.
 private struct PathWalk {
-  private let path: String
-  private let bytes: [UInt8]
-  /// The number of bytes that were gone along.
-  private var position = 0
-  /// The last object was a box.
+  private(set) var value = ArchiveValue.null
+  private var type = TypeEncoding.object(className: nil, protocols: [])
+  private let file: ArchiveFile
+  private let text: String
+  private var path: ValuePath
+  /// The number of steps to the value.
+  private var stepCount = 0
+  /// Whether the last object was a box.
   private var isInBox = false
   /// The records around the value, by their names.
   private var definitions: [ExactName: TypeEncoding] = [:]
 
-  init(_ path: String) {
-    self.path = path
-    bytes =
-      path.utf8.first == UInt8(ascii: ".") || path.utf8.first == UInt8(ascii: "[")
-      ? Array(path.utf8) : Array(".\(path)".utf8)
+  init(_ path: ValuePath, text: String, in file: ArchiveFile) {
+    (self.path, self.text, self.file) = (path, text, file)
   }
 
-  var isAtEnd: Bool { position == bytes.count }
+  var isAtEnd: Bool { stepCount == path.steps.count }
 
-  /// Takes a step if it is the next one.
-  mutating func take(_ step: String) -> Bool {
-    let end = position + step.utf8.count
-    guard end <= bytes.count, bytes[position..<end].elementsEqual(step.utf8),
-      end == bytes.count || bytes[end] == UInt8(ascii: ".") || bytes[end] == UInt8(ascii: "[")
-    else { return false }
-    position = end
-    return true
+  private var nextStep: ValuePath.Step { path.steps[stepCount] }
+
+  /// Goes to the start of the path. Returns the index of the root if the path names it.
+  mutating func begin() throws -> Int? {
+    if case .object(let id) = path.start {
+      (value, type) = (.reference(id), .object(className: try file.object(id).className, protocols: []))
+      return nil
+    }
+    let roots = try file.roots().properties
+    let named: ArchiveObject.Property?
+    if case .root(let name) = path.start { named = roots.first(named: name) { $0.key } } else { named = nil }
+    guard let property = named ?? (roots.count == 1 ? roots.first : nil) else {
+      let names = roots.prefix(20).map { "'\($0.key)'" }.joined(separator: ", ")
+      throw ArchiveError(
+        .missingRoot, found: "the path '\(printable(text))' in a file with the roots \(names)",
+        expected: "a path that begins with the name of a root")
+    }
+    if named == nil, case .root(let name) = path.start {
+      path = ValuePath(start: .onlyRoot, steps: [.name(name)] + path.steps)
+    }
+    try enter(property, ofClass: 0)
+    return named?.columnIndex
   }
 
-  mutating func take(oneOf properties: [ArchiveObject.Property]) -> ArchiveObject.Property? {
-    guard let property = properties.first(where: { take(ObjectPath.step(to: $0.key)) }) else { return nil }
-    isInBox = false
-    return property
+  /// Goes to the value of a property, in a column of its own.
+  private mutating func enter(_ property: ArchiveObject.Property, ofClass classIndex: Int) throws {
+    value = property.value
+    type = try file.classes[classIndex].columns[property.columnIndex].attributes.typeWithAbsentFields()
+    definitions = [:]
   }
 
-  /// The value of a box, which is not a step.
-  mutating func boxed(_ object: ArchiveObject) -> ArchiveObject.Property? {
-    guard !isInBox, object.properties.count == 1, object.properties[0].key == "value" else { return nil }
-    isInBox = true
-    return object.properties[0]
+  private mutating func enter(_ value: ArchiveValue, _ type: TypeEncoding, after steps: Int = 1) {
+    (self.value, self.type) = (value, type)
+    stepCount += steps
   }
 
-  /// Takes an index in brackets.
-  mutating func takeIndex(below count: Int) -> Int? {
-    guard position < bytes.count, bytes[position] == UInt8(ascii: "["),
-      let end = bytes[position...].firstIndex(of: UInt8(ascii: "]")),
-      let index = Int(String(decoding: bytes[position + 1..<end], as: UTF8.self)),
-      (0..<count).contains(index), take("[\(index)]")
-    else { return nil }
+  // MARK: Steps
+
+  /// Goes one step.
+  mutating func step() throws {
+    while case .optional(let wrapped) = type, value != .null { type = wrapped }
+    if case .weak(let target) = type { type = target }
+    define()
+    switch (value, type) {
+    case (.null, _), (.nestedNull, _), (.reference(nil), _):
+      throw error(.nilReference, found: "the value nil")
+    case (.reference(let id?), _): try step(from: file.object(id))
+    case (.array(let elements), .list(let element)), (.array(let elements), .set(let element)),
+      (.set(let elements), .set(let element)), (.set(let elements), .list(let element)):
+      guard let index = index(nextStep, below: elements.count) else {
+        throw error(.missingKey, found: "a collection of \(plural(elements.count, "element"))")
+      }
+      enter(elements[index], element)
+    case (.dictionary(let entries), .dictionary(let key, let element)):
+      try step(into: entries, key, element)
+    case (.structure(_, let fields), .structure(_, let types?)):
+      if value.hasOnlyField, types.count == 1 { return enterOnlyAssociatedValue() }
+      guard let name = nextStep.name, let position = fields.index(ofField: name),
+        types.indices.contains(position)
+      else { throw error(.missingKey, found: "a structure without the next field of the path") }
+      let (value, type) = types[position].value(of: fields[position].value)
+      enter(value, type)
+    case (.enumeration(_, let name, let payload?), .enumeration(_, let cases?)):
+      guard nextStep.name?.selects(name) ?? false,
+        let position = cases.firstIndex(where: { $0.name?.hasSameBytes(as: name) ?? false })
+      else { throw error(.missingKey, found: "an enumeration with the case '\(printable(name))'") }
+      enter(payload, cases[position].type)
+    default: throw error(.missingKey, found: "a value without properties, fields or elements")
+    }
+  }
+
+  private mutating func step(from object: ArchiveObject) throws {
+    let names = file.classes.propertyNames(ofClass: object.classIndex)
+    let columns = nextStep.name.map {
+      file.classes.columns(named: $0, ofClass: object.classIndex, names: names)
+    }
+    if let property = object.properties.first(where: { columns?.contains($0.columnIndex) ?? false }) {
+      try enter(property, ofClass: object.classIndex)
+      (stepCount, isInBox) = (stepCount + 1, false)
+    } else if !isInBox, object.properties.count == 1, object.properties[0].key == "value" {
+      // A box is not a step. What is in a box is not a box.
+      try enter(object.properties[0], ofClass: object.classIndex)
+      isInBox = true
+    } else {
+      throw error(
+        .missingKey,
+        found: "an object of class '\(printable(object.className))' without the next property of the path")
+    }
+  }
+
+  private mutating func step(
+    into entries: [ArchiveValue.Entry], _ keyType: TypeEncoding, _ valueType: TypeEncoding
+  ) throws {
+    if let name = nextStep.name, name.means("keys") || name.means("values"), stepCount + 1 < path.steps.count,
+      let index = index(path.steps[stepCount + 1], below: entries.count)
+    {
+      let isKey = name.means("keys")
+      return enter(
+        isKey ? entries[index].key : entries[index].value, isKey ? keyType : valueType, after: 2)
+    }
+    guard let index = entries.index(ofKey: nextStep) else {
+      throw error(
+        .missingKey,
+        found: "a dictionary of \(plural(entries.count, "entry", "entries")) without the next key of the path"
+      )
+    }
+    enter(entries[index].value, valueType)
+  }
+
+  private func index(_ step: ValuePath.Step, below count: Int) -> Int? {
+    guard case .index(let number) = step, let index = Int(exactly: number), (0..<count).contains(index) else {
+      return nil
+    }
     return index
+  }
+
+  /// Goes to the only associated value of a case, which is not a step.
+  mutating func enterOnlyAssociatedValue() {
+    while value.hasOnlyField, case .structure(_, let fields) = value,
+      case .structure(_, let types?) = type, types.count == 1
+    {
+      (value, type) = types[0].value(of: fields[0].value)
+    }
   }
 
   // MARK: Types
 
-  /// Says that another column begins: no record is around its values.
-  mutating func leaveColumn() { definitions = [:] }
-
-  /// Has a mention of an enclosing record be the record, and remembers one that has its members.
-  mutating func define(_ type: inout TypeEncoding) {
+  /// Replaces a mention of an enclosing record by the record, and remembers a record with members.
+  private mutating func define() {
     switch type {
     case .structure(let name, nil): type = definitions[ExactName("{" + name)] ?? type
     case .enumeration(let name, nil): type = definitions[ExactName("(" + name)] ?? type
@@ -191,8 +190,10 @@ private struct PathWalk {
     }
   }
 
-  /// A type that may mention enclosing records, as one that stands alone.
-  func defined(_ type: TypeEncoding) -> TypeEncoding {
+  /// The type of the value without mentions of enclosing records.
+  var definedType: TypeEncoding { defined(type) }
+
+  private func defined(_ type: TypeEncoding) -> TypeEncoding {
     switch type {
     case .structure(let name, nil): definitions[ExactName("{" + name)] ?? type
     case .enumeration(let name, nil): definitions[ExactName("(" + name)] ?? type
@@ -205,12 +206,29 @@ private struct PathWalk {
     }
   }
 
-  func error(_ code: ArchiveError.Code, found: String) -> ArchiveError {
-    let done = String(decoding: bytes[..<position], as: UTF8.self).drop { $0 == "." }
-    let place = done.isEmpty ? "the root" : "'\(printable(String(done)))'"
-    let rest = printable(String(decoding: bytes[position...], as: UTF8.self))
+  private func error(_ code: ArchiveError.Code, found: String) -> ArchiveError {
+    let done = ValuePath(start: path.start, steps: Array(path.steps[..<stepCount])).description
+      .withoutFirstPoint
+    let location = done.isEmpty ? "the root" : "'\(done)'"
+    let rest = path.steps[stepCount...].map(\.text).joined()
     return ArchiveError(
-      code, found: "\(found) at \(place), where the path '\(printable(path))' continues with '\(rest)'",
+      code, found: "\(found) at \(location), where the path '\(printable(text))' continues with '\(rest)'",
       expected: "a path such as 'root.children[3].name' whose steps all exist")
+  }
+}
+
+extension String {
+  fileprivate var withoutFirstPoint: String {
+    unicodeScalars.first == "." ? String(unicodeScalars.dropFirst()) : self
+  }
+}
+
+extension TypeEncoding.Field {
+  /// The value of the field with its type. A field that is absent has nil.
+  fileprivate func value(of stored: ArchiveValue) -> (ArchiveValue, TypeEncoding) {
+    guard mayBeAbsent else { return (stored, type) }
+    if let value = stored.unwrapped { return (value, type) }
+    if case .optional = type { return (.null, type) }
+    return (.null, .optional(type))
   }
 }

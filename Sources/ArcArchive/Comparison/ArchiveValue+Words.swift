@@ -33,6 +33,9 @@ extension ArchiveValue {
       if parts.count > Self.shownCount { return "\(plural(parts.count, "element"))" }
       return open + parts.map(inner).joined(separator: ", ") + close
     }
+    func quoted(_ text: String) -> String {
+      ValuePath.literal(of: ValuePath.Name(text), truncated: true)
+    }
     switch self {
     case .null, .reference(nil): return "nil"
     case .nestedNull: return ".some(\((unwrapped ?? .null).words(object)))"
@@ -41,13 +44,13 @@ extension ArchiveValue {
     case .unsigned(let value): return "\(value)"
     case .float(let value): return "\(value)"
     case .double(let value): return "\(value)"
-    case .string(let text): return ObjectPath.quoted(text)
+    case .string(let text): return quoted(text)
     case .data(let bytes): return Self.hexadecimal(bytes) + " (\(plural(bytes.count, "byte")))"
     case .date(let seconds): return DateNotation.text(seconds) ?? "\(seconds) seconds since 2001"
     case .uuid(let bytes): return Self.hexadecimal(bytes)
     case .decimal(let text): return printableName(text, scalars: Self.shownLength)
     case .url(let text, let base):
-      return ObjectPath.quoted(text) + (base.map { " relative to " + ObjectPath.quoted($0) } ?? "")
+      return quoted(text) + (base.map { " relative to " + quoted($0) } ?? "")
     case .reference(let id?): return object(id)
     case .array(let elements), .set(let elements): return list(elements, "[", "]")
     case .dictionary(let entries): return "a dictionary of \(plural(entries.count, "value"))"

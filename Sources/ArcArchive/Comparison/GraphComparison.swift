@@ -110,19 +110,19 @@ package final class GraphComparison {
     let isBox = isBox(left.classIndex)
     for (position, property) in left.properties.enumerated() {
       // Only for a difference: it takes long to tell whether a name is an identifier.
-      func step() -> String? { isBox ? nil : ObjectPath.step(to: property.key) }
+      func steps() -> [ValuePath.Step] { isBox ? [] : [first.step(to: property, ofClass: left.classIndex)] }
       guard let other = right.property(like: property, at: position) else {
-        return FoundDifference(words(property.value, .first), "nothing").behind(step())
+        return FoundDifference(words(property.value, .first), "nothing").behind(steps())
       }
       let found = try compare(
         TypedValue(property, in: left, of: first),
         TypedValue(other, in: right, of: second))
-      if let found { return found.behind(step()) }
+      if let found { return found.behind(steps()) }
     }
     for (position, property) in right.properties.enumerated()
     where left.property(like: property, at: position) == nil {
       return FoundDifference("nothing", words(property.value, .second))
-        .behind(isBox ? nil : ObjectPath.step(to: property.key))
+        .behind(isBox ? [] : [second.step(to: property, ofClass: right.classIndex)])
     }
     return nil
   }
@@ -186,7 +186,7 @@ package final class GraphComparison {
   // MARK: Paths
 
   private func difference(_ found: FoundDifference) throws -> GraphDifference {
-    var path = path(to: current) ?? ObjectPath(to: "object #\(current)", [])
+    var path = path(to: current) ?? ObjectPath(ObjectID(rawValue: current))
     path.append(found.steps.reversed())
     return GraphDifference(path: path.text, first: found.first, second: found.second)
   }
@@ -213,7 +213,7 @@ package final class GraphComparison {
 
 /// A difference in the values of two objects, with the steps to it, the last one first.
 struct FoundDifference {
-  var steps: [String] = []
+  var steps: [ValuePath.Step] = []
   let first: String
   let second: String
 
@@ -222,15 +222,15 @@ struct FoundDifference {
     self.second = second
   }
 
-  /// The difference behind a step; nil for none.
-  func behind(_ step: String?) -> FoundDifference {
+  /// The difference after some steps.
+  func behind(_ steps: [ValuePath.Step]) -> FoundDifference {
     var found = self
-    if let step { found.steps.append(step) }
+    found.steps += steps.reversed()
     return found
   }
 
   /// The difference after a step into a value.
-  func behind(_ step: ValueStep) -> FoundDifference { behind(step.text) }
+  func behind(_ step: ValueStep) -> FoundDifference { behind(step.pathSteps) }
 }
 
 extension ArchiveObject {

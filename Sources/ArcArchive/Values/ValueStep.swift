@@ -16,18 +16,6 @@ package enum ValueStep: Sendable {
   /// The associated values of a case.
   case payload(caseName: String)
 
-  /// The step as text for paths in errors. Nil if such paths do not name the value.
-  package var text: String? {
-    switch self {
-    case .element(let index): ObjectPath.step(toElement: index)
-    case .key(let index): ObjectPath.step(toKey: index)
-    case .value(let index, let key): ObjectPath.step(toValueFor: key.keyText, at: index)
-    case .field(let index, let name): ObjectPath.step(toField: name, at: index)
-    case .onlyField: nil
-    case .payload(let name): ObjectPath.step(to: name)
-    }
-  }
-
   /// Whether the value is an element of an array or set, or belongs to an entry of a dictionary.
   var isInCollection: Bool {
     switch self {
@@ -55,16 +43,5 @@ extension ColumnLayout {
   /// Returns the index of the case with a name; nil if the enumeration of a node has no such case.
   func position(ofCase name: String, in node: Int) -> Int? {
     nodes[node].labels.firstIndex { $0.hasSameBytes(as: name) }
-  }
-}
-
-extension ArchiveValue {
-  /// The text of a string or number that is the key of an entry, for a path. Nil for other keys.
-  var keyText: String? {
-    switch self {
-    case .string(let text): ObjectPath.quoted(text)
-    case .integer(let number): "\(number)"
-    default: nil
-    }
   }
 }

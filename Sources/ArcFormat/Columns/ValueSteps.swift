@@ -18,7 +18,7 @@ extension ValueColumns {
   /// The steps from a property to a value in it; none where they cannot be told, as in recursive types.
   ///
   /// - Complexity: O(values around it in the segment), without recursion.
-  func steps(to place: ValuePlace) -> [String] {
+  func steps(to place: ValuePlace) -> [ValuePath.Step] {
     guard layout.nodes.indices.contains(place.node) else { return [] }
     let column = layout.nodes(ofRoot: layout.root(of: place.node))
     var parents: [Int: Int] = [:]
@@ -26,47 +26,45 @@ extension ValueColumns {
       for child in layout.nodes[node].children where child > node { parents[child] = node }
     }
     var (node, index) = (place.node, place.index)
-    var steps: [String] = []
+    var steps: [[ValuePath.Step]] = []
     while let parent = parents[node] {
       guard !layout.nodes[parent].isRecursive,
         let position = layout.nodes[parent].children.firstIndex(of: node),
         let outer = step(from: parent, toChild: position, index)
       else { return [] }
-      if let step = outer.step { steps.append(step) }
+      steps.append(outer.steps)
       (node, index) = (parent, outer.index)
     }
-    return steps.reversed()
+    return steps.reversed().flatMap { $0 }
   }
 
-  /// The step from a value of a node to one of a child, and the index of the outer value.
+  /// The steps from a value of a node to one of a child, and the index of the outer value.
   private func step(
     from parent: Int, toChild child: Int, _ index: Int
-  ) -> (step: String?, index: Int)? {
+  ) -> (steps: [ValuePath.Step], index: Int)? {
     let node = layout.nodes[parent]
     switch node.kind {
     case .structure:
       // The payload of a case is a structure without a name, of which one value needs no step of its own.
       let name = node.labels[child]
       let isOnly = node.name == "?" && node.labels.count == 1 && name.isEmpty
-      return (isOnly ? nil : ObjectPath.step(toField: name, at: child), index)
-    case .url: return (nil, index)
+      return (isOnly ? [] : [.field(name, at: child)], index)
+    case .url: return ([], index)
     case .optional:
-      if isTransparent(parent) { return (nil, index) }
-      return position(ofValue: index, in: parent) { $0 == 1 ? 1 : 0 }.map { (nil, $0.outer) }
+      if isTransparent(parent) { return ([], index) }
+      return position(ofValue: index, in: parent) { $0 == 1 ? 1 : 0 }.map { ([], $0.outer) }
     case .enumeration:
       guard let known = node.payloads.firstIndex(of: child) else { return nil }
       return position(ofValue: index, in: parent) { $0 == known ? 1 : 0 }
-        .map { (ObjectPath.step(to: node.labels[known]), $0.outer) }
+        .map { ([.name(node.labels[known])], $0.outer) }
     case .array, .set:
-      return position(ofValue: index, in: parent) { $0 }
-        .map { (ObjectPath.step(toElement: $0.inner), $0.outer) }
+      return position(ofValue: index, in: parent) { $0 }.map { ([.element($0.inner)], $0.outer) }
     case .dictionary:
       return position(ofValue: index, in: parent) { $0 }.map { found in
-        let step =
+        let steps: [ValuePath.Step] =
           child == 0
-          ? ObjectPath.step(toKey: found.inner)
-          : ObjectPath.step(toValueFor: key(index, ofNode: node.children[0]), at: found.inner)
-        return (step, found.outer)
+          ? .key(at: found.inner) : .value(keyStep(index, ofNode: node.children[0]), at: found.inner)
+        return (steps, found.outer)
       }
     default: return nil
     }
@@ -85,12 +83,19 @@ extension ValueColumns {
     return nil
   }
 
-  private func key(_ index: Int, ofNode node: Int) -> String? {
+  /// The step to the value for a key; nil if the key has no literal.
+  private func keyStep(_ index: Int, ofNode node: Int) -> ValuePath.Step? {
     switch layout.nodes[node].kind {
-    case .string: text(index, ofNode: node).map(ObjectPath.quoted)
+    case .string: return text(index, ofNode: node).map { .key(.text(ValuePath.Name($0))) }
     case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64:
-      number(index, ofNode: node).map { "\($0)" }
-    default: nil
+      return number(index, ofNode: node).map { .element($0) }
+    case .bool: return number(index, ofNode: node).map { .key(.bool($0 == 1)) }
+    case .enumeration:
+      let (labels, payloads) = (layout.nodes[node].labels, layout.nodes[node].payloads)
+      guard let known = number(index, ofNode: node), labels.indices.contains(known), payloads[known] == nil
+      else { return nil }
+      return .key(.enumerationCase(ValuePath.Name(labels[known])))
+    default: return nil
     }
   }
 
@@ -110,7 +115,7 @@ extension ValueColumns {
 
 extension ColumnReaderSet: ValueColumns {
   /// The steps from a property to the value that an error names by numbers.
-  package func steps(of error: ArchiveError) -> [String] { error.valuePlace.map(steps) ?? [] }
+  package func steps(of error: ArchiveError) -> [ValuePath.Step] { error.valuePlace.map(steps) ?? [] }
 
   func count(ofNode node: Int) -> Int { chunk(ofNode: node).count }
 
@@ -146,7 +151,7 @@ extension ColumnReaderSet: ValueColumns {
 
 extension ColumnWriterSet: ValueColumns {
   /// The steps from a property to the value that an error names by numbers.
-  package func steps(of error: ArchiveError) -> [String] { error.valuePlace.map(steps) ?? [] }
+  package func steps(of error: ArchiveError) -> [ValuePath.Step] { error.valuePlace.map(steps) ?? [] }
 
   /// The index of the property with the value that an error names by numbers.
   package func slot(of error: ArchiveError) -> Int? {
@@ -154,7 +159,7 @@ extension ColumnWriterSet: ValueColumns {
   }
 
   /// The steps from a property to a value in it.
-  package func steps(toValueAt place: ValuePlace) -> [String] { steps(to: place) }
+  package func steps(toValueAt place: ValuePlace) -> [ValuePath.Step] { steps(to: place) }
 
   func count(ofNode node: Int) -> Int { column(ofNode: node).node.value.count }
 

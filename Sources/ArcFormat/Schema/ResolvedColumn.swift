@@ -51,7 +51,7 @@ package struct ColumnResolver {
   /// For each node of the wanted root how it is read; nil if not resolved.
   var sources: [ResolvedColumn?] = []
   /// After a failure, the fields and cases that lead to what does not fit, innermost first.
-  private var failingSteps: [String] = []
+  private var failingSteps: [ValuePath.Step] = []
   private(set) var firstNode = 0
   /// For each node of the file's column whether a wanted node reads it: each is read by one only.
   private var isTaken: [Bool] = []
@@ -119,7 +119,7 @@ package struct ColumnResolver {
 
   /// After a failure, words for which field or case of the type does not fit; empty if it is the whole type.
   package var failure: String {
-    failingSteps.isEmpty ? "" : ", whose '\(failingSteps.reversed().joined().dropFirst())' does not fit"
+    failingSteps.isEmpty ? "" : ", whose '\(failingSteps.reversed().shortText.dropFirst())' does not fit"
   }
 
   /// Resolves the nodes of a wanted root to a node of the file and those inside it; `fileNodes` is the column
@@ -208,7 +208,7 @@ package struct ColumnResolver {
     let outer = payload
     payload = inner
     defer { payload = outer }
-    return resolve(inner.index, fileIndex, ObjectPath.step(to: inner.caseName))
+    return resolve(inner.index, fileIndex, .name(inner.caseName))
   }
 
   private mutating func resolveFields(_ index: Int, _ want: ColumnLayout.Node, _ have: ColumnLayout.Node)
@@ -240,7 +240,7 @@ package struct ColumnResolver {
           of: position, in: want, payload.flatMap { $0.index == index ? $0 : nil }, isPartial: true)
         let inner = file.nodes[fileChild].children[0]
         if take(fileChild), resolveInside(want.children[position], inner) { return true }
-        failingSteps.append(ObjectPath.step(toField: want.labels[position], at: position))
+        failingSteps.append(.field(want.labels[position], at: position))
         return false
       }
       // Other values than those of the field are in the same columns, so a sieve finds where it is nil.
@@ -251,8 +251,7 @@ package struct ColumnResolver {
         sources[index - firstNode]?.isRearranged = true
         unwrapsRecursiveValues = true
       }
-      return resolve(
-        want.children[position], fileChild, ObjectPath.step(toField: want.labels[position], at: position))
+      return resolve(want.children[position], fileChild, .field(want.labels[position], at: position))
     }
     // Something must tell where a condition on the whole structure is not met.
     let presences = sources[index - firstNode]?.fieldPresence ?? [:]
@@ -299,12 +298,11 @@ package struct ColumnResolver {
     let isRequired = RequiredFields.contain(
       position, of: (payload?.enumeration ?? structure).name ?? "", caseName: payload?.caseName,
       labels: Array(structure.labels.prefix(structure.fieldCount)), in: requiredFields)
-    let steps =
-      (payload.map { ObjectPath.step(to: $0.caseName) } ?? "")
-      + ObjectPath.step(toField: structure.labels[position], at: position)
+    let steps: [ValuePath.Step] =
+      (payload.map { [.name($0.caseName)] } ?? []) + [.field(structure.labels[position], at: position)]
     lackedFields.append(
       LackedField(
-        name: String(steps.dropFirst()), isRequired: isRequired,
+        name: String(steps.shortText.dropFirst()), isRequired: isRequired,
         isInEachValue: !isPartial && !isInside, isPartial: isPartial))
   }
 
@@ -346,7 +344,9 @@ package struct ColumnResolver {
   }
 
   /// Resolves a field, or what a case has; `step` leads to it.
-  private mutating func resolve(_ index: Int, _ fileIndex: Int, _ step: @autoclosure () -> String) -> Bool {
+  private mutating func resolve(_ index: Int, _ fileIndex: Int, _ step: @autoclosure () -> ValuePath.Step)
+    -> Bool
+  {
     let fits = resolve(index, fileIndex)
     if !fits { failingSteps.append(step()) }
     return fits

@@ -127,7 +127,7 @@ struct GetCommand: InspectionCommand {
     let parsed =
       try paths.isEmpty
       ? input.catalog.roots().properties.map {
-        QueryPath(start: .name, steps: [.name(QueryName(text: $0.key))])
+        QueryPath(start: .name, steps: [.step(.name($0.key))])
       } : paths.map { path throws(QueryError) in try QueryParser.path(path) }
     for path in parsed {
       var isFull = false

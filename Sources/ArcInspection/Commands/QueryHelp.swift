@@ -3,7 +3,8 @@ enum QueryHelp {
   /// Paths: where they begin, and their steps.
   static let paths = """
     A path names objects or values; errors and other commands print such paths: root.people[3].address, \
-    #17.name. A path begins with
+    #17.name. LazyArchive in a program reads them as well; the article Paths of the documentation has all \
+    rules. A path begins with
       people              the root of that name, or a property of the only root
       #17                 the object with this number
       Person#17           the same; an error if it is of another class
@@ -15,6 +16,9 @@ enum QueryHelp {
       [3], [-1]           an element, counted from the start or from the end;
                           for a dictionary, the value of an integer key
       ["key"]             the value of a string key
+      [true], [.left]     the value of a Boolean key, or of a case as a key
+      .0, .1              an element of a tuple, or an associated value
+                          without a label
       .keys, .values      all keys or values of a dictionary; .keys[0] is one
       [CONDITION]         the elements, or the object, that match a condition
       .@count             the number of elements, characters or bytes

@@ -12,13 +12,13 @@ struct ObjectMatching {
   struct Key {
     /// The class of the objects; nil for any.
     let className: String?
-    let name: QueryName
+    let name: ValuePath.Name
 
     /// Reads `id` or `Person.id`.
     init(_ text: String) {
       let point = text.lastIndex(of: ".")
       className = point.map { String(text[..<$0]) }
-      name = QueryName(text: point.map { String(text[text.index(after: $0)...]) } ?? text)
+      name = ValuePath.Name(point.map { String(text[text.index(after: $0)...]) } ?? text)
     }
   }
 

@@ -55,7 +55,7 @@ struct ExportedObjects {
     for name in names {
       var isFound = false
       for index in wanted {
-        let found = catalog.columns(named: QueryName(text: name), ofClass: index)
+        let found = catalog.columns(named: ValuePath.Name(name), ofClass: index)
         isFound = isFound || !found.isEmpty
         for column in found where columns[index]?.contains(column) == false { columns[index]?.append(column) }
       }

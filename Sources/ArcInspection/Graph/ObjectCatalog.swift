@@ -48,7 +48,7 @@ final class ObjectCatalog {
     let name = name(of: property, in: object)
     let names = names(ofClass: object.classIndex)
     let first = object.properties.first { names[$0.columnIndex].hasSameBytes(as: name) }
-    return first?.columnIndex == property.columnIndex ? PathText.step(to: name) : nil
+    return first?.columnIndex == property.columnIndex ? ValuePath.Step.name(name).printedText : nil
   }
 
   /// A property's value.
@@ -98,14 +98,7 @@ final class ObjectCatalog {
   /// The names of a class's properties, by the indices of its columns.
   func names(ofClass index: Int) -> [String] {
     if let names = columnNames[index] { return names }
-    let columns = file.classes[index].columns
-    // A superclass precedes its subclasses, so the maximum index is that of the most derived class.
-    let owners = Dictionary(
-      columns.map { (ExactName($0.key), $0.declaringClassIndex) }, uniquingKeysWith: max)
-    let names = columns.map { column in
-      owners[ExactName(column.key)] == column.declaringClassIndex
-        ? column.key : file.classes[column.declaringClassIndex].name + "." + column.key
-    }
+    let names = file.classes.propertyNames(ofClass: index)
     columnNames[index] = names
     return names
   }

@@ -114,7 +114,7 @@ struct ConditionEvaluator {
     switch (path.start, subject) {
     case (.object(let id, _), _): start = TypedValue(.reference(id))
     case (.name, .row(let columns, let index)):
-      guard case .name(let name)? = steps.first, let value = columns.value(named: name, at: index) else {
+      guard let name = steps.first?.name, let value = columns.value(named: name, at: index) else {
         return
       }
       if value.takesStep { steps.removeFirst() }

@@ -32,7 +32,7 @@ struct ObjectSearch {
     for name in plan.names { try Self.check(name, in: isWanted, plan) }
   }
 
-  private static func check(_ name: QueryName, in isWanted: [Bool], _ plan: SearchPlan) throws {
+  private static func check(_ name: ValuePath.Name, in isWanted: [Bool], _ plan: SearchPlan) throws {
     let classes = isWanted.indices.filter { isWanted[$0] }
     guard !classes.contains(where: { !plan.place(of: name, inClass: $0).columns.isEmpty }) else { return }
     var seen: Set<ExactName> = []
@@ -45,7 +45,7 @@ struct ObjectSearch {
   }
 
   /// Throws `missingKey` unless one of the classes has a property.
-  func check(_ name: QueryName) throws { try Self.check(name, in: isWanted, plan) }
+  func check(_ name: ValuePath.Name) throws { try Self.check(name, in: isWanted, plan) }
 
   /// Calls `body` with each object for which the condition holds: in the order of segments, and in each in
   /// that of classes.

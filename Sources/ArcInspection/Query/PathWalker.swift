@@ -27,6 +27,9 @@ struct PathWalker {
     var steps: ArraySlice<QueryPath.Step>
     /// Nil where nobody asks for it.
     var path: PathText?
+    /// Whether the last object is a box of a value of type `any P`. Paths have no step for a box, and the
+    /// value in a box is not a box.
+    fileprivate var isInBox = false
     /// Whether a step that leads nowhere is an error: as long as there was only one way.
     var isStrict: Bool
     fileprivate var depth = 0
@@ -50,6 +53,7 @@ struct PathWalker {
     fileprivate func branch(to value: TypedValue, _ step: @autoclosure () -> String?) -> Position {
       var branch = self
       branch.value = value
+      branch.isInBox = false
       branch.path = path.flatMap { path in step().map { path.appending($0) } }
       branch.isStrict = false
       return branch
@@ -58,6 +62,7 @@ struct PathWalker {
     /// Goes to the value that the first step leads to.
     fileprivate mutating func go(to value: TypedValue, _ step: () -> String?) {
       self.value = value
+      isInBox = false
       if !steps.isEmpty { steps.removeFirst() }
       path = path.flatMap { path in step().map { path.appending($0) } }
     }
@@ -121,11 +126,10 @@ struct PathWalker {
         if position.countsWays { visited.append(next) } else { memory.finish([next]) }
       }
       switch step {
-      case .name(let name):
+      case .step(.name(let name)):
         guard let isDone = try self.step(to: name, &position, body) else { continue }
         return isDone
-      case .index(let index): guard try self.step(to: index, &position) else { return true }
-      case .key(let key): guard try self.step(to: key, &position) else { return true }
+      case .step(let step): guard try self.step(to: step, &position) else { return true }
       case .filter(let condition):
         if position.value.isCollection {
           position.steps.removeFirst()
@@ -153,7 +157,7 @@ struct PathWalker {
   /// Goes to a property, field or case, or to those of all elements. Returns nil if that was one value, which
   /// is the position then; otherwise whether to go on after all.
   private func step(
-    to name: QueryName, _ position: inout Position, _ body: (TypedValue, PathText?) throws -> Bool
+    to name: ValuePath.Name, _ position: inout Position, _ body: (TypedValue, PathText?) throws -> Bool
   ) throws -> Bool? {
     let value = position.value
     switch value.value {
@@ -164,9 +168,10 @@ struct PathWalker {
         return nil
       }
       // An object that stands for a value is no step.
-      if object.properties.count == 1, object.properties[0].key == "value" {
+      if !position.isInBox, object.properties.count == 1, object.properties[0].key == "value" {
         position.path = position.path?.appending(".value")
         position.value = catalog.value(of: object.properties[0], in: object)
+        position.isInBox = true
         return nil
       }
       try position.leadsNowhere(.missingKey) {
@@ -182,11 +187,7 @@ struct PathWalker {
     case .dictionary(let entries): return try step(to: name, inValuesOf: entries, position, body)
     case .array, .set: return try forEachElement(of: position) { try walk(from: $0, body) }
     case .structure(_, let fields):
-      guard
-        let index = fields.indices.first(where: {
-          fields[$0].name.isEmpty ? name.text == "\($0)" : name.means(fields[$0].name)
-        }) ?? fields.indices.first(where: { name.mayMean(fields[$0].name) })
-      else {
+      guard let index = fields.index(ofField: name) else {
         try position.leadsNowhere(.missingKey) {
           (
             "a value without the field '\(name.text)'",
@@ -197,11 +198,11 @@ struct PathWalker {
         return true
       }
       position.go(to: value.child(index)) {
-        fields[index].name.isEmpty ? ".\(index)" : PathText.step(to: fields[index].name)
+        ValuePath.Step.field(fields[index].name, at: index).printedText
       }
       return nil
     case .enumeration(_, let label, let payload):
-      guard payload != nil, name.means(label) || name.mayMean(label) else {
+      guard payload != nil, name.selects(label) else {
         try position.leadsNowhere(.missingKey) {
           (
             "the case '\(label)'\(payload == nil ? " without associated values" : "")",
@@ -210,7 +211,7 @@ struct PathWalker {
         }
         return true
       }
-      position.go(to: value.child(0)) { PathText.step(to: label) }
+      position.go(to: value.child(0)) { ValuePath.Step.name(label).printedText }
       return nil
     case .null, .nestedNull, .reference(nil):
       try position.leadsNowhere(.nilReference) { ("nil", "a value with '\(name.text)'") }
@@ -226,7 +227,7 @@ struct PathWalker {
   /// Goes to a property, field or case of all values of a dictionary; returns whether to go on. Where no
   /// value has one, that of a key was meant, which is written otherwise.
   private func step(
-    to name: QueryName, inValuesOf entries: [ArchiveValue.Entry], _ position: Position,
+    to name: ValuePath.Name, inValuesOf entries: [ArchiveValue.Entry], _ position: Position,
     _ body: (TypedValue, PathText?) throws -> Bool
   ) throws -> Bool {
     var isFound = false
@@ -236,9 +237,9 @@ struct PathWalker {
         return try body(value, path)
       }
     }
-    let key = ArchiveValue.string(name.text)
-    guard !isFound, entries.contains(where: { $0.key == key }) else { return goesOn }
-    let step = PathText.step(toValueFor: key) ?? ""
+    let key = ValuePath.Step.key(.text(name))
+    guard !isFound, entries.index(ofKey: key) != nil else { return goesOn }
+    let step = key.printedText ?? ""
     try position.leadsNowhere(
       .missingKey, remedy: position.path.map { "write '\($0.text)\(step)' for the value of the key" }
     ) {
@@ -255,15 +256,16 @@ struct PathWalker {
     func value(_ index: Int) -> TypedValue {
       areKeys ? dictionary.key(index) ?? dictionary : dictionary.child(index)
     }
-    func step(_ index: Int) -> String {
-      areKeys ? PathText.step(toKeyAt: index) : PathText.step(toValueAt: index)
+    func step(_ index: Int) -> String? {
+      let steps: [ValuePath.Step] = areKeys ? .key(at: index) : .value(nil, at: index)
+      return steps.printedText
     }
-    if case .index(let index)? = position.steps.first {
-      guard (0..<dictionary.childCount).contains(index) else {
+    if case .step(.index(let number))? = position.steps.first {
+      guard let index = Int(exactly: number), (0..<dictionary.childCount).contains(index) else {
         try position.leadsNowhere(.missingKey) {
           (
             "a dictionary of \(plural(dictionary.childCount, "entry", "entries"))",
-            "an entry with index \(index)"
+            "an entry with index \(number)"
           )
         }
         return true
@@ -277,69 +279,50 @@ struct PathWalker {
     return true
   }
 
-  /// Goes to an element, or to the value for a number as a key; returns false if there is none and that is no
-  /// error.
-  private func step(to index: Int, _ position: inout Position) throws -> Bool {
+  /// Goes to an element, or to the value for a key; returns false if there is none and that is no error.
+  private func step(to step: ValuePath.Step, _ position: inout Position) throws -> Bool {
     let value = position.value
     switch value.value {
     case .array, .set:
       let count = value.childCount
-      let place = index < 0 ? index + count : index
-      guard (0..<count).contains(place) else {
+      guard case .index(let index) = step, let place = index.position(in: count) else {
         try position.leadsNowhere(.missingKey) {
-          (
-            "a collection of \(plural(count, "element"))", "an element with index \(index)"
-          )
+          ("a collection of \(plural(count, "element"))", Self.words(for: step))
         }
         return false
       }
-      position.go(to: value.child(place)) { PathText.step(toElement: place) }
+      position.go(to: value.child(place)) { ValuePath.Step.element(place).printedText }
     case .dictionary(let entries):
-      guard let place = entries.firstIndex(where: { $0.key == .integer(Int128(index)) }) else {
+      guard let place = entries.index(ofKey: step) else {
         try position.leadsNowhere(.missingKey) {
-          ("a dictionary of \(plural(entries.count, "entry", "entries"))", "an entry with the key \(index)")
+          ("a dictionary of \(plural(entries.count, "entry", "entries"))", Self.words(for: step, isKey: true))
         }
         return false
       }
-      position.go(to: value.child(place)) { PathText.step(toValueFor: entries[place].key) }
+      position.go(to: value.child(place)) {
+        [ValuePath.Step].value(for: entries[place].key, at: place).printedText
+      }
     case .null, .nestedNull, .reference(nil):
-      try position.leadsNowhere(.nilReference) { ("nil", "a collection with an element \(index)") }
+      try position.leadsNowhere(.nilReference) { ("nil", "a collection with \(Self.words(for: step))") }
       return false
     default:
       try position.leadsNowhere(.missingKey) {
-        ("a value without elements", "a collection with an element \(index)")
+        ("a value without elements", "a collection with \(Self.words(for: step))")
       }
       return false
     }
     return true
   }
 
-  /// Goes to the value for a text as a key; returns false if there is none and that is no error.
-  private func step(to key: QueryName, _ position: inout Position) throws -> Bool {
-    guard case .dictionary(let entries) = position.value.value else {
-      try position.leadsNowhere(.missingKey) {
-        (
-          "a value that is not a dictionary", "a dictionary with the key '\(key.text)'"
-        )
-      }
-      return false
+  /// What a step in brackets selects, in words.
+  private static func words(for step: ValuePath.Step, isKey: Bool = false) -> String {
+    switch step {
+    case .name(let name): "'\(name.text)'"
+    case .index(let index): isKey ? "an entry with the key \(index)" : "an element with index \(index)"
+    case .key(.text(let text)): "an entry with the key '\(text.text)'"
+    case .key(.bool(let flag)): "an entry with the key \(flag)"
+    case .key(.enumerationCase(let name)): "an entry with the key .\(name.text)"
     }
-    func place(_ means: (String) -> Bool) -> Int? {
-      entries.firstIndex { entry in
-        if case .string(let text) = entry.key { means(text) } else { false }
-      }
-    }
-    guard let place = place({ key.means($0) }) ?? place({ key.mayMean(key: $0) }) else {
-      try position.leadsNowhere(.missingKey) {
-        (
-          "a dictionary of \(plural(entries.count, "entry", "entries"))",
-          "an entry with the key '\(key.text)'"
-        )
-      }
-      return false
-    }
-    position.go(to: position.value.child(place)) { PathText.step(toValueFor: entries[place].key) }
-    return true
   }
 
   /// Goes to what is computed of a value; returns false if there is nothing and that is no error.
@@ -382,11 +365,10 @@ struct PathWalker {
     }
     var seen: Set<ArchiveValue> = []
     for index in 0..<collection.childCount {
-      var step: String? = PathText.step(toElement: index)
+      var step = ValuePath.Step.element(index).printedText
       if position.path != nil, let key = collection.key(index)?.value {
-        // A key that stands for an earlier entry too leads to that one.
-        step = seen.insert(key).inserted ? PathText.step(toValueFor: key) : nil
-        step = step ?? PathText.step(toValueAt: index)
+        // A key that an earlier entry has too selects that entry.
+        step = [ValuePath.Step].value(for: seen.insert(key).inserted ? key : nil, at: index).printedText
       }
       guard try body(position.branch(to: collection.child(index), step)) else { return false }
     }
@@ -418,7 +400,7 @@ struct PathWalker {
       return try body(text)
     default:
       for (step, child) in position.value.children {
-        let place = position.branch(to: child, PathText.step(step, namesEntry: false))
+        let place = position.branch(to: child, step.printedText(namesEntry: false))
         guard try forEachText(inside: place, body) else { return false }
       }
       return true

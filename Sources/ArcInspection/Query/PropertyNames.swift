@@ -5,21 +5,12 @@ import ArcRuntime
 extension ObjectCatalog {
   /// The columns of a class that a name in an expression means, in order: that of the name as `tree` shows
   /// it, else those of the key, else of what the name abbreviates. Several keyed columns may have one key.
-  func columns(named name: QueryName, ofClass index: Int) -> [Int] {
-    let names = names(ofClass: index)
-    let columns = file.classes[index].columns
-    let ways: [(Int) -> Bool] = [
-      { name.means(names[$0]) }, { name.means(columns[$0].key) }, { name.mayMean(columns[$0].key) },
-    ]
-    for means in ways {
-      let found = columns.indices.filter(means)
-      if !found.isEmpty { return found }
-    }
-    return []
+  func columns(named name: ValuePath.Name, ofClass index: Int) -> [Int] {
+    file.classes.columns(named: name, ofClass: index, names: names(ofClass: index))
   }
 
   /// The property of an object that a name in an expression means; nil if it has none.
-  func property(_ name: QueryName, of object: ArchiveObject) -> ArchiveObject.Property? {
+  func property(_ name: ValuePath.Name, of object: ArchiveObject) -> ArchiveObject.Property? {
     let columns = columns(named: name, ofClass: object.classIndex)
     return object.properties.first { columns.contains($0.columnIndex) }
   }

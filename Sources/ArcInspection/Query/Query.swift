@@ -14,6 +14,8 @@ struct QueryPath {
   enum Start {
     /// The first step names a root or a class, or in a condition a property.
     case name
+    /// The only root of a file, whose name the path omits.
+    case onlyRoot
     /// An object, perhaps with a class that it must be of.
     case object(ObjectID, className: String?)
     /// A class that is named in full: `Box<Int>`.
@@ -26,12 +28,9 @@ struct QueryPath {
 
   /// From one value to the next, or to several.
   enum Step {
-    /// A property, a field or a case; of a collection, that of each element.
-    case name(QueryName)
-    /// An element of an array or set, or the value for a number as a key.
-    case index(Int)
-    /// The value for a text as a key.
-    case key(QueryName)
+    /// A step of a path. If the value is a collection, the step to a name is one from each element; a
+    /// negative index counts from the end of an array.
+    case step(ValuePath.Step)
     /// The elements, or the one value, for which a condition holds.
     case filter(QueryCondition)
     /// The number of elements, or of characters or bytes: `@count`.
@@ -43,6 +42,9 @@ struct QueryPath {
     /// All texts in an object or value: `@text`.
     case text
 
+    /// The name of the step; nil if the step has another form.
+    var name: ValuePath.Name? { if case .step(let step) = self { step.name } else { nil } }
+
     /// Whether this is `count`.
     var isCount: Bool {
       if case .count = self { true } else { false }
@@ -53,9 +55,9 @@ struct QueryPath {
   var steps: [Step]
 
   /// The name of the property that the path of a condition begins with; nil if it begins otherwise.
-  var property: QueryName? {
-    guard case .name = start, case .name(let name)? = steps.first else { return nil }
-    return name
+  var property: ValuePath.Name? {
+    guard case .name = start else { return nil }
+    return steps.first?.name
   }
 }
 

@@ -6,9 +6,8 @@ import ArcFormat
 /// ```ebnf
 /// expression = path | condition ;
 /// path       = start { step } ;
-/// start      = ROOT | CLASS | "*" | [ CLASS ] "#" NUMBER ;
-/// step       = "." NAME | "." "@" ( "count" | "class" | "id" | "text" )
-///            | "[" INDEX "]" | "[" KEY "]" | "[" condition "]" ;
+/// start      = [ ROOT ] | CLASS | "*" | [ CLASS ] "#" NUMBER ;
+/// step       = VALUE_STEP | "." "@" ( "count" | "class" | "id" | "text" ) | "[" condition "]" ;
 /// condition  = all { "or" all } ;
 /// all        = not { "and" not } ;
 /// not        = "not" not | "(" condition ")" | operand [ operator operand ] ;
@@ -20,6 +19,8 @@ import ArcFormat
 ///            | "[" constant { "," constant } "]" ;
 /// ```
 ///
+/// `VALUE_STEP` is a step of a `ValuePath`, which the scanner of value paths reads.
+///
 /// Recursive over parentheses, brackets and `not` of the expression, of which there are at most
 /// `maximumDepth`.
 struct QueryParser {
@@ -27,7 +28,7 @@ struct QueryParser {
   private static let maximumTokenCount = 1 << 20
 
   private let text: String
-  private let scalars: [Unicode.Scalar]
+  private let scanner: ValuePath.Scanner
   private let places: [QueryScanner.Place]
   private var position = 0
   private var depth = 0
@@ -35,8 +36,8 @@ struct QueryParser {
 
   private init(_ text: String) throws(QueryError) {
     self.text = text
-    scalars = Array(text.unicodeScalars)
-    places = try QueryScanner.places(of: text)
+    scanner = ValuePath.Scanner(text, noun: "query")
+    places = try QueryScanner.places(of: scanner)
     guard places.count <= Self.maximumTokenCount else {
       throw QueryError(
         .malformedExpression, found: "a query of \(places.count) words and signs",
@@ -112,7 +113,7 @@ struct QueryParser {
   }
 
   /// Whether the next token is a name in backticks.
-  private var isQuoted: Bool { scalars[places[position].range].first == "`" }
+  private var isQuoted: Bool { scanner.scalars[places[position].range].first == "`" }
 
   private mutating func expect(_ sign: String) throws(QueryError) {
     guard take(sign) else { throw unexpected("'\(sign)'") }
@@ -153,6 +154,9 @@ struct QueryParser {
     if case .number(let digits) = token, token(after: 1) == .end, UInt32(digits) != nil {
       return QueryPath(start: .object(try objectID(), className: nil), steps: [])
     }
+    if token == .sign(".") || token == .sign("[") {
+      return QueryPath(start: .onlyRoot, steps: try steps())
+    }
     guard case .name(let name) = token else {
       throw unexpected("the name of a root or a class, '#' and a number, or '*'")
     }
@@ -174,7 +178,7 @@ struct QueryParser {
       let className = names.map(\.text).joined(separator: ".")
       return QueryPath(start: .object(try objectID(), className: className), steps: try steps())
     }
-    return QueryPath(start: .name, steps: [.name(name)] + (try steps()))
+    return QueryPath(start: .name, steps: [.step(.name(name))] + (try steps()))
   }
 
   private mutating func objectID() throws(QueryError) -> ObjectID {
@@ -205,16 +209,19 @@ struct QueryParser {
     }
     let range = places[position].range.lowerBound..<places[next - 1].range.upperBound
     position = next
-    return String(String.UnicodeScalarView(scalars[range]))
+    return scanner.text(range)
   }
 
   private mutating func steps() throws(QueryError) -> [QueryPath.Step] {
     var steps: [QueryPath.Step] = []
     while true {
-      if take(".") {
-        steps.append(try take("@") ? special() : .name(name()))
+      if let step = takeValueStep() {
+        steps.append(.step(step))
+      } else if take(".") {
+        guard take("@") else { throw unexpected("a name") }
+        steps.append(try special())
       } else if take("[") {
-        steps.append(try bracket())
+        steps.append(.filter(try nested { parser throws(QueryError) in try parser.condition() }))
         try expect("]")
       } else {
         return steps
@@ -222,7 +229,17 @@ struct QueryParser {
     }
   }
 
-  private mutating func name() throws(QueryError) -> QueryName {
+  /// Takes a step of a value path if it is next.
+  private mutating func takeValueStep() -> ValuePath.Step? {
+    guard token == .sign(".") || token == .sign("[") else { return nil }
+    var scanner = scanner
+    scanner.position = places[position].range.lowerBound
+    guard let step = try? scanner.step() else { return nil }
+    while places[position].range.lowerBound < scanner.position { advance() }
+    return step
+  }
+
+  private mutating func name() throws(QueryError) -> ValuePath.Name {
     guard case .name(let name) = token else { throw unexpected("a name") }
     advance()
     return name
@@ -237,22 +254,6 @@ struct QueryParser {
       }
     }
     throw unexpected("@count, @class, @id or @text")
-  }
-
-  /// What is in brackets behind a value.
-  private mutating func bracket() throws(QueryError) -> QueryPath.Step {
-    if case .string(let key) = token, token(after: 1) == .sign("]") {
-      advance()
-      return .key(key)
-    }
-    let isNegative = token == .sign("-")
-    if case .number(let digits) = token(after: isNegative ? 1 : 0),
-      token(after: isNegative ? 2 : 1) == .sign("]"), let index = Int((isNegative ? "-" : "") + digits)
-    {
-      advance(isNegative ? 2 : 1)
-      return .index(index)
-    }
-    return .filter(try nested { parser throws(QueryError) in try parser.condition() })
   }
 
   // MARK: Conditions
@@ -362,7 +363,7 @@ struct QueryParser {
       return .path(QueryPath(start: .object(id, className: nil), steps: steps))
     case .name(let name) where isQuoted || !["true", "false", "nil", "null"].contains(name.text):
       advance()
-      return .path(QueryPath(start: .name, steps: [.name(name)] + (try steps())))
+      return .path(QueryPath(start: .name, steps: [.step(.name(name))] + (try steps())))
     default: return .constant(try constant())
     }
   }

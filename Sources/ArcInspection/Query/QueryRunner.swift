@@ -34,7 +34,7 @@ struct QueryRunner {
       // Objects of which some lead to the same others have one memory.
       let memory = rest.count > 1 ? WalkMemory() : nil
       for id in try objects(search, rest.first) {
-        let isLast = if case .index? = rest.first { true } else { false }
+        let isLast = if case .step(.index)? = rest.first { true } else { false }
         var start = PathWalker.Position(
           TypedValue(.reference(id)), isLast ? rest.dropFirst() : rest, path: PathText(id),
           countsWays: countsWays)
@@ -122,9 +122,8 @@ struct QueryRunner {
   /// The objects of a search, or the one of them that an index asks for.
   private func objects(_ search: ObjectSearch, _ step: QueryPath.Step?) throws -> [ObjectID] {
     let ids = try search.objects()
-    guard case .index(let index)? = step else { return ids }
-    let place = index < 0 ? index + ids.count : index
-    guard ids.indices.contains(place) else {
+    guard case .step(.index(let index))? = step else { return ids }
+    guard let place = index.position(in: ids.count) else {
       throw QueryError(
         .missingKey, found: "the index \(index) in a search result of \(plural(ids.count, "object"))",
         expected: "the index of an object in the search result",
@@ -148,7 +147,7 @@ struct QueryRunner {
     ofClass classIndex: Int?, _ condition: QueryCondition?, _ step: QueryPath.Step?, _ results: [QueryPath]
   ) throws -> ObjectSearch {
     let search = try ObjectSearch(catalog, ofClass: classIndex, where: condition, results: results)
-    if case .name(let name)? = step { try search.check(name) }
+    if let name = step?.name { try search.check(name) }
     return search
   }
 
@@ -166,13 +165,21 @@ struct QueryRunner {
       throw QueryError(
         .malformedExpression, found: "'@' at the beginning of a path",
         expected: "the name of a root or a class")
+    case .onlyRoot:
+      let roots = try catalog.roots()
+      guard roots.properties.count == 1, let property = roots.properties.first else {
+        throw QueryError(
+          .missingRoot, found: "a path without the name of a root",
+          expected: "a root (\(QueryError.choice(roots.properties.map(\.key))))")
+      }
+      return .value(catalog.value(of: property, in: roots), PathText(root: property.key), steps)
     case .name: return try beginning(ofSteps: steps)
     }
   }
 
   /// A root counts before a class of that name. Of a file with one root, its name may be left out.
   private func beginning(ofSteps steps: ArraySlice<QueryPath.Step>) throws -> Beginning {
-    guard case .name(let name)? = steps.first else { return .objects(classIndex: nil, steps) }
+    guard let name = steps.first?.name else { return .objects(classIndex: nil, steps) }
     let roots = try catalog.roots()
     if let property = catalog.property(name, of: roots) {
       let value = catalog.value(of: property, in: roots)
@@ -182,19 +189,27 @@ struct QueryRunner {
       return .objects(classIndex: classIndex, steps.dropFirst(stepCount))
     }
     if roots.properties.count == 1, let property = roots.properties.first,
-      case .reference(let id?) = property.value,
-      catalog.property(name, of: try catalog.file.object(id)) != nil
+      try hasValue(named: name, property.value)
     {
       return .value(catalog.value(of: property, in: roots), PathText(root: property.key), steps)
     }
     throw unknown(name.text)
   }
 
+  /// Whether a value is an object with a property, or a structure with a field, of a name.
+  private func hasValue(named name: ValuePath.Name, _ value: ArchiveValue) throws -> Bool {
+    switch value {
+    case .reference(let id?): try catalog.property(name, of: catalog.file.object(id)) != nil
+    case .structure(_, let fields): fields.index(ofField: name) != nil
+    default: false
+    }
+  }
+
   /// The class whose name the first steps are, and how many of them: the name of a nested class has points.
   private func beginningClass(_ steps: ArraySlice<QueryPath.Step>) -> (index: Int, stepCount: Int)? {
     var names: [String] = []
     var found: (index: Int, stepCount: Int)?
-    for case .name(let part) in steps.prefix(while: \.isName).prefix(16) {
+    for case let part? in steps.prefix(16).map(\.name).prefix(while: { $0 != nil }) {
       names.append(part.text)
       if let index = catalog.classIndex(named: names.joined(separator: ".")) { found = (index, names.count) }
     }
@@ -227,9 +242,12 @@ struct QueryRunner {
   }
 }
 
-extension QueryPath.Step {
-  /// Whether this is a name.
-  fileprivate var isName: Bool {
-    if case .name = self { true } else { false }
+extension Int128 {
+  /// The position of the element with this index among `count` elements: a negative index counts from the
+  /// end. Nil if there is no such element.
+  func position(in count: Int) -> Int? {
+    guard let position = Int(exactly: self < 0 ? self + Int128(count) : self), (0..<count).contains(position)
+    else { return nil }
+    return position
   }
 }

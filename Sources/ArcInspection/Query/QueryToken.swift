@@ -1,36 +1,12 @@
 import ArcFormat
 import ArcRuntime
 
-/// A name in an expression: of a root, a class, a property, a field or a case.
-struct QueryName: Equatable {
-  /// The name itself.
-  let text: String
-  /// The name as it was written, if that may be an abbreviation: paths in errors end long names in `…`, and
-  /// write what cannot be shown in a form that another name may have.
-  var abbreviation: String?
-
-  /// Whether a name of the file is meant.
-  func means(_ name: String) -> Bool { text.hasSameBytes(as: name) }
-
-  /// Whether a name of the file would have been written so in an error.
-  func mayMean(_ name: String) -> Bool {
-    guard let abbreviation else { return false }
-    let step = ObjectPath.step(to: name)
-    return step == "." + abbreviation || step == ".`" + abbreviation + "`"
-  }
-
-  /// Whether a key of the file would have been written so in an error.
-  func mayMean(key: String) -> Bool {
-    abbreviation.map { ObjectPath.quoted(key) == "\"" + $0 + "\"" } ?? false
-  }
-}
-
 /// A word or sign of an expression.
 enum QueryToken: Equatable {
-  case name(QueryName)
+  case name(ValuePath.Name)
   /// Digits, perhaps with a fraction and an exponent, without a sign.
   case number(String)
-  case string(QueryName)
+  case string(ValuePath.Name)
   /// A regular expression between slashes.
   case pattern(String, ignoresCase: Bool)
   /// A sign: `.`, `==`, `[`, or one that has no meaning.
@@ -62,175 +38,102 @@ struct QueryScanner {
     let range: Range<Int>
   }
 
-  private let scalars: [Unicode.Scalar]
-  private var position = 0
+  private var text: ValuePath.Scanner
   private var places: [Place] = []
 
   /// The tokens of a text, the last of which is the end.
-  static func places(of text: String) throws(QueryError) -> [Place] {
-    var scanner = QueryScanner(scalars: Array(text.unicodeScalars))
-    while let place = try scanner.next() { scanner.places.append(place) }
-    let end = scanner.scalars.count
+  static func places(of text: ValuePath.Scanner) throws(QueryError) -> [Place] {
+    var scanner = QueryScanner(text: text)
+    do throws(ValuePath.SyntaxError) {
+      while let place = try scanner.next() { scanner.places.append(place) }
+    } catch {
+      throw QueryError(.malformedExpression, found: error.found, expected: error.expected)
+    }
+    let end = text.scalars.count
     return scanner.places + [Place(token: .end, range: end..<end)]
   }
 
-  private init(scalars: [Unicode.Scalar]) { self.scalars = scalars }
+  private init(text: ValuePath.Scanner) { self.text = text }
 
-  private var text: String { String(String.UnicodeScalarView(scalars)) }
-
-  private func peek(_ offset: Int = 0) -> Unicode.Scalar? {
-    position + offset < scalars.count ? scalars[position + offset] : nil
-  }
-
-  private mutating func next() throws(QueryError) -> Place? {
-    while let scalar = peek(), scalar.properties.isWhitespace { position += 1 }
-    let start = position
-    guard let scalar = peek() else { return nil }
+  private mutating func next() throws(ValuePath.SyntaxError) -> Place? {
+    text.skipSpaces()
+    let start = text.position
+    guard let scalar = text.peek() else { return nil }
     let token: QueryToken
     switch scalar {
-    case "\"", "'": token = .string(try quoted(scalar))
-    case "`": token = .name(try quoted(scalar))
+    case "\"", "'": token = .string(try text.quoted())
+    case "`": token = .name(try text.name())
     case "/": token = try pattern()
     case _ where Self.isDigit(scalar) && places.last?.token != .sign("."): token = .number(number())
-    case _ where Self.isNamePart(scalar): token = .name(name())
+    case _ where ValuePath.startsWord(scalar): token = .name(try text.name())
     default: token = .sign(sign())
     }
-    return Place(token: token, range: start..<position)
+    return Place(token: token, range: start..<text.position)
   }
 
-  // MARK: Names and numbers
+  // MARK: Numbers
 
-  /// Whether names without quotes consist of such; the same as in the paths that errors print.
-  static func isNamePart(_ scalar: Unicode.Scalar) -> Bool {
-    scalar == "_" || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-  }
-
-  static func isDigit(_ scalar: Unicode.Scalar) -> Bool { "0"..."9" ~= scalar }
-
-  private mutating func name() -> QueryName {
-    let start = position
-    while let scalar = peek(), Self.isNamePart(scalar) { position += 1 }
-    let isCut = peek() == "…"
-    if isCut { position += 1 }
-    let text = String(String.UnicodeScalarView(scalars[start..<position]))
-    return QueryName(text: text, abbreviation: isCut ? text : nil)
-  }
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { "0"..."9" ~= scalar }
 
   private mutating func number() -> String {
-    let start = position
+    let start = text.position
     takeDigits()
-    if peek() == ".", let digit = peek(1), Self.isDigit(digit) {
-      position += 1
+    // A point after the number of an object begins a step: `#3.0`.
+    if places.last?.token == .sign("#") { return text.text(start..<text.position) }
+    if text.peek() == ".", let digit = text.peek(1), Self.isDigit(digit) {
+      text.position += 1
       takeDigits()
     }
-    if peek() == "e" || peek() == "E" {
-      let isSigned = peek(1) == "-" || peek(1) == "+"
-      if let digit = peek(isSigned ? 2 : 1), Self.isDigit(digit) {
-        position += isSigned ? 2 : 1
+    if text.peek() == "e" || text.peek() == "E" {
+      let isSigned = text.peek(1) == "-" || text.peek(1) == "+"
+      if let digit = text.peek(isSigned ? 2 : 1), Self.isDigit(digit) {
+        text.position += isSigned ? 2 : 1
         takeDigits()
       }
     }
-    return String(String.UnicodeScalarView(scalars[start..<position]))
+    return text.text(start..<text.position)
   }
 
   private mutating func takeDigits() {
-    while let scalar = peek(), Self.isDigit(scalar) { position += 1 }
+    while let scalar = text.peek(), Self.isDigit(scalar) { text.position += 1 }
   }
 
-  // MARK: Quotes
-
-  /// Takes what is between two quotes, with Swift's escapes.
-  private mutating func quoted(_ quote: Unicode.Scalar) throws(QueryError) -> QueryName {
-    let start = position
-    position += 1
-    var text = String.UnicodeScalarView()
-    var isAbbreviation = false
-    while let scalar = peek(), scalar != quote {
-      position += 1
-      if scalar == "…" { isAbbreviation = true }
-      // Names in errors have a backslash as it is, unless it begins `\u{…}`.
-      guard scalar == "\\", quote != "`" || peek() == "u" && peek(1) == "{" else {
-        text.append(scalar)
-        continue
-      }
-      isAbbreviation = true
-      text.append(try escape(from: position - 1))
-    }
-    guard peek() == quote else { throw unfinished("the quoted text", from: start) }
-    position += 1
-    let written = String(String.UnicodeScalarView(scalars[(start + 1)..<(position - 1)]))
-    return QueryName(text: String(text), abbreviation: isAbbreviation ? written : nil)
-  }
-
-  /// Takes what follows a backslash.
-  private mutating func escape(from start: Int) throws(QueryError) -> Unicode.Scalar {
-    guard let scalar = peek() else { throw unfinished("the escape", from: start) }
-    position += 1
-    switch scalar {
-    case "n": return "\n"
-    case "r": return "\r"
-    case "t": return "\t"
-    case "0": return "\0"
-    case "\\", "\"", "'", "/": return scalar
-    case "u":
-      let digits = position + 1
-      guard peek() == "{", let end = scalars[position...].firstIndex(of: "}"),
-        let value = UInt32(String(String.UnicodeScalarView(scalars[digits..<end])), radix: 16),
-        let escaped = Unicode.Scalar(value)
-      else {
-        throw QueryError(
-          .malformedExpression, found: "an invalid escape at character \(start + 1)",
-          expected: #"a hexadecimal number in braces after \u, such as \u{1F}"#)
-      }
-      position = end + 1
-      return escaped
-    default:
-      throw QueryError(
-        .malformedExpression, found: "the escape '\\\(printable(String(scalar)))' at character \(start + 1)",
-        expected: #"an escape: \n \r \t \0 \\ \" \' \u{…}"#)
-    }
-  }
+  // MARK: Patterns
 
   /// Takes a regular expression, `/…/` or `/…/i`. Escapes are its own, but for that of the slash.
-  private mutating func pattern() throws(QueryError) -> QueryToken {
-    let start = position
-    position += 1
-    var text = String.UnicodeScalarView()
-    while let scalar = peek(), scalar != "/" {
-      position += 1
-      if scalar == "\\", let escaped = peek() {
-        position += 1
-        if escaped != "/" { text.append(scalar) }
-        text.append(escaped)
+  private mutating func pattern() throws(ValuePath.SyntaxError) -> QueryToken {
+    let start = text.position
+    text.position += 1
+    var pattern = String.UnicodeScalarView()
+    while let scalar = text.peek(), scalar != "/" {
+      text.position += 1
+      if scalar == "\\", let escaped = text.peek() {
+        text.position += 1
+        if escaped != "/" { pattern.append(scalar) }
+        pattern.append(escaped)
       } else {
-        text.append(scalar)
+        pattern.append(scalar)
       }
     }
-    guard peek() == "/" else { throw unfinished("the regular expression", from: start) }
-    position += 1
-    let ignoresCase = peek() == "i"
-    if ignoresCase { position += 1 }
-    return .pattern(String(text), ignoresCase: ignoresCase)
-  }
-
-  private func unfinished(_ what: String, from start: Int) -> QueryError {
-    QueryError(
-      .malformedExpression, found: "the end of the query '\(printable(text))'",
-      expected: "the end of \(what) that begins at character \(start + 1)")
+    guard text.peek() == "/" else { throw text.unfinished("the regular expression", from: start) }
+    text.position += 1
+    let ignoresCase = text.peek() == "i"
+    if ignoresCase { text.position += 1 }
+    return .pattern(String(pattern), ignoresCase: ignoresCase)
   }
 
   // MARK: Signs
 
   private mutating func sign() -> String {
     let longSigns = ["==", "!=", "<=", ">=", "=~", "!~", "&&", "||"]
-    if let first = peek(), let second = peek(1) {
+    if let first = text.peek(), let second = text.peek(1) {
       let pair = String(first) + String(second)
       if longSigns.contains(pair) {
-        position += 2
+        text.position += 2
         return pair
       }
     }
-    defer { position += 1 }
-    return peek().map(String.init) ?? ""
+    defer { text.position += 1 }
+    return text.peek().map(String.init) ?? ""
   }
 }

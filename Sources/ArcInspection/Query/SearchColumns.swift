@@ -43,7 +43,7 @@ final class SearchColumns {
 
   /// The value of the property that a name means in a row, and whether the name is a step to it; nil if there
   /// is none.
-  func value(named name: QueryName, at index: Int) -> (value: TypedValue, takesStep: Bool)? {
+  func value(named name: ValuePath.Name, at index: Int) -> (value: TypedValue, takesStep: Bool)? {
     guard let place = places[name.text] else { return nil }
     var found: TypedValue?
     for column in place.columns {
@@ -61,7 +61,7 @@ final class SearchPlan {
   /// The tests that are about objects themselves.
   let tests: [QueryTest]
   /// The properties that are asked for of each object that was found.
-  private let results: [QueryName]
+  private let results: [ValuePath.Name]
   private var places: [Place: (columns: [Int], takesStep: Bool)] = [:]
 
   private struct Place: Hashable {
@@ -78,10 +78,10 @@ final class SearchPlan {
   }
 
   /// The properties that are named where objects are meant.
-  var names: [QueryName] { names(answered: []) }
+  var names: [ValuePath.Name] { names(answered: []) }
 
   /// The same without those of tests that were answered.
-  func names(answered: Set<Int>) -> [QueryName] {
+  func names(answered: Set<Int>) -> [ValuePath.Name] {
     var names = results
     for test in tests where !answered.contains(test.number) {
       for case .path(let path) in [test.left, test.right] {
@@ -92,7 +92,7 @@ final class SearchPlan {
   }
 
   /// The columns of a class in one of which a row may have the value of a property.
-  func place(of name: QueryName, inClass index: Int) -> (columns: [Int], takesStep: Bool) {
+  func place(of name: ValuePath.Name, inClass index: Int) -> (columns: [Int], takesStep: Bool) {
     let key = Place(name: ExactName(name.text), classIndex: index)
     if let known = places[key] { return known }
     var place = (columns: catalog.columns(named: name, ofClass: index), takesStep: true)

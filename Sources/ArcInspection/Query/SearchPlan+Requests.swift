@@ -59,7 +59,7 @@ extension SearchPlan {
   }
 
   private func filter(
-    _ name: QueryName, ofClass index: Int, least: ArchiveValue?, most: ArchiveValue?
+    _ name: ValuePath.Name, ofClass index: Int, least: ArchiveValue?, most: ArchiveValue?
   ) -> RowsFilter? {
     let place = place(of: name, inClass: index)
     guard place.takesStep, place.columns.count == 1, let position = place.columns.first else { return nil }

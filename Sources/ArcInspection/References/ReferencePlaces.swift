@@ -15,9 +15,9 @@ struct ReferencePlaces {
   }
 
   private let isWanted: (ObjectID) -> Bool
-  /// The step to the property.
-  private var first: String?
-  /// The steps inside of the property's value, of which text is made only where it is asked for.
+  /// The step to the property; nil if its name is too long to be written.
+  private var beginning: String?
+  /// The steps from the property to the value. They are converted to text only for references that are found.
   private var steps: [(step: ValueStep, namesEntry: Bool)] = []
   private var column = 0
   private var places: [Place] = []
@@ -35,11 +35,10 @@ struct ReferencePlaces {
         let root = layout.roots[property.columnIndex]
         guard layout.containsAnyReference(root) else { continue }
         // Of a root, the name alone is the beginning of a path.
-        let step =
+        search.beginning =
           object.id.rawValue == 0
           ? PathText(root: property.key)?.text : catalog.step(to: property, of: object)
         search.column = property.columnIndex
-        search.first = step
         search.visit(catalog.value(of: property, in: object))
       }
       return search.places
@@ -52,7 +51,7 @@ struct ReferencePlaces {
   private mutating func visit(_ value: TypedValue) {
     if case .reference(let id?) = value.value {
       guard isWanted(id) else { return }
-      let texts = [first] + steps.map { PathText.step($0.step, namesEntry: $0.namesEntry) }
+      let texts = [beginning] + steps.map { $0.step.printedText(namesEntry: $0.namesEntry) }
       places.append(
         Place(
           target: id, isWeak: value.isWeak, column: column,

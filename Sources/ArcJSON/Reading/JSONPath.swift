@@ -2,6 +2,10 @@
 ///
 /// A path consists of member names with dots between them, and element indices in brackets. A name with other
 /// characters is in brackets and quotes: `["a b"].c`.
+///
+/// This is not the notation of paths in archives (`ValuePath`), which has a scanner of its own: JSON has only
+/// members and elements, a name needs no quotes unless it contains a dot or a bracket (`@Key("first-name")`),
+/// a backtick is part of a name, and a backslash in quotes stands before any character.
 package struct JSONPath: CustomStringConvertible, Sendable {
   /// A step of a path.
   package enum Step: Sendable {

@@ -139,6 +139,6 @@ final class DeepValueTests: XCTestCase {
     XCTAssertEqual(text.cut(toScalars: .max).restByteCount, 0)
     // One character, a mark on a mark.
     let cluster = "a" + String(repeating: "\u{301}", count: 10_000)
-    XCTAssertLessThan(ObjectPath.quoted(cluster).utf8.count, 1000)
+    XCTAssertLessThan(ValuePath.literal(of: ValuePath.Name(cluster), truncated: true).utf8.count, 1000)
   }
 }

@@ -17,7 +17,8 @@ final class ValueChildrenTests: XCTestCase {
   /// The steps to all values inside, at every depth, in the form of paths.
   private func steps(_ value: ArchiveValue) -> [String] {
     value.children.flatMap { step, child in
-      [step.text ?? "-"] + steps(child).map { (step.text ?? "-") + $0 }
+      let text = step.pathSteps.isEmpty ? "-" : step.pathSteps.map(\.text).joined()
+      return [text] + steps(child).map { text + $0 }
     }
   }
 

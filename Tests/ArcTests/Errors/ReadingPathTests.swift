@@ -174,6 +174,14 @@ final class ReadingPathTests: XCTestCase {
     XCTAssertEqual(assertThrows(ArchiveError.self) { try roundTrip(root) }?.objectPath, "root.others[1]")
   }
 
+  func testRenamedPropertyHasItsNameInTheFile() throws {
+    let root = OldSheet()
+    root.past = [OldSpan(style: "wild")]
+    XCTAssertEqual(try path(of: root), "root.past[0].style")
+    let archive = try LazyArchive(bytes: Archiver().archive(root))
+    XCTAssertEqual(try archive.value(String.self, at: "root.past[0].style"), "wild")
+  }
+
   func testErrorByKeyNamesTheObjectsOwnValue() throws {
     let bytes = try Archiver().archive([ByKey(["bold"]), ByKey(["plain", "wild", "bold"])])
     XCTAssertThrowsError(try Unarchiver().unarchive([ByKey].self, from: bytes)) {
@@ -249,6 +257,7 @@ private struct SeatLimit: ArchivableByConversion {
   var byNumber: [Int: OldSpan] = [:]
   var marks: [OldMark?] = []
   var ownSpan = OldSpan(style: "plain")
+  var past: [OldSpan] = []
   init() {}
 }
 
@@ -262,6 +271,7 @@ private struct SeatLimit: ArchivableByConversion {
   var byNumber: [Int: Span] = [:]
   var marks: [Mark?] = []
   var ownSpan = Span()
+  @Key("present", "past") var present: [Span] = []
   init() {}
 }
 

@@ -1,4 +1,5 @@
 import Arc
+import ArcFormat
 import ArcTestSupport
 import Foundation
 import XCTest
@@ -128,6 +129,37 @@ final class KeyPathTests: XCTestCase {
     }
   }
 
+  /// The paths of values in an archive, as errors and `arcdump` print them, are key paths after the root.
+  func testPathsOfTheArchiveAreKeyPaths() throws {
+    let (city, _, _) = city()
+    let names = [
+      "", ".", "a.b", "[0]", "\"]", "'", "`", "\\", "\\u{41}", "\n", "\u{301}", "e\u{301}", "\u{200D}", "😀",
+    ]
+    for (index, name) in names.enumerated() { city.counts[name] = index }
+    city.flags = [true: 1, false: 2]
+    city.seasons = [.summer: 3]
+    let archive = try LazyArchive(bytes: Archiver().archive(city))
+    func assertIsFound(_ value: Int, _ steps: ValuePath.Step...) throws {
+      let path = steps.map(\.text).joined().dropFirst()
+      XCTAssertEqual(try city.value(forKeyPath: String(path), as: Int.self), value, String(path))
+      XCTAssertEqual(try archive.value(Int.self, at: "root.\(path)"), value, String(path))
+      try city.setValue(value, forKeyPath: String(path))
+    }
+    for (index, name) in names.enumerated() {
+      try assertIsFound(index, .name("counts"), .key(.text(ValuePath.Name(name))))
+    }
+    try assertIsFound(2, .name("flags"), .key(.bool(false)))
+    try assertIsFound(3, .name("seasons"), .key(.enumerationCase(ValuePath.Name("summer"))))
+    try assertIsFound(2, .name("grid"), .element(0), .element(1))
+    try assertIsFound(7, .name("byNumber"), .element(7), .name("number"))
+    XCTAssertEqual(try city.value(forKeyPath: "`counts`['a.b']", as: Int.self), 2)
+    try city.setValue(4, forKeyPath: "seasons[.winter]")
+    XCTAssertEqual(city.seasons, [.summer: 3, .winter: 4])
+    for path in ["seasons[.spring]", "flags[0]", "counts[true]"] {
+      XCTAssertEqual(assertThrows(KeyAccessError.self) { try city.value(forKeyPath: path) }?.code, .noElement)
+    }
+  }
+
   func testFailuresNameTheirPosition() throws {
     let (city, ada, _) = city()
     let failures: [(KeyAccessError.Code, String, String, () throws -> Void)] = [
@@ -249,8 +281,12 @@ final class KeyPathTests: XCTestCase {
   var counts: [String: Int] = [:]
   var small: [UInt8: String] = [:]
   var bySide: [Side: Int] = [:]
+  var flags: [Bool: Int] = [:]
+  var seasons: [Season: Int] = [:]
   init() {}
 }
+
+@Archivable private enum Season: Hashable, CaseIterable { case winter, summer }
 
 private enum Side: String, ArchivableValue { case left, right }
 

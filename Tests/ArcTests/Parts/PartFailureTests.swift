@@ -17,9 +17,12 @@ final class PartFailureTests: XCTestCase {
     for (path, text) in [
       ("root.pages", "without the next property of the path at 'root'"),
       ("albums[10]", "10 elements at 'albums'"),
-      ("albums[x]", "at 'albums'"), ("albums[3].title.size", "at 'albums[3].title'"),
-      ("byName[\"last\"]", "without the next key of the path at 'byName'"), ("albums[3", "at 'albums'"),
-      ("albums[-1]", "10 elements"), ("albums[3]x", "10 elements"), ("root.albums[3].size.depth", "field"),
+      ("albums[3].title.size", "at 'albums[3].title'"),
+      ("byName[\"last\"]", "without the next key of the path at 'byName'"),
+      ("albums[-1]", "10 elements"), ("root.albums[3].size.depth", "field"),
+      ("albums[x]", "'x' at character 8 in the path 'albums[x]'"),
+      ("albums[3", "the end of the path 'albums[3', expected ']'"),
+      ("albums[3]x", "'x' at character 10 in the path 'albums[3]x'"), ("", "the end of the path ''"),
     ] {
       assertThrows(.missingKey, text, for: path) { try session.object(GalleryAlbum.self, at: path) }
     }

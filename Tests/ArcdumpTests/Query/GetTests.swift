@@ -55,10 +55,9 @@ final class GetTests: XCTestCase {
 
   /// A mark at the beginning of a name is one character with what is before it, and still a name of its own.
   func testPathsEscapeNamesThatBeginWithCombiningMarks() {
-    XCTAssertEqual(PathText.step(to: "`\u{301}"), ".`\\u{60}\\u{301}`")
-    XCTAssertEqual(PathText.step(to: "\\\u{301}"), ".`\\u{5c}\\u{301}`")
-    XCTAssertEqual(ObjectPath.step(to: "`\u{301}"), ".`\\u{60}\\u{301}`")
-    XCTAssertEqual(ObjectPath(to: "\u{615}x", [".y"]).text, "\u{615}x.y")
+    XCTAssertEqual(ValuePath.Step.name("`\u{301}").text, ".`\\u{60}\\u{301}`")
+    XCTAssertEqual(ValuePath.Step.name("\\\u{301}").text, ".`\\u{5c}\\u{301}`")
+    XCTAssertEqual(ObjectPath(to: "\u{615}x", [.name("y")]).text, "`\\u{615}x`.y")
   }
 
   func testRawValuesArePrintedUnchanged() throws {
@@ -122,14 +121,30 @@ final class GetTests: XCTestCase {
     try builder.row(odd, .int(1), .int(2), .int(3), .int(4), .int(5))
     let bytes = try builder.finish()
     for (number, key) in [long, "tab\t`\\u{41}", "", "7up", "and"].enumerated() {
-      let path = ObjectPath(to: "a b", [ObjectPath.step(to: key)])
-      let own = try XCTUnwrap(PathText(root: "a b")).text + XCTUnwrap(PathText.step(to: key))
+      let path = ObjectPath(to: "a b", [.name(key)])
+      let own = try XCTUnwrap(PathText(root: "a b")).text + XCTUnwrap(ValuePath.Step.name(key).printedText)
       for text in [path.text, own] {
         XCTAssertEqual(
           try ask("get", text, "--raw", on: bytes), CommandResult(output: "\(number + 1)\n"), text)
       }
     }
     XCTAssertEqual(try ask("find", "Odd[and == 5]", on: bytes).output, "Odd #1  `a b`\n")
+  }
+
+  func testPathIntoACycleOfBoxesEnds() throws {
+    let builder = try RowWiseArchive(roots: [("root", #"@"Box""#)])
+    let box = try builder.addClass("Box", properties: [("value", #"T@"Box",N,&"#)])
+    try builder.row(0, .reference(1))
+    try builder.row(box, .reference(1))
+    let result = try ask("get", "root.name", on: builder.finish())
+    XCTAssertTrue(result.errors.contains("without the property 'name'"), result.errors)
+  }
+
+  func testRootCanBeOmittedIfThereIsOne() throws {
+    let bytes = try AskedArchives.ring(3, isClosed: false)
+    XCTAssertEqual(try ask("get", ".next.@id", on: bytes).output, "first.next.@id: 2\n")
+    XCTAssertTrue(
+      try ask("get", ".age", on: AskedArchives.zoo()).errors.contains("a path without the name of a root"))
   }
 
   func testOneObjectOfMappedFileReadsItsSegments() throws {

@@ -28,6 +28,7 @@ let articlePrograms: [String: [@Sendable (URL) throws -> String]] = [
   "TypeEncodings.md": [{ _ in try runTypes() }, { _ in runWrongType() }, { _ in try runMembers() }],
   "WhichClassModelIsWhich.md": [{ _ in try runClassModels() }],
   "OpeningFilesFromStrangers.md": [{ _ in try runStrangers() }],
+  "Paths.md": [{ try runPaths(in: $0) }],
   "PartsOfAFile.md": [{ try runParts(in: $0) }],
   "ReadingWithoutTheClasses.md": [
     { _ in try runClasslessExample() }, { _ in try runRowExample() }, { _ in try runRecoveryExample() },

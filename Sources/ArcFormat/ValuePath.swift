@@ -1,0 +1,228 @@
+import ArcRuntime
+
+/// The path from a root, or from an object, to a value: `root.people[3].address`, `#17.name`.
+///
+/// Errors and `arcdump` print paths in this notation. `LazyArchive.object(_:at:)`, key paths and `arcdump`
+/// read them. The article `Paths` contains the grammar.
+///
+///     let path = try ValuePath(parsing: #"root.index["ada"].size.width"#)
+///     path.steps[1]             // the value of the key "ada"
+///     path.description          // root.index["ada"].size.width
+package struct ValuePath: Hashable, Sendable, CustomStringConvertible {
+  /// The value from which a path starts.
+  package enum Start: Hashable, Sendable {
+    /// The only root of a file, whose name the path omits.
+    case onlyRoot
+    /// The root with a name. If a file has only one root, this may also be a property of the root's value.
+    case root(Name)
+    /// The object with a number.
+    case object(ObjectID)
+  }
+
+  /// A step from a value to a value in it, or from a reference to a value of its target.
+  package enum Step: Hashable, Sendable {
+    /// A property, a field or a case; an element of a tuple, or an associated value without a label, by its
+    /// index: `.name`, `.size.1`. For a dictionary, `.keys` and `.values` precede the index of an entry.
+    case name(Name)
+    /// An element of an array or set, or the value for an integer key: `[3]`.
+    case index(Int128)
+    /// The value for a key: `["ada"]`, `[true]`, `[.left]`.
+    case key(Key)
+  }
+
+  /// A key of a dictionary that is written as a literal. An integer key is ``Step/index(_:)``.
+  package enum Key: Hashable, Sendable {
+    /// A string: `"ada"`.
+    case text(Name)
+    /// A Boolean: `true`.
+    case bool(Bool)
+    /// A case without associated values: `.left`.
+    case enumerationCase(Name)
+  }
+
+  /// The value from which the path starts.
+  package let start: Start
+  /// The steps from the start to the value.
+  package let steps: [Step]
+
+  /// Creates a path from its parts.
+  package init(start: Start, steps: [Step] = []) {
+    self.start = start
+    self.steps = steps
+  }
+
+  /// The path in its notation. If it is parsed, the result is the same path.
+  package var description: String { start.text + steps.map { $0.text }.joined() }
+}
+
+// MARK: Names
+
+extension ValuePath {
+  /// A name in a path: of a root, a property, a field or a case, or a string as a key.
+  package struct Name: Hashable, Sendable {
+    private let exact: ExactName
+
+    /// Creates a name.
+    package init(_ text: String) { exact = ExactName(text) }
+
+    /// The name itself.
+    package var text: String { exact.text }
+
+    /// Whether a name in a file has the same bytes.
+    package func means(_ name: String) -> Bool { text.hasSameBytes(as: name) }
+
+    /// Whether this is the truncated form of a name or string in a file. Errors end long names in `…`.
+    package func abbreviates(_ name: String) -> Bool {
+      mayBeTruncated && text.hasSameBytes(as: Name(name).truncated)
+    }
+
+    /// Whether this is a name in a file or the truncated form of one.
+    package func selects(_ name: String) -> Bool { means(name) || abbreviates(name) }
+
+    fileprivate var mayBeTruncated: Bool { text.unicodeScalars.last == "…" }
+
+    /// The name without its end if it is long. The end is not counted, because a file may repeat a long name
+    /// in each row, and a character may be as long as the name.
+    fileprivate var truncated: String {
+      let (start, restByteCount) = text.cut(toScalars: 4 * Self.maximumLength)
+      let short = start.prefix(Self.maximumLength)
+      return restByteCount > 0 || short.endIndex < start.endIndex ? short + "…" : text
+    }
+
+    /// The maximum number of characters of a truncated name.
+    private static let maximumLength = 60
+  }
+}
+
+extension Sequence {
+  /// The first element with a name, otherwise the first element whose name is abbreviated; nil if there is
+  /// none. Elements without a name are skipped.
+  package func first(named name: ValuePath.Name, _ nameOf: (Element) -> String?) -> Element? {
+    if let found = first(where: { nameOf($0).map(name.means) ?? false }) { return found }
+    return !name.mayBeTruncated ? nil : first { nameOf($0).map(name.abbreviates) ?? false }
+  }
+}
+
+// MARK: Steps
+
+extension ValuePath.Step {
+  /// The step to a property, a field or a case.
+  package static func name(_ text: String) -> Self { .name(ValuePath.Name(text)) }
+
+  /// The step to a field. Its index replaces a missing name, as for associated values without labels.
+  package static func field(_ name: String, at index: Int) -> Self {
+    .name(name.isEmpty ? "\(index)" : name)
+  }
+
+  /// The step to an element of an array, or of a set in the order of the file.
+  package static func element(_ index: Int) -> Self { .index(Int128(index)) }
+
+  /// The name of the step; nil if the step is in brackets.
+  package var name: ValuePath.Name? { if case .name(let name) = self { name } else { nil } }
+}
+
+extension [ValuePath.Step] {
+  /// The steps to a key of a dictionary, by the index of its entry.
+  package static func key(at index: Int) -> Self { [.name("keys"), .element(index)] }
+
+  /// The steps to the value for a key of a dictionary. `step` is the step with the key; if the key has no
+  /// literal, the steps contain the index of the entry.
+  package static func value(_ step: ValuePath.Step?, at index: Int) -> Self {
+    step.map { [$0] } ?? [.name("values"), .element(index)]
+  }
+
+  /// The steps in their notation, with long names truncated, as errors show them.
+  package var shortText: String { lazy.map { $0.shortText }.joined() }
+}
+
+// MARK: Printing
+
+extension ValuePath.Start {
+  /// The start in its notation.
+  package var text: String { text(truncated: false) }
+
+  /// The start in its notation, with a long name truncated.
+  package var shortText: String { text(truncated: true) }
+
+  private func text(truncated: Bool) -> String {
+    switch self {
+    case .onlyRoot: return ""
+    case .object(let id): return "#\(id.rawValue)"
+    case .root(let name):
+      let text = ValuePath.notation(of: name, truncated: truncated)
+      // Backticks tell a digit at the beginning from the number of an object.
+      let isNumber = text.utf8.first.map { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ?? false
+      return isNumber ? "`" + text + "`" : text
+    }
+  }
+}
+
+extension ValuePath.Step {
+  /// The step in its notation.
+  package var text: String { text(truncated: false) }
+
+  /// The step in its notation, with a long name truncated.
+  package var shortText: String { text(truncated: true) }
+
+  private func text(truncated: Bool) -> String {
+    switch self {
+    case .name(let name): "." + ValuePath.notation(of: name, truncated: truncated)
+    case .index(let index): "[\(index)]"
+    case .key(.text(let name)): "[" + ValuePath.literal(of: name, truncated: truncated) + "]"
+    case .key(.bool(let flag)): "[\(flag)]"
+    case .key(.enumerationCase(let name)):
+      "[." + ValuePath.notation(of: name, truncated: truncated) + "]"
+    }
+  }
+}
+
+extension ValuePath {
+  /// A name in its notation: with backticks and escapes if the name is not a word.
+  package static func notation(of name: Name, truncated: Bool = false) -> String {
+    let short = truncated ? name.truncated : name.text
+    if isWord(name.text) { return short }
+    // An escape is distinct from the same characters in the name.
+    let parts = short.unicodeScalars.split(separator: "\\", omittingEmptySubsequences: false).map { part in
+      part.split(separator: "`", omittingEmptySubsequences: false).map { printable(String($0)) }
+        .joined(separator: "\\u{60}")
+    }
+    return "`" + parts.joined(separator: "\\u{5c}") + "`"
+  }
+
+  /// A string as a key: a literal of Swift on one line.
+  package static func literal(of name: Name, truncated: Bool = false) -> String {
+    printable(truncated ? name.truncated : name.text, quoted: true)
+  }
+
+  /// Whether a name needs no backticks.
+  private static func isWord(_ name: String) -> Bool {
+    // Nearly all names.
+    if name.utf8.allSatisfy({ isASCIIWordByte($0) }) { return !name.isEmpty }
+    return (name.unicodeScalars.first.map(startsWord) ?? false)
+      && name.unicodeScalars.allSatisfy(continuesWord) && printable(name) == name
+  }
+
+  private static func isASCIIWordByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  /// Whether a name without backticks can start with a scalar.
+  package static func startsWord(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return isASCIIWordByte(UInt8(truncatingIfNeeded: scalar.value)) }
+    return scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+  }
+
+  /// Whether a name without backticks can contain a scalar after its first one.
+  package static func continuesWord(_ scalar: Unicode.Scalar) -> Bool {
+    if startsWord(scalar) { return true }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .spacingMark: return true
+    default: return false
+    }
+  }
+}
