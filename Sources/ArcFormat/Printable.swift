@@ -10,13 +10,12 @@ package func printable(_ text: String, quoted: Bool = false) -> String {
   var filter = PrintableFilter()
   if quoted { result.append("\"") }
   for scalar in text.unicodeScalars {
-    if quoted, let short = shortEscape(scalar) {
-      filter.restart()
-      result.append(contentsOf: short.unicodeScalars)
-    } else if filter.shows(scalar) {
+    let short = quoted ? shortEscape(scalar) : nil
+    if filter.shows(scalar, isEscaped: short != nil) {
       result.append(scalar)
     } else {
-      result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+      let escape = short ?? "\\u{\(String(scalar.value, radix: 16))}"
+      result.append(contentsOf: escape.unicodeScalars)
     }
   }
   if quoted { result.append("\"") }
@@ -64,9 +63,10 @@ package struct PrintableFilter {
   /// Forgets what was shown: what follows begins anew.
   package mutating func restart() { hasBase = false }
 
-  /// Whether the next scalar can be shown.
-  package mutating func shows(_ scalar: Unicode.Scalar) -> Bool {
-    hasBase = isVisible(scalar)
+  /// Whether the next scalar can be shown. A notation that escapes the scalar for another reason, because it
+  /// is a quote for example, passes true for `isEscaped`: a combining mark must not join the escape.
+  package mutating func shows(_ scalar: Unicode.Scalar, isEscaped: Bool = false) -> Bool {
+    hasBase = !isEscaped && isVisible(scalar)
     return hasBase
   }
 

@@ -101,13 +101,13 @@ enum SchemaNotation {
     var result = String.UnicodeScalarView()
     var filter = PrintableFilter()
     for scalar in text.unicodeScalars {
-      if scalar != "\\", scalar != "|", !(isQuoted && scalar == "\""), filter.shows(scalar) {
+      let hasMeaning = scalar == "\\" || scalar == "|" || isQuoted && scalar == "\""
+      if filter.shows(scalar, isEscaped: hasMeaning) {
         result.append(scalar)
         if scalar.isASCII, !scalar.properties.isAlphabetic, scalar.properties.numericType == nil {
           filter.restart()
         }
       } else {
-        filter.restart()
         result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
       }
     }

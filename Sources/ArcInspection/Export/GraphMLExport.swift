@@ -84,23 +84,29 @@ enum XMLText {
     var filter = PrintableFilter()
     var result = ""
     for scalar in text.unicodeScalars {
-      let isShown = filter.shows(scalar)
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      default:
-        if isShown {
-          result.unicodeScalars.append(scalar)
-        } else if isCharacter(scalar) {
-          result += "&#\(scalar.value);"
-        } else {
-          result += "\\u{\(String(scalar.value, radix: 16))}"
-        }
+      let entity = entity(of: scalar)
+      if filter.shows(scalar, isEscaped: entity != nil) {
+        result.unicodeScalars.append(scalar)
+      } else if let entity {
+        result += entity
+      } else if isCharacter(scalar) {
+        result += "&#\(scalar.value);"
+      } else {
+        result += "\\u{\(String(scalar.value, radix: 16))}"
       }
     }
     return result
+  }
+
+  /// The entity for a character with a meaning in XML; nil for another character.
+  private static func entity(of scalar: Unicode.Scalar) -> String? {
+    switch scalar {
+    case "&": "&amp;"
+    case "<": "&lt;"
+    case ">": "&gt;"
+    case "\"": "&quot;"
+    default: nil
+    }
   }
 
   /// Whether a document of XML 1.0 can have a character.

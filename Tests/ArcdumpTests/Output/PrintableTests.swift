@@ -35,6 +35,10 @@ final class PrintableTests: XCTestCase {
     XCTAssertEqual(printable("\"\u{301}", quoted: true), #""\"\u{301}""#)
   }
 
+  func testCombiningMarksJoinNoXMLEntities() {
+    XCTAssertEqual(XMLText.escaped("a\u{301}&\u{301}\"\u{301}"), "a\u{301}&amp;&#769;&quot;&#769;")
+  }
+
   func testLongTextIsTruncated() {
     let name = String(repeating: "n", count: 120)
     XCTAssertEqual([printableName(name), printableName(name + "n")], [name, name + "…"])
