@@ -8,12 +8,7 @@ extension [ClassDescription] {
   ///
   /// - Complexity: O(columns).
   package func propertyName(ofColumn index: Int, ofClass classIndex: Int) -> String {
-    let column = self[classIndex].columns[index]
-    // A superclass precedes its subclasses in the table.
-    let isHidden = self[classIndex].columns.contains {
-      $0.declaringClassIndex > column.declaringClassIndex && $0.key.hasSameBytes(as: column.key)
-    }
-    return isHidden ? self[column.declaringClassIndex].name + "." + column.key : column.key
+    propertyNames(ofClass: classIndex)[index]
   }
 
   /// The columns of a class that a name in a path means: the columns with the name itself, otherwise with the
@@ -36,6 +31,7 @@ extension [ClassDescription] {
   /// - Complexity: O(columns).
   package func propertyNames(ofClass index: Int) -> [String] {
     let columns = self[index].columns
+    // A superclass precedes its subclasses in the table.
     let owners = Dictionary(
       columns.map { (ExactName($0.key), $0.declaringClassIndex) }, uniquingKeysWith: Swift.max)
     return columns.map { column in
