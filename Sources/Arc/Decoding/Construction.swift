@@ -20,8 +20,9 @@ struct Construction {
   /// Builds the objects of a segment class by class, except those that need earlier ones: these in the order
   /// of rows.
   private func runInOrder() throws {
-    for index in rows.view.segments {
-      let segment = try rows.view.rows(inSegment: index)
+    let view = rows.view
+    for index in view.segments {
+      let segment = try view.rows(inSegment: index)
       try rows.references.value.objects.open(upTo: segment.firstRow + segment.rowCount)
       rows.placeSharedObjects(in: segment)
       var isOrdered = false
@@ -43,9 +44,10 @@ struct Construction {
   /// Builds all objects of classes that need no others, then those that need some, except what was built.
   private func runByNeed() throws {
     let builtCount = rows.references.value.objects.count
-    try rows.references.value.objects.open(upTo: rows.view.rowCount)
-    for index in rows.view.segments {
-      let segment = try rows.view.rows(inSegment: index)
+    let view = rows.view
+    try rows.references.value.objects.open(upTo: view.rowCount)
+    for index in view.segments {
+      let segment = try view.rows(inSegment: index)
       if segment.firstRow >= builtCount { rows.placeSharedObjects(in: segment) }
       for (rows, ranges) in RowGroups(segment) {
         let first = ranges[ranges.indices.lowerBound].lowerBound

@@ -27,6 +27,7 @@ struct GraphRows {
   func forEachRun(
     in phase: DecodingPhase, _ body: (ClassReader, _ segment: Int, _ rows: Range<Int>) throws -> Void
   ) throws {
+    let view = view
     for segment in view.segments {
       let rows = try view.rows(inSegment: segment)
       for rows in rows.classes { schema.readers[rows.classIndex]?.bind(rows, in: phase) }
@@ -43,6 +44,7 @@ struct GraphRows {
     body: (ClassReader, _ segment: Int, _ ranges: RowRanges) throws -> Void
   ) throws {
     guard schema.readers.contains(where: { $0.map(isWanted) ?? false }) else { return }
+    let view = view
     for segment in view.segments {
       let rows = try view.rows(inSegment: segment)
       for (rows, ranges) in RowGroups(rows) {
