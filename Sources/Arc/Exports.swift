@@ -1,5 +1,5 @@
-// The names of the lower modules that importing Arc also brings in: those of its API. To inspect files
-// without their classes, import ArcArchive; for type encodings and property attributes, ArcRuntime.
+// The types of lower modules that Arc's API uses. A program that imports Arc can use them, too. To inspect
+// files without their classes, import ArcArchive; for type encodings and property attributes, ArcRuntime.
 @_exported public import enum ArcArchive.ArchiveValue
 @_exported public import struct ArcArchive.GraphDifference
 @_exported public import struct ArcFormat.ArchiveError

@@ -1,4 +1,4 @@
-// The names of ArcFormat that importing ArcArchive also brings in: those of its API.
+// The types of ArcFormat that ArcArchive's API uses. A program that imports ArcArchive can use them, too.
 @_exported public import struct ArcFormat.ArchiveError
 @_exported public import struct ArcFormat.ArchiveLimits
 @_exported public import enum ArcFormat.ColumnKind

@@ -12,7 +12,7 @@ import ArcFormat
 /// One decoder reads one archive; after a small one, `DecoderPool` keeps it for the next with the same
 /// classes.
 ///
-/// Unchecked, because whoever took it out of the pool owns it.
+/// Unchecked, because only the caller that took it out of the pool uses it.
 @safe final class ArchiveDecoder: @unchecked Sendable {
   let file: ArchiveFile
   /// What serves one archive after another.
@@ -168,7 +168,8 @@ import ArcFormat
     unlink { !isReachable[$0] }
   }
 
-  /// Releases all objects. Throws if an unowned reference leads to one that nothing else keeps.
+  /// Releases all objects. Throws if an unowned reference refers to an object that nothing else
+  /// retains.
   private func releaseObjects() throws {
     // A copy: what an object calls when it is freed may read another archive, but not change this one.
     let ownership = decoder.state.ownership

@@ -42,7 +42,8 @@ struct OwnershipCheck {
     return isReachable
   }
 
-  /// Releases all objects. Throws if an unowned reference leads to one that nothing else keeps.
+  /// Releases all objects. Throws if an unowned reference refers to an object that nothing else
+  /// retains.
   func releaseObjects(of references: Handle<ObjectLookup>) throws(ArchiveError) {
     if !unownedTargets.isEmpty {
       // First while links can still be undone, then again without the objects that nothing reaches.

@@ -7,7 +7,7 @@ import ArcRuntime
 /// One encoder writes one archive; small ones leave it to `EncoderPool` for the next archive of the same
 /// roots.
 ///
-/// Unchecked, because whoever took it out of the pool owns it.
+/// Unchecked, because only the caller that took it out of the pool uses it.
 @safe final class GraphEncoder: @unchecked Sendable {
   let options: ArchiveOptions
   let archive: Handle<ArchiveWriter>

@@ -1,6 +1,6 @@
 public import ArcFormat
 
-/// A range with a lower and an upper bound, both of which a file contains.
+/// A range with a lower and an upper bound. A file contains both bounds.
 @_documentation(visibility: internal)
 public protocol __BoundedRange<Bound>: ArchivableValue {
   /// The type of the bounds.

@@ -12,15 +12,15 @@ extension GraphComparison {
     if left.value.containerKind == .dictionary {
       let (values, otherValues) = (left.children(keys: .none), right.children(keys: .none))
       if let (step, value) = missing.first.flatMap({ values[$0] }) {
-        return FoundDifference(words(value.value, .first), "nothing").behind(step)
+        return FoundDifference(words(value.value, .first), "nothing").after(step)
       }
       if let (step, value) = extra.first.flatMap({ otherValues[$0] }) {
-        return FoundDifference("nothing", words(value.value, .second)).behind(step)
+        return FoundDifference("nothing", words(value.value, .second)).after(step)
       }
       for (index, other) in matching.pairs {
-        if let found = try compare(keys[index], others[other]) { return found.behind(.key(index)) }
+        if let found = try compare(keys[index], others[other]) { return found.after(.key(index)) }
         guard let (step, value) = values[index], let partner = otherValues[other]?.value else { continue }
-        if let found = try compare(value, partner) { return found.behind(step) }
+        if let found = try compare(value, partner) { return found.after(step) }
       }
       return nil
     }
@@ -29,7 +29,7 @@ extension GraphComparison {
         list(missing.map { keys[$0].value }, .first), list(extra.map { others[$0].value }, .second))
     }
     for (index, other) in matching.pairs {
-      if let found = try compare(keys[index], others[other]) { return found.behind(.element(index)) }
+      if let found = try compare(keys[index], others[other]) { return found.after(.element(index)) }
     }
     return nil
   }

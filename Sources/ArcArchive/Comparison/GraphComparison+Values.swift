@@ -31,7 +31,7 @@ extension GraphComparison {
   /// The first difference of what is inside two values.
   private func compareChildren(_ left: TypedValue, _ right: TypedValue) throws -> FoundDifference? {
     for ((step, child), (_, other)) in zip(left.children, right.children) {
-      if let found = try compare(child, other) { return found.behind(step) }
+      if let found = try compare(child, other) { return found.after(step) }
     }
     return nil
   }
@@ -43,7 +43,7 @@ extension GraphComparison {
     return FoundDifference(
       left.count > count ? words(left[count], .first) : "nothing",
       right.count > count ? words(right[count], .second) : "nothing"
-    ).behind(.element(count))
+    ).after(.element(count))
   }
 
   /// Compares what two `Codable` values encoded by keys, in whatever order.
@@ -55,14 +55,14 @@ extension GraphComparison {
     for (index, key) in left.keys.enumerated() {
       let field = left.fields.child(index)
       guard let position = positions.removeValue(forKey: ExactName(key)) else {
-        return FoundDifference(words(field.value, .first), "nothing").behind(.element(index))
+        return FoundDifference(words(field.value, .first), "nothing").after(.element(index))
       }
       let found = try compare(field, right.fields.child(position))
-      if let found { return found.behind(.element(index)) }
+      if let found { return found.after(.element(index)) }
     }
     guard let position = positions.values.min() else { return nil }
     return FoundDifference("nothing", words(right.fields.child(position).value, .second))
-      .behind(.element(position))
+      .after(.element(position))
   }
 
   /// A value in a few words.

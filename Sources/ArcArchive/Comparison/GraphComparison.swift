@@ -112,17 +112,17 @@ package final class GraphComparison {
       // Only for a difference: it takes long to tell whether a name is an identifier.
       func steps() -> [ValuePath.Step] { isBox ? [] : [first.step(to: property, ofClass: left.classIndex)] }
       guard let other = right.property(like: property, at: position) else {
-        return FoundDifference(words(property.value, .first), "nothing").behind(steps())
+        return FoundDifference(words(property.value, .first), "nothing").after(steps())
       }
       let found = try compare(
         TypedValue(property, in: left, of: first),
         TypedValue(other, in: right, of: second))
-      if let found { return found.behind(steps()) }
+      if let found { return found.after(steps()) }
     }
     for (position, property) in right.properties.enumerated()
     where left.property(like: property, at: position) == nil {
       return FoundDifference("nothing", words(property.value, .second))
-        .behind(isBox ? [] : [second.step(to: property, ofClass: right.classIndex)])
+        .after(isBox ? [] : [second.step(to: property, ofClass: right.classIndex)])
     }
     return nil
   }
@@ -223,14 +223,14 @@ struct FoundDifference {
   }
 
   /// The difference after some steps.
-  func behind(_ steps: [ValuePath.Step]) -> FoundDifference {
+  func after(_ steps: [ValuePath.Step]) -> FoundDifference {
     var found = self
     found.steps += steps.reversed()
     return found
   }
 
   /// The difference after a step into a value.
-  func behind(_ step: ValueStep) -> FoundDifference { behind(step.pathSteps) }
+  func after(_ step: ValueStep) -> FoundDifference { after(step.pathSteps) }
 }
 
 extension ArchiveObject {

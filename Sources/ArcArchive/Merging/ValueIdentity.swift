@@ -42,8 +42,8 @@ extension ArchiveValue {
     }
   }
 
-  /// Whether two values have as many values inside, of which those at the same places are alike: elements of
-  /// arrays in order, fields of structures by their names, associated values of one case. Nil for other
+  /// Whether two values contain equally many values, and the values at equal positions are alike: elements
+  /// of arrays in order, fields of structures by their names, associated values of one case. Nil for other
   /// values.
   func hasParts(
     like other: ArchiveValue, _ areAlike: (ArchiveValue, ArchiveValue) -> Bool

@@ -10,7 +10,8 @@ package import ArcFormat
 ///
 /// A revision omits rows of the file, adds new rows, and redirects references. Rows of the file keep their
 /// numbers. New rows replace rows of the file, or have higher numbers. A part contains copies of rows, which
-/// have numbers of their own. Classes and segments of new rows have indices after those of the file.
+/// have numbers of their own. The classes and segments of new rows have higher indices than the classes and
+/// segments of the file.
 ///
 /// A view of an unrevised file is the file itself: it allocates no memory, and follows the file when another
 /// archive is opened in it.
@@ -70,7 +71,8 @@ package struct RowsView {
   package var rowCount: Int { revision?.rowCount ?? file.rowCount }
   /// The number of rows of each class. Zeros before the file is verified, and empty for a part.
   package var rowCounts: [Int] { revision?.rowCounts ?? file.checkedRowCounts }
-  /// The indices of the segments: the segments of the file in the order of its rows, then those of new rows.
+  /// The indices of the segments: first the segments of the file in the order of its rows, then the segments
+  /// of new rows.
   package var segments: [Int] { revision?.segments ?? file.rowsSegments }
 
   // MARK: Segments

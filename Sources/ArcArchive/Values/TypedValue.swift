@@ -29,12 +29,12 @@ package struct TypedValue {
     self.node = node
   }
 
-  /// Creates a reference to an object, or a value that was computed, outside of any column.
+  /// Creates a reference to an object, or a computed value, that belongs to no column.
   package init(_ value: ArchiveValue) {
     self.init(value, layout: Self.noColumn, node: 0)
   }
 
-  /// The column of values outside of columns: no optional, and nothing weak.
+  /// The layout for values that belong to no column: neither optional nor weak.
   private static let noColumn: ColumnLayout = {
     var layout = ColumnLayout()
     // Any type without others in it would do.
@@ -93,7 +93,7 @@ package struct TypedValue {
   }
 
   private func inside(_ value: ArchiveValue, _ step: ValueStep) -> TypedValue {
-    // A value outside of columns has no nodes for the values inside it.
+    // A value that belongs to no column has no nodes for the values inside it.
     let position = layout.position(of: step, in: node)
     return TypedValue(value, layout: layout, node: position.map { layout.nodes[node].children[$0] } ?? node)
   }

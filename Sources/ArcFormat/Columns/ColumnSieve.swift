@@ -94,7 +94,7 @@ struct ColumnSieve {
   ///
   /// - Parameter lost: the rows that are left out.
   /// - Returns: the rows whose value as a whole is unknown. They are copied up to the unknown case. Nil if
-  ///   the values are not those of whole rows.
+  ///   the values do not make up whole rows.
   mutating func copy(withoutRows lost: Set<Int> = []) -> Set<Int>? {
     guard streams.allSatisfy({ $0.limit <= Int(Int32.max) }) else { return nil }
     var rows: Set<Int> = []
@@ -126,8 +126,8 @@ struct ColumnSieve {
 
   // MARK: Judging
 
-  /// Takes the values of the next row, and finds which of them are lost. Returns false if the values are not
-  /// those of a whole row.
+  /// Takes the values of the next row, and finds which of them are lost. Returns false if the values do
+  /// not make up a whole row.
   private mutating func judgeRow() -> Bool {
     values.removeAll(keepingCapacity: true)
     frames.removeAll(keepingCapacity: true)

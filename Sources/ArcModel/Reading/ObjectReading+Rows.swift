@@ -105,7 +105,7 @@ extension ObjectReading {
     _ error: ArchiveError, _ index: Int, _ plan: ClassReading, members first: Int,
     _ refusals: inout RefusedValues
   ) throws -> Bool {
-    // What it is in the value nobody says.
+    // The error names the property, but not the position in the value.
     let slot = plan.rows.slots.firstIndex { error.key?.hasSameBytes(as: $0.keys[0]) ?? false }
     let value = slot.map { members[first + $0] } ?? -1
     guard let slot, value >= 0 else { throw try refusal(error, index) }

@@ -26,8 +26,8 @@ struct ObjectReading: ~Copyable {
   /// to, -1 before it was looked for.
   private var plansOfNodes: [Int] = []
   var frames: [Frame] = []
-  /// Errors of objects whose class is not known, each with the number of frames below those of the objects
-  /// that precede it. They are thrown when these objects are built.
+  /// Errors of objects of unknown classes. Each error has the number of frames that are left when the objects
+  /// before it are built. Then the error is thrown.
   private var delayedErrors: [(frameCount: Int, error: any Error)] = []
   /// The object that was prepared for this reading; -1 for none.
   var preparedIndex = -1

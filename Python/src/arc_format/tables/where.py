@@ -41,7 +41,7 @@ _EPOCH = datetime.datetime(2001, 1, 1, tzinfo=datetime.UTC)
 
 
 class Where:
-    """Conditions, all of which a row must match. A row without a value matches no condition."""
+    """Conditions. A row matches if it matches all of them. A row without a value matches no condition."""
 
     def __init__(self, conditions: Iterable[Condition]) -> None:
         signs = " ".join(_COMPARISONS)
