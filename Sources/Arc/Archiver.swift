@@ -244,7 +244,7 @@ public struct Archiver: Sendable {
   }
 
   /// Archives a graph of which there is something to keep; returns nil for any other.
-  private func keep(_ roots: [(name: String, value: any ArchivableValue)]) throws -> KeptGraph? {
+  private func keep(_ roots: [(name: String, value: any ArchivableValue)]) throws -> PreservedGraph? {
     guard let preservedContent else { return nil }
     return try KeepingEncoder(
       content: preservedContent, options: options, context: ArchiveContext(userInfo: userInfo),

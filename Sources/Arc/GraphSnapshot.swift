@@ -20,9 +20,9 @@ public struct GraphSnapshot: Sendable {
 
   /// What is left to pack.
   indirect enum Content: Sendable {
-    case filled(FilledArchive)
+    case filled(DetachedArchive)
     /// With what the program does not know.
-    case kept(KeptGraph)
+    case kept(PreservedGraph)
     /// To be arranged when it is packed.
     case arranged(Content, ArchiveOptions)
   }

@@ -82,15 +82,15 @@ public struct Unarchiver: Sendable {
     self.userInfo = userInfo
   }
 
-  private func reading(_ reporter: ProgressReporter?) -> GraphReading {
+  private func reading(_ reporter: ProgressReporter?) -> RootReader {
     let context = ArchiveContext(userInfo: userInfo)
-    return GraphReading(
+    return RootReader(
       classes: classes, limits: limits, unknownContent: unknownContent, newerVersions: newerVersions,
       context: context,
       report: reporter?.report,
       finish: unknownContent.content.map { content in
         { decoder, roots in
-          if let archive = try KeptArchive(decoder, roots: roots, context) { content.keep(archive) }
+          if let archive = try PreservedArchive(decoder, roots: roots, context) { content.keep(archive) }
         }
       })
   }

@@ -163,7 +163,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
     set { details.omittedReasonCount = newValue }
   }
   /// Where in a property of the object the value is, until `objectPath` is known.
-  package var valuePlace: ValuePlace? {
+  package var valuePlace: ValueLocation? {
     get { details.valuePlace }
     set { details.valuePlace = newValue }
   }
@@ -192,7 +192,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
     var objectPath, filePath: String?
     var otherReasons: [ArchiveError] = []
     var omittedReasonCount = 0
-    var valuePlace: ValuePlace?
+    var valuePlace: ValueLocation?
     var objectAddress: UInt?
     var isOfWriting = false
   }
@@ -296,7 +296,7 @@ extension ArchiveError: CustomStringConvertible {
 
 /// A value of a column, by numbers: what is cheap to note when an error occurs. `ArchiveError.objectPath` is
 /// made of it where the error leaves the archive.
-package struct ValuePlace: Hashable, Sendable {
+package struct ValueLocation: Hashable, Sendable {
   /// The node of the column in its set.
   package let node: Int
   /// The index of the value among those of the column in the present segment.

@@ -237,7 +237,7 @@ public struct ModelReader: Sendable {
       return (value, [])
     }
     let text = try open(text, at: path, with: taken)
-    var reading = ObjectReading(text)
+    var reading = ReadingSession(text)
     reading.identify(objects ?? [])
     do {
       let value = try reading.rules.references.isEmpty ? reading.read(type) : reading.readGraph(type)
@@ -289,7 +289,7 @@ public struct ModelReader: Sendable {
     let usesGraph = !references.isEmpty || objects != nil
     if path == nil, !usesGraph, taken.plans.updateInOnePass(object, text.__utf8) { return [] }
     let text = try open(text, at: path, with: taken)
-    var reading = ObjectReading(text)
+    var reading = ReadingSession(text)
     reading.identify(objects ?? [])
     do {
       if let type = type(of: object) as? any JSONPreprocessing.Type {
@@ -304,10 +304,10 @@ public struct ModelReader: Sendable {
   }
 
   /// Takes plans for one reading.
-  private func takePlans(identifies: Bool = false) -> TakenPlans {
+  private func takePlans(identifies: Bool = false) -> BorrowedPlans {
     let references = identifies ? references.union(.identified) : references
     let pool = references == self.references ? pool : .shared(options(references))
-    return TakenPlans(
+    return BorrowedPlans(
       pool, userInfo,
       ReadingRules(
         isLenient: mode == .lenient, naming: naming, mappings: mappings, references: references,
@@ -317,7 +317,7 @@ public struct ModelReader: Sendable {
 
   /// Opens a text at what a path leads to.
   private func open(
-    _ text: some ModelSource, at path: String?, with plans: consuming TakenPlans
+    _ text: some ModelSource, at path: String?, with plans: consuming BorrowedPlans
   ) throws -> OpenText {
     let document = try text.jsonDocument(limits: limits)
     guard let path else { return try OpenText(document, plans, root: 0) }

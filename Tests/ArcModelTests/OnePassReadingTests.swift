@@ -48,7 +48,7 @@ final class OnePassReadingTests: XCTestCase {
     let rules = ReadingRules(
       isLenient: false, naming: .asDeclared, mappings: [:], references: [], reportsUnknownKeys: false,
       preservesUnknownMembers: false, limits: limits, pool: pool, userInfo: [:])
-    return try? TakenPlans(pool, [:], rules).plans.valueInOnePass(type) { bytes }
+    return try? BorrowedPlans(pool, [:], rules).plans.valueInOnePass(type) { bytes }
   }
 
   func testOnePassReadingMatchesReadingByIndex() throws {

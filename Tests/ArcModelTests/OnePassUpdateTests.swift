@@ -23,7 +23,7 @@ final class OnePassUpdateTests: XCTestCase {
       isLenient: false, naming: .asDeclared, mappings: [:], references: [], reportsUnknownKeys: false,
       preservesUnknownMembers: false, limits: limits, pool: pool, userInfo: [:])
     return withExtendedLifetime(pool) {
-      TakenPlans(pool, [:], rules).plans.updateInOnePass(object) { Array(text.utf8) }
+      BorrowedPlans(pool, [:], rules).plans.updateInOnePass(object) { Array(text.utf8) }
     }
   }
 

@@ -20,7 +20,7 @@ struct ComposedTypes {
   }
 
   /// The types that were made before, of which there is a maximum number.
-  var made = MadeTypes.shared
+  var made = ComposedTypeCache.shared
   /// Finds a type that is composed of nothing.
   let part: (_ name: Substring) throws -> (any ArchivableValue.Type)?
 
@@ -89,8 +89,8 @@ struct ComposedTypes {
 /// The composed types that files named. The runtime keeps each type that it makes as long as the process
 /// lives, so that files could use up its memory one after the other: beyond a maximum number, types must be
 /// registered to be found.
-final class MadeTypes: Sendable {
-  static let shared = MadeTypes(limit: 1024)
+final class ComposedTypeCache: Sendable {
+  static let shared = ComposedTypeCache(limit: 1024)
 
   private struct Key: Hashable {
     let composition: ComposedTypes.Composition

@@ -12,8 +12,8 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
   private let layout: ObjectMemoryLayout?
   private let comparison: FieldComparison?
   /// Where the references to objects are, and the arrays of such.
-  private let references: [FieldPlace]
-  private let lists: [FieldPlace]
+  private let references: [FieldLocation]
+  private let lists: [FieldLocation]
   /// See `UniqueReference`.
   private let storageWord = UniqueReference.storageWord
 
@@ -29,8 +29,8 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
       programClass.layout.nodes[slot.root].kind == .reference && slot.property.access.holdsReferences
     }
     let isList = slots.map { $0.property.valueType is any ListOfReferences.Type }
-    lists = zip(fields, isList).filter(\.1).map { FieldPlace(of: $0.0) }
-    references = zip(fields, isReference).filter(\.1).map { FieldPlace(of: $0.0) }
+    lists = zip(fields, isList).filter(\.1).map { FieldLocation(of: $0.0) }
+    references = zip(fields, isReference).filter(\.1).map { FieldLocation(of: $0.0) }
     layout =
       Self.canLeadToItself(programClass, besides: isReference)
       ? nil : ObjectMemoryLayout(of: type, fields.map { FieldMemory(of: $0.type, at: $0.offset) })
@@ -145,7 +145,7 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
   }
 
   /// Whether no other variable shares the storage of an object's array.
-  private func isAlone(_ list: FieldPlace, in object: AnyObject, _ check: ExclusivityCheck) -> Bool {
+  private func isAlone(_ list: FieldLocation, in object: AnyObject, _ check: ExclusivityCheck) -> Bool {
     storageWord != 0
       && UniqueReference.isUnique(unsafe list.value(UInt.self, of: object, check), storageWord)
   }

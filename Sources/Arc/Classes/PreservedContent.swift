@@ -25,7 +25,7 @@ import Synchronization
 /// of the archive exist. One collection is enough for all documents of a program. Several threads may use the
 /// collection. The objects of a graph belong to the thread or actor that read the graph.
 public final class PreservedContent: Sendable {
-  private let archives = Mutex<[KeptArchive]>([])
+  private let archives = Mutex<[PreservedArchive]>([])
 
   /// Creates an empty collection.
   public init() {}
@@ -35,7 +35,7 @@ public final class PreservedContent: Sendable {
   public var isEmpty: Bool { keptArchives.isEmpty }
 
   /// The archives with objects that are still alive, the last that was read first.
-  var keptArchives: [KeptArchive] {
+  var keptArchives: [PreservedArchive] {
     archives.withLock { archives in
       archives.removeAll { !$0.isInUse }
       return archives
@@ -43,7 +43,7 @@ public final class PreservedContent: Sendable {
   }
 
   /// Keeps an archive.
-  func keep(_ archive: KeptArchive) {
+  func keep(_ archive: PreservedArchive) {
     archives.withLock { archives in
       archives.removeAll { !$0.isInUse || $0.isWithoutObjects && archive.isWithoutObjects }
       archives.insert(archive, at: 0)
@@ -54,7 +54,7 @@ public final class PreservedContent: Sendable {
 /// An archive that was read in part, and the objects that were made of its rows.
 ///
 /// Unchecked: nothing changes but what the runtime changes when an object is freed.
-final class KeptArchive: @unchecked Sendable {
+final class PreservedArchive: @unchecked Sendable {
   let archive: ReadArchive
   private let objects: [Object]
   /// Whether the roots led to no object, so that no object tells which graph was read from the archive. The

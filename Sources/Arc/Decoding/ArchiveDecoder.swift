@@ -181,7 +181,7 @@ import ArcFormat
     guard mayHaveLinks else { return }
     let unlinking = ArchiveUnlinking(rows: rows)
     if unlinking.needsStandIns(where: isUnlinked) {
-      let standIns = StandIns()
+      let standIns = PlaceholderObjects()
       decoder.state.standIns = standIns
       standIns.build(rows)
     }

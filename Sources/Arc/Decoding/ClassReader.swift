@@ -49,7 +49,7 @@ final class ClassReader: KeyedSource {
   }
 
   /// The reader of objects of which somebody fills one row after another.
-  convenience init(_ programClass: ProgramClass, of row: FilledRow, references: Handle<ObjectLookup>) throws {
+  convenience init(_ programClass: ProgramClass, of row: InputRow, references: Handle<ObjectLookup>) throws {
     try self.init(
       programClass, classIndex: 0, resolution: nil, references: references, strings: StringTable(),
       row: row.set)

@@ -4,7 +4,7 @@ import ArcFormat
 /// Builds objects from rows, and finds the objects to which the rows refer.
 ///
 /// The rows belong to an archive, whose objects an `ArchiveDecoder` builds in phases, or a reader of another
-/// format fills them one by one (`FilledRow`). All columns from which objects are built refer to the decoder.
+/// format fills them one by one (`InputRow`). All columns from which objects are built refer to the decoder.
 package final class GraphDecoder {
   /// The objects by row, which generated code reads without calling the decoder.
   let references = Handle(ObjectLookup())
@@ -29,7 +29,7 @@ package final class GraphDecoder {
     /// The row of the object that a reference needed and that is not built yet; nil if there was none.
     var neededRow: Int?
     /// While links are undone, the objects that stand in for those of the archive; nil otherwise.
-    var standIns: StandIns?
+    var standIns: PlaceholderObjects?
     /// The rows to which references refer and that are not built; nil if all rows are built.
     var unread: UnreadRows?
   }

@@ -10,7 +10,7 @@ extension CanonicalOrder {
     builder = LabelledGraphBuilder(classNames: names)
     defer { builder = nil }
     let columns = makeColumnsOfRoots()
-    beginPlace(ValueBoxes.Place())
+    begin(at: ValueBoxes.Location())
     for (index, root) in roots.enumerated() { try root.__write(to: columns.column(index)) }
     builder?.set(columns.comparableValues())
     for (index, object) in objects.enumerated() {

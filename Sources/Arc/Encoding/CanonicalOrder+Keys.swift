@@ -50,9 +50,9 @@ extension CanonicalOrder {
     _ value: Value, ofEntry index: Int, to column: ColumnWriter
   ) throws {
     let references = ObjectNumbering.of(column)
-    let place = references.value.place
-    references.value.place.enter(index)
-    defer { references.value.place = place }
+    let location = references.value.location
+    references.value.location.enter(index)
+    defer { references.value.location = location }
     try value.__write(to: column)
   }
 

@@ -139,7 +139,7 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
   }
 
   /// Sets where the next value with a box is.
-  func beginPlace(_ place: ValueBoxes.Place) { context.value.place = place }
+  func begin(at location: ValueBoxes.Location) { context.value.location = location }
 
   // MARK: References
 

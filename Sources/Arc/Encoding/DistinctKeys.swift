@@ -38,7 +38,7 @@ enum DistinctKeys {
       let bytes = try encoder.archive(roots: [(ArchiveFile.defaultRoot, Array(keys))])
       var limits = ArchiveLimits.default
       limits.nesting = .max
-      let reading = GraphReading(classes: ClassTable(), limits: limits, context: ArchiveContext())
+      let reading = RootReader(classes: ClassTable(), limits: limits, context: ArchiveContext())
       return try bytes.withByteView {
         try reading.root([Key].self, named: ArchiveFile.defaultRoot, from: $0)
       }

@@ -31,7 +31,7 @@ enum EncoderPool {
   static func fill(
     _ roots: [(name: String, value: any ArchivableValue)], options: ArchiveOptions,
     in context: ArchiveContext, warn: (@Sendable (ArchiveError) -> Void)?
-  ) throws -> FilledArchive {
+  ) throws -> DetachedArchive {
     let encoder = take(roots, options, context, warn)
     encoder.isForReading = true
     let archive = try ArchiveError.whileWriting { try encoder.fill(roots: roots) }

@@ -84,7 +84,7 @@ import ArcRuntime
   }
 
   /// Fills columns with the roots and all that they reach; returns them.
-  func fill(roots: [(name: String, value: any ArchivableValue)]) throws -> FilledArchive {
+  func fill(roots: [(name: String, value: any ArchivableValue)]) throws -> DetachedArchive {
     archive.value.keepsSegments = true
     try fillColumns(roots)
     return try archive.value.finishFilled { row(at: $0) }
@@ -117,7 +117,7 @@ import ArcRuntime
   private func write(_ roots: [(name: String, value: any ArchivableValue)], to columns: ColumnWriterSet)
     throws
   {
-    references.value.place = ValueBoxes.Place()
+    references.value.location = ValueBoxes.Location()
     do {
       for (index, root) in roots.enumerated() { try root.value.__write(to: columns.column(index)) }
     } catch var error as ArchiveError {
@@ -227,21 +227,21 @@ import ArcRuntime
       let object = unsafe object(at: row - 1).takeUnretainedValue()
       return isShared(object) ? -1 : try writer(of: object).index
     }
-    var unset: [WeakPlace] = []
+    var unset: [WeakReferenceKey] = []
     try archive.value.fillNilWeakReferences(classIndex: classIndex) { row, node in
-      unset.append(WeakPlace(row: row, node: node))
+      unset.append(WeakReferenceKey(row: row, node: node))
       return 0
     }
     let writtenCount = objectCount
-    var addresses: [WeakPlace: UInt] = [:]
-    var locations: [WeakPlace: StorageLocation?] = [:]
+    var addresses: [WeakReferenceKey: UInt] = [:]
+    var locations: [WeakReferenceKey: StorageLocation?] = [:]
     for place in unset where place.row > 0 {
       let object = unsafe object(at: place.row - 1).takeUnretainedValue()
       let writer = try writer(of: object)
       guard let property = writer.layout.roots.firstIndex(of: place.node),
         writer.shape.slots.indices.contains(property)
       else { continue }
-      let key = WeakPlace(row: writer.index, node: property)
+      let key = WeakReferenceKey(row: writer.index, node: property)
       let location = locations[key] ?? writer.shape.location(ofSlot: property)
       locations[key] = .some(location)
       guard let target = try weakTarget(of: object, property, writer, at: location) else { continue }
@@ -250,14 +250,14 @@ import ArcRuntime
       addresses[place] = UInt(bitPattern: ObjectIdentifier(target))
     }
     try archive.value.fillNilWeakReferences(classIndex: classIndex) { row, node in
-      addresses[WeakPlace(row: row, node: node)] ?? 0
+      addresses[WeakReferenceKey(row: row, node: node)] ?? 0
     }
     // Those that a copy shares have rows of their own.
     try writeObjects(from: writtenCount)
   }
 
   /// A weak reference of a row, or a weak property of a class.
-  private struct WeakPlace: Hashable {
+  private struct WeakReferenceKey: Hashable {
     let row: Int
     let node: Int
   }
@@ -290,7 +290,7 @@ import ArcRuntime
       references.value.prefetch(from: next)
       do {
         try unsafe object(at: next)._withUnsafeGuaranteedRef {
-          if boxesValues { references.value.place = ValueBoxes.Place(owner: ObjectIdentifier($0)) }
+          if boxesValues { references.value.location = ValueBoxes.Location(owner: ObjectIdentifier($0)) }
           if readsFields {
             unsafe try unsafeDowncast($0, to: Object.self).encode(to: writer.encoder(of: $0))
           } else {

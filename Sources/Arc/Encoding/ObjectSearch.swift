@@ -19,7 +19,7 @@ final class ObjectSearch: ReferenceSink {
   /// Its address.
   private var target: UInt?
   /// The first reference from `owner` to `target`: the number of the property, and the place in it.
-  private var found: (slot: Int, place: ValuePlace?)?
+  private var found: (slot: Int, place: ValueLocation?)?
 
   /// A search in what an encoder began to write.
   init(in graph: GraphEncoder) {
@@ -72,7 +72,7 @@ final class ObjectSearch: ReferenceSink {
   private func encodeRoots(_ roots: [any ArchivableValue]) throws -> [ValuePath.Step]? {
     let set = ColumnWriterSet(strings: nil, context: context.opaque)
     set.extend(to: graph.rootLayout)
-    context.value.place = ValueBoxes.Place()
+    context.value.location = ValueBoxes.Location()
     for (index, root) in roots.enumerated() { try root.__write(to: set.column(index)) }
     return found.flatMap { found in
       graph.rootName(found.slot).map {

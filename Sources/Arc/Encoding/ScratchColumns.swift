@@ -46,7 +46,7 @@ final class ScratchColumns: KeyedSink {
 
   /// Encodes an object of exactly this class.
   func encode(_ object: AnyObject) throws {
-    if writer.boxesValues { context.value.place = ValueBoxes.Place(owner: ObjectIdentifier(object)) }
+    if writer.boxesValues { context.value.location = ValueBoxes.Location(owner: ObjectIdentifier(object)) }
     try writer.type.encode(
       object,
       to: ObjectEncoder(
@@ -61,7 +61,7 @@ final class ScratchColumns: KeyedSink {
   }
 
   /// The steps from an object of the class to a value in a column; nil if there is no such column.
-  func steps(toSlot slot: Int, _ place: ValuePlace?) -> [ValuePath.Step]? {
+  func steps(toSlot slot: Int, _ place: ValueLocation?) -> [ValuePath.Step]? {
     guard writer.columnDescriptions.indices.contains(slot) else { return nil }
     return writer.steps(toColumn: slot, place.map(set.steps(toValueAt:)) ?? [])
   }

@@ -11,7 +11,7 @@ struct KeepingEncoder {
   /// Archives a graph.
   ///
   /// - Returns: what is left to do, which needs no object; nil if nothing is to be kept for the graph.
-  func archive(_ roots: [(name: String, value: any ArchivableValue)]) throws -> KeptGraph? {
+  func archive(_ roots: [(name: String, value: any ArchivableValue)]) throws -> PreservedGraph? {
     let archives = content.keptArchives
     if archives.isEmpty { return nil }
     let encoder = GraphEncoder(options: options.ofIntermediateArchive, in: context)
@@ -29,12 +29,12 @@ struct KeepingEncoder {
     {
       kept = [all[position]]
     }
-    return kept.isEmpty ? nil : KeptGraph(graph: graph, archives: kept, options: options)
+    return kept.isEmpty ? nil : PreservedGraph(graph: graph, archives: kept, options: options)
   }
 }
 
 /// The archive of a graph, and what is to be put into it.
-struct KeptGraph: Sendable {
+struct PreservedGraph: Sendable {
   let graph: WrittenGraph
   let archives: [(archive: ReadArchive, rowsInGraph: [UInt32])]
   let options: ArchiveOptions

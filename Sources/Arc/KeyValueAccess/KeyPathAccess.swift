@@ -28,7 +28,7 @@ extension Archivable {
   /// - Complexity: O(n), where n is the number of values at the end of the path.
   public func value(forKeyPath keyPath: String) throws(KeyAccessError) -> Any? {
     do throws(KeyAccessError) {
-      return try KeyPathPlace.value(at: KeyPathRest(keyPath), from: self)
+      return try KeyPathTarget.value(at: KeyPathRest(keyPath), from: self)
     } catch {
       throw error.onPath(keyPath)
     }
@@ -84,7 +84,7 @@ extension Archivable {
     _ value: Any?, forKeyPath keyPath: String, convertedBy convert: ValueConversion
   ) throws(KeyAccessError) {
     do throws(KeyAccessError) {
-      try KeyPathPlace.change(self, at: KeyPathRest(keyPath)) { (type) throws(KeyAccessError) in
+      try KeyPathTarget.change(self, at: KeyPathRest(keyPath)) { (type) throws(KeyAccessError) in
         // A value of the type, and what no type is known for, is taken or refused where it is set. No objects
         // are made: nothing might keep them.
         guard let value, let type = type as? any ArchivableValue.Type, !isValue(value, of: type),

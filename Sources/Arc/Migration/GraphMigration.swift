@@ -26,7 +26,7 @@ struct GraphMigration {
     var migrated: Set<Int> = []
     /// How rows of some of the classes were read, by their indices.
     var choices: [Int: ColumnChoice] = [:]
-    var rows: [MadeRows] = []
+    var rows: [NewRows] = []
     /// Where references to some rows lead instead; 0 for nowhere.
     var redirected: [Int: Int] = [:]
     /// The classes that left out or merged the objects of these rows.

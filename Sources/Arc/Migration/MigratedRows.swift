@@ -4,9 +4,9 @@ import ArcRuntime
 
 /// What migrated objects became, as rows: those with the same class, keys and types together.
 struct MigratedRows {
-  private var groups: [Shape: MadeRows] = [:]
+  private var groups: [Shape: NewRows] = [:]
   /// All rows, in the order in which the groups began.
-  private(set) var all: [MadeRows] = []
+  private(set) var all: [NewRows] = []
 
   /// The class and the columns of an object. Those that were added have groups of their own, so that numbers
   /// ascend in each.
@@ -56,10 +56,10 @@ struct MigratedRows {
 
   private mutating func rows(
     of className: String, isAdded: Bool, _ columns: [ColumnDescription]
-  ) throws -> MadeRows {
+  ) throws -> NewRows {
     let shape = Shape(className, isAdded: isAdded, columns)
     if let known = groups[shape] { return known }
-    let made = try MadeRows(ClassDescription(name: className, superclassIndex: nil, columns: columns))
+    let made = try NewRows(ClassDescription(name: className, superclassIndex: nil, columns: columns))
     groups[shape] = made
     all.append(made)
     return made

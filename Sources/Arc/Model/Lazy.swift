@@ -17,23 +17,23 @@ public import ArcRuntime
 /// `LazyArchive`. A loaded reference retains its object. Archiving, copying and comparing a graph load all
 /// lazy references of the graph, so the archive contains the whole graph.
 public struct Lazy<Object: Archivable>: ArchivableValue {
-  /// Where the object is; shared by all copies.
-  private final class Place {
+  /// The object, or the row from which it is read. All copies of a reference share it.
+  private final class Target {
     var object: Object?
     var unread: UnreadObject?
 
     init(_ object: Object?, _ unread: UnreadObject?) { (self.object, self.unread) = (object, unread) }
   }
 
-  private let place: Place
+  private let target: Target
 
   /// Creates a loaded reference to an existing object.
-  public init(_ object: Object) { place = Place(object, nil) }
+  public init(_ object: Object) { target = Target(object, nil) }
 
-  private init(_ unread: UnreadObject) { place = Place(nil, unread) }
+  private init(_ unread: UnreadObject) { target = Target(nil, unread) }
 
   /// The loaded object. Nil if the reference is not loaded.
-  public var loadedObject: Object? { place.object }
+  public var loadedObject: Object? { target.object }
 
   /// Loads the object, and everything that it reaches. Returns the object.
   ///
@@ -45,14 +45,14 @@ public struct Lazy<Object: Archivable>: ArchivableValue {
   /// - Throws: `invalidUse` if the archive is reading another part, for example during a hook; otherwise what
   ///   `object(_:id:leavingOut:)` of ``LazyArchive`` throws. After an error, the next call tries again.
   @discardableResult public func load() throws -> Object {
-    if let object = place.object { return object }
-    guard let unread = place.unread else {
+    if let object = target.object { return object }
+    guard let unread = target.unread else {
       throw ArchiveError(
         .invalidUse, found: "a lazy reference without an object", expected: "a reference to an object",
         remedy: "check that the reference is not nil before load()")
     }
     let object = try unread.source.read(Object.self, row: unread.row)
-    (place.object, place.unread) = (object, nil)
+    (target.object, target.unread) = (object, nil)
     return object
   }
 
@@ -83,7 +83,7 @@ public struct Lazy<Object: Archivable>: ArchivableValue {
   ///
   /// - Throws: what `load()` throws.
   public func __write(to column: ColumnWriter) throws {
-    if place.object == nil {
+    if target.object == nil {
       if column.writesOnlyWhatIsThere { return column.append(0 as UInt32) }
       column.noteReading()
     }

@@ -68,8 +68,8 @@ package protocol ErasedObject {
 /// dictionaries are written in the order of their keys, which may differ when some of these have rows: there
 /// a box is found by the entry.
 @usableFromInline final class ValueBoxes {
-  /// Where a value is.
-  struct Place: Hashable {
+  /// The location of a value in its object.
+  struct Location: Hashable {
     /// The object that has the value; nil for the roots.
     var owner: ObjectIdentifier?
     /// The number of the property in its class, or that of the root.
@@ -93,13 +93,13 @@ package protocol ErasedObject {
     }
   }
 
-  private var boxes: [Place: AnyObject] = [:]
+  private var boxes: [Location: AnyObject] = [:]
 
   /// The box of a value, which is kept until all are removed.
-  func box<Value: ArchivableValue>(_ value: Value, at place: Place) -> AnyObject {
-    if let box = boxes[place] as? ValueBox<Value> { return box }
+  func box<Value: ArchivableValue>(_ value: Value, at location: Location) -> AnyObject {
+    if let box = boxes[location] as? ValueBox<Value> { return box }
     let box = ValueBox(value)
-    boxes[place] = box
+    boxes[location] = box
     return box
   }
 

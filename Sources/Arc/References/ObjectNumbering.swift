@@ -30,7 +30,7 @@ import ArcMemory
   /// Sink for prefetch loads; keeps the optimizer from removing them.
   private var prefetchSink: UInt = 0
   /// Where the last value was that has a box, in the object that is encoded.
-  var place = ValueBoxes.Place()
+  var location = ValueBoxes.Location()
   /// The pass that the columns belong to. It owns the numbering, and so outlives it.
   private unowned(unsafe) var pass: (any ReferenceSink)?
   var sink: any ReferenceSink {

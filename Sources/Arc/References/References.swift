@@ -164,8 +164,8 @@ extension ColumnWriter {
   /// Appends a reference to the box of a value.
   func append(boxed value: some ArchivableValue) throws {
     let references = ObjectNumbering.of(self)
-    references.value.place.advance(in: slot)
-    try append(computedReference: sink.boxes().box(value, at: references.value.place))
+    references.value.location.advance(in: slot)
+    try append(computedReference: sink.boxes().box(value, at: references.value.location))
   }
 
   /// Whether what is appended refers to its target without keeping it, and is not weak.

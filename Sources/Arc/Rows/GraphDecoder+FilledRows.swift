@@ -40,7 +40,7 @@ extension GraphDecoder {
   // MARK: Values
 
   /// Reads the value of a row of values, which is filled.
-  package func value<Value: ArchivableValue>(_ type: Value.Type, of row: FilledRow) throws -> Value {
+  package func value<Value: ArchivableValue>(_ type: Value.Type, of row: InputRow) throws -> Value {
     row.bind()
     references.value.currentRow = 0
     if !keyChecks.value.isEmpty { keyChecks.value.removeAll() }
@@ -110,7 +110,7 @@ extension GraphDecoder {
 
   /// Gives a field of a new object the value of its slot, which is filled.
   package func set(
-    _ slot: Int, _ place: FieldPlace, of object: inout UnfinishedObject, from reader: RowReader
+    _ slot: Int, _ place: FieldLocation, of object: inout UnfinishedObject, from reader: RowReader
   ) throws {
     reader.row.bind(root: slot)
     references.value.currentRow = 0

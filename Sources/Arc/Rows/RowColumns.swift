@@ -4,7 +4,7 @@ import ArcRuntime
 /// A row that somebody fills, and what the program's types say of its columns.
 package struct RowColumns {
   /// The row.
-  package let row: FilledRow
+  package let row: InputRow
   /// What checks raw values, by node.
   package let rawValueChecks: [Int: TypeNotes.Check]
   /// What says in words which raw values there are, by node.
@@ -24,7 +24,7 @@ package struct RowColumns {
   init(of programClass: ProgramClass, context: OpaqueHandle) {
     let slots = programClass.slots
     self.init(
-      FilledRow(
+      InputRow(
         programClass.layout,
         locations: ClassReader.locations(of: programClass, named: programClass.schema.name), context: context),
       types: slots.map { ($0.root, $0.property.valueType) }, detachedNodes: slots.flatMap(\.detachedNodes),
@@ -40,14 +40,14 @@ package struct RowColumns {
     let isolation = ActorIsolation(mainActorType: types.mainActorType)
     try isolation.check()
     self.init(
-      FilledRow(
+      InputRow(
         layout, locations: [ColumnLocation(className: "", key: "")], context: decoder.references.opaque),
       types: [(0, type)], detachedNodes: types.detachedNodes(of: layout, from: 0, since: 0), types.classes,
       isIsolated: types.mainActorType != nil)
   }
 
   private init(
-    _ row: FilledRow, types: [(root: Int, type: any ArchivableValue.Type)], detachedNodes: [Int],
+    _ row: InputRow, types: [(root: Int, type: any ArchivableValue.Type)], detachedNodes: [Int],
     _ classes: [any Archivable.Type], isIsolated: Bool
   ) {
     self.row = row

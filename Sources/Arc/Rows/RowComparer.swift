@@ -8,7 +8,7 @@ import ArcRuntime
 package final class RowComparer: @unchecked Sendable {  // Whoever took it out of the pool owns it.
   private let first = RowEncoder(userInfo: [:])
   private let second = RowEncoder(userInfo: [:])
-  private var ways: [ObjectIdentifier: Way?] = [:]
+  private var codersByClass: [ObjectIdentifier: Coders?] = [:]
   /// The objects that stand for each other.
   private var pairs: [(one: ObjectIdentifier, other: ObjectIdentifier)] = []
   private static let pool = IdlePool<RowComparer>()
@@ -16,7 +16,7 @@ package final class RowComparer: @unchecked Sendable {  // Whoever took it out o
   private static let maximumCount = 32
 
   /// What writes the objects of a class in each of the graphs.
-  private struct Way {
+  private struct Coders {
     let first: RowWriter
     let second: RowWriter
   }
@@ -64,29 +64,29 @@ package final class RowComparer: @unchecked Sendable {  // Whoever took it out o
     let pair = (one: ObjectIdentifier(one), other: ObjectIdentifier(other))
     for known in pairs where known.one == pair.one || known.other == pair.other { return known == pair }
     guard type(of: one) == type(of: other) else { return false }
-    guard pairs.count < Self.maximumCount, let way = try way(of: one) else { return nil }
+    guard pairs.count < Self.maximumCount, let coders = try coders(of: one) else { return nil }
     pairs.append(pair)
-    try way.first.begin(one)
-    try way.second.begin(other)
+    try coders.first.begin(one)
+    try coders.second.begin(other)
     defer {
-      way.first.rows.removeAll()
-      way.second.rows.removeAll()
+      coders.first.rows.removeAll()
+      coders.second.rows.removeAll()
     }
-    return way.first.rows.hasSameBytes(as: way.second.rows)
+    return coders.first.rows.hasSameBytes(as: coders.second.rows)
   }
 
-  private func way(of object: AnyObject) throws -> Way? {
+  private func coders(of object: AnyObject) throws -> Coders? {
     let type: AnyClass = type(of: object)
-    if let known = ways[ObjectIdentifier(type)] { return known }
-    let way = try makeWay(of: object, type)
-    ways[ObjectIdentifier(type)] = .some(way)
-    return way
+    if let known = codersByClass[ObjectIdentifier(type)] { return known }
+    let coders = try makeCoders(of: object, type)
+    codersByClass[ObjectIdentifier(type)] = .some(coders)
+    return coders
   }
 
-  private func makeWay(of object: AnyObject, _ type: AnyClass) throws -> Way? {
+  private func makeCoders(of object: AnyObject, _ type: AnyClass) throws -> Coders? {
     guard !(type is any __ArchiveHook.Type) else { return nil }
-    let way = Way(
+    let coders = Coders(
       first: try first.writer(of: object) { _ in true }, second: try second.writer(of: object) { _ in true })
-    return !way.first.isCodedByHand && way.first.sayAllOfObjects ? way : nil
+    return !coders.first.isCodedByHand && coders.first.sayAllOfObjects ? coders : nil
   }
 }

@@ -7,13 +7,13 @@ import ArcRuntime
 package final class RowCopier: @unchecked Sendable {  // Whoever took it out of the pool owns it.
   private let encoder = RowEncoder(userInfo: [:])
   private let decoder = GraphDecoder(nestingLimit: ArchiveLimits.default.nesting, userInfo: [:])
-  private var ways: [ObjectIdentifier: Way?] = [:]
+  private var codersByClass: [ObjectIdentifier: Coders?] = [:]
   /// Whether some of the classes belong to an actor.
   private var isIsolated = false
   private static let pool = IdlePool<RowCopier>()
 
   /// How objects of a class are written, and made again.
-  private struct Way {
+  private struct Coders {
     let writer: RowWriter
     let reader: RowReader
   }
@@ -37,12 +37,12 @@ package final class RowCopier: @unchecked Sendable {  // Whoever took it out of 
   }
 
   private func copy(_ object: any Archivable) throws -> AnyObject? {
-    guard let way = try way(of: object) else { return nil }
-    try way.writer.begin(object)
+    guard let coders = try coders(of: object) else { return nil }
+    try coders.writer.begin(object)
     let count = encoder.objectCount
     defer {
       // It was read otherwise than value by value.
-      way.writer.rows.removeAll()
+      coders.writer.rows.removeAll()
       encoder.forgetObjects(after: 0)
       decoder.end()
     }
@@ -55,22 +55,22 @@ package final class RowCopier: @unchecked Sendable {  // Whoever took it out of 
         decoder.place(referenced, inRow: row + 1)
       }
     }
-    return try decoder.build(way.reader, row: count + 1, from: way.writer.rows, alsoInRows: ownRows)
+    return try decoder.build(coders.reader, row: count + 1, from: coders.writer.rows, alsoInRows: ownRows)
   }
 
-  private func way(of object: any Archivable) throws -> Way? {
+  private func coders(of object: any Archivable) throws -> Coders? {
     let type = type(of: object)
-    if let known = ways[ObjectIdentifier(type)] { return known }
-    let way = try makeWay(of: object, type)
-    ways[ObjectIdentifier(type)] = way
-    return way
+    if let known = codersByClass[ObjectIdentifier(type)] { return known }
+    let coders = try makeCoders(of: object, type)
+    codersByClass[ObjectIdentifier(type)] = coders
+    return coders
   }
 
-  private func makeWay(of object: any Archivable, _ type: any Archivable.Type) throws -> Way? {
+  private func makeCoders(of object: any Archivable, _ type: any Archivable.Type) throws -> Coders? {
     guard !(type is any __ArchiveHook.Type) else { return nil }
     let reader = try RowReader(of: type, for: decoder)
     if reader.columns.isIsolated { isIsolated = true }
     guard !reader.isCodedByHand, reader.columns.leadsToKnownClassesOnly else { return nil }
-    return Way(writer: try encoder.writer(of: object) { _ in true }, reader: reader)
+    return Coders(writer: try encoder.writer(of: object) { _ in true }, reader: reader)
   }
 }

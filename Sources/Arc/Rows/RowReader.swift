@@ -7,7 +7,7 @@ import ArcRuntime
   /// The columns of the object that is made next.
   package let columns: RowColumns
   /// The row of that object.
-  package var row: FilledRow { columns.row }
+  package var row: InputRow { columns.row }
   let reader: ClassReader
   /// The properties, those of the class itself first, then those of its superclasses.
   package let slots: [Slot]
@@ -132,7 +132,7 @@ import ArcRuntime
   }
 
   /// Gives a field of a new object, whose place is given, the value that the row has for its slot.
-  func set(_ slot: Int, _ place: FieldPlace, of object: inout UnfinishedObject) throws {
+  func set(_ slot: Int, _ place: FieldLocation, of object: inout UnfinishedObject) throws {
     func set<Value: ArchivableValue>(_ type: Value.Type) throws {
       unsafe object.set(slot, place, to: try Value.__read(from: row.set.column(slot)))
     }

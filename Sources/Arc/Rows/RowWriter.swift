@@ -44,12 +44,12 @@ package final class RowWriter {
 
   /// Where each property is in the memory of objects, by slot, for those who read it there and not in rows;
   /// nil for a property that is more than a value in memory. None where hooks or actors have a say.
-  package var fieldPlaces: [FieldPlace?] {
+  package var fieldPlaces: [FieldLocation?] {
     guard !isCodedByHand, !(type is any __ArchiveHook.Type), programClass.isolation.mainActorType == nil
     else {
       return slots.map { _ in nil }
     }
-    return ObjectFields.fieldsOfProperties(of: programClass).map { $0.map { FieldPlace(of: $0) } }
+    return ObjectFields.fieldsOfProperties(of: programClass).map { $0.map { FieldLocation(of: $0) } }
   }
 
   private let programClass: ProgramClass

@@ -11,7 +11,7 @@ extension ArchiveFile {
   /// - Complexity: O(bytes of rows).
   func verifyDirectory() throws(ArchiveError) {
     guard let (info, stated) = try statedDirectory() else { return }
-    var place = DirectoryPlace()
+    var place = DirectoryCursor()
     _ = try forEachRowsSegment { rows throws(ArchiveError) in
       guard let payloads = rows.storedPayloads else { return }
       var found = ChunkDirectory()
@@ -115,7 +115,7 @@ extension ArchiveFile {
 }
 
 /// A place in the lists of a directory: before one of its segments.
-private struct DirectoryPlace {
+private struct DirectoryCursor {
   private var segment = 0
   private var block = 0
   private var chunk = 0

@@ -11,18 +11,18 @@ final class ObjectCache {
   private static let segmentCapacities = 4...32
 
   private struct Block {
-    let place: Place
+    let key: BlockKey
     let objects: [ArchiveObject]
     let valueCount: Int
   }
-  private struct Place: Hashable {
+  private struct BlockKey: Hashable {
     let segment: Int
     let number: Int
   }
 
-  private var blocks: [Place: Block] = [:]
+  private var blocks: [BlockKey: Block] = [:]
   /// The cached blocks, the oldest first; those before index `oldestBlock` are removed.
-  private var order: [Place] = []
+  private var order: [BlockKey] = []
   private var oldestBlock = 0
   private var valueCount = 0
   /// The block that was asked last.
@@ -35,15 +35,15 @@ final class ObjectCache {
   /// The object in a row, which is in the segment at `index`.
   func object(_ row: Int, inSegment index: Int, of file: ArchiveFile) throws -> ArchiveObject {
     let position = row - file.segments[index].firstIndex
-    let place = Place(segment: index, number: position / Self.blockLength)
-    if let last, last.place == place { return last.objects[position % Self.blockLength] }
-    if let block = blocks[place] {
+    let key = BlockKey(segment: index, number: position / Self.blockLength)
+    if let last, last.key == key { return last.objects[position % Self.blockLength] }
+    if let block = blocks[key] {
       last = block
       return block.objects[position % Self.blockLength]
     }
     let (objects, valueCount) = try segment(index, of: file).objects(
-      from: place.number * Self.blockLength, atMost: Self.blockLength)
-    keep(Block(place: place, objects: objects, valueCount: valueCount))
+      from: key.number * Self.blockLength, atMost: Self.blockLength)
+    keep(Block(key: key, objects: objects, valueCount: valueCount))
     return objects[position % Self.blockLength]
   }
 
@@ -57,16 +57,16 @@ final class ObjectCache {
       oldestBlock = 0
     }
     last = block
-    blocks[block.place] = block
-    order.append(block.place)
+    blocks[block.key] = block
+    order.append(block.key)
     valueCount += block.valueCount
   }
 
   /// The segment at an index.
   func segment(_ index: Int, of file: ArchiveFile) throws -> SegmentObjectReader {
     if let last = segments.last, last.index == index { return last.reader }
-    if let place = segments.firstIndex(where: { $0.index == index }) {
-      let entry = segments.remove(at: place)
+    if let key = segments.firstIndex(where: { $0.index == index }) {
+      let entry = segments.remove(at: key)
       segments.append(entry)
       return entry.reader
     }

@@ -109,10 +109,10 @@ struct EqualStrings {
   }
 
   /// A string of a chunk: its index, and where its bytes are in the text if they are not in the table.
-  typealias Place = (chunk: Chunk, index: Int, textOffset: Int)
+  typealias StringLocation = (chunk: Chunk, index: Int, textOffset: Int)
 
   /// Whether a number of strings of two chunks, or other byte strings, are the same, from two of them on.
-  func areEqual(_ count: Int, _ left: Place, _ right: Place) throws(ArchiveError) -> Bool {
+  func areEqual(_ count: Int, _ left: StringLocation, _ right: StringLocation) throws(ArchiveError) -> Bool {
     let (ids, others) = (left.chunk, right.chunk)
     if ids.usesStringTable, others.usesStringTable {
       for index in 0..<count {

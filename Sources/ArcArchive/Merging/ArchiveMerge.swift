@@ -244,7 +244,7 @@ package struct ArchiveMerge {
         continue
       }
       let layout = columns[placed.position].layout
-      let mender = ReferenceMender(layout: layout) { [numbers] id, _ in
+      let mender = ReferenceRewriter(layout: layout) { [numbers] id, _ in
         let number = Int(id.rawValue) < numbers.count ? numbers[Int(id.rawValue)] : 0
         return number > 0 ? ObjectID(rawValue: number) : nil
       }

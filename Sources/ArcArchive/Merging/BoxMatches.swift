@@ -57,7 +57,9 @@ struct BoxMatches {
 
   private mutating func addMatches(_ trio: Trio) throws {
     for row in 0..<nodes.graph.rowCount {
-      guard case .graph(_, let origin?) = nodes.place(of: row), origin.source == trio.source else { continue }
+      guard case .graph(_, let origin?) = nodes.origin(of: row), origin.source == trio.source else {
+        continue
+      }
       let rows = nodes.sources[origin.source].rowsInUnchanged
       let unchanged = origin.row < rows.count ? rows[origin.row] : 0
       guard row == 0 || unchanged > 0 else { continue }

@@ -17,7 +17,7 @@ struct MergedClasses {
     var version: UInt64
     var columns: [MergedColumn] = []
     /// Which columns have a place.
-    var positions: [ColumnPlace: [Int]] = [:]
+    var positions: [ColumnKey: [Int]] = [:]
     /// The number of shapes of its objects.
     var shapeCount = 0
   }
@@ -39,7 +39,7 @@ struct MergedClasses {
     var isLeftOut = false
 
     /// What tells the column from columns of other keys and classes.
-    var place: ColumnPlace { ColumnPlace(key, declaringClass) }
+    var place: ColumnKey { ColumnKey(key, declaringClass) }
 
     /// Creates the nodes of a value.
     mutating func updateLayout() throws(ArchiveError) {
@@ -456,7 +456,7 @@ struct MergedClasses {
   private mutating func addColumn(
     _ key: String, _ type: TypeEncoding, declaredBy name: String, inClass index: Int
   ) throws(ArchiveError) -> Int {
-    let place = ColumnPlace(key, name)
+    let place = ColumnKey(key, name)
     if let known = classes[index].positions[place]?.first { return known }
     var column = MergedColumn(
       key: key, declaringClass: name,

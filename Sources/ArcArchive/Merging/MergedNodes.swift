@@ -34,7 +34,7 @@ struct MergedNodes {
   }
 
   /// Where the values of an object come from.
-  enum Place: Hashable {
+  enum Origin: Hashable {
     /// From a row of the graph, which was read from a row of a source, if any.
     case graph(row: Int, origin: Row?)
     /// From a row of a source alone.
@@ -160,7 +160,7 @@ struct MergedNodes {
   var count: Int { sources.last.map { $0.firstNode + $0.file.rowCount } ?? graph.rowCount }
 
   /// Where the values of an object come from.
-  func place(of node: Int) -> Place {
+  func origin(of node: Int) -> Origin {
     guard node >= graph.rowCount else {
       let source = Int(originSources[node])
       let origin = source > 0 ? Row(source: source - 1, row: Int(originRows[node])) : nil
@@ -231,7 +231,7 @@ struct UnreadObjects {
 
   /// Whether the program did not read an object with a number of the merged archive.
   func contains(_ id: ObjectID) -> Bool {
-    guard case .kept(let row) = nodes.place(of: Int(id.rawValue)) else { return false }
+    guard case .kept(let row) = nodes.origin(of: Int(id.rawValue)) else { return false }
     let rows = nodes.sources[row.source].rowsInUnchanged
     return row.row >= rows.count || rows[row.row] == 0
   }

@@ -41,7 +41,7 @@ struct MergedValues {
 
   /// Reads an object.
   func row(of node: Int) throws -> Row {
-    switch nodes.place(of: node) {
+    switch nodes.origin(of: node) {
     case .kept(let place):
       let object = try nodes.sources[place.source].file.object(id(place.row))
       let shape = Shape(graphClass: nil, source: place.source, storedClass: object.classIndex)
@@ -73,8 +73,8 @@ struct MergedValues {
 
   /// The columns of a shape.
   func columns(of shape: Shape) -> [Column] {
-    let own = ColumnPlaces(shape.graphClass, in: nodes.graph)
-    let before = ColumnPlaces(ofUnchanged: shape, nodes)
+    let own = ColumnKeys(shape.graphClass, in: nodes.graph)
+    let before = ColumnKeys(ofUnchanged: shape, nodes)
     guard let source = shape.source, let storedClass = shape.storedClass else {
       return own.columns.indices.map { Column(graph: $0, stored: nil, unchanged: nil) }
     }
@@ -97,7 +97,7 @@ struct MergedValues {
         columns.append(column(nil, position))
       }
     }
-    var older: [ColumnPlace: Set<Int>] = [:]
+    var older: [ColumnKey: Set<Int>] = [:]
     for conversion in nodes.sources[source].archive.classes[storedClass].conversions {
       if let place = conversion.property.place { older[place] = conversion.columns }
     }
@@ -115,9 +115,9 @@ struct MergedValues {
   }
 
   /// The key of a column of a source, and the class that declares it from now on.
-  private func place(ofColumn position: Int, of storedClass: Int, _ source: Int) -> ColumnPlace {
+  private func place(ofColumn position: Int, of storedClass: Int, _ source: Int) -> ColumnKey {
     let column = nodes.sources[source].file.classes[storedClass].columns[position]
-    return ColumnPlace(column.key, name(ofClass: column.declaringClassIndex, inSource: source))
+    return ColumnKey(column.key, name(ofClass: column.declaringClassIndex, inSource: source))
   }
 
   /// The name that a class of a source has from now on: that of the program, if it has the class.
@@ -247,7 +247,7 @@ struct MergedValues {
     let layout = file.layouts[object.classIndex]
     let isKeyed = file.classes[object.classIndex].columns[column].flags.contains(.keyed)
     return withoutActuallyEscaping(node) { node in
-      let mender = ReferenceMender(layout: layout) { id, _ in
+      let mender = ReferenceRewriter(layout: layout) { id, _ in
         let node = node(Int(id.rawValue))
         return node > 0 ? ObjectID(rawValue: node) : nil
       }
@@ -257,7 +257,7 @@ struct MergedValues {
 }
 
 /// What tells a column of a class from others: its key and the name of the class that declares it.
-struct ColumnPlace: Hashable {
+struct ColumnKey: Hashable {
   let key: ExactName
   let declaringClass: ExactName
 
@@ -268,16 +268,16 @@ struct ColumnPlace: Hashable {
 }
 
 /// The columns of a class of an archive, by their places.
-private struct ColumnPlaces {
+private struct ColumnKeys {
   let columns: [ColumnDescription]
-  let places: [ColumnPlace]
+  let places: [ColumnKey]
   /// The first column with each place.
-  let positions: [ColumnPlace: Int]
+  let positions: [ColumnKey: Int]
 
   init(_ classIndex: Int?, in file: ArchiveFile?) {
     columns = classIndex.flatMap { file?.classes[$0].columns } ?? []
     places = columns.map { column in
-      ColumnPlace(column.key, file?.classes[column.declaringClassIndex].name ?? "")
+      ColumnKey(column.key, file?.classes[column.declaringClassIndex].name ?? "")
     }
     positions = Dictionary(zip(places, columns.indices)) { first, _ in first }
   }
@@ -292,9 +292,9 @@ private struct ColumnPlaces {
 
 extension ReadArchive.ColumnUse {
   /// The column that a program writes for the property that reads this one; nil if there is none.
-  var place: ColumnPlace? {
+  var place: ColumnKey? {
     guard case .read(let key, let declaringClass) = self else { return nil }
-    return ColumnPlace(key, declaringClass)
+    return ColumnKey(key, declaringClass)
   }
 }
 

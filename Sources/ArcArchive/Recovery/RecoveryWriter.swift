@@ -117,7 +117,7 @@ struct RecoveryWriter {
     let lost = rows.lostColumns(ofRow: Int(object.id.rawValue), classIndex: object.classIndex) ?? 0..<0
     for property in object.properties where !lost.contains(property.columnIndex) {
       let column = file.classes[object.classIndex].columns[property.columnIndex]
-      let mender = ReferenceMender(layout: layout) { id, name in
+      let mender = ReferenceRewriter(layout: layout) { id, name in
         guard let new = rows.newRow(Int(id.rawValue)) else { return nil }
         let newID = ObjectID(rawValue: UInt32(new))
         // A reference to an object that does not fit is lost.

@@ -46,7 +46,7 @@ package struct PartRoot {
       declaringClassIndex: 0, key: key,
       attributes: PropertyAttributes(type: attributes.type ?? .uncoded, flags: [], ivar: nil)
         .markingAbsentFields(attributes.nodesOfAbsentFields), flags: [])
-    let rows = try MadeRows(
+    let rows = try NewRows(
       ClassDescription(name: ClassDescription.rootsName, superclassIndex: nil, columns: [column]))
     rows.add(ObjectID(rawValue: 0), [value])
     description = rows.description

@@ -106,7 +106,7 @@ package final class RenamedRoots {
   /// - Throws: what is wrong with row 0 of the file.
   package func row(in view: RowsView) throws -> RowsSegment {
     let stored = try view.file.roots().properties
-    let rows = try MadeRows(description)
+    let rows = try NewRows(description)
     var values: [ArchiveValue] = []
     for position in description.columns.indices {
       guard let value = stored.first(where: { $0.columnIndex == position })?.value else {

@@ -66,7 +66,7 @@ package final class RenamedColumn {
     set.bind(rows.chunks, rowCount: rows.rowCount)
     let reader = ValueReader(
       layout: file, areEmpty: set.areEmpty, budget: DynamicBudget(limits), nesting: limits.valueNesting)
-    let made = try MadeRows(description)
+    let made = try NewRows(description)
     let (column, node) = (set.column(position), file.valueNode(ofRoot: position, isKeyed: isKeyed))
     for row in 0..<rows.rowCount {
       // The numbers of the rows do not matter.

@@ -30,7 +30,7 @@ final class RowRevision {
 
   /// A revision of a file, as `RowsView` documents it.
   init(
-    of file: ArchiveFile, omitting omitted: Set<Int>, new: [MadeRows], redirected: [Int: Int]
+    of file: ArchiveFile, omitting omitted: Set<Int>, new: [NewRows], redirected: [Int: Int]
   ) throws(ArchiveError) {
     let new = new.filter { !$0.ids.isEmpty }
     let isOmitted = file.classes.indices.map(omitted.contains)
@@ -86,7 +86,7 @@ final class RowRevision {
 
   /// Returns the targets of references; nil if no row is omitted and no reference is redirected.
   private static func targets(
-    in file: ArchiveFile, omitting isOmitted: [Bool], new: [MadeRows], redirected: [Int: Int], rowCount: Int
+    in file: ArchiveFile, omitting isOmitted: [Bool], new: [NewRows], redirected: [Int: Int], rowCount: Int
   ) throws(ArchiveError) -> [UInt32]? {
     guard isOmitted.contains(true) || !redirected.isEmpty else { return nil }
     var targets = (0..<rowCount).map { UInt32(truncatingIfNeeded: $0) }

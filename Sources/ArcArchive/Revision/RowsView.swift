@@ -34,7 +34,7 @@ package struct RowsView {
   /// - Throws: what is wrong with a segment.
   /// - Complexity: O(rows) if rows are omitted or references redirected, otherwise O(new rows).
   package init(
-    of file: ArchiveFile, omitting omitted: Set<Int>, new: [MadeRows], redirected: [Int: Int] = [:]
+    of file: ArchiveFile, omitting omitted: Set<Int>, new: [NewRows], redirected: [Int: Int] = [:]
   ) throws(ArchiveError) {
     self.file = file
     revision = try RowRevision(of: file, omitting: omitted, new: new, redirected: redirected)

@@ -33,7 +33,7 @@ final class ValueConversion {
   /// wanted one.
   func converted(_ value: ArchiveValue) -> ArchiveValue? {
     // A value that cannot be written or read is not of the types, so there is no conversion.
-    guard let value = value.held(by: stored), let rows = try? MadeRows(description) else { return nil }
+    guard let value = value.held(by: stored), let rows = try? NewRows(description) else { return nil }
     rows.add(ObjectID(rawValue: 1), [value])
     guard let segment = try? rows.segment(classIndex: 0), let chunks = segment.classes.first?.chunks else {
       return nil

@@ -27,7 +27,7 @@
     }
 
     /// An object's property that is a collection.
-    private struct Place: Hashable {
+    private struct CollectionProperty: Hashable {
       let className: ExactName
       let property: ExactName
       let number: Int
@@ -44,7 +44,7 @@
     private let list: PropertyList
     /// The rows of objects, by the numbers that they have in the tables.
     private var rowOfNumber: [Int: Int] = [:]
-    private var collections: [Place: [ImportedValue]] = [:]
+    private var collections: [CollectionProperty: [ImportedValue]] = [:]
     private var kinds: [Kind: ImportedValue.Kind] = [:]
 
     /// The list of tables, where a database has one, and all others are in it.
@@ -218,8 +218,8 @@
           result.append((name, try self.value(value, in: column, of: table)))
           continue
         }
-        let place = Place(className: className, property: ExactName(name), number: number)
-        result.append((name, job.addCollection(collections[place] ?? [], kind)))
+        let owner = CollectionProperty(className: className, property: ExactName(name), number: number)
+        result.append((name, job.addCollection(collections[owner] ?? [], kind)))
       }
       return result
     }
@@ -248,19 +248,20 @@
       let (className, property) = (ExactName(table.entry.className), ExactName(table.entry.property ?? ""))
       let names = table.content.columns.dropFirst(2).map(\.name)
       let isDictionary = names == ["key", "value"]
-      var keys: [Place: [ImportedValue]] = [:]
+      var keys: [CollectionProperty: [ImportedValue]] = [:]
       for row in 0..<table.content.rowCount {
-        let place = Place(className: className, property: property, number: try number(of: table, row))
+        let owner = CollectionProperty(
+          className: className, property: property, number: try number(of: table, row))
         var values: [ImportedValue] = []
         for (column, value) in zip(table.content.columns.indices, table.content.row(row)).dropFirst(2) {
           values.append(try self.value(value, in: column, of: table))
         }
-        if isDictionary { keys[place, default: []].append(values[0]) }
+        if isDictionary { keys[owner, default: []].append(values[0]) }
         let element =
           isDictionary || names == ["value"] ? values.last : try makeObject(Array(zip(names, values)))
-        collections[place, default: []].append(element ?? ImportedValue(.nothing))
+        collections[owner, default: []].append(element ?? ImportedValue(.nothing))
       }
-      for (place, keys) in keys { collections[place] = keys + (collections[place] ?? []) }
+      for (owner, keys) in keys { collections[owner] = keys + (collections[owner] ?? []) }
       kinds[Kind(className: className, property: property)] = isDictionary ? .dictionary : .list
     }
   }

@@ -133,14 +133,14 @@ extension ArchiveWriter {
   // MARK: Later
 
   private mutating func keepSegment(isLast: Bool) {
-    var columns: [FilledSegment.ClassColumns] = []
+    var columns: [DetachedSegment.ClassColumns] = []
     for index in 0..<classCount where rowsOfClass[index] > 0 {
       columns.append(
-        FilledSegment.ClassColumns(
+        DetachedSegment.ClassColumns(
           count: classes[index].columns.count, filled: columnSets[index].takeFilled(isLast: isLast)))
     }
     keptSegments.append(
-      FilledSegment(
+      DetachedSegment(
         metadata: isMetadataWritten ? [] : metadata, classes: newClasses, strings: strings.takeNew(),
         rows: openRows,
         columns: columns))
@@ -148,12 +148,12 @@ extension ArchiveWriter {
   }
 
   /// Ends an archive whose segments were kept, and returns all of it. `row` is as in `finish(row:)`.
-  package mutating func finishFilled(row: (UInt) -> UInt32) throws(ArchiveError) -> FilledArchive {
+  package mutating func finishFilled(row: (UInt) -> UInt32) throws(ArchiveError) -> DetachedArchive {
     try closeLastSegment()
     for index in weakRows.indices { weakRows[index].settle(row: row) }
     let segments = keptSegments
     keptSegments = []
-    return FilledArchive(
+    return DetachedArchive(
       segments: segments, weakRows: weakRows, rowCount: rowCount, compression: output.compression,
       hasChunkDirectory: directory != nil)
   }

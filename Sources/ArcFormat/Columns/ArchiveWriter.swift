@@ -34,7 +34,7 @@ import ArcRuntime
   /// Whether closed segments are kept for `finishFilled` instead of being written. Set before the first row
   /// is added.
   package var keepsSegments = false
-  var keptSegments: [FilledSegment] = []
+  var keptSegments: [DetachedSegment] = []
   /// Weak columns of closed segments.
   var weakRows: [WeakRows] = []
 

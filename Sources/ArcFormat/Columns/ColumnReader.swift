@@ -301,7 +301,7 @@
   }
 
   /// The value that was read last. A structure has no values of its own: it is where its first one is.
-  private var lastPlace: ValuePlace? {
+  private var lastPlace: ValueLocation? {
     var last = node
     while last.value.kind.storage.isNone || last.value.isAlwaysPresent {
       guard last.value.children.count > 0, last.value.children[0].value.index > last.value.index else {
@@ -309,7 +309,8 @@
       }
       last = last.value.children[0]
     }
-    return last.value.position > 0 ? ValuePlace(node: node.value.index, index: last.value.position - 1) : nil
+    return last.value.position > 0
+      ? ValueLocation(node: node.value.index, index: last.value.position - 1) : nil
   }
 
   /// The error for a case of the file that the program does not have. Spec: 06-evolution, rule M6.
@@ -338,7 +339,7 @@
       var error = locatedInProperty(
         ArchiveError(
           .valueOutOfRange, found: refusal.found, expected: refusal.expected, remedy: refusal.remedy))
-      error.valuePlace = ValuePlace(node: refusal.node ?? node.value.index, index: refusal.index)
+      error.valuePlace = ValueLocation(node: refusal.node ?? node.value.index, index: refusal.index)
       return error
     }
     return error(

@@ -66,16 +66,16 @@
 
   /// The values so far, as their chunk is written; valid until the column changes. Inlined, so that nothing
   /// of it is retained.
-  @inline(__always) var filled: FilledColumn {
-    FilledColumn(
+  @inline(__always) var filled: UnpackedColumn {
+    UnpackedColumn(
       storage: kind.storage, usesStringTable: usesStringTable, values: values, borrowed: borrowed,
       extra: extra)
   }
 
   /// Moves the values so far into memory of their own. If another segment follows, the column has capacity
   /// for as many again.
-  mutating func takeFilled(isLast: Bool) -> FilledColumn {
-    FilledColumn(
+  mutating func takeFilled(isLast: Bool) -> UnpackedColumn {
+    UnpackedColumn(
       storage: kind.storage, usesStringTable: usesStringTable,
       values: values.take(reserving: isLast ? 0 : values.count), borrowed: borrowed,
       extra: extra.take(reserving: isLast ? 0 : extra.count))

@@ -129,7 +129,7 @@
   }
 
   /// Moves the values of all columns except weak ones into memory that the caller owns.
-  func takeFilled(isLast: Bool) -> [FilledColumn] {
+  func takeFilled(isLast: Bool) -> [UnpackedColumn] {
     nodes.filter { $0.value.kind != .weak && !$0.value.kind.storage.isNone }.map {
       $0.value.takeFilled(isLast: isLast)
     }

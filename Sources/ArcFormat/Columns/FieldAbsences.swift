@@ -98,7 +98,7 @@ extension ColumnReader {
   }
 }
 
-extension FilledRow {
+extension InputRow {
   /// Has fields of structures be without values: those for which `isTracked` says so, by node. Called once,
   /// before the row is filled.
   package func trackFields(_ isTracked: [Int: [Bool]]) {
@@ -150,7 +150,7 @@ extension FilledRow {
 
   /// How much all nodes have.
   package struct State {
-    fileprivate let nodes: [FilledNode.State]
+    fileprivate let nodes: [InputNode.State]
     fileprivate let fields: [FieldAbsences.State]
   }
 

@@ -18,7 +18,7 @@ extension ValueColumns {
   /// The steps from a property to a value in it; none where they cannot be told, as in recursive types.
   ///
   /// - Complexity: O(values around it in the segment), without recursion.
-  func steps(to place: ValuePlace) -> [ValuePath.Step] {
+  func steps(to place: ValueLocation) -> [ValuePath.Step] {
     guard layout.nodes.indices.contains(place.node) else { return [] }
     let column = layout.nodes(ofRoot: layout.root(of: place.node))
     var parents: [Int: Int] = [:]
@@ -159,7 +159,7 @@ extension ColumnWriterSet: ValueColumns {
   }
 
   /// The steps from a property to a value in it.
-  package func steps(toValueAt place: ValuePlace) -> [ValuePath.Step] { steps(to: place) }
+  package func steps(toValueAt place: ValueLocation) -> [ValuePath.Step] { steps(to: place) }
 
   func count(ofNode node: Int) -> Int { column(ofNode: node).node.value.count }
 
@@ -190,7 +190,7 @@ extension ColumnWriterSet: ValueColumns {
 extension ColumnWriter {
   /// The place of the value that is appended next, while that of a set or dictionary, or a value with a
   /// length or a case, is appended already.
-  package var nextPlace: ValuePlace? {
+  package var nextPlace: ValueLocation? {
     var first = node
     while first.value.kind.storage.isNone {
       guard first.value.children.count > 0, first.value.children[0].value.index > first.value.index else {
@@ -198,6 +198,6 @@ extension ColumnWriter {
       }
       first = first.value.children[0]
     }
-    return ValuePlace(node: node.value.index, index: first.value.count)
+    return ValueLocation(node: node.value.index, index: first.value.count)
   }
 }

@@ -202,21 +202,23 @@ struct DiffCommand: ReportingCommand {
   }
 
   /// An object with its class and a path to it.
-  private typealias Place = (id: ObjectID, name: String, path: String)
+  private typealias LocatedObject = (id: ObjectID, name: String, path: String)
 
   private func moves(
     _ moved: ArraySlice<(first: ObjectID, second: ObjectID)>,
     _ ways: (first: ObjectPaths, second: ObjectPaths)
-  ) throws -> [(from: Place, to: Place)] {
-    func places(_ ids: [ObjectID], _ ways: ObjectPaths) throws -> [Place] {
-      var places: [Place] = []
+  ) throws -> [(from: LocatedObject, to: LocatedObject)] {
+    func locatedObjects(_ ids: [ObjectID], _ ways: ObjectPaths) throws -> [LocatedObject] {
+      var objects: [LocatedObject] = []
       try ways.forEachPath(to: ids) { id, path in
-        places.append((id, try ways.catalog.className(of: id), path.text))
+        objects.append((id, try ways.catalog.className(of: id), path.text))
       }
-      return places
+      return objects
     }
     return Array(
-      zip(try places(moved.map(\.first), ways.first), try places(moved.map(\.second), ways.second))
+      zip(
+        try locatedObjects(moved.map(\.first), ways.first),
+        try locatedObjects(moved.map(\.second), ways.second))
     )
     .map { (from: $0, to: $1) }
   }

@@ -47,17 +47,17 @@ struct ExportCommand: InspectionCommand {
     }
   }
 
-  func read(with console: Console) throws -> AskedFile { try AskedFile(openFile(with: console)) }
+  func read(with console: Console) throws -> QueriedFile { try QueriedFile(openFile(with: console)) }
 
-  func status(of input: AskedFile) -> ExitStatus { .ok }
+  func status(of input: QueriedFile) -> ExitStatus { .ok }
 
-  func write(_ input: AskedFile, to page: Page) throws {
+  func write(_ input: QueriedFile, to page: Page) throws {
     try export(input, orTo: page.output)
     guard let path else { return }
     try page.line("exported: \(counted(input.count, "object")) to \(printable(path))")
   }
 
-  func write(_ input: AskedFile, to json: JSONOutput) throws {
+  func write(_ input: QueriedFile, to json: JSONOutput) throws {
     guard let path else { return }
     try export(input, orTo: nil)
     try json.member("format", "arc")
@@ -67,7 +67,7 @@ struct ExportCommand: InspectionCommand {
   }
 
   /// Exports the objects, and counts them.
-  private func export(_ input: AskedFile, orTo stream: Output?) throws {
+  private func export(_ input: QueriedFile, orTo stream: Output?) throws {
     let limit = ExportLimit(byteLimit: options.outputByteLimit)
     if format == .html { return try exportPage(input, to: target(orTo: stream, limit)) }
     let names = columns.flatMap { $0.split(separator: ",").map(String.init) }
@@ -89,7 +89,7 @@ struct ExportCommand: InspectionCommand {
   }
 
   /// Exports all objects as a page.
-  private func exportPage(_ input: AskedFile, to target: any ExportTarget) throws {
+  private func exportPage(_ input: QueriedFile, to target: any ExportTarget) throws {
     let title = options.file.split(separator: "/").last.map(String.init) ?? options.file
     let page = HTMLExport(input.catalog, title: title, byteLimit: options.outputByteLimit)
     try page.write(to: target.mainFile())

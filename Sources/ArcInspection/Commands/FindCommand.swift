@@ -71,13 +71,13 @@ struct FindCommand: ReportingCommand {
     }
   }
 
-  func read(with console: Console) throws -> AskedFile { try AskedFile(openFile(with: console)) }
+  func read(with console: Console) throws -> QueriedFile { try QueriedFile(openFile(with: console)) }
 
-  func status(of input: AskedFile) -> ExitStatus { input.count > 0 ? .ok : .incomplete }
+  func status(of input: QueriedFile) -> ExitStatus { input.count > 0 ? .ok : .incomplete }
 
   private var isTallied: Bool { groupBy != nil || sum != nil }
 
-  func fill(_ report: inout Report, from input: AskedFile) throws {
+  func fill(_ report: inout Report, from input: QueriedFile) throws {
     report.members(["format": "arc"])
     let limit = limit ?? (report.reader == .terminal ? 1000 : .max)
     if isTallied { return try fill(&report, with: tally(of: input), input, limit) }
@@ -97,7 +97,7 @@ struct FindCommand: ReportingCommand {
     report.members(["count": ids.count])
   }
 
-  private func fill(_ report: inout Report, with tally: Tally, _ input: AskedFile, _ limit: Int) {
+  private func fill(_ report: inout Report, with tally: Tally, _ input: QueriedFile, _ limit: Int) {
     if groupBy != nil {
       let text = ValueText()
       var columns: [Column<Tally.Group>] = [
@@ -121,14 +121,14 @@ struct FindCommand: ReportingCommand {
   }
 
   /// Each object, or each group, is a line; a number alone is one too.
-  func writeLines(_ input: AskedFile, to json: JSONOutput) throws {
+  func writeLines(_ input: QueriedFile, to json: JSONOutput) throws {
     if count || isTallied && groupBy == nil { return try json.object { try write(input, to: json) } }
     try json.writeEntries(of: Report(for: .program) { try fill(&$0, from: input) })
   }
 
   // MARK: Answers
 
-  private func objects(in input: AskedFile) throws -> [ObjectID] {
+  private func objects(in input: QueriedFile) throws -> [ObjectID] {
     var ids: [ObjectID] = []
     try QueryRunner(input.catalog).forEachObject(of: QueryParser.query(expression)) { id, _ in ids.append(id)
     }
@@ -136,7 +136,7 @@ struct FindCommand: ReportingCommand {
     return ids.sorted()
   }
 
-  private func tally(of input: AskedFile) throws -> Tally {
+  private func tally(of input: QueriedFile) throws -> Tally {
     var tally = try Tally(groupBy: groupBy, sum: sum)
     let evaluator = ConditionEvaluator(input.catalog)
     try QueryRunner(input.catalog).forEachObject(of: QueryParser.query(expression), results: tally.paths) {
@@ -150,7 +150,7 @@ struct FindCommand: ReportingCommand {
 
   /// Calls `body` with each object, and with a path to it unless `--no-paths` is set.
   private func forEachPath(
-    to ids: [ObjectID], _ input: AskedFile, _ body: (ObjectWithPath) throws -> Void
+    to ids: [ObjectID], _ input: QueriedFile, _ body: (ObjectWithPath) throws -> Void
   ) throws {
     guard paths, !ids.isEmpty else {
       for id in ids { try body((id, nil)) }

@@ -61,11 +61,11 @@ struct GetCommand: InspectionCommand {
     for path in paths { try asValidation { () throws(QueryError) in _ = try QueryParser.path(path) } }
   }
 
-  func read(with console: Console) throws -> AskedFile { try AskedFile(openFile(with: console)) }
+  func read(with console: Console) throws -> QueriedFile { try QueriedFile(openFile(with: console)) }
 
-  func status(of input: AskedFile) -> ExitStatus { input.count > 0 ? .ok : .incomplete }
+  func status(of input: QueriedFile) -> ExitStatus { input.count > 0 ? .ok : .incomplete }
 
-  func write(_ input: AskedFile, to page: Page) throws {
+  func write(_ input: QueriedFile, to page: Page) throws {
     let bounds = TreePrinter.Bounds(depth: depth, count: limit ?? (page.isOnTerminal ? 1000 : .max))
     var printer = TreePrinter(input.catalog, to: page, bounds: bounds, isWhole: full)
     try forEachValue(input, atMost: bounds.count) { value, path in
@@ -82,7 +82,7 @@ struct GetCommand: InspectionCommand {
     }
   }
 
-  func write(_ input: AskedFile, to json: JSONOutput) throws {
+  func write(_ input: QueriedFile, to json: JSONOutput) throws {
     try json.member("format", "arc")
     var isCut = false
     try json.member("values") {
@@ -93,14 +93,14 @@ struct GetCommand: InspectionCommand {
     if isCut { try json.member("isCut") { try json.bool(true) } }
   }
 
-  func writeLines(_ input: AskedFile, to json: JSONOutput) throws {
+  func writeLines(_ input: QueriedFile, to json: JSONOutput) throws {
     if try writeValues(of: input, to: json) {
       try json.object { try json.member("isCut") { try json.bool(true) } }
     }
   }
 
   /// Writes an object for each value; returns whether there are more.
-  private func writeValues(of input: AskedFile, to json: JSONOutput) throws -> Bool {
+  private func writeValues(of input: QueriedFile, to json: JSONOutput) throws -> Bool {
     var isCut = false
     try forEachValue(input, atMost: limit ?? .max) { value, path in
       try json.checkLimit()
@@ -120,7 +120,7 @@ struct GetCommand: InspectionCommand {
 
   /// Calls `body` with each value that is asked for, up to a number, and then `onMore` if there are more.
   private func forEachValue(
-    _ input: AskedFile, atMost limit: Int, _ body: (TypedValue, String) throws -> Void,
+    _ input: QueriedFile, atMost limit: Int, _ body: (TypedValue, String) throws -> Void,
     onMore: () throws -> Void
   ) throws {
     let runner = QueryRunner(input.catalog)
@@ -144,7 +144,7 @@ struct GetCommand: InspectionCommand {
 }
 
 /// A file that a question is asked about, and how many answers there were.
-final class AskedFile {
+final class QueriedFile {
   let catalog: ObjectCatalog
   var count = 0
 

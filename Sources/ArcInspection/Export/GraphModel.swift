@@ -107,7 +107,7 @@ struct GraphModel {
 /// A reference from an object.
 struct GraphEdge {
   let target: ObjectID
-  /// The property, and the way to the reference in its structures: `home.owner`.
+  /// The property, and the path to the reference in its structures: `home.owner`.
   let property: String
   /// The position in the array or set, or among the entries of the dictionary.
   let position: Int?
@@ -129,31 +129,32 @@ extension GraphModel {
       guard let value = row.values[position] else { continue }
       let walk = EdgeWalk(isExported: objects.isExported, scalarLimit: scalarLimit, body: body)
       try walk.visit(
-        TypedValue(value, layout: layout, node: layout.roots[column]), EdgeWalk.Way(property: names[column]))
+        TypedValue(value, layout: layout, node: layout.roots[column]),
+        EdgeWalk.EdgePath(property: names[column]))
     }
   }
 }
 
 /// Finds the references in a value.
 private struct EdgeWalk {
-  /// The way to a value from its object.
-  struct Way {
+  /// The path to a value from its object.
+  struct EdgePath {
     var property: String
     var position: Int?
     var key: String?
 
-    /// The way into a field or case, of which long ones are cut.
-    func field(_ name: String) -> Way {
-      var way = self
-      if way.property.utf8.count < 400 { way.property += "." + name.cut(toScalars: 100).start }
-      return way
+    /// The path into a field or case, of which long ones are cut.
+    func field(_ name: String) -> EdgePath {
+      var path = self
+      if path.property.utf8.count < 400 { path.property += "." + name.cut(toScalars: 100).start }
+      return path
     }
 
-    /// The way to an element; the outermost collection counts.
-    func element(_ index: Int, key: String? = nil) -> Way {
-      var way = self
-      if way.position == nil { (way.position, way.key) = (index, key) }
-      return way
+    /// The path to an element; the outermost collection counts.
+    func element(_ index: Int, key: String? = nil) -> EdgePath {
+      var path = self
+      if path.position == nil { (path.position, path.key) = (index, key) }
+      return path
     }
   }
 
@@ -162,27 +163,27 @@ private struct EdgeWalk {
   let body: (GraphEdge) throws -> Void
 
   /// Recursive over the value, which nests as deep as `ArchiveLimits.nesting`, not over objects.
-  func visit(_ value: TypedValue, _ way: Way) throws {
+  func visit(_ value: TypedValue, _ path: EdgePath) throws {
     if case .reference(let id?) = value.value {
       guard try isExported(id) else { return }
       try body(
         GraphEdge(
-          target: id, property: way.property, position: way.position, key: way.key, isWeak: value.isWeak))
+          target: id, property: path.property, position: path.position, key: path.key, isWeak: value.isWeak))
     }
-    for (step, child) in value.children { try visit(child, self.way(way, step)) }
+    for (step, child) in value.children { try visit(child, self.path(path, step)) }
   }
 
-  /// The way by one more step.
-  private func way(_ way: Way, _ step: ValueStep) throws -> Way {
+  /// The path by one more step.
+  private func path(_ path: EdgePath, _ step: ValueStep) throws -> EdgePath {
     switch step {
-    case .element(let index): way.element(index)
-    case .key(let index): way.field("keys").element(index)
+    case .element(let index): path.element(index)
+    case .key(let index): path.field("keys").element(index)
     case .value(let index, let key):
-      way.element(
-        index, key: way.position == nil ? try CellText.text(key, scalarLimit: scalarLimit) : nil)
-    case .field(let index, let name): way.field(name.isEmpty ? String(index) : name)
-    case .onlyField: way.field("0")
-    case .payload(let name): way.field(name)
+      path.element(
+        index, key: path.position == nil ? try CellText.text(key, scalarLimit: scalarLimit) : nil)
+    case .field(let index, let name): path.field(name.isEmpty ? String(index) : name)
+    case .onlyField: path.field("0")
+    case .payload(let name): path.field(name)
     }
   }
 }

@@ -13,7 +13,7 @@ struct TreeLines: ~Copyable {
     case name(String)
   }
 
-  /// A place in the text at which the printer decides what follows.
+  /// A position in the text at which the printer decides what follows.
   struct Mention {
     /// Where in the text the line or lines begin that are left out if their collection is cut here.
     var start: Int
@@ -28,12 +28,12 @@ struct TreeLines: ~Copyable {
     let level: Int
     /// The object to which a strong reference leads here; nil for none.
     var target: ObjectID? { isWeak || isEntry ? nil : id }
-    /// Where the value is among those of a collection; nil if it is in none itself.
-    let place: Place?
+    /// The item of a collection that the value is; nil if it is not in a collection.
+    let item: Item?
   }
 
   /// An element or entry of a collection.
-  struct Place {
+  struct Item {
     /// The index of the collection in `collections`.
     let collection: Int
     let index: Int
@@ -100,16 +100,16 @@ struct TreeLines: ~Copyable {
   // MARK: Values
 
   /// Appends the lines of a value.
-  mutating func append<Value: ReadableValue>(_ value: Value, _ label: Label, level: Int, place: Place? = nil)
+  mutating func append<Value: ReadableValue>(_ value: Value, _ label: Label, level: Int, item: Item? = nil)
     throws
   {
     var value = value
-    try append(value.next(), of: value, label, level: level, place: place)
+    try append(value.next(), of: value, label, level: level, item: item)
   }
 
   /// Appends the lines of a value of which the token was taken.
   private mutating func append<Value: ReadableValue>(
-    _ token: ValueToken, of value: Value, _ label: Label, level: Int, place: Place? = nil
+    _ token: ValueToken, of value: Value, _ label: Label, level: Int, item: Item? = nil
   ) throws {
     let start = text.count
     // Spec: 07-limits, rule A2.
@@ -129,18 +129,18 @@ struct TreeLines: ~Copyable {
       text.append(name, .key)
       text.append(": ")
     }
-    try append(token, of: value, toLineFrom: start, level: level, place: place)
+    try append(token, of: value, toLineFrom: start, level: level, item: item)
   }
 
   private static let weak = "weak "
 
   /// Appends a value to the line that was begun, and what has no room in it in lines below.
   private mutating func append<Value: ReadableValue>(
-    _ token: ValueToken, of value: Value, toLineFrom start: Int, level: Int, place: Place?
+    _ token: ValueToken, of value: Value, toLineFrom start: Int, level: Int, item: Item?
   ) throws {
     if case .reference(let id?, let isWeak) = token {
       mentions.append(
-        Mention(start: start, end: text.count, id: id, isWeak: isWeak, level: level, place: place))
+        Mention(start: start, end: text.count, id: id, isWeak: isWeak, level: level, item: item))
     } else if try values.append(token, of: value, to: &text) {
       text.endLine()
     } else {
@@ -167,14 +167,14 @@ struct TreeLines: ~Copyable {
   ) throws {
     switch token {
     case .array(let count), .set(let count):
-      try appendItems(count, level: level) { lines, place in
-        try lines.append(value.inside(0, at: place.index), .none, level: level, place: place)
+      try appendItems(count, level: level) { lines, item in
+        try lines.append(value.inside(0, at: item.index), .none, level: level, item: item)
       } pass: { lines, index in
         try lines.pass(value.inside(0, at: index))
       }
     case .dictionary(let count):
-      try appendItems(count, level: level) { lines, place in
-        try lines.appendEntry(of: value, level: level, place: place)
+      try appendItems(count, level: level) { lines, item in
+        try lines.appendEntry(of: value, level: level, item: item)
       } pass: { lines, index in
         try lines.pass(value.inside(0, at: index))
         try lines.pass(value.inside(1, at: index))
@@ -197,13 +197,13 @@ struct TreeLines: ~Copyable {
 
   /// Appends as many of some elements or entries as are shown, and has the others passed over.
   private mutating func appendItems(
-    _ count: Int, level: Int, _ append: (inout TreeLines, Place) throws -> Void,
+    _ count: Int, level: Int, _ append: (inout TreeLines, Item) throws -> Void,
     pass: (inout TreeLines, Int) throws -> Void
   ) throws {
     let collection = collections.count
     collections.append(Collection(count: count, level: level))
     let shownCount = min(count, elementLimit)
-    for index in 0..<shownCount { try append(&self, Place(collection: collection, index: index)) }
+    for index in 0..<shownCount { try append(&self, Item(collection: collection, index: index)) }
     if shownCount < count {
       isCut = true
       text.beginLine(level: level)
@@ -217,22 +217,22 @@ struct TreeLines: ~Copyable {
 
   /// Appends an entry of a dictionary: in a line if its key fits into one.
   private mutating func appendEntry<Value: ReadableValue>(
-    of dictionary: Value, level: Int, place: Place
+    of dictionary: Value, level: Int, item: Item
   ) throws {
     let start = text.count
     text.beginLine(level: level)
     let startOfKey = text.count
-    var key = dictionary.inside(0, at: place.index)
+    var key = dictionary.inside(0, at: item.index)
     let keyToken = try key.next()
-    var value = dictionary.inside(1, at: place.index)
+    var value = dictionary.inside(1, at: item.index)
     if try values.append(keyToken, of: key, to: &text) {
       let token = try value.next()
       if case .reference(_, isWeak: true) = token { text.insert(Self.weak, .mark, at: startOfKey) }
       text.append(": ")
-      return try append(token, of: value, toLineFrom: start, level: level, place: place)
+      return try append(token, of: value, toLineFrom: start, level: level, item: item)
     }
     let mention = mentions.count
-    mentions.append(Mention(start: start, end: start, isEntry: true, level: level, place: place))
+    mentions.append(Mention(start: start, end: start, isEntry: true, level: level, item: item))
     text.append("entry", .mark)
     text.endLine()
     try append(keyToken, of: key, .name("key"), level: level + 1)

@@ -174,8 +174,8 @@ struct TreePrinter: ~Copyable {
       }
       let mention = lines.mentions[stack[top].nextMention]
       try printText(to: mention.start)
-      if let place = mention.place, isFull, isUnprinted(mention) {
-        cut(lines.collections[place.collection], from: place.index)
+      if let item = mention.item, isFull, isUnprinted(mention) {
+        cut(lines.collections[item.collection], from: item.index)
       } else {
         stack[top].nextMention += 1
         if !mention.isEntry, let id = mention.id { try printReference(to: id, mention) }

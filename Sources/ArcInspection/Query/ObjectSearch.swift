@@ -34,7 +34,7 @@ struct ObjectSearch {
 
   private static func check(_ name: ValuePath.Name, in isWanted: [Bool], _ plan: SearchPlan) throws {
     let classes = isWanted.indices.filter { isWanted[$0] }
-    guard !classes.contains(where: { !plan.place(of: name, inClass: $0).columns.isEmpty }) else { return }
+    guard !classes.contains(where: { !plan.columns(of: name, inClass: $0).columns.isEmpty }) else { return }
     var seen: Set<ExactName> = []
     let known = classes.lazy.flatMap { plan.catalog.names(ofClass: $0) }
       .filter { seen.insert(ExactName($0)).inserted }

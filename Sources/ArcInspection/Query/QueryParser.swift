@@ -29,7 +29,7 @@ struct QueryParser {
 
   private let text: String
   private let scanner: ValuePath.Scanner
-  private let places: [QueryScanner.Place]
+  private let tokens: [QueryScanner.TokenRange]
   private var position = 0
   private var depth = 0
   private var testCount = 0
@@ -37,10 +37,10 @@ struct QueryParser {
   private init(_ text: String) throws(QueryError) {
     self.text = text
     scanner = ValuePath.Scanner(text, noun: "query")
-    places = try QueryScanner.places(of: scanner)
-    guard places.count <= Self.maximumTokenCount else {
+    tokens = try QueryScanner.tokens(of: scanner)
+    guard tokens.count <= Self.maximumTokenCount else {
       throw QueryError(
-        .malformedExpression, found: "a query of \(places.count) words and signs",
+        .malformedExpression, found: "a query of \(tokens.count) words and signs",
         expected: "at most \(Self.maximumTokenCount) words and signs")
     }
   }
@@ -90,13 +90,13 @@ struct QueryParser {
 
   // MARK: Tokens
 
-  private var token: QueryToken { places[position].token }
+  private var token: QueryToken { tokens[position].token }
 
   private func token(after count: Int) -> QueryToken {
-    places[min(position + count, places.count - 1)].token
+    tokens[min(position + count, tokens.count - 1)].token
   }
 
-  private mutating func advance(_ count: Int = 1) { position = min(position + count, places.count - 1) }
+  private mutating func advance(_ count: Int = 1) { position = min(position + count, tokens.count - 1) }
 
   /// Takes a sign if it is the next token.
   private mutating func take(_ sign: String) -> Bool {
@@ -113,7 +113,7 @@ struct QueryParser {
   }
 
   /// Whether the next token is a name in backticks.
-  private var isQuoted: Bool { scanner.scalars[places[position].range].first == "`" }
+  private var isQuoted: Bool { scanner.scalars[tokens[position].range].first == "`" }
 
   private mutating func expect(_ sign: String) throws(QueryError) {
     guard take(sign) else { throw unexpected("'\(sign)'") }
@@ -126,7 +126,7 @@ struct QueryParser {
   }
 
   private func unexpected(_ expected: String) -> QueryError {
-    let place = token == .end ? " of" : " at character \(places[position].range.lowerBound + 1) in"
+    let place = token == .end ? " of" : " at character \(tokens[position].range.lowerBound + 1) in"
     return QueryError(
       .malformedExpression, found: "\(token.words)\(place) the query '\(printable(text))'",
       expected: expected,
@@ -169,11 +169,11 @@ struct QueryParser {
     advance()
     // A nested class has points in its name: `Album.Item#7`.
     var (names, next) = ([name], position)
-    while case .sign(".") = places[next].token, case .name(let inner) = places[next + 1].token {
+    while case .sign(".") = tokens[next].token, case .name(let inner) = tokens[next + 1].token {
       names.append(inner)
       next += 2
     }
-    if case .sign("#") = places[next].token {
+    if case .sign("#") = tokens[next].token {
       position = next + 1
       let className = names.map(\.text).joined(separator: ".")
       return QueryPath(start: .object(try objectID(), className: className), steps: try steps())
@@ -194,20 +194,20 @@ struct QueryParser {
   private mutating func takeGenericName() -> String? {
     var next = position + 1
     // Nested in other classes: `Album.Box<Int>`.
-    while places[next].token == .sign("."), next + 2 < places.count { next += 2 }
-    guard places[next].token == .sign("<") else { return nil }
+    while tokens[next].token == .sign("."), next + 2 < tokens.count { next += 2 }
+    guard tokens[next].token == .sign("<") else { return nil }
     var open = 0
-    while next < places.count - 1 {
-      if places[next].token == .sign("<") { open += 1 }
-      if places[next].token == .sign(">") { open -= 1 }
+    while next < tokens.count - 1 {
+      if tokens[next].token == .sign("<") { open += 1 }
+      if tokens[next].token == .sign(">") { open -= 1 }
       next += 1
       if open == 0 { break }
     }
-    let after = places[next].token
+    let after = tokens[next].token
     guard open == 0, after == .end || after == .sign("[") || after == .sign("#") || after == .sign(".") else {
       return nil
     }
-    let range = places[position].range.lowerBound..<places[next - 1].range.upperBound
+    let range = tokens[position].range.lowerBound..<tokens[next - 1].range.upperBound
     position = next
     return scanner.text(range)
   }
@@ -233,9 +233,9 @@ struct QueryParser {
   private mutating func takeValueStep() -> ValuePath.Step? {
     guard token == .sign(".") || token == .sign("[") else { return nil }
     var scanner = scanner
-    scanner.position = places[position].range.lowerBound
+    scanner.position = tokens[position].range.lowerBound
     guard let step = try? scanner.step() else { return nil }
-    while places[position].range.lowerBound < scanner.position { advance() }
+    while tokens[position].range.lowerBound < scanner.position { advance() }
     return step
   }
 

@@ -32,30 +32,30 @@ enum QueryToken: Equatable {
 ///
 /// A word directly behind a point is a name, whatever it begins with: `pair.0`.
 struct QueryScanner {
-  /// A token, and the place of its first character and of the one behind its last.
-  struct Place {
+  /// A token, and the range of its characters.
+  struct TokenRange {
     let token: QueryToken
     let range: Range<Int>
   }
 
   private var text: ValuePath.Scanner
-  private var places: [Place] = []
+  private var tokens: [TokenRange] = []
 
   /// The tokens of a text, the last of which is the end.
-  static func places(of text: ValuePath.Scanner) throws(QueryError) -> [Place] {
+  static func tokens(of text: ValuePath.Scanner) throws(QueryError) -> [TokenRange] {
     var scanner = QueryScanner(text: text)
     do throws(ValuePath.SyntaxError) {
-      while let place = try scanner.next() { scanner.places.append(place) }
+      while let token = try scanner.next() { scanner.tokens.append(token) }
     } catch {
       throw QueryError(.malformedExpression, found: error.found, expected: error.expected)
     }
     let end = text.scalars.count
-    return scanner.places + [Place(token: .end, range: end..<end)]
+    return scanner.tokens + [TokenRange(token: .end, range: end..<end)]
   }
 
   private init(text: ValuePath.Scanner) { self.text = text }
 
-  private mutating func next() throws(ValuePath.SyntaxError) -> Place? {
+  private mutating func next() throws(ValuePath.SyntaxError) -> TokenRange? {
     text.skipSpaces()
     let start = text.position
     guard let scalar = text.peek() else { return nil }
@@ -64,11 +64,11 @@ struct QueryScanner {
     case "\"", "'": token = .string(try text.quoted())
     case "`": token = .name(try text.name())
     case "/": token = try pattern()
-    case _ where Self.isDigit(scalar) && places.last?.token != .sign("."): token = .number(number())
+    case _ where Self.isDigit(scalar) && tokens.last?.token != .sign("."): token = .number(number())
     case _ where ValuePath.startsWord(scalar): token = .name(try text.name())
     default: token = .sign(sign())
     }
-    return Place(token: token, range: start..<text.position)
+    return TokenRange(token: token, range: start..<text.position)
   }
 
   // MARK: Numbers
@@ -79,7 +79,7 @@ struct QueryScanner {
     let start = text.position
     takeDigits()
     // A point after the number of an object begins a step: `#3.0`.
-    if places.last?.token == .sign("#") { return text.text(start..<text.position) }
+    if tokens.last?.token == .sign("#") { return text.text(start..<text.position) }
     if text.peek() == ".", let digit = text.peek(1), Self.isDigit(digit) {
       text.position += 1
       takeDigits()

@@ -14,7 +14,7 @@ final class SearchColumns {
   /// The values of columns, by their indices; nil for those of which no row has one.
   private var values: [Int: [ArchiveValue]] = [:]
   /// By name, the columns in one of which a row may have the value, and whether the name is a step to it.
-  private var places: [String: (columns: [Int], takesStep: Bool)] = [:]
+  private var columnsByProperty: [String: (columns: [Int], takesStep: Bool)] = [:]
 
   init(classIndex: Int, ids: [ObjectID], layout: ColumnLayout) {
     self.classIndex = classIndex
@@ -33,9 +33,9 @@ final class SearchColumns {
       answers[test.number] = answer
     }
     for name in plan.names(answered: Set(answers.keys)) {
-      let place = plan.place(of: name, inClass: classIndex)
-      places[name.text] = place
-      for position in place.columns where values[position] == nil {
+      let property = plan.columns(of: name, inClass: classIndex)
+      columnsByProperty[name.text] = property
+      for position in property.columns where values[position] == nil {
         if let column = try batch.column(at: position) { values[position] = try column.values() }
       }
     }
@@ -44,14 +44,14 @@ final class SearchColumns {
   /// The value of the property that a name means in a row, and whether the name is a step to it; nil if there
   /// is none.
   func value(named name: ValuePath.Name, at index: Int) -> (value: TypedValue, takesStep: Bool)? {
-    guard let place = places[name.text] else { return nil }
+    guard let property = columnsByProperty[name.text] else { return nil }
     var found: TypedValue?
-    for column in place.columns {
+    for column in property.columns {
       guard let values = values[column], index < values.count else { continue }
       found = TypedValue(values[index], layout: layout, node: layout.roots[column])
       if values[index] != .null { break }
     }
-    return found.map { ($0, place.takesStep) }
+    return found.map { ($0, property.takesStep) }
   }
 }
 
@@ -62,9 +62,9 @@ final class SearchPlan {
   let tests: [QueryTest]
   /// The properties that are asked for of each object that was found.
   private let results: [ValuePath.Name]
-  private var places: [Place: (columns: [Int], takesStep: Bool)] = [:]
+  private var columnsByProperty: [PropertyOfClass: (columns: [Int], takesStep: Bool)] = [:]
 
-  private struct Place: Hashable {
+  private struct PropertyOfClass: Hashable {
     let name: ExactName
     let classIndex: Int
   }
@@ -92,15 +92,15 @@ final class SearchPlan {
   }
 
   /// The columns of a class in one of which a row may have the value of a property.
-  func place(of name: ValuePath.Name, inClass index: Int) -> (columns: [Int], takesStep: Bool) {
-    let key = Place(name: ExactName(name.text), classIndex: index)
-    if let known = places[key] { return known }
-    var place = (columns: catalog.columns(named: name, ofClass: index), takesStep: true)
+  func columns(of name: ValuePath.Name, inClass index: Int) -> (columns: [Int], takesStep: Bool) {
+    let key = PropertyOfClass(name: ExactName(name.text), classIndex: index)
+    if let known = columnsByProperty[key] { return known }
+    var found = (columns: catalog.columns(named: name, ofClass: index), takesStep: true)
     let columns = catalog.file.classes[index].columns
     // An object that stands for a value is no step.
-    if place.columns.isEmpty, columns.count == 1, columns[0].key == "value" { place = ([0], false) }
-    places[key] = place
-    return place
+    if found.columns.isEmpty, columns.count == 1, columns[0].key == "value" { found = ([0], false) }
+    columnsByProperty[key] = found
+    return found
   }
 
   /// The column of texts that a test compares with constants; nil for any other test.
@@ -109,9 +109,9 @@ final class SearchPlan {
       return nil
     }
     if case .path = test.right { return nil }
-    let place = place(of: name, inClass: index)
-    guard place.takesStep, place.columns.count == 1 else { return nil }
-    return place.columns[0]
+    let property = columns(of: name, inClass: index)
+    guard property.takesStep, property.columns.count == 1 else { return nil }
+    return property.columns[0]
   }
 }
 

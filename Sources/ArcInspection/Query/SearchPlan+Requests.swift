@@ -8,7 +8,7 @@ extension SearchPlan {
   /// The columns of a class that the names of an expression mean, in those of its rows for which a condition
   /// may hold.
   func request(ofClass index: Int, where condition: QueryCondition?) -> RowsRequest {
-    let columns = Set(names.flatMap { place(of: $0, inClass: index).columns })
+    let columns = Set(names.flatMap { self.columns(of: $0, inClass: index).columns })
     return RowsRequest(
       classIndex: index, columns: columns.sorted(),
       filter: condition.map { filter($0, ofClass: index) } ?? .everything)
@@ -30,7 +30,7 @@ extension SearchPlan {
   /// directory has them.
   private func filter(_ test: QueryTest, ofClass index: Int) -> RowsFilter? {
     guard case .path(let path) = test.left, let name = path.property else { return nil }
-    if place(of: name, inClass: index).columns.isEmpty, isFalseForNil(test) { return .nothing }
+    if columns(of: name, inClass: index).columns.isEmpty, isFalseForNil(test) { return .nothing }
     guard path.steps.count == 1 else { return nil }
     func within(least: ArchiveValue?, most: ArchiveValue?) -> RowsFilter? {
       filter(name, ofClass: index, least: least, most: most)
@@ -61,8 +61,10 @@ extension SearchPlan {
   private func filter(
     _ name: ValuePath.Name, ofClass index: Int, least: ArchiveValue?, most: ArchiveValue?
   ) -> RowsFilter? {
-    let place = place(of: name, inClass: index)
-    guard place.takesStep, place.columns.count == 1, let position = place.columns.first else { return nil }
+    let property = columns(of: name, inClass: index)
+    guard property.takesStep, property.columns.count == 1, let position = property.columns.first else {
+      return nil
+    }
     let layout = catalog.file.layouts[index]
     func bound(_ value: ArchiveValue?) -> ArchiveValue? {
       value.flatMap { QueryComparison.bound($0, ofColumn: layout.comparedKind(ofRoot: position)) }

@@ -82,7 +82,7 @@ struct Heap {
     let object = try catalog.file.object(ObjectID(rawValue: UInt32(row)))
     let owner = Named(id: object.id, fullClassName: object.className)
     let columns = catalog.file.classes[object.classIndex].columns
-    return ReferencePlaces.places(in: object, catalog) { $0 == id }.map { place in
+    return ReferenceSearch.references(in: object, catalog) { $0 == id }.map { place in
       let isUnowned = row > 0 && columns[place.column].isUnowned && columns[place.column].isReference
       let path = row == 0 ? place.step : place.step.map { PathText(object.id).appending($0).text }
       return Holder(

@@ -60,7 +60,7 @@ struct ObjectPaths {
     var steps: [Int: String] = [:]
     for (row, targets) in targets.sorted(by: { $0.key < $1.key }) {
       let object = try catalog.file.object(ObjectID(rawValue: UInt32(row)))
-      let places = ReferencePlaces.places(in: object, catalog) { targets.contains(Int($0.rawValue)) }
+      let places = ReferenceSearch.references(in: object, catalog) { targets.contains(Int($0.rawValue)) }
       for place in places where !place.isWeak {
         let row = Int(place.target.rawValue)
         if steps[row] == nil, let step = place.step { steps[row] = step }

@@ -64,7 +64,7 @@ struct ReferenceCycles {
     var path = PathText(start)
     for (owner, target) in zip(rows, rows.dropFirst()).prefix(ObjectPaths.longestWay) {
       let object = try catalog.file.object(ObjectID(rawValue: owner))
-      let places = ReferencePlaces.places(in: object, catalog) { $0.rawValue == target }
+      let places = ReferenceSearch.references(in: object, catalog) { $0.rawValue == target }
       guard let step = places.first(where: { !$0.isWeak })?.step else { break }
       path.append(step)
     }

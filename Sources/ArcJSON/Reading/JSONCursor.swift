@@ -99,7 +99,7 @@
   }
 
   @inlinable @inline(__always) mutating func takeName(_ number: Int, of names: JSONKeyTable) -> Bool {
-    let end = offset &+ 1 &+ names.places[number].byteCount
+    let end = offset &+ 1 &+ names.nameBytes[number].byteCount
     guard byte == UInt8(ascii: "\""), names.areBytes(ofName: number, at: offset &+ 1, in: text),
       text.byte(at: end) == UInt8(ascii: "\"")
     else { return false }

@@ -1,7 +1,7 @@
 // The way to a value, for people.
 
 /// The location of a value in a JSON text.
-package struct JSONPlace {
+package struct JSONLocation {
   /// The path from the root, such as `users[3].name`. Empty for the root.
   ///
   /// A name with other characters than letters, digits, `_` and `-` is quoted: `users["a b"]`.
@@ -18,13 +18,13 @@ extension JSONDocument {
   /// Returns the location of each entry. The entries must be in ascending order.
   ///
   /// - Complexity: O(bytes of the text + length of all paths).
-  package func places(of targets: [Int]) -> [JSONPlace] {
+  package func places(of targets: [Int]) -> [JSONLocation] {
     var walk = PathWalk(document: self)
     var lines = LineCounter(text)
     return targets.map { target in
       let offset = byteOffset(of: target)
       lines.advance(to: offset)
-      return JSONPlace(
+      return JSONLocation(
         path: walk.path(to: target), byteOffset: offset, line: lines.line, column: lines.column)
     }
   }

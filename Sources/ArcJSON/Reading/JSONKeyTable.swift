@@ -5,14 +5,14 @@
 @usableFromInline package struct JSONKeyTable: Sendable {
   /// The bytes of all names, each with zeros behind it up to a multiple of eight.
   @usableFromInline let words: [UInt64]
-  @usableFromInline let places: [Place]
+  @usableFromInline let nameBytes: [NameBytes]
   /// Whether all names exist and need no escapes in JSON.
   package let arePlain: Bool
   /// The numbers of names by their hashes, -1 for none; behind a place that is taken the next one is tried.
   private let numbers: [Int]
 
   /// Where the bytes of a name are.
-  @usableFromInline struct Place: Sendable {
+  @usableFromInline struct NameBytes: Sendable {
     /// The kind and the length that the entry of a key has that is the name and has no escapes.
     @usableFromInline let head: UInt32
     @usableFromInline let firstWord: Int
@@ -24,15 +24,15 @@
   /// Of equal names, only the first name is found. Nil is never found.
   package init(_ names: [String?]) {
     var words: [UInt64] = []
-    places = names.map { name in
+    nameBytes = names.map { name in
       // Of a name that is none the kind is that of numbers, which no key has.
       guard let name else {
-        return Place(head: JSONWord(.integer, length: 0, offset: 0).head, firstWord: 0, byteCount: 0)
+        return NameBytes(head: JSONWord(.integer, length: 0, offset: 0).head, firstWord: 0, byteCount: 0)
       }
       let bytes = Array(name.utf8)
       defer { words.append(packing: bytes) }
       let kind: JSONWord.Kind = bytes.allSatisfy { $0 < 0x80 } ? .asciiString : .string
-      return Place(
+      return NameBytes(
         head: JSONWord(kind, length: min(bytes.count, JSONWord.maximumLength), offset: 0).head,
         firstWord: words.count, byteCount: bytes.count)
     }
@@ -46,7 +46,7 @@
       guard let name, !names[..<number].contains(where: { $0.map(JSONName.init) == JSONName(name) }) else {
         continue
       }
-      let place = places[number]
+      let place = nameBytes[number]
       var index = Self.hash(place.byteCount > 0 ? words[place.firstWord] : 0, place.byteCount)
       while numbers[index & (numbers.count - 1)] >= 0 { index += 1 }
       numbers[index & (numbers.count - 1)] = number
@@ -71,12 +71,12 @@
   @inlinable @inline(__always)
   package func isName(_ number: Int, at index: Int, in document: JSONDocument) -> Bool {
     let key = document.word(at: index)
-    return key.head == places[number].head && areBytes(ofName: number, at: key.offset, in: document.text)
+    return key.head == nameBytes[number].head && areBytes(ofName: number, at: key.offset, in: document.text)
   }
 
   /// Whether the bytes from an offset on are those of the name with a number.
   @inlinable @inline(__always) func areBytes(ofName number: Int, at start: Int, in text: JSONText) -> Bool {
-    var (offset, rest, word) = (start, places[number].byteCount, places[number].firstWord)
+    var (offset, rest, word) = (start, nameBytes[number].byteCount, nameBytes[number].firstWord)
     while rest >= 8 {
       guard text.word(at: offset) == words[word] else { return false }
       offset &+= 8
@@ -101,7 +101,7 @@
     let beginning = (text.word(at: offset) << others) >> others
     var place = Self.hash(beginning, byteCount)
     while case let number = numbers[place & (numbers.count - 1)], number >= 0 {
-      if places[number].byteCount == byteCount, areBytes(ofName: number, at: offset, in: text) {
+      if nameBytes[number].byteCount == byteCount, areBytes(ofName: number, at: offset, in: text) {
         return number
       }
       place += 1
@@ -115,8 +115,8 @@
     var own: [UInt64] = []
     own.append(packing: bytes)
     return numbers.filter { number in
-      guard number >= 0, places[number].byteCount == bytes.count else { return false }
-      return words[places[number].firstWord...].prefix(own.count).elementsEqual(own)
+      guard number >= 0, nameBytes[number].byteCount == bytes.count else { return false }
+      return words[nameBytes[number].firstWord...].prefix(own.count).elementsEqual(own)
     }.first
   }
 }

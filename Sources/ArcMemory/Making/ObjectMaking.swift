@@ -5,7 +5,7 @@
 /// its superclasses.
 @safe package final class ObjectMaking {
   /// The fields, by slot.
-  package let places: [FieldPlace]
+  package let places: [FieldLocation]
   let memories: [FieldMemory]
   let layout: ObjectMemoryLayout
   /// The fields of variables that can be set later without running code of the program, as one bit per slot.
@@ -15,7 +15,7 @@
   /// Nil for a class with more than 63 fields, or if a test of the runtime failed.
   package init?(of type: AnyClass, _ fields: [StoredField], areSettable: Bool) {
     memories = fields.map { FieldMemory(of: $0.type, at: $0.offset) }
-    places = fields.map { FieldPlace(of: $0) }
+    places = fields.map { FieldLocation(of: $0) }
     guard fields.count < UInt64.bitWidth, let layout = ObjectMemoryLayout(of: type, memories) else {
       return nil
     }
@@ -80,7 +80,7 @@
   /// same layout: integers with the same size, and `AnyObject` for any class, also in an optional and in an
   /// array.
   @unsafe @inlinable @inline(__always) package mutating func set<Value>(
-    _ slot: Int, _ place: FieldPlace, to value: consuming Value
+    _ slot: Int, _ place: FieldLocation, to value: consuming Value
   ) {
     assert(!isSet(slot))
     unsafe (address + place.offset).initializeMemory(as: Value.self, to: value)

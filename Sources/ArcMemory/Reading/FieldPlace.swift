@@ -1,7 +1,7 @@
 /// The location of a stored property in the objects of a class, which reads the property of many objects.
 ///
 /// Invariant: objects belong to the class that has the field, or to a subclass.
-@usableFromInline @safe package struct FieldPlace {
+@usableFromInline @safe package struct FieldLocation {
   /// The type of the property.
   package let type: Any.Type
   @usableFromInline let offset: Int

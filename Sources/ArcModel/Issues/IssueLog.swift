@@ -5,7 +5,7 @@ import ArcJSON
 final class IssueLog {
   private var document: JSONDocument
   private let endsAtFirst: Bool
-  /// Whether the first issue is thrown as a `Refusal` without details, which an `ObjectReading` then reports.
+  /// Whether the first issue is thrown as a `Refusal` without details, which a `ReadingSession` then reports.
   private let refuses: Bool
   private var notes: [Note] = []
   /// The names of the members that tell of which type objects are, by the entries of these.

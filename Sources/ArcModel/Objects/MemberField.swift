@@ -5,7 +5,7 @@ import ArcMemory
 /// A member whose values are read right from the memory of objects, or set there in new ones, without a row.
 @safe struct MemberField {
   let kind: Kind
-  let place: FieldPlace
+  let place: FieldLocation
 
   /// The types that this is done for.
   enum Kind {
@@ -23,7 +23,7 @@ import ArcMemory
   }
 
   /// Nil for a property of any other type.
-  init?(_ place: FieldPlace) {
+  init?(_ place: FieldLocation) {
     self.place = place
     if let kind = Self.kinds[ObjectIdentifier(place.type)] {
       self.kind = kind
@@ -84,13 +84,13 @@ extension Optional: OptionalReference where Wrapped: Archivable {
 /// What is a dictionary of references to objects of a class by text.
 private protocol ReferencesByText {
   static func forEach(
-    in place: FieldPlace, of object: AnyObject, _ check: ExclusivityCheck,
+    in place: FieldLocation, of object: AnyObject, _ check: ExclusivityCheck,
     _ body: (String, AnyObject) throws -> Void
   ) rethrows
 }
 extension Dictionary: ReferencesByText where Key == String, Value: Archivable {
   static func forEach(
-    in place: FieldPlace, of object: AnyObject, _ check: ExclusivityCheck,
+    in place: FieldLocation, of object: AnyObject, _ check: ExclusivityCheck,
     _ body: (String, AnyObject) throws -> Void
   ) rethrows {
     for (key, value) in unsafe place.value(Self.self, of: object, check) { try body(key, value) }

@@ -27,7 +27,7 @@ extension ClassPlan {
 
   /// Sets a field to the next value.
   @inline(never) func setByRow(
-    _ slot: Int, _ place: FieldPlace, of object: inout UnfinishedObject, from cursor: inout JSONCursor,
+    _ slot: Int, _ place: FieldLocation, of object: inout UnfinishedObject, from cursor: inout JSONCursor,
     levels: Int
   ) throws {
     guard isFilledInOnePass[slot] else {
@@ -41,7 +41,7 @@ extension ClassPlan {
 
   /// Sets a field to the next value, which is indexed.
   @inline(never) func setByDocument(
-    _ slot: Int, _ place: FieldPlace, of object: inout UnfinishedObject, from cursor: inout JSONCursor,
+    _ slot: Int, _ place: FieldLocation, of object: inout UnfinishedObject, from cursor: inout JSONCursor,
     levels: Int
   ) throws {
     let document = try cursor.document(levels: levels)
@@ -50,7 +50,7 @@ extension ClassPlan {
 
   /// Sets a field to the value of an entry.
   func setByDocument(
-    _ slot: Int, _ place: FieldPlace, of object: inout UnfinishedObject, _ index: Int,
+    _ slot: Int, _ place: FieldLocation, of object: inout UnfinishedObject, _ index: Int,
     in document: JSONDocument, levels: Int
   ) throws {
     var objects = HandedOverObjects()
@@ -64,7 +64,7 @@ extension ClassPlan {
 
   /// Sets a field to nil.
   @inline(never) func setNilByRow(
-    _ slot: Int, _ place: FieldPlace, of object: inout UnfinishedObject
+    _ slot: Int, _ place: FieldLocation, of object: inout UnfinishedObject
   ) throws {
     row.removeAll(ofRoot: slot)
     try plans.beginDecoding()
@@ -73,7 +73,7 @@ extension ClassPlan {
   }
 
   private func set(
-    _ slot: Int, _ place: FieldPlace, of object: inout UnfinishedObject, _ objects: [AnyObject]
+    _ slot: Int, _ place: FieldLocation, of object: inout UnfinishedObject, _ objects: [AnyObject]
   ) throws {
     decoder.handOver(objects)
     try decoder.set(slot, place, of: &object, from: rows)
@@ -91,7 +91,7 @@ extension ClassPlan {
     to objects: inout HandedOverObjects
   ) throws {
     guard rows.slots[slot].holdsReferences else { return }
-    var found: [RowFiller.FoundObject] = []
+    var found: [RowFiller.PendingObject] = []
     try filler(of: document).findObjects(slots[slot].node, index, &found)
     // The fields of a structure can be read from one member.
     guard !document.haveNestedValues(found.map(\.index)) else { throw JSONCursor.Refusal() }
@@ -102,7 +102,7 @@ extension ClassPlan {
 
   /// Reads a JSON object in the value of a slot.
   private func object(
-    of target: RowFiller.FoundObject, in document: JSONDocument, levels: Int
+    of target: RowFiller.PendingObject, in document: JSONDocument, levels: Int
   ) throws -> AnyObject {
     guard let choice = shape.choice(ofReference: target.node) else {
       return try self.target(ofNode: target.node).object(at: target.index, in: document, levels: levels)

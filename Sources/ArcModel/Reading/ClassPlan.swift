@@ -7,7 +7,7 @@ import ArcJSON
 final class ClassPlan {
   let rows: RowReader
   /// The row of `rows`.
-  let row: FilledRow
+  let row: InputRow
   let shape: RowShape
   /// The shape with each value checked by its type: for objects of which a type refused something.
   private(set) lazy var checkingShape = RowShape(checking: shape)

@@ -57,7 +57,7 @@ final class ExistingFields {
   /// field.
   ///
   /// - Throws: what the code of the object throws.
-  func append(_ field: StructurePlan.Field, ofNode node: Int, to row: FilledRow) throws -> Bool {
+  func append(_ field: StructurePlan.Field, ofNode node: Int, to row: InputRow) throws -> Bool {
     let slot = slots[node]
     guard slot >= 0, let object else { return false }
     if !written.contains(slot) { try write(slot, of: object) }

@@ -19,7 +19,7 @@ final class NewObjectPlan {
 
   /// What reading needs of a field for each value: nothing that would have to be retained.
   struct Field {
-    let place: FieldPlace
+    let place: FieldLocation
     /// Nil for values that a `OnePassField` or a row reads.
     let kind: MemberField.Kind?
     let node: Int
@@ -37,7 +37,7 @@ final class NewObjectPlan {
     let holdsReferences: Bool
 
     /// The field of a slot. If `needsRow` is true, the JSON of the values has a form that needs a row.
-    fileprivate init(_ place: FieldPlace, _ slot: ClassPlan.Slot, needsRow: Bool, in shape: RowShape) {
+    fileprivate init(_ place: FieldLocation, _ slot: ClassPlan.Slot, needsRow: Bool, in shape: RowShape) {
       (self.place, node) = (place, slot.node)
       (child, refusesNull) = (shape.nodes[node].child, shape.nodes[node].refusesNull)
       canBeMissing = slot.absence == .becomesNil && !slot.isRequired

@@ -83,9 +83,9 @@ extension NewObjectPlan {
 struct OnePassField {
   /// Reads the value of a member, and gives it to an object.
   let set:
-    (Int, FieldPlace, inout UnfinishedObject, ClassPlan, inout JSONCursor, _ levels: Int) throws -> Void
+    (Int, FieldLocation, inout UnfinishedObject, ClassPlan, inout JSONCursor, _ levels: Int) throws -> Void
   /// Gives nil to an object.
-  let setNil: (Int, FieldPlace, inout UnfinishedObject) throws -> Void
+  let setNil: (Int, FieldLocation, inout UnfinishedObject) throws -> Void
 
   /// Nil for a type whose values are not read so.
   init?(of type: Any.Type, _ node: Int, in shape: RowShape) {
@@ -125,8 +125,9 @@ struct OnePassField {
   }
 
   private init(
-    set: @escaping (Int, FieldPlace, inout UnfinishedObject, ClassPlan, inout JSONCursor, Int) throws -> Void,
-    setNil: @escaping (Int, FieldPlace, inout UnfinishedObject) throws -> Void
+    set:
+      @escaping (Int, FieldLocation, inout UnfinishedObject, ClassPlan, inout JSONCursor, Int) throws -> Void,
+    setNil: @escaping (Int, FieldLocation, inout UnfinishedObject) throws -> Void
   ) {
     (self.set, self.setNil) = (set, setNil)
   }

@@ -6,7 +6,7 @@ import ArcJSON
 /// It reads the kinds of values that `init` accepts. A `RowFiller` reads all others, reports what is wrong,
 /// and converts values for lenient readers. `WaysOfReadingTests` compares both.
 final class OnePassFiller {
-  private let row: FilledRow
+  private let row: InputRow
   private let nodes: HandleBuffer<Node>
   /// The cases of enumerations, by node.
   private let cases: HandleBuffer<JSONKeyTable?>

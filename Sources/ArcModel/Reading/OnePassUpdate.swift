@@ -5,7 +5,7 @@ import ArcMemory
 /// One updating of an object, and of those that its properties lead to, in one pass over a text: what they
 /// take is read beside them, and set when all of it is there.
 ///
-/// Whatever is otherwise than for `OnePassReading`, or needs more than fields to be set, makes it throw
+/// Whatever is otherwise than for `OnePassReader`, or needs more than fields to be set, makes it throw
 /// before anything is set: then the text is read by its index.
 ///
 /// One that is kept has memory for the next update, since that is often one of objects of the same classes.
@@ -194,7 +194,7 @@ extension NewObjectPlan {
 
 extension JSONCursor {
   /// Takes an array of strings. Returns nil for one that is known, byte for byte.
-  fileprivate mutating func strings(otherThan known: [String], _ place: FieldPlace, levels: Int) throws
+  fileprivate mutating func strings(otherThan known: [String], _ place: FieldLocation, levels: Int) throws
     -> [String]?
   {
     guard levels > 0 else { throw Refusal() }

@@ -150,7 +150,7 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
   /// Reads a text without an index, if this is possible for values of the type and the text is as a strict
   /// reader requires. Returns nil otherwise. `utf8` is then not always called.
   func valueInOnePass<Value: ArchivableValue>(_ type: Value.Type, _ utf8: () -> [UInt8]?) throws -> Value? {
-    guard let reading = OnePassReading(of: type, self) else { return nil }
+    guard let reading = OnePassReader(of: type, self) else { return nil }
     let value = inOnePass(utf8) { try reading.value(type, $0) }
     if value != nil { try finishObjects() }
     return value
@@ -236,10 +236,10 @@ final class ReadingPool: Sendable {
 
   /// Reads an entry of a text with `body`.
   func read<Result>(
-    _ document: JSONDocument, _ rules: ReadingRules, _ body: (inout ObjectReading) throws -> Result
+    _ document: JSONDocument, _ rules: ReadingRules, _ body: (inout ReadingSession) throws -> Result
   ) throws -> Result {
-    let text = try OpenText(document, TakenPlans(self, rules.userInfo, rules), root: 0)
-    var reading = ObjectReading(text)
+    let text = try OpenText(document, BorrowedPlans(self, rules.userInfo, rules), root: 0)
+    var reading = ReadingSession(text)
     do { return try body(&reading) } catch { throw reading.firstIssue(after: error) }
   }
 
@@ -259,7 +259,7 @@ final class ReadingPool: Sendable {
 }
 
 /// Plans that were taken out of a pool for one reading, and go back into it.
-struct TakenPlans: ~Copyable {
+struct BorrowedPlans: ~Copyable {
   let plans: ReadingPlans
   /// Whether they go back: after a large text they have as much memory.
   fileprivate var areKept = true
@@ -281,13 +281,13 @@ struct OpenText: ~Copyable {
   let document: JSONDocument
   /// The entry that is read.
   let root: Int
-  private let taken: TakenPlans
+  private let taken: BorrowedPlans
   var plans: ReadingPlans { taken.plans }
 
   /// The maximum number of entries in the index of a text whose plans are kept.
   private static let maximumWordCount = 1 << 16
 
-  init(_ document: JSONDocument, _ taken: consuming TakenPlans, root: Int) throws {
+  init(_ document: JSONDocument, _ taken: consuming BorrowedPlans, root: Int) throws {
     taken.areKept = document.wordCount <= Self.maximumWordCount
     self.document = document
     self.root = root

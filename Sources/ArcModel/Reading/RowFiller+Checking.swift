@@ -18,7 +18,7 @@ extension RowFiller {
   /// Whether a type takes the value that was appended last, or behind a state; what it says otherwise is
   /// reported.
   func isTaken(
-    _ node: Int, since state: FilledRow.State?, _ index: Int, _ check: TypeNotes.Check
+    _ node: Int, since state: InputRow.State?, _ index: Int, _ check: TypeNotes.Check
   ) throws -> Bool {
     do {
       if let state {
@@ -64,7 +64,7 @@ extension RowFiller {
   /// Whether an element or key that was appended behind a state is equal to none before; it is reported if it
   /// is.
   func insert(
-    _ known: inout Set<AnyHashable>, _ node: Int, since state: FilledRow.State, _ index: Int, _ noun: String
+    _ known: inout Set<AnyHashable>, _ node: Int, since state: InputRow.State, _ index: Int, _ noun: String
   ) throws -> Bool {
     guard let read = shape.keyReaders[node] else { return true }
     var isNew = true

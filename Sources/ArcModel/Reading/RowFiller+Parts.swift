@@ -8,25 +8,25 @@ extension RowFiller {
   // MARK: Objects
 
   /// A JSON object that is to become an object, and the node of the reference to it.
-  struct FoundObject {
+  struct PendingObject {
     let index: Int
     let node: Int
   }
 
   /// Appends the JSON objects in a value that are to become objects, in the order of the text.
-  func findObjects(_ node: Int, _ index: Int, _ found: inout [FoundObject]) throws {
+  func findObjects(_ node: Int, _ index: Int, _ found: inout [PendingObject]) throws {
     guard nodes[node].holdsReferences else { return }
     if nodes[node].leadsToObjects {
       guard document.word(at: index).kind == .object else { return }
       if let tag = choice(ofReference: node)?.tag { noteTag(tag, index) }
-      found.append(FoundObject(index: index, node: node))
+      found.append(PendingObject(index: index, node: node))
       return
     }
     guard nodes[node].isMentioned else { return try findObjectsInside(node, index, &found) }
     try StackExtension.call { try findObjectsInside(node, index, &found) }
   }
 
-  private func findObjectsInside(_ node: Int, _ index: Int, _ found: inout [FoundObject]) throws {
+  private func findObjectsInside(_ node: Int, _ index: Int, _ found: inout [PendingObject]) throws {
     switch nodes[node].kind {
     case .optional: try findObjects(nodes[node].child, index, &found)
     case .array, .set:
@@ -52,7 +52,7 @@ extension RowFiller {
 
   /// Appends those in the values of a dictionary, and in its keys where it is an array of pairs.
   private func findObjects(
-    inEntriesOf node: Int, _ index: Int, _ found: inout [FoundObject]
+    inEntriesOf node: Int, _ index: Int, _ found: inout [PendingObject]
   ) throws {
     for key in document.keys(of: index) { try findObjects(nodes[node].secondChild, key + 1, &found) }
     for pair in document.elements(of: index) {

@@ -7,7 +7,7 @@ import ArcJSON
 /// Recursive over values; the objects that these refer to are built before.
 final class RowFiller {
   let shape: RowShape
-  let row: FilledRow
+  let row: InputRow
   let nodes: [RowShape.Node]
   private let decoder: GraphDecoder
   private(set) var document: JSONDocument

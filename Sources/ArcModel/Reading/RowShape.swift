@@ -4,7 +4,7 @@ import ArcJSON
 
 /// What is known of the values of a row, whatever text they come from: how each node is filled.
 final class RowShape {
-  let row: FilledRow
+  let row: InputRow
   let columns: RowColumns
   let nodes: [Node]
   /// What is asked of nodes less often.

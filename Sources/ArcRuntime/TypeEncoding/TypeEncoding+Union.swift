@@ -164,17 +164,17 @@ extension TypeEncoding {
   }
 
   /// A name, and how many fields before have the same.
-  private struct FieldPlace: Hashable {
+  private struct FieldOccurrence: Hashable {
     let name: ExactName
     let occurrence: Int
   }
 
-  private static func places(of fields: [Field]) -> [FieldPlace] {
+  private static func places(of fields: [Field]) -> [FieldOccurrence] {
     var counts: [ExactName: Int] = [:]
     return fields.map { field in
       let name = ExactName(field.name ?? "")
       counts[name, default: -1] += 1
-      return FieldPlace(name: name, occurrence: counts[name] ?? 0)
+      return FieldOccurrence(name: name, occurrence: counts[name] ?? 0)
     }
   }
 

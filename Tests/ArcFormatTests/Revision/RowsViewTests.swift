@@ -66,7 +66,7 @@ final class RowsViewTests: XCTestCase {
     let twig = ColumnDescription(
       declaringClassIndex: 0, key: "length",
       attributes: PropertyAttributes(type: .scalar(.longLong), flags: [], ivar: nil), flags: [])
-    let new = try MadeRows(ClassDescription(name: "Twig", superclassIndex: nil, columns: [twig]))
+    let new = try NewRows(ClassDescription(name: "Twig", superclassIndex: nil, columns: [twig]))
     for id in [6, 21] as [UInt32] { new.add(ObjectID(rawValue: id), [.integer(7)]) }
     // A twig replaces leaf 6, and node 5 replaces node 3. All other leaves are omitted.
     let view = try RowsView(of: file, omitting: [2], new: [new], redirected: [3: 5])

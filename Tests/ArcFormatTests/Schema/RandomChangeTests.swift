@@ -38,7 +38,7 @@ final class RandomChangeTests: XCTestCase {
     _ values: [ArchiveValue], storedAs type: TypeEncoding, as wanted: TypeEncoding
   ) throws -> [ArchiveValue?]? {
     let attributes = PropertyAttributes(type: type, flags: [], ivar: nil)
-    let rows = try MadeRows(
+    let rows = try NewRows(
       ClassDescription(
         name: "A", superclassIndex: nil,
         columns: [ColumnDescription(declaringClassIndex: 0, key: "a", attributes: attributes, flags: [])]))

@@ -50,7 +50,7 @@ package enum JSONClaims {
 
   /// The path to each value leads to it.
   private static func violation(
-    in places: [JSONPlace], _ indices: [Int], _ document: JSONDocument
+    in places: [JSONLocation], _ indices: [Int], _ document: JSONDocument
   ) -> String? {
     for (place, index) in zip(places, indices) where !place.path.contains("…") && !place.path.contains("\\u{")
     {

@@ -44,7 +44,7 @@ final class PathRoundTripTests: XCTestCase {
         for node in layout.nodes.indices where layout.nodes[node].kind == .string {
           for index in 0..<set.count(ofNode: node) {
             let root = file.classes[0].columns[layout.root(of: node)].key
-            let path = ObjectPath(to: root, set.steps(to: ValuePlace(node: node, index: index)))
+            let path = ObjectPath(to: root, set.steps(to: ValueLocation(node: node, index: index)))
             let text = try XCTUnwrap(set.text(index, ofNode: node), what)
             guard path.text.count <= Self.maximumLength else { continue }
             try assertReaders(of: file, find: .string(text), at: path.text, what)

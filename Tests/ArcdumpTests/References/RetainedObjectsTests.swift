@@ -15,7 +15,7 @@ final class RetainedObjectsTests: XCTestCase {
       var reverse: [Int: [Int]] = [:]
       for row in 0..<references.rowCount {
         let object = try catalog.file.object(ObjectID(rawValue: UInt32(row)))
-        let places = ReferencePlaces.places(in: object, catalog) { _ in true }
+        let places = ReferenceSearch.references(in: object, catalog) { _ in true }
         let expected = places.map { "\($0.target) \($0.isWeak)" }.sorted()
         let found = references[row].map {
           "#\(references.target($0)) \(references.strength($0) == .weak)"

@@ -4,7 +4,7 @@ import ArcRuntime
 
 // What a decoder did not read, found when the graph is complete.
 
-extension KeptArchive {
+extension PreservedArchive {
   /// The archive that a decoder has read, and the objects that it made; nil if the program knows all of it.
   ///
   /// - Parameters:

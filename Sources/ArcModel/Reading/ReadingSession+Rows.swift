@@ -5,10 +5,10 @@ import ArcRuntime
 
 // The row of an object: what its members fill, and the object that is made of it.
 
-extension ObjectReading {
+extension ReadingSession {
   /// Builds an object, if it has all that it needs. If one of its types rejects a value, each value is
   /// checked by itself.
-  mutating func build(_ frame: Frame, _ plan: ClassReading, members first: Int) throws {
+  mutating func build(_ frame: Frame, _ plan: ClassReadingState, members first: Int) throws {
     if !updates.isEmpty { plan.updateInRow = -1 }
     let issueCount = issues.count
     if try !fillUnchecked(frame, plan, members: first) || !make(frame, plan) {
@@ -20,7 +20,8 @@ extension ObjectReading {
 
   /// Fills the row of an object. Returns whether it has all that the object needs. A strict reading does not
   /// end with a value that does not fit: a type may reject a value before it.
-  private mutating func fillUnchecked(_ frame: Frame, _ plan: ClassReading, members first: Int) throws -> Bool
+  private mutating func fillUnchecked(_ frame: Frame, _ plan: ClassReadingState, members first: Int) throws
+    -> Bool
   {
     do { return try fillRow(frame, plan, plan.filler, members: first) } catch is ModelReadingError
       where !rules.isLenient
@@ -30,14 +31,14 @@ extension ObjectReading {
   }
 
   /// Makes the object of a row that has all that it needs. Returns false if a type refuses a value.
-  private func make(_ frame: Frame, _ plan: ClassReading) -> Bool {
+  private func make(_ frame: Frame, _ plan: ClassReadingState) -> Bool {
     do { try decoder.build(plan.rows, row: RowFiller.row(ofObjectAt: frame.index)) } catch { return false }
     return true
   }
 
   /// Fills the row of an object. Returns whether it has all that the object needs. Reports missing members.
   mutating func fillRow(
-    _ frame: Frame, _ plan: ClassReading, _ filler: RowFiller, members first: Int
+    _ frame: Frame, _ plan: ClassReadingState, _ filler: RowFiller, members first: Int
   ) throws -> Bool {
     plan.updateInRow = -1
     let entries = members
@@ -49,7 +50,7 @@ extension ObjectReading {
 
   /// Reports the members that an object cannot be without.
   func noteMissingKeys(
-    of index: Int, _ plan: ClassReading, members first: Int, _ log: IssueLog? = nil
+    of index: Int, _ plan: ClassReadingState, members first: Int, _ log: IssueLog? = nil
   ) throws {
     let missing = plan.slots.indices.filter { number in
       let slot = plan.slots[number]
@@ -64,7 +65,7 @@ extension ObjectReading {
 
   /// Fills a slot, as a whole or not at all.
   mutating func fill(
-    _ number: Int, of plan: ClassReading, _ filler: RowFiller, _ value: Int
+    _ number: Int, of plan: ClassReadingState, _ filler: RowFiller, _ value: Int
   ) throws -> Bool {
     let slot = plan.slots[number]
     if slot.isCustom {
@@ -78,7 +79,8 @@ extension ObjectReading {
 
   /// Builds an object of which a type refused a value, each value checked by itself: a strict reading ends
   /// with it, a lenient one goes on without. Returns whether it was built.
-  private mutating func buildChecked(_ frame: Frame, _ plan: ClassReading, members first: Int) throws -> Bool
+  private mutating func buildChecked(_ frame: Frame, _ plan: ClassReadingState, members first: Int) throws
+    -> Bool
   {
     var refusals = RefusedValues(issueCount: issues.count)
     while true {
@@ -102,7 +104,7 @@ extension ObjectReading {
   /// Reports a value that the type of its property refuses, and has the property be without it. Returns false
   /// if it cannot be.
   mutating func leaveOutRefused(
-    _ error: ArchiveError, _ index: Int, _ plan: ClassReading, members first: Int,
+    _ error: ArchiveError, _ index: Int, _ plan: ClassReadingState, members first: Int,
     _ refusals: inout RefusedValues
   ) throws -> Bool {
     // The error names the property, but not the position in the value.

@@ -1,8 +1,8 @@
 /// The values of a column in one segment, before they become a chunk.
 ///
 /// Does not own its memory: of a column that is still written it is valid until that changes; of one in a
-/// `FilledSegment` as long as that lives.
-struct FilledColumn {
+/// `DetachedSegment` as long as that lives.
+struct UnpackedColumn {
   let storage: ColumnKind.Storage
   /// Whether texts are ids in the string table.
   let usesStringTable: Bool

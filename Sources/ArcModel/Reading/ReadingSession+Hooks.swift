@@ -4,7 +4,7 @@ import ArcJSON
 
 // What code of the program has to do with an object that is read.
 
-extension ObjectReading {
+extension ReadingSession {
   /// A value of a form of its own, and the property that is read from it.
   struct CustomValue: Hashable {
     let index: Int
@@ -13,7 +13,7 @@ extension ObjectReading {
   }
 
   /// Gives an object what it keeps, and tells it that it was read; it can refuse itself.
-  func finishReading(_ frame: Frame, _ plan: ClassReading) throws {
+  func finishReading(_ frame: Frame, _ plan: ClassReadingState) throws {
     let row = RowFiller.row(ofObjectAt: frame.index)
     if plan.isKeeping { try keepUnknownMembers(of: frame.index, plan, by: decoder.object(inRow: row)) }
     guard plan.isFinishing, let object = decoder.object(inRow: row) else { return }
@@ -58,7 +58,7 @@ extension ObjectReading {
 
   /// Fills a slot with what the program makes of the text.
   mutating func fillCustom(
-    _ number: Int, of plan: ClassReading, _ filler: RowFiller, _ value: Int
+    _ number: Int, of plan: ClassReadingState, _ filler: RowFiller, _ value: Int
   ) throws -> Bool {
     guard let text = try textOfCustomValue(number, of: plan, value) else { return false }
     let log = IssueLog(text, endsAtFirst: false)
@@ -69,7 +69,7 @@ extension ObjectReading {
   }
 
   private mutating func textOfCustomValue(
-    _ number: Int, of plan: ClassReading, _ value: Int
+    _ number: Int, of plan: ClassReadingState, _ value: Int
   ) throws -> JSONDocument? {
     let key = CustomValue(index: value, property: ObjectIdentifier(plan), slot: number)
     if let known = madeTexts[key] { return known }

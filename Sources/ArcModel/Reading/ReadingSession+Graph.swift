@@ -6,7 +6,7 @@ import ArcJSON
 // Objects that may lead back to themselves, as in archives: all are found, then built in the order in which
 // they need each other, then linked.
 
-extension ObjectReading {
+extension ReadingSession {
   /// Reads the root, in which several places can have the same object.
   mutating func readGraph<Value: ArchivableValue>(_ type: Value.Type) throws -> Value {
     try withGraph { reading throws in
@@ -61,7 +61,7 @@ extension ObjectReading {
 
   /// Calls `body`, which makes a graph, and sees to it that nothing is left over.
   private mutating func withGraph<Result>(
-    _ body: (inout ObjectReading) throws -> Result
+    _ body: (inout ReadingSession) throws -> Result
   ) throws -> Result {
     try beginRows()
     graph = TextGraph(rowCount: document.wordCount / 2 + 2)
@@ -164,7 +164,7 @@ extension ObjectReading {
   /// Prepares another attempt to make an object whose row a type rejected. The first such attempt checks each
   /// value by itself; the next ones omit the rejected value. Returns false if the object needs this value.
   private mutating func canRetry(
-    after error: any Error, _ node: TextGraph.Node, _ plan: ClassReading, _ filler: inout RowFiller,
+    after error: any Error, _ node: TextGraph.Node, _ plan: ClassReadingState, _ filler: inout RowFiller,
     _ refusals: inout RefusedValues
   ) throws -> Bool {
     if filler === plan.filler {
@@ -200,7 +200,7 @@ extension ObjectReading {
 
   /// Fills a row with what an object is built of. Returns false if something is missing, which is reported.
   private mutating func fillEarly(
-    _ node: TextGraph.Node, _ plan: ClassReading, _ filler: RowFiller
+    _ node: TextGraph.Node, _ plan: ClassReadingState, _ filler: RowFiller
   ) throws -> Bool {
     plan.beginRow()
     let first = node.firstMember

@@ -5,7 +5,7 @@ import ArcRuntime
 
 // Which JSON objects stand for the same object.
 
-extension ObjectReading {
+extension ReadingSession {
   /// Finds all objects that those lead to which were added, and which of them each needs to be built.
   mutating func findGraph() throws {
     var (next, nextReference) = (0, 0)
@@ -79,7 +79,7 @@ extension ObjectReading {
   }
 
   /// Adds what a JSON object is: an object, or what leads to one.
-  private mutating func add(_ object: RowFiller.FoundObject, in filler: RowFiller) throws {
+  private mutating func add(_ object: RowFiller.PendingObject, in filler: RowFiller) throws {
     guard !graph.isKnown(object.index) else { return }
     graph.setNumber(nil, ofObjectAt: object.index)
     let marks = try marks(of: object.index, isReported: true)
@@ -161,7 +161,7 @@ extension ObjectReading {
     if let second = others.duplicates[name] {
       try issues.note(.duplicateIdentifier, at: second, expected: "an '$id' that no other object has")
     }
-    try add(RowFiller.FoundObject(index: target, node: reference.node), in: reference.filler)
+    try add(RowFiller.PendingObject(index: target, node: reference.node), in: reference.filler)
   }
 
   /// The JSON objects with names that are in no property.

@@ -1,7 +1,7 @@
 import ArcFormat
 
 /// Replaces references in values by new ones, and those to lost objects by nil.
-struct ReferenceMender {
+struct ReferenceRewriter {
   let layout: ColumnLayout
   /// The new number of an object that may be referred to as one of the named class; nil if there is none.
   let newID: (ObjectID, String?) -> ObjectID?

@@ -4,7 +4,7 @@ import ArcJSON
 
 // Objects that are there already take what a text has for them.
 
-extension ObjectReading {
+extension ReadingSession {
   /// What an object takes.
   struct Update {
     let object: any Archivable
@@ -181,7 +181,8 @@ extension ObjectReading {
   }
 
   /// Reports members for constants whose values are not those that the object has.
-  private mutating func compareConstants(of object: any Archivable, _ plan: ClassReading, _ own: [Int]) throws
+  private mutating func compareConstants(of object: any Archivable, _ plan: ClassReadingState, _ own: [Int])
+    throws
   {
     for slot in plan.slots.indices where own[slot] >= 0 && plan.slots[slot].isConstant {
       let name = plan.rows.slots[slot].name
@@ -206,7 +207,7 @@ extension ObjectReading {
   }
 
   /// Reads what an object takes, and sets nothing yet.
-  mutating func prepareUpdate(_ frame: Frame, _ plan: ClassReading, members first: Int) throws {
+  mutating func prepareUpdate(_ frame: Frame, _ plan: ClassReadingState, members first: Int) throws {
     guard let object = updated[frame.index] else { return }
     let all = Array(members[first..<first + plan.slots.count])
     var own = all
@@ -233,7 +234,7 @@ extension ObjectReading {
 
   /// Fills a row with what an object takes; what is not as it should be stays, and is no member any more.
   private mutating func fillUpdate(
-    _ object: any Archivable, _ plan: ClassReading, _ filler: RowFiller, _ own: inout [Int]
+    _ object: any Archivable, _ plan: ClassReadingState, _ filler: RowFiller, _ own: inout [Int]
   ) throws {
     plan.beginRow()
     plan.keepFields(of: object, by: filler, rules)
@@ -246,7 +247,7 @@ extension ObjectReading {
   }
 
   /// The slot whose value its type refuses, and what it says; nil for none.
-  private func refusedSlot(_ plan: ClassReading, _ own: [Int]) -> (slot: Int, error: any Error)? {
+  private func refusedSlot(_ plan: ClassReadingState, _ own: [Int]) -> (slot: Int, error: any Error)? {
     for slot in plan.slots.indices where own[slot] >= 0 && plan.slotCanRefuse[slot] {
       do { try decoder.checkValue(ofSlot: slot, of: plan.rows) } catch { return (slot, error) }
     }
@@ -280,7 +281,7 @@ extension ObjectReading {
   }
 
   /// Fills the row of an update again.
-  private mutating func refill(_ update: Update, _ plan: ClassReading, _ own: inout [Int]) throws {
+  private mutating func refill(_ update: Update, _ plan: ClassReadingState, _ own: inout [Int]) throws {
     // What is wrong in the text is reported.
     issues.isSilent = true
     defer { issues.isSilent = false }
@@ -289,7 +290,7 @@ extension ObjectReading {
 
   /// Sets the properties for which the row has values. `own` has the entries of the values, by slot, -1 for
   /// none.
-  private func set(_ own: [Int], of object: any Archivable, _ plan: ClassReading) throws {
+  private func set(_ own: [Int], of object: any Archivable, _ plan: ClassReadingState) throws {
     decoder.handOver(plan.objectsOfKeptFields)
     let merged = plan.slots.indices.filter { plan.slots[$0].isMerged && own[$0] >= 0 }
     for slot in merged { plan.rows.setAbsent(true, slot: slot) }

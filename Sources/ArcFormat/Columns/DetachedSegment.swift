@@ -4,12 +4,12 @@
 /// Invariant: owns the memory of its columns until `deinit`, and nothing changes after `init`, so any number
 /// of threads may write it. What it retains of the program are arrays of plain values, which are copied
 /// before somebody changes them: hence unchecked.
-@safe final class FilledSegment: @unchecked Sendable {
+@safe final class DetachedSegment: @unchecked Sendable {
   /// The columns of one class.
   struct ClassColumns {
     /// The number of the class's columns in the class table.
     let count: Int
-    let filled: [FilledColumn]
+    let filled: [UnpackedColumn]
   }
 
   private let metadata: [(key: String, value: String)]

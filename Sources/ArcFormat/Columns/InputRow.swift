@@ -3,12 +3,12 @@
 ///
 /// Nodes are those of the layout. What is appended must be what a value of the node has: a length for each
 /// array, and its elements to the nested node.
-package final class FilledRow {
+package final class InputRow {
   /// The columns, to be read when the row is bound.
   package let set: ColumnReaderSet
   /// The layout of the columns.
   package let layout: ColumnLayout
-  @usableFromInline let columns: HandleBuffer<FilledNode>
+  @usableFromInline let columns: HandleBuffer<InputNode>
   /// The nodes of each root.
   private let nodesOfRoots: HandleBuffer<Range<Int>>
   /// The structures of which fields may be without values, by node. Out of line, so that accesses are not
@@ -26,7 +26,7 @@ package final class FilledRow {
     self.layout = layout
     nodesOfRoots = HandleBuffer(layout.roots.indices.map(layout.nodes(ofRoot:)))
     columns = HandleBuffer(
-      layout.nodes.indices.map { FilledNode(layout.nodes[$0].kind, reader: set.nodes[$0]) })
+      layout.nodes.indices.map { InputNode(layout.nodes[$0].kind, reader: set.nodes[$0]) })
   }
 
   deinit {
@@ -135,7 +135,7 @@ package final class FilledRow {
 /// The values of one node of a filled row.
 ///
 /// The owner calls `free` once.
-@usableFromInline struct FilledNode {
+@usableFromInline struct InputNode {
   /// What reads the values.
   private let reader: Handle<ColumnReaderNode>
   @usableFromInline let width: Int

@@ -1,7 +1,7 @@
 import ArcFormat
 
 /// Where a step of a key path leads in a value.
-enum KeyPathPlace {
+enum KeyPathTarget {
   /// A property of an object.
   case property(NamedProperty, of: any Archivable)
   /// A field of a structure.

@@ -5,7 +5,7 @@ import ArcRuntime
 
 // JSON objects that are one object since their identities are equal, and objects that are there already.
 
-extension ObjectReading {
+extension ReadingSession {
   // MARK: Identity
 
   /// Adds existing objects that the text may have. Of two objects with one identity the first counts.
@@ -63,7 +63,7 @@ extension ObjectReading {
   /// The identity of a JSON object; nil for none. What is wrong with its values is reported when the object
   /// is built.
   mutating func key(
-    _ identity: ObjectKey.Properties, _ plan: ClassReading, members first: Int
+    _ identity: ObjectKey.Properties, _ plan: ClassReadingState, members first: Int
   ) -> ObjectKey? {
     let wasSilent = issues.isSilent
     issues.isSilent = true
@@ -119,7 +119,7 @@ extension ObjectReading {
     else { return false }
     let marks = try marks(of: value, isReported: true)
     guard marks.reference == nil,
-      try plan(of: RowFiller.FoundObject(index: value, node: node), in: filler) == graph.nodes[number].plan
+      try plan(of: RowFiller.PendingObject(index: value, node: node), in: filler) == graph.nodes[number].plan
     else { return false }
     graph.addSource(value, of: number)
     try note(marks.identifier, of: number)
@@ -130,7 +130,7 @@ extension ObjectReading {
   func compare(_ constant: TextGraph.Constant) throws {
     let filler = constant.filler
     if filler.nodes[constant.node].holdsReferences {
-      var (objects, others): ([RowFiller.FoundObject], [RowFiller.FoundObject]) = ([], [])
+      var (objects, others): ([RowFiller.PendingObject], [RowFiller.PendingObject]) = ([], [])
       try filler.findObjects(constant.node, constant.value, &objects)
       try filler.findObjects(constant.node, constant.other, &others)
       let numbers = objects.map { graph.number(ofObjectAt: $0.index) }

@@ -2,7 +2,7 @@ import ArcFormat
 import ArcRuntime
 
 /// Reads the roots of archives, as an unarchiver says.
-struct GraphReading {
+struct RootReader {
   let classes: ClassTable
   let limits: ArchiveLimits
   var unknownContent = UnknownContentPolicy.refuse

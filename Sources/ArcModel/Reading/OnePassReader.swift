@@ -5,8 +5,8 @@ import ArcMemory
 /// Reads a text in one pass over its bytes, without an index of the whole text.
 ///
 /// If the text is not as a strict reader requires, reading throws, and all objects that were read are
-/// released. An `ObjectReading` then reads the text, and reports what is wrong or converts it.
-struct OnePassReading {
+/// released. A `ReadingSession` then reads the text, and reports what is wrong or converts it.
+struct OnePassReader {
   /// How the objects of the root are made, and the collection that they are in; nil for one object.
   private let plan: ClassPlan
   private let collection: (any CollectionOfObjects.Type)?

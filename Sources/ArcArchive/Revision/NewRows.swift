@@ -2,7 +2,7 @@ package import ArcFormat
 
 /// Rows that a revision of an archive makes: of one class, with the same keys and types, and numbers of their
 /// own.
-package final class MadeRows {
+package final class NewRows {
   package let description: ClassDescription
   let layout: ColumnLayout
   private let set: ColumnWriterSet

@@ -5,10 +5,10 @@ import ArcRuntime
 
 // Members that no property is read from.
 
-extension ObjectReading {
+extension ReadingSession {
   /// The members of an object that no property is read from, added to others, which they replace.
   func unknownMembers(
-    of index: Int, _ plan: ClassReading, addedTo members: JSONObject = JSONObject()
+    of index: Int, _ plan: ClassReadingState, addedTo members: JSONObject = JSONObject()
   ) throws -> JSONObject {
     var all = members
     var names: Set<ExactName> = []
@@ -44,7 +44,7 @@ extension ObjectReading {
   }
 
   /// Has an object keep the members that no property is read from.
-  func keepUnknownMembers(of index: Int, _ plan: ClassReading, by object: AnyObject?) throws {
+  func keepUnknownMembers(of index: Int, _ plan: ClassReadingState, by object: AnyObject?) throws {
     guard let object = object as? any UnknownMemberPreserving else { return }
     object.unknownMembers = try unknownMembers(of: index, plan)
   }

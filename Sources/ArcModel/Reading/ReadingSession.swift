@@ -5,7 +5,7 @@ import ArcRuntime
 
 /// One reading of a text: builds its objects one after another, each after those that it refers to, without
 /// recursion.
-struct ObjectReading: ~Copyable {
+struct ReadingSession: ~Copyable {
   let issues: IssueLog
   /// The entry that is read.
   let root: Int
@@ -14,7 +14,7 @@ struct ObjectReading: ~Copyable {
   let decoder: GraphDecoder
   /// What readings with these rules know of classes.
   let plansOfRules: ReadingPlans
-  private(set) var plans: [ClassReading] = []
+  private(set) var plans: [ClassReadingState] = []
   /// What fills the row of the root, if that is no object that is updated.
   var rootFiller: RowFiller?
   /// Whether members that no property is read from are asked for when others are found.
@@ -46,7 +46,7 @@ struct ObjectReading: ~Copyable {
   private var refusedBytes = 0..<0
   /// Whether objects are read in one pass where this is possible.
   private var readsInOnePass = true
-  var found: [RowFiller.FoundObject] = []
+  var found: [RowFiller.PendingObject] = []
   /// The objects of a text in which references are marked.
   var graph = TextGraph()
 
@@ -113,7 +113,7 @@ struct ObjectReading: ~Copyable {
   func filler(of shape: RowShape) -> RowFiller { RowFiller(shape, document, issues, decoder) }
 
   /// The number of the plan for an object that a node's references lead to.
-  mutating func plan(of object: RowFiller.FoundObject, in filler: RowFiller) throws -> Int? {
+  mutating func plan(of object: RowFiller.PendingObject, in filler: RowFiller) throws -> Int? {
     let place = filler.shape.firstNumber + object.node
     while place >= plansOfNodes.count { plansOfNodes.append(-1) }
     if plansOfNodes[place] >= 0 { return plansOfNodes[place] }
@@ -147,7 +147,7 @@ struct ObjectReading: ~Copyable {
   mutating func plan(of type: any Archivable.Type) throws -> Int {
     if let known = planNumbers[ObjectIdentifier(type)] { return known }
     let plan = try plansOfRules.plan(of: type)
-    plans.append(ClassReading(plan, filler(of: plan.shape)))
+    plans.append(ClassReadingState(plan, filler(of: plan.shape)))
     planNumbers[ObjectIdentifier(type)] = plans.count - 1
     return plans.count - 1
   }
@@ -219,7 +219,7 @@ struct ObjectReading: ~Copyable {
   }
 
   /// Builds the object of the last frame, which ends.
-  private mutating func finish(_ frame: Frame, _ plan: ClassReading, members first: Int) throws {
+  private mutating func finish(_ frame: Frame, _ plan: ClassReadingState, members first: Int) throws {
     if isUpdated(frame) {
       try prepareUpdate(frame, plan, members: first)
     } else {
@@ -236,13 +236,13 @@ struct ObjectReading: ~Copyable {
   }
 
   /// Appends the entries of the members that an object has for its properties.
-  mutating func findMembers(of index: Int, _ plan: ClassReading) throws {
+  mutating func findMembers(of index: Int, _ plan: ClassReadingState) throws {
     try plan.plan.findMembers(of: index, in: document, &members, notesUnknownKeys: notesUnknownKeys, issues)
   }
 
   /// Builds an object, and all objects in it, if its text is as a strict reader requires. Returns whether the
   /// object was built.
-  private mutating func buildInOnePass(_ frame: Frame, _ plan: ClassReading) throws -> Bool {
+  private mutating func buildInOnePass(_ frame: Frame, _ plan: ClassReadingState) throws -> Bool {
     let bytes = bytes(of: frame.index)
     guard readsInOnePass, plan.plan.isReadInOnePass, !bytes.overlaps(refusedBytes) else { return false }
     var cursor = JSONCursor(document, at: frame.index)

@@ -3,9 +3,9 @@ import ArcFormat
 import ArcRuntime
 
 /// Where in an object the references to others are.
-struct ReferencePlaces {
+struct ReferenceSearch {
   /// A reference: what it leads to, whether weakly, and the steps to it from the object.
-  struct Place {
+  struct Reference {
     let target: ObjectID
     let isWeak: Bool
     /// The column in which it is.
@@ -20,16 +20,16 @@ struct ReferencePlaces {
   /// The steps from the property to the value. They are converted to text only for references that are found.
   private var steps: [(step: ValueStep, namesEntry: Bool)] = []
   private var column = 0
-  private var places: [Place] = []
+  private var references: [Reference] = []
 
   /// The references in an object to others that are wanted, in the order of its properties.
   ///
   /// - Complexity: O(values of the object).
-  static func places(
+  static func references(
     in object: ArchiveObject, _ catalog: ObjectCatalog, where isWanted: (ObjectID) -> Bool
-  ) -> [Place] {
+  ) -> [Reference] {
     withoutActuallyEscaping(isWanted) { isWanted in
-      var search = ReferencePlaces(isWanted: isWanted)
+      var search = ReferenceSearch(isWanted: isWanted)
       let layout = catalog.file.layouts[object.classIndex]
       for property in object.properties {
         let root = layout.roots[property.columnIndex]
@@ -41,7 +41,7 @@ struct ReferencePlaces {
         search.column = property.columnIndex
         search.visit(catalog.value(of: property, in: object))
       }
-      return search.places
+      return search.references
     }
   }
 
@@ -52,8 +52,8 @@ struct ReferencePlaces {
     if case .reference(let id?) = value.value {
       guard isWanted(id) else { return }
       let texts = [beginning] + steps.map { $0.step.printedText(namesEntry: $0.namesEntry) }
-      places.append(
-        Place(
+      references.append(
+        Reference(
           target: id, isWeak: value.isWeak, column: column,
           step: texts.contains(nil) ? nil : texts.compactMap { $0 }.joined()))
     }

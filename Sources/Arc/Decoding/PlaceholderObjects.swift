@@ -5,7 +5,7 @@ import ArcFormat
 /// hand gets it where it asks for what cannot be nil.
 ///
 /// A class, because `init(from:)` asks for those that were made before while others are made.
-final class StandIns {
+final class PlaceholderObjects {
   private var objects: [ObjectIdentifier: AnyObject] = [:]
 
   /// The object that stands in for those of its class.

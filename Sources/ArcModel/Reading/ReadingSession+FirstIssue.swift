@@ -3,7 +3,7 @@ import ArcJSON
 
 // The issue that a strict reader throws.
 
-extension ObjectReading {
+extension ReadingSession {
   /// Returns the error with the first issue in the order of the text, after a strict reading ended with an
   /// error.
   ///
@@ -27,7 +27,7 @@ extension ObjectReading {
 
   /// Notes the issues of an object that are before an entry.
   private func check(
-    _ index: Int, _ plan: ClassReading, members first: Int, before end: Int, _ log: IssueLog
+    _ index: Int, _ plan: ClassReadingState, members first: Int, before end: Int, _ log: IssueLog
   ) {
     guard index < end, members.count >= first + plan.slots.count else { return }
     let filler = plan.checkingFiller

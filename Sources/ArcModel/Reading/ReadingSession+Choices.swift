@@ -3,11 +3,11 @@ import ArcJSON
 
 // Objects whose text tells which type they are of.
 
-extension ObjectReading {
+extension ReadingSession {
   /// The number of the plan for an object whose type its text tells; nil for one that it cannot be of, which
   /// is reported.
   mutating func plan(
-    of object: RowFiller.FoundObject, chosenBy choice: TypeChoice, in filler: RowFiller
+    of object: RowFiller.PendingObject, chosenBy choice: TypeChoice, in filler: RowFiller
   ) throws -> Int? {
     guard let type = choice.choose(JSONNode(document, object.index)) else {
       try issues.note(.refused, at: object.index, expected: choice.words)

@@ -1,8 +1,8 @@
 /// An archive whose columns are full: what is left to do needs no object.
 ///
 /// Written any number of times, from any thread, it gives the bytes that its writer would have given at once.
-package final class FilledArchive: Sendable {
-  private let segments: [FilledSegment]
+package final class DetachedArchive: Sendable {
+  private let segments: [DetachedSegment]
   private let weakRows: [WeakRows]
   private let rowCount: Int
   private let compression: Compression
@@ -11,7 +11,7 @@ package final class FilledArchive: Sendable {
   package let byteCount: Int
 
   init(
-    segments: [FilledSegment], weakRows: [WeakRows], rowCount: Int, compression: Compression,
+    segments: [DetachedSegment], weakRows: [WeakRows], rowCount: Int, compression: Compression,
     hasChunkDirectory: Bool
   ) {
     self.segments = segments

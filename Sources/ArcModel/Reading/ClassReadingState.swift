@@ -2,7 +2,7 @@ import Arc
 import ArcJSON
 
 /// How objects of a class are made of the JSON objects of one text.
-final class ClassReading {
+final class ClassReadingState {
   let plan: ClassPlan
   let filler: RowFiller
   /// One that has each value checked by its type: for objects of which a type refused something.
