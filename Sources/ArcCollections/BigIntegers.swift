@@ -1,31 +1,13 @@
 #if BigInt
   public import Arc
-  public import ArcFormat
+  import ArcFormat
   public import BigInt
 
-  extension BigUInt: ArchivableValue {
-    /// Returns the type encoding of an array of 64-bit words, `$[Q]`.
+  extension BigUInt: __ArchivableByExactConversion {
+    /// The archived form: the 64-bit words of the number, the least significant word first.
     ///
-    /// The least significant word is first. The number 0 has no words.
-    public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
-      [UInt64].__typeEncoding(in: context)
-    }
-    /// Reads the 64-bit words of the number from the column, the least significant word first.
-    ///
-    /// - Throws: `ArchiveError` with code `valueOutOfRange` if the most significant word is 0. Spec:
-    ///   06-evolution, rule M5.
-    public static func __read(from column: ColumnReader) throws -> BigUInt {
-      let words = try [UInt64].__read(from: column)
-      guard words.last != 0 else {
-        throw column.error(
-          .valueOutOfRange,
-          found: "a number of \(plural(words.count, "word")), the most significant of which is 0",
-          expected: "a number whose most significant word is not 0")
-      }
-      return BigUInt(words: words.flatMap(\.words))
-    }
-    /// Appends the 64-bit words of the number to the column, the least significant word first.
-    public func __write(to column: ColumnWriter) throws {
+    /// The number 0 has no words.
+    public var archivedForm: [UInt64] {
       var joined: [UInt64] = []
       // Two words of 32 bits make one.
       for (index, word) in words.enumerated() {
@@ -33,37 +15,42 @@
         let high = UInt64(word) << shift
         if shift == 0 { joined.append(high) } else { joined[joined.count - 1] |= high }
       }
-      try joined.__write(to: column)
+      return joined
+    }
+    /// Creates a number from its 64-bit words, the least significant word first.
+    ///
+    /// - Throws: `ArchiveError` with code `valueOutOfRange` if the most significant word is 0. Spec:
+    ///   06-evolution, rule M5.
+    public init(archivedForm words: [UInt64]) throws {
+      guard words.last != 0 else {
+        throw ArchiveError(
+          .valueOutOfRange,
+          found: "a number of \(plural(words.count, "word")), the most significant of which is 0",
+          expected: "a number whose most significant word is not 0")
+      }
+      self.init(words: words.flatMap(\.words))
     }
   }
 
-  extension BigInt: ArchivableValue {
-    /// Returns the type encoding of a structure of the sign and the magnitude of the number.
-    ///
-    /// The encoding is `{BigInt="isNegative"B"magnitude"$[Q]}`.
-    public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
-      context.structure(Self.self) {
-        [
-          context.field("isNegative") { (value: Self) in value.sign == .minus },
-          context.field("magnitude", \Self.magnitude),
-        ]
-      }
+  extension BigInt: __ArchivableByExactConversion {
+    /// The archived form of a number.
+    @Archivable public struct ArchivedForm {
+      let isNegative: Bool
+      var magnitude: BigUInt
     }
-    /// Reads the sign and the magnitude from the column.
+    /// The archived form: the sign and the magnitude, `{BigInt="isNegative"B"magnitude"$[Q]}`.
+    public var archivedForm: ArchivedForm {
+      ArchivedForm(isNegative: sign == .minus, magnitude: magnitude)
+    }
+    /// Creates a number from its sign and its magnitude.
     ///
     /// - Throws: `ArchiveError` with code `valueOutOfRange` if the number is a negative 0. Spec:
     ///   06-evolution, rule M5.
-    public static func __read(from column: ColumnReader) throws -> BigInt {
-      let (isNegative, magnitude): (Bool, BigUInt) = (try column.value(0), try column.value(1))
-      guard !(isNegative && magnitude.isZero) else {
-        throw column.error(.valueOutOfRange, found: "a negative 0", expected: "0 without a sign")
+    public init(archivedForm form: ArchivedForm) throws {
+      guard !(form.isNegative && form.magnitude.isZero) else {
+        throw ArchiveError(.valueOutOfRange, found: "a negative 0", expected: "0 without a sign")
       }
-      return BigInt(sign: isNegative ? .minus : .plus, magnitude: magnitude)
-    }
-    /// Appends the sign and the magnitude to the column.
-    public func __write(to column: ColumnWriter) throws {
-      try column.write(sign == .minus, at: 0)
-      try column.write(magnitude, at: 1)
+      self.init(sign: form.isNegative ? .minus : .plus, magnitude: form.magnitude)
     }
   }
 #endif
