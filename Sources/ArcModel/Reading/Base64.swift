@@ -1,6 +1,7 @@
-/// Data as text in base64 (RFC 4648).
+/// Decodes data from base64 text (RFC 4648).
 enum Base64 {
-  /// The bytes of a text in either alphabet, with or without padding and line ends; nil for any other.
+  /// Returns the bytes of a base64 text in the standard or the URL-safe alphabet, with or without padding and
+  /// line breaks. Returns nil if the text is not valid base64.
   static func bytes(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count / 4 * 3)
@@ -22,7 +23,7 @@ enum Base64 {
       }
     }
     let isWhole = paddingCount == 0 || (digitCount + paddingCount) % 4 == 0 && paddingCount <= 2
-    // One digit is no byte, and the bits behind the last byte are none.
+    // A single digit has too few bits for a byte, and unused bits after the last byte must be zero.
     return isWhole && digitCount % 4 != 1 && bits == 0 ? bytes : nil
   }
 

@@ -3,10 +3,11 @@ import ArcFormat
 import ArcJSON
 import ArcMemory
 
-// Objects that are read in one pass over a text, as a strict reader requires.
+// Reading objects in one pass over a text. If a value is not valid for a strict reader, reading throws
+// `JSONCursor.Refusal`.
 
 extension ClassPlan {
-  /// Reads an object of the class, or of the subclass that the class chooses for it.
+  /// Reads the next object. If the class conforms to `JSONClassChoosing`, the object can be of a subclass.
   func object(from cursor: inout JSONCursor, levels: Int) throws -> AnyObject {
     guard levels > 0 else { throw JSONCursor.Refusal() }
     guard choosing != nil else { return try ownObject(from: &cursor, levels: levels) }
@@ -14,8 +15,9 @@ extension ClassPlan {
     let start = cursor.offset
     let document = try cursor.document(levels: levels)
     let plan = try plan(ofObjectAt: 0, in: document)
-    // Without the index it takes half as long, but then objects in this one are indexed again: once, and not
-    // once for each level.
+    // Reading the object again without the index takes half the time. But an object in it that chooses its
+    // class would be indexed at each nesting level. So only the outermost such object is read without its
+    // index.
     guard plan.slotsWithObjects.isEmpty || !plans.isInChosenObject.value else {
       return try plan.ownObject(at: 0, in: document, levels: levels)
     }
@@ -27,13 +29,15 @@ extension ClassPlan {
     return try plan.ownObject(from: &cursor, levels: levels)
   }
 
-  /// Reads the object of an entry, of the class or of the subclass that the class chooses for it.
+  /// Reads the JSON object at `index` of a document. If the class conforms to `JSONClassChoosing`, the object
+  /// can be of a subclass.
   func object(at index: Int, in document: JSONDocument, levels: Int) throws -> AnyObject {
     guard document.word(at: index).kind == .object else { throw JSONCursor.Refusal() }
     return try plan(ofObjectAt: index, in: document).ownObject(at: index, in: document, levels: levels)
   }
 
-  /// The plan of the class that the class chooses for the object of an entry; this plan if it chooses none.
+  /// Returns the plan of the class that `modelClass(for:in:)` chooses for a JSON object. Returns this plan if
+  /// the method chooses no class.
   private func plan(ofObjectAt index: Int, in document: JSONDocument) throws -> ClassPlan {
     guard let choosing,
       let chosen = try choosing.modelClass(for: JSONNode(document, index), in: plans.context.value),
@@ -46,7 +50,6 @@ extension ClassPlan {
     return plan
   }
 
-  /// Reads an array of objects.
   func objects(from cursor: inout JSONCursor, levels: Int) throws -> [AnyObject] {
     guard choosing == nil, let members, let fields, levels > 1 else {
       return try cursor.array(levels: levels) { try object(from: &$0, levels: levels - 1) }
@@ -56,7 +59,7 @@ extension ClassPlan {
     }
   }
 
-  /// Reads an object of exactly this class.
+  /// Reads the next object as exactly this class.
   func ownObject(from cursor: inout JSONCursor, levels: Int) throws -> AnyObject {
     guard isReadInOnePass, levels > 0 else { throw JSONCursor.Refusal() }
     if let members, let fields { return try ownObject(fields, members, from: &cursor, levels: levels) }
@@ -71,7 +74,7 @@ extension ClassPlan {
       let unfinishedCount = unfinished.value.count
       let object = try objectInOrder(fields, members, from: &cursor, levels: levels)
       if let object { return isFinishing ? finished(object) : object }
-      // Objects in it are read again.
+      // The initializer path reads the objects in this object again.
       unfinished.value.removeAll(after: unfinishedCount)
       cursor.goBack(to: start)
       objectsToInitialize = Self.initializedObjectCount
@@ -80,8 +83,8 @@ extension ClassPlan {
     return try objectByInitializer(from: &cursor, levels: levels)
   }
 
-  /// Reads an object by its initializer, from a row. The row is filled in the order of the text, or with an
-  /// index of the object if this is not possible.
+  /// Reads an object with the class's initializer, from a row. The row is filled in the order of the text if
+  /// that is possible, or else with an index of the object.
   @inline(never) private func objectByInitializer(
     from cursor: inout JSONCursor, levels: Int
   ) throws -> AnyObject {
@@ -92,14 +95,14 @@ extension ClassPlan {
     let start = cursor.offset
     do { return finished(try objectInOrder(members, from: &cursor, levels: levels)) } catch {
       guard isLenient else { throw error }
-      // Converts values of other kinds.
+      // With an index, a lenient reader can convert values of other kinds.
       cursor.goBack(to: start)
       let document = try cursor.document(levels: levels)
       return try ownObject(at: 0, in: document, levels: levels)
     }
   }
 
-  /// Reads an object by its initializer, from a row that is filled in the order of the text.
+  /// Reads an object with the class's initializer, from a row that is filled in the order of the text.
   private func objectInOrder(
     _ members: MemberTable, from cursor: inout JSONCursor, levels: Int
   ) throws -> AnyObject {
@@ -116,12 +119,12 @@ extension ClassPlan {
     return object
   }
 
-  /// How many objects are built by their initializer after one that lacks a member: the next objects probably
-  /// lack members, too.
+  /// The number of objects that are built with the initializer after an object that lacks a member, because
+  /// the next objects probably lack members too.
   private static var initializedObjectCount: Int { 16 }
 
-  /// Reads an object whose members are read in the order of the text. Returns nil if a property keeps its
-  /// initial value.
+  /// Reads an object whose members are read in the order of the text. Returns nil if a property without a
+  /// member needs its initial value and the value is not known yet.
   private func objectInOrder(
     _ fields: NewObjectPlan, _ members: MemberTable, from cursor: inout JSONCursor, levels: Int
   ) throws -> AnyObject? {
@@ -137,7 +140,8 @@ extension ClassPlan {
     }
   }
 
-  /// Sets the fields whose values are members of an object that paths lead through.
+  /// Sets the fields whose values are members of a nested object. Paths such as `address.city` lead through
+  /// the nested object.
   @inline(never) private func setInner(
     _ members: MemberTable, _ fields: NewObjectPlan, of object: inout UnfinishedObject,
     from cursor: inout JSONCursor, levels: Int, _ seen: inout UInt64
@@ -150,8 +154,8 @@ extension ClassPlan {
     }
   }
 
-  /// Sets the fields without a member to nil or their initial values. Stops at a field whose initial value is
-  /// not known.
+  /// Sets the fields without a member to nil or to their initial values. Stops at a field whose initial value
+  /// is not known yet.
   @inline(__always) private func setMissing(
     _ fields: NewObjectPlan, of object: inout UnfinishedObject
   ) throws {
@@ -164,7 +168,7 @@ extension ClassPlan {
     }
   }
 
-  /// Sets a field to the next value. A lenient reader converts a value of another kind.
+  /// Sets a field to the next value of the text. A lenient reader converts a value of another kind.
   @inline(__always) private func set(
     _ slot: Int, _ fields: NewObjectPlan, of object: inout UnfinishedObject, from cursor: inout JSONCursor,
     levels: Int
@@ -172,7 +176,7 @@ extension ClassPlan {
     guard isLenient else { return try fields.set(slot, of: &object, self, from: &cursor, levels: levels) }
     let start = cursor.offset
     do { try fields.set(slot, of: &object, self, from: &cursor, levels: levels) } catch {
-      // The objects in the value would be read twice at each level.
+      // Objects in the value would be read twice at each nesting level.
       guard !fields.fields[slot].holdsReferences else { throw error }
       cursor.goBack(to: start)
       try setByDocument(slot, fields.fields[slot].place, of: &object, from: &cursor, levels: levels)
@@ -184,7 +188,7 @@ extension ClassPlan {
     return object
   }
 
-  /// Fills the slots whose values are members of the next object.
+  /// Fills the slots whose values are members of the next JSON object.
   private func fillMembers(
     _ members: MemberTable, from cursor: inout JSONCursor, levels: Int, refusesOthers: Bool,
     _ seen: inout UInt64
@@ -200,7 +204,7 @@ extension ClassPlan {
 
   // MARK: With an index
 
-  /// Reads the object of an entry, of exactly this class.
+  /// Reads the JSON object at `index` of a document as exactly this class.
   func ownObject(at index: Int, in document: JSONDocument, levels: Int) throws -> AnyObject {
     guard isReadInOnePass, document.word(at: index).kind == .object else { throw JSONCursor.Refusal() }
     var members: [Int] = []
@@ -213,7 +217,8 @@ extension ClassPlan {
     return finished(try objectByInitializer(members, in: document, levels: levels))
   }
 
-  /// Reads an object from the entries of its values. Returns nil if a property keeps its initial value.
+  /// Reads an object from the document indices of its members. Returns nil if a property without a member
+  /// needs its initial value and the value is not known yet.
   private func object(
     _ fields: NewObjectPlan, _ members: [Int], in document: JSONDocument, levels: Int
   ) throws -> AnyObject? {
@@ -229,14 +234,14 @@ extension ClassPlan {
     }
   }
 
-  /// Sets a field to the value of an entry. The cursor may be anywhere in the text.
+  /// Sets a field to the JSON value at `index`. The cursor can be anywhere in the text.
   private func set(
     _ slot: Int, _ fields: NewObjectPlan, of object: inout UnfinishedObject, _ index: Int,
     in document: JSONDocument, _ cursor: inout JSONCursor, levels: Int
   ) throws {
     let place = fields.fields[slot].place
     switch fields.fields[slot].kind {
-    // The objects are in the index already.
+    // The index already contains the nested objects.
     case .reference where document.word(at: index).kind == .object:
       let target = try target(ofNode: fields.fields[slot].node)
       let value: AnyObject? = try target.object(at: index, in: document, levels: levels - 1)
@@ -255,7 +260,7 @@ extension ClassPlan {
     }
   }
 
-  /// Reads an object by its initializer, from a row with the values of its members.
+  /// Reads an object with the class's initializer, from a row that is filled with the values of the members.
   private func objectByInitializer(
     _ members: [Int], in document: JSONDocument, levels: Int
   ) throws -> AnyObject {
@@ -273,7 +278,8 @@ extension ClassPlan {
     return object
   }
 
-  /// Calls `body` with each slot that has a value, so that objects are built in the order of the text.
+  /// Calls `body` with each slot that has a value, in an order in which objects are built in the order of the
+  /// text.
   private func forEachSlot(of members: [Int], _ body: (_ slot: Int) throws -> Void) rethrows {
     var last = -1
     let areInOrder = slotsWithObjects.allSatisfy { slot in
@@ -289,9 +295,10 @@ extension ClassPlan {
     }
   }
 
-  /// Whether one JSON object is in the values of two slots, so that both refer to the same object.
+  /// Whether the same JSON object is in the values of two slots. Then both properties must refer to one
+  /// object.
   func sharesObjects(_ members: some RandomAccessCollection<Int>, _ document: JSONDocument) -> Bool {
-    // A member belongs to one slot if names alone determine the slots.
+    // If names alone determine the slots, each member belongs to one slot.
     guard !searches.isEmpty, slotsWithObjects.count > 1 else { return false }
     let values = slotsWithObjects.map { members[members.index(members.startIndex, offsetBy: $0)] }
     return document.haveNestedValues(values.filter { $0 >= 0 })

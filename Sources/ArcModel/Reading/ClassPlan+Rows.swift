@@ -3,13 +3,13 @@ import ArcFormat
 import ArcJSON
 import ArcMemory
 
-// Values that are read in one pass over a text, but by the row of their property: the row is filled, and the
-// property's type reads the row.
+// Reading values in one pass by way of a row: the filler fills the row of the property, and the property's
+// type reads the row.
 
-/// The objects in a value that is read by a row.
+/// The objects in a value that is read from a row. The row refers to the objects by their numbers.
 struct HandedOverObjects {
   private(set) var all: [AnyObject] = []
-  /// The numbers of the objects in `all`, by their entries.
+  /// The indices in `all`, by the document index of each JSON object.
   private(set) var numbers: [Int: Int] = [:]
 
   mutating func add(_ object: AnyObject, at index: Int) {
@@ -19,13 +19,13 @@ struct HandedOverObjects {
 }
 
 extension ClassPlan {
-  /// The slots with a value whose structures keep the fields that the value has no members for. `members` has
-  /// the entries of the values, by slot, -1 for none.
+  /// Returns the slots with a value whose structure keeps the fields that the JSON value has no members for.
+  /// `members` has the document index of each slot's value, or -1.
   func slotsThatKeepFields(_ members: [Int]) -> [Int] {
     keepsFields ? slots.indices.filter { slots[$0].keepsFields && members[$0] >= 0 } : []
   }
 
-  /// Sets a field to the next value.
+  /// Sets a field to the next value of the text, from the row of its property.
   @inline(never) func setByRow(
     _ slot: Int, _ place: FieldLocation, of object: inout UnfinishedObject, from cursor: inout JSONCursor,
     levels: Int
@@ -39,7 +39,7 @@ extension ClassPlan {
     try decoder.set(slot, place, of: &object, from: rows)
   }
 
-  /// Sets a field to the next value, which is indexed.
+  /// Sets a field to the next value of the text, after building an index of that value.
   @inline(never) func setByDocument(
     _ slot: Int, _ place: FieldLocation, of object: inout UnfinishedObject, from cursor: inout JSONCursor,
     levels: Int
@@ -48,7 +48,7 @@ extension ClassPlan {
     try setByDocument(slot, place, of: &object, 0, in: document, levels: levels)
   }
 
-  /// Sets a field to the value of an entry.
+  /// Sets a field to the JSON value at `index` of a document.
   func setByDocument(
     _ slot: Int, _ place: FieldLocation, of object: inout UnfinishedObject, _ index: Int,
     in document: JSONDocument, levels: Int
@@ -62,7 +62,7 @@ extension ClassPlan {
     try set(slot, place, of: &object, objects.all)
   }
 
-  /// Sets a field to nil.
+  /// Sets a field to nil, from the row of its property.
   @inline(never) func setNilByRow(
     _ slot: Int, _ place: FieldLocation, of object: inout UnfinishedObject
   ) throws {
@@ -79,13 +79,13 @@ extension ClassPlan {
     try decoder.set(slot, place, of: &object, from: rows)
   }
 
-  /// Fills a slot with the value of an entry. Returns false if the value does not fit.
+  /// Fills a slot with the JSON value at `index`. Returns false if the value does not fit.
   func fill(_ slot: Int, _ index: Int, by filler: RowFiller) throws -> Bool {
     guard let read = customReads[slot] else { return try filler.fill(slots[slot].node, index) }
     return try filler.fillCustom(slots[slot].node, index, read)
   }
 
-  /// Reads the objects in the value of a slot.
+  /// Builds the objects in the value of a slot and adds them to `objects`.
   func addObjects(
     ofSlot slot: Int, _ index: Int, in document: JSONDocument, levels: Int,
     to objects: inout HandedOverObjects
@@ -93,21 +93,21 @@ extension ClassPlan {
     guard rows.slots[slot].holdsReferences else { return }
     var found: [RowFiller.PendingObject] = []
     try filler(of: document).findObjects(slots[slot].node, index, &found)
-    // The fields of a structure can be read from one member.
+    // Two fields of a structure can be read from one member, and would then share an object.
     guard !document.haveNestedValues(found.map(\.index)) else { throw JSONCursor.Refusal() }
     for target in found {
       objects.add(try object(of: target, in: document, levels: levels - 1), at: target.index)
     }
   }
 
-  /// Reads a JSON object in the value of a slot.
+  /// Builds the object for one JSON object in the value of a slot.
   private func object(
     of target: RowFiller.PendingObject, in document: JSONDocument, levels: Int
   ) throws -> AnyObject {
     guard let choice = shape.choice(ofReference: target.node) else {
       return try self.target(ofNode: target.node).object(at: target.index, in: document, levels: levels)
     }
-    // The member that tells the type is not unknown.
+    // Only a `ReadingSession` treats the member that names the type as a known member.
     guard !reportsUnknownKeys, let type = choice.choose(JSONNode(document, target.index)) else {
       throw JSONCursor.Refusal()
     }
@@ -118,7 +118,7 @@ extension ClassPlan {
     return try plans.plan(of: chosen).ownObject(at: target.index, in: document, levels: levels)
   }
 
-  /// The filler of the row, for values of a document. Valid until the next call.
+  /// Returns the filler of the row, set to the values of a document. The result is valid until the next call.
   func filler(of document: JSONDocument) throws -> RowFiller {
     let filler = onePassFiller
     if filler.isIdle {
@@ -131,7 +131,7 @@ extension ClassPlan {
 }
 
 extension JSONDocument {
-  /// Whether one of some values is equal to another one, or is nested in another one.
+  /// Whether one of the values is equal to, or nested in, another of the values.
   ///
   /// - Complexity: O(n log n) in the number of values.
   func haveNestedValues(_ values: [Int]) -> Bool {

@@ -2,87 +2,84 @@ import Arc
 import ArcFormat
 import ArcJSON
 
-/// How objects of a class are made of JSON objects, whatever text they are in: which member is for which
-/// property.
+/// How objects of a class are built from JSON objects, in any text: which member sets which property.
+/// `ReadingPlans` creates one plan for each class.
 final class ClassPlan {
   let rows: RowReader
-  /// The row of `rows`.
   let row: InputRow
   let shape: RowShape
-  /// The shape with each value checked by its type: for objects of which a type refused something.
+  /// The shape that checks each value with its type. It is used for objects with a value that a type refused.
   private(set) lazy var checkingShape = RowShape(checking: shape)
-  /// For each slot whether its type can refuse a value that a row took.
+  /// For each slot whether its type can refuse a value that the row accepted.
   private(set) lazy var slotCanRefuse: [Bool] = rows.slots.enumerated().map { number, slot in
     if rows.takesAllValues(ofSlot: number) { return false }
-    // An object can be of another class than a second property wants that is read from its member.
+    // Two properties of different classes can read one member. Its object fits only one of the classes.
     return slot.holdsReferences
       || shape.row.layout.nodes(ofRoot: number).contains {
         checkingShape.nodes[$0].isChecked || checkingShape.keyReaders[$0] != nil
       }
   }
-  /// The names of members that are for one property alone, by slot.
+  /// For each slot the member name that only this slot reads.
   let keys: JSONKeyTable
   let slots: [Slot]
-  /// The slots in whose values objects are.
+  /// The slots whose values contain objects.
   let slotsWithObjects: [Int]
-  /// The slots whose values are looked for in an object if no member has them.
+  /// The slots that are read from further paths, or from the members of an embedded structure.
   let searches: [Search]
-  /// What makes values of the form that the text has, by slot.
+  /// Functions of the program that convert the JSON of a value, by slot. They come from custom formats.
   let customReads: [Int: (JSONValue) throws -> JSONValue]
-  /// The paths to the values, by slot, for issues.
+  /// The mappings of the properties, by slot. Issues show their paths.
   let mappings: [PropertyMapping]
-  /// The names of members that are read otherwise than by `keys`.
+  /// The names of members that `searches` read.
   let otherNames: MemberNames
-  /// The class, if it changes or refuses objects before they are read.
+  /// The class, if it conforms to `JSONPreprocessing`: it changes or refuses the JSON of its objects.
   let preparing: (any JSONPreprocessing.Type)?
   /// The class, if it conforms to `ModelFinishing`: the reader calls `didRead(in:)` of its objects.
   let finishing: (any ModelFinishing.Type)?
-  /// Whether the reader calls `didRead(in:)` of its objects.
   var isFinishing: Bool { finishing != nil }
-  /// Whether an object stands for the value that its text is.
+  /// Whether the object is a box: the JSON value is the value of its only property.
   let isBox: Bool
-  /// What tells its objects apart; nil for nothing.
+  /// The identifying properties, if the reader links objects by identity. Nil if the class has no identity.
   let identity: ObjectKey.Properties?
-  /// Whether updates compare identities: the class is ``ModelIdentifiable``.
+  /// Whether the class conforms to ``ModelIdentifiable``.
   let isIdentifiable: Bool
-  /// The identity by which an update distinguishes objects, whatever the references of the reader. Nil if the
-  /// class has none, or one that cannot be compared: then it distinguishes nothing.
+  /// The identifying properties for updates, which compare identities whatever the reader's `references` are.
+  /// Nil if the class is not identifiable or its identity cannot be compared.
   private(set) lazy var updateIdentity = isIdentifiable ? try? ObjectKey.Properties(of: rows) : nil
-  /// Whether its objects keep members that no property is read from.
+  /// Whether the objects preserve members that no property reads.
   let isKeeping: Bool
-  /// The reader's plans. They keep this plan alive.
+  /// The plans of the reader. They retain this plan.
   unowned let plans: ReadingPlans
   /// The plans of the objects that references refer to, by node. Nil until they are needed.
   private let targets: HandleBuffer<ClassPlan?>
-  /// How objects are made right in memory; nil if they are not.
+  /// How objects are created directly in memory. Nil if objects are built only from rows.
   let fields: NewObjectPlan?
-  /// For each slot the slot of the member that came last time behind it; a further one at the end is for the
-  /// first member.
+  /// For each slot the slot that came next in the last object. The last element is the first slot of an
+  /// object.
   let following: HandleBuffer<Int>
-  /// What builds objects from rows.
   let decoder: GraphDecoder
-  /// Whether `decoder` is used for a text.
+  /// Whether `decoder` is in use for a text.
   let isDecoding: Handle<Bool>
-  /// The objects that are not told yet that they were read.
+  /// The objects whose `didRead(in:)` is not called yet.
   let unfinished: Handle<UnfinishedObjects>
-  /// What fills the rows of values directly from a text.
+  /// Fills the rows of values directly from a text.
   let scanner: OnePassFiller
-  /// The slots whose rows are filled directly from a text.
+  /// For each slot whether `scanner` can fill its row.
   let isFilledInOnePass: [Bool]
-  /// What fills the row of an object or value with an index.
+  /// Fills the row of an object or value from an indexed document.
   private(set) lazy var onePassFiller = RowFiller(shape, .null, IssueLog(), decoder)
-  /// How many of the next objects are built by their initializer, because an object lacked a member whose
+  /// The number of next objects that are built with the initializer, because an object lacked a member whose
   /// property keeps its initial value.
   var objectsToInitialize = 0
-  /// The plan of the subclass that was chosen last. Nil if none was chosen, or when the plans end.
+  /// The plan of the subclass that was chosen last. Nil before the first choice and after `removeTargets()`.
   var lastChosen: ClassPlan?
-  /// The class, if it chooses the classes of its objects.
+  /// The class, if it conforms to `JSONClassChoosing`: it chooses the classes of its objects.
   let choosing: (any JSONClassChoosing.Type)?
-  /// Whether a reader skips values that do not fit, and converts values of other kinds.
+  /// Whether the reader skips values that do not fit, and converts values of other kinds.
   let isLenient: Bool
-  /// Whether members that no property reads are issues.
+  /// Whether the reader reports members that no property reads.
   let reportsUnknownKeys: Bool
-  /// Whether `$id` and `$ref` are not unknown members.
+  /// Whether `$id` and `$ref` are known members of each object.
   private let hasMarks: Bool
   /// Whether objects can be read in one pass over a text.
   let isReadInOnePass: Bool
@@ -93,17 +90,18 @@ final class ClassPlan {
   /// Whether existing objects can be updated in one pass over a text.
   let isUpdatedInOnePass: Bool
 
-  /// What reading asks of a property, for each object: nothing that would have to be retained.
+  /// The facts about a property that reading needs for each object. It contains no references, so copies
+  /// retain nothing.
   struct Slot {
-    /// The first of its nodes.
+    /// The first node of the property's columns.
     let node: Int
-    /// What becomes of the property where there is no value for it.
+    /// What happens to the property if it has no value.
     let absence: DeclaredClass.Absence
     /// Whether the property can do without a value.
     var canBeAbsent: Bool { absence == .keepsInitialValue || absence == .becomesNil }
-    /// Whether there must be a value for it, in any case.
+    /// Whether the JSON object must have a member for the property.
     let isRequired: Bool
-    /// Whether something makes its values of the form that the text has.
+    /// Whether a custom format of the program converts the values.
     let isCustom: Bool
     /// Whether an update adds to its collection.
     let isMerged: Bool
@@ -115,12 +113,12 @@ final class ClassPlan {
     let keepsFields: Bool
   }
 
-  /// Whether updates add to collections of some slots.
+  /// Whether updates add to the collections of some slots.
   let isMerging: Bool
-  /// Whether updates keep fields of structures of some slots.
+  /// Whether updates keep structure fields of some slots.
   let keepsFields: Bool
 
-  /// Where the value of a property can be.
+  /// Further paths at which the value of a property can be.
   struct Search {
     let slot: Int
     let paths: [JSONPath]
@@ -190,7 +188,8 @@ final class ClassPlan {
     isLenient = rules.isLenient
     reportsUnknownKeys = rules.reportsUnknownKeys
     hasMarks = rules.references.contains(.marked)
-    // A lenient reader leaves out an object that rejects itself: others may refer to it already.
+    // A lenient reader omits an object that rejects itself. In one pass, other objects could already refer to
+    // it.
     isReadInOnePass =
       preparing == nil && !isBox && !isKeeping && rules.references.isEmpty && (finishing == nil || !isLenient)
     fields =
@@ -212,7 +211,8 @@ final class ClassPlan {
     following.free()
   }
 
-  /// The plan of the objects that a reference refers to. Throws `Refusal` if its class cannot be read.
+  /// Returns the plan of the objects that a reference refers to. Throws `Refusal` if the class cannot be
+  /// read.
   @inline(__always) func target(ofNode node: Int) throws(JSONCursor.Refusal) -> ClassPlan {
     if let known = targets[node] { return known }
     return try findTarget(ofNode: node)
@@ -226,7 +226,7 @@ final class ClassPlan {
     return plan
   }
 
-  /// Releases the plans of other classes. Called once, when the plan is not used any more.
+  /// Releases the plans of other classes. Called once, when the plan is no longer used.
   func removeTargets() {
     for node in 0..<targets.count { targets[node] = nil }
     lastChosen = nil
@@ -234,7 +234,7 @@ final class ClassPlan {
 
   // MARK: Members
 
-  /// Appends the entries of the values that an object has for the slots, -1 for none.
+  /// Appends for each slot the document index of the slot's value in a JSON object, or -1 if there is none.
   func findMembers(
     of index: Int, in document: JSONDocument, _ members: inout [Int], notesUnknownKeys: Bool,
     _ issues: IssueLog
@@ -269,7 +269,7 @@ final class ClassPlan {
     }
   }
 
-  /// Reports a member with the name of an earlier member, if paths begin with the name.
+  /// Reports a member that repeats the name of an earlier member, if a path begins with the name.
   private func noteIfRepeated(
     _ key: Int, of index: Int, in document: JSONDocument, _ issues: IssueLog
   ) throws {
@@ -277,7 +277,7 @@ final class ClassPlan {
     if otherNames.contains(name) { try issues.noteIfRepeated(key, named: name, of: index) }
   }
 
-  /// Finds the value of a property that no member has, or that is null there.
+  /// Finds the value of a property whose first member is missing or null.
   private func findMember(
     _ search: Search, of index: Int, in document: JSONDocument, _ value: inout Int
   ) {
@@ -288,7 +288,7 @@ final class ClassPlan {
     }
   }
 
-  /// Reports a member that no property is read from, if its object does not keep it.
+  /// Reports a member that no property reads, unless the object preserves it.
   func noteUnknown(
     _ key: Int, of index: Int, in document: JSONDocument, _ issues: IssueLog
   ) throws {
@@ -298,17 +298,17 @@ final class ClassPlan {
     }
   }
 
-  /// Whether a member tells the type of its object, or which object it is.
+  /// Whether a member is a type tag, an `$id` or a `$ref`.
   func isTagOrMark(_ key: Int, of index: Int, in document: JSONDocument, _ issues: IssueLog) -> Bool {
     issues.isTag(key, ofObjectAt: index) || hasMarks && ModelReferences.isMark(document.string(at: key))
   }
 
-  /// Fills the row of an object from the entries of its members, -1 for none.
+  /// Fills the row of an object.
   ///
   /// - Parameters:
-  ///   - members: the entry of the value of a slot.
-  ///   - fill: fills a slot with the value of an entry. Returns false if the value does not fit.
-  /// - Returns: whether the object has all values that it needs, and whether members are missing.
+  ///   - members: returns the document index of a slot's value, or -1.
+  ///   - fill: fills a slot with the JSON value at a document index. Returns false if the value does not fit.
+  /// - Returns: whether the row has all values that the object needs, and whether members are missing.
   func fillRow(
     _ members: (_ slot: Int) -> Int, _ fill: (_ slot: Int, _ value: Int) throws -> Bool
   ) rethrows -> (isWhole: Bool, lacksKeys: Bool) {
@@ -329,7 +329,7 @@ final class ClassPlan {
     return (isWhole, lacksKeys)
   }
 
-  /// Fills a slot without a value. Returns false if the property needs a value.
+  /// Fills a slot that has no value. Returns false if the property needs a value.
   func fillMissing(_ number: Int) -> Bool {
     switch slots[number].absence {
     case .keepsInitialValue: rows.setAbsent(true, slot: number)
@@ -341,8 +341,10 @@ final class ClassPlan {
     return true
   }
 
-  /// The slot that the member with a key is for, which comes behind that of another slot, or first: behind
-  /// the number of slots; nil if it is for none.
+  /// Returns the slot that reads the member with a key. Returns nil if no slot reads the member.
+  ///
+  /// `previous` is the slot of the member before, or the number of slots for the first member. The search is
+  /// fast if the members are in the order of the last object.
   @inline(__always) func slot(ofKeyAt key: Int, behind previous: Int, in document: JSONDocument) -> Int? {
     let likely = following[previous]
     if likely < slots.count, keys.isName(likely, at: key, in: document) { return likely }

@@ -1,26 +1,26 @@
 import Arc
 import ArcJSON
 
-/// How objects of a class are made of the JSON objects of one text.
+/// The state of a class while one text is read: its plan, and the fillers of its row.
 final class ClassReadingState {
   let plan: ClassPlan
   let filler: RowFiller
-  /// One that has each value checked by its type: for objects of which a type refused something.
+  /// A filler that checks each value with its type. It is used for objects with a value that a type refused.
   private(set) lazy var checkingFiller = RowFiller(filler, checking: plan.checkingShape)
-  /// The number of the update whose values the row has; -1 for none.
+  /// The number of the update whose values are in the row, or -1.
   var updateInRow = -1
 
   private var existingFields: ExistingFields?
 
   init(_ plan: ClassPlan, _ filler: RowFiller) { (self.plan, self.filler) = (plan, filler) }
 
-  /// Forgets the values of the row, to fill it.
+  /// Removes the values of the row, before it is filled.
   func beginRow() {
     rows.row.removeAll()
     updateInRow = -1
   }
 
-  /// Has a filler keep those fields of the structures of an object that a text has no members for.
+  /// Lets a filler take the structure fields without members from an existing object.
   func keepFields(of object: any Archivable, by filler: RowFiller, _ rules: ReadingRules) {
     guard plan.keepsFields else { return }
     let fields = existingFields ?? ExistingFields(plan, userInfo: rules.userInfo)
@@ -29,7 +29,7 @@ final class ClassReadingState {
     filler.existingFields = fields
   }
 
-  /// The objects to which references in the remaining fields refer.
+  /// The objects that references in the kept structure fields refer to.
   var objectsOfKeptFields: [AnyObject] { existingFields?.objects ?? [] }
 
   var rows: RowReader { plan.rows }

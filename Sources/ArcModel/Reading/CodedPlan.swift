@@ -1,17 +1,17 @@
 import ArcFormat
 
-/// Where what `Codable` values encode is in the columns of a row: JSON of any kind, as `JSONEncoder` has it.
+/// The column nodes that store `Codable` values. The values can be any JSON, and each kind of JSON value is a
+/// case of one enumeration.
 struct CodedPlan {
   private let cases: [String: Case]
 
-  /// A case of what is encoded.
+  /// The case that stores one kind of JSON value.
   struct Case {
     let position: UInt32
-    /// The node of its value; -1 for none.
+    /// The node of the case's value, or -1 if the case has no value.
     let node: Int
   }
 
-  /// The plan of a node.
   init(_ node: Int, in nodes: [ColumnLayout.Node]) {
     let description = nodes[node]
     var cases: [String: Case] = [:]
@@ -22,6 +22,6 @@ struct CodedPlan {
     self.cases = cases
   }
 
-  /// Where values of a kind are; nil for one that is not known.
+  /// Returns the case for a kind of JSON value. Nil if there is no such case.
   subscript(name: String) -> Case? { cases[name] }
 }

@@ -1,9 +1,9 @@
 import ArcFormat
 
-// What kinds of columns want of JSON.
+// Kinds of columns, as readers of JSON describe and check them.
 
 extension ColumnKind {
-  /// What a column of the kind wants, in words.
+  /// The JSON value that a column of this kind expects, as it is named in issues.
   var words: String {
     switch self {
     case .bool: "true or false"
@@ -23,7 +23,6 @@ extension ColumnKind {
     }
   }
 
-  /// Whether values are numbers.
   var isNumber: Bool {
     switch self {
     case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .int128, .uint128, .float16,
@@ -33,7 +32,6 @@ extension ColumnKind {
     }
   }
 
-  /// Whether values are integers.
   var isInteger: Bool {
     switch self {
     case .float16, .float32, .float64: false
@@ -41,7 +39,7 @@ extension ColumnKind {
     }
   }
 
-  /// Whether strings can stand for the values.
+  /// Whether the values can be written as JSON strings in a notation, such as a date.
   var hasNotation: Bool {
     switch self {
     case .date, .uuid, .decimal, .url, .data: true
@@ -49,7 +47,7 @@ extension ColumnKind {
     }
   }
 
-  /// Whether an integer column of at most 64 bits holds a number.
+  /// Whether a value fits in an integer column of at most 64 bits.
   func holds(_ value: Int64) -> Bool {
     switch self {
     case .int8: Int8(exactly: value) != nil
@@ -62,7 +60,7 @@ extension ColumnKind {
     }
   }
 
-  /// The width and sign of an integer column.
+  /// The width and the sign of an integer column, as they are named in issues.
   private var rangeInWords: String {
     switch self {
     case .int8: "8 bits"

@@ -1,25 +1,25 @@
 import Arc
 import ArcFormat
 
-/// The structures that an object has before an update.
+/// The structure fields of an object before an update.
 ///
-/// An update of a structure changes the fields whose members the JSON text has. The row of the update gets
-/// all other fields from here.
+/// An update of a structure changes only the fields that have members in the JSON text. This class supplies
+/// the values of all other fields.
 final class ExistingFields {
   private let shape: RowShape
   private let encoder: RowEncoder
-  /// For each node of the row the slot whose structure the node belongs to; -1 for none.
+  /// For each node of the row the slot whose structure contains the node, or -1.
   private var slots: [Int]
-  /// What writes the value of one slot, by slot.
+  /// The writers of the slots' values, by slot.
   private var writers: [Int: RowWriter] = [:]
-  /// The slots of the object whose values are written.
+  /// The slots of the current object that are already written.
   private var written: Set<Int> = []
-  /// For each node of the row whether the object has a structure for the node.
+  /// For each node of the row whether the current object has a structure at the node.
   private var hasStructure: [Bool]
   private let nodesOfSlots: [Int]
   private var object: (any Archivable)?
 
-  /// The structures of the objects of a plan's class.
+  /// Creates the fields for the objects of a plan's class.
   init(_ plan: ClassPlan, userInfo: [CodingUserInfoKey: any Sendable]) {
     shape = plan.shape
     encoder = RowEncoder(userInfo: userInfo)
@@ -45,7 +45,8 @@ final class ExistingFields {
     encoder.forgetObjects(after: 0)
   }
 
-  /// The objects that references in the structures refer to, as `GraphDecoder.handOver` numbers them.
+  /// The objects that references in the structures refer to, in the order in which `GraphDecoder.handOver`
+  /// numbers them.
   var objects: [AnyObject] {
     (0..<encoder.objectCount).compactMap { number in encoder.withObject(number + 1) { $0 } }
   }
@@ -53,10 +54,10 @@ final class ExistingFields {
   /// Whether updates keep fields of the structures in a node.
   func areKept(inNode node: Int) -> Bool { slots[node] >= 0 }
 
-  /// Appends the object's value of a field to a row. Returns false if the object has no structure with the
-  /// field.
+  /// Appends the current object's value of a field to a row. Returns false if the object has no structure
+  /// with this field.
   ///
-  /// - Throws: what the code of the object throws.
+  /// - Throws: errors of the object's own code.
   func append(_ field: StructurePlan.Field, ofNode node: Int, to row: InputRow) throws -> Bool {
     let slot = slots[node]
     guard slot >= 0, let object else { return false }

@@ -2,13 +2,15 @@ import ArcFormat
 import ArcJSON
 import ArcRuntime
 
-/// The names of the members that are read of an object, and of the objects in it that paths lead through.
+/// The names of the members that properties read from an object, and from the nested objects that paths go
+/// through.
 ///
-/// It shows which members no property reads. A `MemberTable` shows which property reads a member.
+/// `MemberNames` determines which members no property reads. `MemberTable` determines which property reads a
+/// member.
 struct MemberNames {
   private var parts: [ExactName: Part] = [:]
 
-  /// What is read of a member.
+  /// The part of a member that properties read.
   enum Part {
     case nothing
     case whole
@@ -26,26 +28,26 @@ struct MemberNames {
       var inner = if case .members(let known) = self[name] { known } else { MemberNames([]) }
       inner.add(rest)
       parts[ExactName(name)] = .members(inner)
-    // The elements of an array are read or not as a whole.
+    // An index in a path counts as reading the whole array.
     case (_, .element), (_, nil): parts[ExactName(name)] = .whole
     }
   }
 
   private subscript(name: String) -> Part { parts[ExactName(name)] ?? .nothing }
 
-  /// What is read of the member with a key. Nothing if paths lead through the member and its value is neither
-  /// an object nor null.
+  /// Returns the part that properties read of the member with a key. Returns `.nothing` if paths go through
+  /// the member but its value is neither an object nor null.
   func part(ofKeyAt key: Int, in document: JSONDocument) -> Part {
     let part = self[document.string(at: key)]
     if case .members = part, ![.object, .null].contains(document.word(at: key + 1).kind) { return .nothing }
     return part
   }
 
-  /// Whether paths begin with a name.
+  /// Whether a path begins with a name.
   func contains(_ name: String) -> Bool { parts[ExactName(name)] != nil }
 
-  /// Calls a function with the key of a member if the member is not read, or else with the keys of the
-  /// members in it that are not read.
+  /// Calls `body` with the key of a member that no property reads. If paths go through the member, calls
+  /// `body` with the keys in it that no property reads.
   func forEachUnknown(
     ofKeyAt key: Int, in document: JSONDocument, _ body: (_ key: Int) throws -> Void
   ) rethrows {

@@ -1,26 +1,27 @@
 import ArcFormat
 import ArcJSON
 
-/// The members that are read of an object, by name, and of the objects in it that paths lead through.
+/// The slot of each member of an object, by name, also in the nested objects that paths go through.
 ///
 /// Each member belongs to one slot: a property of a class or a field of a structure. So the values can be
 /// read in the order of the text.
 final class MemberTable {
   fileprivate let keys: JSONKeyTable
-  /// By the number of a name: a slot, or below 0 the position in `inner`, counted from -1 downwards.
+  /// For each name its slot, or a negative number: -1 is the first element of `inner`, -2 the second.
   fileprivate let slots: HandleBuffer<Int>
-  /// The members of the objects that paths lead through.
+  /// The tables of the nested objects that paths go through.
   private let inner: [MemberTable]
-  /// The name that probably follows a name; the last element is for the first name. Reading updates it.
+  /// For each name the name that probably comes next. The last element is the first name. Reading updates it.
   fileprivate let following: HandleBuffer<Int>
 
-  /// What is collected for a name.
+  /// A name while the table is built: its slot, or the rest of each path that begins with the name.
   private enum Entry {
     case slot(Int)
     case paths([(steps: ArraySlice<JSONPath.Step>, slot: Int)])
   }
 
-  /// Creates the table for paths by slot, the preferred one first; slots without paths are not read.
+  /// Creates the table from the paths of each slot, the preferred path first. Slots without paths are not
+  /// read.
   ///
   /// Nil if names alone do not determine the slots: if a path contains an index, if two slots have the same
   /// path, if one path is the beginning of another path, or if there are more than 64 slots or names.
@@ -67,25 +68,24 @@ final class MemberTable {
     following.free()
   }
 
-  /// The members of an object that paths lead through, by its number from `JSONCursor.takeMembers`.
+  /// The table of a nested object, by the negative number that `JSONCursor.takeMembers` passes to `objects`.
   @inline(never) subscript(inner number: Int) -> MemberTable { inner[-1 - number] }
 }
 
 extension JSONCursor {
-  /// Reads an object. Calls `takeValue` with the slot of each member that a slot reads, before the member's
-  /// value. Skips other members.
+  /// Reads an object. Calls `takeValue` with the slot of each known member, before the member's value. Skips
+  /// other members.
   ///
-  /// Both closures are inlined, because a call of a closure for each member would take longer than reading
-  /// it.
+  /// Both closures are inlined, because a call for each member would take longer than reading the member.
   ///
   /// - Parameters:
-  ///   - table: the members that are read.
+  ///   - table: the members to read.
   ///   - levels: the maximum nesting depth of values in the object.
-  ///   - refusesOthers: whether other members of the object are refused.
-  ///   - seen: gets a bit for each slot that has a value.
-  ///   - takeValue: reads the value for a slot.
-  ///   - takeObject: reads the members of an object that paths lead through, by its number in the table.
-  /// - Throws: `Refusal` if two members are for one slot.
+  ///   - refusesOthers: whether another member of the object throws `Refusal`.
+  ///   - seen: receives a bit for each slot that has a value.
+  ///   - takeValue: reads the value of a slot.
+  ///   - takeObject: reads a nested object that paths go through, by its number in the table.
+  /// - Throws: `Refusal` if two members belong to one slot.
   @inline(__always) mutating func takeMembers(
     _ table: MemberTable, levels: Int, refusesOthers: Bool = false, _ seen: inout UInt64,
     _ takeValue: (_ slot: Int, inout JSONCursor) throws -> Void,

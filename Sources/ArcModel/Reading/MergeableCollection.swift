@@ -1,13 +1,15 @@
-/// A collection to which an update can add what a text has.
+/// A collection to which an update adds the elements of a JSON value.
 protocol MergeableCollection {
-  /// The collection with what another one of the same type has; nil for anything else.
+  /// Returns the collection with the elements of another collection of the same type. Nil if `other` has
+  /// another type.
   func adding(_ other: Any) -> Any?
 }
 
 extension Array: MergeableCollection {
-  /// The elements, then the elements of the other array.
+  /// Returns the elements, then the elements of the other array.
   ///
-  /// The result contains each object once. An object replaces the first object with the same identity.
+  /// The result contains each object once. An object of the other array replaces the first object with the
+  /// same identity.
   func adding(_ other: Any) -> Any? {
     guard let other = other as? [Element] else { return nil }
     var (objects, identities): (Set<ObjectIdentifier>, [ObjectKey: Int]) = ([], [:])
@@ -31,7 +33,7 @@ extension Array: MergeableCollection {
     return elements
   }
 
-  /// The object that an element is; nil for a value, and for an optional without an object.
+  /// Returns the object that an element is. Nil if the element is a value or an empty optional.
   private func object(_ element: Element) -> AnyObject? {
     guard let value = ObjectKey.unwrapped(element), type(of: value) is AnyClass else { return nil }
     return value as AnyObject
@@ -39,11 +41,11 @@ extension Array: MergeableCollection {
 }
 
 extension Set: MergeableCollection {
-  /// The union.
+  /// Returns the union.
   func adding(_ other: Any) -> Any? { (other as? Set).map(union) }
 }
 
 extension Dictionary: MergeableCollection {
-  /// The entries of both, of equal keys the other one's.
+  /// Returns the entries of both dictionaries. If both have a key, the value of `other` wins.
   func adding(_ other: Any) -> Any? { (other as? [Key: Value]).map { merging($0) { $1 } } }
 }

@@ -8,35 +8,36 @@ final class NewObjectPlan {
   let making: ObjectMaking
   /// The fields by slot.
   let fields: HandleBuffer<Field>
-  /// Whether existing objects can take values in one pass: no value needs a row.
+  /// Whether existing objects can be updated in one pass: no value needs a row.
   let isUpdatedInOnePass: Bool
 
-  /// The initial values of properties, as far as they are known and equal in all objects.
+  /// The known initial values of properties that have an equal initial value in all objects.
   let initialValues: InitialValues
 
-  /// What reads values of types that have no `MemberField.Kind`, by slot. Nil if a value needs a row.
+  /// Readers of values whose types have no `MemberField.Kind`, by slot. Nil if a value needs a row.
   let readings: [OnePassField?]
 
-  /// What reading needs of a field for each value: nothing that would have to be retained.
+  /// The facts about a field that reading needs for each value. It contains no references, so copies retain
+  /// nothing.
   struct Field {
     let place: FieldLocation
-    /// Nil for values that a `OnePassField` or a row reads.
+    /// Nil if a `OnePassField` or a row reads the value.
     let kind: MemberField.Kind?
     let node: Int
     /// The node of the elements of an array.
     let child: Int
-    /// Whether it is a reference that must not be nil.
+    /// Whether the field is a reference that must not be nil.
     let refusesNull: Bool
-    /// Whether the property is nil if its member is missing.
+    /// Whether a missing member sets the property to nil.
     let canBeMissing: Bool
-    /// Whether the property keeps its initial value if its member is missing.
+    /// Whether a missing member leaves the property at its initial value.
     let keepsInitialValue: Bool
-    /// Whether the property is a `let`, which an update compares and does not set.
+    /// Whether the property is a `let`. An update compares its value and does not set it.
     let isConstant: Bool
-    /// Whether there are references in the values.
+    /// Whether the values contain references.
     let holdsReferences: Bool
 
-    /// The field of a slot. If `needsRow` is true, the JSON of the values has a form that needs a row.
+    /// Creates the field of a slot. If `needsRow` is true, only a row can read the JSON of the values.
     fileprivate init(_ place: FieldLocation, _ slot: ClassPlan.Slot, needsRow: Bool, in shape: RowShape) {
       (self.place, node) = (place, slot.node)
       (child, refusesNull) = (shape.nodes[node].child, shape.nodes[node].refusesNull)
@@ -47,25 +48,25 @@ final class NewObjectPlan {
       let member = needsRow ? nil : MemberField(place)
       kind =
         switch member?.kind {
-        // Nobody asks again whether there is an object, and of which class.
+        // `set` does not check again whether there is an object, and of which class.
         case .reference
         where member?.target != shape.type(ofReference: node)
           || member?.takesNil == shape.nodes[node].refusesNull:
           nil
         case .references where member?.target != shape.type(ofReference: shape.nodes[node].child): nil
-        // A `OnePassField` reads them.
+        // A `OnePassField` reads the objects.
         case .referencesByText: nil
         case let kind: kind
         }
     }
   }
 
-  /// Creates the plan for objects of a class with given slots.
+  /// Creates the plan for objects of a class.
   ///
   /// - Parameters:
   ///   - making: how objects are created.
   ///   - slots: the slots of the class.
-  ///   - embedded: the slots whose values consist of members of the object itself.
+  ///   - embedded: the slots whose values consist of members of the object's own JSON object.
   ///   - shape: how the rows of the class are filled.
   init(_ making: ObjectMaking, _ slots: [ClassPlan.Slot], embedded: Set<Int>, _ shape: RowShape) {
     self.making = making
@@ -92,8 +93,8 @@ final class NewObjectPlan {
 
   deinit { fields.free() }
 
-  /// Learns the initial values of properties that have no value in a text, from an object that its
-  /// initializer created from this text.
+  /// Learns initial values from an object that its initializer created: the values of the properties that had
+  /// no member.
   func learnInitialValues(from object: AnyObject, _ slots: [RowReader.Slot], isMissing: (Int) -> Bool) {
     for slot in slots.indices
     where slots[slot].hasLiteralInitialValue && fields[slot].keepsInitialValue && isMissing(slot)
@@ -103,7 +104,8 @@ final class NewObjectPlan {
     }
   }
 
-  /// Whether a literal is an equal value in all objects: a type of the program could count its values.
+  /// Whether the literal initial value of a property is equal in all objects. A literal of a program's own
+  /// type might not be, for example if the type counts its instances.
   private func isLiteralEqual(_ slot: Int, in object: AnyObject) -> Bool {
     switch fields[slot].kind {
     case .reference:

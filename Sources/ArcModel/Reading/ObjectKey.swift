@@ -1,20 +1,20 @@
 import Arc
 
-/// Who an object is: the values of its identity.
+/// The identity of an object: the values of its identifying properties.
 struct ObjectKey: Hashable {
-  /// The uppermost class that has that identity.
+  /// The topmost class of the hierarchy that is identifiable.
   let owner: ObjectIdentifier
   let values: [AnyHashable]
 
-  /// The properties that tell objects of a class apart.
+  /// The identifying properties of a class.
   struct Properties {
-    /// The uppermost class that has that identity.
+    /// The topmost class of the hierarchy that is identifiable.
     let owner: ObjectIdentifier
     let names: [String]
-    /// Their slots.
+    /// The slots of the properties.
     let slots: [Int]
 
-    /// What tells objects of a class apart; nil for one that is not identifiable.
+    /// Finds the identifying properties of a class. Nil if the class is not identifiable.
     init?(of rows: RowReader) throws {
       guard let identifiable = rows.type as? any ModelIdentifiable.Type,
         let top = rows.type.archiveSchema.lineage.last(where: { $0.type is any ModelIdentifiable.Type })
@@ -37,7 +37,7 @@ struct ObjectKey: Hashable {
     }
   }
 
-  /// The key of a class and values; nil if one of these is nil, or not hashable.
+  /// Creates the key of a class and values. Nil if a value is nil or not hashable.
   init?(_ owner: ObjectIdentifier, _ values: [Any?]) {
     self.owner = owner
     var hashable: [AnyHashable] = []
@@ -48,24 +48,25 @@ struct ObjectKey: Hashable {
     self.values = hashable
   }
 
-  /// A value without the optional around it; nil for none.
+  /// Returns a value without the optional around it. Nil if the optional is empty.
   static func unwrapped(_ value: Any) -> Any? {
     let mirror = Mirror(reflecting: value)
     return mirror.displayStyle == .optional ? mirror.children.first?.value : value
   }
 
-  /// The identity of an object. Nil if the class is not ``ModelIdentifiable``, or the identity is not whole.
+  /// Creates the key of an object. Nil if the class is not ``ModelIdentifiable``, or an identifying property
+  /// has no value.
   init?(ofAny object: AnyObject) {
     guard let object = object as? any ModelIdentifiable else { return nil }
     self.init(of: object)
   }
 
-  /// The key of an object that is there; nil for one without an identity.
+  /// Creates the key of an identifiable object. Nil if an identifying property has no value.
   init?(of object: any ModelIdentifiable) {
     let names = type(of: object).identifyingProperties
     let top = type(of: object).archiveSchema.lineage.last { $0.type is any ModelIdentifiable.Type }
     guard let top, !names.isEmpty else { return nil }
-    // An object without a value for a name has no identity.
+    // An object without a value for one of the names has no identity.
     self.init(ObjectIdentifier(top.type), names.map { try? object.value(forKey: $0) })
   }
 }

@@ -9,16 +9,16 @@ import ArcMemory
   import Foundation
 #endif
 
-// What fields of new objects are given, in one pass over a text.
+// Setting the fields of new objects, in one pass over a text.
 
 extension NewObjectPlan {
-  /// Reads the value of a member, and gives it to an object.
+  /// Reads the value of a member and sets the field of an object to it.
   @inline(__always) func set(
     _ slot: Int, of object: inout UnfinishedObject, _ plan: ClassPlan, from cursor: inout JSONCursor,
     levels: Int
   ) throws {
     let place = fields[slot].place
-    // The kind of a field is that of its type.
+    // `kind` was derived from the field's type, so the type of each value matches the field.
     switch fields[slot].kind {
     case .string: unsafe object.set(slot, place, to: try cursor.string())
     case .optionalString: unsafe object.set(slot, place, to: try cursor.takeNull() ? nil : cursor.string())
@@ -43,7 +43,7 @@ extension NewObjectPlan {
     }
   }
 
-  /// Reads the value of a rarer kind. Out of line, so that the function for the others stays small.
+  /// Reads a value of a rare kind. It is not inlined, so that the function for frequent kinds stays small.
   @inline(never) private func setOther(
     _ slot: Int, of object: inout UnfinishedObject, _ plan: ClassPlan, from cursor: inout JSONCursor,
     levels: Int
@@ -58,7 +58,7 @@ extension NewObjectPlan {
     }
   }
 
-  /// Sets a field of an object to nil, if its property is nil without a member.
+  /// Sets a field to nil. Throws `Refusal` if the property cannot be nil without a member.
   func setNil(_ slot: Int, of object: inout UnfinishedObject, _ plan: ClassPlan) throws {
     guard fields[slot].canBeMissing else { throw JSONCursor.Refusal() }
     let place = fields[slot].place
@@ -79,15 +79,15 @@ extension NewObjectPlan {
   }
 }
 
-/// How values of a type are read in one pass that is no kind of `MemberField`.
+/// Reads values of a type that has no `MemberField.Kind`, in one pass over a text.
 struct OnePassField {
-  /// Reads the value of a member, and gives it to an object.
+  /// Reads the value of a member and sets the field of an object to it.
   let set:
     (Int, FieldLocation, inout UnfinishedObject, ClassPlan, inout JSONCursor, _ levels: Int) throws -> Void
-  /// Gives nil to an object.
+  /// Sets the field of an object to nil.
   let setNil: (Int, FieldLocation, inout UnfinishedObject) throws -> Void
 
-  /// Nil for a type whose values are not read so.
+  /// Nil if values of the type cannot be read in one pass.
   init?(of type: Any.Type, _ node: Int, in shape: RowShape) {
     let child = shape.nodes[node].secondChild
     if let dates = Self.dates(type, node, in: shape) {
@@ -105,7 +105,7 @@ struct OnePassField {
     }
   }
 
-  /// Dates, and optional dates, in the format of their property.
+  /// Returns the reader of dates and optional dates in the format of their property.
   private static func dates(_ type: Any.Type, _ node: Int, in shape: RowShape) -> OnePassField? {
     let isOptional = type is Date?.Type
     guard type is Date.Type || isOptional else { return nil }
@@ -151,7 +151,7 @@ struct OnePassField {
     }
   }
 
-  /// Those of which large texts have many, each with code of its own.
+  /// Returns a specialized reader for types that are frequent in large texts. Nil for other types.
   private static func known(_ type: Any.Type) -> OnePassField? {
     switch type {
     case is [[Double]].Type: values(of: [[Double]].self)

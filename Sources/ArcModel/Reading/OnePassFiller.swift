@@ -3,8 +3,8 @@ import ArcJSON
 
 /// Fills the rows of values with the next values of a text, as a strict reader requires.
 ///
-/// It reads the kinds of values that `init` accepts. A `RowFiller` reads all others, reports what is wrong,
-/// and converts values for lenient readers. `WaysOfReadingTests` compares both.
+/// `reads(_:)` tests whether the filler supports a node. A `RowFiller` reads all other values, reports
+/// issues, and converts values for lenient readers. `WaysOfReadingTests` compares the two fillers.
 final class OnePassFiller {
   private let row: InputRow
   private let nodes: HandleBuffer<Node>
@@ -13,10 +13,12 @@ final class OnePassFiller {
   /// The fields of structures, by node.
   private let structures: HandleBuffer<Structure?>
 
-  /// Whether a structure must have members for all fields, because an update keeps the others.
+  /// Whether a structure must have members for all fields. True in updates that keep the fields without
+  /// members.
   var requiresAllFields = false
 
-  /// What reading needs of a node for each value: nothing that would have to be retained.
+  /// The facts about a node that reading needs for each value. It contains no references, so copies retain
+  /// nothing.
   private struct Node {
     let kind: ColumnKind
     let child: Int
@@ -31,15 +33,16 @@ final class OnePassFiller {
     let fields: HandleBuffer<Field>
   }
 
-  /// What reading needs of a field of a structure.
+  /// The facts about a field of a structure that reading needs.
   private struct Field {
     let node: Int
     let position: Int
-    /// Whether the field has an initial value, so that values of the row may lack it.
+    /// Whether the field has an initial value. The row then records for each structure whether the value is
+    /// absent.
     let isTracked: Bool
-    /// Whether the field keeps its initial value without a member.
+    /// Whether the field keeps its initial value if it has no member.
     let keepsInitialValue: Bool
-    /// Whether the field is nil without a member.
+    /// Whether the field is nil if it has no member.
     let becomesNil: Bool
   }
 
@@ -68,7 +71,7 @@ final class OnePassFiller {
   /// Whether the filler reads the values of a node.
   func reads(_ node: Int) -> Bool { nodes[node].isRead }
 
-  /// Determines whether the values of a node are read, and the names in them.
+  /// Determines whether the filler can read the values of a node, and prepares their names.
   private func prepare(_ node: Int, _ shape: RowShape) -> Bool {
     let plan = shape.nodes[node]
     if plan.isMentioned || plan.holdsReferences || shape.codedPlans[node] != nil { return false }
@@ -118,7 +121,7 @@ final class OnePassFiller {
   func fill(_ node: Int, from cursor: inout JSONCursor, levels: Int) throws {
     switch nodes[node].kind {
     case .optional:
-      // As `RowFiller` has it: null is the innermost of several nested optionals.
+      // As in `RowFiller`: `null` is the innermost of several nested optionals.
       let isInnermost = nodes[nodes[node].child].kind != .optional
       let isNil = try isInnermost && cursor.takeNull()
       row.append(bit: !isNil, to: node)
@@ -161,7 +164,7 @@ final class OnePassFiller {
       guard let value = try cursor.exactNumber().integer(UInt64.self) else { throw JSONCursor.Refusal() }
       row.append(value, to: node)
     case .float32:
-      // Of the digits themselves: rounded twice, it need not be the nearest.
+      // The digits are converted directly: rounding to `Double` first might not give the nearest value.
       guard let value = Float(try cursor.exactNumber().description), value.isFinite else {
         throw JSONCursor.Refusal()
       }
@@ -224,7 +227,7 @@ final class OnePassFiller {
     }
   }
 
-  /// Appends the fields of a structure whose values are members of the next object.
+  /// Appends the fields of a structure whose values are members of the next JSON object.
   private func fillMembers(
     _ members: MemberTable, _ fields: HandleBuffer<Field>, of node: Int, from cursor: inout JSONCursor,
     levels: Int, _ seen: inout UInt64
@@ -237,7 +240,7 @@ final class OnePassFiller {
     }
   }
 
-  /// Appends the field of a structure without a member for the field.
+  /// Appends a field of a structure that has no member.
   private func fillMissing(_ field: Field, of node: Int) throws {
     if requiresAllFields {
       throw JSONCursor.Refusal()
@@ -259,7 +262,7 @@ extension JSONCursor {
       let seconds = try withString { bytes in
         format == nil || format == .iso8601 ? DateNotation.seconds(bytes) : nil
       }
-      // With its offset from UTC, a date can be in a year that the notation cannot represent.
+      // After its UTC offset is applied, a date can be in a year that the notation cannot represent.
       guard let seconds, format == nil || DateNotation.hasText(seconds) else { throw Refusal() }
       return seconds
     }

@@ -4,16 +4,16 @@ import ArcMemory
 
 /// Reads a text in one pass over its bytes, without an index of the whole text.
 ///
-/// If the text is not as a strict reader requires, reading throws, and all objects that were read are
-/// released. A `ReadingSession` then reads the text, and reports what is wrong or converts it.
+/// If the text is not valid for a strict reader, reading throws and all new objects are released. A
+/// `ReadingSession` then reads the text, and reports its issues or converts its values.
 struct OnePassReader {
-  /// How the objects of the root are made, and the collection that they are in; nil for one object.
+  /// The plan of the objects. `collection` is the array or dictionary that contains them, or nil for a single
+  /// object.
   private let plan: ClassPlan
   private let collection: (any CollectionOfObjects.Type)?
   private let limits: (byteCount: Int, levels: Int)
 
-  /// Nil for a type that is not read so: it is neither a class of such objects, nor an array or dictionary of
-  /// these.
+  /// Nil if the type is not a class that can be read in one pass, or an array or dictionary of such objects.
   init?(of type: any ArchivableValue.Type, _ plans: ReadingPlans) {
     collection = type as? any CollectionOfObjects.Type
     limits = plans.onePassLimits
@@ -23,7 +23,6 @@ struct OnePassReader {
     self.plan = plan
   }
 
-  /// Reads a text.
   func value<Value: ArchivableValue>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
     guard bytes.count <= limits.byteCount else { throw JSONCursor.Refusal() }
     var cursor = JSONCursor(bytes.span)
@@ -40,7 +39,7 @@ struct OnePassReader {
   }
 }
 
-/// An array of objects, or a dictionary of some by text.
+/// An array of objects, or a dictionary of objects with strings as keys.
 protocol CollectionOfObjects {
   static var target: any Archivable.Type { get }
   static func read(_ plan: ClassPlan, from cursor: inout JSONCursor, levels: Int) throws -> Self

@@ -2,27 +2,28 @@ import Arc
 import ArcJSON
 import ArcMemory
 
-/// One updating of an object, and of those that its properties lead to, in one pass over a text: what they
-/// take is read beside them, and set when all of it is there.
+/// Updates an object, and the objects that its properties refer to, in one pass over a text. The new values
+/// are read into separate memory and exchanged with the objects' fields at the end.
 ///
-/// Whatever is otherwise than for `OnePassReader`, or needs more than fields to be set, makes it throw
-/// before anything is set: then the text is read by its index.
+/// If the text is not valid for a strict reader, or an update needs more than setting fields, the update
+/// throws before it changes an object. A `ReadingSession` then reads the text with an index.
 ///
-/// One that is kept has memory for the next update, since that is often one of objects of the same classes.
+/// `ReadingPlans` stores an idle update, because the next update is often of objects of the same classes and
+/// can use its memory again.
 struct OnePassUpdate {
-  /// What the objects take, those around others first: the first `count` of them.
+  /// The changes of the objects, outer objects first. Only the first `count` elements are in use.
   private var changes: [Change] = []
   private var count = 0
   private var check = ExclusivityCheck.now()
 
-  /// What an object takes.
-  ///
+  /// The new values of one object.
   private struct Change {
     let plan: ClassPlan
-    /// Memory for an object of the class, and the values that are there.
+    /// The memory for an object of the class, and which fields have new values.
     let fields: FieldChanges
     var values: UnfinishedObject
-    /// The object, kept alive: code of the program may run while the text is read. Nil between two updates.
+    /// The object, retained because code of the program may run while the text is read. Nil between two
+    /// updates.
     var object: AnyObject?
 
     init?(_ plan: ClassPlan, _ object: AnyObject) {
@@ -34,7 +35,7 @@ struct OnePassUpdate {
       self.object = object
     }
 
-    /// Has the object take the values.
+    /// Exchanges the new values with the fields of the object.
     func make(_ check: ExclusivityCheck) {
       if let object { fields.exchange(values, with: object, check) }
     }
@@ -46,10 +47,10 @@ struct OnePassUpdate {
     }
   }
 
-  /// How many objects are updated so.
+  /// The maximum number of objects that one update can change.
   private static let maximumCount = 16
 
-  /// Has an object, whose plan is given, take what a text has for it.
+  /// Updates an object of a plan's class from a text.
   mutating func update(
     _ object: AnyObject, _ plan: ClassPlan, from bytes: [UInt8], _ plans: ReadingPlans
   ) throws {
@@ -64,22 +65,24 @@ struct OnePassUpdate {
       var cursor = JSONCursor(bytes.span)
       cursor.skipSpace()
       try read(for: object, plan, from: &cursor, levels: levels, plans)
-      // An object that rejects itself could not be taken back.
+      // The update of an object that rejects itself could not be undone.
       guard cursor.isAtEnd, plans.unfinished.value.isEmpty else { throw JSONCursor.Refusal() }
-      // Code that ran for a new plan may have let go of objects that are not kept alive here: once more.
+      // Code of the program that ran for a new plan may have released objects that this update does not
+      // retain. So the text is read again.
     } while plans.madeCount != madeCount
     for index in 0..<count { changes[index].make(check) }
   }
 
-  /// Lets go of what is in the memory beside the objects: what they had, or what they do not get.
+  /// Releases the values in the separate memory: former values of the objects, or new values that were not
+  /// set.
   private mutating func end() {
     for index in 0..<count { changes[index].end() }
     count = 0
   }
 
-  /// Begins with what an object takes.
+  /// Begins the change of an object.
   ///
-  /// - Throws: `Refusal` for one that cannot be updated so, or is being updated already.
+  /// - Throws: `Refusal` if the object cannot be updated in one pass, or is being updated already.
   private mutating func begin(_ object: AnyObject, _ plan: ClassPlan) throws(JSONCursor.Refusal) {
     for index in 0..<count where changes[index].object === object {
       throw JSONCursor.Refusal()
@@ -95,7 +98,7 @@ struct OnePassUpdate {
     count += 1
   }
 
-  /// Reads what an object takes.
+  /// Reads the new values of an object.
   private mutating func read(
     for object: AnyObject, _ plan: ClassPlan, from cursor: inout JSONCursor, levels: Int,
     _ plans: ReadingPlans
@@ -111,7 +114,7 @@ struct OnePassUpdate {
         let inner = own.target(slot, of: object, check)
       {
         let innerPlan = try Self.plan(of: inner, in: slot, plan, plans)
-        // It may be another object by its identity.
+        // The JSON object can have another identity than the existing object.
         if innerPlan.isIdentifiable { throw JSONCursor.Refusal() }
         try read(for: inner, innerPlan, from: &cursor, levels: levels - 1, plans)
       } else {
@@ -122,7 +125,7 @@ struct OnePassUpdate {
     }
   }
 
-  /// The plan of an object that a property refers to.
+  /// Returns the plan of an object that a property refers to.
   private static func plan(
     of object: AnyObject, in slot: Int, _ plan: ClassPlan, _ plans: ReadingPlans
   ) throws -> ClassPlan {
@@ -134,14 +137,15 @@ struct OnePassUpdate {
 }
 
 extension NewObjectPlan {
-  /// Reads the value of a member for an object that is there, unless it is text that it has just so already.
+  /// Reads the new value of a member of an existing object. Skips a string that is equal to the present
+  /// string.
   @inline(__always) fileprivate func set(
     _ slot: Int, of object: AnyObject, _ check: ExclusivityCheck, in values: inout UnfinishedObject,
     _ plan: ClassPlan, from cursor: inout JSONCursor, levels: Int
   ) throws {
     let place = fields[slot].place
     if fields[slot].isConstant { return try compare(slot, of: object, check, with: &cursor) }
-    // The kind of a field is that of its type.
+    // `kind` was derived from the field's type, so the type of each value matches the field.
     switch fields[slot].kind {
     case .string:
       let text = try unsafe place.withUTF8(of: object, check) { try cursor.string(otherThan: $0) }
@@ -165,9 +169,10 @@ extension NewObjectPlan {
     }
   }
 
-  /// Reads the value of a member for a constant.
+  /// Compares the value of a member with a constant.
   ///
-  /// - Throws: `Refusal` if it is not an equal text or integer: then the whole value is compared.
+  /// - Throws: `Refusal` if the value is not an equal string or integer. A `ReadingSession` then compares the
+  ///   whole value.
   private func compare(
     _ slot: Int, of object: AnyObject, _ check: ExclusivityCheck, with cursor: inout JSONCursor
   ) throws {
@@ -183,7 +188,7 @@ extension NewObjectPlan {
     }
   }
 
-  /// The object that an object refers to, if the property is a reference to one.
+  /// Returns the object that a property refers to. Nil if the property is not a reference, or is nil.
   @inline(__always) fileprivate func target(
     _ slot: Int, of object: AnyObject, _ check: ExclusivityCheck
   ) -> AnyObject? {
@@ -193,7 +198,7 @@ extension NewObjectPlan {
 }
 
 extension JSONCursor {
-  /// Takes an array of strings. Returns nil for one that is known, byte for byte.
+  /// Reads an array of strings. Returns nil if it is equal to `known`, byte for byte.
   fileprivate mutating func strings(otherThan known: [String], _ place: FieldLocation, levels: Int) throws
     -> [String]?
   {

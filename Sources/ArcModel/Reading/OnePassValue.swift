@@ -8,12 +8,12 @@ import ArcJSON
   import Foundation
 #endif
 
-/// What can be read in one pass over a text, without an index.
+/// A type whose values can be read in one pass over a text, without an index.
 protocol OnePassValue {
-  /// What a property has where there is no value: nil; nothing for a type that must have one.
+  /// The value of a property without a member. Nil if the property must have a value.
   static var absent: Self? { get }
 
-  /// Takes a value, in which at most so many arrays and objects are in each other.
+  /// Reads the next value. Throws `Refusal` if arrays and objects are nested deeper than `levels`.
   static func read(from cursor: inout JSONCursor, levels: Int) throws -> Self
 }
 
@@ -67,7 +67,7 @@ extension Optional: OnePassValue where Wrapped: OnePassValue {
   static var absent: Wrapped?? { .some(nil) }
 
   static func read(from cursor: inout JSONCursor, levels: Int) throws -> Wrapped? {
-    // Null is the innermost of several nested optionals.
+    // `null` is the innermost of several nested optionals.
     if Wrapped.absent != nil { return try Wrapped.read(from: &cursor, levels: levels) }
     return try cursor.takeNull() ? nil : Wrapped.read(from: &cursor, levels: levels)
   }
@@ -86,7 +86,7 @@ extension Dictionary: OnePassValue where Key == String, Value: OnePassValue {
 }
 
 extension JSONCursor {
-  /// Takes an array, whose elements are taken by a function.
+  /// Reads an array. `element` reads each element.
   @inline(__always) mutating func array<Element>(
     levels: Int, _ element: (inout JSONCursor) throws -> Element
   ) throws -> [Element] {
@@ -103,8 +103,8 @@ extension JSONCursor {
     return elements
   }
 
-  /// Takes an object as a dictionary, whose values are taken by a function. Of two members of one name,
-  /// another reading decides.
+  /// Reads an object as a dictionary. `value` reads each value. Throws `Refusal` if a name is repeated,
+  /// because the reader's rules decide about duplicates.
   @inline(__always) mutating func dictionary<Value>(
     levels: Int, _ value: (inout JSONCursor) throws -> Value
   ) throws -> [String: Value] {

@@ -2,56 +2,57 @@ import Arc
 import ArcFormat
 import ArcJSON
 
-/// The plans of the classes and values that a reader read, and their rows: for one reading at a time.
-final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the pool owns it.
+/// The plans of the classes and values that a reader reads, and their rows. Used by one reading at a time.
+final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns it.
   let decoder: GraphDecoder
-  /// The rules of the reader that uses the plans. All of its readers have the same rules except `userInfo`.
+  /// The rules of the current reader. All readers that share the plans have the same rules except `userInfo`.
   private(set) var rules: ReadingRules
-  /// The objects that were read in one pass and are not told yet that they were read. Out of line, as well.
+  /// The objects whose `didRead(in:)` is not called yet. Stored in a handle, so that accesses need no
+  /// exclusivity checks.
   let unfinished = Handle(UnfinishedObjects())
-  /// What hooks get. Out of line, so that accesses are not checked for overlap.
+  /// The context that hooks receive. Stored in a handle, so that accesses need no exclusivity checks.
   let context: Handle<ArchiveContext>
-  /// Out of line, so that accesses are not checked for overlap.
+  /// Stored in a handle, so that accesses need no exclusivity checks.
   private let state = Handle(State())
-  /// Whether `decoder` is used for a text. Out of line, so that accesses are not checked for overlap.
+  /// Whether `decoder` is in use for a text. Stored in a handle, so that accesses need no exclusivity checks.
   let isDecoding = Handle(false)
-  /// Whether an object is read without an index although its text was indexed, to choose its class.
+  /// Whether the current object is inside an object that was indexed to choose its class and is now read
+  /// without the index.
   let isInChosenObject = Handle(false)
-  /// How many bytes a text that is read in one pass has at most, and how many arrays and objects are in each
-  /// other.
+  /// The limits of a text that is read in one pass: its maximum number of bytes, and its maximum nesting
+  /// depth.
   let onePassLimits: (byteCount: Int, levels: Int)
 
-  /// How many plans of classes were begun: code of the program ran for each, as its mapping.
+  /// The number of class plans that were begun. Code of the program runs for each plan, for example its
+  /// mapping.
   var madeCount: Int { state.value.madeCount }
 
-  /// The maximum length of a text that is read in one pass after which plans with rows are kept.
+  /// The maximum number of bytes of a text read in one pass after which plans with rows go back to the pool.
   private static var maximumKeptByteCount: Int { 1 << 18 }
 
-  /// Whether rows were filled from a large text, and have as much memory.
+  /// Whether rows were filled from a large text, and so occupy much memory.
   var hasLargeRows: Bool { state.value.hasLargeRows }
 
-  /// Whether some of the values that were read belong to an actor.
+  /// Whether a value that was read belongs to an actor.
   var isIsolated: Bool { state.value.isIsolated }
 
-  /// What was found out while texts were read.
+  /// The facts that the plans learn while texts are read.
   private struct State {
     var ofClasses: [ObjectIdentifier: ClassPlan] = [:]
     var ofValues: [ObjectIdentifier: RowShape] = [:]
-    /// How many plans of classes were begun.
     var madeCount = 0
-    /// Whether some values belong to an actor.
     var isIsolated = false
-    /// The plan that was asked for last.
+    /// The plan that `plan(of:)` returned last.
     var last: ClassPlan?
-    /// How many texts are not tried in one pass, since others could not be read so, and how many these were.
+    /// The number of next texts that are not tried in one pass, and the number of texts in a row that could
+    /// not be read in one pass.
     var (textsToSkip, refusedCount) = (0, 0)
-    /// The memory of updates in one pass, if none goes on.
+    /// The memory for updates in one pass. Nil while an update is running.
     var idleUpdate: OnePassUpdate?
-    /// The number of nodes of all shapes.
+    /// The total number of nodes of all shapes.
     var nodeCount = 0
-    /// Whether rows were filled from a large text, and have as much memory.
     var hasLargeRows = false
-    /// The fillers that have a document.
+    /// The fillers that have a document, which is released when the text ends.
     var fillers: [RowFiller] = []
   }
 
@@ -59,7 +60,8 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
     decoder = GraphDecoder(nestingLimit: rules.limits.depth, userInfo: rules.userInfo)
     self.rules = rules
     context = Handle(rules.context)
-    // As it is recursive; and then no part of it is longer than an index could have it either.
+    // The depth is limited because reading in one pass is recursive. The length is limited so that each part
+    // of the text fits in an index.
     onePassLimits = (min(rules.limits.bytes, JSONWord.maximumLength), min(rules.limits.depth, 24))
   }
 
@@ -72,7 +74,7 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
   }
 
   deinit {
-    // Plans of classes that refer to each other keep each other alive.
+    // Plans of classes that refer to each other retain each other.
     for plan in state.value.ofClasses.values { plan.removeTargets() }
     state.free()
     isDecoding.free()
@@ -81,7 +83,7 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
     unfinished.free()
   }
 
-  /// The shape of values of a type.
+  /// Returns the shape of values of a type.
   func shape(ofValues type: any ArchivableValue.Type) throws -> RowShape {
     if let known = state.value.ofValues[ObjectIdentifier(type)] { return known }
     let columns = try RowColumns(of: type, for: decoder)
@@ -92,7 +94,7 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
     return shape
   }
 
-  /// The plan of a class.
+  /// Returns the plan of a class. Creates the plan at the first call.
   func plan(of type: any Archivable.Type) throws -> ClassPlan {
     let identity = ObjectIdentifier(type)
     if let last = state.value.last, ObjectIdentifier(last.rows.type) == identity { return last }
@@ -135,7 +137,7 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
   /// Adds a filler whose document is released when the text ends.
   func addFiller(_ filler: RowFiller) { state.value.fillers.append(filler) }
 
-  /// Releases all objects and documents.
+  /// Releases all objects and documents of the text.
   func endDecoding() {
     for filler in state.value.fillers { filler.begin(.null) }
     state.value.fillers.removeAll(keepingCapacity: true)
@@ -147,8 +149,9 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
 
   // MARK: One pass
 
-  /// Reads a text without an index, if this is possible for values of the type and the text is as a strict
-  /// reader requires. Returns nil otherwise. `utf8` is then not always called.
+  /// Reads a text without an index. Returns nil if this is not possible for the type, or the text is not
+  /// valid for a strict reader. `utf8` returns the text, and is not called if the type cannot be read in one
+  /// pass.
   func valueInOnePass<Value: ArchivableValue>(_ type: Value.Type, _ utf8: () -> [UInt8]?) throws -> Value? {
     guard let reading = OnePassReader(of: type, self) else { return nil }
     let value = inOnePass(utf8) { try reading.value(type, $0) }
@@ -156,8 +159,8 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
     return value
   }
 
-  /// Updates an object from a text without an index, if this is possible for objects of its class. Returns
-  /// whether the object was updated.
+  /// Updates an object from a text without an index. Returns false if this is not possible for the class, or
+  /// the text is not valid for a strict reader.
   func updateInOnePass(_ object: any Archivable, _ utf8: () -> [UInt8]?) -> Bool {
     guard let plan = try? plan(of: type(of: object)), plan.isUpdatedInOnePass else { return false }
     var update = state.value.idleUpdate.take() ?? OnePassUpdate()
@@ -180,32 +183,31 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
     return result
   }
 
-  /// Tells all objects that they were read.
+  /// Calls `didRead(in:)` of all objects that were read.
   ///
   /// - Throws: the error of the first object that rejects itself.
   func finishObjects() throws {
     if !unfinished.value.isEmpty { try takeUnfinished().finish(context.value) }
   }
 
-  /// Removes and returns the objects whose `didRead` is not called yet.
   func takeUnfinished() -> UnfinishedObjects {
     let objects = unfinished.value
     unfinished.value.removeAll()
     return objects
   }
 
-  /// Numbers the nodes of a shape among the nodes of all shapes.
+  /// Gives the nodes of a shape numbers that no other shape uses.
   private func number(_ shape: RowShape) {
     shape.firstNumber = state.value.nodeCount
     state.value.nodeCount += shape.nodes.count
   }
 }
 
-/// Keeps the plans of small texts for the next ones: most of the time of a small text goes into them.
+/// A pool of plans for small texts, because most of the time for a small text is spent on creating its plans.
 final class ReadingPool: Sendable {
   private let pool = IdlePool<ReadingPlans>()
 
-  /// The options of a reader that plans depend on.
+  /// The options of a reader that its plans depend on.
   struct Options: Hashable, Sendable {
     private let isLenient: Bool
     private let naming: KeyNaming.Predefined
@@ -231,10 +233,10 @@ final class ReadingPool: Sendable {
 
   private static let pools = SharedPools<Options, ReadingPool>()
 
-  /// The pool of all readers with these options; a new pool if `options` is nil.
+  /// Returns the pool of all readers with these options. Returns a new pool if `options` is nil.
   static func shared(_ options: Options?) -> ReadingPool { pools.pool(for: options) { ReadingPool() } }
 
-  /// Reads an entry of a text with `body`.
+  /// Calls `body` with a session that reads a document, with plans from the pool.
   func read<Result>(
     _ document: JSONDocument, _ rules: ReadingRules, _ body: (inout ReadingSession) throws -> Result
   ) throws -> Result {
@@ -252,16 +254,16 @@ final class ReadingPool: Sendable {
   }
 
   fileprivate func put(_ plans: ReadingPlans) {
-    // The pool must not keep the program's values alive.
+    // The pool must not retain values of the program.
     plans.begin([:])
     pool.put(plans)
   }
 }
 
-/// Plans that were taken out of a pool for one reading, and go back into it.
+/// Plans that one reading took from a pool. They go back to the pool when the reading ends.
 struct BorrowedPlans: ~Copyable {
   let plans: ReadingPlans
-  /// Whether they go back: after a large text they have as much memory.
+  /// Whether the plans go back to the pool. False for a large text, because its rows occupy much memory.
   fileprivate var areKept = true
   private let pool: ReadingPool
 
@@ -276,15 +278,15 @@ struct BorrowedPlans: ~Copyable {
   deinit { if areKept, !plans.isIsolated, !plans.hasLargeRows { pool.put(plans) } }
 }
 
-/// A text that is being read by its index, with the plans for it.
+/// A text that is being read with an index, and the plans for it.
 struct OpenText: ~Copyable {
   let document: JSONDocument
-  /// The entry that is read.
+  /// The document index of the value that is read.
   let root: Int
   private let taken: BorrowedPlans
   var plans: ReadingPlans { taken.plans }
 
-  /// The maximum number of entries in the index of a text whose plans are kept.
+  /// The maximum number of words in the index of a text after which plans go back to the pool.
   private static let maximumWordCount = 1 << 16
 
   init(_ document: JSONDocument, _ taken: consuming BorrowedPlans, root: Int) throws {
@@ -296,7 +298,7 @@ struct OpenText: ~Copyable {
   }
 
   deinit {
-    // Those of a text that was refused.
+    // Only a text that was refused leaves unfinished objects.
     if !plans.unfinished.value.isEmpty { plans.unfinished.value.removeAll() }
     plans.endDecoding()
   }

@@ -1,32 +1,33 @@
 import Arc
 import ArcJSON
 
-/// What a reading does where a text is not as the model wants it, and where members have other names.
+/// The options of a reader that a session needs: how it names members, and what it does with invalid values.
 struct ReadingRules {
-  /// Whether what does not fit is passed over, and what says the same is converted.
+  /// Whether invalid values are skipped, and values of other kinds are converted.
   let isLenient: Bool
   let naming: KeyNaming
-  /// How classes are mapped otherwise than they say.
+  /// Mappings of the reader that replace the mappings of the classes, by class.
   let mappings: [ObjectIdentifier: JSONMapping]
-  /// What tells that two places have the same object.
+  /// How the reader recognizes that two JSON objects are the same object.
   let references: ModelReferences
-  /// Whether members that no property reads are issues, unless they are preserved.
+  /// Whether the reader reports members that no property reads, unless the object preserves them.
   let reportsUnknownKeys: Bool
   /// Whether objects whose class is ``UnknownMemberPreserving`` store such members.
   let preservesUnknownMembers: Bool
-  /// What a text may cost.
+  /// The maximum size and depth of a text.
   let limits: JSONLimits
-  /// What is kept of readings with the same rules. Whoever reads keeps it; what it keeps has the rules.
+  /// The pool of plans for readers with the same rules. It is not retained here, because its plans contain
+  /// these rules; the reader retains it.
   unowned let pool: ReadingPool
-  /// The values that the program's own code can access.
+  /// The values that the reader passes to the program's own code.
   var userInfo: [CodingUserInfoKey: any Sendable]
 
-  /// The words for what an issue of an unknown member expects.
+  /// The expectation in issues about unknown members.
   var expectedForUnknownKeys: String {
     preservesUnknownMembers
       ? "only known members, or a class that conforms to UnknownMemberPreserving" : "only known members"
   }
 
-  /// The same for hooks.
+  /// The context that hooks receive.
   var context: ArchiveContext { ArchiveContext(userInfo: userInfo) }
 }

@@ -1,11 +1,11 @@
 import Arc
 import ArcJSON
 
-// Objects whose text tells which type they are of.
+// Objects whose JSON determines their type by a tag.
 
 extension ReadingSession {
-  /// The number of the plan for an object whose type its text tells; nil for one that it cannot be of, which
-  /// is reported.
+  /// Returns the number of the plan for an object whose type is chosen by its JSON. Returns nil, and reports
+  /// an issue, if the type is unknown or not of the declared class.
   mutating func plan(
     of object: RowFiller.PendingObject, chosenBy choice: TypeChoice, in filler: RowFiller
   ) throws -> Int? {

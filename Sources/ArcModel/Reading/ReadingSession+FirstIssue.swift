@@ -1,15 +1,15 @@
 import ArcFormat
 import ArcJSON
 
-// The issue that a strict reader throws.
+// Finding the issue that a strict reader throws.
 
 extension ReadingSession {
-  /// Returns the error with the first issue in the order of the text, after a strict reading ended with an
-  /// error.
+  /// Returns the error with the first issue in the order of the text. Called after a strict reading ended
+  /// with an error.
   ///
-  /// Objects are built before the objects that contain them, so the issue that ended the reading can be after
-  /// others. Custom formats may be called again.
-  /// The error of a hook is thrown if no issue is before its object.
+  /// Objects are built before the objects that contain them, so other issues can be before the issue that
+  /// ended the reading. Finding them may call custom formats again. The error of a hook is returned if no
+  /// issue is before its object.
   func firstIssue(after error: any Error) -> any Error {
     guard !rules.isLenient, let end = issues.firstIndex else { return error }
     let log = IssueLog(document, endsAtFirst: false)
@@ -21,11 +21,11 @@ extension ReadingSession {
       check(node.index, plans[node.plan], members: node.firstMember, before: end, log)
     }
     if let first = log.firstIndex, first < end { return log.firstError }
-    // An error that was delayed is in the log as well.
+    // The log also contains a delayed error.
     return error is ModelReadingError ? issues.firstError : error
   }
 
-  /// Notes the issues of an object that are before an entry.
+  /// Adds the issues of a JSON object to `log`, if they are before the document index `end`.
   private func check(
     _ index: Int, _ plan: ClassReadingState, members first: Int, before end: Int, _ log: IssueLog
   ) {
@@ -35,7 +35,7 @@ extension ReadingSession {
     if let object {
       plan.keepFields(of: object, by: filler, rules)
     } else {
-      // The log has the issues.
+      // `log` has the issues, so the error adds nothing.
       try? noteMissingKeys(of: index, plan, members: first, log)
     }
     let trial = RowFiller(trying: filler, log)
@@ -46,12 +46,12 @@ extension ReadingSession {
     }
   }
 
-  /// Notes the issues of a value.
+  /// Adds the issues of a value to the log of `trial`.
   private func check(
     _ node: Int, _ value: Int, by trial: RowFiller, _ customRead: ((JSONValue) throws -> JSONValue)?
   ) {
     trial.row.removeAll()
-    // The log has the issues.
+    // The log has the issues, so the error adds nothing.
     if let customRead {
       _ = try? trial.fillCustom(node, value, customRead)
     } else {

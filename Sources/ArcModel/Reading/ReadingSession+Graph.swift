@@ -3,11 +3,11 @@ import ArcArchive
 import ArcFormat
 import ArcJSON
 
-// Objects that may lead back to themselves, as in archives: all are found, then built in the order in which
-// they need each other, then linked.
+// Reading and updating graphs in which objects can refer back to themselves. The session finds all objects,
+// builds them in the order in which they need each other, and then links them.
 
 extension ReadingSession {
-  /// Reads the root, in which several places can have the same object.
+  /// Reads the root of a text in which several JSON objects can be one object.
   mutating func readGraph<Value: ArchivableValue>(_ type: Value.Type) throws -> Value {
     try withGraph { reading throws in
       let filler = reading.filler(of: try reading.plansOfRules.shape(ofValues: type))
@@ -23,7 +23,7 @@ extension ReadingSession {
     }
   }
 
-  /// Updates an object with the root, in which several places can have the same object.
+  /// Updates an object with the root of a text in which several JSON objects can be one object.
   mutating func updateGraph(_ object: any Archivable) throws {
     guard document.word(at: root).kind == .object else {
       try issues.note(.typeMismatch, at: root, expected: "an object")
@@ -37,7 +37,7 @@ extension ReadingSession {
     }
   }
 
-  /// Finds the objects in arrays to which an update of their owner adds, so that the text updates them.
+  /// Adds the elements of arrays that an update of their owner merges. Their JSON objects then update them.
   mutating func identifyElements(of object: any Archivable) throws {
     let plan = plans[try plan(of: type(of: object))]
     guard plan.isMerging else { return }
@@ -59,7 +59,7 @@ extension ReadingSession {
     }
   }
 
-  /// Calls `body`, which makes a graph, and sees to it that nothing is left over.
+  /// Calls `body`, which builds a graph. Unlinks the objects that nothing retains afterwards.
   private mutating func withGraph<Result>(
     _ body: (inout ReadingSession) throws -> Result
   ) throws -> Result {
@@ -71,7 +71,7 @@ extension ReadingSession {
       let value = try body(&self)
       try finishGraph()
       try applyUpdates()
-      // In a cycle nothing would free what the root does not hold.
+      // In a cycle, objects that the root does not reach would never be released.
       let isHeld = try decoder.reachableRows()
       try noteIssuesOfFailedObjects()
       if let isHeld { unlinkGraph { !isHeld[$0] } }
@@ -88,7 +88,7 @@ extension ReadingSession {
 
   // MARK: Building
 
-  /// Builds all objects, each after those that it needs, with an explicit stack.
+  /// Builds all objects. Each object is built after the objects that it needs, with an explicit stack.
   private mutating func buildGraph() throws {
     for node in graph.nodes where node.state == .updated {
       if let object = updated[node.index] {
@@ -115,12 +115,12 @@ extension ReadingSession {
     }
   }
 
-  /// The entries of the objects that an object needs.
+  /// The document indices of the JSON objects whose objects an object needs.
   private func needs(of number: Int) -> IndexingIterator<ArraySlice<Int>> {
     graph.needs[graph.nodes[number].needs].makeIterator()
   }
 
-  /// Reports objects that need each other, from one of them back to itself.
+  /// Reports a cycle of objects that need each other.
   private func noteCycle(_ cycle: [Int], at index: Int) throws {
     let entries = Set(cycle.map { graph.nodes[$0].index }).sorted()
     let paths = Dictionary(uniqueKeysWithValues: zip(entries, document.places(of: entries).map(\.path)))
@@ -134,7 +134,7 @@ extension ReadingSession {
       expected: "a cycle in which one property is a 'var' that is optional or has an initial value")
   }
 
-  /// Builds an object of whose needs nothing is missing, if it has all that it must have.
+  /// Builds an object when all objects that it needs are built. Does nothing if the object lacks a value.
   private mutating func construct(_ number: Int) throws {
     let node = graph.nodes[number]
     for entry in graph.needs[node.needs] { placeTarget(ofObjectAt: entry) }
@@ -152,7 +152,7 @@ extension ReadingSession {
           guard try canRetry(after: error, node, plan, &filler, &refusals) else { return }
         }
       } else if filler === plan.filler, rules.isLenient {
-        // A type may reject further values.
+        // A type may refuse further values, so each value is checked by itself.
         filler = plan.checkingFiller
         issues.removeAll(after: refusals.issueCount)
       } else {
@@ -161,8 +161,9 @@ extension ReadingSession {
     }
   }
 
-  /// Prepares another attempt to make an object whose row a type rejected. The first such attempt checks each
-  /// value by itself; the next ones omit the rejected value. Returns false if the object needs this value.
+  /// Prepares another attempt to build or link an object whose row a type refused. The first further attempt
+  /// checks each value by itself. Each later attempt omits the refused value. Returns false if the object
+  /// needs that value.
   private mutating func canRetry(
     after error: any Error, _ node: TextGraph.Node, _ plan: ClassReadingState, _ filler: inout RowFiller,
     _ refusals: inout RefusedValues
@@ -176,8 +177,8 @@ extension ReadingSession {
     return try leaveOutRefused(error, node.index, plan, members: node.firstMember, &refusals)
   }
 
-  /// Reports the issues of values that are set after all objects are built, of the objects that could not be
-  /// built. Called when it is known which object holds which, because checks read references too.
+  /// Reports issues of the failed objects: of the values that would have been set after all objects were
+  /// built. Called when the references between objects are known, because checks read references too.
   private mutating func noteIssuesOfFailedObjects() throws {
     for node in graph.nodes where node.state == .failed && node.firstMember >= 0 {
       let plan = plans[node.plan]
@@ -189,7 +190,7 @@ extension ReadingSession {
     }
   }
 
-  /// Has a JSON object that leads to another one stand for the object of that, if it is built.
+  /// Puts the object of another JSON object also in the row of this JSON object, if that object is built.
   private mutating func placeTarget(ofObjectAt entry: Int) {
     guard let number = graph.number(ofObjectAt: entry) else { return }
     let (row, target) = (
@@ -198,7 +199,8 @@ extension ReadingSession {
     if row != target { decoder.placeObject(ofRow: target, alsoInRow: row) }
   }
 
-  /// Fills a row with what an object is built of. Returns false if something is missing, which is reported.
+  /// Fills the row with the values that building the object needs. Returns false if a value is missing, and
+  /// reports it.
   private mutating func fillEarly(
     _ node: TextGraph.Node, _ plan: ClassReadingState, _ filler: RowFiller
   ) throws -> Bool {
@@ -232,7 +234,7 @@ extension ReadingSession {
 
   // MARK: Linking
 
-  /// Sets what refers to other objects, when all of them are built.
+  /// Sets the properties that refer to other objects. Called when all objects are built.
   private mutating func linkGraph() throws {
     for reference in graph.references { placeTarget(ofObjectAt: reference.index) }
     for source in graph.sources { placeTarget(ofObjectAt: source.index) }
@@ -247,7 +249,8 @@ extension ReadingSession {
     if graph.isIncomplete { throw issues.error }
   }
 
-  /// Fills sets and dictionaries until each finds its keys. Issues are reported in the first round.
+  /// Fills sets and dictionaries, in rounds, until each can find its keys. Only the first round reports
+  /// issues.
   private mutating func linkHashed(_ numbers: [Int]) throws {
     _ = try decoder.setHashedProperties(ofObjects: numbers.count) { number, round in
       if round > 0 { issues.isSilent = true }
@@ -256,8 +259,8 @@ extension ReadingSession {
     issues.isSilent = false
   }
 
-  /// Sets those properties of an object that are set in a phase. If the object lacks a value that it needs,
-  /// the graph is incomplete: others may have the object already.
+  /// Sets the properties of an object that belong to a phase. If the object lacks a value that it needs, the
+  /// graph is incomplete, because other objects may already refer to it.
   private mutating func link(_ number: Int, _ phase: DecodingPhase) throws {
     let node = graph.nodes[number]
     let plan = plans[node.plan]
@@ -287,7 +290,8 @@ extension ReadingSession {
 
   // MARK: The end
 
-  /// Has objects keep the members that no property is read from, of all JSON objects that they are made of.
+  /// Stores the members that no property reads in the objects that preserve them. An object receives the
+  /// members of all its JSON objects.
   private func keepUnknownMembers() throws {
     guard rules.preservesUnknownMembers else { return }
     for source in graph.sources.sorted(by: { $0.index < $1.index }) {
@@ -302,8 +306,8 @@ extension ReadingSession {
     }
   }
 
-  /// Tells objects that they were read, each after those that it refers to, unless these lead back to it. One
-  /// that refuses itself ends reading: others have it already.
+  /// Calls `didRead(in:)` of the objects. Objects that an object refers to come first, except in cycles. An
+  /// object that rejects itself ends the reading, because other objects already refer to it.
   private func finishGraph() throws {
     guard plans.contains(where: \.isFinishing) else { return }
     for row in decoder.rowsFromTheLeaves() {
@@ -317,7 +321,7 @@ extension ReadingSession {
     }
   }
 
-  /// Undoes the links of objects in certain rows.
+  /// Removes the references of objects in certain rows.
   private func unlinkGraph(where isUnlinked: (_ row: Int) -> Bool) {
     let rows = graph.nodes.lazy.filter { $0.state == .built }.map { [plans] in
       (row: RowFiller.row(ofObjectAt: $0.index), reader: plans[$0.plan].rows)

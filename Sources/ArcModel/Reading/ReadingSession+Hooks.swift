@@ -2,17 +2,18 @@ import Arc
 import ArcFormat
 import ArcJSON
 
-// What code of the program has to do with an object that is read.
+// Calling the program's hooks and custom formats for objects that are read.
 
 extension ReadingSession {
-  /// A value of a form of its own, and the property that is read from it.
+  /// A value in a custom format, and the property that reads it.
   struct CustomValue: Hashable {
     let index: Int
     let property: ObjectIdentifier
     let slot: Int
   }
 
-  /// Gives an object what it keeps, and tells it that it was read; it can refuse itself.
+  /// Stores unknown members in an object that preserves them, and calls its `didRead(in:)`. The object can
+  /// reject itself.
   func finishReading(_ frame: Frame, _ plan: ClassReadingState) throws {
     let row = RowFiller.row(ofObjectAt: frame.index)
     if plan.isKeeping { try keepUnknownMembers(of: frame.index, plan, by: decoder.object(inRow: row)) }
@@ -26,12 +27,12 @@ extension ReadingSession {
     }
   }
 
-  /// Reads an object out of what a class makes of its text.
+  /// Reads an object from the JSON that its class returns for the JSON of the text.
   func readPrepared(_ frame: Frame, as type: any JSONPreprocessing.Type) throws {
     guard let object = try members(of: frame.index, preparedBy: type),
       let prepared = try document(of: .object(object), at: frame.index)
     else { return }
-    // Objects in this one can be prepared in turn.
+    // Objects in this object can be preprocessed too.
     let (result, found) = try StackExtension.call {
       do {
         return try rules.pool.read(prepared, rules) { reading in
@@ -45,7 +46,8 @@ extension ReadingSession {
     if let result { decoder.place(result, inRow: RowFiller.row(ofObjectAt: frame.index)) }
   }
 
-  /// What a class makes of the members of an object; nil if it refuses them, which is reported.
+  /// Returns the members of a JSON object after the class's `willRead` changed them. Returns nil if the class
+  /// refuses them, and reports an issue.
   func members(of index: Int, preparedBy type: any JSONPreprocessing.Type) throws -> JSONObject? {
     guard case .object(var object)? = try value(at: index) else { return nil }
     try issues.noteDuplicate(inside: index)
@@ -56,7 +58,7 @@ extension ReadingSession {
     return object
   }
 
-  /// Fills a slot with what the program makes of the text.
+  /// Fills a slot with the value that a custom format returns.
   mutating func fillCustom(
     _ number: Int, of plan: ClassReadingState, _ filler: RowFiller, _ value: Int
   ) throws -> Bool {
@@ -82,13 +84,13 @@ extension ReadingSession {
       return nil
     }
     let text = try document(of: made, at: value)
-    // An update reads values twice.
+    // An update reads values twice, but calls the format once.
     if !updated.isEmpty { madeTexts[key] = text }
     return text
   }
 
-  /// An entry as a value that the program can change; nil for one that is too deep for that, which is
-  /// reported.
+  /// Returns the JSON value at `index` as a value that the program can change. Returns nil if it is nested
+  /// too deeply, and reports an issue.
   func value(at index: Int) throws -> JSONValue? {
     guard
       rules.limits.depth <= JSONValue.maximumDepth
@@ -100,8 +102,8 @@ extension ReadingSession {
     return JSONValue(JSONNode(document, index))
   }
 
-  /// The document of a value that takes the place of an entry; nil for one that is too large, which is
-  /// reported.
+  /// Returns the document of a value that replaces the value at `index`. Returns nil if it is too large, and
+  /// reports an issue.
   private func document(of value: JSONValue, at index: Int) throws -> JSONDocument? {
     do { return try value.jsonDocument(limits: rules.limits) } catch {
       try noteRefusal(error, at: index)

@@ -3,12 +3,14 @@ import ArcFormat
 import ArcJSON
 import ArcRuntime
 
-// JSON objects that are one object since their identities are equal, and objects that are there already.
+// Several JSON objects that are one object because their identities are equal, and updates of existing
+// objects.
 
 extension ReadingSession {
   // MARK: Identity
 
-  /// Adds existing objects that the text may have. Of two objects with one identity the first counts.
+  /// Adds existing objects that the text can update. If two objects have the same identity, the first is
+  /// used.
   mutating func identify(_ objects: [any ModelIdentifiable]) {
     for object in objects {
       guard let key = ObjectKey(of: object), identified[key] == nil else { continue }
@@ -16,8 +18,8 @@ extension ReadingSession {
     }
   }
 
-  /// The number of the object that a JSON object is, whose members were found: that of another one with the
-  /// same identity, if there is one. Nil for one that cannot be that, which is reported.
+  /// Returns the number of the object for a JSON object, after its members were found. That is an earlier
+  /// object if both have the same identity. Returns nil if the object does not fit, and reports an issue.
   mutating func identify(_ source: TextGraph.Source, members first: Int) throws -> Int? {
     let node = graph.nodes[source.number]
     let plan = plans[node.plan]
@@ -41,8 +43,8 @@ extension ReadingSession {
     return source.number
   }
 
-  /// Finds the members of a JSON object as a class has them, of which its object is. Returns false if that is
-  /// no subclass of the one that is wanted, which is reported.
+  /// Finds the members of a JSON object again, for the class of an existing or earlier object. Returns false
+  /// if this class is not the expected class or a subclass, and reports an issue.
   private mutating func fit(_ plan: Int, _ source: TextGraph.Source, members first: Int) throws -> Bool {
     let wanted = graph.nodes[source.number].plan
     if wanted == plan { return true }
@@ -60,8 +62,8 @@ extension ReadingSession {
     return true
   }
 
-  /// The identity of a JSON object; nil for none. What is wrong with its values is reported when the object
-  /// is built.
+  /// Returns the identity of a JSON object. Returns nil if an identifying property has no value. Issues of
+  /// the values are not reported here, but when the object is built.
   mutating func key(
     _ identity: ObjectKey.Properties, _ plan: ClassReadingState, members first: Int
   ) -> ObjectKey? {
@@ -88,7 +90,8 @@ extension ReadingSession {
 
   // MARK: Merging
 
-  /// Has an object take the members of another JSON object that it is made of, from `first` on.
+  /// Adds the members of another JSON object to an object. `first` is the position of the first of them in
+  /// `members`.
   mutating func merge(_ first: Int, into number: Int) throws {
     let node = graph.nodes[number]
     let plan = plans[node.plan]
@@ -108,7 +111,8 @@ extension ReadingSession {
     }
   }
 
-  /// Has the object of one value made of another one too, if both are plain objects without an identity.
+  /// Builds one object from two JSON values, if both are plain objects without an identity. Returns whether
+  /// it does.
   private mutating func mergeObject(
     _ value: Int, into other: Int, _ node: Int, _ filler: RowFiller
   ) throws -> Bool {
@@ -126,7 +130,7 @@ extension ReadingSession {
     return true
   }
 
-  /// Reports a value of a constant that differs from another one of the same object.
+  /// Reports the value of a constant that differs from the value in another JSON object of the same object.
   func compare(_ constant: TextGraph.Constant) throws {
     let filler = constant.filler
     if filler.nodes[constant.node].holdsReferences {
@@ -144,9 +148,9 @@ extension ReadingSession {
       expected: "\(issues.words(at: constant.other)), as in an earlier JSON object for the same object")
   }
 
-  // MARK: Objects that are there
+  // MARK: Existing objects
 
-  /// Adds an object that takes what a JSON object has for it; returns its number.
+  /// Adds an object that a JSON object updates. Returns its number.
   mutating func addUpdated(_ object: any Archivable, ofObjectAt index: Int) throws -> Int? {
     let plan = try plan(of: type(of: object))
     graph.setNumber(nil, ofObjectAt: index)
@@ -162,8 +166,9 @@ extension ReadingSession {
     return number
   }
 
-  /// Adds the object that a property of an updated object refers to, if it has one without an identity and
-  /// the text too. Returns whether it did.
+  /// Adds the object that a property of an updated object refers to, so that the JSON value updates it.
+  /// Returns false if the property or the value is not an object, or if the object is matched by its
+  /// identity.
   mutating func addUpdated(inSlot slot: Int, of number: Int, _ value: Int) throws -> Bool {
     let node = graph.nodes[number]
     let plan = plans[node.plan]
@@ -178,7 +183,7 @@ extension ReadingSession {
       if !rules.references.contains(.identified) {
         if try isOtherObject(value, than: object) { return false }
       } else if try key(ofObjectAt: value, as: type(of: object)) != nil {
-        // It is found by its identity, wherever the text has that.
+        // The object is matched by its identity, at any position in the text.
         identify([identifiable])
         return false
       }

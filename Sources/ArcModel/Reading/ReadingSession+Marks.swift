@@ -3,10 +3,11 @@ import ArcFormat
 import ArcJSON
 import ArcRuntime
 
-// Which JSON objects stand for the same object.
+// Finding which JSON objects are the same object.
 
 extension ReadingSession {
-  /// Finds all objects that those lead to which were added, and which of them each needs to be built.
+  /// Finds all objects that can be reached from the added objects, and which of them each object needs to be
+  /// built.
   mutating func findGraph() throws {
     var (next, nextReference) = (0, 0)
     while true {
@@ -14,7 +15,7 @@ extension ReadingSession {
         try findMembers(of: graph.sources[next])
         next += 1
       } else if nextReference < graph.references.count {
-        // What no property leads to is looked for when all others are known.
+        // The search for objects that no property contains starts when all other objects are known.
         try findTarget(of: graph.references[nextReference])
         nextReference += 1
       } else {
@@ -27,7 +28,7 @@ extension ReadingSession {
     guard rules.reportsUnknownKeys else { return }
     for source in graph.sources {
       let plan = plans[graph.nodes[graph.number(ofObjectAt: source.index) ?? source.number].plan]
-      // A boxed value reports its own members.
+      // The value in a box reports its own unknown members.
       if plan.plan.isBox { continue }
       for key in document.keys(of: source.index) where plan.keys.number(at: key, in: document) == nil {
         try plan.plan.noteUnknown(key, of: source.index, in: document, issues)
@@ -35,7 +36,7 @@ extension ReadingSession {
     }
   }
 
-  /// Finds the objects that an object needs to be built.
+  /// Finds the objects that must be built before an object.
   private mutating func findNeeds(of number: Int) throws {
     let node = graph.nodes[number]
     guard node.state == .found, node.firstMember >= 0 else { return }
@@ -50,7 +51,7 @@ extension ReadingSession {
     graph.nodes[number].needs = firstNeed..<graph.needs.count
   }
 
-  /// Finds the members of a JSON object, and the objects in these.
+  /// Finds the members of a JSON object, and the objects in their values.
   private mutating func findMembers(of source: TextGraph.Source) throws {
     let firstMember = members.count
     do { try findMembers(of: source.index, plans[graph.nodes[source.number].plan]) } catch {
@@ -72,13 +73,13 @@ extension ReadingSession {
     }
   }
 
-  /// Adds the objects that were found, and forgets what was found.
+  /// Adds the objects in `pending` and empties it.
   mutating func addFound(in filler: RowFiller) throws {
     for object in found { try add(object, in: filler) }
     found.removeAll(keepingCapacity: true)
   }
 
-  /// Adds what a JSON object is: an object, or what leads to one.
+  /// Adds the object of a JSON object, or the reference that the JSON object is.
   private mutating func add(_ object: RowFiller.PendingObject, in filler: RowFiller) throws {
     guard !graph.isKnown(object.index) else { return }
     graph.setNumber(nil, ofObjectAt: object.index)
@@ -92,7 +93,8 @@ extension ReadingSession {
     try note(marks.identifier, of: graph.addNode(ofObjectAt: object.index, plan: plan))
   }
 
-  /// Whether a class changes what is read of its objects, which is reported.
+  /// Whether a class preprocesses the JSON of its objects. Graphs do not support this, so an issue is
+  /// reported.
   func isRefusedAsPreparing(_ plan: Int, _ index: Int) throws -> Bool {
     guard plans[plan].preparing != nil, index != preparedIndex else { return false }
     try issues.note(
@@ -102,7 +104,7 @@ extension ReadingSession {
     return true
   }
 
-  /// Notes the name that an object has.
+  /// Records the `$id` of an object.
   mutating func note(_ name: Int?, of number: Int) throws {
     guard let name else { return }
     guard let text = identifier(at: name) else {
@@ -116,8 +118,8 @@ extension ReadingSession {
 
   // MARK: Marks
 
-  /// The entries of the name that an object has, and of the one that it leads to. What is beside the latter,
-  /// or there twice, is reported if that is asked for.
+  /// Returns the document indices of the values of `$id` and `$ref` in a JSON object. If `isReported` is
+  /// true, duplicates and members next to `$ref` are reported.
   func marks(
     of index: Int, isReported: Bool
   ) throws -> (identifier: Int?, reference: Int?) {
@@ -144,7 +146,7 @@ extension ReadingSession {
     return (identifier, reference)
   }
 
-  /// What names an object; nil for what is neither a string nor a number.
+  /// Returns the text of an `$id` or `$ref` value. Returns nil if it is neither a string nor a number.
   private func identifier(at index: Int) -> String? {
     let word = document.word(at: index)
     return word.isString || word.isNumber ? document.string(at: index) : nil
@@ -152,7 +154,7 @@ extension ReadingSession {
 
   // MARK: References
 
-  /// Adds the object that a reference leads to, if no property does.
+  /// Adds the object that a reference names, if no property contains the object.
   private mutating func findTarget(of reference: TextGraph.Reference) throws {
     guard let name = identifier(at: reference.name), graph.identified[name] == nil else { return }
     let others = try graph.others ?? otherObjects()
@@ -164,13 +166,13 @@ extension ReadingSession {
     try add(RowFiller.PendingObject(index: target, node: reference.node), in: reference.filler)
   }
 
-  /// The JSON objects with names that are in no property.
+  /// Returns the JSON objects with an `$id` that no property contains.
   private func otherObjects() throws -> TextGraph.OtherObjects {
     var others = TextGraph.OtherObjects()
     var index = 0
     while index < document.wordCount {
       let word = document.word(at: index)
-      // An array with a name does not become an object.
+      // An object with `$id` and `$values` is an array.
       if word.kind == .object, !graph.isKnown(index),
         document.member(ModelReferences.valuesName, of: index) == nil
       {
@@ -188,7 +190,7 @@ extension ReadingSession {
     return others
   }
 
-  /// Has a reference stand for the object that it names.
+  /// Assigns the object that a reference names to the reference's JSON object.
   private mutating func resolve(_ reference: TextGraph.Reference) throws {
     guard let name = identifier(at: reference.name) else {
       return try issues.note(

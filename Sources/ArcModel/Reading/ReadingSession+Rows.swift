@@ -3,11 +3,11 @@ import ArcFormat
 import ArcJSON
 import ArcRuntime
 
-// The row of an object: what its members fill, and the object that is made of it.
+// Building an object from its row.
 
 extension ReadingSession {
-  /// Builds an object, if it has all that it needs. If one of its types rejects a value, each value is
-  /// checked by itself.
+  /// Builds an object if it has all values that it needs. If a type refuses a value, each value is checked by
+  /// itself.
   mutating func build(_ frame: Frame, _ plan: ClassReadingState, members first: Int) throws {
     if !updates.isEmpty { plan.updateInRow = -1 }
     let issueCount = issues.count
@@ -18,8 +18,9 @@ extension ReadingSession {
     if plan.isFinishing || plan.isKeeping { try finishReading(frame, plan) }
   }
 
-  /// Fills the row of an object. Returns whether it has all that the object needs. A strict reading does not
-  /// end with a value that does not fit: a type may reject a value before it.
+  /// Fills the row of an object. Returns whether the row has all values that the object needs. A strict
+  /// reading does not end with the first value that does not fit, because a type may refuse a value before
+  /// it.
   private mutating func fillUnchecked(_ frame: Frame, _ plan: ClassReadingState, members first: Int) throws
     -> Bool
   {
@@ -30,13 +31,14 @@ extension ReadingSession {
     }
   }
 
-  /// Makes the object of a row that has all that it needs. Returns false if a type refuses a value.
+  /// Builds the object of a filled row. Returns false if a type refuses a value.
   private func make(_ frame: Frame, _ plan: ClassReadingState) -> Bool {
     do { try decoder.build(plan.rows, row: RowFiller.row(ofObjectAt: frame.index)) } catch { return false }
     return true
   }
 
-  /// Fills the row of an object. Returns whether it has all that the object needs. Reports missing members.
+  /// Fills the row of an object, and reports missing members. Returns whether the row has all values that the
+  /// object needs.
   mutating func fillRow(
     _ frame: Frame, _ plan: ClassReadingState, _ filler: RowFiller, members first: Int
   ) throws -> Bool {
@@ -48,7 +50,7 @@ extension ReadingSession {
     return isWhole
   }
 
-  /// Reports the members that an object cannot be without.
+  /// Reports the missing members that an object needs.
   func noteMissingKeys(
     of index: Int, _ plan: ClassReadingState, members first: Int, _ log: IssueLog? = nil
   ) throws {
@@ -63,7 +65,7 @@ extension ReadingSession {
       at: index)
   }
 
-  /// Fills a slot, as a whole or not at all.
+  /// Fills a slot with a value. If the value does not fit, the slot stays empty.
   mutating func fill(
     _ number: Int, of plan: ClassReadingState, _ filler: RowFiller, _ value: Int
   ) throws -> Bool {
@@ -77,8 +79,8 @@ extension ReadingSession {
     return false
   }
 
-  /// Builds an object of which a type refused a value, each value checked by itself: a strict reading ends
-  /// with it, a lenient one goes on without. Returns whether it was built.
+  /// Builds an object with a value that a type refused. Each value is checked by itself: a strict reading
+  /// ends with the refused value, and a lenient reading omits it. Returns whether the object was built.
   private mutating func buildChecked(_ frame: Frame, _ plan: ClassReadingState, members first: Int) throws
     -> Bool
   {
@@ -101,13 +103,13 @@ extension ReadingSession {
     var all: [(error: ArchiveError, value: Int)] = []
   }
 
-  /// Reports a value that the type of its property refuses, and has the property be without it. Returns false
-  /// if it cannot be.
+  /// Reports a refused value and removes it, so that the next attempt omits it. Returns false if the property
+  /// needs the value.
   mutating func leaveOutRefused(
     _ error: ArchiveError, _ index: Int, _ plan: ClassReadingState, members first: Int,
     _ refusals: inout RefusedValues
   ) throws -> Bool {
-    // The error names the property, but not the position in the value.
+    // The error names the property, but not the position in its value.
     let slot = plan.rows.slots.firstIndex { error.key?.hasSameBytes(as: $0.keys[0]) ?? false }
     let value = slot.map { members[first + $0] } ?? -1
     guard let slot, value >= 0 else { throw try refusal(error, index) }
@@ -116,14 +118,15 @@ extension ReadingSession {
       return false
     }
     refusals.all.append((error, value))
-    // The row is filled again, which reports the other issues again.
+    // The next attempt reports the other issues again.
     issues.removeAll(after: refusals.issueCount)
     for refusal in refusals.all { try note(refusal.error, at: refusal.value) }
     members[first + slot] = -1
     return true
   }
 
-  /// The error for a value that its type refuses; any other error as it is.
+  /// Returns the error for a value that its type refused, after reporting it. Returns any other error
+  /// unchanged.
   func refusal(_ error: any Error, _ index: Int) throws -> any Error {
     guard let error = error as? ArchiveError else { return error }
     try note(error, at: index)

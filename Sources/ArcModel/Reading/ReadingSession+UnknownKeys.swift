@@ -3,10 +3,11 @@ import ArcFormat
 import ArcJSON
 import ArcRuntime
 
-// Members that no property is read from.
+// Collecting members that no property reads.
 
 extension ReadingSession {
-  /// The members of an object that no property is read from, added to others, which they replace.
+  /// Returns the members of a JSON object that no property reads, added to `members`. They replace members of
+  /// the same name.
   func unknownMembers(
     of index: Int, _ plan: ClassReadingState, addedTo members: JSONObject = JSONObject()
   ) throws -> JSONObject {
@@ -21,7 +22,8 @@ extension ReadingSession {
     return all
   }
 
-  /// Adds a member that is not read; of an object that paths lead through, the members in it that are not.
+  /// Adds a member that no property reads. If paths go through the member, adds only the members in it that
+  /// no property reads.
   private func add(
     _ key: Int, besides known: MemberNames, to members: inout JSONObject, _ names: inout Set<ExactName>
   ) throws {
@@ -43,7 +45,7 @@ extension ReadingSession {
     }
   }
 
-  /// Has an object keep the members that no property is read from.
+  /// Stores the members that no property reads in an object that preserves them.
   func keepUnknownMembers(of index: Int, _ plan: ClassReadingState, by object: AnyObject?) throws {
     guard let object = object as? any UnknownMemberPreserving else { return }
     object.unknownMembers = try unknownMembers(of: index, plan)

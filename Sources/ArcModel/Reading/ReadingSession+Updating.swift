@@ -2,22 +2,22 @@ import Arc
 import ArcFormat
 import ArcJSON
 
-// Objects that are there already take what a text has for them.
+// Updating existing objects from a text.
 
 extension ReadingSession {
-  /// What an object takes.
+  /// The new values of one object.
   struct Update {
     let object: any Archivable
     let index: Int
     let plan: Int
-    /// The entries of its properties' values, by slot, -1 for those that stay.
+    /// For each slot the document index of its new value, or -1 if the property keeps its value.
     let members: [Int]
-    /// Whether a type refused some of them.
+    /// Whether a type refused one of the values.
     let isChecked: Bool
   }
 
-  /// Updates an object with the root, and objects that its properties have with what is inside: all of it or
-  /// nothing.
+  /// Updates an object with the root, and the objects that its properties refer to. The update changes all of
+  /// them or, if it throws, none.
   mutating func update(_ object: any Archivable) throws {
     guard document.word(at: root).kind == .object else {
       try issues.note(.typeMismatch, at: root, expected: "an object")
@@ -32,7 +32,7 @@ extension ReadingSession {
     try applyUpdates()
   }
 
-  /// Sets what objects take: all of it or nothing.
+  /// Sets the new values of all objects. If it throws, no object has changed.
   mutating func applyUpdates() throws {
     try plansOfRules.finishObjects()
     let canFail = updates.contains { update in
@@ -52,7 +52,7 @@ extension ReadingSession {
     }
   }
 
-  /// Calls the hook of an updated object, which can reject the update.
+  /// Calls the hook of an updated object. The hook can reject the update.
   private func finish(_ update: Update) throws {
     do { try (update.object as? any ModelFinishing)?.didRead(in: rules.context) } catch {
       try issues.noteHookError(error, at: update.index)
@@ -60,8 +60,8 @@ extension ReadingSession {
     }
   }
 
-  /// The members that an object keeps beside its properties, before and after an update; nil if it keeps
-  /// none.
+  /// Returns the unknown members of an object before and after an update. Returns nil if the object does not
+  /// preserve them.
   private func unknownMembers(
     after update: Update, from sources: [Int]?
   ) throws -> (before: JSONObject, after: JSONObject)? {
@@ -76,7 +76,7 @@ extension ReadingSession {
     return (before, after)
   }
 
-  /// Updates an object with what its class makes of the root.
+  /// Updates an object with the JSON that its class returns for the root.
   mutating func updatePrepared(_ object: any Archivable, as type: any JSONPreprocessing.Type) throws {
     guard document.word(at: root).kind == .object else { return try update(object) }
     guard let members = try members(of: root, preparedBy: type) else { throw issues.error }
@@ -99,8 +99,8 @@ extension ReadingSession {
 
   func isUpdated(_ frame: Frame) -> Bool { !updated.isEmpty && updated[frame.index] != nil }
 
-  /// Has the object updated that a property refers to, if it has one and the text too. Returns whether it
-  /// will be, or cannot be, which is reported.
+  /// Schedules an update of the object that a property refers to, if the JSON value is an object for it.
+  /// Returns true also if the object cannot be updated, and reports an issue.
   mutating func pushUpdate(ofSlot slot: Int, _ frame: Frame, _ firstMember: Int) throws -> Bool {
     let plan = plans[frame.plan]
     let value = members[firstMember + slot]
@@ -135,10 +135,10 @@ extension ReadingSession {
     return true
   }
 
-  /// Reports that the root is of another class than the updated object.
+  /// Reports an issue if the root is of another class than the updated object.
   func noteOtherClass(of object: any Archivable) throws {
     guard let type = type(of: object) as? any JSONClassChoosing.Type,
-      // A part of an object need not have what the class is chosen by.
+      // An update can lack the members by which the class chooses.
       let chosen = try? type.modelClass(for: JSONNode(document, root), in: rules.context), chosen != type
     else { return }
     try issues.note(
@@ -146,8 +146,8 @@ extension ReadingSession {
       expected: "an object of class '\(type)', the class of the updated object")
   }
 
-  /// Whether a JSON object is of another class than an existing object. The class that refuses it is asked
-  /// again, and reported, when its object is built.
+  /// Whether a JSON object is of another class than an existing object. If `modelClass(for:in:)` throws, it
+  /// is called again when the object is built, and the error is reported then.
   func isOfOtherClass(_ index: Int, than object: any Archivable) throws -> Bool {
     guard let type = type(of: object) as? any JSONClassChoosing.Type else { return false }
     do {
@@ -158,14 +158,15 @@ extension ReadingSession {
     }
   }
 
-  /// Whether a JSON object has another identity than an existing object. One without a whole identity is the
-  /// existing object.
+  /// Whether a JSON object has another identity than an existing object. A JSON object without all
+  /// identifying members is treated as the existing object.
   mutating func isOtherObject(_ index: Int, than object: any Archivable) throws -> Bool {
     guard let known = ObjectKey(ofAny: object) else { return false }
     return try key(ofObjectAt: index, as: type(of: object)).map { $0 != known } ?? false
   }
 
-  /// The identity of a JSON object that is read as a class. Nil if it has no whole identity.
+  /// Returns the identity of a JSON object that is read as a class. Returns nil if an identifying member is
+  /// missing.
   mutating func key(ofObjectAt index: Int, as type: any Archivable.Type) throws -> ObjectKey? {
     let plan = plans[try plan(of: type)]
     guard let identity = plan.updateIdentity else { return nil }
@@ -180,7 +181,7 @@ extension ReadingSession {
     return key(identity, plan, members: first)
   }
 
-  /// Reports members for constants whose values are not those that the object has.
+  /// Reports members for constants if their values differ from the object's values.
   private mutating func compareConstants(of object: any Archivable, _ plan: ClassReadingState, _ own: [Int])
     throws
   {
@@ -194,7 +195,7 @@ extension ReadingSession {
     }
   }
 
-  /// Whether a constant has a value: the same objects and equal values.
+  /// Whether the values of a constant are identical objects or equal values.
   private static func isEqual(_ new: any ArchivableValue, _ old: Any?) throws -> Bool {
     guard let new = ObjectKey.unwrapped(new), let old = old.flatMap(ObjectKey.unwrapped) else {
       return ObjectKey.unwrapped(new) == nil && old.flatMap(ObjectKey.unwrapped) == nil
@@ -206,7 +207,7 @@ extension ReadingSession {
     return try archiver.archive(new) == archiver.archive(old)
   }
 
-  /// Reads what an object takes, and sets nothing yet.
+  /// Reads the new values of an object. Sets nothing yet.
   mutating func prepareUpdate(_ frame: Frame, _ plan: ClassReadingState, members first: Int) throws {
     guard let object = updated[frame.index] else { return }
     let all = Array(members[first..<first + plan.slots.count])
@@ -232,7 +233,8 @@ extension ReadingSession {
       Update(object: object, index: frame.index, plan: frame.plan, members: own, isChecked: isChecked))
   }
 
-  /// Fills a row with what an object takes; what is not as it should be stays, and is no member any more.
+  /// Fills a row with the new values of an object. Values that do not fit are removed from `own`, so that the
+  /// properties keep their values.
   private mutating func fillUpdate(
     _ object: any Archivable, _ plan: ClassReadingState, _ filler: RowFiller, _ own: inout [Int]
   ) throws {
@@ -246,7 +248,8 @@ extension ReadingSession {
     decoder.handOver(plan.objectsOfKeptFields)
   }
 
-  /// The slot whose value its type refuses, and what it says; nil for none.
+  /// Returns the first slot whose type refuses its value, and the error. Returns nil if all values are
+  /// accepted.
   private func refusedSlot(_ plan: ClassReadingState, _ own: [Int]) -> (slot: Int, error: any Error)? {
     for slot in plan.slots.indices where own[slot] >= 0 && plan.slotCanRefuse[slot] {
       do { try decoder.checkValue(ofSlot: slot, of: plan.rows) } catch { return (slot, error) }
@@ -254,8 +257,8 @@ extension ReadingSession {
     return nil
   }
 
-  /// Sets what an object takes. Structures that keep fields come last and one by one, each filled with the
-  /// object's fields at this time: an observer of another property can have changed them.
+  /// Sets the new values of an object. Structures that keep fields are set last, one by one. Each is filled
+  /// with the object's present fields, because an observer of another property can have changed them.
   private mutating func apply(_ number: Int) throws {
     let update = updates[number]
     let plan = plans[update.plan]
@@ -270,7 +273,7 @@ extension ReadingSession {
       let issueCount = issues.count
       try fillUpdate(update.object, plan, update.isChecked ? plan.checkingFiller : plan.filler, &own)
       guard own[slot] >= 0 else { continue }
-      // What is wrong in the text is reported.
+      // The issues of the text are already reported.
       issues.removeAll(after: issueCount)
       if let (slot, error) = refusedSlot(plan, own) {
         try note(error, at: own[slot])
@@ -280,24 +283,23 @@ extension ReadingSession {
     }
   }
 
-  /// Fills the row of an update again.
   private mutating func refill(_ update: Update, _ plan: ClassReadingState, _ own: inout [Int]) throws {
-    // What is wrong in the text is reported.
+    // The issues of the text are already reported.
     issues.isSilent = true
     defer { issues.isSilent = false }
     try fillUpdate(update.object, plan, update.isChecked ? plan.checkingFiller : plan.filler, &own)
   }
 
-  /// Sets the properties for which the row has values. `own` has the entries of the values, by slot, -1 for
-  /// none.
+  /// Sets the properties for which the row has values. `own` has the document index of each slot's value, or
+  /// -1.
   private func set(_ own: [Int], of object: any Archivable, _ plan: ClassReadingState) throws {
     decoder.handOver(plan.objectsOfKeptFields)
     let merged = plan.slots.indices.filter { plan.slots[$0].isMerged && own[$0] >= 0 }
     for slot in merged { plan.rows.setAbsent(true, slot: slot) }
-    // The row does not have all that the update has.
+    // The row now lacks the values of the merged slots.
     if !merged.isEmpty { plan.updateInRow = -1 }
     try decoder.update(object, plan.rows)
-    // After the observers of other properties, which can add elements too.
+    // Merged collections are set last, because observers of other properties can add elements too.
     for slot in merged {
       let name = plan.rows.slots[slot].name
       let value = try decoder.value(ofSlot: slot, of: plan.rows)
@@ -308,7 +310,7 @@ extension ReadingSession {
 }
 
 extension JSONObject {
-  /// Has an object keep the members.
+  /// Stores the members in an object that preserves unknown members.
   fileprivate func keep(by object: any Archivable) {
     guard let object = object as? any UnknownMemberPreserving else { return }
     object.unknownMembers = self

@@ -3,62 +3,68 @@ import ArcFormat
 import ArcJSON
 import ArcRuntime
 
-/// One reading of a text: builds its objects one after another, each after those that it refers to, without
-/// recursion.
+/// One reading of a text. Builds the objects without recursion: each object after the objects that it refers
+/// to.
+///
+/// A JSON value is identified by its document index: its position in the index that `JSONDocument` has of the
+/// text.
 struct ReadingSession: ~Copyable {
   let issues: IssueLog
-  /// The entry that is read.
+  /// The document index of the value that is read.
   let root: Int
   let document: JSONDocument
   let rules: ReadingRules
   let decoder: GraphDecoder
-  /// What readings with these rules know of classes.
+  /// The plans of all readers with these rules.
   let plansOfRules: ReadingPlans
+  /// The states of the classes in this text. A plan number is an index into this array.
   private(set) var plans: [ClassReadingState] = []
-  /// What fills the row of the root, if that is no object that is updated.
+  /// The filler for the root's row. Nil if the root updates an object.
   var rootFiller: RowFiller?
-  /// Whether members that no property is read from are asked for when others are found.
+  /// Whether unknown members are reported while the members of an object are found.
   var notesUnknownKeys: Bool
-  /// The objects that are there, by their identities.
+  /// Existing objects that the text can update, by identity.
   var identified: [ObjectKey: any Archivable] = [:]
   private var planNumbers: [ObjectIdentifier: Int] = [:]
-  /// For each node, by its number among those of all shapes, the plan of the objects that its references lead
-  /// to, -1 before it was looked for.
+  /// For each node, by its number among the nodes of all shapes, the plan number of the objects that its
+  /// references refer to, or -1 if it is not known.
   private var plansOfNodes: [Int] = []
+  /// The stack of objects to build. The last frame is built next.
   var frames: [Frame] = []
-  /// Errors of objects of unknown classes. Each error has the number of frames that are left when the objects
-  /// before it are built. Then the error is thrown.
+  /// Errors of objects of unknown classes. An error is thrown when only `frameCount` frames are left, because
+  /// the objects before it are then built.
   private var delayedErrors: [(frameCount: Int, error: any Error)] = []
-  /// The object that was prepared for this reading; -1 for none.
+  /// The document index of the object that was preprocessed for this session, or -1.
   var preparedIndex = -1
-  /// The objects that are updated, by their entries.
+  /// The objects that are updated, by the document index of their JSON objects.
   var updated: [Int: any Archivable] = [:]
-  /// What is set in them when all was read.
+  /// The updates to apply when the whole text is read.
   var updates: [Update] = []
-  /// What the program made of values of a form of their own, so that it is asked once.
+  /// The results of custom formats, so that each format is called once for a value.
   var madeTexts: [CustomValue: JSONDocument] = [:]
-  /// For each frame the entries of its properties' values, -1 for none.
+  /// The document indices of the members' values, by slot, or -1. Each frame has a part of this array.
   var members: [Int] = []
-  /// The entries of objects that could not be built.
+  /// The document indices of objects that could not be built.
   private var failed: Set<Int> = []
-  /// The bytes of the text in which the last object that could not be read in one pass has a value that does
-  /// not fit: objects in it are not tried again, for each level.
+  /// The bytes with the invalid value of the last object that could not be read in one pass. Objects that
+  /// contain these bytes are not tried again at each nesting level.
   private var refusedBytes = 0..<0
-  /// Whether objects are read in one pass where this is possible.
+  /// Whether objects are read in one pass if this is possible.
   private var readsInOnePass = true
+  /// The objects that `findObjects` found and for which there is no frame or graph node yet.
   var found: [RowFiller.PendingObject] = []
-  /// The objects of a text in which references are marked.
+  /// The objects of a text whose objects can refer back to themselves.
   var graph = TextGraph()
 
-  /// An object that is to be built.
+  /// An object to build or update.
   struct Frame {
     let index: Int
     let plan: Int
-    /// Where its entries in `members` begin; -1 before they were looked for.
+    /// The position of the object's first element in `members`, or -1 before its members are found.
     var firstMember = -1
   }
 
-  /// A reading of an entry, with all that is in it.
+  /// Creates a session that reads the root of a text.
   init(_ text: borrowing OpenText) {
     plansOfRules = text.plans
     root = text.root
@@ -69,10 +75,9 @@ struct ReadingSession: ~Copyable {
     decoder = text.plans.decoder
   }
 
-  /// Makes room for all objects. Called before any is placed in a row.
+  /// Reserves a row for each object. Called before the first object is placed in a row.
   func beginRows() throws { try decoder.begin(rowCount: document.wordCount / 2 + 2) }
 
-  /// Reads the root.
   mutating func read<Value: ArchivableValue>(_ type: Value.Type) throws -> Value {
     let shape = try plansOfRules.shape(ofValues: type)
     try beginRows()
@@ -88,7 +93,7 @@ struct ReadingSession: ~Copyable {
       try plansOfRules.finishObjects()
       return value
     }
-    // Something is refused: what it is, is known when each value is checked by itself.
+    // A type refused a value. Checking each value by itself finds out which value.
     issues.removeAll(after: issueCount)
     filler.row.removeAll()
     let checking = RowFiller(filler, checking: RowShape(checking: filler.shape))
@@ -99,7 +104,8 @@ struct ReadingSession: ~Copyable {
     return value
   }
 
-  /// Reads the root, an object that was prepared; nil if it cannot be built, which is reported.
+  /// Reads the root, an object that was preprocessed. Returns nil if the object cannot be built, and reports
+  /// an issue.
   mutating func readPreparedRoot(as type: any Archivable.Type) throws -> AnyObject? {
     try beginRows()
     preparedIndex = root
@@ -112,7 +118,8 @@ struct ReadingSession: ~Copyable {
 
   func filler(of shape: RowShape) -> RowFiller { RowFiller(shape, document, issues, decoder) }
 
-  /// The number of the plan for an object that a node's references lead to.
+  /// Returns the plan number for a JSON object that a reference refers to. Returns nil if the object has no
+  /// suitable class.
   mutating func plan(of object: RowFiller.PendingObject, in filler: RowFiller) throws -> Int? {
     let place = filler.shape.firstNumber + object.node
     while place >= plansOfNodes.count { plansOfNodes.append(-1) }
@@ -126,8 +133,8 @@ struct ReadingSession: ~Copyable {
     return plansOfNodes[place]
   }
 
-  /// The number of the plan for an object whose class its text tells; nil for a class that it cannot be of,
-  /// which is reported.
+  /// Returns the plan number for an object whose class is chosen by its JSON. Returns nil, and reports an
+  /// issue, if the choice throws or the class is not a subclass.
   private mutating func chosenPlan(of index: Int, as type: any JSONClassChoosing.Type) throws -> Int? {
     let answer: (any Archivable.Type)?
     do { answer = try type.modelClass(for: JSONNode(document, index), in: rules.context) } catch {
@@ -154,7 +161,6 @@ struct ReadingSession: ~Copyable {
 
   // MARK: Objects
 
-  /// Builds or updates the objects of all frames.
   mutating func buildFrames() throws {
     while let frame = frames.last {
       let plan = plans[frame.plan]
@@ -164,7 +170,7 @@ struct ReadingSession: ~Copyable {
         try finish(frame, plan, members: frame.firstMember)
         continue
       }
-      // Two properties can be read from one member.
+      // Two properties can read one member.
       if wasRead(frame.index), !isUpdated(frame) {
         frames.removeLast()
         continue
@@ -182,7 +188,7 @@ struct ReadingSession: ~Copyable {
       let firstMember = members.count
       frames[depth - 1].firstMember = firstMember
       try findMembers(of: frame.index, plan)
-      // Objects that several properties refer to are built once.
+      // Objects that several properties refer to must be built only once.
       if plan.plan.sharesObjects(members[firstMember...], document) { readsInOnePass = false }
       for slot in plan.slotsWithObjects where members[firstMember + slot] >= 0 {
         if isUpdated(frame), try pushUpdate(ofSlot: slot, frame, firstMember) { continue }
@@ -197,7 +203,7 @@ struct ReadingSession: ~Copyable {
     if let delayed = delayedErrors.last { throw delayed.error }
   }
 
-  /// Adds frames for the objects that were found, which are built next, in the order of the text.
+  /// Adds frames for the pending objects. They are built next, in the order of the text.
   private mutating func pushFound(in filler: RowFiller) throws {
     if zip(found, found.dropFirst()).contains(where: { $0.index > $1.index }) {
       found.sort { $0.index < $1.index }
@@ -209,7 +215,7 @@ struct ReadingSession: ~Copyable {
         frames.append(Frame(index: object.index, plan: plan))
       } catch {
         guard frames.count > firstFrame else { throw error }
-        // An object before this one can have an issue.
+        // An object before this object can have an issue.
         delayedErrors.append((firstFrame, error))
         break
       }
@@ -218,7 +224,7 @@ struct ReadingSession: ~Copyable {
     frames[firstFrame...].reverse()
   }
 
-  /// Builds the object of the last frame, which ends.
+  /// Builds or updates the object of the last frame, and removes the frame.
   private mutating func finish(_ frame: Frame, _ plan: ClassReadingState, members first: Int) throws {
     if isUpdated(frame) {
       try prepareUpdate(frame, plan, members: first)
@@ -230,17 +236,17 @@ struct ReadingSession: ~Copyable {
     frames.removeLast()
   }
 
-  /// Whether the object of an entry was built, or could not be.
+  /// Whether the object of a JSON object was built, or could not be built.
   private func wasRead(_ index: Int) -> Bool {
     decoder.hasObject(inRow: RowFiller.row(ofObjectAt: index)) || !failed.isEmpty && failed.contains(index)
   }
 
-  /// Appends the entries of the members that an object has for its properties.
+  /// Appends to `members` the document indices of a JSON object's values, by slot.
   mutating func findMembers(of index: Int, _ plan: ClassReadingState) throws {
     try plan.plan.findMembers(of: index, in: document, &members, notesUnknownKeys: notesUnknownKeys, issues)
   }
 
-  /// Builds an object, and all objects in it, if its text is as a strict reader requires. Returns whether the
+  /// Builds an object, and all objects in it, if its JSON is valid for a strict reader. Returns whether the
   /// object was built.
   private mutating func buildInOnePass(_ frame: Frame, _ plan: ClassReadingState) throws -> Bool {
     let bytes = bytes(of: frame.index)
@@ -249,18 +255,18 @@ struct ReadingSession: ~Copyable {
     let levels = plansOfRules.onePassLimits.levels
     let unfinishedCount = plansOfRules.unfinished.value.count
     guard let object = try? plan.plan.ownObject(from: &cursor, levels: levels) else {
-      // If the object was indexed, the cursor is after the object and does not show which value it was.
+      // If the object was indexed, the cursor is after the object, so it does not show the invalid value.
       refusedBytes = cursor.offset < bytes.upperBound ? cursor.offset..<cursor.offset + 1 : bytes
       plansOfRules.unfinished.value.removeAll(after: unfinishedCount)
       return false
     }
-    // Rows of classes were filled with values of other objects.
+    // The rows of the classes now contain values of other objects.
     if !updates.isEmpty { for plan in plans { plan.updateInRow = -1 } }
     decoder.place(object, inRow: RowFiller.row(ofObjectAt: frame.index))
     return true
   }
 
-  /// The bytes of the value of an entry, with what follows it up to the next entry.
+  /// Returns the bytes of a value, up to the next value.
   private func bytes(of index: Int) -> Range<Int> {
     let end = document.end(of: index)
     let start = document.byteOffset(of: index)

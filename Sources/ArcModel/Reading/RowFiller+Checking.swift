@@ -2,12 +2,12 @@ import Arc
 import ArcFormat
 import ArcJSON
 
-// Values that only their types can judge. A row is filled without asking them, and the object that is made of
-// it asks all at once. If one refuses its value, the row is filled again with each value asked by itself: so
-// it is known which one is wrong, and only that one is left out.
+// Values that only their types can check. A row is first filled without checks, and the types check all
+// values when the object is built. If a type refuses a value, the row is filled again, and each value is
+// checked by itself. So the reader knows the refused value and omits only that value.
 
 extension RowFiller {
-  /// Appends the value of an entry to a node, and has it checked.
+  /// Appends a JSON value to a node and checks it with its type.
   func fillChecked(_ node: Int, _ index: Int, _ check: TypeNotes.Check) throws -> Bool {
     try appendWhole(node) {
       let state = nodes[node].isLeaf ? nil : row.state
@@ -15,8 +15,8 @@ extension RowFiller {
     }
   }
 
-  /// Whether a type takes the value that was appended last, or behind a state; what it says otherwise is
-  /// reported.
+  /// Whether the type accepts a value. Reports an issue if it does not. The value is the last value of the
+  /// node, or the values appended since `state`.
   func isTaken(
     _ node: Int, since state: InputRow.State?, _ index: Int, _ check: TypeNotes.Check
   ) throws -> Bool {
@@ -33,7 +33,7 @@ extension RowFiller {
     }
   }
 
-  /// Reports a value that a type refuses.
+  /// Reports a value that its type refuses.
   func noteRefused(_ node: Int, _ index: Int, _ error: any Error) throws {
     guard let error = error as? ArchiveError else { return try issues.noteRefusal(error, at: index) }
     if error.code == .unknownCase {
@@ -43,10 +43,10 @@ extension RowFiller {
     }
   }
 
-  /// Whether elements of sets and keys of dictionaries are compared.
+  /// Whether repeated elements of sets and repeated keys of dictionaries are detected.
   var isChecking: Bool { !shape.keyReaders.isEmpty }
 
-  /// Appends the elements of a set that are equal to none before.
+  /// Appends the elements of a set, except repeated elements.
   func fillCheckedSet(_ node: Int, _ index: Int) throws -> Bool {
     let child = nodes[node].child
     var known: Set<AnyHashable> = []
@@ -61,8 +61,8 @@ extension RowFiller {
     }
   }
 
-  /// Whether an element or key that was appended behind a state is equal to none before; it is reported if it
-  /// is.
+  /// Adds to `known` an element or key that was appended since `state`. Returns false if it is a repetition,
+  /// and reports an issue.
   func insert(
     _ known: inout Set<AnyHashable>, _ node: Int, since state: InputRow.State, _ index: Int, _ noun: String
   ) throws -> Bool {

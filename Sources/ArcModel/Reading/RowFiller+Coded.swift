@@ -8,10 +8,11 @@ import ArcJSON
   import Foundation
 #endif
 
-// What a `Codable` value decodes: JSON of any kind, of which the value takes what it wants when it is made.
+// Filling the columns of `Codable` values. A value can be any JSON; its type decodes it when the object is
+// built.
 
 extension RowFiller {
-  /// Appends a value of JSON as what a `Codable` value decodes.
+  /// Appends a JSON value to the columns of a `Codable` value.
   func fillCoded(_ node: Int, _ index: Int, _ plan: CodedPlan) throws -> Bool {
     guard let place = plan[try kindOfCoded(index)] else { return try mismatch(node, index) }
     row.append(place.position, to: node)
@@ -23,12 +24,11 @@ extension RowFiller {
     }
   }
 
-  /// Appends nil for a value that is missing.
+  /// Appends nil for a missing value. Returns false if the value cannot be nil.
   func fillNil(_ node: Int) -> Bool { shape.fillNil(node) }
 
-  // What is inside has the same node, and is none of the values whose type would check it.
+  // The elements and members have the same node. No type checks them.
 
-  /// Appends the elements of an array.
   private func fillCodedList(_ node: Int, _ index: Int) throws -> Bool {
     let child = nodes[node].child
     return try fillCounted(node) { count in
@@ -39,7 +39,6 @@ extension RowFiller {
     }
   }
 
-  /// Appends the members of an object.
   private func fillCodedFields(_ node: Int, _ index: Int) throws -> Bool {
     let field = nodes[node].child
     let (key, value) = (nodes[field].child, nodes[field].secondChild)
@@ -59,7 +58,8 @@ extension RowFiller {
     }
   }
 
-  /// What a value of JSON is called among those that are encoded: of numbers the one that has all digits.
+  /// Returns the kind of a JSON value in the columns of `Codable` values. Numbers have the kind that
+  /// preserves all their digits.
   private func kindOfCoded(_ index: Int) throws -> String {
     switch document.word(at: index).kind {
     case .null: return "null"

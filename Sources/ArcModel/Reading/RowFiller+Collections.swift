@@ -1,10 +1,11 @@
 import ArcFormat
 import ArcJSON
 
-// Values that have others inside: collections and enumerations.
+// Filling collections and enumerations.
 
 extension RowFiller {
-  /// The array that a value is, or that an object with `$id` has as its member `$values`, as .NET writes it.
+  /// Returns the document index of the array that a value is. Also accepts the form of .NET: an object with
+  /// `$id` and the array as its member `$values`.
   func array(at index: Int) -> Int {
     guard shape.hasMarkedArrays, document.word(at: index).kind == .object,
       let values = document.member(ModelReferences.valuesName, of: index),
@@ -15,7 +16,7 @@ extension RowFiller {
     return values
   }
 
-  /// Appends the elements that can be read.
+  /// Appends the elements of an array. Skips elements that do not fit.
   func fillCollection(_ node: Int, _ index: Int) throws -> Bool {
     let index = array(at: index)
     guard document.word(at: index).kind == .array else { return try mismatch(node, index) }
@@ -26,7 +27,7 @@ extension RowFiller {
     }
   }
 
-  /// Appends a length that is known when `body` has counted.
+  /// Appends a length. `body` counts the elements, and the length is set afterwards.
   func fillCounted(_ node: Int, _ body: (inout Int) throws -> Void) rethrows -> Bool {
     let position = row.count(ofNode: node)
     row.append(UInt64(0), to: node)
@@ -78,7 +79,7 @@ extension RowFiller {
     return try fill(place.node, place.index)
   }
 
-  /// The names of the cases of an enumeration, for errors.
+  /// Returns the names of the cases of an enumeration, for issues.
   func caseNames(_ node: Int) -> String {
     let names = shape.names[node]
     return names.prefix(8).map { "\"\($0)\"" }.joined(separator: ", ") + (names.count > 8 ? ", …" : "")

@@ -2,13 +2,13 @@ import Arc
 import ArcFormat
 import ArcJSON
 
-// Dictionaries: objects, whose names are the keys, or arrays of pairs.
+// Filling dictionaries from objects, whose names are the keys, or from arrays of pairs.
 
 extension RowFiller {
   func fillDictionary(_ node: Int, _ index: Int) throws -> Bool {
     let (key, value) = (nodes[node].child, nodes[node].secondChild)
     guard document.word(at: index).isContainer else { return try mismatch(node, index) }
-    // Names of members are text, whatever the keys are.
+    // The names of members are strings for keys of all types.
     let keyConversion = ValueConversion(document: document, isLenient: true)
     var known: Set<AnyHashable> = []
     return try fillCounted(node) { count in
@@ -47,8 +47,8 @@ extension RowFiller {
     return try fillScalar(node, name, keyConversion) && isTaken(node, since: state, name, check)
   }
 
-  /// Whether the name of a member is a key in its own notation, as a writer writes it: what is no text is in
-  /// that of JSON without quotes, an integer in digits alone.
+  /// Whether the name of a member is a key as a writer writes it. Keys that are not strings have JSON's
+  /// notation without quotes. Integers consist only of digits.
   private func isExactKey(_ node: Int, _ name: Int) -> Bool {
     let kind = nodes[node].kind
     if kind == .string { return true }

@@ -2,18 +2,18 @@ import Arc
 import ArcFormat
 import ArcJSON
 
-// What is inside of a JSON value, as the columns of a row have it.
+// Finding objects and parts in JSON values.
 
 extension RowFiller {
   // MARK: Objects
 
-  /// A JSON object that is to become an object, and the node of the reference to it.
+  /// A JSON object from which an object will be built, and the node of the reference to it.
   struct PendingObject {
     let index: Int
     let node: Int
   }
 
-  /// Appends the JSON objects in a value that are to become objects, in the order of the text.
+  /// Appends the JSON objects in a value from which objects will be built, in the order of the text.
   func findObjects(_ node: Int, _ index: Int, _ found: inout [PendingObject]) throws {
     guard nodes[node].holdsReferences else { return }
     if nodes[node].leadsToObjects {
@@ -50,7 +50,8 @@ extension RowFiller {
     }
   }
 
-  /// Appends those in the values of a dictionary, and in its keys where it is an array of pairs.
+  /// Appends the objects in the values of a dictionary. If the JSON value is an array of pairs, also appends
+  /// the objects in the keys.
   private func findObjects(
     inEntriesOf node: Int, _ index: Int, _ found: inout [PendingObject]
   ) throws {
@@ -64,15 +65,16 @@ extension RowFiller {
 
   // MARK: Parts
 
-  /// The key and the value of an entry that is an array of both; nil for any other.
+  /// Returns the key and the value of a pair. Returns nil if the JSON value is not an array of two elements.
   func keyAndValue(ofPair index: Int) -> (key: Int, value: Int)? {
     let word = document.word(at: index)
     guard word.kind == .array, word.length == 2 else { return nil }
     return (index + 2, document.end(of: index + 2))
   }
 
-  /// The case of a JSON value, the node of its associated values if it has some, and their value: `"circle"`,
-  /// or `{"circle": {"radius": 2}}`.
+  /// Returns the case of a JSON value such as `"circle"` or `{"circle": {"radius": 2}}`. `child` is the node
+  /// of the associated values, and `payload` is the document index of their JSON value. Both are nil if the
+  /// case has none.
   func enumerationCase(_ node: Int, _ index: Int) -> (position: Int, child: Int?, payload: Int?)? {
     let key: Int
     var payload: Int?
@@ -103,7 +105,7 @@ extension RowFiller {
     return (position, description.payloads[position].map { description.children[$0] }, payload)
   }
 
-  /// The number of the case with a name.
+  /// Returns the position of the case with a name.
   private func position(ofCaseAt key: Int, _ node: Int) -> Int? {
     if let position = shape.names[node].firstIndex(where: { document.isString(at: key, $0) }) {
       return position
@@ -111,14 +113,15 @@ extension RowFiller {
     return shape.otherCaseNames[node]?.firstIndex { $0.contains { document.isString(at: key, $0) } }
   }
 
-  /// Which node has the associated values of a case that an entry has: a single one without a name needs no
-  /// `{"_0": …}` around it. Beside the name of the case only what has members of its own needs none.
+  /// Returns the node and the JSON value of a case's associated values. A single associated value without a
+  /// label needs no `{"_0": …}` around it. In an object with a tag, this is only possible for structures and
+  /// references.
   func placeOfPayload(_ child: Int, _ index: Int, isBesideTag: Bool = false) -> (node: Int, index: Int) {
     let fields = shape.descriptions[child]
     guard fields.kind == .structure, fields.children.count == 1, fields.labels == [""],
       document.word(at: index).kind != .object || document.member("_0", of: index) == nil
     else { return (child, index) }
-    // Any other would be looked for in the same object again, and so on without end.
+    // Any other value would be searched in the same object again, without end.
     let kind = nodes[fields.children[0]].kind
     guard !isBesideTag || kind == .structure || kind == .reference else { return (child, index) }
     return (fields.children[0], index)

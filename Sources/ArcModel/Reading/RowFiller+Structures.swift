@@ -2,7 +2,7 @@ import Arc
 import ArcFormat
 import ArcJSON
 
-// Structures: each field from its own member, or with its initial value.
+// Filling structures. Each field has its own member, or keeps its initial value.
 
 extension RowFiller {
   func fillStructure(_ node: Int, _ index: Int) throws -> Bool {
@@ -17,7 +17,7 @@ extension RowFiller {
       }
       if !plan.isEmbedded { try noteUnknown(besides: shape.memberPaths(node), index) }
     }
-    // The fields of a tuple in an array have no names, so that none can be left out.
+    // The fields of a tuple in an array have no names, so no field can be omitted.
     let existing = kind == .object && existingFields?.areKept(inNode: node) == true ? existingFields : nil
     var missing: [(JSONPath, String)] = []
     var isWhole = true
@@ -46,7 +46,8 @@ extension RowFiller {
     return false
   }
 
-  /// Appends the value of a field; nothing of it if the structure can do without.
+  /// Appends the value of a field. If the structure can be without the value, nothing is left of a value that
+  /// does not fit.
   private func fillDroppable(
     _ field: StructurePlan.Field, _ index: Int, keepsValue: Bool
   ) throws -> Bool {
@@ -60,7 +61,7 @@ extension RowFiller {
     return try canBeWithout ? appendWhole(field.node, body) : body()
   }
 
-  /// Appends what the program makes of a value.
+  /// Appends the value that a custom format returns.
   func fillCustom(
     _ node: Int, _ index: Int, _ read: (JSONValue) throws -> JSONValue
   ) throws -> Bool {
@@ -76,14 +77,15 @@ extension RowFiller {
     return isFilled
   }
 
-  /// Appends a value as the text that archives have of it.
+  /// Appends a value as JSON text, as archives store it.
   private func fillJSON(_ plan: StructurePlan, _ index: Int) throws -> Bool {
     guard let node = plan.fields.first?.node, let value = try plainValue(at: index) else { return false }
     row.append(text: Array(value.description.utf8).span, to: node)
     return true
   }
 
-  /// An entry as a value by itself; nil for one that is too deep for that, which is reported.
+  /// Returns the JSON value at `index` as a value that the program can change. Returns nil if it is nested
+  /// too deeply, and reports an issue.
   func plainValue(at index: Int) throws -> JSONValue? {
     guard
       shape.limits.depth <= JSONValue.maximumDepth
@@ -96,8 +98,9 @@ extension RowFiller {
     return JSONValue(JSONNode(document, index))
   }
 
-  /// The value of a field: the member that its paths lead to, or of an array the element with its number; of
-  /// an embedded one the object itself, if it has any of its members.
+  /// Returns the document index of a field's value: the member at the first path with a value that is not
+  /// null. In an array, the element at the field's position. For an embedded structure, the object itself, if
+  /// it has one of the structure's members.
   func part(_ field: StructurePlan.Field, at index: Int) -> Int? {
     guard document.word(at: index).kind == .object else { return document.element(field.position, of: index) }
     if field.rules.contains(.embedded) {

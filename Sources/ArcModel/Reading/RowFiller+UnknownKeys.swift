@@ -1,12 +1,12 @@
 import ArcJSON
 
-// Members that no field is read from.
+// Reporting members that no field reads.
 
 extension RowFiller {
-  /// Whether what no field is read from is told: of what is only tried nothing is.
+  /// Whether unknown members are reported. False in trials, because a trial reports nothing.
   private var notesUnknownKeys: Bool { shape.reportsUnknownKeys && !isTrial }
 
-  /// Reports the members of an object that no path reads. Structures keep no members.
+  /// Reports the members of an object that no path reads. Structures preserve no members.
   func noteUnknown(besides paths: @autoclosure () -> [JSONPath], _ index: Int) throws {
     guard notesUnknownKeys, document.memberCount(of: index) > 0 else { return }
     let names = MemberNames(paths())
@@ -17,7 +17,7 @@ extension RowFiller {
     }
   }
 
-  /// Notes that a member tells the type or the case of an object: it is not unknown, whatever the type is.
+  /// Records that a member states the type or the case of an object. It is then a known member for all types.
   func noteTag(_ name: String, _ index: Int) {
     if notesUnknownKeys { issues.noteTag(name, ofObjectAt: index) }
   }

@@ -1,12 +1,12 @@
 import ArcFormat
 import ArcJSON
 
-/// Which cases values of enumerations without tags are of, as far as they were tried.
+/// The cases of values of untagged enumerations, as far as they are known.
 ///
-/// A value that is in another one is tried for each case of that: what was found for it is kept, so that the
-/// time is that of the text, and not twice as much for each level.
+/// A nested value is tried for each case of the outer value. Storing its case makes the time proportional to
+/// the length of the text. Otherwise the time would double with each nesting level.
 final class UntaggedCases {
-  /// The numbers of the cases, -1 for none.
+  /// For each value the position of its case, or -1 if no case accepts the value.
   fileprivate var positions: [Value: Int] = [:]
 
   fileprivate struct Value: Hashable {
@@ -16,12 +16,12 @@ final class UntaggedCases {
 }
 
 extension RowFiller {
-  /// Appends the first case that takes a value exactly as it is.
+  /// Appends the first case that accepts a value without conversion.
   func fillUntagged(_ node: Int, _ index: Int) throws -> Bool {
     let isOutermost = untaggedCases.positions.isEmpty
     defer { if isOutermost { untaggedCases.positions.removeAll() } }
     if let position = try untaggedCase(node, index) {
-      // Of one without nested nodes whoever tries may look at what is appended.
+      // In a trial, the caller reads the appended value only if the node has no nested nodes.
       return try isTrial && !nodes[node].isLeaf || fillCase(position, node, index)
     }
     try issues.note(
@@ -29,11 +29,12 @@ extension RowFiller {
     return false
   }
 
-  /// The number of the first case that takes a value; nil for none.
+  /// Returns the position of the first case that accepts a value. Returns nil if no case accepts the value.
   private func untaggedCase(_ node: Int, _ index: Int) throws -> Int? {
     let value = UntaggedCases.Value(node: node, index: index)
     if let known = untaggedCases.positions[value] { return known < 0 ? nil : known }
-    // A case whose associated value is of the same enumeration does not take what no other case takes.
+    // While the case is being determined, the value counts as a value without a case. So a case with an
+    // associated value of the same enumeration accepts only values that another case accepts.
     untaggedCases.positions[value] = -1
     for position in shape.names[node].indices {
       let log = IssueLog(document, endsAtFirst: false)
@@ -51,7 +52,7 @@ extension RowFiller {
     return nil
   }
 
-  /// Appends a case if a value is of it.
+  /// Appends a case. Returns whether the value is of this case.
   private func fillCase(_ position: Int, _ node: Int, _ index: Int) throws -> Bool {
     let cases = shape.descriptions[node]
     row.append(UInt32(truncatingIfNeeded: position), to: node)

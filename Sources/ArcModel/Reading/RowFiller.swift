@@ -2,9 +2,9 @@ import Arc
 import ArcFormat
 import ArcJSON
 
-/// Fills a row with JSON values, as its columns want them.
+/// Fills a row with values of an indexed JSON document.
 ///
-/// Recursive over values; the objects that these refer to are built before.
+/// Recursive over values, but not over objects: the objects in the values are already built.
 final class RowFiller {
   let shape: RowShape
   let row: InputRow
@@ -13,16 +13,15 @@ final class RowFiller {
   private(set) var document: JSONDocument
   private(set) var conversion: ValueConversion
   let issues: IssueLog
-  /// Which cases values of enumerations without tags are of.
   let untaggedCases: UntaggedCases
-  /// Whether nothing is needed of what it appends.
+  /// Whether the filler only tries whether a value fits. The appended values are then removed.
   let isTrial: Bool
-  /// The numbers of the objects that are handed over to the decoder, by their entries. Nil if the objects are
-  /// in rows of the decoder.
+  /// The numbers of the objects that were passed to `GraphDecoder.handOver`, by document index. Nil if the
+  /// objects are in rows of the decoder.
   var handedOver: [Int: Int]?
-  /// The fields of structures that the updated object has; nil if no object is updated.
+  /// The structure fields of the object that is updated. Nil if no object is updated.
   var existingFields: ExistingFields?
-  /// How many values of recursive types are around the one that is filled.
+  /// The number of values of recursive types around the current value.
   private var depth = 0
 
   init(_ shape: RowShape, _ document: JSONDocument, _ issues: IssueLog, _ decoder: GraphDecoder) {
@@ -32,10 +31,10 @@ final class RowFiller {
     (untaggedCases, isTrial) = (UntaggedCases(), false)
   }
 
-  /// Whether it has no document.
+  /// Whether the filler has no document.
   var isIdle: Bool { document === JSONDocument.null }
 
-  /// Fills the row with values of another document from now on.
+  /// Begins filling the row with values of another document.
   func begin(_ document: JSONDocument) {
     self.document = document
     conversion = ValueConversion(document: document, isLenient: conversion.isLenient)
@@ -43,7 +42,7 @@ final class RowFiller {
     handedOver = nil
   }
 
-  /// A filler of the same row out of another text.
+  /// Creates a filler of the same row for another document.
   init(_ other: RowFiller, _ document: JSONDocument, _ issues: IssueLog, isLenient: Bool) {
     (shape, row, nodes, decoder) = (other.shape, other.row, other.nodes, other.decoder)
     (self.document, self.issues) = (document, issues)
@@ -51,7 +50,7 @@ final class RowFiller {
     (untaggedCases, isTrial) = (UntaggedCases(), other.isTrial)
   }
 
-  /// A filler that tries whether values are as they should be.
+  /// Creates a filler that tries whether values fit.
   init(trying other: RowFiller, _ issues: IssueLog) {
     (shape, row, nodes, decoder) = (other.shape, other.row, other.nodes, other.decoder)
     (document, self.issues) = (other.document, issues)
@@ -59,7 +58,7 @@ final class RowFiller {
     (untaggedCases, isTrial, existingFields) = (other.untaggedCases, true, other.existingFields)
   }
 
-  /// A filler of the same row that has each value checked by its type, as a shape says.
+  /// Creates a filler of the same row that checks each value with its type. `shape` has the checks.
   init(_ other: RowFiller, checking shape: RowShape) {
     (self.shape, row, nodes, decoder) = (shape, shape.row, shape.nodes, other.decoder)
     (document, issues, conversion) = (other.document, other.issues, other.conversion)
@@ -68,30 +67,31 @@ final class RowFiller {
 
   // MARK: Values
 
-  /// Appends the value of an entry to a node. Returns false if it is none, which is reported: then nothing of
-  /// it counts.
+  /// Appends the JSON value at `index` to a node. Returns false if the value does not fit, and reports an
+  /// issue. The caller then removes the appended parts of the value.
   func fill(_ node: Int, _ index: Int) throws -> Bool {
     if nodes[node].isPlain { return try fillPlain(node, index) }
     guard nodes[node].isChecked, let check = shape.checks[node] else { return try fillUnchecked(node, index) }
     return try fillChecked(node, index, check)
   }
 
-  /// Appends the value of an entry to a node as `fill` does, all of it or nothing.
+  /// Appends the JSON value at `index` to a node. If it does not fit, nothing stays appended.
   func fillWhole(_ node: Int, _ index: Int) throws -> Bool {
     if nodes[node].isLeaf { return try fill(node, index) }
     return try appendWhole(node) { try fill(node, index) }
   }
 
-  /// Appends values to a node and others of its root, all of them or none.
+  /// Calls `body`, which appends values to the nodes of one root. If it returns false, nothing stays
+  /// appended.
   func appendWhole(_ node: Int, _ body: () throws -> Bool) rethrows -> Bool {
-    // A strict reading ends with the first failure.
+    // A strict reading ends with the first value that does not fit, so nothing has to be removed.
     conversion.isLenient || isTrial ? try row.appendWhole(toRootOf: node, body) : try body()
   }
 
   func fillUnchecked(_ node: Int, _ index: Int) throws -> Bool {
     guard nodes[node].isMentioned else { return try fillParts(node, index) }
-    // A text can have values of one type in each other as deep as its limit says, but Swift releases such a
-    // value by recursion.
+    // A text can nest values of one type as deeply as the limit allows. But Swift releases nested values by
+    // recursion.
     guard depth < JSONValue.maximumDepth else {
       try issues.noteNestedTooDeeply(at: index)
       return false
@@ -127,11 +127,13 @@ final class RowFiller {
     }
   }
 
-  /// Appends to a node that there is no value, if it can be without one.
+  /// Appends an absent value to a node: nil, or a null reference. Returns false if the node must have a
+  /// value.
   func fillNothing(_ node: Int) -> Bool { shape.fillNothing(node) }
 
   private func fillOptional(_ node: Int, _ index: Int) throws -> Bool {
-    // Of several nested optionals, null is the innermost one: so `nil` says that there is no member.
+    // `null` is the innermost of several nested optionals. The outer optionals are nil only if there is no
+    // member.
     let child = nodes[nodes[node].child]
     let isInnermost = child.kind != .optional && (child.kind != .reference || child.refusesNull)
     if isInnermost, document.word(at: index).kind == .null { return fillNothing(node) }
@@ -157,19 +159,19 @@ final class RowFiller {
       return true
     }
     let number = Self.row(ofObjectAt: index)
-    // What is wrong with one that could not be built is reported.
+    // The issues of an object that could not be built are already reported.
     guard decoder.hasObject(inRow: number) else { return false }
     row.append(UInt32(truncatingIfNeeded: number), to: node)
     return true
   }
 
-  /// Appends a value without others inside.
+  /// Appends a value without nested values. Returns false if it does not fit, and reports an issue.
   func fillScalar(_ node: Int, _ index: Int, _ conversion: ValueConversion) throws -> Bool {
     if append(node, index, conversion) { return true }
     return try mismatch(node, index)
   }
 
-  /// Appends a value without others inside. Returns false if it is none of the node.
+  /// Appends a value without nested values. Returns false if it does not fit.
   private func append(_ node: Int, _ index: Int, _ conversion: ValueConversion) -> Bool {
     switch nodes[node].kind {
     case .string:
@@ -208,7 +210,7 @@ final class RowFiller {
     case .uint128: return append(conversion.wideInteger(index, UInt128.self)) { row.append($0, to: node) }
     case .float16:
       let bits = conversion.float(index)?.nearestHalfBits
-      // Of a finite number there is no infinity.
+      // A finite number must not become infinite.
       guard let bits, conversion.isInfinite(index) || bits & 0x7FFF != 0x7C00 else { return false }
       row.append(bits, to: node)
       return true
@@ -224,13 +226,15 @@ final class RowFiller {
 
   func dateFormat(_ node: Int) -> ValueFormat.DateFormat? { shape.dateFormat(ofNode: node) }
 
-  /// What tells the type of the objects that are made for references; nil if their declaration does.
+  /// Returns the rule that chooses the type of referenced objects by a tag. Nil if the declared class is
+  /// used.
   func choice(ofReference node: Int) -> TypeChoice? { shape.choice(ofReference: node) }
 
-  /// The row of the object that a JSON object becomes: each has two entries of its own.
+  /// Returns the row of the object for the JSON object at `index`. The rows differ, because each JSON object
+  /// has two words in the document's index.
   static func row(ofObjectAt index: Int) -> Int { index / 2 + 1 }
 
-  /// Reports a value that is none of a node; returns false.
+  /// Reports a value that does not fit a node. Returns false.
   func mismatch(_ node: Int, _ index: Int) throws -> Bool {
     let kind = nodes[node].kind
     let code: ModelIssue.Code =
@@ -243,13 +247,13 @@ final class RowFiller {
     return false
   }
 
-  /// What a node wants, in words.
+  /// Returns the JSON value that a node expects, as it is named in issues.
   func words(ofNode node: Int) -> String {
     shape.columns.rawValueWords[node]?() ?? dateFormat(node)?.words ?? wordsOfDuration(node)
       ?? nodes[node].kind.words
   }
 
-  /// What a duration is in JSON: whoever writes one by hand would not think of it.
+  /// Returns the expected JSON of a `Duration`. It has an example, because the form is hard to guess.
   private func wordsOfDuration(_ node: Int) -> String? {
     let description = shape.descriptions[node]
     guard description.kind == .structure, description.name == "Duration" else { return nil }

@@ -2,64 +2,67 @@ import Arc
 import ArcFormat
 import ArcJSON
 
-/// What is known of the values of a row, whatever text they come from: how each node is filled.
+/// How each node of a row is filled, for all texts.
 final class RowShape {
   let row: InputRow
   let columns: RowColumns
   let nodes: [Node]
-  /// What is asked of nodes less often.
+  /// The full descriptions of the nodes. They are read less often than `nodes`.
   let descriptions: [ColumnLayout.Node]
-  /// The names of cases by node, for enumerations.
+  /// The names of the cases, by node of an enumeration.
   let names: [[String]]
-  /// All names of the cases of enumerations where they have several, by node.
+  /// All names of each case, by node, for enumerations with cases that have several names.
   let otherCaseNames: [Int: [[String]]]
-  /// How structures are made, by node.
+  /// How structures are built, by node.
   let structures: [StructurePlan?]
-  /// How what `Codable` values decode is filled, by node.
+  /// How `Codable` values are filled, by node.
   let codedPlans: [CodedPlan?]
-  /// Whether members that no field is read from are issues.
+  /// Whether the reader reports members that no field reads.
   let reportsUnknownKeys: Bool
-  /// Whether arrays can have `$id`: they are then the member `$values` of an object.
+  /// Whether arrays can have an `$id`. Such an array is the member `$values` of an object.
   let hasMarkedArrays: Bool
-  /// The words for what an issue of such a member expects.
+  /// The expectation in issues about unknown members.
   let expectedForUnknownKeys: String
   let limits: JSONLimits
-  /// What throws for a value that its type refuses, of nodes that are checked.
+  /// Functions that throw if a type refuses a value, by node.
   let checks: [Int: TypeNotes.Check]
-  /// What reads elements of sets and keys of dictionaries, by the nodes of these, where they are compared.
+  /// Functions that read elements of sets and keys of dictionaries, by node. Only checking shapes have them,
+  /// to detect repetitions.
   let keyReaders: [Int: TypeNotes.KeyReader]
-  /// How values are written, by node; nil for the default.
+  /// The JSON formats of values, by node. Nil for the default format.
   let formats: [ValueFormat?]
-  /// Whether what says the same is converted, and what cannot be read is passed over.
+  /// Whether invalid values are skipped, and values of other kinds are converted.
   let isLenient: Bool
-  /// The number of its first node among those of all shapes of a reader.
+  /// The number of the first node among the nodes of all shapes of the reader.
   var firstNumber = 0
 
-  /// What filling asks of a node, for each value: nothing that would have to be retained.
+  /// The facts about a node that filling needs for each value. It contains no references, so copies retain
+  /// nothing.
   struct Node {
     let kind: ColumnKind
-    /// Whether it is filled by its kind alone: no value can be inside of another one, and none is checked.
+    /// Whether only the kind of the node determines how it is filled: values contain no other values, and no
+    /// type checks them.
     var isPlain: Bool
     /// Whether a value can contain a value of the same node.
     let isMentioned: Bool
     /// Whether values are checked by their type.
     var isChecked: Bool
-    /// Whether there are references in its values.
+    /// Whether the values contain references.
     let holdsReferences: Bool
-    /// Whether it is a reference for which objects are made.
+    /// Whether the node is a reference whose objects are built from JSON objects.
     let leadsToObjects: Bool
-    /// Whether it is a reference that must lead to an object.
+    /// Whether the node is a reference that must not be nil.
     let refusesNull: Bool
-    /// Whether it has no nested nodes: what is appended is a value.
+    /// Whether the node has no nested nodes, so that each element is a whole value.
     let isLeaf: Bool
-    /// The first nested nodes, 0 for none.
+    /// The first two nested nodes, or 0.
     let child: Int
     let secondChild: Int
   }
 
-  /// The shape of some columns, the properties of a class or a value.
+  /// Creates the shape of the columns of a value or of a class's properties.
   ///
-  /// - Throws: `ArchiveError` for marks that do not fit the types.
+  /// - Throws: `ArchiveError` if marks do not fit the types.
   init(
     _ columns: RowColumns, _ rules: ReadingRules, properties: [PropertyMapping] = [], of owner: String = ""
   ) throws {
@@ -98,7 +101,7 @@ final class RowShape {
       let isChecked = columns.rawValueChecks[index] != nil
       return Node(
         kind: node.kind,
-        // A structure without fields and an enumeration without values have no nested nodes either.
+        // A structure without fields and an enumeration without associated values also have no nested nodes.
         isPlain: node.children.isEmpty && !isChecked && node.kind != .enumeration && node.kind != .structure,
         isMentioned: node.isMentioned, isChecked: isChecked, holdsReferences: holdsReferences[index],
         leadsToObjects: node.kind == .reference
@@ -110,7 +113,7 @@ final class RowShape {
     self.nodes = nodes
   }
 
-  /// The same shape, with each value checked by its type.
+  /// Creates the same shape, with checks of each value by its type.
   init(checking other: RowShape) {
     let notes = other.columns.notes
     (row, columns, descriptions) = (other.row, other.columns, other.descriptions)
@@ -126,24 +129,26 @@ final class RowShape {
     }
   }
 
-  /// What tells the type of the objects that references of a node refer to; nil if their declaration does.
+  /// Returns the rule that chooses the type of referenced objects by a tag. Nil if the declared class is
+  /// used.
   func choice(ofReference node: Int) -> TypeChoice? {
     if case .chosen(let choice)? = formats[node]?.kind { choice } else { nil }
   }
 
-  /// The format of the dates of a node; nil for the default.
+  /// Returns the format of a node's dates. Nil for the default format.
   func dateFormat(ofNode node: Int) -> ValueFormat.DateFormat? {
     if case .date(let format)? = formats[node]?.kind { format } else { nil }
   }
 
-  /// Appends nil to a node for a value that is missing. Returns false if the value cannot be nil.
+  /// Appends nil to a node for a missing value. Returns false if the value cannot be nil.
   func fillNil(_ node: Int) -> Bool {
     guard let place = codedPlans[node]?["null"] else { return fillNothing(node) }
     row.append(place.position, to: node)
     return true
   }
 
-  /// Appends to a node that there is no value. Returns false if there must be one.
+  /// Appends an absent value to a node: nil, or a null reference. Returns false if the node must have a
+  /// value.
   func fillNothing(_ node: Int) -> Bool {
     switch nodes[node].kind {
     case .optional: row.append(bit: false, to: node)
@@ -154,19 +159,20 @@ final class RowShape {
     return true
   }
 
-  /// The class of the objects that are made for references; nil if none are.
+  /// Returns the class of the objects that a reference refers to. Nil if no objects are built for the
+  /// reference.
   func type(ofReference node: Int) -> (any Archivable.Type)? { columns.reachedClass(ofNode: node) }
 
-  /// Whether an update keeps fields of the structure in a node: those that a JSON object has no members for.
+  /// Whether an update keeps the fields of a structure that a JSON object has no members for.
   ///
-  /// A structure that contains values of its own type is replaced, because rows do not separate the outer
-  /// value's fields from the inner values' fields.
+  /// A structure that contains values of its own type is replaced as a whole, because rows do not separate
+  /// the outer value's fields from the inner values' fields.
   func keepsFields(_ node: Int) -> Bool {
     if nodes[node].kind == .optional { return !nodes[node].isMentioned && keepsFields(nodes[node].child) }
     return structures[node].map { !$0.isJSON && !nodes[node].isMentioned } ?? false
   }
 
-  /// The paths of the members that are read for a structure in a node.
+  /// Returns the paths of the members that a structure reads.
   func memberPaths(_ node: Int) -> [JSONPath] {
     if nodes[node].kind == .optional { return memberPaths(nodes[node].child) }
     return structures[node].map { plan in

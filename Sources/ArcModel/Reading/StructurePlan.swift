@@ -1,39 +1,39 @@
 import ArcFormat
 import ArcJSON
 
-/// How the structures of a node are made of JSON objects: which member is for which field.
+/// How structures of a node are built from JSON objects: which member sets which field.
 final class StructurePlan {
   let fields: [Field]
-  /// Whether the values are JSON themselves, of any kind.
+  /// Whether the values are `JSONValue`s, which can be any JSON.
   let isJSON: Bool
-  /// Whether its members are those of what is around it.
+  /// Whether the structure's members are members of the surrounding object.
   let isEmbedded: Bool
-  /// Whether fields have names of their own: they are in an object then; those of a tuple can be in an array.
+  /// Whether fields have names of their own. Without names, as in a tuple, the fields can also be in an
+  /// array.
   let hasNames: Bool
-  /// The names that an object must not have twice.
+  /// The member names that must not be repeated in an object.
   let names: [String]
 
   /// The fields whose own structures an update changes field by field.
   var keptFields: [Field] { fields.filter { $0.customRead == nil && !$0.rules.contains(.replaced) } }
 
-  /// A field.
   struct Field {
-    /// The number of the field.
+    /// The position of the field in the structure.
     let position: Int
-    /// The node of its values.
+    /// The column node of the field's values.
     let node: Int
-    /// The name of the member that is looked for first; nil if none is.
+    /// The name of the first member to read. Nil if the first path is not a single name.
     let name: String?
-    /// The ways that are tried after it.
+    /// The paths that are tried after `name`.
     let others: [JSONPath]
-    /// All of the paths in their order.
+    /// All paths in the order in which they are tried.
     var paths: [JSONPath] { (name.map { [JSONPath(member: $0)] } ?? []) + others }
     let rules: JSONRules
-    /// What it is called where it is not there.
+    /// The path that issues name if the field is missing.
     let path: JSONPath
-    /// Whether it has an initial value.
     let hasInitialValue: Bool
-    /// What makes values of the form that the text has; nil for none.
+    /// The function of a custom format that converts the JSON of a value. Nil if the field has no custom
+    /// format.
     let customRead: ((JSONValue) throws -> JSONValue)?
   }
 

@@ -1,39 +1,40 @@
 import ArcJSON
 
-/// What a text tells of objects, found before any of them is built: which JSON objects stand for which
-/// object, and which objects need which others.
+/// The objects of a text, found before one of them is built: which JSON objects are which object, and which
+/// objects need which objects. An object has a number, its index in `nodes`.
 struct TextGraph {
-  /// The objects, those further out first.
+  /// The objects, outer objects first.
   var nodes: [Node] = []
-  /// The JSON objects of which objects are made, as they were met.
+  /// The JSON objects from which objects are built, in the order in which they were found.
   var sources: [Source] = []
-  /// The numbers of objects by their identities.
+  /// The numbers of objects, by identity.
   var keyed: [ObjectKey: Int] = [:]
-  /// The numbers of objects that are updated.
+  /// The numbers of existing objects that are updated.
   var updatedNumbers: [ObjectIdentifier: Int] = [:]
-  /// Values of constants that must be the same.
+  /// Pairs of values of one constant that must be equal.
   var constants: [Constant] = []
-  /// The JSON objects that lead to others.
+  /// The JSON objects with a `$ref` to another JSON object.
   var references: [Reference] = []
-  /// The entries of JSON objects whose objects others need to be built, those that one needs side by side.
+  /// The document indices of the JSON objects whose objects must be built first. Each object has a part of
+  /// this array.
   var needs: [Int] = []
-  /// For each row, which has one JSON object, the number of the object that it stands for.
+  /// For each row, and so for each JSON object, the number of its object.
   private var numbers: [Int32]
-  /// The numbers of objects by their names.
+  /// The numbers of objects, by `$id`.
   var identified: [String: Int] = [:]
-  /// The entries of further JSON objects by their names; nil before they were looked for.
+  /// The JSON objects with an `$id` that no property contains. Nil before they are searched.
   var others: OtherObjects?
-  /// Whether an object, which others can refer to already, lacks a value that it needs.
+  /// Whether an object lacks a value that it needs, although other objects may already refer to it.
   var isIncomplete = false
 
-  /// A JSON object of which an object is made.
+  /// A JSON object from which an object is built.
   struct Source {
     let index: Int
-    /// The number of the object, as far as that was known when it was met.
+    /// The number of the object when the JSON object was found. It changes if the object is merged.
     let number: Int
   }
 
-  /// Two values of a constant of an object.
+  /// The document indices of two values of one constant of an object.
   struct Constant {
     let value: Int
     let other: Int
@@ -41,47 +42,48 @@ struct TextGraph {
     let filler: RowFiller
   }
 
-  /// An object.
   struct Node {
-    /// The entry of its first JSON object.
+    /// The document index of the object's first JSON object.
     let index: Int
     var plan: Int
-    /// Where the entries of its properties' values begin; -1 before they were looked for.
+    /// The position of the object's first element in `ReadingSession.members`, or -1 before its members are
+    /// found.
     var firstMember = -1
-    /// Its part of `needs`.
+    /// The object's part of `TextGraph.needs`.
     var needs = 0..<0
     var state = State.found
   }
 
   enum State {
     case found
-    /// It waits for objects that it needs.
+    /// The objects that it needs are being built.
     case waiting
     case built
     case failed
-    /// It is there already, and takes what the text has for it.
+    /// An existing object that receives new values from the text.
     case updated
-    /// It is another one.
+    /// The object is another node's object, because both have the same identity.
     case merged
   }
 
-  /// A JSON object that leads to another one, and what refers to it.
+  /// A JSON object with a `$ref`, and the node of the property that contains it.
   struct Reference {
     let index: Int
-    /// The entry of the name.
+    /// The document index of the value of `$ref`.
     let name: Int
     let node: Int
     let filler: RowFiller
   }
 
-  /// JSON objects with names that no property leads to.
+  /// JSON objects with an `$id` that no property contains.
   struct OtherObjects {
+    /// The document indices of the objects, by `$id`.
     var entries: [String: Int] = [:]
-    /// The entries of names that are there twice.
+    /// The document indices of repeated `$id` values, by `$id`.
     var duplicates: [String: Int] = [:]
   }
 
-  /// Adds an object, and the JSON object that it is made of; returns its number.
+  /// Adds an object that is built from a JSON object. Returns its number.
   mutating func addNode(ofObjectAt index: Int, plan: Int, _ state: State = .found) -> Int {
     let number = nodes.count
     nodes.append(Node(index: index, plan: plan, state: state))
@@ -89,37 +91,38 @@ struct TextGraph {
     return number
   }
 
-  /// Has an object made of another JSON object too.
+  /// Adds another JSON object from which an object is built.
   mutating func addSource(_ index: Int, of number: Int) {
     setNumber(number, ofObjectAt: index)
     sources.append(Source(index: index, number: number))
   }
 
-  /// A graph without objects; it has room for none.
+  /// Creates an empty graph without rows.
   init() { numbers = [] }
 
-  /// A graph without objects, of a number of rows.
+  /// Creates a graph without objects, for `rowCount` rows.
   init(rowCount: Int) { numbers = Array(repeating: Self.unknown, count: rowCount) }
 
-  /// The number of what was not met yet.
+  /// The number of a JSON object that was not found yet.
   private static let unknown: Int32 = -1
-  /// The number of what stands for no object.
+  /// The number of a JSON object that has no object.
   private static let nothing: Int32 = -2
 
-  /// The number of the object that a JSON object stands for; nil for none.
+  /// Returns the number of the object for a JSON object. Returns nil if it has none.
   func number(ofObjectAt index: Int) -> Int? {
     let number = numbers[RowFiller.row(ofObjectAt: index)]
     return number >= 0 ? Int(number) : nil
   }
 
-  /// The object of a row; nil for one that leads to another one's.
+  /// Returns the object of a row. Returns nil if the row has the object of another JSON object.
   func node(ofRow row: Int) -> Node? {
     guard numbers[row] >= 0 else { return nil }
     let node = nodes[Int(numbers[row])]
     return RowFiller.row(ofObjectAt: node.index) == row ? node : nil
   }
 
-  /// The entries of all JSON objects that updated objects are made of, in order, by the first one.
+  /// Returns the document indices of all JSON objects of each updated object, in ascending order, by the
+  /// document index of the first.
   func entriesOfUpdatedObjects() -> [Int: [Int]] {
     var entries: [Int: [Int]] = [:]
     for source in sources {
@@ -129,10 +132,10 @@ struct TextGraph {
     return entries.mapValues { $0.sorted() }
   }
 
-  /// Whether a JSON object was met.
+  /// Whether a JSON object was found already.
   func isKnown(_ index: Int) -> Bool { numbers[RowFiller.row(ofObjectAt: index)] != Self.unknown }
 
-  /// Says for which object a JSON object stands; nil for none.
+  /// Assigns an object to a JSON object. Nil if the JSON object has no object.
   mutating func setNumber(_ number: Int?, ofObjectAt index: Int) {
     numbers[RowFiller.row(ofObjectAt: index)] = number.map { Int32(truncatingIfNeeded: $0) } ?? Self.nothing
   }

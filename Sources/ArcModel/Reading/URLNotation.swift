@@ -1,9 +1,9 @@
-/// The notation of URLs in JSON.
+/// The characters of URLs in JSON.
 ///
-/// Foundation also accepts other strings and changes them: it replaces a space by `%20`. Such a string would
-/// not be written as it was read.
+/// Foundation also accepts other strings, but it changes them: it replaces a space by `%20`, for example.
+/// Written again, such a string would differ.
 enum URLNotation {
-  /// Whether a text consists of the characters of a URL or relative reference (RFC 3986, section 2), or of
+  /// Whether a string consists of the characters of a URL or relative reference (RFC 3986, section 2), or of
   /// non-ASCII characters (RFC 3987), which Foundation encodes.
   static func isURL(_ bytes: Span<UInt8>) -> Bool {
     guard bytes.count > 0, bytes[0] != UInt8(ascii: ":") else { return false }
@@ -24,7 +24,7 @@ enum URLNotation {
         if hasFragment { return false }
         hasFragment = true
       case UInt8(ascii: "["), UInt8(ascii: "]"):
-        // Only an IPv6 address has brackets.
+        // Only IPv6 addresses have brackets.
         guard isInAuthority(index, bytes) else { return false }
       default: return false
       }
@@ -42,13 +42,13 @@ enum URLNotation {
     }
   }
 
-  /// Whether the first "//" precedes an offset, and no "/", "?" or "#" is between them.
+  /// Whether the first "//" is before an offset, without "/", "?" or "#" between them.
   private static func isInAuthority(_ offset: Int, _ bytes: Span<UInt8>) -> Bool {
     var slashCount = 0
     for index in 0..<offset {
       switch bytes[index] {
       case UInt8(ascii: "/"):
-        // Two slashes at the start, or after a scheme.
+        // Two slashes are at the start or after a scheme.
         guard slashCount > 0 || index == 0 || bytes[index - 1] == UInt8(ascii: ":") else { return false }
         slashCount += 1
       case UInt8(ascii: "?"), UInt8(ascii: "#"): return false

@@ -1,9 +1,9 @@
 import Arc
 
-/// Objects that were read and are not told yet that they were read, children first.
+/// Objects that were read and whose `didRead(in:)` is not called yet, children first.
 struct UnfinishedObjects {
   private var all: [AnyObject] = []
-  /// The classes of these objects: of objects of one class that follow each other, and how many they are.
+  /// The classes of the objects, as runs: the class of consecutive objects, and their count.
   private var classes: [(plan: ClassPlan, count: Int)] = []
 
   var isEmpty: Bool { all.isEmpty }
@@ -18,7 +18,7 @@ struct UnfinishedObjects {
     }
   }
 
-  /// Adds the objects of a part of the text that was read by itself.
+  /// Adds the objects of a nested document that was read by itself.
   mutating func add(_ others: UnfinishedObjects) {
     all += others.all
     classes += others.classes
@@ -29,7 +29,7 @@ struct UnfinishedObjects {
     classes.removeAll()
   }
 
-  /// Forgets the objects that were added last, but for the first `count`.
+  /// Removes all objects except the first `count`.
   mutating func removeAll(after count: Int) {
     var surplus = all.count - count
     guard surplus > 0 else { return }
@@ -40,12 +40,12 @@ struct UnfinishedObjects {
     }
   }
 
-  /// Tells all objects that they were read.
+  /// Calls `didRead(in:)` of all objects.
   ///
   /// - Throws: the error of the first object that rejects itself.
   func finish(_ context: ArchiveContext) throws {
     func finish<Object: ModelFinishing>(_ type: Object.Type, _ objects: ArraySlice<AnyObject>) throws {
-      // They are of exactly this class.
+      // The objects are of exactly this class, so the cast is safe.
       for object in objects { try unsafe unsafeDowncast(object, to: Object.self).didRead(in: context) }
     }
     var first = 0

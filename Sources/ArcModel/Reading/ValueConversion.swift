@@ -1,26 +1,24 @@
 import ArcFormat
 import ArcJSON
 
-/// What a JSON value is as one of a kind of column. Exact conversions lose nothing and are made always,
-/// others only by lenient readers: `ArcModel.docc/Conversions.md` has the table of all.
+/// Converts JSON values to values of columns. All readers make exact conversions, which lose nothing; only
+/// lenient readers make others. `ArcModel.docc/Conversions.md` has the table of all conversions.
 struct ValueConversion {
   let document: JSONDocument
   let isLenient: Bool
 
   private func kind(_ index: Int) -> JSONWord.Kind { document.word(at: index).kind }
 
-  /// Whether a value is a string.
   func isString(_ index: Int) -> Bool { document.word(at: index).isString }
 
-  /// Whether a value is a string in the notation of URLs.
   func isURL(_ index: Int) -> Bool { isString(index) && document.withUTF8(at: index, URLNotation.isURL) }
 
   private func isNumber(_ index: Int) -> Bool { document.word(at: index).isNumber }
 
-  /// The text of a string; nil for any other value.
+  /// Returns a string. Nil if the value is not a string.
   func text(_ index: Int) -> String? { isString(index) ? document.string(at: index) : nil }
 
-  /// A number, also as text for a lenient reader.
+  /// Returns a number. A lenient reader also accepts a string with a number.
   private func number(_ index: Int) -> JSONNumber? {
     if isNumber(index) { return document.exactNumber(at: index) }
     guard isLenient, let text = text(index) else { return nil }
@@ -41,13 +39,13 @@ struct ValueConversion {
     }
   }
 
-  /// An integer of 64 bits; nil for what is none, or does not fit.
+  /// Returns an integer of 64 bits. Nil if the value is not an integer, or is out of range.
   func integer(_ index: Int) -> Int64? {
     if isNumber(index) { return document.integer(at: index) }
     return wideInteger(index, Int64.self)
   }
 
-  /// An integer of any width; nil for what is none, or does not fit.
+  /// Returns an integer of any width. Nil if the value is not an integer, or is out of range.
   func wideInteger<Value: FixedWidthInteger>(_ index: Int, _ type: Value.Type) -> Value? {
     if isLenient {
       if kind(index) == .true { return 1 }
@@ -56,7 +54,7 @@ struct ValueConversion {
     return number(index)?.integer(type)
   }
 
-  /// Whether a number has a fraction. Nil for any other value.
+  /// Whether a number has a fraction. Nil if the value is not a number.
   func hasFraction(_ index: Int) -> Bool? { number(index)?.hasFraction }
 
   func double(_ index: Int) -> Double? {
@@ -70,20 +68,20 @@ struct ValueConversion {
     }
   }
 
-  /// A number of 32 bits, the nearest one; nil for what is none, or would be infinite.
+  /// Returns the nearest number of 32 bits. Nil if the value is not a number, or would become infinite.
   func float(_ index: Int) -> Float? {
     let isNumber = isNumber(index)
     guard isNumber || isLenient, let double = double(index) else { return nil }
     guard double.isFinite else { return Float(double) }
-    // Of the digits themselves: rounded twice, it need not be the nearest.
+    // The digits are converted directly: rounding to `Double` first might not give the nearest value.
     let digits = isNumber ? document.string(at: index) : text(index)?.trimmed
     return digits.flatMap { Float($0) }.flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// Whether a value says that it is infinite.
+  /// Whether the value is a string such as "Infinity".
   func isInfinite(_ index: Int) -> Bool { !isNumber(index) && double(index)?.isInfinite ?? false }
 
-  /// The text of a string, or what a lenient reader takes for one.
+  /// Returns a string. A lenient reader also converts numbers and Booleans.
   func string(_ index: Int) -> String? {
     switch kind(index) {
     case .asciiString, .string, .escapedString: return document.string(at: index)
@@ -94,14 +92,14 @@ struct ValueConversion {
     }
   }
 
-  /// A decimal in the notation of archives.
+  /// Returns a decimal in the notation of archives.
   func decimal(_ index: Int) -> String? {
     let text = isNumber(index) ? document.string(at: index) : text(index)?.trimmed
     return text.flatMap(DecimalNotation.normalized)
   }
 
-  /// Seconds since 2001-01-01 00:00:00 UTC. In a format of texts the date is in a year that these can
-  /// say: with an offset, or rounded, it could be in the year 10000.
+  /// Returns seconds since 2001-01-01 00:00:00 UTC. Nil if the format is a text notation that cannot
+  /// represent the date: an offset or rounding can put a date into the year 10000.
   func date(_ index: Int, _ format: ValueFormat.DateFormat?) -> Double? {
     guard let seconds = seconds(index, format) else { return nil }
     guard format == .iso8601 || format == .rfc1123 else { return seconds }
@@ -127,15 +125,15 @@ struct ValueConversion {
     return (format == .milliseconds ? seconds / 1000 : seconds) - DateNotation.secondsFrom1970
   }
 
-  /// The bytes of a UUID, as archives have them.
+  /// Returns the bytes of a UUID, as archives store them.
   func uuid(_ index: Int) -> UInt128? { text(index).flatMap { UUIDNotation.bytes($0.trimmed) } }
 
-  /// The bytes that a string stands for in base64 (RFC 4648), of either alphabet, with or without padding.
+  /// Returns the bytes of a base64 string (RFC 4648), in either alphabet, with or without padding.
   func data(_ index: Int) -> [UInt8]? { text(index).flatMap(Base64.bytes) }
 }
 
 extension String {
-  /// The text without spaces and line ends around it.
+  /// The string without whitespace at its start and end.
   fileprivate var trimmed: String {
     guard let first = unicodeScalars.firstIndex(where: { !$0.properties.isWhitespace }),
       let last = unicodeScalars.lastIndex(where: { !$0.properties.isWhitespace })
