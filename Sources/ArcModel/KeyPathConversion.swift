@@ -50,7 +50,8 @@ extension Archivable {
 }
 
 extension ModelReader {
-  /// A value as one of another type, by way of its JSON. Throws `typeMismatch` if it is not read from that.
+  /// Converts a value to another type by way of its JSON. Throws `typeMismatch` if the type cannot be read
+  /// from the JSON.
   fileprivate func converted(
     _ value: Any, to type: any ArchivableValue.Type
   ) throws(KeyAccessError) -> Any {
@@ -72,8 +73,8 @@ extension ModelReader {
       expected: "a value that can be converted to type '\(type)'")
   }
 
-  /// A value as JSON; of an array, as paths have one for the values of elements, each by itself. Nil for what
-  /// is not archivable.
+  /// Returns a value as JSON. Nil if the value is not archivable. The elements of an array are converted one
+  /// by one, because a key path can return an array of unrelated values.
   private static func json(of value: Any, by writer: ModelWriter) throws -> JSONValue? {
     if let value = value as? any ArchivableValue { return try writer.value(of: value) }
     guard let values = value as? [Any?] else { return nil }

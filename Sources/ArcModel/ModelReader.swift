@@ -67,7 +67,7 @@ public struct ModelReader: Sendable {
   ///     let user = try reader.read(User.self, from: #"{"id": 7, "last_login": 1700000000}"#)
   ///     print(user.lastLogin ?? 0)   // 1700000000
   public var naming: KeyNaming { didSet { choosePool() } }
-  /// How classes are mapped otherwise than their declarations say, or their ``ModelMapping``.
+  /// The mappings that have priority over the types' own ``ModelMapping``s, by type.
   private var mappings: [ObjectIdentifier: JSONMapping] = [:] { didSet { choosePool() } }
   /// The treatment of JSON members that no property reads.
   ///
@@ -112,7 +112,6 @@ public struct ModelReader: Sendable {
   /// The plans for texts that are read with these options.
   private var pool: ReadingPool
 
-  /// A reader with default options.
   fileprivate static let standard = ModelReader()
 
   /// Creates a reader.
@@ -303,7 +302,7 @@ public struct ModelReader: Sendable {
     } catch { throw reading.firstIssue(after: error) }
   }
 
-  /// Takes plans for one reading.
+  /// Takes plans for one reading from the pool.
   private func takePlans(identifies: Bool = false) -> BorrowedPlans {
     let references = identifies ? references.union(.identified) : references
     let pool = references == self.references ? pool : .shared(options(references))
@@ -315,7 +314,7 @@ public struct ModelReader: Sendable {
         limits: limits, pool: pool, userInfo: userInfo))
   }
 
-  /// Opens a text at what a path leads to.
+  /// Opens a text for reading the value at a path.
   private func open(
     _ text: some ModelSource, at path: String?, with plans: consuming BorrowedPlans
   ) throws -> OpenText {

@@ -149,12 +149,11 @@ public struct ModelWriter: Sendable {
   /// in their encoder.
   public var userInfo: [CodingUserInfoKey: any Sendable]
 
-  /// How classes are mapped otherwise than their declarations say, or their ``ModelMapping``.
+  /// The mappings that have priority over the types' own ``ModelMapping``s, by type.
   private var mappings: [ObjectIdentifier: JSONMapping] = [:] { didSet { choosePool() } }
-  /// What is kept for the next text with these options.
+  /// The plans for values that are written with these options.
   private var pool: WritingPool
 
-  /// A writer with default options.
   fileprivate static let standard = ModelWriter()
 
   /// Creates a writer.

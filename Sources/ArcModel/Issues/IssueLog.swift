@@ -1,19 +1,20 @@
 import ArcFormat
 import ArcJSON
 
-/// What is wrong with a text, collected while it is read.
+/// The issues of a text, collected while the text is read.
 final class IssueLog {
   private var document: JSONDocument
   private let endsAtFirst: Bool
-  /// Whether the first issue is thrown as a `Refusal` without details, which a `ReadingSession` then reports.
+  /// Whether the first issue is thrown as a `Refusal` without details. A `ReadingSession` then reads the text
+  /// again and reports the issue.
   private let refuses: Bool
   private var notes: [Note] = []
-  /// The names of the members that tell of which type objects are, by the entries of these.
+  /// The names of the members that state the type of an object, by the document index of the object.
   private var tags: [Int: String] = [:]
-  /// Whether what is found is reported already.
+  /// Whether issues are ignored, because they are already reported.
   var isSilent = false
 
-  /// How many issues are kept; what is found after them is not reported.
+  /// The maximum number of issues. Later issues are not reported.
   static let maximumCount = 1000
 
   private struct Note {
@@ -21,20 +22,20 @@ final class IssueLog {
     let index: Int
     let found: String
     let expected: String?
-    /// The way from there to what lacks or is wrong; empty for the value itself.
+    /// The path from the value to the part with the issue. Empty if the issue is with the value itself.
     var steps = ""
     /// The error of the program's own code. Nil if the reader found the issue.
     var error: (any Error)?
   }
 
-  /// A log that throws the first issue, or keeps all.
+  /// Creates a log that throws the first issue, or collects all issues.
   init(_ document: JSONDocument, endsAtFirst: Bool) {
     self.document = document
     self.endsAtFirst = endsAtFirst
     refuses = false
   }
 
-  /// A log for no document yet, which throws `Refusal` for the first issue.
+  /// Creates a log without a document that throws `Refusal` for the first issue.
   init() {
     document = .null
     endsAtFirst = true
@@ -47,13 +48,13 @@ final class IssueLog {
     if !tags.isEmpty { tags.removeAll() }
   }
 
-  /// Notes an issue with a value; throws it where reading is strict.
+  /// Adds an issue with a value. Throws the issue if reading is strict.
   func note(
     _ code: ModelIssue.Code, at index: Int, found: @autoclosure () -> String? = nil, expected: String?,
     error: (any Error)? = nil
   ) throws {
     if refuses { throw JSONCursor.Refusal() }
-    // Words for what is not kept would take most of the time of a text that is wrong all over.
+    // Descriptions of issues after the maximum would take most of the time of a text with many errors.
     if keepsNotes {
       append(
         Note(code: code, index: index, found: found() ?? words(at: index), expected: expected, error: error))
@@ -61,14 +62,16 @@ final class IssueLog {
     if endsAtFirst { throw self.error }
   }
 
-  /// Notes a value for which the program threw an error; throws it where reading is strict.
+  /// Adds an issue with a value for which code of the program threw an error. Throws the issue if reading is
+  /// strict.
   func noteRefusal(_ error: any Error, at index: Int) throws {
     try note(
       .refused, at: index, found: "\(words(at: index)), which the program refused: \(error)", expected: nil,
       error: error)
   }
 
-  /// Notes an object that a hook of its class rejected. A strict reader throws the error of the hook.
+  /// Adds an issue with an object that a hook of its class rejected. A strict reader throws the error of the
+  /// hook.
   func noteHookError(_ error: any Error, at index: Int) throws {
     if endsAtFirst {
       hookIndex = index
@@ -77,14 +80,15 @@ final class IssueLog {
     try noteRefusal(error, at: index)
   }
 
-  /// Notes a member of a name that its object has already; throws it where reading is strict.
+  /// Adds an issue with a member whose name is repeated. Throws the issue if reading is strict.
   func noteDuplicate(ofKeyAt key: Int) throws {
     try note(
       .duplicateKey, at: key + 1, found: "a second member with the same name",
       expected: "members with distinct names")
   }
 
-  /// Notes a member if an earlier member of its object has the same name; throws it where reading is strict.
+  /// Adds an issue with a member if an earlier member of its object has the same name. Throws the issue if
+  /// reading is strict.
   func noteIfRepeated(_ key: Int, named name: String, of index: Int) throws {
     guard document.duplicateKeys == .last else { return }
     for other in document.keys(of: index) {
@@ -93,22 +97,22 @@ final class IssueLog {
     }
   }
 
-  /// Notes the first member in a value, at any depth, of a name that its object has already; throws it where
-  /// reading is strict. For values of which each object becomes one with names that are distinct.
+  /// Adds an issue with the first member in a value, at any depth, whose name is repeated. Throws the issue
+  /// if reading is strict. Called for values whose objects become dictionaries with distinct keys.
   func noteDuplicate(inside index: Int) throws {
     guard document.duplicateKeys == .last, let key = document.secondKey(inside: index) else { return }
     try noteDuplicate(ofKeyAt: key)
   }
 
-  /// Notes a member that no property is read from; throws it where reading is strict.
+  /// Adds an issue with a member that no property reads. Throws the issue if reading is strict.
   func noteUnknown(_ key: Int, expected: String) throws {
     try note(
       .unknownKey, at: key + 1, found: "a member that matches no property",
       expected: expected)
   }
 
-  /// Notes values that paths from an object cannot enter, because the values are not objects. Throws the
-  /// first one if reading is strict.
+  /// Adds issues with values that paths from an object cannot enter, because the values are not objects.
+  /// Throws the first issue if reading is strict.
   func noteObstacle(on paths: [JSONPath], from index: Int) throws {
     for path in paths {
       guard let obstacle = document.obstacle(on: path, from: index),
@@ -120,22 +124,24 @@ final class IssueLog {
     }
   }
 
-  /// Notes that a member tells the type of an object.
+  /// Records the member that states the type of an object.
   func noteTag(_ name: String, ofObjectAt index: Int) { tags[index] = name }
 
-  /// Whether a member tells the type of its object.
+  /// Whether a member states the type of its object.
   func isTag(_ key: Int, ofObjectAt index: Int) -> Bool {
     tags[index].map { document.isString(at: key, $0) } ?? false
   }
 
-  /// Notes a value that is too deep to be one that the program changes; throws it where reading is strict.
+  /// Adds an issue with a value that is nested too deeply for a `JSONValue`. Throws the issue if reading is
+  /// strict.
   func noteTooDeep(at index: Int) throws {
     try note(
       .refused, at: index, found: "a value with more than \(JSONValue.maximumDepth) nested levels",
       expected: "at most \(JSONValue.maximumDepth) nested levels, the maximum of a JSONValue")
   }
 
-  /// Notes a value of a recursive type that has too many of its type around it.
+  /// Adds an issue with a value of a recursive type that is nested too deeply. Throws the issue if reading is
+  /// strict.
   func noteNestedTooDeeply(at index: Int) throws {
     try note(
       .refused, at: index,
@@ -143,20 +149,19 @@ final class IssueLog {
       expected: "at most \(JSONValue.maximumDepth) nested structures or enumerations of one type")
   }
 
-  /// The entry of the object whose hook ended a strict reading. Nil if no hook did.
+  /// The document index of the object whose hook ended a strict reading. Nil if no hook did.
   private var hookIndex: Int?
 
-  /// The entry of the first issue in the order of the text, or of the hook that ended the reading. Nil if
-  /// there is none.
+  /// The document index of the first issue in the order of the text, or of the object whose hook ended the
+  /// reading. Nil if there is none.
   var firstIndex: Int? { notes.lazy.map(\.index).min() ?? hookIndex }
 
-  /// How many issues were noted.
   var count: Int { notes.count }
 
-  /// Forgets the issues that were noted last, but for the first `count`.
+  /// Removes all issues except the first `count`.
   func removeAll(after count: Int) { notes.removeLast(max(notes.count - count, 0)) }
 
-  /// Notes the members that an object lacks; throws them where reading is strict.
+  /// Adds issues with the missing members of an object. Throws them if reading is strict.
   func noteMissing(_ values: [(path: JSONPath, expected: String)], at index: Int) throws {
     if refuses { throw JSONCursor.Refusal() }
     for (path, expected) in values {
@@ -167,7 +172,7 @@ final class IssueLog {
     if endsAtFirst { throw error }
   }
 
-  /// Notes what was found in a text that took the place of a value; throws it where reading is strict.
+  /// Adds the issues of a document that replaced the value at `index`. Throws them if reading is strict.
   func noteAll(_ issues: [ModelIssue], at index: Int) throws {
     if refuses, !issues.isEmpty { throw JSONCursor.Refusal() }
     for issue in issues {
@@ -185,13 +190,12 @@ final class IssueLog {
 
   private var keepsNotes: Bool { !isSilent && notes.count < Self.maximumCount }
 
-  /// Whether nothing is wrong so far.
   var isEmpty: Bool { notes.isEmpty }
 
   /// The error with all issues.
   var error: ModelReadingError { ModelReadingError(issues: all) }
 
-  /// The error with the issues of the first entry.
+  /// The error with the issues of the first value in the text that has issues.
   var firstError: ModelReadingError {
     let issues = all
     return ModelReadingError(issues: issues.filter { $0.byteOffset == issues.first?.byteOffset })
@@ -210,7 +214,7 @@ final class IssueLog {
     }
   }
 
-  /// A value in words.
+  /// Returns a description of a value for issues.
   func words(at index: Int) -> String {
     switch document.word(at: index).kind {
     case .null: "null"

@@ -6,8 +6,8 @@ public import ArcJSON
   public import Foundation
 #endif
 
-// Errors of JSON in words for whoever reads `localizedDescription`: those of a programmer, who can read the
-// text.
+// Descriptions of JSON errors for `localizedDescription`. The readers of these errors are programmers, who
+// can look at the text.
 
 extension ModelReadingError: LocalizedError {
   /// The error as text: each issue, with its location in the JSON text.

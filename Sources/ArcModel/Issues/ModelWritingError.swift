@@ -34,7 +34,7 @@ public struct ModelWritingError: Error, Hashable, Sendable, CustomStringConverti
   /// A description of how to fix the problem.
   public let remedy: String
 
-  /// The error for two members of one name, whose path is not known.
+  /// Returns the error for two members with one name. Its path is empty, because the path is not known.
   static func duplicateName(_ name: String, of owner: String) -> ModelWritingError {
     ModelWritingError(
       code: .duplicateName, path: "",

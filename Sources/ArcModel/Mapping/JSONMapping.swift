@@ -66,7 +66,7 @@ public struct JSONMapping: Sendable {
 }
 
 extension JSONMapping {
-  /// The names of all properties that something is said of.
+  /// The names of all properties that the mapping mentions.
   var namesOfProperties: [String] {
     Array(paths.keys) + rules.keys + formats.keys + (only ?? []) + except
   }

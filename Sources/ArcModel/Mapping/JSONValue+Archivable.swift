@@ -1,7 +1,7 @@
 public import Arc
 public import ArcJSON
 
-// JSON as a property: for what a model takes as it is, whatever it is.
+// The type `JSONValue` for properties that accept any JSON.
 
 /// The archived form of a `JSONValue`: its JSON text.
 @Archivable("JSON") public struct ArchivedJSON {

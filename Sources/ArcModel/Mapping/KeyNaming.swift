@@ -47,8 +47,8 @@ public struct KeyNaming: Sendable {
     KeyNaming(name: name)
   }
 
-  /// The words of a key: each begins with a capital letter, or with the last one of several before a small
-  /// letter.
+  /// Splits a key into words. A word begins at a capital letter. In a run of capital letters, only the last
+  /// letter before a small letter begins a word.
   private static func words(_ key: String) -> [String] {
     var words: [String] = []
     let characters = Array(key)

@@ -25,14 +25,14 @@ public struct ModelReferences: OptionSet, Hashable, Sendable {
   /// writer writes only the members of the identity, or `$ref` if ``marked`` is set as well.
   public static let identified = ModelReferences(rawValue: 1 << 1)
 
-  /// The name of the member that names an object.
+  /// The name of the member that identifies an object.
   static let identifierName = "$id"
-  /// The name of the member that leads to an object by its name.
+  /// The name of the member that refers to an object by its `$id`.
   static let referenceName = "$ref"
-  /// The name of the member with the elements of an array that has a name.
+  /// The name of the member with the elements of an array that has an `$id`.
   static let valuesName = "$values"
 
-  /// Whether a member of that name is a mark.
+  /// Whether a member name is `$id` or `$ref`.
   static func isMark(_ name: String) -> Bool { name == identifierName || name == referenceName }
 }
 

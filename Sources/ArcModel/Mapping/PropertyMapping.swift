@@ -1,19 +1,19 @@
 import Arc
 import ArcJSON
 
-/// How one property of a class is mapped, or one field of a structure: what its declaration, its type and the
-/// reader or writer say of it, in one.
+/// How a property of a class, or a field of a structure, is mapped to JSON. It combines the marks of the
+/// declaration, the ``ModelMapping`` of the type, and the options of the reader or writer.
 struct PropertyMapping {
-  /// The ways to the value, the first of which it is written at.
+  /// The paths to the value. A writer writes the value at the first path.
   let paths: [JSONPath]
   /// The key in archives.
   let key: String
   let rules: JSONRules
   let format: ValueFormat?
-  /// How names are made of keys beside it.
+  /// The strategy that converts the keys of the type's properties to names.
   let naming: KeyNaming
 
-  /// What a type declares of a property or field.
+  /// The declaration of a property or field.
   struct Declaration {
     let name: String
     let key: String
@@ -28,20 +28,21 @@ struct PropertyMapping {
     }
   }
 
-  /// What is said of the properties of a type otherwise than at their declarations.
+  /// The mappings and the naming strategy that apply to the properties of one type, in addition to their
+  /// declarations.
   struct Source {
     private let name: String
     let mappings: [JSONMapping]
     private let naming: KeyNaming
-    /// A property that mappings name and the class does not have.
+    /// The name of a property that mappings contain and the class does not have. Nil if there is none.
     private let unknownName: String?
 
-    /// What counts for a class.
+    /// Collects the mappings that apply to a class.
     ///
     /// - Parameters:
     ///   - type: the class.
-    ///   - given: what a reader or writer was given, by class.
-    ///   - naming: how names are made where nothing else says it.
+    ///   - given: the mappings of the reader or writer, by type.
+    ///   - naming: the naming strategy of the reader or writer. It is used if no mapping has a strategy.
     init(of type: any Archivable.Type, _ given: [ObjectIdentifier: JSONMapping], _ naming: KeyNaming) {
       let lineage = type.archiveSchema.lineage
       mappings = Self.mappings(of: type, lineage, given)
@@ -50,7 +51,7 @@ struct PropertyMapping {
       unknownName = mappings.lazy.flatMap(\.namesOfProperties).first { !names.contains($0) }
     }
 
-    /// The mappings that apply to a class, the nearest first, as ``JSONMapping`` describes.
+    /// The mappings that apply to a class, the nearest class first, as ``JSONMapping`` describes.
     private static func mappings(
       of type: any Archivable.Type, _ lineage: [ClassSchema], _ given: [ObjectIdentifier: JSONMapping]
     ) -> [JSONMapping] {
@@ -73,7 +74,7 @@ struct PropertyMapping {
       return mappings
     }
 
-    /// What counts for a structure or enumeration.
+    /// Collects the mappings that apply to a structure or enumeration.
     init(
       ofValue type: any ArchivableValue.Type, _ given: [ObjectIdentifier: JSONMapping], _ naming: KeyNaming
     ) {
@@ -82,15 +83,16 @@ struct PropertyMapping {
       (name, self.mappings, self.naming, unknownName) = (type.__archiveName.text, mappings, naming, nil)
     }
 
-    /// What counts for members of which only the naming is known.
+    /// Creates the source for members without a mapping: a tuple, or the associated values of a case.
     init(named name: String, _ naming: KeyNaming) {
       (self.name, mappings, self.naming, unknownName) = (name, [], naming, nil)
     }
 
-    /// How names are made of keys.
+    /// The naming strategy of the first mapping that has one, or of the reader or writer.
     var effectiveNaming: KeyNaming { mappings.lazy.compactMap(\.naming).first ?? naming }
 
-    /// The mapping of a property; throws for a path that is none, and where one is mapped that is not there.
+    /// Returns the mapping of a property. Throws if a path is not valid, or if a mapping names a property
+    /// that the class does not have.
     func mapping(of property: Declaration) throws -> PropertyMapping {
       if let unknownName {
         throw ArchiveError(
@@ -102,7 +104,7 @@ struct PropertyMapping {
     }
   }
 
-  /// The mapping of a property of which several say something, the first of them first.
+  /// Combines the mappings that apply to a property. An earlier mapping has priority.
   private init(
     _ property: Declaration, of owner: String, _ mappings: [JSONMapping], _ naming: KeyNaming
   ) throws {

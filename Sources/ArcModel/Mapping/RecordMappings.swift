@@ -2,44 +2,46 @@ import Arc
 import ArcFormat
 import ArcJSON
 
-/// How what is inside of values is mapped: the fields of structures, the cases of enumerations, and the
-/// format of each node. Reading and writing have it in common.
+/// How parts of values are mapped: the fields of structures, the cases of enumerations, and the format of
+/// each node. Readers and writers use the same mappings.
 ///
-/// A structure is mapped as its declaration says, its ``ModelMapping``, and what the reader or writer is
-/// given for it. Names that nothing of these tells are made as the reader or writer does; those of an
-/// embedded structure as the class around it does.
+/// The mapping of a structure combines the marks of its declaration, its ``ModelMapping``, and the mapping
+/// that is set on the reader or writer. If none of these has a naming strategy, the strategy of the reader or
+/// writer is used. An embedded structure uses the strategy of the enclosing class.
 struct RecordMappings {
   /// The mappings of the fields of structures, by node.
   private(set) var fields: [Int: [PropertyMapping]] = [:]
-  /// The names of the cases of enumerations, by node: the first one is written, all are read.
+  /// The names of the cases of enumerations, by node. A writer writes the first name; a reader reads all
+  /// names.
   private(set) var cases: [Int: [[String]]] = [:]
-  /// How the values of nodes are written; nil for the default.
+  /// The formats of the values, by node. Nil for the default format.
   private(set) var formats: [ValueFormat?]
-  /// Which fields have an initial value, by the node of the structure.
+  /// For each field whether it has an initial value, by the node of the structure.
   private(set) var initialValues: [Int: [Bool]] = [:]
-  /// The nodes of which values are JSON themselves.
+  /// The nodes whose values are `JSONValue`s.
   private(set) var jsonNodes: Set<Int> = []
-  /// The nodes of what `Codable` values encode, which is in JSON as it is.
+  /// The nodes with values that `Codable` types encode. Their JSON is the encoded value.
   private(set) var codedNodes: Set<Int> = []
-  /// The nodes of structures whose members are those of what is around them.
+  /// The nodes of structures whose members are members of the enclosing object.
   var embeddedNodes: Set<Int> { Set(namings.keys) }
 
   private let layout: ColumnLayout
   private let notes: TypeNotes
-  /// Naming of embedded structures, by node.
+  /// The naming strategies of embedded structures, by node.
   private var namings: [Int: KeyNaming] = [:]
-  /// The nodes of what `Codable` values encode, and those inside of them.
+  /// The nodes in `codedNodes`, and the nodes nested in them.
   private var nodesOfCodedValues: Set<Int> = []
 
-  /// Maps what is inside of properties, of which each has a column.
+  /// Maps the parts of values whose properties have one column each.
   ///
   /// - Parameters:
   ///   - layout: the columns.
-  ///   - notes: what types say of records in them.
-  ///   - properties: the mappings of the properties, one for each column; none for a value that is no object.
+  ///   - notes: the types' declarations of structures and enumerations in the columns.
+  ///   - properties: the mappings of the properties, one for each column; none if the columns store a value
+  ///     and not an object.
   ///   - owner: the class, for errors.
-  ///   - given: what the reader or writer was given, by type.
-  ///   - naming: how names are made where nothing else says it.
+  ///   - given: the mappings of the reader or writer, by type.
+  ///   - naming: the naming strategy of the reader or writer.
   /// - Throws: `ArchiveError` with code `notArchivable` for a mark that cannot take effect.
   init(
     _ layout: ColumnLayout, _ notes: TypeNotes, properties: [PropertyMapping], of owner: String,
@@ -54,7 +56,7 @@ struct RecordMappings {
     for (column, mapping) in properties.enumerated() {
       try set(mapping, ofNodes: layout.nodes(ofRoot: column), of: owner)
     }
-    // Outer structures come before inner ones, whose own marks then count.
+    // Outer structures come before inner structures, so that the marks of inner structures have priority.
     for (node, description) in layout.nodes.enumerated() {
       if description.kind == .structure {
         try map(structure: node, notes.records[node], given, naming)
@@ -136,7 +138,7 @@ struct RecordMappings {
     }
   }
 
-  /// Notes what a mapping says of the values of a property or field.
+  /// Applies the mapping of a property or field to the nodes of its values.
   private mutating func set(
     _ mapping: PropertyMapping, ofNodes nodes: Range<Int>, of owner: String
   ) throws {
@@ -214,7 +216,7 @@ struct RecordMappings {
 }
 
 extension JSONMapping {
-  /// Whether it says nothing that cases do not have.
+  /// Whether the mapping contains only options that apply to cases.
   fileprivate var isForCases: Bool {
     rules.isEmpty && formats.isEmpty && only == nil && except.isEmpty
   }

@@ -2,8 +2,8 @@ import Synchronization
 
 /// The pools that all readers, or all writers, with equal options use.
 ///
-/// Plans depend only on options. So a reader that a program creates for each call finds the plans that an
-/// earlier reader made.
+/// Plans depend only on options. So a reader that a program creates for each call finds the plans of an
+/// earlier reader.
 final class SharedPools<Options: Hashable & Sendable, Pool: Sendable>: Sendable {
   private let pools = Mutex<[Options: Pool]>([:])
 
@@ -18,7 +18,7 @@ final class SharedPools<Options: Hashable & Sendable, Pool: Sendable>: Sendable 
   /// - Returns: the pool that all callers with these options share, or a new pool if `options` is nil.
   func pool(for options: Options?, _ makePool: () -> Pool) -> Pool {
     guard let options else { return makePool() }
-    // Released after the lock: what a pool keeps may create a reader when it is released.
+    // The former pools are released after the lock, because releasing what they contain may create a reader.
     var former: [Options: Pool] = [:]
     defer { former.removeAll() }
     return pools.withLock { pools in

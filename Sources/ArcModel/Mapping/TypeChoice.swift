@@ -1,23 +1,24 @@
 import Arc
 import ArcJSON
 
-/// How JSON objects tell which type they are of, where a property does not say it.
+/// Rules by which JSON objects state their types, for properties whose declared type is not sufficient.
 struct TypeChoice: Sendable {
-  /// The name of the member that tells it; nil if it is told otherwise.
+  /// The name of the member that states the type. Nil if `choose` uses other data.
   let tag: String?
-  /// The types by what the member says.
+  /// The types, by the string that the member contains.
   let table: TypeTable
-  /// Tells the type of an object; nil for none.
+  /// Returns the type of a JSON object. Nil if the JSON object has no known type.
   let choose: @Sendable (JSONNode) -> (any ArchivableValue.Type)?
 
-  /// The member that states a type; nil if no member does, or if the table does not contain the type.
+  /// Returns the tag that states a type. Nil if no member states types, or if the table does not contain the
+  /// type.
   func typeTag(of type: Any.Type) -> TypeTag? {
     guard let tag else { return nil }
     let texts = table.types.filter { $0.value == type }.map(\.key).sorted()
     return texts.isEmpty ? nil : TypeTag(name: tag, texts: texts)
   }
 
-  /// What is wanted of an object, in words.
+  /// The JSON object that is expected, as issues name it.
   var words: String {
     guard let tag else { return "an object for which '@JSONFormat(.chosen)' chooses a type" }
     let names = table.types.keys.sorted().prefix(10).map { "\"\($0)\"" }.joined(separator: ", ")
@@ -33,5 +34,5 @@ struct TypeTag: Hashable {
   let texts: [String]
 }
 
-/// Types by name. Types are constants: any task can use them.
+/// Types by name. The types are constants, so all tasks can use them.
 struct TypeTable: @unchecked Sendable { let types: [String: any ArchivableValue.Type] }

@@ -11,11 +11,11 @@ public import ArcJSON
 public struct ValueFormat: Sendable, __PropertyMark {
   enum Kind: Sendable {
     case date(DateFormat)
-    /// Enumerations with the case in a member of that name.
+    /// Enumerations with a member of this name that names the case.
     case tagged(String)
-    /// Enumerations without the case.
+    /// Enumerations without the name of the case.
     case untagged
-    /// Objects whose text tells which type they are of.
+    /// Objects whose JSON determines their types.
     case chosen(TypeChoice)
     case custom(
       read: @Sendable (JSONValue) throws -> JSONValue, write: @Sendable (JSONValue) throws -> JSONValue)
@@ -38,11 +38,10 @@ public struct ValueFormat: Sendable, __PropertyMark {
     }
   }
 
-  /// How dates are written.
   enum DateFormat: Hashable, Sendable {
     case iso8601, rfc1123, seconds, milliseconds
 
-    /// What is wanted, in words.
+    /// The date that is expected, as issues name it.
     var words: String {
       switch self {
       case .iso8601: "a date such as \"2001-01-31T12:00:00Z\""

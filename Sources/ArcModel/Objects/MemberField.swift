@@ -2,12 +2,13 @@ import Arc
 import ArcJSON
 import ArcMemory
 
-/// A member whose values are read right from the memory of objects, or set there in new ones, without a row.
+/// A JSON member whose property is read from the memory of an object directly, or set there in a new object.
+/// No row is built.
 @safe struct MemberField {
   let kind: Kind
   let place: FieldLocation
 
-  /// The types that this is done for.
+  /// The types of properties for which direct access is possible.
   enum Kind {
     case string, optionalString, strings
     case int, optionalInt, ints
@@ -18,11 +19,11 @@ import ArcMemory
     case reference
     /// An array of references.
     case references
-    /// A dictionary of references by text.
+    /// A dictionary of references with strings as keys.
     case referencesByText
   }
 
-  /// Nil for a property of any other type.
+  /// Nil if the property has another type.
   init?(_ place: FieldLocation) {
     self.place = place
     if let kind = Self.kinds[ObjectIdentifier(place.type)] {
@@ -38,7 +39,7 @@ import ArcMemory
     }
   }
 
-  /// The class that references are declared with; nil for other values.
+  /// The declared class of the references. Nil for other kinds and for dictionaries of references.
   var target: Any.Type? {
     switch kind {
     case .reference: (place.type as? any OptionalReference.Type)?.target ?? place.type
@@ -54,7 +55,7 @@ import ArcMemory
     try (place.type as? any ReferencesByText.Type)?.forEach(in: place, of: object, check, body)
   }
 
-  /// Whether it is a reference that need not lead to an object.
+  /// Whether the property is an optional reference.
   var takesNil: Bool { place.type is any OptionalReference.Type }
 
   private static let kinds: [ObjectIdentifier: Kind] = {
@@ -66,7 +67,7 @@ import ArcMemory
       ObjectIdentifier(Double.self): .double, ObjectIdentifier(Double?.self): .optionalDouble,
       ObjectIdentifier([Double].self): .doubles, ObjectIdentifier(JSONValue.self): .json,
     ]
-    // They are read and set as integers of 64 bits.
+    // An `Int` is read and set as an integer of 64 bits.
     guard MemoryLayout<Int>.size == MemoryLayout<Int64>.size else { return kinds }
     kinds[ObjectIdentifier(Int.self)] = .int
     kinds[ObjectIdentifier(Int?.self)] = .optionalInt
@@ -75,13 +76,13 @@ import ArcMemory
   }()
 }
 
-/// What is an optional reference to an object of a class, a word.
+/// An optional reference to an object. Its memory is one word.
 private protocol OptionalReference { static var target: Any.Type { get } }
 extension Optional: OptionalReference where Wrapped: Archivable {
   static var target: Any.Type { Wrapped.self }
 }
 
-/// What is a dictionary of references to objects of a class by text.
+/// A dictionary of references with strings as keys.
 private protocol ReferencesByText {
   static func forEach(
     in place: FieldLocation, of object: AnyObject, _ check: ExclusivityCheck,

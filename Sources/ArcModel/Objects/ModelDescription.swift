@@ -26,7 +26,7 @@ extension Archivable {
     do {
       let file = try ArchiveFile(bytes: Archiver(isCanonical: true).archive(self))
       var description = GraphDescription(file: file, maximumDepth: min(depth, 32))
-      // Down to a depth by recursion.
+      // The recursion is limited by `maximumDepth`.
       try StackExtension.traverse {
         if let root = try file.roots().properties.first { description.append(root.value, depth: 0) }
       }
@@ -37,7 +37,7 @@ extension Archivable {
   }
 }
 
-/// The text of values of an archive, made one after another.
+/// The description of an archive's values, appended value by value.
 private struct GraphDescription {
   let file: ArchiveFile
   private(set) var text = ""
@@ -51,7 +51,7 @@ private struct GraphDescription {
 
   init(file: ArchiveFile, maximumDepth: Int) { (self.file, self.maximumDepth) = (file, maximumDepth) }
 
-  /// Appends a value. Recursive up to a depth.
+  /// Appends a value. The recursion is limited by `maximumDepth`.
   mutating func append(_ value: ArchiveValue, depth: Int) {
     switch value {
     case .null, .nestedNull: text += "nil"
@@ -83,7 +83,7 @@ private struct GraphDescription {
     }
   }
 
-  /// Appends a text in quotes, with what ends a line or a terminal might take for a command escaped.
+  /// Appends a string in quotes. Escapes characters that could end a line or control a terminal.
   private mutating func append(_ string: String) {
     var filter = PrintableFilter()
     let (start, restByteCount) = string.cut(toScalars: Self.maximumStringLength)
@@ -105,7 +105,7 @@ private struct GraphDescription {
   }
 
   private mutating func append(_ id: ObjectID, depth: Int) {
-    // A description shows what can be read.
+    // The description shows as much as can be read.
     guard let object = try? file.object(id) else {
       text += "#\(id.rawValue)"
       return

@@ -14,7 +14,7 @@ extension Archivable {
   public var modelMirror: Mirror {
     let children = type(of: self).archiveSchema.lineage.reversed().flatMap { level in
       level.properties.map { property -> Mirror.Child in
-        // Nil is a child too.
+        // A property that is nil is a child too.
         (property.name, (try? value(forKey: "\(level.name).\(property.name)")) ?? (Any?.none as Any))
       }
     }

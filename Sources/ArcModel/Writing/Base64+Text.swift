@@ -1,8 +1,7 @@
 extension Base64 {
-  /// The digits of the standard alphabet.
   private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// The text of some bytes, with padding and without line ends (RFC 4648, section 4).
+  /// Encodes bytes as base64 with padding and without line breaks (RFC 4648, section 4).
   static func text(_ bytes: Span<UInt8>) -> [UInt8] {
     let digits = digits
     var text: [UInt8] = []

@@ -1,9 +1,9 @@
 import ArcRuntime
 
-/// The members that the properties of a class become: properties with paths of several names are members of
-/// members.
+/// The JSON members of the properties of a class. A property with a path of several names is a member of a
+/// nested object.
 struct MemberTree {
-  /// The member that states the type of the object with these members; nil if no member does.
+  /// The member that states the type of the object. Nil if no member states the type.
   let tag: TypeTag?
   /// Whether some members are fields of a structure that contains itself. These fields share columns with
   /// nested values, so they must be written in the order of the columns.
@@ -11,7 +11,6 @@ struct MemberTree {
   /// The members, in the order of their columns.
   private(set) var entries: [Entry] = []
 
-  /// A member.
   struct Entry {
     let name: String
     var content: Content
@@ -20,11 +19,11 @@ struct MemberTree {
   enum Content {
     case leaf(Leaf)
     case group(MemberTree)
-    /// The values of a node that is not written.
+    /// A node whose values are skipped.
     case skipped(_ node: Int)
   }
 
-  /// A property, or a field of one.
+  /// A property of a class, or a field of a structure.
   struct Leaf {
     let node: Int
     let key: String
@@ -32,13 +31,11 @@ struct MemberTree {
     var customWrite = -1
   }
 
-  /// Creates a tree without members.
   init(tag: TypeTag? = nil) { self.tag = tag }
 
-  /// The names of the members.
   var names: [String] { entries.filter { !$0.isSkipped }.map(\.name) }
 
-  /// Adds a field that is not written, whose values are passed over.
+  /// Adds a field that is not written. Its values are skipped.
   mutating func addSkipped(_ node: Int) { entries.append(Entry(name: "", content: .skipped(node))) }
 
   /// Adds a property at a path of names. Several properties can have one path.

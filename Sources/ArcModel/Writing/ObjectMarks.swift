@@ -1,25 +1,25 @@
 import ArcJSON
 
-/// Which objects are referred to more than once, and what they are named in the text.
+/// The objects that are written in more than one place, and the `$id` of each.
 ///
-/// A value is walked through twice: first to count, then to write. The objects are kept alive meanwhile: an
-/// address tells who an object is only as long as it lives.
+/// The writer visits all objects twice: first to count them, then to write them. This class retains the
+/// objects in the meantime, because an address identifies an object only while the object exists.
 final class ObjectMarks {
   private var numbers: [ObjectIdentifier: Int] = [:]
   private var objects: [Entry] = []
   private(set) var isCounting = true
-  /// The name of the object whose members come next; 0 for none.
+  /// The `$id` of the object whose members are written next, or 0.
   private var pendingIdentifier = 0
 
   private struct Entry {
     let object: AnyObject
     var isShared = false
-    /// Its name, 0 for none.
+    /// The `$id` of the object, or 0 if the object has none.
     var identifier = 0
     var isWritten = false
   }
 
-  /// Ends counting: the objects that were met more than once get names, in the order in which they were met.
+  /// Ends counting. Objects that were visited more than once get an `$id`, in the order of their first visit.
   func finishCounting() {
     isCounting = false
     pendingIdentifier = 0
@@ -30,8 +30,8 @@ final class ObjectMarks {
     }
   }
 
-  /// Notes that an object is met: returns whether its members are written, and if not the name of the object
-  /// that has them already.
+  /// Records a visit of an object. Returns whether its members are written now. If not, `identifier` is the
+  /// `$id` of the object that is already written.
   func meet(_ object: AnyObject) -> (isFirst: Bool, identifier: Int) {
     pendingIdentifier = 0
     guard let number = numbers[ObjectIdentifier(object)] else {
@@ -51,7 +51,7 @@ final class ObjectMarks {
     return (true, objects[number].identifier)
   }
 
-  /// Notes that an object is met which nothing marks; returns whether it was met before.
+  /// Records a visit of an object that gets no `$id`. Returns whether the object was visited before.
   func isKnown(_ object: AnyObject) -> Bool {
     if numbers[ObjectIdentifier(object)] != nil { return true }
     numbers[ObjectIdentifier(object)] = objects.count
@@ -59,7 +59,8 @@ final class ObjectMarks {
     return false
   }
 
-  /// The name of the object whose members come next, which is asked for once; nil for none.
+  /// Returns the `$id` of the object whose members are written next, and resets it. Returns nil if the object
+  /// has none.
   func takeIdentifier() -> Int? {
     defer { pendingIdentifier = 0 }
     return pendingIdentifier > 0 ? pendingIdentifier : nil
@@ -67,7 +68,8 @@ final class ObjectMarks {
 }
 
 extension ObjectWriting {
-  /// Writes a reference to an object whose members were written; returns false for any other.
+  /// Writes a reference instead of an object that is already written. Returns false if the object must be
+  /// written as a whole.
   mutating func reference(to object: AnyObject, _ plan: WritingPlan, _ marks: ObjectMarks) throws -> Bool {
     guard rules.references.contains(.marked) else {
       guard plan.isIdentifiable, marks.isKnown(object) else { return false }
@@ -85,13 +87,13 @@ extension ObjectWriting {
     return true
   }
 
-  /// Writes the name of the object that was begun last, if it has one.
+  /// Writes the `$id` of the object that was begun last, if it has an `$id`.
   @inline(__always) mutating func identifier() {
     guard let identifier = marks?.takeIdentifier() else { return }
     json.key(ModelReferences.identifierName)
     json.string(String(identifier))
   }
 
-  /// Whether objects are counted, and nothing of the text is used.
+  /// Whether this writing only counts objects, so that its text is not used.
   var isCounting: Bool { marks?.isCounting ?? false }
 }

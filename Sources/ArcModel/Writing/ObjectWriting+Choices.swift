@@ -3,11 +3,10 @@ import ArcFormat
 import ArcJSON
 import ArcRuntime
 
-// Objects with a tag: a member that states the type.
+// Writing objects with a tag: a member that states the type.
 
 extension ObjectWriting {
-  /// Returns the number of the plan of an object's class, with the tag that the reference to the object
-  /// requires.
+  /// Returns the plan number for an object's class, with the tag that the reference to the object requires.
   ///
   /// - Throws: `Failure` if the object cannot have this tag.
   func planNumber(
@@ -35,13 +34,13 @@ extension ObjectWriting {
     json.string(tag.text, of: plan.names)
   }
 
-  /// Writes the value that an object represents.
+  /// Writes the value in a box object.
   mutating func boxedValue(_ node: Int, _ plan: WritingPlan) throws {
     guard plan.beginsWithTag else { return try value(node, plan) }
     try container { writing throws in try writing.structure(node, plan, isTagged: true) }
   }
 
-  /// Throws if the value of a property with the name of the tag is not the tag.
+  /// Throws if a property has the name of the tag and `value` is not the tag.
   func checkTag(_ value: JSONValue, ofMember number: Int, _ plan: WritingPlan) throws {
     guard let tag = plan.tag, !tag.type.contains(value) else { return }
     throw ModelWritingError.wrongTag(
@@ -50,7 +49,7 @@ extension ObjectWriting {
       expected: tag.type.words)
   }
 
-  /// Whether an unknown member is the tag, which is written already.
+  /// Whether an unknown member is the tag, which is already written.
   ///
   /// - Throws: ``ModelWritingError`` if the member has the name of the tag and a different value.
   mutating func isTag(_ member: (name: String, value: JSONValue), _ plan: WritingPlan) throws -> Bool {
@@ -70,12 +69,12 @@ extension TypeTag {
     return texts.contains { $0.hasSameBytes(as: text) }
   }
 
-  /// The tag, in words.
+  /// The texts of the tag, as errors show them.
   fileprivate var words: String { texts.map { "\"\(printableName($0))\"" }.joined(separator: " or ") }
 }
 
 extension JSONValue {
-  /// The value, in words.
+  /// The value, as errors show it.
   fileprivate var words: String {
     switch self {
     case .null, .bool, .number: "\(self)"

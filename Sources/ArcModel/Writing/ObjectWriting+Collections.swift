@@ -1,10 +1,10 @@
 import ArcFormat
 import ArcJSON
 
-// Values that have others inside: members, collections, structures, enumerations.
+// Writing values that contain other values: members, collections, structures and enumerations.
 
 extension ObjectWriting {
-  /// Writes the next values of some members.
+  /// Writes the next values of a range of members.
   mutating func members(_ range: Range<Int>, _ plan: WritingPlan) throws {
     if plan.hasOrderedMembers { return try membersInOrder(range, plan) }
     var number = range.lowerBound
@@ -25,7 +25,7 @@ extension ObjectWriting {
     let kind = plan.nodes[node].kind
     guard plan.members[number].leavesOutNil else {
       json.key(name, of: plan.names)
-      // The most frequent kinds, without the table of all.
+      // The two most frequent kinds are written here, without the switch over all kinds.
       switch kind {
       case .string: return try plan.rows.nextBytes(ofNode: node).withSpan { json.string(utf8: $0) }
       case .int64: return json.integer(try plan.rows.next(Int64.self, ofNode: node))
@@ -48,7 +48,7 @@ extension ObjectWriting {
     }
   }
 
-  /// Writes the next value of a node that has others inside.
+  /// Writes the next value of a node whose values contain other values.
   mutating func compound(_ node: Int, _ plan: WritingPlan) throws {
     switch plan.nodes[node].kind {
     case .array, .set: try container { try $0.collection(node, plan) }
@@ -71,7 +71,7 @@ extension ObjectWriting {
     json.end()
   }
 
-  /// Calls `body` for each element.
+  /// Calls `body` for each element. If it throws, notes the index of the element.
   @inline(__always) private mutating func elements(
     _ count: Int, _ body: (inout ObjectWriting) throws -> Void
   ) throws {
@@ -123,7 +123,7 @@ extension ObjectWriting {
     json.end()
   }
 
-  /// Calls `body` for each element, and sorts them by their texts.
+  /// Calls `body` for each element, and sorts the elements by their JSON text.
   private mutating func inOrder(_ count: Int, _ body: (inout ObjectWriting) throws -> Void) throws {
     var starts: [Int] = []
     try elements(count) { writing throws in
@@ -133,7 +133,7 @@ extension ObjectWriting {
     json.sortValues(at: starts, names: [])
   }
 
-  /// Writes the fields of a structure, after the member that states the type if `isTagged`.
+  /// Writes the fields of a structure. If `isTagged`, writes first the member that states the type.
   mutating func structure(_ node: Int, _ plan: WritingPlan, isTagged: Bool = false) throws {
     let range = plan.nodes[node].members
     guard plan.nodes[node].form == .array else {

@@ -2,10 +2,10 @@ import Arc
 import ArcJSON
 import ArcMemory
 
-// Members that are read right from the memory of an object.
+// Writing members directly from the memory of an object.
 
 extension ObjectWriting {
-  /// Writes all members of an object, of whose plan all are in its memory.
+  /// Writes all members of an object from its memory. Requires `plan.fields` to have a field for each member.
   mutating func fields(of object: AnyObject, _ plan: WritingPlan) throws {
     var index = 0
     do {
@@ -24,7 +24,7 @@ extension ObjectWriting {
   ) throws {
     let place = plan.fields[index].place
     let number = plan.objectMembers.lowerBound &+ index
-    // The kind of a field is that of its type.
+    // `kind` was derived from the field's type, so the type of each value matches the field.
     switch plan.fields[index].kind {
     case .string:
       key(number, plan)
@@ -69,7 +69,7 @@ extension ObjectWriting {
       key(number, plan)
       unsafe json.value(place.value(JSONValue.self, of: object, exclusivity), sortsKeys: rules.sortsKeys)
     case .reference:
-      // What is around an object keeps it alive, and is kept alive where code of the program runs.
+      // The enclosing object retains the object. If code of the program runs, `enclosing` retains both.
       try unsafe place.withObject(of: object, exclusivity) { value in
         if let value = key(number, plan, of: value) {
           try reference(value, from: plan.members[number].node, plan)
@@ -90,14 +90,16 @@ extension ObjectWriting {
     json.key(plan.members[number].name, of: plan.names)
   }
 
-  /// Writes the name of a member unless that is left out, and null for nil; returns the value.
+  /// Writes the name of a member, and `null` if the value is nil. Writes nothing if nil is omitted. Returns
+  /// the value.
   @inline(__always) private mutating func key<Value>(
     _ number: Int, _ plan: WritingPlan, of value: Value?
   ) -> Value? {
     key(number, plan, isNil: value == nil) ? value : nil
   }
 
-  /// Writes the name of a member unless that is left out, and null for nil; returns whether there is a value.
+  /// Writes the name of a member, and `null` if the value is nil. Writes nothing if nil is omitted. Returns
+  /// whether there is a value.
   @inline(__always) private mutating func key(_ number: Int, _ plan: WritingPlan, isNil: Bool) -> Bool {
     if isNil, plan.members[number].leavesOutNil { return false }
     key(number, plan)
@@ -150,7 +152,7 @@ extension ObjectWriting {
 }
 
 extension [AnyObject] {
-  /// Calls `body` with an element, without counting a reference: the array keeps it alive.
+  /// Calls `body` with an element without retaining it, because the array retains it.
   @inline(__always) fileprivate func withUnretained<Result>(
     _ index: Int, _ body: (AnyObject) throws -> Result
   ) rethrows -> Result {

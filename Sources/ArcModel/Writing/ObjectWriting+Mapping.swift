@@ -3,11 +3,12 @@ import ArcFormat
 import ArcJSON
 import ArcRuntime
 
-// Members that are not just the value of a property.
+// Writing members whose JSON differs from the value of a property: members that are nested objects, have a
+// custom format, or are also the tag.
 
 extension ObjectWriting {
-  /// Writes a member that is an object of other properties, or a value in a form that the program makes, or
-  /// also the tag of its object.
+  /// Writes a member that is not plain: a nested object for paths of properties, a value in a custom format,
+  /// or a property with the name of the tag.
   mutating func mappedMember(_ number: Int, _ plan: WritingPlan) throws {
     let member = plan.members[number]
     if member.customWrite == WritingPlan.skipped { return try skip(member.node, plan) }
@@ -23,11 +24,11 @@ extension ObjectWriting {
     json.value(form)
   }
 
-  /// Returns the next value of a member, as the member has it without a format. Nil if the member is left
-  /// out.
+  /// Returns the next value of a member before its custom format is applied. Returns nil if the member is
+  /// omitted.
   private mutating func plainValue(of member: WritingPlan.Member, _ plan: WritingPlan) throws -> JSONValue? {
     let (node, child) = (member.node, plan.nodes[member.node].firstChild)
-    // Null is the innermost of several nested optionals.
+    // `null` is the innermost of several nested optionals.
     if member.leavesOutNil, plan.nodes[node].kind == .optional {
       guard try plan.rows.nextBit(ofNode: node) else { return nil }
       return try separately { writing throws in try writing.value(child, plan) }
@@ -36,7 +37,7 @@ extension ObjectWriting {
     return member.leavesOutNil && value == .null ? nil : value
   }
 
-  /// Writes an object of other properties, unless all of them are left out.
+  /// Writes a nested object for paths of properties, unless all its members are omitted.
   private mutating func group(_ member: WritingPlan.Member, _ plan: WritingPlan) throws {
     let start = json.position
     json.key(member.name, of: plan.names)
@@ -49,7 +50,7 @@ extension ObjectWriting {
     }
   }
 
-  /// Writes an object with the name of a case and its associated values.
+  /// Writes a tagged case: an object with the name of the case and its associated values.
   mutating func tagged(_ number: Int, _ tag: JSONNames.Name, _ plan: WritingPlan) throws {
     let node = plan.members[number].node
     try container { writing throws in
@@ -73,7 +74,7 @@ extension ObjectWriting {
     }
   }
 
-  /// Writes an object as what it makes of its members, with those that it keeps.
+  /// Writes an object that preserves unknown members or postprocesses its JSON.
   mutating func changed(_ object: AnyObject, _ plan: WritingPlan) throws {
     let others = try isCounting || plan.isPartial ? [] : unknownMembers(of: object, plan)
     let changing = isCounting ? nil : object as? any JSONPostprocessing
@@ -87,7 +88,7 @@ extension ObjectWriting {
     json.value(.object(members), sortsKeys: rules.sortsKeys)
   }
 
-  /// Writes the members of the object whose row was begun last, and others behind them.
+  /// Writes the members of the object whose row was begun last, and then unknown members.
   private mutating func members(
     of plan: WritingPlan, _ others: [(name: String, value: JSONValue)]
   ) throws {
@@ -102,8 +103,8 @@ extension ObjectWriting {
     }
   }
 
-  /// Adds unknown members to the members that properties have. An object that paths of properties go through
-  /// gets the unknown members of the object with its name.
+  /// Adds unknown members to the members of the properties. If paths of properties go through a nested
+  /// object, the unknown members of the nested object are added to it.
   private func add(
     _ others: [(name: String, value: JSONValue)], to members: inout JSONObject, besides known: Range<Int>,
     _ plan: WritingPlan
@@ -121,7 +122,7 @@ extension ObjectWriting {
     }
   }
 
-  /// Returns the unknown members of an object, except members with names of properties and tags.
+  /// Returns the unknown members of an object, except members with the name of a property or the tag.
   private mutating func unknownMembers(
     of object: AnyObject, _ plan: WritingPlan
   ) throws -> [(name: String, value: JSONValue)] {
@@ -137,9 +138,9 @@ extension ObjectWriting {
     return members
   }
 
-  /// What `body` writes, as a value and not in the text.
+  /// Returns the value that `body` writes, without adding it to the text.
   private mutating func separately(_ body: (inout ObjectWriting) throws -> Void) throws -> JSONValue {
-    // The prepared names of plans are for writers with these options.
+    // The prepared names of plans are only valid for writers with these options.
     var other = JSONWriter(isPretty: rules.isPretty, escaping: rules.escaping)
     let depth = json.depth
     swap(&json, &other)

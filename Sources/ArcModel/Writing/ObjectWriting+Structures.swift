@@ -1,11 +1,11 @@
 import ArcFormat
 import ArcJSON
 
-// Structures whose members are not just their fields in order.
+// Writing structures whose members differ from their fields in order.
 
 extension ObjectWriting {
-  /// Writes members in the order of their columns. Of members with one name, writes the first one that is not
-  /// nil. Sorts the members by name if the plan requires it.
+  /// Writes members in the order of their columns. If several members have one name, writes the first member
+  /// that is not nil. Sorts the members by name if the plan requires it.
   @inline(never) mutating func membersInOrder(_ range: Range<Int>, _ plan: WritingPlan) throws {
     let isSorted = !range.isEmpty && plan.members[range.lowerBound].isSortedLater
     var (starts, names): ([Int], [String]) = ([], [])
@@ -23,7 +23,7 @@ extension ObjectWriting {
         note(.name(plan.name(ofMember: number)))
         throw error
       }
-      // What is nil or not written leaves the text as it is.
+      // A member that is nil or not written adds nothing to the text.
       guard json.startOfNextValue > start else { continue }
       if sharedName >= 0 { writtenNames.insert(sharedName) }
       guard isSorted else { continue }
@@ -33,7 +33,7 @@ extension ObjectWriting {
     json.sortValues(at: starts, names: names)
   }
 
-  /// Writes a value that is JSON itself, whose text is that of the one field.
+  /// Writes a `JSONValue`. Its only field has the JSON text.
   mutating func ownJSON(_ node: Int, _ plan: WritingPlan) throws {
     let bytes = try plan.rows.nextBytes(ofNode: plan.nodes[node].firstChild).withSpan { span in
       span.indices.map { span[$0] }
@@ -43,7 +43,7 @@ extension ObjectWriting {
     json.value(value, sortsKeys: rules.sortsKeys)
   }
 
-  /// Passes over the next value of a node.
+  /// Skips the next value of a node.
   mutating func skip(_ node: Int, _ plan: WritingPlan) throws {
     let rows = plan.rows
     let (first, second) = (plan.nodes[node].firstChild, plan.nodes[node].secondChild)
@@ -72,7 +72,7 @@ extension ObjectWriting {
     }
   }
 
-  /// Passes over a value in another one, which can be of the same type.
+  /// Skips a nested value, which can be of the same type as the outer value.
   private mutating func skip(inside node: Int, _ plan: WritingPlan) throws {
     try container { writing throws in
       writing.outerDepth += 1

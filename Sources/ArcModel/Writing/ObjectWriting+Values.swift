@@ -1,7 +1,7 @@
 import ArcFormat
 import ArcJSON
 
-// The values of rows as JSON.
+// Writing the values of rows as JSON.
 
 extension ObjectWriting {
   /// Writes the next value of a node.
@@ -30,7 +30,7 @@ extension ObjectWriting {
     }
   }
 
-  /// Writes a value that has a notation of its own.
+  /// Writes a value that has a notation of its own, such as a date.
   private mutating func notation(_ node: Int, _ plan: WritingPlan) throws {
     switch try ScalarText.next(node, plan) {
     case .number(let text): json.literal(text)
@@ -50,7 +50,8 @@ extension ObjectWriting {
     json.literal(name, isQuoted: true)
   }
 
-  /// Writes the next value of a node as the name of a member; returns the name if it is wanted.
+  /// Writes the next value of a node as the name of a member. Returns the name, or an empty string if the
+  /// name is a string and `isWanted` is false.
   mutating func name(_ node: Int, _ plan: WritingPlan, isWanted: Bool) throws -> String {
     if plan.nodes[node].kind == .string, !isWanted {
       try plan.rows.nextBytes(ofNode: node).withSpan { json.key(utf8: $0) }

@@ -3,39 +3,43 @@ import ArcFormat
 import ArcJSON
 import ArcMemory
 
-/// One writing of a value: each object that it meets encodes itself as a row, which then becomes text.
+/// One writing of a value. Each object encodes itself as a row, which is then converted to JSON.
 ///
-/// A class has one set of columns, whatever it is inside of: a row that is begun while another of the class
-/// is read lies behind that, and is taken off when it is written.
+/// A class has one set of columns for all its objects. If an object is written while another object of its
+/// class is being written, its row comes after the row of the other object, and is removed when it is
+/// written.
 struct ObjectWriting: ~Copyable {
   var json: JSONWriter
   let rules: WritingRules
   private let plans: WritingPlans
   private let encoder: RowEncoder
-  /// The objects that are written more than once, or are being counted; nil where each is written anew.
+  /// The objects that are written more than once, or are being counted. Nil if each object is written at each
+  /// reference.
   let marks: ObjectMarks?
+  /// The objects whose members are being written, outermost first.
   private var around = ObjectsAround()
-  /// Whether fields in memory are checked for changes that go on.
+  /// Checks that no other code is changing a field while it is read.
   let exclusivity = ExclusivityCheck.now()
-  /// How many arrays and objects are around the text of `json`, which goes into another one.
+  /// The number of arrays and objects around the text of `json`, if that text is written separately.
   var outerDepth = 0
-  /// The way to an error, from its end.
+  /// The path to the location of an error, last step first.
   private var steps: [Step] = []
-  /// What begins the way from the root, of an object that is inside of itself: how many steps are not.
+  /// The cycle that caused an error. Nil if there is none.
   private var cycle: Cycle?
 
-  /// A step of the way to an error.
+  /// A step of the path to the location of an error.
   enum Step {
     case name(String)
     case element(Int)
-    /// Several steps as text.
+    /// Several steps as one string.
     case text(String)
   }
 
   private struct Cycle {
-    /// How many objects are around the one that was met again.
+    /// The number of objects around the object that was reached again.
     let target: Int
-    /// How many steps there are from it to where it was met again; nil while it is not known.
+    /// The number of steps from that object to the reference that closes the cycle. Nil while it is not
+    /// known.
     var stepCount: Int?
   }
 
@@ -47,7 +51,6 @@ struct ObjectWriting: ~Copyable {
     encoder = plans.encoder
   }
 
-  /// Writes a value.
   mutating func write(_ value: some ArchivableValue) throws {
     do {
       let plan = try plans.plan(ofValues: type(of: value), rules)
@@ -65,7 +68,7 @@ struct ObjectWriting: ~Copyable {
 
   // MARK: Objects
 
-  /// Writes the object of a reference.
+  /// Writes the object with a number, or `null` if there is none.
   mutating func reference(_ number: Int, from node: Int, _ plan: WritingPlan) throws {
     try encoder.withObject(number) { object in
       guard let object else { return json.null() }
@@ -73,7 +76,7 @@ struct ObjectWriting: ~Copyable {
     }
   }
 
-  /// Writes an object that a node refers to, which need not be kept alive by the caller's reference.
+  /// Writes an object that a node refers to. The caller's reference need not retain the object.
   mutating func reference(_ object: AnyObject, from node: Int, _ plan: WritingPlan) throws {
     let address = UInt(bitPattern: ObjectIdentifier(type(of: object)))
     if plan.nodes[node].lastClass.address != address {
@@ -82,8 +85,8 @@ struct ObjectWriting: ~Copyable {
     try unsafe self.plan(of: object, from: node, plan)._withUnsafeGuaranteedRef { try write(object, $0) }
   }
 
-  /// Writes an object of a class that is met first: code of the program runs before the object is one of
-  /// those around others.
+  /// Writes the first object of a class. It is retained here, because code of the program runs for the new
+  /// plan before the object is one of the enclosing objects.
   @inline(never) private mutating func firstReference(
     _ object: AnyObject, from node: Int, _ plan: WritingPlan
   ) throws {
@@ -93,12 +96,12 @@ struct ObjectWriting: ~Copyable {
     try unsafe self.plan(of: object, from: node, plan)._withUnsafeGuaranteedRef { try write(object, $0) }
   }
 
-  /// Whether the object of a reference has a member `_0`.
+  /// Whether the JSON of the object with a number has, or might have, a member `_0`.
   mutating func hasMemberZero(_ number: Int, from node: Int, _ plan: WritingPlan) throws -> Bool {
     try encoder.withObject(number) { object in
       guard let object else { return false }
       let plan = unsafe try self.plan(of: object, from: node, plan).takeUnretainedValue()
-      // Of what a box has in it nothing is known.
+      // The members of the value in a box are not known.
       return plan.hasMemberZero || plan.boxedNode != nil
     }
   }
@@ -121,7 +124,7 @@ struct ObjectWriting: ~Copyable {
         return around.leave()
       }
     } catch { throw left(error) }
-    // From here on code of the program runs.
+    // Code of the program can run from here on.
     around.keepAlive()
     let objectCount = encoder.objectCount
     do {
@@ -139,14 +142,14 @@ struct ObjectWriting: ~Copyable {
     around.leave()
   }
 
-  /// Leaves an object because of an error.
+  /// Leaves an object because of an error. Returns the error.
   private mutating func left(_ error: any Error) -> any Error {
     around.leave()
     if cycle?.target == around.count { cycle?.stepCount = steps.count }
     return error
   }
 
-  /// Writes what tells who an object is.
+  /// Writes the identifying members of an object.
   mutating func identity(of object: AnyObject, _ tag: TypeTag?) throws {
     let plan = plans[try plans.number(of: object, .identity, tag, rules)]
     try begin(object, plan)
@@ -163,7 +166,7 @@ struct ObjectWriting: ~Copyable {
     }
   }
 
-  /// Writes the members of an object that has them all in its memory.
+  /// Writes the members of an object directly from its memory.
   private mutating func membersInMemory(of object: AnyObject, _ plan: WritingPlan) throws {
     try container { writing throws in
       writing.beginObject(plan)
@@ -172,7 +175,7 @@ struct ObjectWriting: ~Copyable {
     }
   }
 
-  /// Begins an object: what tells who it is, and its class.
+  /// Begins an object: writes its `$id` and its tag.
   @inline(__always) mutating func beginObject(_ plan: WritingPlan) {
     json.beginObject()
     identifier()
@@ -186,7 +189,7 @@ struct ObjectWriting: ~Copyable {
     }
   }
 
-  /// The plan of an object's class, which a node refers to; kept by `plans`.
+  /// Returns the plan of the class of an object that a node refers to. `plans` retains it.
   @inline(__always) mutating func plan(
     of object: AnyObject, from node: Int, _ plan: WritingPlan
   ) throws -> Unmanaged<WritingPlan> {
@@ -201,11 +204,12 @@ struct ObjectWriting: ~Copyable {
 
   // MARK: Nesting
 
-  /// Calls `body`, which writes one array or object, with as much stack as it needs.
+  /// Calls `body`, which writes one array or object, with sufficient stack.
   @inline(__always) mutating func container(_ body: (inout ObjectWriting) throws -> Void) throws {
     let depth = json.depth &+ outerDepth
     guard depth < rules.depth else { throw Failure.tooDeep }
-    // Each time a few more levels fit into the stack that is certain.
+    // The stack is checked only at every eighth level, because the reserve that always exists is enough for
+    // eight levels.
     if depth & 7 == 7 { try extended(body) } else { try body(&self) }
   }
 
@@ -215,7 +219,7 @@ struct ObjectWriting: ~Copyable {
 
   // MARK: Errors
 
-  /// What no JSON stands for; the way to it is found while the error passes what is around it.
+  /// A value that JSON cannot represent. `located(_:)` adds its path.
   enum Failure: Error {
     case cycle
     case tooDeep
@@ -223,10 +227,10 @@ struct ObjectWriting: ~Copyable {
     case noNotation(String, expected: String)
   }
 
-  /// Notes a step to what an error is about.
+  /// Adds a step to the path of an error, from the inside to the outside.
   mutating func note(_ step: Step) { steps.append(step) }
 
-  /// An error with the way from the root to what it is about.
+  /// Returns an error with the path from the root to the location of the error.
   private func located(_ error: any Error) -> any Error {
     let path = Self.path(steps.reversed())
     switch error {
@@ -261,7 +265,7 @@ struct ObjectWriting: ~Copyable {
     }
   }
 
-  /// How many steps of a long way are shown at its beginning, and at its end.
+  /// The number of steps of a long path that are shown at its beginning, and also at its end.
   private static let shownStepCount = 20
 
   private static func path(_ steps: some Collection<Step>) -> String {

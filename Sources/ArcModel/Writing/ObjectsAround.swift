@@ -1,16 +1,15 @@
 import ArcFormat
 
-/// The objects that are being written, one inside of the other, by address.
+/// The objects whose members are being written, outermost first, by address.
 struct ObjectsAround: ~Copyable {
-  /// The first `count` of them; the others say nothing.
+  /// The addresses. Only the first `count` elements are in use.
   private var addresses = HandleBuffer<UInt>(repeating: 0, count: 32)
-  /// How many there are.
   private(set) var count = 0
-  /// Those that are deep inside: looking through all of them takes longer than this.
+  /// The objects after the first `shallowCount`, because searching all objects one by one would take longer.
   private var deep: Set<UInt> = []
 
-  /// How many of them, from the outermost on, are kept alive here. What keeps them so otherwise, the objects
-  /// around them and the caller, is in the hands of the program where its code runs.
+  /// The number of objects, from the outermost on, that are retained here. Other objects are retained by the
+  /// objects around them or by the caller, which code of the program could change.
   private var keptCount = 0
 
   private static let shallowCount = 12
@@ -19,7 +18,7 @@ struct ObjectsAround: ~Copyable {
 
   deinit { addresses.free() }
 
-  /// Adds an object inside of all others; false if it is one of them.
+  /// Adds an object as the innermost. Returns false if it is already one of the objects.
   mutating func enter(_ address: UInt) -> Bool {
     for index in 0..<min(count, Self.shallowCount) where addresses[index] == address { return false }
     if count >= Self.shallowCount, !deep.insert(address).inserted { return false }
@@ -29,7 +28,7 @@ struct ObjectsAround: ~Copyable {
     return true
   }
 
-  /// Keeps all of them alive until they are removed.
+  /// Retains all objects until they leave.
   mutating func keepAlive() {
     while keptCount < count {
       _ = unsafe UnsafeRawPointer(bitPattern: addresses[keptCount]).map {
@@ -39,7 +38,7 @@ struct ObjectsAround: ~Copyable {
     }
   }
 
-  /// Removes the object that was added last.
+  /// Removes the innermost object, and releases it if it is retained here.
   mutating func leave() {
     count -= 1
     if keptCount > count {
@@ -51,6 +50,6 @@ struct ObjectsAround: ~Copyable {
     if count >= Self.shallowCount { deep.remove(addresses[count]) }
   }
 
-  /// How many objects are around one that is there.
+  /// Returns the number of objects around an object.
   func index(of address: UInt) -> Int { (0..<count).first { addresses[$0] == address } ?? count }
 }

@@ -2,10 +2,10 @@ import Arc
 import ArcFormat
 import ArcJSON
 
-// The cases of enumerations.
+// Planning the cases of enumerations.
 
 extension PlanMaker {
-  /// Throws if associated values, which are beside the name of their case, have a member of that one's name.
+  /// Throws if a tagged case has an associated value with the name of the tag.
   func checkNames(
     ofCase number: Int, beside tag: JSONNames.Name, of owner: ColumnLayout.Node
   ) throws {
@@ -38,7 +38,8 @@ extension PlanMaker {
     return mayHaveMemberZero(node.children[0]) ? .wrapped : .single
   }
 
-  /// Whether the JSON of a value may be an object with a member `_0`. Of objects their plans say it.
+  /// Whether the JSON of a value might be an object with a member `_0`. For objects,
+  /// `WritingPlan.hasMemberZero` determines this.
   private func mayHaveMemberZero(_ index: Int) -> Bool {
     let node = layout.nodes[index]
     switch node.kind {

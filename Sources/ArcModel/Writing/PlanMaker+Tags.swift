@@ -3,12 +3,12 @@ import ArcFormat
 import ArcJSON
 import ArcRuntime
 
-// Properties with the name of the tag that states the type of their objects. A reader reads the tag into
-// these properties, so a plan rejects every property that cannot be the string of the tag.
+// Checking properties with the name of the tag. A reader reads the tag into these properties, so a plan
+// rejects every property that cannot be the string of the tag.
 
 extension PlanMaker {
-  /// Throws if a property that is written would replace the tag for certain, or if a reader would read the
-  /// tag into a property that cannot be the tag.
+  /// Throws if a written property would always replace the tag, or if a reader would read the tag into a
+  /// property that cannot be the tag.
   func check(
     _ leaf: MemberTree.Leaf, _ mapping: PropertyMapping, beside tag: TypeTag, of owner: String
   ) throws {
@@ -29,7 +29,7 @@ extension PlanMaker {
     }
   }
 
-  /// Throws if a property that is read and not written cannot be read from the tag.
+  /// Throws if a property that is only read cannot be read from the tag.
   func checkUnwritten(
     _ mapping: PropertyMapping, ofNode node: Int, beside tag: TypeTag, of owner: String
   ) throws {
@@ -60,7 +60,6 @@ extension PlanMaker {
       expected: "a property that can be the string \"\(printableName(tag.texts[0]))\"")
   }
 
-  /// Whether a value of a node can be the string of a tag.
   private func canBe(_ tag: TypeTag, _ index: Int) -> Bool {
     let node = layout.nodes[index]
     switch node.kind {
@@ -82,7 +81,7 @@ extension PlanMaker {
     }
   }
 
-  /// Returns the tag of the objects that are planned; nil if they have no tag, or are no JSON objects.
+  /// Returns the tag of the plan's objects. Returns nil if they have no tag, or are not JSON objects.
   mutating func objectTag(of objects: RowWriter?, boxedNode: Int?) -> WritingPlan.ObjectTag? {
     guard let tag, let objects else { return nil }
     if let boxedNode, nodes[boxedNode].kind != .structure || nodes[boxedNode].form != .plain { return nil }

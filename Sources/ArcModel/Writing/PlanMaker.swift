@@ -3,21 +3,20 @@ import ArcFormat
 import ArcJSON
 import ArcRuntime
 
-/// Collects the nodes and members of a plan.
+/// Collects the nodes and members of a writing plan.
 struct PlanMaker {
   let layout: ColumnLayout
   let mappings: RecordMappings
   private let rules: WritingRules
-  /// The member that states the type of the objects; nil if no member does.
+  /// The member that states the type of the objects. Nil if no member states the type.
   let tag: TypeTag?
   var nodes: [WritingPlan.Node] = []
   var members: [WritingPlan.Member] = []
   var names: JSONNames
-  /// The names of the object's own members.
   private(set) var memberNames: [String] = []
-  /// Whether some members have the same name, or are sorted after they are written.
+  /// Whether some members have one name, or are sorted after they are written.
   private(set) var hasOrderedMembers = false
-  /// The keys of the properties that have the name of the tag, by member.
+  /// The keys of the properties with the name of the tag, by member number.
   private(set) var tagProperties: [Int: String] = [:]
   var customWrites: [(JSONValue) throws -> JSONValue] = []
 
@@ -41,7 +40,7 @@ struct PlanMaker {
     }
   }
 
-  /// Adds the properties of a class, those of superclasses first.
+  /// Adds the properties of a class. Properties of superclasses come first.
   mutating func addMembers(of objects: RowWriter, _ mappings: [PropertyMapping]) throws -> Range<Int> {
     let owner = "class '\(objects.type)'"
     var members = MemberTree(tag: objects.isBox ? nil : tag)
@@ -65,7 +64,8 @@ struct PlanMaker {
     return try add(members, of: owner)
   }
 
-  /// Where members of the object are in its memory; none unless each is there, and is written as it is.
+  /// Returns the fields of the object's members in memory. Returns no fields unless each member is stored in
+  /// memory and written unchanged.
   func fields(of objects: RowWriter?, _ range: Range<Int>) -> [MemberField] {
     guard let objects, !objects.isBox else { return [] }
     let places = objects.fieldPlaces
@@ -79,7 +79,7 @@ struct PlanMaker {
     return fields.count == range.count ? fields : []
   }
 
-  /// Adds a property or field to the members of the object that it is in.
+  /// Adds a property or field to the members of its object.
   private mutating func add(
     _ mapping: PropertyMapping, ofNode node: Int, keepsInitialValue: Bool, to members: inout MemberTree,
     of owner: String, className: String
@@ -87,7 +87,7 @@ struct PlanMaker {
     if mapping.rules.contains(.embedded) {
       return try addFields(ofStructure: node, to: &members, of: owner)
     }
-    // A reader uses the initial value for a missing member, and reads null as the innermost optional.
+    // A reader uses the initial value if the member is missing, and reads `null` as the innermost optional.
     let isNested =
       layout.nodes[node].kind == .optional
       && [.optional, .reference].contains(layout.nodes[layout.nodes[node].children[0]].kind)
@@ -110,7 +110,7 @@ struct PlanMaker {
     try members.add(leaf, at: path, of: owner)
   }
 
-  /// Adds the fields of a structure. Those that are not written are passed over in their place.
+  /// Adds the fields of a structure. Fields that are not written are added as skipped.
   private mutating func addFields(ofStructure node: Int, to members: inout MemberTree, of owner: String)
     throws
   {
@@ -134,12 +134,12 @@ struct PlanMaker {
     }
   }
 
-  /// Adds members with those inside of them.
+  /// Adds the members of a tree to the plan. Returns their range.
   private mutating func add(
     _ tree: MemberTree, of owner: String, hasFixedOrder: Bool = false
   ) throws -> Range<Int> {
     let entries = hasFixedOrder || tree.isRecursive ? tree.entries : inOrder(tree.entries)
-    // Recursive over the names in a path.
+    // The recursion is over the names in a path.
     let groups = try entries.map { entry in
       if case .group(let group) = entry.content { try add(group, of: owner) } else { 0..<0 }
     }
@@ -165,7 +165,7 @@ struct PlanMaker {
     return first..<members.count
   }
 
-  /// Has each of several properties at one path omit nil, except the last one, which omits nil if all do.
+  /// Lets properties with one name omit nil. The last of them omits nil only if all of them do.
   private mutating func joinNames(of entries: [MemberTree.Entry], from first: Int) {
     var numbers: [ExactName: [(number: Int, leaf: MemberTree.Leaf)]] = [:]
     for (offset, entry) in entries.enumerated() {
@@ -183,7 +183,7 @@ struct PlanMaker {
     }
   }
 
-  /// Has the members with the name of the tag be the tag too.
+  /// Marks the members with the name of the tag as the tag.
   private mutating func setTag(_ tag: TypeTag, in entries: [MemberTree.Entry], from first: Int) {
     for (offset, entry) in entries.enumerated() {
       guard case .leaf(let leaf) = entry.content, entry.name.hasSameBytes(as: tag.name) else { continue }
@@ -195,20 +195,19 @@ struct PlanMaker {
     tagProperties.keys.max().map { members[$0].isTagForNil = true }
   }
 
-  /// Whether values of a node can be nil.
   func canBeNil(_ node: Int) -> Bool {
     let kind = layout.nodes[node].kind
     return kind == .optional || kind == .reference || kind == .weak
   }
 
-  /// Members in the order in which they are written.
+  /// Returns members in the order in which they are written.
   private func inOrder(_ members: [MemberTree.Entry]) -> [MemberTree.Entry] {
     rules.sortsKeys
       ? members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } : members
   }
 
-  /// Adds the members of structures and the cases of enumerations. `boxedNode` is the node of the value that
-  /// the objects represent; nil if they represent themselves.
+  /// Adds the members of structures and the cases of enumerations. `boxedNode` is the node of the value in a
+  /// box object. Nil if the objects are not boxes.
   mutating func addNodes(boxedNode: Int?) throws {
     for (index, node) in layout.nodes.enumerated() {
       switch node.kind {
@@ -239,7 +238,8 @@ struct PlanMaker {
 }
 
 extension ColumnKind {
-  /// Whether the values of keys are names of members; others are in pairs with theirs.
+  /// Whether keys of this kind are written as names of members. Other keys are written in pairs with their
+  /// values.
   fileprivate var isNameable: Bool {
     switch self {
     case .url, .optional, .array, .set, .dictionary, .structure, .enumeration, .reference, .weak: false

@@ -6,7 +6,7 @@ import ArcFormat
   import Foundation
 #endif
 
-/// A value without others inside as JSON has it, for kinds that are rare, and for names of members.
+/// The JSON of a value without nested values, for rare kinds and for names of members.
 enum ScalarText {
   /// The digits of a number.
   case number(String)
@@ -17,7 +17,7 @@ enum ScalarText {
   /// The name of infinity or NaN.
   case notFinite(String)
 
-  /// The next value of a node.
+  /// Returns the next value of a node.
   static func next(_ node: Int, _ plan: WritingPlan) throws -> ScalarText {
     let rows = plan.rows
     switch plan.nodes[node].kind {
@@ -54,13 +54,13 @@ enum ScalarText {
     value.isFinite ? .number(value.description) : .notFinite(name(of: value))
   }
 
-  /// The name of infinity or NaN.
+  /// Returns the name of infinity or NaN.
   static func name(of value: some BinaryFloatingPoint) -> String {
     value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity"
   }
 
-  /// A date in its format, which must have a text for it; without one in that of ISO 8601 or, where that does
-  /// not give it again, in seconds since 1970.
+  /// Converts a date to text. Throws if the format cannot represent the date. Without a format, the date is
+  /// in ISO 8601 format, or in seconds since 1970 if ISO 8601 cannot represent it exactly.
   private static func date(_ seconds: Double, _ format: ValueFormat.DateFormat?) throws -> ScalarText {
     guard seconds.isFinite else { return .notFinite(name(of: seconds)) }
     let text: String?
@@ -84,12 +84,12 @@ enum ScalarText {
     return .string(text)
   }
 
-  /// The digits of a number, as an integer where it is one.
+  /// Returns the digits of a number, as an integer if possible.
   private static func shortest(_ number: Double) -> String {
     Int64(exactly: number).map { "\($0)" } ?? "\(number)"
   }
 
-  /// The next URL of a node, a relative one as what it is together with its base.
+  /// Returns the next URL of a node. A relative URL is resolved with its base.
   static func url(_ node: Int, _ plan: WritingPlan) throws -> String {
     let (textNode, baseNode) = (plan.nodes[node].firstChild, plan.nodes[node].secondChild)
     let text = String(decoding: [UInt8](try plan.rows.nextBytes(ofNode: textNode)), as: UTF8.self)

@@ -3,119 +3,121 @@ import ArcFormat
 import ArcJSON
 import ArcRuntime
 
-/// How the rows of a class, or of a value, become JSON: what each node is, and the names of members.
+/// How the rows of a class, or of a value, become JSON: the form of each node, and the names of members.
+/// `WritingPlans` creates the plans.
 final class WritingPlan {
   let rows: WrittenRows
-  /// What writes the rows; nil for those of a value that is no object.
+  /// Writes the rows of objects. Nil if the plan is for a value.
   let objects: RowWriter?
   let nodes: HandleBuffer<Node>
-  /// Members of the object, of structures, and the cases of enumerations.
+  /// The members of the objects and of structures, and the cases of enumerations. A member number is an index
+  /// into this buffer.
   let members: HandleBuffer<Member>
-  /// Those of the object.
+  /// The numbers of the objects' own members.
   let objectMembers: Range<Int>
-  /// Where each of those is in the memory of the object; none unless all are there as they are written.
+  /// The fields of `objectMembers` in memory. Empty unless each member is stored in memory and written
+  /// unchanged.
   let fields: HandleBuffer<MemberField>
-  /// The names of members.
   let names: JSONNames
-  /// The node of the value for which an object stands; nil if it stands for itself.
+  /// The node of the value in a box object. Nil if the objects are not boxes.
   let boxedNode: Int?
-  /// What makes other forms of values.
+  /// The functions of custom formats, which convert values.
   let customWrites: [(JSONValue) throws -> JSONValue]
-  /// How objects tell their classes, by node.
+  /// The rules that choose the types of referenced objects by a tag, by node.
   let choices: [Int: TypeChoice]
-  /// The member that states the type of the plan's objects; nil if no member does.
+  /// The member that states the type of the objects. Nil if no member states the type.
   let tag: ObjectTag?
-  /// Whether objects begin with that member, because no property has its name.
+  /// Whether objects begin with `tag`. False if a property has its name, because the property is then the
+  /// tag.
   let beginsWithTag: Bool
-  /// Whether some members have the same name, or are sorted after they are written.
+  /// Whether some members have one name, or are sorted after they are written.
   let hasOrderedMembers: Bool
-  /// Whether its objects change what they are written as, or have further members.
+  /// Whether the class postprocesses the JSON of its objects or preserves unknown members.
   let isChanging: Bool
-  /// The names that no further member has, if objects have such.
+  /// The names of the properties' members. Unknown members with these names are not written.
   let namesOfProperties: Set<ExactName>
-  /// Whether some properties tell its objects apart.
+  /// Whether the class conforms to ``ModelIdentifiable``.
   let isIdentifiable: Bool
-  /// Whether only some properties are written.
   let isPartial: Bool
-  /// Whether an object has a member named `_0`, as associated values without a name have.
+  /// Whether an object has a member named `_0`. An associated value without a label has this name.
   let hasMemberZero: Bool
 
-  /// Whether a member is an object that paths of properties go through.
+  /// Whether a member is a nested object for paths of properties.
   func isGroup(_ number: Int) -> Bool { members[number].node < 0 && !members[number].members.isEmpty }
 
-  /// Whether the objects have such a member with a name.
+  /// Whether the objects have a nested object for paths of properties with a name.
   func hasGroup(named name: String) -> Bool {
     objectMembers.contains { isGroup($0) && names.text(of: members[$0].name).hasSameBytes(as: name) }
   }
 
-  /// What a node's values become.
+  /// How the values of a node are written.
   struct Node {
     let kind: ColumnKind
     var form = Form.plain
     let firstChild: Int
     let secondChild: Int
-    /// How dates are written; nil for the default.
+    /// The format of dates. Nil for the default format.
     var dateFormat: ValueFormat.DateFormat?
-    /// The name of the member with the case of an enumeration; nil for none.
+    /// The name of the member with the case of a tagged enumeration. Nil if the enumeration is not tagged.
     var tag: JSONNames.Name?
-    /// Whether the case of an enumeration is not written where it has associated values.
+    /// Whether the names of cases with associated values are not written.
     var isUntagged = false
-    /// Its members: fields, or cases.
+    /// The numbers of the fields, or of the cases.
     var members = 0..<0
-    /// The class of the object that the node referred to last, by address, and its plan by number.
+    /// The class of the object that the node referred to last, by address, and the number of its plan. An
+    /// address of 0 is no class.
     var lastClass: (address: UInt, plan: Int) = (0, 0)
   }
 
-  /// Which of the forms that the kind of a node leaves open.
+  /// The form of a value, if its kind can have several forms.
   enum Form {
-    /// An object of members.
+    /// An object with members.
     case plain
-    /// An array of fields, or of keys with their values.
+    /// An array of fields, or of pairs of keys and values.
     case array
-    /// What the text of its one field says.
+    /// The JSON text in the value's only field.
     case json
-    /// What a `Codable` value encodes, as `JSONEncoder` has it.
+    /// Any JSON value, which a `Codable` type encoded.
     case coded
   }
 
-  /// The number of what makes no form of a value at all: it is passed over.
+  /// The value of `Member.customWrite` for a value that is skipped.
   static let skipped = -2
 
-  /// A member, or a case.
+  /// A member of an object, or a case of an enumeration.
   struct Member {
-    /// The node of its value; -1 for a case without associated values, and for an object of members that are
-    /// properties of the one around it.
+    /// The node of the value, or -1 for a nested object for paths of properties and for a case without
+    /// associated values.
     var node: Int
-    /// Those members.
+    /// The numbers of the members of a nested object for paths of properties.
     var members = 0..<0
-    /// The number of what makes another form of its value; -1 for none, ``skipped`` for a value that is not
-    /// written.
+    /// The index of the custom format's function in `customWrites`, -1 if there is none, or ``skipped``.
     var customWrite = -1
     let name: JSONNames.Name
-    /// The number of the first member with the same name; -1 if no other member has the name. Of such
-    /// members, the first one that is not nil is written.
+    /// The number of the first member with the same name, or -1 if no other member has the name. Of these
+    /// members, the first that is not nil is written.
     var sharedName = -1
-    /// Whether it can be nil and is left out then.
+    /// Whether the member is omitted if its value is nil.
     var leavesOutNil = false
-    /// Whether it is only the value of a property.
+    /// Whether the member is the value of a property without a custom format or tag.
     var isPlain = true
-    /// Whether it is the first of members that are sorted after they are written.
+    /// Whether the member is the first of a range that is sorted after it is written.
     var isSortedLater = false
-    /// Whether it is also the tag of the object.
+    /// Whether the member is also the tag of the object.
     var isTag = false
-    /// Whether the tag is written if the value is nil and is left out.
+    /// Whether the tag is written if the member is omitted.
     var isTagForNil = false
-    /// Whether associated values need no object around them.
+    /// How the associated values of a case are written.
     var payload = Payload.fields
   }
 
-  /// How associated values are written.
   enum Payload {
-    /// As the fields of a structure.
+    /// The fields of a structure.
     case fields
-    /// As the one value without a name.
+    /// The only associated value, which has no label.
     case single
-    /// As the same in an object with one member, `_0`, since the value could have a member of that name.
+    /// The only associated value as the member `_0` of an object, because the value itself could have a
+    /// member `_0`.
     case wrapped
   }
 
@@ -124,13 +126,13 @@ final class WritingPlan {
     let type: TypeTag
     let name: JSONNames.Name
     let text: JSONNames.Name
-    /// The class or structure, for errors.
+    /// The class or structure, as errors name it.
     let owner: String
-    /// The keys of the properties that have the name of the member, by member.
+    /// The keys of the properties with the name of the tag, by member number.
     let properties: [Int: String]
   }
 
-  /// Plans the rows of a class, or those of a value for nil.
+  /// Plans the rows of a class. If `objects` is nil, plans the rows of a value.
   init(
     _ rows: WrittenRows, _ notes: TypeNotes, of objects: RowWriter?, _ mappings: [PropertyMapping],
     _ rules: WritingRules, tag: TypeTag? = nil, isPartial: Bool = false
@@ -172,6 +174,6 @@ final class WritingPlan {
     fields.free()
   }
 
-  /// The step to a member, for errors.
+  /// Returns the name of a member, for paths of errors.
   func name(ofMember number: Int) -> String { names.text(of: members[number].name) }
 }

@@ -2,20 +2,21 @@ import Arc
 import ArcFormat
 import ArcJSON
 
-/// What is written of an object.
+/// The properties of an object that are written.
 enum ObjectPart: Hashable {
-  /// All of it.
+  /// All properties.
   case whole
-  /// What is written of those that are inside of no other one.
+  /// The properties in the writer's `only`. Used for objects that no other object contains.
   case outermost
-  /// What tells who it is.
+  /// The identifying properties.
   case identity
 }
 
-/// The plans of the classes and values that a writer wrote, and their columns: for one writing at a time.
-final class WritingPlans: @unchecked Sendable {  // Whoever took it out of the pool owns it.
+/// The plans of the classes and values that a writer writes, and their columns. Used by one writing at a
+/// time.
+final class WritingPlans: @unchecked Sendable {  // One writing at a time owns it.
   let encoder: RowEncoder
-  /// Accessed for each object; out of line, so that accesses are not checked for overlap.
+  /// Accessed for each object. Stored in a handle, so that accesses need no exclusivity checks.
   private let plans = Handle<[WritingPlan]>([])
   private var numbers: [Key: Int] = [:]
   private var ofValues: [ObjectIdentifier: WritingPlan] = [:]
@@ -30,10 +31,9 @@ final class WritingPlans: @unchecked Sendable {  // Whoever took it out of the p
 
   deinit { plans.free() }
 
-  /// A plan by its number.
   @inline(__always) subscript(number: Int) -> WritingPlan { plans.value[number] }
 
-  /// The plan of values of a type.
+  /// Returns the plan of values of a type.
   func plan(ofValues type: any ArchivableValue.Type, _ rules: WritingRules) throws -> WritingPlan {
     if let known = ofValues[ObjectIdentifier(type)] { return known }
     let rows = try encoder.rows(of: type)
@@ -43,7 +43,7 @@ final class WritingPlans: @unchecked Sendable {  // Whoever took it out of the p
     return plan
   }
 
-  /// Returns the number of the plan of an object's class, with the member that states the type.
+  /// Returns the plan number for an object's class and tag. Creates the plan at the first call.
   func number(
     of object: AnyObject, _ part: ObjectPart, _ tag: TypeTag?, _ rules: WritingRules
   ) throws -> Int {
@@ -103,7 +103,7 @@ final class WritingPlans: @unchecked Sendable {  // Whoever took it out of the p
     return number
   }
 
-  /// Forgets all values.
+  /// Removes all values and objects.
   func removeAll() {
     encoder.forgetObjects(after: 0)
     for plan in plans.value { plan.rows.removeAll() }
@@ -111,11 +111,11 @@ final class WritingPlans: @unchecked Sendable {  // Whoever took it out of the p
   }
 }
 
-/// Keeps the plans of small texts for the next ones: most of the time of a small text goes into them.
+/// A pool of plans for small texts, because most of the time for a small text is spent on creating its plans.
 final class WritingPool: Sendable {
   private let pool = IdlePool<WritingPlans>()
 
-  /// The options of a writer that plans depend on.
+  /// The options of a writer that its plans depend on.
   struct Options: Hashable, Sendable {
     private let naming: KeyNaming.Predefined
     private let isPretty: Bool
@@ -141,14 +141,15 @@ final class WritingPool: Sendable {
 
   private static let pools = SharedPools<Options, WritingPool>()
 
-  /// The pool of all writers with these options; a new pool if `options` is nil.
+  /// Returns the pool of all writers with these options. Returns a new pool if `options` is nil.
   static func shared(_ options: Options?) -> WritingPool { pools.pool(for: options) { WritingPool() } }
 
-  /// The maximum length of a text whose plans are kept: they have as much memory.
+  /// The maximum number of bytes of a text after which plans go back to the pool, because their rows occupy
+  /// as much memory as the text.
   private static let maximumByteCount = 1 << 18
 
-  /// Writes a value and returns what `result` makes of the writing. What an error left behind is not used
-  /// again.
+  /// Writes a value, and returns the result of `result` for the writing. After an error, the plans do not go
+  /// back to the pool.
   func write<Result>(
     _ value: some ArchivableValue, _ rules: WritingRules, _ result: (borrowing ObjectWriting) -> Result
   ) throws -> Result {
@@ -167,7 +168,7 @@ final class WritingPool: Sendable {
     try writing.write(value)
     if writing.json.byteCount <= Self.maximumByteCount, !plans.encoder.isIsolated {
       plans.removeAll()
-      // The pool must not keep the program's values alive.
+      // The pool must not retain values of the program.
       plans.encoder.setUserInfo([:])
       pool.put(plans)
     }

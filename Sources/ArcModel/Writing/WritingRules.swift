@@ -1,22 +1,24 @@
 import ArcJSON
 
-/// What a writing does where there is a choice: the properties of the writer.
+/// The options of a writer.
 struct WritingRules {
   let naming: KeyNaming
   let isPretty: Bool
   let sortsKeys: Bool
-  /// Whether every property that is nil is `null`.
+  /// Whether all properties that are nil are written as `null`.
   let writesNulls: Bool
-  /// Whether every property that is nil is left out. If neither, those with an initial value are `null`.
+  /// Whether all properties that are nil are omitted. If neither option is set, only properties with an
+  /// initial value are written as `null`.
   let omitsNulls: Bool
   let only: Set<String>?
-  /// How classes are mapped otherwise than they say.
+  /// Mappings of the writer that replace the mappings of the classes, by class.
   let mappings: [ObjectIdentifier: JSONMapping]
-  /// What tells that two places have the same object.
+  /// How the JSON shows that two references refer to the same object.
   let references: ModelReferences
-  /// Whether infinity and NaN are `null`.
+  /// Whether infinity and NaN are written as `null`.
   let writesNonFiniteAsNull: Bool
-  /// Whether infinity and NaN are `"Infinity"`, `"-Infinity"` and `"NaN"`. If neither, writing fails.
+  /// Whether infinity and NaN are written as `"Infinity"`, `"-Infinity"` and `"NaN"`. If neither option is
+  /// set, writing them fails.
   let writesNonFiniteAsText: Bool
   let escaping: JSONEscaping
   let depth: Int
