@@ -50,7 +50,7 @@ extension Archivable {
 }
 
 extension ModelReader {
-  /// Converts a value to another type by way of its JSON. Throws `typeMismatch` if the type cannot be read
+  /// Converts a value to another type through its JSON. Throws `typeMismatch` if the type cannot be read
   /// from the JSON.
   fileprivate func converted(
     _ value: Any, to type: any ArchivableValue.Type

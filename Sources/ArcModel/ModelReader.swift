@@ -109,7 +109,7 @@ public struct ModelReader: Sendable {
   /// Hooks, such as `didRead(in:)`, find the values in their `ArchiveContext`. `Codable` values find the
   /// values in their decoder.
   public var userInfo: [CodingUserInfoKey: any Sendable]
-  /// The plans for texts that are read with these options.
+  /// The plans for JSON texts that are read with these options.
   private var pool: ReadingPool
 
   fileprivate static let standard = ModelReader()

@@ -21,7 +21,7 @@
     duplicateKeys = .last
   }
 
-  /// Creates a cursor at the value of an entry.
+  /// Creates a cursor at the value at an index of a document.
   package init(_ document: JSONDocument, at index: Int) {
     scanner = JSONScanner(document.text)
     scanner.offset = document.byteOffset(of: index)
@@ -43,12 +43,13 @@
     return rest.offset == text.count
   }
 
-  /// Whether a number is next. The error of a scanner for another value would count the lines before it.
+  /// Whether a number is next. This is checked first, because the error that the scanner creates for other
+  /// values counts all lines before the value.
   @inline(__always) private var isAtNumber: Bool {
     byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
   }
 
-  /// Goes back to a value that was read already.
+  /// Moves back to a value that was already read.
   package mutating func goBack(to offset: Int) { self.offset = offset }
 
   // MARK: Tokens
@@ -59,7 +60,7 @@
   /// Skips white space.
   @inlinable @inline(__always) package mutating func skipSpace() {
     guard byte <= 0x20 else { return }
-    // Most often it is one space.
+    // One space is most frequent.
     if byte == 0x20, text.byte(at: offset &+ 1) > 0x20 { offset &+= 1 } else { skipAllSpace() }
   }
 
@@ -121,7 +122,7 @@
   package mutating func string() throws(Refusal) -> String {
     let (range, kind) = try stringRange()
     if kind == .escapedString { return text.unescaped(range) }
-    // Its memory alone is asked for: no reference to the text is counted for it.
+    // The string is copied from memory directly, so that no reference to the text is counted.
     return unsafe String(checked: text.memory(range), isASCII: kind == .asciiString)
   }
 
@@ -153,7 +154,7 @@
     return try text.withBytes(range, body)
   }
 
-  /// The range of the bytes of a string, without quotes, and whether it has escapes.
+  /// Reads a string. Returns the range of its bytes without quotes, and the kind of the string.
   @usableFromInline mutating func stringToken() throws(Refusal) -> (Range<Int>, JSONWord.Kind) {
     try stringRange()
   }
@@ -186,7 +187,7 @@
     text.appendDigits(&next, to: &digits)
     let count = next &- first
     let follower = text.byte(at: next)
-    // Eighteen digits always fit.
+    // An integer of eighteen digits always fits.
     guard 1...18 ~= count, count == 1 || text.byte(at: first) != UInt8(ascii: "0"),
       follower != UInt8(ascii: "."), follower | 0x20 != UInt8(ascii: "e")
     else {
@@ -286,7 +287,7 @@
     skipSpace()
   }
 
-  /// Reads an array or object. Calls `element` for each element or member.
+  /// Skips an array or object. Calls `element` to read each element or member.
   @inline(__always) mutating func skipElements(
     levels: Int, upTo bracket: UInt8, _ element: (inout JSONCursor) throws(Refusal) -> Void
   ) throws(Refusal) {

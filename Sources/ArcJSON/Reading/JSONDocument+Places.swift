@@ -1,4 +1,4 @@
-// The way to a value, for people.
+// The locations of values, for error messages.
 
 /// The location of a value in a JSON text.
 package struct JSONLocation {
@@ -15,7 +15,7 @@ package struct JSONLocation {
 }
 
 extension JSONDocument {
-  /// Returns the location of each entry. The entries must be in ascending order.
+  /// Returns the locations of the values or keys at indices. The indices must be in ascending order.
   ///
   /// - Complexity: O(bytes of the text + length of all paths).
   package func places(of targets: [Int]) -> [JSONLocation] {
@@ -47,20 +47,23 @@ extension JSONDocument {
   }
 }
 
-/// Goes through the entries of a document once, from one that is asked for to the next.
+/// Finds the paths of values in one pass through the entries of a document. The indices of the values must be
+/// in ascending order.
 private struct PathWalk {
   let document: JSONDocument
-  /// The arrays and objects around the last entry, and in each the entry to go on with.
+  /// The arrays and objects around the last value, outermost first.
   private var levels: [Level] = []
 
-  /// How many steps of a long path are shown at its beginning, and at its end.
+  /// The number of steps of a long path that are shown at its beginning, and also at its end.
   private static let shownStepCount = 20
 
   private struct Level {
     let index: Int
+    /// The index of the element, or of the key, that contains the last value or comes after it.
     var next: Int
     var position = 0
-    /// The step to that entry, once it was made: its name can be as long as the text, and lead to very many.
+    /// The step to this element or member, stored because its name can be as long as the text and many paths
+    /// can contain it.
     var step: String?
   }
 
@@ -69,7 +72,7 @@ private struct PathWalk {
     if document.word(at: 0).isContainer { levels = [Level(index: 0, next: 2)] }
   }
 
-  /// The path to an entry that is not before one that was asked for.
+  /// Returns the path to a value. `target` must not be before the target of the last call.
   mutating func path(to target: Int) -> String {
     while let level = levels.last, target >= document.end(of: level.index), levels.count > 1 {
       levels.removeLast()
@@ -85,7 +88,7 @@ private struct PathWalk {
       if next != level.next {
         levels[levels.count - 1] = Level(index: level.index, next: next, position: position)
       }
-      // A key leads to its value.
+      // The path of a key is the path of its value.
       let value = isObject ? next + 1 : next
       guard target > value, document.word(at: value).isContainer else { break }
       levels.append(Level(index: value, next: value + 2))
@@ -93,7 +96,7 @@ private struct PathWalk {
     var path = ""
     let stepCount = levels.prefix { target > $0.index }.count
     for number in 0..<stepCount {
-      // The way to something deep is cut in the middle.
+      // The middle of a long path is omitted.
       if number >= Self.shownStepCount, number < stepCount - Self.shownStepCount {
         if number == Self.shownStepCount { path += "…" }
         continue

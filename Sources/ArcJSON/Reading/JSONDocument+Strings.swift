@@ -1,4 +1,4 @@
-// The entries of an index, as values of Swift.
+// Access to the strings and byte offsets of an index.
 
 extension JSONDocument {
   /// Returns the index of the entry after a value and its nested values.
@@ -6,7 +6,7 @@ extension JSONDocument {
     words[index].isContainer ? words[index].offset : index + 1
   }
 
-  /// Returns the string or key of an entry. For any other entry, returns its text.
+  /// Returns the string or key at an index. For any other value, returns its JSON text.
   package func string(at index: Int) -> String {
     let word = words[index]
     return switch word.kind {
@@ -16,7 +16,7 @@ extension JSONDocument {
     }
   }
 
-  /// Returns whether the string or key of an entry has the same bytes as another string.
+  /// Returns whether the string or key at an index has the same bytes as another string.
   package func isString(at index: Int, _ other: String) -> Bool {
     let word = words[index]
     if word.kind == .escapedString { return JSONName(text.unescaped(word.range)) == JSONName(other) }
@@ -29,7 +29,7 @@ extension JSONDocument {
     return true
   }
 
-  /// Calls `body` with the UTF-8 bytes of an entry's string or key. Returns its result.
+  /// Calls `body` with the UTF-8 bytes of the string or key at an index. Returns its result.
   package func withUTF8<Result>(
     at index: Int, _ body: (Span<UInt8>) throws -> Result
   ) rethrows -> Result {
@@ -38,7 +38,7 @@ extension JSONDocument {
     return try body(text.unescapedBytes(word.range).span)
   }
 
-  /// Returns the byte offset at which an entry's value begins.
+  /// Returns the byte offset at which the value at an index begins.
   ///
   /// This is the offset of a string's quote, or of an array's or object's bracket.
   package func byteOffset(of index: Int) -> Int {

@@ -85,8 +85,8 @@ public final class JSONDocument: Sendable {
     words = JSONIndexer.indexOfNull()
   }
 
-  /// Indexes the value at an offset of a text, and moves the offset after the value. The keys are not
-  /// checked.
+  /// Indexes the value at an offset of a text, and moves the offset after the value. Does not check for
+  /// duplicate names.
   init(
     valueAt offset: inout Int, of text: JSONText, levels: Int, _ duplicateKeys: DuplicateKeys
   ) throws(JSONError) {
@@ -95,16 +95,16 @@ public final class JSONDocument: Sendable {
     words = try JSONIndexer.index(ofValueAt: &offset, in: text, levels: levels)
   }
 
-  /// Returns an entry of the index.
+  /// Returns the entry at an index.
   @inlinable @inline(__always) package func word(at index: Int) -> JSONWord { words[index] }
 
-  /// The number of entries of the index.
+  /// The number of entries in the index.
   @inlinable package var wordCount: Int { words.count }
 
   /// The outermost value of the text.
   public var root: JSONNode { JSONNode(self, 0) }
 
-  /// Throws `duplicateKey` if some object has two members of one name.
+  /// Throws `duplicateKey` if an object has two members with one name.
   private func checkKeys() throws(JSONError) {
     guard let key = secondKey(in: 0..<words.count) else { return }
     throw JSONError(
@@ -130,8 +130,8 @@ public final class JSONDocument: Sendable {
     return nil
   }
 
-  /// Whether the names in a small object differ in length or in their first seven bytes; false if more must
-  /// be compared.
+  /// Whether all names in a small object differ in their lengths or their first seven bytes. False if the
+  /// names must be compared as a whole.
   private func areKeysDistinct(in index: Int, _ beginnings: inout [UInt64]) -> Bool {
     guard words[index].length <= 16 else { return false }
     beginnings.removeAll(keepingCapacity: true)

@@ -1,18 +1,20 @@
-/// Makes the index of a text in one pass, without recursion, and checks all of the text meanwhile.
+/// Builds the index of a JSON text and validates the text, in one pass and without recursion.
 ///
 /// - Complexity: O(bytes).
 struct JSONIndexer {
   private var words: JSONWordAppender
-  /// The index of the innermost open array or object, -1 for none. While it is open, its entry has the index
-  /// of the one around it, plus 1, and while another one is open in it the number of its values.
+  /// The index of the innermost open array or object, or -1. The entry of an open array or object stores the
+  /// index of the enclosing array or object plus 1. When a nested array or object begins, the entry also
+  /// stores the number of its values so far.
   private var open = -1
-  /// Whether that is an object.
+  /// Whether `open` is an object.
   private var isObject = false
-  /// The number of its values so far.
+  /// The number of values so far in `open`.
   private var length = 0
   private var depth = 0
   private let maximumDepth: Int
-  /// Whether errors have the line and column in the text, which takes as long as the text before them.
+  /// Whether errors have their line and column. False if only one value is indexed, because counting the
+  /// lines before the value takes too long.
   private let locatesErrors: Bool
   private let text: JSONText
 
@@ -20,11 +22,11 @@ struct JSONIndexer {
     self.text = text
     maximumDepth = limits.depth
     locatesErrors = true
-    // Values and keys take six bytes on average, if not fewer.
+    // Values and keys have at least six bytes on average in most JSON texts.
     words = JSONWordAppender(capacity: min(text.count / 6, 1 << 26) + 4)
   }
 
-  /// For one value of a text, which can be much shorter than the text.
+  /// Creates an indexer for one value of a text. The value can be much shorter than the text.
   private init(valueOf text: JSONText, levels: Int) {
     self.text = text
     maximumDepth = levels
@@ -32,7 +34,7 @@ struct JSONIndexer {
     words = JSONWordAppender(capacity: 64)
   }
 
-  /// The index of a text.
+  /// Returns the index of a text.
   static func index(of text: JSONText, _ limits: JSONLimits) throws(JSONError) -> JSONWordBuffer {
     let maximum = min(limits.bytes, JSONWord.maximumOffset)
     guard text.count <= maximum else {
@@ -55,14 +57,15 @@ struct JSONIndexer {
     return JSONWordBuffer(indexer.words)
   }
 
-  /// The index of the text `null`.
+  /// Returns the index of the text `null`.
   static func indexOfNull() -> JSONWordBuffer {
     var words = JSONWordAppender(capacity: 1)
     words.append(JSONWord(.null, length: 0, offset: 0))
     return JSONWordBuffer(words)
   }
 
-  /// The index of the value at an offset. Moves the offset after the value and the white space after it.
+  /// Returns the index of the value at an offset. Moves the offset after the value and the white space after
+  /// it.
   static func index(
     ofValueAt offset: inout Int, in text: JSONText, levels: Int
   ) throws(JSONError) -> JSONWordBuffer {
@@ -77,7 +80,7 @@ struct JSONIndexer {
   /// Adds the entries of the value at an offset. Returns the offset after the value and the white space after
   /// it.
   private mutating func run(from offset: Int) throws(JSONError) -> Int {
-    // What is passed by reference only to what is inlined, stays in registers.
+    // A copy that is only passed to inlined functions stays in registers.
     var scanner = JSONScanner(text)
     scanner.offset = offset
     var state = self
@@ -87,7 +90,7 @@ struct JSONIndexer {
     values: while true {
       state.words.reserveFour()
       if try state.beginValue(&scanner) { continue }
-      // Whatever ends here.
+      // One or more arrays and objects can end after a value.
       while true {
         scanner.skipSpace()
         if state.open < 0 { break values }
@@ -98,8 +101,8 @@ struct JSONIndexer {
     return scanner.offset
   }
 
-  /// Takes a value; of an array or object that is not empty what precedes its first value. Returns whether it
-  /// is such.
+  /// Reads a value. For an array or object that is not empty, reads only the bytes before its first value,
+  /// and returns true.
   @inline(__always) private mutating func beginValue(_ scanner: inout JSONScanner) throws(JSONError) -> Bool {
     switch scanner.byte {
     case UInt8(ascii: "\""):
@@ -127,7 +130,7 @@ struct JSONIndexer {
     return false
   }
 
-  /// Goes to the next value of the innermost array or object; returns false if there is none.
+  /// Moves to the next value of the innermost array or object. Returns false if there is none.
   @inline(__always) private mutating func isFollowed(_ scanner: inout JSONScanner) throws(JSONError) -> Bool {
     guard scanner.byte == UInt8(ascii: ","), length > 0 else { return false }
     scanner.offset += 1
@@ -184,7 +187,7 @@ struct JSONIndexer {
     words.append(JSONWord(kind, length: length, offset: start))
   }
 
-  /// Takes a key and what follows it, up to the value.
+  /// Reads a key, and the bytes up to its value.
   @inline(__always) private mutating func appendKey(_ scanner: inout JSONScanner) throws(JSONError) {
     guard scanner.byte == UInt8(ascii: "\"") else {
       throw scanner.unexpected("'\"' and the name of a member")
@@ -196,7 +199,7 @@ struct JSONIndexer {
     scanner.skipSpace()
   }
 
-  // Static, so that what is indexed need not be in memory.
+  // These functions are static, so that the indexer itself can stay in registers.
 
   @inline(__always) private static func checked(
     _ length: Int, from start: Int, _ text: JSONText

@@ -3,17 +3,18 @@
 /// A key is first compared with the expected name, eight bytes at a time. If they differ, the key is found by
 /// its first bytes and its length.
 @usableFromInline package struct JSONKeyTable: Sendable {
-  /// The bytes of all names, each with zeros behind it up to a multiple of eight.
+  /// The bytes of all names. Each name is filled with zeros to a multiple of eight bytes.
   @usableFromInline let words: [UInt64]
   @usableFromInline let nameBytes: [NameBytes]
-  /// Whether all names exist and need no escapes in JSON.
+  /// Whether no name is nil or needs escapes in JSON.
   package let arePlain: Bool
-  /// The numbers of names by their hashes, -1 for none; behind a place that is taken the next one is tried.
+  /// The hash table of names: the number of a name, or -1 for an empty slot. If a slot is used by another
+  /// name, the next slot is used.
   private let numbers: [Int]
 
-  /// Where the bytes of a name are.
+  /// The bytes of one name in `words`.
   @usableFromInline struct NameBytes: Sendable {
-    /// The kind and the length that the entry of a key has that is the name and has no escapes.
+    /// The kind and length of the entry of a key that is this name without escapes.
     @usableFromInline let head: UInt32
     @usableFromInline let firstWord: Int
     @usableFromInline let byteCount: Int
@@ -25,7 +26,7 @@
   package init(_ names: [String?]) {
     var words: [UInt64] = []
     nameBytes = names.map { name in
-      // Of a name that is none the kind is that of numbers, which no key has.
+      // A missing name gets the kind of a number, because no key has this kind.
       guard let name else {
         return NameBytes(head: JSONWord(.integer, length: 0, offset: 0).head, firstWord: 0, byteCount: 0)
       }
@@ -54,27 +55,27 @@
     self.numbers = numbers
   }
 
-  /// A power of two with room for twice as many names.
+  /// Returns the least power of two that is at least twice the number of names, and at least 4.
   private static func capacity(for count: Int) -> Int {
     var capacity = 4
     while capacity < count * 2 { capacity *= 2 }
     return capacity
   }
 
-  /// A number of 31 bits for a name, by its length and its first eight bytes.
+  /// Returns a hash of 31 bits for a name, from its length and its first eight bytes.
   private static func hash(_ beginning: UInt64, _ byteCount: Int) -> Int {
     let product = (beginning ^ UInt64(truncatingIfNeeded: byteCount)) &* 0x9E37_79B9_7F4A_7C15
     return Int(truncatingIfNeeded: product >> 33)
   }
 
-  /// Returns whether the key of an entry is the name with a number, and has no escapes.
+  /// Returns whether the key at an index is the name with a number, without escapes.
   @inlinable @inline(__always)
   package func isName(_ number: Int, at index: Int, in document: JSONDocument) -> Bool {
     let key = document.word(at: index)
     return key.head == nameBytes[number].head && areBytes(ofName: number, at: key.offset, in: document.text)
   }
 
-  /// Whether the bytes from an offset on are those of the name with a number.
+  /// Whether the bytes from an offset on are the bytes of the name with a number.
   @inlinable @inline(__always) func areBytes(ofName number: Int, at start: Int, in text: JSONText) -> Bool {
     var (offset, rest, word) = (start, nameBytes[number].byteCount, nameBytes[number].firstWord)
     while rest >= 8 {
@@ -83,20 +84,20 @@
       rest &-= 8
       word &+= 1
     }
-    // What is in the text behind the key does not count.
+    // The bytes after the key are shifted out.
     return rest == 0 || (text.word(at: offset) ^ words[word]) << UInt64((8 &- rest) &* 8) == 0
   }
 
-  /// Returns the number of the name that equals an entry's key. Nil if no name equals the key.
+  /// Returns the number of the name that equals the key at an index. Nil if no name equals the key.
   package func number(at index: Int, in document: JSONDocument) -> Int? {
     let key = document.word(at: index)
     if key.kind == .escapedString { return number(of: document.string(at: index)) }
     return number(ofBytes: key.length, at: key.offset, in: document.text)
   }
 
-  /// The number of the name that bytes are; nil if they are none.
+  /// Returns the number of the name with the bytes at an offset. Nil if no name has these bytes.
   func number(ofBytes byteCount: Int, at offset: Int, in text: JSONText) -> Int? {
-    // Without what is behind the key; nothing of one that is empty, where shifting by all bits leaves none.
+    // The bytes after the key are shifted out. For an empty key, the shift is 64 bits, which leaves 0.
     let others = UInt64(truncatingIfNeeded: 8 - min(byteCount, 8)) * 8
     let beginning = (text.word(at: offset) << others) >> others
     var place = Self.hash(beginning, byteCount)
@@ -109,7 +110,7 @@
     return nil
   }
 
-  /// The number of a name; nil for none of these.
+  /// Returns the number of a name. Nil if the table does not contain the name.
   private func number(of name: String) -> Int? {
     let bytes = Array(name.utf8)
     var own: [UInt64] = []

@@ -4,7 +4,7 @@
 ///     number?.double             // 0.1
 ///     number?.integer(Int.self)  // nil
 ///
-/// Two numbers are equal if their texts are equal. So `1.0` and `1` are different.
+/// Two numbers are equal if they are written with the same characters. So `1.0` and `1` are different.
 public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
   /// The text of the number, in JSON notation.
   public let text: String
@@ -13,12 +13,12 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
   public init?(_ text: String) {
     let bytes = JSONText(Array(text.utf8).span)
     var scanner = JSONScanner(bytes)
-    // A text that is not a number is nil.
+    // If the text is not a number, the result is nil and not an error.
     guard (try? scanner.number()) != nil, scanner.offset == bytes.count else { return nil }
     self.text = text
   }
 
-  /// Makes a number of a text that was checked.
+  /// Creates a number from a text that is already checked.
   init(checked text: String) { self.text = text }
 
   /// Creates a number from an integer.
@@ -50,7 +50,7 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
     return Value(digits + String(repeating: "0", count: exponent))
   }
 
-  /// Whether all digits in front of an exponent are 0, whatever that is.
+  /// Whether all digits before the exponent are 0.
   private var isZero: Bool {
     text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.allSatisfy {
       !(UInt8(ascii: "1")...UInt8(ascii: "9") ~= $0)
@@ -63,7 +63,7 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
     return value.flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// Whether the number is no integer.
+  /// Whether the number is not an integer.
   package var hasFraction: Bool { !isZero && digitsAndExponent.map { $0.exponent < 0 } ?? false }
 
   /// Whether the shortest text of the nearest `Double` has the same value as this number.

@@ -3,9 +3,9 @@
 /// A path consists of member names with dots between them, and element indices in brackets. A name with other
 /// characters is in brackets and quotes: `["a b"].c`.
 ///
-/// This is not the notation of paths in archives (`ValuePath`), which has a scanner of its own: JSON has only
-/// members and elements, a name needs no quotes unless it contains a dot or a bracket (`@Key("first-name")`),
-/// a backtick is part of a name, and a backslash in quotes stands before any character.
+/// Paths in archives (`ValuePath`) have a different notation and a scanner of their own. JSON has only
+/// members and elements. A name needs no quotes unless it contains a dot or a bracket (`@Key("first-name")`).
+/// A backtick is part of a name. In quotes, a backslash escapes any character.
 package struct JSONPath: CustomStringConvertible, Sendable {
   /// A step of a path.
   package enum Step: Sendable {
@@ -23,7 +23,8 @@ package struct JSONPath: CustomStringConvertible, Sendable {
   /// The empty text is the path to the value itself.
   package init?(_ text: String) {
     var steps: [Step] = []
-    // Not characters: a mark at the beginning of a name is one with what is before it.
+    // Scalars instead of characters, because a combining mark at the start of a name would join the character
+    // before it.
     var rest = text.unicodeScalars[...]
     while let first = rest.first {
       if first == "[" {
@@ -96,7 +97,7 @@ package struct JSONPath: CustomStringConvertible, Sendable {
 }
 
 extension JSONDocument {
-  /// Returns the index of the entry at a path. Nil if the text has no value at the path.
+  /// Returns the index of the value at a path. Nil if the document has no value at the path.
   ///
   /// - Complexity: O(members and elements on the path).
   package func index(at path: JSONPath, from start: Int = 0) -> Int? {
@@ -104,8 +105,8 @@ extension JSONDocument {
     return missing == nil ? index : nil
   }
 
-  /// Returns the index of the first value on a path that the next step cannot enter: the step needs an object
-  /// or an array, and the value is neither that nor `null`. Nil if no value prevents the path.
+  /// Returns the index of the first value on a path that the next step cannot enter, because the value is
+  /// neither the required object or array nor `null`. Nil if there is no such value.
   ///
   /// - Complexity: O(members and elements on the path).
   package func obstacle(on path: JSONPath, from start: Int) -> (index: Int, needsArray: Bool)? {
@@ -116,7 +117,8 @@ extension JSONDocument {
     return kind == (needsArray ? .array : .object) || kind == .null ? nil : (index, needsArray)
   }
 
-  /// Returns the index of the last value on a path, and the step after the value that finds nothing.
+  /// Returns the index of the last value on a path, and the step that finds no value in it. `missing` is nil
+  /// if the path has a value.
   private func follow(_ path: JSONPath, from start: Int) -> (index: Int, missing: JSONPath.Step?) {
     var index = start
     for step in path.steps {
@@ -131,7 +133,7 @@ extension JSONDocument {
     return (index, nil)
   }
 
-  /// Whether an object has the member with which a path begins.
+  /// Whether an object has the member that is the first step of a path.
   package func hasFirstMember(of path: JSONPath, _ index: Int) -> Bool {
     path.firstName.map { member($0, of: index) != nil } ?? false
   }

@@ -1,13 +1,13 @@
 /// The entries of an index.
 ///
-/// Invariant: the first `count` of the `capacity` entries at `start` are initialized. All access by index is
-/// checked against `count`.
+/// Invariant: the `count` entries at `start` are initialized. Each access by index is checked against
+/// `count`.
 @usableFromInline
-@safe struct JSONWordBuffer: ~Copyable, @unchecked Sendable {  // Nothing else has the memory.
+@safe struct JSONWordBuffer: ~Copyable, @unchecked Sendable {  // Only this value refers to the memory.
   @usableFromInline let count: Int
   @usableFromInline let start: UnsafeMutablePointer<JSONWord>
 
-  /// The entries that were appended; the appender is not used any more.
+  /// Takes over the memory of an appender, which must not be used afterwards.
   init(_ appender: consuming JSONWordAppender) {
     count = appender.count
     unsafe start = appender.start
@@ -23,8 +23,8 @@
   }
 }
 
-/// Entries of an index that is being made. A plain value, so that it stays in registers: it owns its memory,
-/// which either a `JSONWordBuffer` takes over or `free()` frees.
+/// The entries of an index that is being built. It is a plain value, so that it stays in registers. It owns
+/// its memory until a `JSONWordBuffer` takes over the memory or `free()` frees it.
 ///
 /// Invariant: the first `count` of the `capacity` entries at `start` are initialized.
 @safe struct JSONWordAppender {
@@ -39,9 +39,9 @@
 
   func free() { unsafe start.deallocate() }
 
-  /// Makes sure that there is memory for four more entries.
+  /// Reserves memory for four more entries.
   @inline(__always) mutating func reserveFour() {
-    // Of a copy, as what is passed by reference is in memory.
+    // `grown()` is called on a copy, because a value that is passed by reference is in memory.
     if capacity &- count < 4 { self = grown() }
   }
 
@@ -53,14 +53,14 @@
     return larger
   }
 
-  /// Adds an entry, for which there is memory: at most four since `reserveFour()`.
+  /// Appends an entry. At most four calls may follow one call of `reserveFour()`.
   @inline(__always) mutating func append(_ word: JSONWord) {
     assert(count < capacity)
     unsafe (start + count).initialize(to: word)
     count &+= 1
   }
 
-  /// An entry that was appended.
+  /// Accesses an appended entry.
   @inline(__always) subscript(index: Int) -> JSONWord {
     get {
       assert(index >= 0 && index < count)

@@ -1,4 +1,4 @@
-/// Digits in a word, eight at a time, and what they are multiplied with.
+/// Conversions of eight decimal digits at once, in a word of 64 bits, and powers of ten.
 enum DecimalDigits {
   /// The powers of ten up to 18.
   static let powersOfTen: [UInt64] = [
@@ -7,13 +7,13 @@ enum DecimalDigits {
     10_000_000_000_000_000, 100_000_000_000_000_000, 1_000_000_000_000_000_000,
   ]
 
-  /// Whether all eight bytes of a word are digits.
+  /// Whether all eight bytes of a word are decimal digits.
   @inline(__always) static func areEight(_ word: UInt64) -> Bool {
     ((word &+ 0x4646_4646_4646_4646) | (word &- 0x3030_3030_3030_3030)) & 0x8080_8080_8080_8080 == 0
   }
 
-  /// The number that eight digits are, the first of which is in the lowest bits: neighbours are joined to
-  /// numbers of two digits, of four and of eight.
+  /// Returns the number with eight digits, whose first digit is in the lowest byte. Adjacent digits are
+  /// joined to numbers of two digits, then of four, then of eight.
   @inline(__always) static func number(ofEight word: UInt64) -> UInt64 {
     let digits = word &- 0x3030_3030_3030_3030
     let pairs = (digits &* 10 &+ (digits >> 8)) & 0x00FF_00FF_00FF_00FF

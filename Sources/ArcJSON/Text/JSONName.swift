@@ -1,5 +1,5 @@
-/// The name of a member, which is the same as another one if its bytes are: names that are equivalent in
-/// Unicode and not the same are two.
+/// The name of a member. Names are equal if their UTF-8 bytes are equal. So names that are only canonically
+/// equivalent in Unicode are different.
 struct JSONName: Hashable {
   private let text: String
 
@@ -17,8 +17,8 @@ struct JSONName: Hashable {
 }
 
 extension String {
-  /// The text with what a terminal might take for a command escaped, and without what is behind its first 80
-  /// scalars.
+  /// The first 80 scalars of the string. Control and format characters are escaped, because a terminal could
+  /// interpret them.
   var printable: String {
     var result = ""
     for scalar in unicodeScalars.prefix(80) {
@@ -33,7 +33,8 @@ extension String {
 }
 
 extension [UInt64] {
-  /// Appends the bytes of a name, eight in a word, the first in the lowest bits; zeros fill the last word.
+  /// Appends the bytes of a name, eight per word. The first byte is in the lowest bits. Zeros fill the last
+  /// word.
   mutating func append(packing bytes: [UInt8]) {
     for first in stride(from: 0, to: bytes.count, by: 8) {
       append(bytes[first...].prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) })

@@ -1,7 +1,7 @@
-// What is wrong with a text at some place, in words.
+// Errors of a scanner, with descriptions of the text at its offset.
 
 extension JSONScanner {
-  /// The error for something else than the grammar allows.
+  /// Returns the error for a character that the grammar does not allow.
   @inline(never) func unexpected(_ expected: String) -> JSONError {
     if offset >= text.count {
       return JSONError(.unexpectedEnd, found: "the end of the text", expected: expected, at: offset, in: text)
@@ -9,7 +9,7 @@ extension JSONScanner {
     return JSONError(.unexpectedCharacter, found: character, expected: expected, at: offset, in: text)
   }
 
-  /// The error for what stands in a string in the place of its closing quote.
+  /// Returns the error for a control character, or the end of the text, in a string.
   @inline(never) func unexpectedInString(from start: Int) -> JSONError {
     if offset >= text.count {
       return JSONError(
@@ -74,7 +74,7 @@ extension JSONScanner {
     }
   }
 
-  /// The next character in words, safe to print.
+  /// The next character, as errors show it. Safe to print.
   private var character: String {
     let byte = byte
     if byte >= 0x80 { return "a character that is not ASCII" }
@@ -82,7 +82,7 @@ extension JSONScanner {
     return "'\(String(Unicode.Scalar(byte)))'"
   }
 
-  /// A part of the text, safe to print.
+  /// A part of the text, as errors show it. Safe to print.
   private func words(_ range: Range<Int>) -> String {
     String(
       String.UnicodeScalarView(

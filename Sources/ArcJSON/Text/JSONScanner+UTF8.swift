@@ -1,7 +1,7 @@
-// Whether the bytes of a string are UTF-8 (RFC 3629).
+// Validating UTF-8 in strings (RFC 3629).
 
 extension JSONScanner {
-  /// Throws `invalidUTF8` unless a part of the text is UTF-8.
+  /// Throws `invalidUTF8` unless a range of the text is valid UTF-8.
   @inline(never) func checkUTF8(_ range: Range<Int>) throws(JSONError) {
     var next = range.lowerBound
     while next < range.upperBound {
@@ -17,8 +17,8 @@ extension JSONScanner {
     }
   }
 
-  /// The number of bytes of a scalar that is not ASCII, given its bytes and what follows, the first in the
-  /// lowest bits; nil if they are none.
+  /// Returns the number of bytes of a scalar that is not ASCII. Nil if the bytes are not valid UTF-8. The
+  /// first byte of the scalar is in the lowest bits of `bytes`.
   @inline(__always) private static func length(_ bytes: UInt32) -> Int? {
     let (first, second) = (bytes & 0xFF, bytes >> 8 & 0xFF)
     if bytes & 0x00C0_C0F0 == 0x0080_80E0 {

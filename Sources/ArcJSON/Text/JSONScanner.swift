@@ -1,4 +1,4 @@
-/// Moves through a text, one token after another, and checks each.
+/// Reads the tokens of a text one by one, and validates each.
 @usableFromInline struct JSONScanner {
   @usableFromInline let text: JSONText
   /// The offset of the next byte.
@@ -9,17 +9,17 @@
     self.offset = offset
   }
 
-  /// The next byte; 0 at the end of the text.
+  /// The next byte. 0 at the end of the text.
   @inline(__always) var byte: UInt8 { text.byte(at: offset) }
 
   // MARK: Space and words
 
-  /// Skips the byte order mark at the start of a text, which RFC 8259 lets parsers ignore.
+  /// Skips the byte order mark at the start of a text. RFC 8259 allows parsers to ignore the mark.
   mutating func skipByteOrderMark() {
     if offset == 0, text.word(at: 0) & 0xFF_FFFF == 0xBF_BBEF { offset = 3 }
   }
 
-  /// Goes to the next byte that is no space.
+  /// Moves to the next byte that is not white space.
   @inline(__always) mutating func skipSpace() { if byte <= 0x20 { offset = endOfSpace() } }
 
   @inline(never) private func endOfSpace() -> Int {
@@ -29,7 +29,7 @@
       case UInt8(ascii: " "), UInt8(ascii: "\r"), UInt8(ascii: "\t"): offset += 1
       case UInt8(ascii: "\n"):
         offset += 1
-        // Indentation, up to eight spaces at a time.
+        // Indentation is skipped up to eight spaces at a time.
         var others: UInt64
         repeat {
           others = text.word(at: offset) ^ 0x2020_2020_2020_2020
@@ -40,7 +40,7 @@
     }
   }
 
-  /// Takes `null`, `true` or `false`.
+  /// Reads `null`, `true` or `false`.
   @inline(__always) mutating func literal() throws(JSONError) -> JSONWord.Kind {
     let word = text.word(at: offset)
     if word & 0xFFFF_FFFF == 0x6C6C_756E {
@@ -60,9 +60,9 @@
 
   // MARK: Strings
 
-  /// Takes a string from behind its opening quote to behind its closing one.
+  /// Reads a string. The scanner must be after the opening quote, and is then after the closing quote.
   ///
-  /// - Returns: what kind of string it is.
+  /// - Returns: the kind of the string.
   @inline(__always) mutating func string() throws(JSONError) -> JSONWord.Kind {
     let start = offset
     var high: UInt64 = 0
@@ -91,8 +91,8 @@
     return hasEscapes ? .escapedString : .string
   }
 
-  /// The highest bit of each byte of a word that is a quote, a backslash or a control character. Bytes behind
-  /// the first such byte may be marked as well.
+  /// Returns a word with the highest bit of each byte that is a quote, a backslash or a control character.
+  /// Bytes after the first such byte may be marked too.
   @inline(__always) private static func stops(_ word: UInt64) -> UInt64 {
     let quote = word ^ 0x2222_2222_2222_2222
     let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
@@ -102,7 +102,7 @@
       | ((word &- 0x2020_2020_2020_2020) & ~word)) & 0x8080_8080_8080_8080
   }
 
-  /// Where an escape ends, and the other half of it if it is one of a surrogate pair.
+  /// Returns the offset after an escape. For a surrogate pair, the offset after both escapes.
   @inline(never) private func endOfEscape() throws(JSONError) -> Int {
     var scanner = self
     scanner.offset += 2
@@ -116,7 +116,7 @@
     return scanner.offset
   }
 
-  /// The scalar of an escape from behind its `\u`, which is taken.
+  /// Reads the scalar of an escape. The scanner must be after `\u`.
   mutating func scalarOfEscape() throws(JSONError) -> Unicode.Scalar {
     let start = offset - 2
     guard let unit = hexadecimal() else { throw invalidEscape(from: start) }
@@ -131,7 +131,7 @@
     return scalar
   }
 
-  /// Takes four hexadecimal digits; nil if there are fewer.
+  /// Reads four hexadecimal digits. Nil if the text has fewer.
   private mutating func hexadecimal() -> UInt32? {
     var value: UInt32 = 0
     for _ in 0..<4 {
@@ -150,9 +150,9 @@
 
   // MARK: Numbers
 
-  /// Takes a number.
+  /// Reads a number.
   ///
-  /// - Returns: whether it is an integer, written as such, or another number.
+  /// - Returns: `integer` if the number has neither a fraction nor an exponent, or else `fraction`.
   @inline(__always) mutating func number() throws(JSONError) -> JSONWord.Kind {
     let start = offset
     if byte == UInt8(ascii: "-") { offset += 1 }

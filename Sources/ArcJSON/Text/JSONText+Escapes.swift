@@ -1,12 +1,12 @@
-// Strings of a text that have escapes.
+// Strings with escapes.
 
 extension JSONText {
-  /// The string of a part that has escapes and was checked.
+  /// Returns the string in a range that was validated and has escapes.
   func unescaped(_ range: Range<Int>) -> String {
     String(decoding: unescapedBytes(range), as: UTF8.self)
   }
 
-  /// The UTF-8 of a part that has escapes and was checked.
+  /// Returns the UTF-8 bytes of the string in a range that was validated and has escapes.
   @usableFromInline func unescapedBytes(_ range: Range<Int>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(range.count)
@@ -27,7 +27,7 @@ extension JSONText {
       case UInt8(ascii: "r"): result.append(0x0D)
       case UInt8(ascii: "t"): result.append(0x09)
       case UInt8(ascii: "u"):
-        // Checked when it was scanned.
+        // The escape is valid, because the scanner checked it before.
         if let scalar = try? scanner.scalarOfEscape() { result += Array(String(scalar).utf8) }
       default: result.append(kind)
       }

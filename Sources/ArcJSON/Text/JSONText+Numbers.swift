@@ -1,7 +1,7 @@
-// Numbers of a text that have few digits, as values of Swift.
+// Fast conversions of numbers with few digits.
 
 extension JSONText {
-  /// Appends the digits from an offset on to a number, without a look at how large it becomes.
+  /// Appends the digits from an offset on to a number, without a check for overflow.
   @inline(__always) func appendDigits(_ offset: inout Int, to digits: inout UInt64) {
     while case let word = word(at: offset), DecimalDigits.areEight(word) {
       digits = digits &* 100_000_000 &+ DecimalDigits.number(ofEight: word)
@@ -13,8 +13,8 @@ extension JSONText {
     }
   }
 
-  /// The nearest number to the one at an offset, and the offset behind it; nil if that has more than 19
-  /// digits or an exponent, or is none.
+  /// Returns the nearest `Double` to the number at an offset, and the offset after the number. Nil if the
+  /// number has more than 19 digits or an exponent, or is not valid.
   @inline(__always) func shortNumber(at start: Int) -> (value: Double, end: Int)? {
     var offset = start
     let isNegative = byte(at: offset) == UInt8(ascii: "-")
@@ -33,29 +33,31 @@ extension JSONText {
       count &+= places
       guard places > 0 else { return nil }
     }
-    // Twenty digits are too many for 64 bits.
+    // A number of twenty digits might not fit in 64 bits.
     guard count <= 19, byte(at: offset) | 0x20 != UInt8(ascii: "e") else { return nil }
-    // Of two exact numbers the rounding is that of one operation, and so right. At most 18 are behind the
-    // point.
+    // Both operands are exact, so the only rounding is by the division, and is correct. At most 18 digits are
+    // after the point.
     let value =
       digits <= 1 << 53 ? Double(digits) / Self.powersOfTen[places] : Self.quotient(digits, places)
     return (isNegative ? -value : value, offset)
   }
 
-  /// The nearest number to digits that are not 0, with up to 18 of them behind the point.
+  /// Returns the nearest `Double` to a number with the given digits, up to 18 of them after the point. The
+  /// digits must not all be 0.
   private static func quotient(_ digits: UInt64, _ places: Int) -> Double {
     let shift = digits.leadingZeroBitCount
     let (quotient, remainder) = (UInt128(digits << UInt64(shift)) << 63).quotientAndRemainder(
       dividingBy: UInt128(DecimalDigits.powersOfTen[places]))
-    // The numerator has 127 bits and the divisor at most 60: there are more bits than the 64 that are kept.
-    // The last of these says whether anything but 0 follows; then rounding them to 53 is right.
+    // The numerator has 127 bits and the divisor at most 60, so the quotient has more than the 64 bits that
+    // are used. The last of these bits is set if a nonzero part was dropped. So rounding the 64 bits to 53 is
+    // correct.
     let dropped = 64 - quotient.leadingZeroBitCount
     let kept = UInt64(truncatingIfNeeded: quotient >> UInt128(dropped))
     let isExact = remainder == 0 && UInt128(kept) << UInt128(dropped) == quotient
     return Double(sign: .plus, exponent: dropped - 63 - shift, significand: Double(isExact ? kept : kept | 1))
   }
 
-  /// The powers of ten up to 18, which are exact.
+  /// The powers of ten up to 18. Each is exact as a `Double`.
   private static let powersOfTen: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
   ]

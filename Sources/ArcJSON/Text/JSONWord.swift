@@ -29,7 +29,7 @@
 
   @usableFromInline var bits: UInt64
 
-  /// Lengths and offsets must be within the maximum.
+  /// Creates an entry. The length and the offset must not exceed the maximum.
   @inline(__always) init(_ kind: Kind, length: Int, offset: Int) {
     bits =
       UInt64(kind.rawValue) | UInt64(truncatingIfNeeded: length) << 4 | UInt64(truncatingIfNeeded: offset)
@@ -50,7 +50,7 @@
   /// Whether the entry is a number, with or without a fraction.
   @inlinable @inline(__always) package var isNumber: Bool { bits & 15 &- UInt64(Kind.integer.rawValue) < 2 }
 
-  /// The kind and the number of bytes, elements or members, in one.
+  /// The kind and the length in one number.
   @inlinable @inline(__always) var head: UInt32 { UInt32(truncatingIfNeeded: bits) }
 
   /// The number of bytes of a string, key or number, or of elements or members.

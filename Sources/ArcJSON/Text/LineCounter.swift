@@ -1,17 +1,17 @@
-/// Goes forward through a text and counts its lines.
+/// Counts the lines of a text, from the start to one or more offsets.
 struct LineCounter {
   private let text: JSONText
   private var offset = 0
-  /// The line of the place that was reached, counted from 1.
+  /// The line of the current offset, counted from 1.
   private(set) var line = 1
-  /// The place in its line, counted in Unicode scalars from 1.
+  /// The column of the current offset in its line, in Unicode scalars, counted from 1.
   private(set) var column = 1
 
   init(_ text: JSONText) { self.text = text }
 
-  /// Goes on to an offset that is not before the last one, or to the end of the text.
+  /// Moves to an offset, or to the end of the text. `end` must not be before the current offset.
   ///
-  /// - Complexity: O(bytes in between).
+  /// - Complexity: O(bytes between the offsets).
   mutating func advance(to end: Int) {
     while offset < min(end, text.count) {
       let byte = text.byte(at: offset)

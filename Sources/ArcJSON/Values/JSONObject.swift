@@ -9,7 +9,7 @@ public struct JSONObject: Hashable, Sendable {
   /// The positions of the members by name. Nil for a few members, which are compared one after another.
   private var positions: [JSONName: Int]?
 
-  /// Up to how many members names are compared one after another.
+  /// The maximum number of members whose names are compared one by one.
   private static var maximumComparedCount: Int { 8 }
 
   /// Creates an object without members.
@@ -67,7 +67,7 @@ public struct JSONObject: Hashable, Sendable {
 
   private func position(of name: String) -> Int? {
     if let positions { return positions[JSONName(name)] }
-    // Strings that differ in bytes only are different names, but most names differ altogether.
+    // The bytes are compared last, because most names are not even equal as strings.
     return members.firstIndex { $0.name == name && JSONName($0.name) == JSONName(name) }
   }
 

@@ -1,12 +1,13 @@
-// Values with all that is inside of them, without recursion: they can be deeper than a small stack lasts.
+// Operations on values and their nested values without recursion, because values can be nested too deeply for
+// a small stack.
 
 extension JSONValue {
-  /// An array or object whose values are being made.
+  /// An array or object that is being built.
   private struct Container {
     let isObject: Bool
-    /// How many values are to come.
+    /// The number of values that are still to be added.
     var remaining: Int
-    /// The name of the member whose value is to come.
+    /// The name of the member whose value is added next.
     var name = ""
     private var elements: [JSONValue] = []
     private var members = JSONObject()
@@ -29,7 +30,7 @@ extension JSONValue {
     var value: JSONValue { isObject ? .object(members) : .array(elements) }
   }
 
-  /// A value of a document, with `null` for what is too deep.
+  /// Returns the value of a node. Values that are nested too deeply become `null`.
   static func value(of node: JSONNode) -> JSONValue {
     let document = node.document
     let keepsLast = document.duplicateKeys == .last
@@ -58,7 +59,7 @@ extension JSONValue {
     }
   }
 
-  /// A value without others inside.
+  /// Returns a value without nested values. An array or object becomes empty.
   private static func flat(_ node: JSONNode) -> JSONValue {
     switch node.kind {
     case .null: .null
@@ -106,7 +107,7 @@ extension JSONValue {
   /// For arrays and objects below the eighth nesting level, only the number of elements or members is hashed.
   public func hash(into hasher: inout Hasher) { hash(into: &hasher, depth: 0) }
 
-  /// The depth below which only counts are hashed, so that recursion ends.
+  /// The nesting level from which on only counts are hashed, so that the recursion is limited.
   private static let hashedDepth = 8
 
   private func hash(into hasher: inout Hasher, depth: Int) {
@@ -122,7 +123,7 @@ extension JSONValue {
     case .object(let object):
       hasher.combine(object.count)
       guard depth < Self.hashedDepth else { return }
-      // Their order does not count.
+      // The order of the members has no influence.
       var sum = 0
       for (name, value) in object.members {
         var member = Hasher()

@@ -1,14 +1,13 @@
-// Numbers as digits.
+// Appending numbers as digits.
 
 extension JSONByteBuffer {
-  /// Appends the digits of a number.
   @inline(__always) mutating func append(decimal value: UInt64) {
     if value < 100_000_000 { append(upToEightDigitsOf: value) } else { append(long: value) }
   }
 
   @inline(never) private mutating func append(long value: UInt64) {
     let (first, rest) = value.quotientAndRemainder(dividingBy: 100_000_000)
-    // Numbers of an item have nine digits more often than any other count above eight.
+    // Nine digits are more frequent than larger counts, for example in identifiers.
     if first < 10 { append(UInt8(truncatingIfNeeded: first) | 0x30) } else { append(decimal: first) }
     append(Self.eightDigits(rest) | Self.zeros, byteCount: 8)
   }
@@ -21,10 +20,10 @@ extension JSONByteBuffer {
 
   private static var zeros: UInt64 { 0x3030_3030_3030_3030 }
 
-  /// The digits of a number below 10^8, as numbers, the first in the lowest byte.
+  /// Returns the digits of a number below 10^8, one per byte, the first digit in the lowest byte.
   ///
-  /// Splits the number into halves three times, all parts at once; multiplying by 10486 / 2^20 and by
-  /// 103 / 2^10 divides numbers so small by 100 and by 10.
+  /// Splits the number into halves three times, all parts at once. For numbers as small as these, multiplying
+  /// by 10486 / 2^20 is dividing by 100, and multiplying by 103 / 2^10 is dividing by 10.
   @inline(__always) private static func eightDigits(_ value: UInt64) -> UInt64 {
     let fours = (value / 10_000) | (value % 10_000) << 32
     let upper = (fours &* 10_486) >> 20 & 0x0000_007F_0000_007F
@@ -33,14 +32,15 @@ extension JSONByteBuffer {
     return tens | (pairs &- tens &* 10) << 8
   }
 
-  /// Appends the shortest decimal that is read as a number again, and of those the nearest, as the number's
-  /// description has it; returns false for numbers that need another way.
+  /// Appends the shortest decimal that reads as the same `Double`. Of several such decimals, appends the
+  /// nearest. The text equals the number's description. Returns false if the number is outside the range of
+  /// this algorithm.
   ///
-  /// The number is *m* / 2^*k*, and what lies nearer to it than 1 / 2^(*k* + 1) is read as it. Counted in
-  /// units of 10^-*n*, the first that is below 1 / 2^*k*, those are 1 to 10 units: at most one multiple of
-  /// ten, which has fewer digits, and else a unit next to it. All of that is exact in 64 bits while *k* is at
-  /// most 59, with numbers from 2^-7 on; and as *k* is positive, there are fewer than 17 digits before the
-  /// point.
+  /// The number is *m* / 2^*k*. A decimal reads as this number if it is nearer than 1 / 2^(*k* + 1). Let
+  /// 10^-*n* be the first power of ten below 1 / 2^*k*. In units of 10^-*n*, the interval is 1 to 10 units
+  /// wide. So it contains at most one multiple of ten units, which has fewer digits; otherwise the nearest
+  /// unit is used. The computation is exact in 64 bits if *k* is at most 59, which includes numbers from 2^-7
+  /// on. *k* is positive, so fewer than 17 digits are before the point.
   @inline(__always) mutating func append(shortest value: Double) -> Bool {
     let bits = value.bitPattern
     if bits << 1 == 0 {
@@ -50,19 +50,20 @@ extension JSONByteBuffer {
     }
     let k = 1075 &- Int(bits >> 52 & 0x7FF)
     guard k >= 1, k <= 59 else { return false }
-    // The first integer above k · log10(2), which none equals.
+    // The least integer above k · log10(2), which is never an integer itself.
     let placeCount = (k &* 78_913) >> 18 &+ 1
     let power = DecimalDigits.powersOfTen[placeCount]
     let m = bits & 0xF_FFFF_FFFF_FFFF | 1 << 52
     let product = (m << 1).multipliedFullWidth(by: power)
     let shift = UInt64(truncatingIfNeeded: k &+ 1)
-    // In parts of 2^-shift units: what is behind the last whole one, and what is behind a multiple of ten.
+    // In parts of 2^-shift units: the distance above the last whole unit, and the distance above the last
+    // multiple of ten.
     var units = product.high &<< (64 &- shift) | product.low &>> shift
     let rest = product.low & (1 &<< shift &- 1)
     let lastDigit = units % 10
     let above = lastDigit &<< shift &+ rest
     let below = 10 &<< shift &- above
-    // Of two numbers that are as near, the even one is read.
+    // If two numbers are equally near to a decimal, the number with an even *m* is read.
     let reach = m & 1 == 0 ? power : power &- 1
     if above <= reach {
       units &-= lastDigit
@@ -80,7 +81,7 @@ extension JSONByteBuffer {
     return true
   }
 
-  /// Appends digits up to the last of 18 that is not 0, at least one.
+  /// Appends a fraction of 18 digits without the zeros at its end. At least one digit is appended.
   @inline(__always) private mutating func append(fractionOf18Digits fraction: UInt64) {
     let (first, rest) = fraction.quotientAndRemainder(dividingBy: 10_000_000_000)
     if rest == 0 { return append(upToLastOf: Self.eightDigits(first), atLeast: 1) }
@@ -91,12 +92,12 @@ extension JSONByteBuffer {
     append(upToLastOf: Self.eightDigits(third &* 1_000_000), atLeast: 0)
   }
 
-  /// Appends eight digits without the zeros at the end.
+  /// Appends eight digits without the zeros at their end, but at least `count` digits.
   @inline(__always) private mutating func append(upToLastOf digits: UInt64, atLeast count: Int) {
     append(digits | Self.zeros, byteCount: max(8 &- digits.leadingZeroBitCount >> 3, count))
   }
 
-  /// Appends the digits of a finite number that tell it from all others, as its description has them.
+  /// Appends the description of a finite number: the fewest digits that represent it.
   mutating func append(description value: Double) {
     var digits = NumberText()
     value.write(to: &digits)
@@ -107,9 +108,8 @@ extension JSONByteBuffer {
   }
 }
 
-/// The description of a number, without memory of its own: of a `Double` it has at most 24 bytes.
+/// The description of a `Double`, stored without a heap allocation. It has at most 24 bytes.
 private struct NumberText: TextOutputStream {
-  /// The bytes as they are in memory.
   var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
   var count = 0
 
@@ -118,10 +118,10 @@ private struct NumberText: TextOutputStream {
     string.withUTF8 { unsafe _writeASCII($0) }
   }
 
-  /// What the standard library calls for a text that it has no string of.
+  /// The standard library calls this requirement for text that is not in a string.
   mutating func _writeASCII(_ buffer: UnsafeBufferPointer<UInt8>) {
     unsafe withUnsafeMutableBytes(of: &words) { bytes in
-      // No description is longer than there is room.
+      // This does not happen, because no description has more than 32 bytes.
       guard buffer.count <= bytes.count - count else { return }
       unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[count...]).copyMemory(from: .init(buffer))
       count += buffer.count

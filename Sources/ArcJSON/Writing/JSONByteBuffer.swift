@@ -1,16 +1,16 @@
 /// The bytes of a text that is being written.
 ///
-/// Invariant: `start` has `capacity` bytes and `slack` more, of which the first `count` are initialized, and
-/// `count` is at most `capacity`. What appends reserves capacity first; a word may be stored whole where only
-/// some of its bytes count, since the slack has room for the others.
-@safe struct JSONByteBuffer: ~Copyable, @unchecked Sendable {  // Nothing else has the memory.
+/// Invariant: `start` has `capacity + slack` bytes, the first `count` of them are initialized, and `count` is
+/// at most `capacity`. Each function that appends reserves capacity first. It may store a whole word if only
+/// some of the bytes are used, because the slack has room for the other bytes.
+@safe struct JSONByteBuffer: ~Copyable, @unchecked Sendable {  // Only this value refers to the memory.
   private(set) var count = 0
   private var capacity: Int
   private var start: UnsafeMutableRawPointer
 
   private static let slack = 16
 
-  /// An empty buffer.
+  /// Creates an empty buffer.
   init() {
     capacity = 256
     unsafe start = ResizedMemory.resize(nil, to: capacity + Self.slack)
@@ -18,7 +18,7 @@
 
   deinit { unsafe ResizedMemory.release(start) }
 
-  /// Reserves room for more bytes.
+  /// Reserves memory for more bytes.
   @inline(__always) private mutating func reserve(_ byteCount: Int) {
     if capacity &- count < byteCount { grow(by: byteCount) }
   }
@@ -31,14 +31,13 @@
 
   // MARK: Appending
 
-  /// Appends a byte.
   @inline(__always) mutating func append(_ byte: UInt8) {
     reserve(1)
     unsafe start.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
     count &+= 1
   }
 
-  /// Appends the first bytes of a word, at most 8: those in its lowest bits.
+  /// Appends the lowest `byteCount` bytes of a word, lowest byte first. At most 8 bytes.
   @inline(__always) mutating func append(_ word: UInt64, byteCount: Int) {
     assert(byteCount >= 0 && byteCount <= 8)
     reserve(8)
@@ -46,8 +45,8 @@
     count &+= byteCount
   }
 
-  /// Appends bytes of words, of which there are two at least, the first in the lowest bits of the first word;
-  /// behind a comma if one is wanted.
+  /// Appends the bytes of words, the first byte in the lowest bits of the first word. There must be at least
+  /// two words. If `afterComma` is true, appends a comma first.
   @inline(__always) mutating func append(
     words: borrowing [UInt64], from first: Int, byteCount: Int, afterComma: Bool
   ) {
@@ -55,7 +54,7 @@
     var end = count
     unsafe start.storeBytes(of: UInt8(ascii: ","), toByteOffset: end, as: UInt8.self)
     if afterComma { end &+= 1 }
-    // Most names end in the second word. What of it does not count is in the slack.
+    // Most names end in the second word. Its unused bytes are in the slack.
     unsafe start.storeBytes(of: words[first].littleEndian, toByteOffset: end, as: UInt64.self)
     unsafe start.storeBytes(of: words[first &+ 1].littleEndian, toByteOffset: end &+ 8, as: UInt64.self)
     var (index, offset) = (first &+ 2, 16)
@@ -67,7 +66,6 @@
     count = end &+ byteCount
   }
 
-  /// Appends bytes.
   mutating func append(contentsOf bytes: Span<UInt8>) {
     reserve(bytes.count)
     unsafe bytes.withUnsafeBytes { source in
@@ -77,13 +75,14 @@
     count &+= bytes.count
   }
 
-  /// Appends a byte some times.
+  /// Appends a byte `repeatCount` times.
   mutating func append(repeating byte: UInt8, count repeatCount: Int) {
     for _ in 0..<repeatCount { append(byte) }
   }
 
-  /// Appends bytes from an index on, up to the first that a string must have as an escape: a control
-  /// character, a quote or a backslash. Returns its index, or the number of bytes if there is none.
+  /// Appends the bytes from an index on, up to the first byte that JSON requires to be escaped: a control
+  /// character, a quote or a backslash. Returns the index of this byte, or the number of bytes if there is
+  /// none.
   mutating func append(unescaped bytes: Span<UInt8>, from first: Int) -> Int {
     precondition(first >= 0 && first <= bytes.count)
     reserve(bytes.count - first)
@@ -93,11 +92,11 @@
     return stop
   }
 
-  /// Appends a string in quotes, up to the first byte that it must have as an escape. Returns the index of
-  /// that, without a quote behind it; the number of bytes if there is none.
+  /// Appends a string in quotes, up to the first byte that JSON requires to be escaped. Returns the index of
+  /// this byte, without a closing quote. Returns the number of bytes if there is none.
   mutating func append(quoted bytes: Span<UInt8>) -> Int {
     reserve(bytes.count + 2)
-    // The count is in memory, and each change of it there waits for the one before.
+    // A local copy of the count, because each change of the count in memory would wait for the change before.
     var end = count
     unsafe start.storeBytes(of: UInt8(ascii: "\""), toByteOffset: end, as: UInt8.self)
     end &+= 1
@@ -110,13 +109,13 @@
     return stop
   }
 
-  /// Stores bytes from an index on, for which there is room, up to the first that must be escaped; returns
-  /// its index, and moves `end` behind what is stored.
+  /// Stores the bytes from an index on, up to the first byte that must be escaped. The memory must be
+  /// reserved. Returns the index of this byte, and moves `end` after the stored bytes.
   @inline(__always) private func store(
     unescaped source: UnsafeRawBufferPointer, from first: Int, at end: inout Int
   ) -> Int {
     var index = first
-    // Eight at a time, and those before the one that ends the run are kept.
+    // Eight bytes at a time. If a byte must be escaped, only the bytes before it count.
     while index &+ 8 <= source.count {
       let word = UInt64(littleEndian: unsafe source.loadUnaligned(fromByteOffset: index, as: UInt64.self))
       unsafe start.storeBytes(of: word.littleEndian, toByteOffset: end, as: UInt64.self)
@@ -138,7 +137,8 @@
     return index &+ plainCount
   }
 
-  /// The last bytes of some, of which there are at most seven and not fewer, with zeros above them.
+  /// Returns the last bytes of a source, 1 to 7 of them, in the lowest bytes of a word. The other bytes of
+  /// the word are 0.
   @inline(__always) private static func lastWord(
     of source: UnsafeRawBufferPointer, byteCount: Int
   ) -> UInt64 {
@@ -146,7 +146,8 @@
       let word = unsafe source.loadUnaligned(fromByteOffset: source.count &- 8, as: UInt64.self)
       return UInt64(littleEndian: word) >> UInt64(64 &- 8 &* byteCount)
     }
-    // Then the rest is all: two halves, which overlap unless there are four or two bytes.
+    // The source has fewer than 8 bytes, so these are all its bytes: two halves, which overlap unless there
+    // are four or two bytes.
     let first = source.count &- byteCount
     if byteCount >= 4 {
       let lower = unsafe source.loadUnaligned(fromByteOffset: first, as: UInt32.self)
@@ -160,7 +161,8 @@
       | UInt64(upper) << UInt64(8 &* (byteCount &- 1))
   }
 
-  /// The highest bit of each byte that must be escaped, up to the first; those above it say nothing.
+  /// Returns a word with the highest bit of each byte that must be escaped. Only the first such bit is
+  /// reliable.
   @inline(__always) private static func marksOfEscapes(_ word: UInt64) -> UInt64 {
     let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
     let quotes = word ^ (ones &* 0x22)
@@ -169,30 +171,30 @@
     return (controls | (quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes) & highs
   }
 
-  // MARK: What is there
+  // MARK: Reading and removing
 
-  /// The bytes.
+  /// A copy of all bytes.
   var bytes: [UInt8] { unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count)) }
 
-  /// The bytes as text, which they must be.
+  /// All bytes as a string. They must be valid UTF-8.
   var text: String {
     unsafe String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
-  /// The bytes in a range, which must be of those there are.
+  /// Returns a copy of the bytes in a range, which must be within `count`.
   func bytes(in range: Range<Int>) -> [UInt8] {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     return unsafe [UInt8](UnsafeRawBufferPointer(start: start + range.lowerBound, count: range.count))
   }
 
-  /// Removes the last byte and returns it; nil if there is none.
+  /// Removes and returns the last byte. Nil if the buffer is empty.
   @inline(__always) mutating func popLast() -> UInt8? {
     guard count > 0 else { return nil }
     count &-= 1
     return unsafe start.load(fromByteOffset: count, as: UInt8.self)
   }
 
-  /// Removes all bytes behind the first ones.
+  /// Removes all bytes except the first `newCount`.
   mutating func truncate(to newCount: Int) {
     precondition(newCount >= 0 && newCount <= count)
     count = newCount
@@ -200,12 +202,12 @@
 }
 
 extension String {
-  /// Calls `body` with the UTF-8 of the string.
+  /// Calls `body` with the UTF-8 bytes of the string.
   mutating func withUTF8Span(_ body: (Span<UInt8>) -> Void) {
     withUTF8 { unsafe body(Span(_unsafeElements: $0)) }
   }
 
-  /// The string of some UTF-8.
+  /// Creates a string from UTF-8 bytes.
   init(copying bytes: Span<UInt8>) {
     self = unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
   }

@@ -3,14 +3,14 @@
 /// A prepared name is quoted and escaped text with a colon. The caller prepares each name once, and uses the
 /// names in all writers with the same options.
 package struct JSONNames: Sendable {
-  /// The names one behind the other, eight bytes a word; what a name leaves of its last word does not count.
+  /// The names one after another, eight bytes per word. The bytes after the end of a name are unused.
   private(set) var words: [UInt64] = []
   private let isPretty: Bool
   private let escaping: JSONEscaping
 
   /// A prepared name.
   package struct Name: BitwiseCopyable, Sendable {
-    /// The index of its first word.
+    /// The index of the name's first word.
     let first: Int32
     let byteCount: Int32
   }
@@ -28,7 +28,7 @@ package struct JSONNames: Sendable {
     let bytes = writer.bytes
     let first = words.count
     words.append(packing: bytes)
-    // Two at least, which are written at once.
+    // A name has at least two words, because the buffer writes two words at once.
     if bytes.count <= 8 { words.append(0) }
     return Name(first: Int32(truncatingIfNeeded: first), byteCount: Int32(truncatingIfNeeded: bytes.count))
   }
@@ -41,7 +41,7 @@ package struct JSONNames: Sendable {
     return Self.text(ofNameIn: bytes)
   }
 
-  /// The string that a text begins with, which has its quotes and escapes.
+  /// Returns the string at the start of a text. The text begins with a quote.
   static func text(ofNameIn bytes: [UInt8]) -> String {
     var end = 1
     while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {

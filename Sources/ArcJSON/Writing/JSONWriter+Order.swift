@@ -1,4 +1,4 @@
-// Values that are put in order when they are written.
+// Sorting written values.
 
 extension JSONWriter {
   /// Sorts the elements or members that were written last, byte by byte.
@@ -12,7 +12,7 @@ extension JSONWriter {
   package mutating func sortValues(at starts: [Int], names: [String]) {
     guard starts.count > 1, let first = starts.first else { return }
     let text = output.bytes(in: first..<output.count)
-    // What separates two values is the same everywhere: a comma, and a line end with spaces.
+    // All separators are equal: a comma, and in pretty text a line end and spaces.
     let separatorByteCount = 1 + (isPretty ? startOfNextValue - output.count - 1 : 0)
     let ranges = starts.indices.map { index in
       let end = index + 1 < starts.count ? starts[index + 1] - separatorByteCount : output.count

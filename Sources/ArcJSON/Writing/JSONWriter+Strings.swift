@@ -1,7 +1,7 @@
-// Strings, with the escapes that they must have and those that the writer was asked for.
+// Writing strings, with the escapes that JSON requires and the additional escapes of the writer.
 
 extension JSONWriter {
-  /// Appends a text of characters of which none is escaped.
+  /// Appends text that contains no character to escape.
   mutating func append(plain text: String) {
     var text = text
     text.withUTF8Span { output.append(contentsOf: $0) }
@@ -13,14 +13,14 @@ extension JSONWriter {
     text.withUTF8Span { append(quoted: $0) }
   }
 
-  /// Appends a string in quotes, of which the UTF-8 is given.
+  /// Appends a string in quotes, from its UTF-8 bytes.
   mutating func append(quoted bytes: Span<UInt8>) {
     if let escapes = escaping.escapes { return append(String(copying: bytes), escapes) }
     let plainCount = output.append(quoted: bytes)
     if plainCount < bytes.count { append(escapesOf: bytes, from: plainCount) }
   }
 
-  /// Appends the rest of a string from the first byte on that is escaped.
+  /// Appends the rest of a string, from the first byte that must be escaped on.
   @inline(never) private mutating func append(escapesOf bytes: Span<UInt8>, from first: Int) {
     var index = first
     while index < bytes.count {
@@ -48,7 +48,7 @@ extension JSONWriter {
     output.append(UInt8(ascii: "\""))
   }
 
-  /// Appends the escape of a code unit.
+  /// Appends the escape of a UTF-16 code unit.
   private mutating func append(escape unit: UInt16) {
     output.append(UInt8(ascii: "\\"))
     switch unit {

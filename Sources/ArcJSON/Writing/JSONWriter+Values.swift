@@ -1,7 +1,7 @@
-// Values with all that is in them.
+// Writing values with their nested values.
 
 extension JSONWriter {
-  /// What is still to be written of an array or object.
+  /// The elements or members of an open array or object that are not written yet.
   private enum Rest {
     case elements(IndexingIterator<[JSONValue]>)
     case members(IndexingIterator<[(name: String, value: JSONValue)]>)
@@ -40,8 +40,8 @@ extension JSONWriter {
     return object.members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 
-  /// The next value of what was begun, behind its name; ends what has no more. Returns nil when all is
-  /// written.
+  /// Returns the next value to write, after writing its key. Ends all arrays and objects without further
+  /// values. Returns nil when all values are written.
   private mutating func nextValue(_ open: inout [Rest]) -> JSONValue? {
     while let rest = open.popLast() {
       switch rest {

@@ -14,22 +14,22 @@ public struct JSONWriter: ~Copyable, Sendable {
   var output = JSONByteBuffer()
   let isPretty: Bool
   let escaping: JSONEscaping
-  /// The array or object that was begun last, or what is around all values.
+  /// The array or object that was begun last, or no flags at the top level.
   private var scope: Scope = []
-  /// Those around it.
+  /// The scopes around `scope`, outermost first.
   private var outerScopes = JSONByteBuffer()
-  /// Whether a key was written whose value is to come.
+  /// Whether a key was written whose value is missing.
   private var isAfterKey = false
-  /// The number of open scopes with a line for each of their values.
+  /// The number of open scopes that write each value on its own line.
   private var lineDepth = 0
 
   fileprivate struct Scope: OptionSet {
     let rawValue: UInt8
-    /// An array or object. What is around all values is none: nothing separates these.
+    /// The scope is an array or an object. The top level has no flag, because nothing separates its values.
     static let isOpen = Scope(rawValue: 1 << 0)
     static let isObject = Scope(rawValue: 1 << 1)
     static let isPretty = Scope(rawValue: 1 << 2)
-    /// It has a value already.
+    /// The scope already has a value.
     static let hasValues = Scope(rawValue: 1 << 3)
   }
 
@@ -147,7 +147,7 @@ public struct JSONWriter: ~Copyable, Sendable {
       words: names.words, from: Int(name.first), byteCount: Int(name.byteCount), afterComma: afterComma)
   }
 
-  /// Appends a name with its colon.
+  /// Appends a name and a colon.
   mutating func append(key name: String) {
     append(quoted: name)
     appendColon()
@@ -237,7 +237,7 @@ public struct JSONWriter: ~Copyable, Sendable {
     output.append(UInt8(ascii: "\""))
   }
 
-  /// Writes what belongs between the value before and the one to come.
+  /// Writes the separator before a value: a comma, a line end, or nothing after a key.
   @inline(__always) private mutating func beginValue() {
     if isAfterKey {
       isAfterKey = false

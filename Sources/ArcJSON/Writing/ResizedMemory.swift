@@ -12,10 +12,10 @@
   import WASILibc
 #endif
 
-/// Memory of the C library, which gives a large piece more pages where it is, or moves them, instead of
-/// copying what is there.
+/// Memory of the C library. It can extend a large block, or move its pages, without copying the
+/// bytes.
 enum ResizedMemory {
-  /// Memory of another size with the same first bytes; new memory for nil.
+  /// Returns memory of another size with the same first bytes. Returns new memory if `memory` is nil.
   @unsafe static func resize(
     _ memory: UnsafeMutableRawPointer?, to byteCount: Int
   ) -> UnsafeMutableRawPointer {
@@ -25,6 +25,6 @@ enum ResizedMemory {
     return unsafe resized
   }
 
-  /// Gives memory back.
+  /// Frees memory.
   @unsafe static func release(_ memory: UnsafeMutableRawPointer) { unsafe free(memory) }
 }

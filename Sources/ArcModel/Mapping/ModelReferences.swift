@@ -14,7 +14,7 @@ public struct ModelReferences: OptionSet, Hashable, Sendable {
 
   /// A JSON object `{"$ref": "1"}` represents the object with the member `"$id": "1"`.
   ///
-  /// Several other frameworks use the members `$id` and `$ref` in this way. If an object has several
+  /// Several other frameworks use the members `$id` and `$ref` like this. If an object has several
   /// references, the writer writes the object in full, with `$id`, at the first reference, and with `$ref` at
   /// all other references. So graphs with cycles can be written and restored. A reader also reads an array
   /// from an object `{"$id": "1", "$values": […]}`, which some .NET frameworks write.

@@ -94,8 +94,8 @@ public struct ValueFormat: Sendable, __PropertyMark {
   ///     @JSONFormat(.tagged(by: "kind", ["dog": Dog.self, "cat": Cat.self])) var pets: [any Pet] = []
   ///
   /// Use this format for properties whose declared type does not determine the type of the object, such as
-  /// properties of type `any P` or of a class with subclasses. Values of structures are written in the same
-  /// way. The writer writes the member that names the type first. If the object itself has a member with this
+  /// properties of type `any P` or of a class with subclasses. Structures are written with this member too.
+  /// The writer writes the member that names the type first. If the object itself has a member with this
   /// name, the writer does not write a second one, and rejects values that do not name the type. The reader
   /// and the writer reject types that are not in `types`.
   ///

@@ -3,7 +3,7 @@ import ArcFormat
 import ArcJSON
 import ArcMemory
 
-// Reading objects in one pass over a text. If a value is not valid for a strict reader, reading throws
+// Reading objects in one pass through a text. If a value is not valid for a strict reader, reading throws
 // `JSONCursor.Refusal`.
 
 extension ClassPlan {

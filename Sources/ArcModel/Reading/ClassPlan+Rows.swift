@@ -3,7 +3,7 @@ import ArcFormat
 import ArcJSON
 import ArcMemory
 
-// Reading values in one pass by way of a row: the filler fills the row of the property, and the property's
+// Reading values in one pass through a row: the filler fills the row of the property, and the property's
 // type reads the row.
 
 /// The objects in a value that is read from a row. The row refers to the objects by their numbers.

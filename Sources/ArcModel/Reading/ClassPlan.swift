@@ -81,13 +81,13 @@ final class ClassPlan {
   let reportsUnknownKeys: Bool
   /// Whether `$id` and `$ref` are known members of each object.
   private let hasMarks: Bool
-  /// Whether objects can be read in one pass over a text.
+  /// Whether objects can be read in one pass through a text.
   let isReadInOnePass: Bool
   /// The members of an object, if they can be read in the order of the text, without an index.
   let members: MemberTable?
   /// Whether the row of an object can be filled in the order of the text.
   let canFillRowInOrder: Bool
-  /// Whether existing objects can be updated in one pass over a text.
+  /// Whether existing objects can be updated in one pass through a text.
   let isUpdatedInOnePass: Bool
 
   /// The facts about a property that reading needs for each object. It contains no references, so copies

@@ -29,7 +29,7 @@ final class ClassReadingState {
     filler.existingFields = fields
   }
 
-  /// The objects that references in the kept structure fields refer to.
+  /// The objects that references in the structure fields without members refer to.
   var objectsOfKeptFields: [AnyObject] { existingFields?.objects ?? [] }
 
   var rows: RowReader { plan.rows }

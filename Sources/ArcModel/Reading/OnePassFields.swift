@@ -9,7 +9,7 @@ import ArcMemory
   import Foundation
 #endif
 
-// Setting the fields of new objects, in one pass over a text.
+// Setting the fields of new objects, in one pass through a text.
 
 extension NewObjectPlan {
   /// Reads the value of a member and sets the field of an object to it.
@@ -79,7 +79,7 @@ extension NewObjectPlan {
   }
 }
 
-/// Reads values of a type that has no `MemberField.Kind`, in one pass over a text.
+/// Reads values of a type that has no `MemberField.Kind`, in one pass through a text.
 struct OnePassField {
   /// Reads the value of a member and sets the field of an object to it.
   let set:
@@ -151,7 +151,7 @@ struct OnePassField {
     }
   }
 
-  /// Returns a specialized reader for types that are frequent in large texts. Nil for other types.
+  /// Returns a specialized reader for types that are frequent in large JSON texts. Nil for other types.
   private static func known(_ type: Any.Type) -> OnePassField? {
     switch type {
     case is [[Double]].Type: values(of: [[Double]].self)

@@ -2,7 +2,7 @@ import Arc
 import ArcJSON
 import ArcMemory
 
-/// Reads a text in one pass over its bytes, without an index of the whole text.
+/// Reads a text in one pass through its bytes, without an index of the whole text.
 ///
 /// If the text is not valid for a strict reader, reading throws and all new objects are released. A
 /// `ReadingSession` then reads the text, and reports its issues or converts its values.

@@ -2,8 +2,8 @@ import Arc
 import ArcJSON
 import ArcMemory
 
-/// Updates an object, and the objects that its properties refer to, in one pass over a text. The new values
-/// are read into separate memory and exchanged with the objects' fields at the end.
+/// Updates an object, and the objects that its properties refer to, in one pass through a text. The new
+/// values are read into separate memory and exchanged with the objects' fields at the end.
 ///
 /// If the text is not valid for a strict reader, or an update needs more than setting fields, the update
 /// throws before it changes an object. A `ReadingSession` then reads the text with an index.

@@ -8,7 +8,7 @@ import ArcJSON
   import Foundation
 #endif
 
-/// A type whose values can be read in one pass over a text, without an index.
+/// A type whose values can be read in one pass through a text, without an index.
 protocol OnePassValue {
   /// The value of a property without a member. Nil if the property must have a value.
   static var absent: Self? { get }

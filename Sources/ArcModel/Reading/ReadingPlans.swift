@@ -36,7 +36,7 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
   /// Whether a value that was read belongs to an actor.
   var isIsolated: Bool { state.value.isIsolated }
 
-  /// The facts that the plans learn while texts are read.
+  /// The facts that the plans learn while a reader uses them.
   private struct State {
     var ofClasses: [ObjectIdentifier: ClassPlan] = [:]
     var ofValues: [ObjectIdentifier: RowShape] = [:]
@@ -44,8 +44,8 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
     var isIsolated = false
     /// The plan that `plan(of:)` returned last.
     var last: ClassPlan?
-    /// The number of next texts that are not tried in one pass, and the number of texts in a row that could
-    /// not be read in one pass.
+    /// `refusedCount` is the number of consecutive JSON texts that could not be read in one pass.
+    /// `textsToSkip` is the number of next JSON texts that are therefore read with an index at once.
     var (textsToSkip, refusedCount) = (0, 0)
     /// The memory for updates in one pass. Nil while an update is running.
     var idleUpdate: OnePassUpdate?
@@ -125,7 +125,7 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
     return plan
   }
 
-  // MARK: Texts
+  // MARK: Reading with an index
 
   /// Begins a text that is read with an index.
   func beginDecoding() throws {
@@ -203,7 +203,7 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
   }
 }
 
-/// A pool of plans for small texts, because most of the time for a small text is spent on creating its plans.
+/// A pool of plans for small JSON texts, because creating the plans takes most of the time for a small text.
 final class ReadingPool: Sendable {
   private let pool = IdlePool<ReadingPlans>()
 

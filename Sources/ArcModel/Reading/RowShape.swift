@@ -2,7 +2,7 @@ import Arc
 import ArcFormat
 import ArcJSON
 
-/// How each node of a row is filled, for all texts.
+/// How each node of a row is filled, whatever the JSON text is.
 final class RowShape {
   let row: InputRow
   let columns: RowColumns

@@ -1,6 +1,6 @@
 import ArcJSON
 
-/// The objects that are written in more than one place, and the `$id` of each.
+/// The objects that several references refer to, and the `$id` of each.
 ///
 /// The writer visits all objects twice: first to count them, then to write them. This class retains the
 /// objects in the meantime, because an address identifies an object only while the object exists.

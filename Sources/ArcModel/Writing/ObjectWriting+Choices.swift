@@ -69,7 +69,7 @@ extension TypeTag {
     return texts.contains { $0.hasSameBytes(as: text) }
   }
 
-  /// The texts of the tag, as errors show them.
+  /// The strings of the tag, as errors show them.
   fileprivate var words: String { texts.map { "\"\(printableName($0))\"" }.joined(separator: " or ") }
 }
 

@@ -65,7 +65,7 @@ final class WritingPlan {
     /// The numbers of the fields, or of the cases.
     var members = 0..<0
     /// The class of the object that the node referred to last, by address, and the number of its plan. An
-    /// address of 0 is no class.
+    /// address of 0 means that there was no object yet.
     var lastClass: (address: UInt, plan: Int) = (0, 0)
   }
 

@@ -111,7 +111,7 @@ final class WritingPlans: @unchecked Sendable {  // One writing at a time owns i
   }
 }
 
-/// A pool of plans for small texts, because most of the time for a small text is spent on creating its plans.
+/// A pool of plans for small JSON texts, because creating the plans takes most of the time for a small text.
 final class WritingPool: Sendable {
   private let pool = IdlePool<WritingPlans>()
 
