@@ -73,7 +73,7 @@ public struct ImportError: Error, Hashable, Sendable {
     self.key = key
   }
 
-  /// The beginning of a text that is long: names in a file may have megabytes.
+  /// Returns the beginning of a long text, because a name in a file may have megabytes.
   private static func short(_ text: String) -> String {
     let (start, restByteCount) = text.cut(toScalars: 2000)
     return restByteCount > 0 ? start + "…" : text
@@ -111,16 +111,16 @@ extension ImportError: CustomStringConvertible {
   public var description: String {
     var text = "\(code.rawValue): found \(found)"
     if let expected { text += ", expected \(expected)" }
-    var places: [String] = []
-    if let objectUID { places.append("object \(objectUID)") }
-    if let className { places.append("class '\(Self.short(className))'") }
-    if let key { places.append("key '\(Self.short(key))'") }
-    if let line { places.append("line \(line)") }
-    if let byteOffset { places.append("byte \(byteOffset)") }
-    if let filePath { places.append("file '\(filePath)'") }
-    if !places.isEmpty { text += " (" + places.joined(separator: ", ") + ")" }
+    var locations: [String] = []
+    if let objectUID { locations.append("object \(objectUID)") }
+    if let className { locations.append("class '\(Self.short(className))'") }
+    if let key { locations.append("key '\(Self.short(key))'") }
+    if let line { locations.append("line \(line)") }
+    if let byteOffset { locations.append("byte \(byteOffset)") }
+    if let filePath { locations.append("file '\(filePath)'") }
+    if !locations.isEmpty { text += " (" + locations.joined(separator: ", ") + ")" }
     if let remedy { text += "; " + remedy }
-    // Names in a file may have line ends in them.
+    // // Names in a file may contain line ends.
     return printable(text)
   }
 }

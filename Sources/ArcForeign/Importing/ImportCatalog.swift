@@ -1,24 +1,25 @@
 import ArcFormat
 import ArcRuntime
 
-/// The classes and columns of the archive that files become: found before anything is written.
+/// The classes and columns of the archive, determined from all imported files before anything is written.
 ///
-/// Keys stand with the class of the object that has them, since a keyed archive does not say which level of
-/// its hierarchy wrote one. A key under which all objects have values of one type is an ordinary column; one
-/// that some lack is keyed; one with values of several types has a keyed column for each.
+/// A keyed archive does not state which class of an object's hierarchy wrote a key, so each key belongs to
+/// the class of the object. If all objects have a value of one type under a key, the key becomes an ordinary
+/// column. If some objects lack the key, it becomes a keyed column. If the values have several types, the key
+/// becomes a keyed column per type.
 struct ImportCatalog {
   /// A class of the archive.
   struct Class {
     let name: String
-    /// The name in the file.
+    /// The name of the class in the file.
     let originalName: String
-    /// A part of the list in which the class was found first: each of a long line of classes has the rest.
+    /// The superclasses, nearest first. Classes of one chain share the memory of the chain through slices.
     let superclasses: ArraySlice<String>
     var rowCount = 0
     var columns: [Column] = []
-    /// The columns of each key; the one that took the last value comes first.
+    /// The indices of the columns of each key. The column that received the latest value comes first.
     var columnsOfKey: [ExactName: [Int]] = [:]
-    /// Whether a file described the class itself, and not only a subclass.
+    /// Whether a file describes the class itself. False if it only occurs as a superclass.
     fileprivate var isDescribed = false
   }
 
@@ -27,21 +28,21 @@ struct ImportCatalog {
     let key: String
     var type: ImportedType
     var valueCount = 0
-    /// What the program declares for it.
+    /// The shape that the program declares for the key.
     let shape: ImportGuide.Shape?
   }
 
   private(set) var classes: [Class] = []
   private(set) var hierarchy = ImportedHierarchy()
   private var indices: [ExactName: Int] = [:]
-  /// Names in the archive that are taken.
+  /// The class names that are already used in the archive.
   private var names: Set<ExactName> = [ExactName(ClassDescription.rootsName)]
-  /// Charges the classes and their names, which are fewer than those of the files.
+  /// Charges the classes of the archive, which are fewer than the classes of all files together.
   private let budget: ImportBudget
-  /// How often a name had to be another one.
+  /// The last number that was appended to each name to make it distinct.
   private var repetitions: [ExactName: Int] = [:]
   private let guide: ImportGuide?
-  /// What keys take of which no program declares anything.
+  /// The shape of keys that `guide` does not declare.
   private let undeclared: ImportGuide.Shape?
 
   init(limits: ArchiveLimits, guide: ImportGuide?, undeclared: ImportGuide.Shape? = nil) {
@@ -52,12 +53,12 @@ struct ImportCatalog {
 
   // MARK: Classes
 
-  /// Adds the classes of a graph, and returns for each its index here.
+  /// Adds the classes of a graph. Returns the index in the catalog of each class of the graph.
   mutating func add(
     _ graph: ImportedGraph, _ report: inout ImportReport
   ) throws(ImportError) -> [Int] {
     var result = [Int](repeating: 0, count: graph.classes.count)
-    // Classes of values have no rows.
+    // // Classes whose objects are all stored as values have no rows, and are not added.
     var isUsed = [Bool](repeating: false, count: graph.classes.count)
     for row in graph.rows { isUsed[row.classIndex] = true }
     for column in graph.columns { isUsed[column.classIndex] = true }
@@ -65,7 +66,7 @@ struct ImportCatalog {
       var chain = [description.name] + description.superclasses
       if let guide, let name = guide.className(for: description.name) {
         chain = [name]
-        // A program knows its superclasses better than an old file; no chain of them is a cycle.
+        // // The program's superclasses take precedence over an old file. They contain no cycle.
         while let next = guide.superclass(of: chain[chain.count - 1]) { chain.append(next) }
       }
       let index = try add(chain, &report)
@@ -78,8 +79,7 @@ struct ImportCatalog {
     return result
   }
 
-  /// Adds a class with those above it, as far as they are new; a class keeps the superclass that it got
-  /// first.
+  /// Adds a class and its superclasses if they are new. A known class retains its first superclass.
   private mutating func add(_ chain: [String], _ report: inout ImportReport) throws(ImportError) -> Int {
     var parent: Int?
     for position in chain.indices.reversed() {
@@ -101,7 +101,7 @@ struct ImportCatalog {
     return indices[ExactName(chain[0])] ?? 0
   }
 
-  /// The name, or one like it that an archive allows and that no other class has.
+  /// Returns the name, or a similar name that an archive allows and that no other class has.
   /// Spec: 03-classes, rules C2, C6 and E5.
   private mutating func allowedName(for name: String) -> String {
     let text = String(String.UnicodeScalarView(name.unicodeScalars.map { $0 == "\"" ? "'" : $0 }))
@@ -120,24 +120,25 @@ struct ImportCatalog {
 
   // MARK: Columns
 
-  /// Notes the values of all rows of a graph, and returns for each field which column of its class has it.
+  /// Adds the values of a graph's rows to the columns. Returns the column index of each field in its class.
   mutating func note(
     _ graph: ImportedGraph, classIndices: [Int], _ report: inout ImportReport
   ) throws(ImportError) -> [Int32] {
     var columns = [Int32](repeating: 0, count: graph.fields.count)
-    // The column that took the last value of a class and a key takes the next one too, as a rule.
+    // // Usually the column that received the last value of a class and key also receives the next value.
     var lastColumns: [Int: Int] = [:]
     for row in graph.rows {
       let classIndex = classIndices[row.classIndex]
       classes[classIndex].rowCount += 1
       for index in row.fields {
         let key = graph.keys[graph.fields[index].key]
-        let place = classIndex * graph.keys.count + graph.fields[index].key
+        let classAndKey = classIndex * graph.keys.count + graph.fields[index].key
         do throws(ImportError) {
           let column = try column(
-            of: key, graph.fields[index].value, classIndex, last: lastColumns[place], graph, classIndices,
+            of: key, graph.fields[index].value, classIndex, last: lastColumns[classAndKey], graph,
+            classIndices,
             &report)
-          lastColumns[place] = column
+          lastColumns[classAndKey] = column
           columns[index] = Int32(truncatingIfNeeded: column)
         } catch {
           throw error.located(
@@ -152,7 +153,7 @@ struct ImportCatalog {
     return columns
   }
 
-  /// Adds a column that no row has a value in, unless some have.
+  /// Adds a column without values for a key, unless the class already has a column for the key.
   private mutating func addColumn(_ key: String, toClass classIndex: Int) throws(ImportError) {
     guard classes[classIndex].columnsOfKey[ExactName(key)] == nil else { return }
     try budget.chargeName(byteCount: key.utf8.count)
@@ -160,7 +161,7 @@ struct ImportCatalog {
     classes[classIndex].columns.append(Column(key: key, type: ImportedType(.nothing), shape: undeclared))
   }
 
-  /// The column of a class for a value under a key.
+  /// Returns the column of a class for a value under a key. Adds a column if no existing column fits.
   private mutating func column(
     of key: String, _ value: ImportedValue, _ classIndex: Int, last: Int?, _ graph: ImportedGraph,
     _ classIndices: [Int], _ report: inout ImportReport
@@ -170,10 +171,10 @@ struct ImportCatalog {
       known.first.map { classes[classIndex].columns[$0].shape }
       ?? guide?.shape(ofKey: key, inClass: classes[classIndex].name) ?? undeclared
     let type = try self.type(of: value, shape, graph, classIndices, &report)
-    if let last, take(type, shape, classIndex, last) { return last }
+    if let last, merge(type, shape, classIndex, last) { return last }
     let name = ExactName(key)
     if last != nil { known = classes[classIndex].columnsOfKey[name] ?? [] }
-    for (position, column) in known.enumerated() where take(type, shape, classIndex, column) {
+    for (position, column) in known.enumerated() where merge(type, shape, classIndex, column) {
       if position > 0 {
         known.swapAt(0, position)
         classes[classIndex].columnsOfKey[name] = known
@@ -181,13 +182,13 @@ struct ImportCatalog {
       return column
     }
     if let first = known.first {
-      // A program reads one column of a key: what another has would be lost.
+      // // A program reads only one column of a key, so the values of a second column would be lost.
       guard guide == nil || shape == nil || undeclared != nil else {
         throw ImportError(
           .typeMismatch, found: "\(type.words) for the key '\(key)'",
           expected: "\(classes[classIndex].columns[first].type.words), as in earlier objects of the class")
       }
-      // Lists of other elements are nothing special where the object is a list.
+      // // A second column for lists with other elements is not worth a note.
       if type.family != classes[classIndex].columns[first].type.family {
         report.note(.severalTypes, "class '\(classes[classIndex].name)', key '\(key)'")
       }
@@ -198,8 +199,8 @@ struct ImportCatalog {
     return classes[classIndex].columns.count - 1
   }
 
-  /// Has a column take one more value, of a type; returns false if it cannot.
-  private mutating func take(
+  /// Merges the type of one more value into a column. Returns false if the types cannot be merged.
+  private mutating func merge(
     _ type: ImportedType, _ shape: ImportGuide.Shape?, _ classIndex: Int, _ column: Int
   ) -> Bool {
     let present = classes[classIndex].columns[column].type
@@ -211,7 +212,8 @@ struct ImportCatalog {
     return true
   }
 
-  /// The type of a value. Lists in lists come of a guide alone, and are no deeper than its types.
+  /// Returns the type of a value. Only a guide creates nested lists, so they are at most as deep as its
+  /// types.
   func type(
     of value: ImportedValue, _ shape: ImportGuide.Shape?, _ graph: ImportedGraph, _ classIndices: [Int],
     _ report: inout ImportReport

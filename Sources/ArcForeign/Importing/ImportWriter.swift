@@ -1,27 +1,25 @@
 import ArcFormat
 import ArcRuntime
 
-/// Writes the rows of imported graphs as an archive, value by value into columns that are known to take them.
+/// Writes the rows of imported graphs as an archive. The catalog contains a suitable column for each value.
 struct ImportWriter: ~Copyable {
   private var writer: ArchiveWriter
   private let catalog: ImportCatalog
-  /// The graphs, and for each the indices of its classes in the catalog and its first row.
   private var parts: [Part] = []
   private let limits: ArchiveLimits
-  /// What the class table takes so far.
+  /// The number of bytes of the class table so far.
   private var tableByteCount = 0
 
   struct Part {
     let graph: ImportedGraph
     let classIndices: [Int]
-    /// For each field of the graph its column in the class.
+    /// The column index of each field of the graph, in the field's class.
     let columns: [Int32]
     var firstRow = 1
-    /// The names of the roots in the archive, and their types.
+    /// The names of the graph's roots in the archive, with the types of their columns.
     var roots: [(name: String, type: ImportedType)] = []
   }
 
-  /// Writes all of the parts.
   static func write(
     _ parts: [Part], _ catalog: ImportCatalog, metadata: [(key: String, value: String)], limits: ArchiveLimits
   ) throws -> [UInt8] {
@@ -51,7 +49,7 @@ struct ImportWriter: ~Copyable {
 
   // MARK: Classes
 
-  /// The names by which references declare their classes; nil for those that an encoding could not contain.
+  /// The names by which references declare their classes. Nil for a name that an encoding cannot contain.
   /// Spec: 03-classes, rule E5.
   private var referenceNames: [String?] {
     catalog.classes.map { description in
@@ -67,7 +65,7 @@ struct ImportWriter: ~Copyable {
     let names = referenceNames
     let roots = parts.flatMap(\.roots).map { name, type in (name, type.encoding(names), false) }
     try add(ClassDescription.rootsName, superclass: nil, roots)
-    // Spec: 07-limits, rule A6. A row that has no value in a keyed column takes a bit there all the same.
+    // // Spec: 07-limits, rule A6. Each row has a presence bit in each keyed column, also without a value.
     var presenceCount = 0
     for (index, description) in catalog.classes.enumerated() {
       let columns = description.columns.map { column in
@@ -134,8 +132,8 @@ struct ImportWriter: ~Copyable {
       let index = part.classIndices[row.classIndex]
       try writer.addRow(classIndex: index + 1)
       let set = writer.columnSet(ofClass: index + 1)
-      for place in row.fields {
-        let (field, position) = (part.graph.fields[place], Int(part.columns[place]))
+      for fieldIndex in row.fields {
+        let (field, position) = (part.graph.fields[fieldIndex], Int(part.columns[fieldIndex]))
         let type = catalog.classes[index].columns[position].type
         var column = set.column(position)
         if isKeyed[index][position] {
@@ -156,7 +154,7 @@ struct ImportWriter: ~Copyable {
 }
 
 extension ImportCatalog {
-  /// Whether an encoding that begins with `@` is a reference and no value.
+  /// Whether a type encoding that begins with `@` is a reference, not a value such as a string.
   static func isReference(_ encoding: String) -> Bool {
     let values = ["NSDate", "NSString", "NSData", "NSUUID", "NSURL", "NSDecimalNumber"]
     return !values.contains { encoding == "@\"\($0)\"" }

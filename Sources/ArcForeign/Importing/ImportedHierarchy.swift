@@ -1,19 +1,21 @@
-/// The superclasses of imported classes, by index. A superclass stands in front of its subclasses.
+/// The superclasses of imported classes, by class index. The index of a superclass is below its subclasses'.
 struct ImportedHierarchy {
   private(set) var parents: [Int?] = []
   private var depths: [Int] = []
 
-  /// The most steps upwards for a class that two have in common; beyond it they count as unrelated, so that
-  /// deep hierarchies of a hostile file cost no more than their size.
+  /// The maximum number of steps to the common superclass of two classes.
+  ///
+  /// Classes further apart count as unrelated, so that a crafted file with a deep hierarchy costs at most its
+  /// size.
   private static let maximumStepCount = 64
 
-  /// Adds a class, whose superclass was added before.
+  /// Adds a class. `parent` is the index of its superclass, which was added before.
   mutating func add(parent: Int?) {
     parents.append(parent)
     depths.append(parent.map { depths[$0] + 1 } ?? 0)
   }
 
-  /// The nearest class that objects of both have in common.
+  /// Returns the nearest common class of the objects of two targets.
   func common(_ one: ImportedType.Target, _ other: ImportedType.Target) -> ImportedType.Target {
     switch (one, other) {
     case (.none, let target), (let target, .none): return target

@@ -1,30 +1,30 @@
 import ArcFormat
 import ArcRuntime
 
-/// What the values of a column have in common: grows with each value, and becomes a type encoding.
+/// The common type of a column's values. Each value extends the type; finally it becomes a type encoding.
 struct ImportedType: Equatable {
-  /// What a value is stored as.
+  /// The kind of the column in which the archive stores the values.
   enum Family: Equatable {
-    /// There was none yet.
+    /// All values so far are nil.
     case nothing
     case bool, integer, real, date, string, data, uuid, url, decimal, object
-    /// Values of several families, each with what it is.
+    /// Single values of several families. Each value is stored with its own type.
     case any
     case list, dictionary
   }
 
   private(set) var family: Family
-  /// Whether some are nil.
+  /// Whether some values are nil.
   private(set) var isOptional = false
-  /// The least and greatest integer.
+  /// The minimum and the maximum of integers.
   private(set) var low: Int128 = 0
   private(set) var high: Int128 = 0
-  /// The class of the objects, by its index in the catalog: the nearest that all are of; nil for none or any.
+  /// The class of the referenced objects: the nearest common class of all of them.
   private(set) var target: Target = .none
-  /// Of a list the type of its elements; of a dictionary those of its keys and values.
+  /// The type of a list's elements, or the types of a dictionary's keys and values.
   private(set) var children: [ImportedType] = []
 
-  /// Which objects references lead to.
+  /// The class to which the objects of references belong. `none` if there is no object yet.
   enum Target: Equatable {
     case none
     case classIndex(Int)
@@ -33,7 +33,7 @@ struct ImportedType: Equatable {
 
   init(_ family: Family) { self.family = family }
 
-  /// The type of one value, which is no collection.
+  /// The type of one value, which is not a collection.
   init(scalar value: ImportedValue, _ graph: ImportedGraph, target: Int?) {
     switch value.kind {
     case .nothing:
@@ -63,23 +63,23 @@ struct ImportedType: Equatable {
     self.children = children
   }
 
-  /// Whether each value is one of 64 bits with a point, without loss.
+  /// Whether a Double represents each value without loss.
   private var isNumber: Bool {
     let exact: Int128 = 1 << 53
     return family == .real || (family == .integer && low >= -exact && high <= exact)
   }
 
-  /// Whether values of the type contain others, which `any` does not.
+  /// Whether the values are collections. Values of the family `any` are not.
   private var isCollection: Bool { family == .list || family == .dictionary }
 
-  /// Merges with the type of other values.
+  /// Returns a type for the values of this type and of another type.
   ///
   /// - Parameters:
-  ///   - other: the type of other values.
-  ///   - shape: what the program declares: integers and reals are reals where it declares one.
-  ///   - allowsAny: whether values of several families may become `any`.
-  ///   - hierarchy: the classes, to find one that objects have in common.
-  /// - Returns: the type of values of both; nil if there is none.
+  ///   - other: the other type.
+  ///   - shape: the shape that the program declares. If it is a real, integers and reals merge to reals.
+  ///   - allowsAny: whether values of several families may merge to the family `any`.
+  ///   - hierarchy: the superclasses, which determine the common class of objects.
+  /// - Returns: the merged type. Nil if the types cannot be merged.
   func merged(
     with other: ImportedType, shape: ImportGuide.Shape?, allowsAny: Bool, _ hierarchy: ImportedHierarchy
   ) -> ImportedType? {
@@ -113,7 +113,8 @@ struct ImportedType: Equatable {
     return result
   }
 
-  /// The type encoding; `names` has the coded names of the classes, nil for one that references cannot name.
+  /// Returns the type encoding. `names` contains the coded name of each class; nil if a reference cannot name
+  /// it.
   func encoding(_ names: [String?]) -> String {
     let base =
       switch family {
@@ -139,10 +140,10 @@ struct ImportedType: Equatable {
     if case .classIndex(let index) = target, let name = names[index] { "@\"\(name)\"" } else { "@" }
   }
 
-  /// Whether a value is preceded by whether it is there: references and `any` say so themselves.
+  /// Whether a presence bit precedes each value. References and `Any` have their own representation of nil.
   var hasPresence: Bool { isOptional && family != .nothing && family != .object && family != .any }
 
-  /// How wide integers are stored.
+  /// The width and signedness of stored integers.
   enum Width {
     case signed64, unsigned64, signed128
 
@@ -182,7 +183,7 @@ struct ImportedType: Equatable {
 }
 
 extension ImportGuide.Shape {
-  /// What the elements of a list, or the keys and values of a dictionary, are declared as.
+  /// Returns the declared shape of a list's elements, or of a dictionary's keys (`index` 0) or values (1).
   func child(_ index: Int, of count: Int) -> ImportGuide.Shape? {
     switch self {
     case .value(let isReal): isReal ? self : nil
@@ -192,9 +193,11 @@ extension ImportGuide.Shape {
   }
 }
 
-/// `Any`, an enumeration of all families of single values: what elements of mixed collections are stored as.
+/// The enumeration `Any`, which has a case for each family of single values.
+///
+/// The elements of collections with several families are stored as values of this enumeration.
 enum AnyValue {
-  /// The cases in their order, with the types of their payloads.
+  /// The cases in their order, with the type encodings of their payloads.
   private static let cases: [(name: String, type: String?)] = [
     ("nil", nil), ("null", nil), ("bool", "B"), ("int", "q"), ("double", "d"), ("string", "@\"NSString\""),
     ("data", "@\"NSData\""), ("date", "@\"NSDate\""), ("uuid", "@\"NSUUID\""), ("url", "@\"NSURL\""),
@@ -204,7 +207,7 @@ enum AnyValue {
   static let encoding =
     "$(Any=" + cases.map { "\"\($0.name)\"" + ($0.type.map { "{?=\"\"\($0)}" } ?? "") }.joined() + ")"
 
-  /// The number of the case for a value; integers beyond 64 bits are `big`.
+  /// Returns the index of the case for a value. Integers beyond 64 bits use the case `big`.
   static func caseIndex(_ kind: ImportedValue.Kind, isBig: Bool) -> Int {
     switch kind {
     case .nothing, .list, .dictionary: 0

@@ -29,7 +29,8 @@ package struct PropertyListImport {
     self.init(limits: limits, guide: guide, rootName: rootName, undeclared: nil)
   }
 
-  /// The same; `undeclared` is what keys take that no program declares.
+  /// Creates an import. `undeclared` is the shape of keys that `guide` does not declare; nil if there is
+  /// none.
   init(
     limits: ArchiveLimits, guide: ImportGuide? = nil, rootName: String = ArchiveFile.defaultRoot,
     undeclared: ImportGuide.Shape?
@@ -62,7 +63,7 @@ package struct PropertyListImport {
     }
   }
 
-  /// Adds what was read of a file.
+  /// Adds the graph of one file.
   mutating func add(_ graph: ImportedGraph) throws(ImportError) {
     let classIndices = try catalog.add(graph, &report)
     let columns = try catalog.note(graph, classIndices: classIndices, &report)

@@ -1,14 +1,14 @@
 import ArcFormat
 
-/// Appends values of a graph to columns of types that were merged from them.
+/// Appends the values of an imported graph to columns, whose types were merged from these values.
 ///
-/// Recursion is over types, which are as deep as those of the program at most.
+/// Recursion follows the types of the columns, so it is at most as deep as the types that the program
+/// declares.
 struct ValuePacker {
   let graph: ImportedGraph
   /// The number of the graph's first row in the archive.
   let firstRow: Int
 
-  /// Appends a value.
   func append(
     _ value: ImportedValue, _ type: ImportedType, to outer: ColumnWriter
   ) throws(ImportError) {
@@ -51,7 +51,7 @@ struct ValuePacker {
     }
   }
 
-  /// Appends a value whose kind says how.
+  /// Appends a value whose kind determines its stored form.
   private func append(single value: ImportedValue, to column: ColumnWriter) {
     let index = Int(value.index)
     switch value.kind {
@@ -60,7 +60,7 @@ struct ValuePacker {
     case .string: column.append(text: graph.list.string(index) ?? "")
     case .data: append(graph.list.data(index).map(Array.init) ?? [], to: column)
     case .uuid:
-      // The first byte is the lowest.
+      // // The first byte is the least significant byte.
       let bytes = graph.list.data(index).map(Array.init) ?? []
       column.append(UInt128(littleEndian: bytes.reversed().reduce(0) { $0 << 8 | UInt128($1) }))
     case .url:
@@ -101,7 +101,7 @@ struct ValuePacker {
     if case .integer(let value) = graph.list.nodes[index] { value } else { 0 }
   }
 
-  /// A real, or an integer where the program declares a real.
+  /// Returns a real, or an integer as a real if the program declares a real.
   private func real(_ index: Int) throws(ImportError) -> Double {
     guard let value = graph.list.real(index) else {
       throw ImportError(

@@ -1,6 +1,6 @@
 import ArcRuntime
 
-/// The key of a dictionary, to find equal ones: values by what they are, objects by their identity.
+/// The key of a dictionary, for finding equal keys. Values are compared by content, objects by identity.
 enum DictionaryKey: Hashable {
   case text(ExactName)
   case integer(Int128)

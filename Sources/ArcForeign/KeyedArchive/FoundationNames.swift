@@ -1,4 +1,4 @@
-/// Names of classes that mean something to an import.
+/// The names of classes that an import treats specially.
 enum FoundationNames {
   /// Classes whose objects are values in an archive.
   static let values: Set<String> = [
@@ -6,7 +6,7 @@ enum FoundationNames {
     "NSNumber",
     "NSDecimalNumber", "NSDecimalNumberPlaceholder",
   ]
-  // What containers of a property list are called that stand in place of objects.
+  // // The classes of containers that a property list stores without an object.
   static let plainArray = "PropertyListArray"
   static let plainSet = "PropertyListSet"
   static let plainDictionary = "PropertyListDictionary"

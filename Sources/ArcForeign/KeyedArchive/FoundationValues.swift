@@ -1,10 +1,10 @@
 import ArcFormat
 
-// Objects of Foundation that are values in an archive: strings, data, dates and the like. An object with the
-// name of such a class that is not as Foundation writes it stays an object.
+// // Reading objects of Foundation that an archive stores as values: strings, data, dates and similar types.
+// An object of such a class stays an object if its members are not as Foundation writes them.
 
 extension KeyedGraphReader {
-  /// The value that an object of a class stands for; nil if it stays an object.
+  /// Returns the value of an object of a Foundation class. Nil if the object stays an object.
   mutating func value(
     _ className: String, _ members: KeyedMembers, uid: Int
   ) throws(ImportError) -> ImportedValue? {
@@ -21,28 +21,30 @@ extension KeyedGraphReader {
     }
   }
 
-  /// The node of the only key beside `$class`, if it is one of some.
-  private mutating func only(_ keys: [String], _ members: KeyedMembers) -> Int? {
+  /// Returns the node of the only member besides `$class`. Nil if there are more, or its key is not in
+  /// `keys`.
+  private mutating func onlyMember(_ keys: [String], _ members: KeyedMembers) -> Int? {
     guard members.items.count == 2 else { return nil }
     for key in keys { if let node = member(key, members) { return node } }
     return nil
   }
 
   private mutating func text(_ className: String, _ members: KeyedMembers, _ uid: Int) -> ImportedValue? {
-    guard let node = only(["NS.string"], members), let value = plainString(node) else { return nil }
-    return mutable(value, className, uid)
+    guard let node = onlyMember(["NS.string"], members), let value = plainString(node) else { return nil }
+    return unlessShared(value, className, uid)
   }
 
   private mutating func data(_ className: String, _ members: KeyedMembers, _ uid: Int) -> ImportedValue? {
-    guard let node = only(["NS.data", "NS.bytes"], members) else { return nil }
+    guard let node = onlyMember(["NS.data", "NS.bytes"], members) else { return nil }
     let target = plainNode(node)
     guard let target, graph.list.data(target) != nil else { return nil }
     noteNesting(target)
-    return mutable(ImportedValue(.data, target), className, uid)
+    return unlessShared(ImportedValue(.data, target), className, uid)
   }
 
-  /// A mutable value to which several objects refer has an identity that can matter: it stays an object.
-  private mutating func mutable(
+  /// Returns nil for a mutable value with several references, which stays an object because its identity
+  /// matters.
+  private mutating func unlessShared(
     _ value: ImportedValue, _ className: String, _ uid: Int
   ) -> ImportedValue? {
     guard className.contains("Mutable") else { return value }
@@ -52,19 +54,19 @@ extension KeyedGraphReader {
   }
 
   private mutating func date(_ members: KeyedMembers) -> ImportedValue? {
-    guard let node = only(["NS.time"], members), graph.list.real(node) != nil else { return nil }
+    guard let node = onlyMember(["NS.time"], members), graph.list.real(node) != nil else { return nil }
     return ImportedValue(.date, node)
   }
 
   private mutating func uuid(_ members: KeyedMembers) -> ImportedValue? {
-    guard let node = only(["NS.uuidbytes"], members), let target = plainNode(node),
+    guard let node = onlyMember(["NS.uuidbytes"], members), let target = plainNode(node),
       graph.list.data(target)?.count == 16
     else { return nil }
     return ImportedValue(.uuid, target)
   }
 
   private mutating func number(_ members: KeyedMembers) -> ImportedValue? {
-    guard let node = only(["NS.boolval", "NS.intval", "NS.dblval"], members) else { return nil }
+    guard let node = onlyMember(["NS.boolval", "NS.intval", "NS.dblval"], members) else { return nil }
     return switch graph.list.nodes[node] {
     case .bool: ImportedValue(.bool, node)
     case .integer: ImportedValue(.integer, node)
@@ -73,7 +75,7 @@ extension KeyedGraphReader {
     }
   }
 
-  /// A URL whose base has no base: an archive keeps one.
+  /// Returns a URL. Nil if its base has a base itself, because an archive stores only one base.
   private mutating func url(_ members: KeyedMembers) throws(ImportError) -> ImportedValue? {
     guard members.items.count == 3, let relativeNode = member("NS.relative", members),
       let relative = try string(relativeNode), let base = member("NS.base", members)
@@ -90,7 +92,7 @@ extension KeyedGraphReader {
     return ImportedValue(.url, graph.urls.count - 1)
   }
 
-  /// `mantissa` · 10 ^ `exponent`, the mantissa in up to eight words of 16 bits, lowest first.
+  /// Returns `mantissa` · 10 ^ `exponent`. The mantissa has up to eight words of 16 bits, lowest word first.
   private mutating func decimal(_ members: KeyedMembers) -> ImportedValue? {
     let known = ["NS.compact", "NS.exponent", "NS.length", "NS.mantissa", "NS.mantissa.bo", "NS.negative"]
     let nodes = known.map { member($0, members) }
@@ -100,7 +102,7 @@ extension KeyedGraphReader {
       0...8 ~= length, let mantissa = nodes[3].flatMap({ plainNode($0) }).flatMap({ graph.list.data($0) }),
       mantissa.count == 16, let negative = nodes[5], case .bool(let isNegative) = graph.list.nodes[negative]
     else { return nil }
-    // 1 is little-endian, 2 big-endian, as CFByteOrder has it.
+    // // As in CFByteOrder: 1 is little-endian, 2 is big-endian.
     let order = integer(nodes[4]) ?? 1
     guard order == 1 || order == 2 else { return nil }
     let bytes = Array(mantissa)
@@ -121,19 +123,22 @@ extension KeyedGraphReader {
     return value
   }
 
-  /// The keys of the object that a node leads to, if there are just so many: others may have any number, and
-  /// any number of references.
+  /// Returns the members of the object that a node contains or refers to. Nil if it does not have `keyCount`
+  /// keys.
+  ///
+  /// The count limits the cost: an object may have any number of keys and of references to it.
   private mutating func smallObject(_ node: Int, keyCount: Int) throws(ImportError) -> KeyedMembers? {
     guard let object = plainNode(node), graph.list.entries(object)?.keys.count == keyCount else { return nil }
     return try KeyedMembers(graph.list, object, &keys)
   }
 
-  /// The text that a node is, or leads to: a string itself, or an object of NSString. It is stored as often
-  /// as it is asked for.
+  /// Returns the string that a node contains or refers to: a plain string, or an object of NSString.
+  ///
+  /// Each call charges the bytes of the string, because each use of the string stores a copy.
   private mutating func string(_ node: Int) throws(ImportError) -> String? {
     var value = plainString(node)
     if value == nil, let members = try smallObject(node, keyCount: 2),
-      try className(of: members)?.hasSuffix("String") ?? false, let inner = only(["NS.string"], members)
+      try className(of: members)?.hasSuffix("String") ?? false, let inner = onlyMember(["NS.string"], members)
     {
       value = plainString(inner)
     }
@@ -142,13 +147,13 @@ extension KeyedGraphReader {
     return graph.list.string(Int(value.index))
   }
 
-  /// The value of a string node, or of one that a UID leads to; nil for anything else.
+  /// Returns the string in a node, or in the object to which its UID refers. Nil for other values.
   private mutating func plainString(_ node: Int) -> ImportedValue? {
     guard let target = plainNode(node), case .string = graph.list.nodes[target] else { return nil }
     return ImportedValue(.string, target)
   }
 
-  /// Notes data that is a keyed archive of its own.
+  /// Adds a note if data begins like a keyed archive.
   mutating func noteNesting(_ node: Int) {
     guard let bytes = graph.list.data(node), bytes.starts(with: "bplist00".utf8) else { return }
     report.note(.nestedArchive, "data at byte \(graph.list.byteOffsets[node])")

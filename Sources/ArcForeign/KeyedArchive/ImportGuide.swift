@@ -6,9 +6,9 @@ import ArcRuntime
 /// The guide determines which lists and dictionaries of the file are values of a property, and the program's
 /// name of each class in the file.
 package struct ImportGuide: Sendable {
-  /// What a property takes.
+  /// The shape of a property's values.
   indirect enum Shape: Sendable {
-    /// Anything but a collection. Integers where a real is declared are reals.
+    /// A single value. If the property is a real, integers are converted to reals.
     case value(isReal: Bool)
     /// An array or a set.
     case list(Shape)
@@ -24,17 +24,17 @@ package struct ImportGuide: Sendable {
       }
     }
 
-    /// Whether there is nothing to do with a value but to keep it.
+    /// Whether values of the shape need no conversion.
     var isPlain: Bool {
       if case .value(isReal: false) = self { true } else { false }
     }
   }
 
-  /// What the root is declared as.
+  /// The declared shape of the root.
   let root: Shape
-  /// For each class of the program its superclass and what its properties take, by all their keys.
+  /// The superclass of each class of the program, and the shapes of its properties under all their keys.
   private var classes: [ExactName: (superclass: String?, properties: [ExactName: Shape])] = [:]
-  /// The class that each name means; nil in place of several.
+  /// The program's class for each name. Nil if several classes could have the name.
   private var names: [ExactName: String?] = [:]
 
   /// Creates a guide from a program's schema with one root.
@@ -50,7 +50,7 @@ package struct ImportGuide: Sendable {
     for entry in schema.classes {
       for name in [entry.name] + entry.formerNames { names[ExactName(name)] = .some(entry.name) }
     }
-    // Without the module, or the types around it, as far as these names are free.
+    // // A name may omit the module and enclosing types, unless another class has the short name.
     for entry in schema.classes {
       for name in [entry.name] + entry.formerNames {
         guard let last = name.split(separator: ".").last.map(String.init), last != name else { continue }
@@ -66,11 +66,13 @@ package struct ImportGuide: Sendable {
     }
   }
 
-  /// The class of the program that a name in a file means: that name, the one that `_TtC…` stands for, or the
-  /// part behind the module.
+  /// Returns the program's class for a class name in a file. Nil if no class has the name.
+  ///
+  /// The name may be mangled (`_TtC…`). If the whole name is unknown, it is tried without the module and the
+  /// enclosing types.
   func className(for name: String) -> String? {
     var candidates = [name]
-    // No program has such names, and each of its ends would be tried.
+    // // No program has names of this length, and trying each suffix would take quadratic time.
     guard name.utf8.count <= 1024 else { return names[ExactName(name)] ?? nil }
     let parts = Self.demangled(name) ?? name.split(separator: ".").map(String.init)
     for start in parts.indices { candidates.append(parts[start...].joined(separator: ".")) }
@@ -80,10 +82,9 @@ package struct ImportGuide: Sendable {
     return nil
   }
 
-  /// The superclass of a class of the program.
   func superclass(of name: String) -> String? { classes[ExactName(name)]?.superclass }
 
-  /// What the property of a class, own or inherited, takes under a key.
+  /// Returns the shape of the property of a class, own or inherited, that has a key. Nil if there is none.
   func shape(ofKey key: String, inClass name: String) -> Shape? {
     var next: String? = name
     while let current = next, let entry = classes[ExactName(current)] {
@@ -93,7 +94,8 @@ package struct ImportGuide: Sendable {
     return nil
   }
 
-  /// The parts of a name as Swift gives it to the Objective-C runtime: `_TtC5MyApp4Node`; nil for any other.
+  /// Returns the parts of a name that Swift mangled for the Objective-C runtime: MyApp and Node for
+  /// `_TtC5MyApp4Node`. Nil for other names.
   static func demangled(_ name: String) -> [String]? {
     guard name.hasPrefix("_TtC") || name.hasPrefix("_TtGC") else { return nil }
     var rest = name.utf8.drop { !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0) }

@@ -1,20 +1,21 @@
 import ArcRuntime
 
-/// A value of a file that becomes a value of an archive, by where it is: eight bytes.
+/// A value of an imported file, in eight bytes: its kind, and the index of its content.
 struct ImportedValue: Hashable, Sendable {
-  /// What a value is in an archive, and what its index means.
+  /// The kind of a value in the archive, which determines the array of ``ImportedGraph`` that `index` refers
+  /// to.
   enum Kind: UInt8, Sendable {
-    /// No object.
+    /// Nil.
     case nothing
-    /// `NSNull`, which is an object, and not nil.
+    /// `NSNull`, which is an object and therefore not nil.
     case null
-    /// A node of the property list.
+    /// An index in the nodes of `list`.
     case bool, integer, real, date, string, data, uuid
-    /// A place in `urls` or `decimals`.
+    /// An index in `urls` or `decimals`.
     case url, decimal
-    /// An object: its number among all that can become rows.
+    /// An object: an index in `rowOfObject`.
     case object
-    /// A place in `collections`.
+    /// An index in `collections`.
     case list, dictionary
   }
 
@@ -39,19 +40,18 @@ struct ImportedRow: Sendable {
   /// The index of the class in ``ImportedGraph/classes``.
   let classIndex: Int
   let fields: Range<Int>
-  /// The UID of the object; nil for a container in place of an object.
+  /// The UID of the object. Nil for a container that the file stores without an object.
   let uid: Int?
-  /// Where the object is in the file.
+  /// The byte offset of the object in the file.
   let byteOffset: Int
 }
 
-/// A class as a file describes it; equal to another if all names have the same bytes.
+/// A class as a file describes it. Classes are equal if all their names have the same bytes.
 struct ImportedClass: Hashable, Sendable {
   let name: String
-  /// The names of its superclasses upwards, without NSObject.
+  /// The names of the superclasses, nearest first, without NSObject.
   let superclasses: [String]
 
-  /// The class, then its superclasses.
   private var lineage: [ExactName] { [ExactName(name)] + superclasses.map(ExactName.init) }
 
   static func == (one: ImportedClass, other: ImportedClass) -> Bool { one.lineage == other.lineage }
@@ -59,29 +59,28 @@ struct ImportedClass: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { hasher.combine(lineage) }
 }
 
-/// What a file holds, flat: rows in the order in which they are numbered, and what they refer to.
+/// The content of an imported file in flat arrays: rows in the order of their numbers, and their values.
 struct ImportedGraph: Sendable {
   let list: PropertyList
-  /// The name of the file; nil if it has none.
   var fileName: String?
-  /// What the file is, in words.
+  /// The format of the file, in words.
   var format = ""
   var roots: [(name: String, value: ImportedValue)] = []
   var classes: [ImportedClass] = []
   var keys: [String] = []
   var rows: [ImportedRow] = []
   var fields: [ImportedField] = []
-  /// For each number of an object its row, from 0; -1 for those that are none.
+  /// The row of each object, counted from 0. -1 if the object has no row.
   var rowOfObject: [Int32] = []
-  /// Ranges of `elements`; of a dictionary the keys and then the values.
+  /// Ranges of `elements`. The range of a dictionary contains its keys, then its values.
   var collections: [Range<Int>] = []
   var elements: [ImportedValue] = []
   var urls: [(text: String, base: String?)] = []
   var decimals: [String] = []
-  /// Columns that there are even where no row has a value in them.
+  /// Columns that the archive contains even if no row has a value in them.
   var columns: [Column] = []
 
-  /// A column of a class, by the indices of the class and of its key.
+  /// The indices of a column's class and key.
   struct Column: Sendable {
     let classIndex: Int
     let key: Int
@@ -89,6 +88,6 @@ struct ImportedGraph: Sendable {
 
   init(list: PropertyList) { self.list = list }
 
-  /// The row of an object.
+  /// Returns the row of an object.
   func row(_ value: ImportedValue) -> Int { Int(rowOfObject[Int(value.index)]) }
 }

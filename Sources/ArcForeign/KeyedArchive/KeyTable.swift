@@ -1,15 +1,15 @@
 import ArcRuntime
 
-/// The keys of dictionaries in a property list as numbers: each text is read once.
+/// Numbers the keys of dictionaries in a property list, so that the key in each node is decoded once.
 struct KeyTable {
   private(set) var keys: [String] = []
   private var numbers: [ExactName: Int] = [:]
-  /// For each node its number; -1 if it was not asked for.
+  /// The number of the key in each node. -1 if the node has not been decoded.
   private var numberOfNode: [Int32]
 
   init(nodeCount: Int) { numberOfNode = Array(repeating: -1, count: nodeCount) }
 
-  /// The number of a key.
+  /// Returns the number of a key. Adds the key if it is new.
   mutating func number(of key: String) -> Int {
     if let known = numbers[ExactName(key)] { return known }
     numbers[ExactName(key)] = keys.count
@@ -17,7 +17,7 @@ struct KeyTable {
     return keys.count - 1
   }
 
-  /// The number of the key in a node; nil if that is no string.
+  /// Returns the number of the key in a node. Nil if the node is not a string.
   mutating func number(ofNode node: Int, in list: PropertyList) -> Int? {
     if numberOfNode[node] >= 0 { return Int(numberOfNode[node]) }
     guard let text = list.string(node) else { return nil }
@@ -31,11 +31,11 @@ struct KeyTable {
 struct KeyedMembers {
   let items: [(key: Int, node: Int)]
 
-  /// The node of a key; nil if there is none.
   subscript(key: Int) -> Int? { items.first { $0.key == key }?.node }
 
-  /// Reads the keys of a dictionary; nil if a node is none. Two equal keys are refused: readers would differ
-  /// in which of them counts.
+  /// Reads the members of a dictionary. Returns nil if the node is not a dictionary.
+  ///
+  /// Throws if two keys are equal, because readers would differ in which value they use.
   init?(_ list: PropertyList, _ node: Int, _ table: inout KeyTable) throws(ImportError) {
     guard let (keys, values) = list.entries(node) else { return nil }
     var items: [(key: Int, node: Int)] = []

@@ -1,22 +1,23 @@
 import ArcFormat
 
-/// The frame of a keyed archive: what stands around its objects.
+/// The top level of a keyed archive.
 ///
-/// A dictionary with `$archiver`, `$version`, `$objects` (an array in which UIDs are indices) and `$top` (the
-/// named roots). The class of an object is an object too, with `$classname` and `$classes`.
+/// It is a dictionary with the keys `$archiver`, `$version`, `$objects` (an array in which UIDs are indices)
+/// and `$top` (the named roots). The class of an object is also in `$objects`, with the keys `$classname` and
+/// `$classes`.
 struct KeyedArchive {
   /// The nodes of the objects.
   let objects: ArraySlice<UInt32>
-  /// The roots: keys and nodes.
+  /// The named roots.
   let top: KeyedMembers
-  /// What stands beside.
+  /// The members of the top level under other keys.
   let others: [(key: Int, node: Int)]
-  /// The name of the archiver; nil if none is stated.
+  /// The name of the archiver. Nil if the file does not state it.
   let archiver: String?
 
   private static let version: Int128 = 100_000
 
-  /// Whether the outermost dictionary of a list says that it is a keyed archive.
+  /// Whether the outermost dictionary of a list has a key that only keyed archives have.
   static func isKeyed(_ list: PropertyList) -> Bool {
     guard let keys = list.entries(list.top)?.keys else { return false }
     return keys.contains { ["$archiver", "$objects"].contains(list.string(Int($0))) }

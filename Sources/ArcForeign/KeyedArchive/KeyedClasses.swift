@@ -1,9 +1,9 @@
 import ArcFormat
 import ArcRuntime
 
-/// The classes that objects of a keyed archive name, each description read once.
+/// Reads the class descriptions of a keyed archive, each description once.
 extension KeyedGraphReader {
-  /// The index of the class that a value of `$class` leads to.
+  /// Returns the index of the class to which a value of `$class` refers.
   mutating func classIndex(ofClassNode node: Int, uid: Int?) throws(ImportError) -> Int {
     func malformed(_ found: String, _ expected: String, _ key: String, at node: Int) -> ImportError {
       ImportError(
@@ -17,7 +17,7 @@ extension KeyedGraphReader {
     if let known = classOfObject[Int(number)] { return known }
     let description = try KeyedMembers(graph.list, target, &keys)
     let nameNode = description.flatMap { member("$classname", $0) }
-    // Many descriptions may have one name, and each has a copy of it.
+    // // Charged per description, because many descriptions may have the same name and each copies it.
     if let nameNode { try charge(ImportedValue(.string, nameNode)) }
     guard let members = description, let name = nameNode.flatMap({ graph.list.string($0) }), !name.isEmpty
     else {
@@ -45,7 +45,8 @@ extension KeyedGraphReader {
   }
 
   private mutating func addClass(_ name: String, _ chain: [String], ofObject object: Int) -> Int {
-    // Two descriptions of one class, which only others than Foundation write, are compared by the importer.
+    // // Foundation writes one description per class. `ImportCatalog` compares several descriptions of a
+    // class.
     var seen: Set = [ExactName(name), ExactName("NSObject")]
     let superclasses = chain.filter { seen.insert(ExactName($0)).inserted }
     let index = addClass(ImportedClass(name: name, superclasses: superclasses))
@@ -65,19 +66,19 @@ extension KeyedGraphReader {
     return graph.classes.count - 1
   }
 
-  /// The name of the class that members state; nil if they state none.
+  /// Returns the class name in an object's members. Nil if they contain no `$class`.
   mutating func className(of members: KeyedMembers) throws(ImportError) -> String? {
     guard let node = member("$class", members) else { return nil }
     return graph.classes[try classIndex(ofClassNode: node, uid: nil)].name
   }
 }
 
-/// What a class stores its contents as.
+/// How the objects of a class store their contents.
 enum KeyedShape {
-  /// By keys.
+  /// Members by key.
   case object
-  /// `NS.objects`.
+  /// Elements under `NS.objects`.
   case list
-  /// `NS.keys` and `NS.objects`.
+  /// Keys under `NS.keys` and values under `NS.objects`.
   case dictionary
 }

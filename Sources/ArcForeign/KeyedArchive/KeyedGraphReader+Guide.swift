@@ -1,10 +1,12 @@
 import ArcFormat
 
-// Values as properties of a program take them.
+// // Conversion of values to the shapes that the program declares.
 
 extension KeyedGraphReader {
-  /// The value as a property takes it: the contents of lists and dictionaries in place of their objects, and
-  /// nil in place of `NSNull`. No deeper than the type of the property.
+  /// Returns a value in the form that a property of a shape requires.
+  ///
+  /// Objects of lists and dictionaries are replaced with their contents, and `NSNull` with nil. Recursion is
+  /// at most as deep as the shape.
   mutating func fitted(
     _ value: ImportedValue, to shape: ImportGuide.Shape
   ) throws(ImportError) -> ImportedValue {
@@ -25,7 +27,7 @@ extension KeyedGraphReader {
     }
   }
 
-  /// The elements of a list, or of an object that is nothing but one; nil for any other value.
+  /// Returns the elements of a list, or of an object that contains only a list. Nil for other values.
   private mutating func listElements(of value: ImportedValue) throws(ImportError) -> [ImportedValue]? {
     if value.kind == .list { return Array(graph.elements[graph.collections[Int(value.index)]]) }
     guard let contents = try contents(of: value), contents.keyNodes == nil, let nodes = contents.nodes else {
@@ -44,7 +46,7 @@ extension KeyedGraphReader {
 
   private mutating func contents(of value: ImportedValue) throws(ImportError) -> Contents? {
     guard value.kind == .object else { return nil }
-    let (node, uid) = place(Int(value.index))
+    let (node, uid) = location(Int(value.index))
     try charge(elements: 1 + (graph.list.entries(node)?.keys.count ?? 0), at: node)
     let members = try KeyedMembers(graph.list, node, &keys)
     guard let uid, let members, let description = members[classKey] else { return plainContents(node).1 }

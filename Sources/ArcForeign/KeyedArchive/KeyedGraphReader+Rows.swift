@@ -1,24 +1,25 @@
 import ArcFormat
 
-// Objects as rows: what is under their keys, and what collections contain.
+// // Reading objects as rows: their members, and the elements of collections.
 
 extension KeyedGraphReader {
-  /// The nodes of an object's contents.
+  /// The contents of an object: the elements of a collection, and all other members.
   struct Contents {
-    /// Those of a list, or the keys and values of a dictionary; nil for an object without.
+    /// The nodes of a dictionary's keys. Nil for other objects.
     var keyNodes: [UInt32]?
+    /// The nodes of a list's elements or of a dictionary's values. Nil for other objects.
     var nodes: [UInt32]?
-    /// What stands beside.
+    /// The other members.
     var rest: [(key: Int, node: Int)] = []
   }
 
-  /// The node of an object, and its UID if it has one.
-  func place(_ object: Int) -> (node: Int, uid: Int?) {
+  /// Returns the node of an object, and its UID. The UID is nil for a container without an object.
+  func location(_ object: Int) -> (node: Int, uid: Int?) {
     object < objects.count ? (Int(objects[object]), object) : (object - objects.count, nil)
   }
 
   mutating func row(of object: Int) throws(ImportError) -> ImportedRow {
-    let (node, uid) = place(object)
+    let (node, uid) = location(object)
     var classIndex = 0
     do throws(ImportError) {
       let contents: Contents
@@ -41,7 +42,8 @@ extension KeyedGraphReader {
     }
   }
 
-  /// The contents of a container of the notation in place of an object, and the class for such.
+  /// Returns the class and the contents of an array, set or dictionary that the file stores without an
+  /// object.
   mutating func plainContents(_ node: Int) -> (classIndex: Int, Contents) {
     if !objects.isEmpty { report.note(.plainContainer, "byte \(graph.list.byteOffsets[node])") }
     func index(_ name: String) -> Int { addClass(ImportedClass(name: name, superclasses: [])) }
@@ -76,20 +78,20 @@ extension KeyedGraphReader {
       (contents.keyNodes, contents.nodes) = (Array(keyNodes), nodes)
       remove(["NS.keys", "NS.objects"], from: &contents)
     } else {
-      takeNumbered(&contents, isDictionary: shape == .dictionary, classIndex)
+      readNumbered(&contents, isDictionary: shape == .dictionary, classIndex)
     }
     return contents
   }
 
   private mutating func remove(_ names: [String], from contents: inout Contents) {
-    let taken = names.map { keys.number(of: $0) }
-    contents.rest.removeAll { taken.contains($0.key) }
+    let usedKeys = names.map { keys.number(of: $0) }
+    contents.rest.removeAll { usedKeys.contains($0.key) }
   }
 
-  /// Takes the contents of a collection that was written element by element: `NS.object.0`, `NS.key.0`, ….
-  private mutating func takeNumbered(_ contents: inout Contents, isDictionary: Bool, _ classIndex: Int) {
+  /// Reads a collection that was written element by element, with keys such as `NS.object.0` and `NS.key.0`.
+  private mutating func readNumbered(_ contents: inout Contents, isDictionary: Bool, _ classIndex: Int) {
     let nodes = Dictionary(contents.rest.map { ($0.key, $0.node) }, uniquingKeysWith: { first, _ in first })
-    var (keyNodes, objectNodes, taken): ([UInt32], [UInt32], Set<Int>) = ([], [], [])
+    var (keyNodes, objectNodes, usedKeys): ([UInt32], [UInt32], Set<Int>) = ([], [], [])
     for position in 0..<nodes.count {
       let objectKey = keys.number(of: "NS.object.\(position)")
       guard let object = nodes[objectKey] else { break }
@@ -97,16 +99,16 @@ extension KeyedGraphReader {
         let keyKey = keys.number(of: "NS.key.\(position)")
         guard let key = nodes[keyKey] else { break }
         keyNodes.append(UInt32(truncatingIfNeeded: key))
-        taken.insert(keyKey)
+        usedKeys.insert(keyKey)
       }
       objectNodes.append(UInt32(truncatingIfNeeded: object))
-      taken.insert(objectKey)
+      usedKeys.insert(objectKey)
     }
-    guard !taken.isEmpty || contents.rest.isEmpty else { return }
-    if !taken.isEmpty { report.note(.oldCollection, "class '\(graph.classes[classIndex].name)'") }
+    guard !usedKeys.isEmpty || contents.rest.isEmpty else { return }
+    if !usedKeys.isEmpty { report.note(.oldCollection, "class '\(graph.classes[classIndex].name)'") }
     contents.nodes = objectNodes
     if isDictionary { contents.keyNodes = keyNodes }
-    contents.rest.removeAll { taken.contains($0.key) }
+    contents.rest.removeAll { usedKeys.contains($0.key) }
   }
 
   private mutating func fields(
@@ -119,7 +121,7 @@ extension KeyedGraphReader {
       var values = try self.values(contents.keyNodes ?? [])
       if isDictionary { try checkDistinct(values) }
       values += try self.values(nodes)
-      // The name is free, but for a subclass with a key like that.
+      // // The name has the prefix "NS." only if a subclass has a member with the short name.
       let short = keys.number(of: name)
       let key = contents.rest.contains { $0.key == short } ? keys.number(of: "NS." + name) : short
       fields.append(ImportedField(key: key, value: try collect(isDictionary ? .dictionary : .list, values)))
@@ -141,7 +143,7 @@ extension KeyedGraphReader {
     return fields
   }
 
-  /// The value of a key: an array of the notation is a list of values.
+  /// Returns the value of a member. An array that the file stores without an object becomes a list.
   private mutating func fieldValue(_ node: Int) throws(ImportError) -> ImportedValue {
     guard let elements = graph.list.elements(node) else { return try value(ofNode: node) }
     return try collect(.list, try values(Array(elements)))
@@ -154,7 +156,7 @@ extension KeyedGraphReader {
     return values
   }
 
-  /// Refuses equal keys of a dictionary: of two values one would be lost.
+  /// Throws if two keys of a dictionary are equal, because one of their values would be lost.
   private func checkDistinct(_ keys: [ImportedValue]) throws(ImportError) {
     var seen: Set<DictionaryKey> = []
     seen.reserveCapacity(keys.count)

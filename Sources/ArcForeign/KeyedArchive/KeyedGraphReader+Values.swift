@@ -1,12 +1,12 @@
 import ArcFormat
 
-// What the nodes of a list are as values of an archive.
+// // Converting the nodes of a property list to values of an archive.
 
 extension KeyedGraphReader {
-  /// The node of a key; nil if there is none.
+  /// Returns the node of the member with a key. Nil if there is none.
   mutating func member(_ key: String, _ members: KeyedMembers) -> Int? { members[keys.number(of: key)] }
 
-  /// The node of the object with a UID that stands in another node.
+  /// Returns the node of the object with a UID. `node` contains the UID, and errors report its offset.
   func objectNode(_ uid: UInt64, at node: Int) throws(ImportError) -> Int {
     guard uid < UInt64(objects.count) else {
       throw ImportError(
@@ -17,7 +17,9 @@ extension KeyedGraphReader {
     return Int(objects[Int(uid)])
   }
 
-  /// The node, or the one that it leads to as a UID, which is then part of a value; nil if that is none.
+  /// Returns the node, or the node of the object to which it refers. Nil if the UID is invalid.
+  ///
+  /// Marks the object as part of a value.
   mutating func plainNode(_ node: Int) -> Int? {
     guard case .uid(let uid) = graph.list.nodes[node] else { return node }
     guard uid < UInt64(objects.count) else { return nil }
@@ -25,7 +27,7 @@ extension KeyedGraphReader {
     return Int(objects[Int(uid)])
   }
 
-  /// Whether a node of an object is `$null`, which stands for nil.
+  /// Whether a node is the string `$null`, which represents nil.
   func isNull(_ node: Int) -> Bool {
     guard case .string(let start, 5, .ascii) = graph.list.nodes[node] else {
       guard case .string(let start, 5, .utf8) = graph.list.nodes[node] else { return false }
@@ -34,7 +36,7 @@ extension KeyedGraphReader {
     return graph.list.content[start..<start + 5].elementsEqual("$null".utf8)
   }
 
-  /// Whether a node leads to nil.
+  /// Whether a node is null, or the UID of `$null`.
   func isNothing(_ node: Int) -> Bool {
     switch graph.list.nodes[node] {
     case .null: true
@@ -43,7 +45,7 @@ extension KeyedGraphReader {
     }
   }
 
-  /// The value in a node, through a UID if it is one.
+  /// Returns the value of a node that is not a UID. Containers become objects.
   func scalar(_ node: Int) -> ImportedValue {
     switch graph.list.nodes[node] {
     case .null, .uid: ImportedValue(.nothing)
@@ -99,9 +101,9 @@ extension KeyedGraphReader {
     return ImportedValue(.object, uid)
   }
 
-  /// Notes a string that is not all text, and data that is more than data.
+  /// Adds notes for unpaired surrogates in a string, and for data that contains a keyed archive.
   private mutating func noteContent(_ node: Int) {
-    // Once: a long text may be referred to often.
+    // // Once per node, because many references may share a long string.
     guard !isNoted[node] else { return }
     isNoted[node] = true
     if case .data = graph.list.nodes[node] { noteNesting(node) }

@@ -2,10 +2,10 @@ import ArcFormat
 
 /// Reads the objects of a keyed archive, or the containers of another property list, into rows.
 ///
-/// Every object is one row, however many UIDs lead to it; so are arrays, sets and dictionaries, which have
-/// identity too. Rows are numbered in the order in which a walk from the roots leaves them: an object behind
-/// what it refers to, unless these lead back to it. The walk keeps a list of what is to be done and never
-/// recurses, so that a chain of a million objects costs no stack.
+/// Each object becomes one row, even if several UIDs refer to it. Arrays, sets and dictionaries are objects
+/// too, because they have identity. A depth-first walk from the roots numbers the rows: an object comes after
+/// the objects to which it refers, unless these refer back to it. The walk uses an array of steps instead of
+/// recursion, so that a chain of a million objects uses no stack.
 struct KeyedGraphReader {
   var graph: ImportedGraph
   var keys: KeyTable
@@ -13,32 +13,32 @@ struct KeyedGraphReader {
   let budget: ImportBudget
   let guide: ImportGuide?
 
-  /// The nodes of the objects; none for a list that is no keyed archive.
+  /// The nodes of the objects, by UID. Empty if the list is not a keyed archive.
   var objects: [UInt32] = []
-  /// How many references lead to each object.
+  /// The number of references to each object, by UID.
   var referenceCounts: [UInt32] = []
-  /// What each object is, once it is known.
+  /// The value of each object, by UID. Nil until it is known.
   var resolved: [ImportedValue?] = []
-  /// Whether an object is part of another's value.
+  /// Whether each object is part of the value of another object, by UID.
   var isUsed: [Bool] = []
-  /// Whether a node was looked at for what is to be noted.
+  /// Whether `noteContent` has inspected each node.
   var isNoted: [Bool]
-  /// The class that the description in an object is of.
+  /// The index of the class that an object describes, by the UID of the description.
   var classOfObject: [Int: Int] = [:]
   var classIndices: [ImportedClass: Int] = [:]
   var shapes: [KeyedShape] = []
-  /// For each class the one of the program that it stands for.
+  /// The program's class for each class. Nil if the program has none.
   var programClasses: [String?] = []
   let classKey: Int
 
-  /// Steps of the walk.
+  /// A step of the walk: visit an object, or store its row after the objects to which it refers.
   private enum Step {
     case enter(Int)
     case leave(Int, ImportedRow)
   }
   private static let isEntered: Int32 = -2
 
-  /// Reads a list.
+  /// Reads a property list into a graph of rows.
   static func read(
     _ list: PropertyList, named name: String?, _ budget: ImportBudget, guide: ImportGuide?, rootName: String,
     into report: inout ImportReport
@@ -88,7 +88,7 @@ struct KeyedGraphReader {
       graph.roots.append((name, value))
       try walk(from: value)
     }
-    if guide == nil { try keepUnreached() }
+    if guide == nil { try addUnreached() }
   }
 
   private func root(
@@ -117,9 +117,10 @@ struct KeyedGraphReader {
     graph.rowOfObject = Array(repeating: -1, count: objects.count + list.nodes.count)
   }
 
-  /// Objects that nothing leads to: all that is in a file is in the archive.
-  private mutating func keepUnreached() throws(ImportError) {
-    var kept: [ImportedValue] = []
+  /// Adds the objects that no root reaches to a root of their own, so that the archive contains the whole
+  /// file.
+  private mutating func addUnreached() throws(ImportError) {
+    var unreached: [ImportedValue] = []
     for uid in objects.indices where resolved[uid] == nil && !isUsed[uid] && classOfObject[uid] == nil {
       let node = Int(objects[uid])
       guard !isNull(node), !isClass(node) else { continue }
@@ -127,23 +128,23 @@ struct KeyedGraphReader {
       guard value.kind != .nothing else { continue }
       report.note(.unreachedObject, "object \(uid)")
       try charge(value)
-      kept.append(value)
+      unreached.append(value)
       try walk(from: value)
     }
-    guard !kept.isEmpty else { return }
-    graph.roots.append(("$unreached", try collect(.list, kept)))
+    guard !unreached.isEmpty else { return }
+    graph.roots.append(("$unreached", try collect(.list, unreached)))
   }
 
-  /// Whether a node describes a class and is no object itself.
+  /// Whether a node is the description of a class.
   private mutating func isClass(_ node: Int) -> Bool {
-    // A node without members is reported when it is read as an object.
+    // // If the node has no valid members, reading it as an object reports the error.
     guard let members = try? KeyedMembers(graph.list, node, &keys) else { return false }
     return members[classKey] == nil && member("$classname", members) != nil
   }
 
   // MARK: The walk
 
-  /// Gives rows to all objects that a value leads to.
+  /// Reads the rows of all objects that a value reaches.
   mutating func walk(from value: ImportedValue) throws(ImportError) {
     var steps: [Step] = []
     push(value, to: &steps)
@@ -155,7 +156,7 @@ struct KeyedGraphReader {
       case .enter(let object):
         guard graph.rowOfObject[object] == -1 else { continue }
         graph.rowOfObject[object] = Self.isEntered
-        try budget.chargeRow(at: graph.list.byteOffsets[place(object).node])
+        try budget.chargeRow(at: graph.list.byteOffsets[location(object).node])
         let row = try row(of: object)
         steps.append(.leave(object, row))
         for index in row.fields.reversed() { push(graph.fields[index].value, to: &steps) }
@@ -163,7 +164,7 @@ struct KeyedGraphReader {
     }
   }
 
-  /// Adds the objects in a value that have no row, the first on top.
+  /// Adds a step for each object in a value that has no row. The first object is visited first.
   private func push(_ value: ImportedValue, to steps: inout [Step]) {
     var pending = [value]
     while let next = pending.popLast() {
@@ -178,19 +179,20 @@ struct KeyedGraphReader {
 
   // MARK: Limits
 
-  /// Counts elements of collections, each as often as it is stored.
+  /// Charges the elements of a collection, each time the collection is stored.
   mutating func charge(elements count: Int, at node: Int) throws(ImportError) {
     try budget.charge(elements: count, at: graph.list.byteOffsets[node])
   }
 
-  /// Counts the bytes of a string or data, as often as it is stored: values are not shared.
+  /// Charges the bytes of a string or data, each time it is stored, because the archive does not share
+  /// values.
   mutating func charge(_ value: ImportedValue) throws(ImportError) {
     guard value.kind == .string || value.kind == .data else { return }
     let index = Int(value.index)
     try budget.charge(bytes: graph.list.contentByteCount(index), at: graph.list.byteOffsets[index])
   }
 
-  /// Makes a collection of values.
+  /// Adds a collection of values to the graph.
   mutating func collect(
     _ kind: ImportedValue.Kind, _ values: [ImportedValue]
   ) throws(ImportError) -> ImportedValue {

@@ -2,11 +2,12 @@ import ArcFormat
 
 /// Reads a binary property list in one pass over its offset table.
 ///
-/// The last 32 bytes say where the table of offsets is; each entry is where a value begins: a byte of marker
-/// and length, perhaps a longer length, then the value, or references to others by their index in the table.
+/// The trailer, the last 32 bytes, contains the position of the offset table. Each entry of the table is the
+/// offset of a value. A value begins with a byte that contains its marker and length; a long length follows
+/// in further bytes. Then comes the content, or for a container the table indices of its elements.
 ///
-/// Values of a valid file do not overlap. So all of them together take no more bytes than there are in front
-/// of the table; a file in which they would is refused, and with it all that costs more than its size.
+/// Values of a valid file do not overlap, so all values together have at most as many bytes as precede the
+/// table. The reader rejects other files, so that the cost of a file is proportional to its size.
 struct BinaryPropertyListReader {
   static let magic = Array("bplist".utf8)
   private static let headerByteCount = 8
@@ -22,7 +23,7 @@ struct BinaryPropertyListReader {
   private var nodes: [PropertyList.Node] = []
   private var byteOffsets: [Int] = []
   private var references: [UInt32] = []
-  /// The bytes in front of the table that no value took yet.
+  /// The number of bytes before the offset table that no value has used yet.
   private var bytesLeft = 0
 
   static func read(_ bytes: [UInt8], _ limits: ArchiveLimits) throws(ImportError) -> PropertyList {
@@ -65,7 +66,7 @@ struct BinaryPropertyListReader {
         "\(count) values, with value number \(top) at the top level",
         "at least one value, and at the top level a number below the number of values", at: trailer + 8)
     }
-    // No overflow: the count is below the size of the file, and a width at most 8.
+    // // The product cannot overflow: the count is below the size of the file, and the width is at most 8.
     guard table > Self.headerByteCount, table <= UInt64(trailer),
       count * UInt64(offsetWidth) <= UInt64(trailer) - table
     else {
@@ -82,11 +83,12 @@ struct BinaryPropertyListReader {
     nodes.reserveCapacity(count)
     byteOffsets.reserveCapacity(count)
     for index in 0..<count {
-      let place = table + index * offsetWidth
-      let offset = number(at: place, width: offsetWidth)
+      let entryOffset = table + index * offsetWidth
+      let offset = number(at: entryOffset, width: offsetWidth)
       guard offset >= Self.headerByteCount, offset < UInt64(table) else {
         throw malformed(
-          "a value at byte \(offset)", "a value before the offset table, which is at byte \(table)", at: place
+          "a value at byte \(offset)", "a value before the offset table, which is at byte \(table)",
+          at: entryOffset
         )
       }
       byteOffsets.append(Int(offset))
@@ -94,29 +96,29 @@ struct BinaryPropertyListReader {
     }
   }
 
-  /// The value that begins at an offset.
+  /// Reads the value at an offset.
   private mutating func node(at offset: Int) throws(ImportError) -> PropertyList.Node {
     let marker = bytes[offset]
     let low = Int(marker & 15)
     switch marker >> 4 {
     case 0 where low == 0:
-      try take(1, at: offset)
+      try claim(1, at: offset)
       return .null
     case 0 where low == 8 || low == 9:
-      try take(1, at: offset)
+      try claim(1, at: offset)
       return .bool(low == 9)
     case 1 where low <= 4:
-      try take(1 + 1 << low, at: offset)
+      try claim(1 + 1 << low, at: offset)
       return .integer(integer(at: offset + 1, width: 1 << low))
     case 2 where low == 2:
-      try take(5, at: offset)
+      try claim(5, at: offset)
       return .real(
         Double(Float(bitPattern: UInt32(truncatingIfNeeded: number(at: offset + 1, width: 4)))))
     case 2 where low == 3:
-      try take(9, at: offset)
+      try claim(9, at: offset)
       return .real(Double(bitPattern: number(at: offset + 1, width: 8)))
     case 3 where low == 3:
-      try take(9, at: offset)
+      try claim(9, at: offset)
       return .date(Double(bitPattern: number(at: offset + 1, width: 8)))
     case 4:
       let (start, count) = try extent(at: offset, unit: 1)
@@ -141,7 +143,7 @@ struct BinaryPropertyListReader {
       }
       return .string(start: start, count: count, .utf8)
     case 8:
-      try take(2 + low, at: offset)
+      try claim(2 + low, at: offset)
       let skipped = max(0, low + 1 - 8)
       guard bytes[offset + 1..<offset + 1 + skipped].allSatisfy({ $0 == 0 }) else {
         throw malformed("a UID of more than 64 bits", "a UID of at most 64 bits", at: offset)
@@ -161,13 +163,14 @@ struct BinaryPropertyListReader {
     }
   }
 
-  /// Appends the references of a container, and returns where they are and how many items it has.
+  /// Appends the references of a container. Returns the index of the first reference, and the number of
+  /// items.
   private mutating func elements(at offset: Int, perItem: Int) throws(ImportError) -> (start: Int, count: Int)
   {
-    let (place, count) = try extent(at: offset, unit: perItem * referenceWidth)
+    let (itemsOffset, count) = try extent(at: offset, unit: perItem * referenceWidth)
     let start = references.count
     for index in 0..<count * perItem {
-      let reference = number(at: place + index * referenceWidth, width: referenceWidth)
+      let reference = number(at: itemsOffset + index * referenceWidth, width: referenceWidth)
       guard reference < self.count else {
         throw malformed(
           "a reference to value number \(reference)", "a number below \(self.count), the number of values",
@@ -178,8 +181,8 @@ struct BinaryPropertyListReader {
     return (start, count)
   }
 
-  /// Where the items behind a marker with a length begin, and how many there are; takes the bytes of `unit`
-  /// for each.
+  /// Returns the offset of the items after a marker with a length, and their number. Claims `unit` bytes per
+  /// item.
   private mutating func extent(at offset: Int, unit: Int) throws(ImportError) -> (start: Int, count: Int) {
     var start = offset + 1
     var count = UInt64(bytes[offset] & 15)
@@ -198,12 +201,12 @@ struct BinaryPropertyListReader {
       throw malformed(
         "a value with \(count) items", "at most as many items as bytes remain", at: offset)
     }
-    try take(start - offset + Int(count) * unit, at: offset)
+    try claim(start - offset + Int(count) * unit, at: offset)
     return (start, Int(count))
   }
 
-  /// Checks that a value lies in front of the table, and that there is room for it beside the others.
-  private mutating func take(_ byteCount: Int, at offset: Int) throws(ImportError) {
+  /// Throws unless a value ends before the offset table and does not overlap other values.
+  private mutating func claim(_ byteCount: Int, at offset: Int) throws(ImportError) {
     guard byteCount <= table - offset else {
       throw malformed(
         "a truncated value", "\(plural(byteCount, "byte")) before the offset table", at: offset)
@@ -214,14 +217,14 @@ struct BinaryPropertyListReader {
     bytesLeft -= byteCount
   }
 
-  /// An unsigned number, highest byte first; the bytes were checked to be there.
+  /// Returns an unsigned big-endian number. The caller has checked that its bytes exist.
   private func number(at offset: Int, width: Int) -> UInt64 {
     var value: UInt64 = 0
     for position in offset..<offset + width { value = value << 8 | UInt64(bytes[position]) }
     return value
   }
 
-  /// An integer: up to 4 bytes unsigned, 8 and 16 signed.
+  /// Returns an integer: unsigned up to 4 bytes, signed with 8 or 16 bytes.
   private func integer(at offset: Int, width: Int) -> Int128 {
     switch width {
     case 16:

@@ -49,9 +49,9 @@ package struct PropertyList: Sendable {
   let content: [UInt8]
   /// All values of the property list.
   package let nodes: [Node]
-  /// Where each value begins in the file.
+  /// The byte offset of each value in the file.
   let byteOffsets: [Int]
-  /// The elements of all containers: indices of nodes.
+  /// The elements of all containers, as indices in `nodes`.
   let references: [UInt32]
   /// The index of the outermost value in `nodes`.
   package let top: Int
@@ -104,10 +104,8 @@ package struct PropertyList: Sendable {
   }
 }
 
-// Reading values.
-
 extension PropertyList {
-  /// The string of a node, and whether halves of characters in it were replaced; nil if it is none.
+  /// Returns a string, and whether unpaired surrogates in it were replaced. Nil if the node is not a string.
   func text(of index: Int) -> (text: String, isRepaired: Bool)? {
     guard case .string(let start, let count, let form) = nodes[index] else { return nil }
     let bytes = content[start..<start + count]
@@ -137,7 +135,7 @@ extension PropertyList {
     return content[start..<start + count]
   }
 
-  /// The number of a node; nil if it is none, or not exactly one of 64 bits.
+  /// Returns a real, a date in seconds, or an integer that a Double represents exactly. Nil for other nodes.
   func real(_ index: Int) -> Double? {
     switch nodes[index] {
     case .real(let value), .date(let value): value
@@ -146,7 +144,7 @@ extension PropertyList {
     }
   }
 
-  /// The number of bytes that a string or data takes; 0 for other values.
+  /// The number of bytes of a string or data. 0 for other values.
   func contentByteCount(_ index: Int) -> Int {
     switch nodes[index] {
     case .data(_, let count), .string(_, let count, _): count
@@ -168,7 +166,7 @@ extension PropertyList {
     return (references[start..<start + count], references[start + count..<start + 2 * count])
   }
 
-  /// What kind of value a node is, in words.
+  /// Returns a description of the kind of a value, for errors.
   func words(_ index: Int) -> String {
     switch nodes[index] {
     case .null: "null"

@@ -1,30 +1,30 @@
 import ArcFormat
 
-/// Reads a property list in XML: the elements of its document type and nothing else.
+/// Reads a property list in XML. Accepts only the elements of Apple's document type.
 ///
-/// No document type is followed and no entity expanded but the five of XML and those by number. Open elements
-/// are on a list, so that nesting costs no stack.
+/// The reader loads no document type. It expands only the five entities that XML defines and numeric
+/// entities. An array contains the open elements, so nesting uses no stack.
 struct XMLPropertyListReader {
   private var scanner: XMLScanner
   private let limits: ArchiveLimits
   private var nodes: [PropertyList.Node] = []
   private var byteOffsets: [Int] = []
   private var references: [UInt32] = []
-  /// Open arrays and dictionaries, outermost first.
+  /// The open arrays and dictionaries, outermost first.
   private var open: [OpenContainer] = []
-  /// The elements of open containers so far; keys and values alternate.
+  /// The elements of the open containers so far. Keys and values of a dictionary alternate.
   private var pending: [UInt32] = []
 
   private struct OpenContainer {
     let node: Int
-    /// Where its elements begin in `pending`.
+    /// The index of the container's first element in `pending`.
     let start: Int
     let isDictionary: Bool
-    /// Whether a key was read and its value was not.
+    /// Whether the last element was a key, whose value has not been read.
     var isAfterKey = false
   }
 
-  /// Whether bytes look like XML: the first that is no white space is `<`.
+  /// Whether the first byte after white space is `<`.
   static func isLikely(_ bytes: [UInt8]) -> Bool {
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     return bytes[start...].first { !XMLScanner.isSpace($0) } == UInt8(ascii: "<")
@@ -70,7 +70,7 @@ struct XMLPropertyListReader {
     }
   }
 
-  /// Ends the innermost container, or the document, for which it returns true.
+  /// Closes the innermost container. Returns true if the tag ends the document instead.
   private mutating func close(_ tag: XMLScanner.Tag) throws(ImportError) -> Bool {
     guard let container = open.popLast() else {
       guard tag.name == "plist", !nodes.isEmpty else {
@@ -101,7 +101,7 @@ struct XMLPropertyListReader {
     return false
   }
 
-  /// The number of a UID, which XML writes as a dictionary with the only key `CF$UID`.
+  /// Returns the number of a UID. XML represents a UID as a dictionary with the single key `CF$UID`.
   private func uid(start: Int, count: Int) -> UInt64? {
     guard count == 1, case .string(let key, 6, _) = nodes[Int(references[start])],
       scanner.content[key..<key + 6].elementsEqual("CF$UID".utf8),
@@ -131,7 +131,7 @@ struct XMLPropertyListReader {
     nodes.append(try value(tag, index))
   }
 
-  /// The value that a tag begins; a container is completed later.
+  /// Returns the value that a tag begins. The elements of a container are added when its end tag is read.
   private mutating func value(_ tag: XMLScanner.Tag, _ index: Int) throws(ImportError) -> PropertyList.Node {
     switch tag.name {
     case "dict", "array":
@@ -156,7 +156,7 @@ struct XMLPropertyListReader {
     case "integer", "real", "date":
       let range = try content(tag)
       let text = String(decoding: scanner.content[range], as: UTF8.self)
-      scanner.forget(range)
+      scanner.removeContent(range)
       return try scalar(tag, text)
     default: throw scanner.malformed("the tag <\(tag.name)>", "a tag of property lists", at: tag.offset)
     }

@@ -1,24 +1,24 @@
 import ArcFormat
 
-/// The pieces of an XML text: tags, text with its entities resolved, and what is passed over.
+/// Splits an XML text into tags and text. Resolves entities, and skips comments and instructions.
 struct XMLScanner {
   private let bytes: [UInt8]
-  /// Where the next piece begins.
+  /// The byte offset of the next tag or text.
   private(set) var offset = 0
-  /// All text so far, and the data that was decoded from it.
+  /// The text of all elements so far. `decodeBase64` replaces text with data.
   private(set) var content: [UInt8] = []
 
   /// A tag without attributes.
   struct Tag {
     let name: String
     let offset: Int
-    /// `</name>`.
+    /// Whether the tag is `</name>`.
     let isEnd: Bool
-    /// `<name/>`.
+    /// Whether the tag is `<name/>`.
     let isEmpty: Bool
   }
 
-  /// Begins with bytes that are UTF-8.
+  /// Creates a scanner of bytes, which must be valid UTF-8.
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
@@ -42,7 +42,7 @@ struct XMLScanner {
     while offset < bytes.count, Self.isSpace(bytes[offset]) { offset += 1 }
   }
 
-  /// Passes over the text up to the end of a mark.
+  /// Skips the text up to the end of `mark`. `what` names the skipped part in errors.
   private mutating func skip(past mark: StaticString, _ what: String) throws(ImportError) {
     let start = offset
     while offset < bytes.count {
@@ -55,7 +55,7 @@ struct XMLScanner {
     throw malformed("\(what) without an end", "the end of \(what)", at: start)
   }
 
-  /// Passes over white space, comments and instructions.
+  /// Skips white space, comments and instructions.
   mutating func skipMisc() throws(ImportError) {
     while true {
       skipSpaces()
@@ -70,8 +70,10 @@ struct XMLScanner {
     }
   }
 
-  /// Passes over what stands in front of the first element. A document type with declarations of its own is
-  /// refused: there is no reason for one but to do harm.
+  /// Skips everything before the first element.
+  ///
+  /// Throws if the document type contains declarations, because property lists need none and attacks use
+  /// them.
   mutating func skipProlog() throws(ImportError) {
     skipSpaces()
     if begins(with: "<?xml") {
@@ -105,7 +107,7 @@ struct XMLScanner {
     throw malformed("a document type without an end", "'>' at the end of the document type", at: start)
   }
 
-  /// The tag that begins here. Attributes are allowed in `<plist>` alone, and passed over.
+  /// Reads the tag at `offset`. Only `<plist>` may have attributes, which are skipped.
   mutating func tag() throws(ImportError) -> Tag {
     let start = offset
     guard offset < bytes.count else { throw malformed("the end of the file", "a tag", at: start) }
@@ -139,7 +141,7 @@ struct XMLScanner {
     return Tag(name: name, offset: start, isEnd: isEnd, isEmpty: isEmpty)
   }
 
-  /// Appends the text up to an end tag to the content, and returns where it is there.
+  /// Appends the text up to an end tag to `content`. Returns the range of the text in `content`.
   mutating func text(until name: String) throws(ImportError) -> Range<Int> {
     let start = content.count
     while offset < bytes.count {
@@ -169,7 +171,7 @@ struct XMLScanner {
     throw malformed("the end of the file", "the tag </\(name)>", at: offset)
   }
 
-  /// Appends the character that an entity stands for.
+  /// Appends the character that an entity represents.
   private mutating func entity() throws(ImportError) {
     let start = offset
     guard let end = bytes[offset...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else {
@@ -193,10 +195,12 @@ struct XMLScanner {
     offset = end + 1
   }
 
-  /// Forgets text that was converted; nothing behind it is kept.
-  mutating func forget(_ range: Range<Int>) { content.removeSubrange(range.lowerBound...) }
+  /// Removes text from the end of `content` after it was converted.
+  mutating func removeContent(_ range: Range<Int>) { content.removeSubrange(range.lowerBound...) }
 
-  /// Decodes text in place as base64, in which white space may stand; returns the number of bytes.
+  /// Replaces base64 text at the end of `content` with the decoded bytes. Ignores white space.
+  ///
+  /// Returns the number of bytes.
   mutating func decodeBase64(_ range: Range<Int>, at offset: Int) throws(ImportError) -> Int {
     var (bits, bitCount, paddingCount, digitCount): (UInt32, Int, Int, Int) = (0, 0, 0, 0)
     var end = range.lowerBound
@@ -215,7 +219,7 @@ struct XMLScanner {
       bitCount += 6
       if bitCount >= 8 {
         bitCount -= 8
-        // Never ahead of what is read: four digits make three bytes.
+        // // Writing never overtakes reading, because four digits become three bytes.
         content[end] = UInt8(truncatingIfNeeded: bits >> UInt32(bitCount))
         end += 1
       }
@@ -239,10 +243,10 @@ struct XMLScanner {
   }
 }
 
-// Numbers as property lists write them.
+// // Numbers in the notation of property lists.
 
 extension XMLScanner {
-  /// A text without white space around it.
+  /// Returns a text without the white space around it.
   static func trimmed(_ text: String) -> Substring {
     var rest = text.utf8[...]
     while let first = rest.first, isSpace(first) { rest.removeFirst() }
@@ -250,7 +254,8 @@ extension XMLScanner {
     return Substring(rest)
   }
 
-  /// An integer, decimal or with `0x`, of at most 128 bits; nil for any other text.
+  /// Returns an integer of at most 128 bits, in decimal notation or with the prefix `0x`. Nil for other
+  /// texts.
   static func integer(_ text: String) -> Int128? {
     let isNegative = text.hasPrefix("-")
     let digits = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]
@@ -263,7 +268,7 @@ extension XMLScanner {
     return Int128((isNegative ? "-" : "") + number, radix: isHexadecimal ? 16 : 10)
   }
 
-  /// A real, also infinite or none; nil for any other text.
+  /// Returns a real, which may be infinite or NaN. Nil for other text.
   static func real(_ text: String) -> Double? {
     switch text.lowercased() {
     case "nan": return .nan

@@ -114,7 +114,7 @@ public struct ImportReport: Hashable, Sendable {
     }
   }
 
-  /// Notes that something was met.
+  /// Counts a difference of a kind. `example` describes the first one.
   mutating func note(_ kind: Note.Kind, _ example: @autoclosure () -> String) {
     if let index = notes.firstIndex(where: { $0.kind == kind }) {
       notes[index].count += 1

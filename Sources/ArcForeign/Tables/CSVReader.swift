@@ -1,20 +1,20 @@
-/// Splits comma-separated values into records, as RFC 4180 has them; a line may end in LF alone.
+/// Splits comma-separated values into records, according to RFC 4180. A line may also end with only LF.
 struct CSVReader {
   private let bytes: [UInt8]
-  /// Where the next record begins.
+  /// The byte offset of the next record.
   private(set) var offset = 0
-  /// The line that it begins in, from 1.
+  /// The line of the next record, counted from 1.
   private(set) var line = 1
 
   /// A field of a record.
   struct Field {
     let text: String
-    /// Whether it has quotes around it.
+    /// Whether the field is enclosed in quotes.
     let isQuoted: Bool
     let offset: Int
   }
 
-  /// Begins with a text.
+  /// Creates a reader of a table. Throws if the bytes are not UTF-8.
   init(_ bytes: [UInt8]) throws(ImportError) {
     self.bytes = bytes
     guard String(validating: bytes, as: UTF8.self) != nil else {
@@ -24,7 +24,7 @@ struct CSVReader {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
   }
 
-  /// The fields of the next record; nil at the end.
+  /// Reads the fields of the next record. Returns nil at the end of the file.
   mutating func record() throws(ImportError) -> [Field]? {
     guard offset < bytes.count else { return nil }
     var fields: [Field] = []
@@ -79,7 +79,7 @@ struct CSVReader {
       expected: "a closing quote at the end of the field", byteOffset: start, line: line)
   }
 
-  /// Whether a field without quotes ends in front of a byte: at a comma, or at the end of the line.
+  /// Whether an unquoted field ends before the byte at an offset: at a comma or a line end.
   private func isEnd(_ offset: Int) -> Bool {
     let byte = bytes[offset]
     if byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\n") { return true }

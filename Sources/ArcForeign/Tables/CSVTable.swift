@@ -1,7 +1,7 @@
 import ArcFormat
 import ArcRuntime
 
-/// Reads a table of comma-separated values: once for the types of its columns, once for its values.
+/// Reads comma-separated values in two passes: first the types of the columns, then the values.
 enum CSVTable {
   static func graph(
     of bytes: [UInt8], _ options: TableImport.Options, _ budget: ImportBudget
@@ -56,7 +56,7 @@ enum CSVTable {
     return names
   }
 
-  /// The next record, which has as many fields as there are columns. An empty line is none.
+  /// Returns the next record, which has `count` fields. Skips empty lines if the table has several columns.
   private static func record(
     _ reader: inout CSVReader, _ count: Int
   ) throws(ImportError) -> [CSVReader.Field]? {
@@ -76,7 +76,7 @@ enum CSVTable {
 }
 
 extension ImportedGraph {
-  /// Completes the graph of a table, whose first class is that of its rows: the root is an array of them.
+  /// Completes the graph of a table. The root becomes an array of the objects in `rootRows`.
   mutating func finishTable(_ options: TableImport.Options, rootRows: [Int]) {
     fileName = options.fileName
     format = list.notation.rawValue
@@ -88,12 +88,12 @@ extension ImportedGraph {
   }
 }
 
-/// The types that all fields of a column so far have.
+/// The types that all fields of a column so far could have.
 struct FieldType {
   private var (canBeBool, canBeInteger, canBeReal, canBeUUID, canBeDate) = (true, true, true, true, true)
   private var hasValue = false
 
-  /// Notes a field.
+  /// Excludes the types that a field cannot have.
   mutating func note(_ field: CSVReader.Field) {
     if field.text.isEmpty, !field.isQuoted { return }
     hasValue = true
@@ -105,7 +105,7 @@ struct FieldType {
     if canBeDate { canBeDate = text.utf8.count >= 19 && DateNotation.seconds(text) != nil }
   }
 
-  /// An integer of 64 bits, signed or not, that is written like that.
+  /// Returns a signed or unsigned integer of 64 bits. Nil if the integer would be written differently.
   private static func integer(_ text: String) -> Int128? {
     guard text.utf8.count <= 20, let value = Int128(text), value.description == text,
       Int64(exactly: value) != nil || UInt64(exactly: value) != nil
@@ -113,7 +113,7 @@ struct FieldType {
     return value
   }
 
-  /// A number of at most 15 digits, which 64 bits hold.
+  /// Returns a number with at most 15 digits, which a Double represents without loss. Nil for other text.
   private static func real(_ text: String) -> Double? {
     let digitCount = text.utf8.count { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     guard digitCount > 0, digitCount <= 15, text.utf8.allSatisfy({ "+-.0123456789eE".utf8.contains($0) }),
@@ -121,13 +121,12 @@ struct FieldType {
       UInt8(ascii: "0")...UInt8(ascii: "9") ~= first || first == UInt8(ascii: "-"),
       let value = Double(text), value.isFinite
     else { return nil }
-    // What looks like a number and is a name: 007.
+    // // A text such as 007 looks like a number, but is a name.
     let unsigned = text.hasPrefix("-") ? text.dropFirst() : text[...]
     guard !unsigned.hasPrefix("0") || unsigned.utf8.count == 1 || unsigned.hasPrefix("0.") else { return nil }
     return value
   }
 
-  /// The value of a field.
   func value(of field: CSVReader.Field, _ nodes: inout TableNodes) throws(ImportError) -> ImportedValue {
     let (text, offset) = (field.text, field.offset)
     if text.isEmpty, !field.isQuoted { return ImportedValue(.nothing) }

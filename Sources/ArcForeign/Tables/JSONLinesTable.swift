@@ -2,8 +2,9 @@ import ArcFormat
 import ArcJSON
 import ArcRuntime
 
-/// Reads a JSON object a line. Objects inside of it are rows too; a list of what is to be read keeps their
-/// nesting off the stack.
+/// Reads JSON Lines, with one object per line. Nested objects become rows, too.
+///
+/// An array contains the objects whose members are not yet read, so nesting uses no stack.
 struct JSONLinesTable {
   private var nodes: TableNodes
   private var graph: (rows: [ImportedRow], fields: [ImportedField]) = ([], [])
@@ -13,19 +14,18 @@ struct JSONLinesTable {
   private var keyNumbers: [ExactName: Int] = [:]
   private var classes: [ImportedClass] = []
   private var classNumbers: [ExactName: Int] = [:]
-  /// The classes of the objects inside of others, each by the class and the key that they are found under:
-  /// the name is built once.
+  /// The classes of nested objects. The cache ensures that each class name is built only once.
   private var innerClasses: [InnerClass: Int] = [:]
   private let budget: ImportBudget
-  /// Objects and arrays that have a row whose values were not read.
+  /// Objects and arrays that have a row, but whose values are not yet read.
   private var pending: [(node: JSONNode, row: Int)] = []
-  /// Where the line begins that is read.
+  /// The byte offset of the current line.
   private var lineOffset = 0
 
-  /// What class objects are of that are found in a value.
+  /// Identifies the class of the objects in a value: the class of the enclosing object, and the key.
   private struct InnerClass: Hashable {
     let classIndex: Int
-    /// The key; nil if the objects are of the class itself, in an array in an array.
+    /// Nil for an array in an array, whose objects have the class `classIndex` itself.
     let key: Int?
   }
 
@@ -58,12 +58,12 @@ struct JSONLinesTable {
     nodes = TableNodes(budget)
   }
 
-  /// The class of objects that are found in a value.
+  /// Returns the index of the class of the objects in a value. Adds the class if it is new.
   private mutating func classNumber(of inner: InnerClass, at offset: Int) throws(ImportError) -> Int {
     guard let key = inner.key else { return inner.classIndex }
     if let known = innerClasses[inner] { return known }
     let (outer, name) = (classes[inner.classIndex].name, keys[key])
-    // Cannot overflow: both are in memory.
+    // // The sum cannot overflow, because both names are in memory.
     try budget.chargeClass(nameByteCount: outer.utf8.count + name.utf8.count + 1, at: offset)
     let number = addClass(outer + "." + name)
     innerClasses[inner] = number
@@ -85,7 +85,7 @@ struct JSONLinesTable {
     return keys.count - 1
   }
 
-  /// Reads a line, and returns the row of its object.
+  /// Reads a line. Returns the row of its object.
   private mutating func read(_ text: [UInt8], line: Int, _ classIndex: Int) throws(ImportError) -> Int {
     let document: JSONDocument
     do throws(JSONError) {
@@ -146,7 +146,7 @@ struct JSONLinesTable {
     return ImportedValue(.list, collections.count - 1)
   }
 
-  /// A value; an object, or an array inside of an array, is a row.
+  /// Returns a value. An object, or an array in an array, becomes a row.
   private mutating func value(_ node: JSONNode, _ inner: InnerClass) throws(ImportError) -> ImportedValue {
     let offset = lineOffset + node.byteOffset
     switch node.kind {

@@ -6,8 +6,8 @@ package enum SQLName {
   /// Returns a name as an SQL string literal in single quotes.
   package static func literal(_ name: String) -> String { quoted(name, "'") }
 
-  /// By scalars: SQL knows no other characters, and a quote with a combining mark behind it would be another
-  /// character, which is not doubled.
+  /// Doubles quotes by scalar, as SQL does. As a `Character`, a quote followed by a combining mark would
+  /// differ from a quote, and would not be doubled.
   private static func quoted(_ name: String, _ quote: Unicode.Scalar) -> String {
     var text = String.UnicodeScalarView([quote])
     for scalar in name.unicodeScalars {

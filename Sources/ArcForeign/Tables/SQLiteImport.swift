@@ -2,13 +2,14 @@
   import ArcFormat
   import ArcRuntime
 
-  /// Reads all tables of a database of SQLite: a class for each, a row for each of its rows, the roots arrays
-  /// of them by the names of the tables. Where a foreign key of one column leads to a row from each of its
-  /// values, the values are references to these rows.
+  /// Reads all tables of an SQLite database.
   ///
-  /// Views are no tables, and what virtual tables show is in tables of their own. A database that
-  /// `arcdump export` wrote says so in a table `arc_tables`, and becomes the objects again that it was made
-  /// of: `ArcTables`.
+  /// Each table becomes a class, and each row an object. The roots are arrays of these objects, with the
+  /// names of the tables. If each value of a foreign key with one column refers to a row, the values become
+  /// references to objects.
+  ///
+  /// Views and virtual tables are skipped, because other tables contain their data. A database that `arcdump
+  /// export` wrote contains a table `arc_tables`; `ExportedTables` restores its original objects.
   struct SQLiteImport {
     let database: SQLiteReader
     let budget: ImportBudget
@@ -31,9 +32,9 @@
         database: try SQLiteReader(bytes, limits: budget.limits), budget: budget, nodes: TableNodes(budget))
       let tables = try job.tables()
       let roots: [(name: String, value: ImportedValue)]
-      if let entries = ArcTables.entries(among: tables, in: job.database) {
+      if let entries = ExportedTables.entries(among: tables, in: job.database) {
         guard className == nil else { throw Self.namedClass("the tables of an exported archive") }
-        roots = try ArcTables.read(entries, into: &job, &report)
+        roots = try ExportedTables.read(entries, into: &job, &report)
       } else {
         guard className == nil || tables.count == 1 else {
           throw Self.namedClass(plural(tables.count, "table"))
@@ -59,7 +60,7 @@
       (self.database, self.budget, self.nodes) = (database, budget, nodes)
     }
 
-    /// The names of the tables that have rows of their own, in the order in which they were made.
+    /// Returns the names of the tables that have rows of their own, in the order in which they were created.
     private func tables() throws(ImportError) -> [String] {
       var names: [String] = []
       let budget = budget
@@ -78,7 +79,7 @@
 
     // MARK: Parts of the graph
 
-    /// The number of a key.
+    /// Returns the number of a key. Adds the key if it is new.
     mutating func keyNumber(of key: String) -> Int {
       if let known = keyNumbers[ExactName(key)] { return known }
       keys.append(key)
@@ -86,7 +87,7 @@
       return keys.count - 1
     }
 
-    /// Adds an object, and returns its row.
+    /// Adds an object. Returns its row.
     mutating func addRow(
       _ classIndex: Int, _ values: [(key: Int, value: ImportedValue)]
     ) throws(ImportError) -> Int {
@@ -97,7 +98,7 @@
       return rows.count - 1
     }
 
-    /// Adds an array, or of a dictionary the keys and then the values.
+    /// Adds a collection. The values of a dictionary are its keys, then its values.
     mutating func addCollection(_ values: [ImportedValue], _ kind: ImportedValue.Kind = .list)
       -> ImportedValue
     {
@@ -106,7 +107,7 @@
       return ImportedValue(kind, collections.count - 1)
     }
 
-    // MARK: Any database
+    // // MARK: Databases of other programs
 
     private mutating func readRows(
       _ names: [String], className: String?, _ report: inout ImportReport
@@ -121,7 +122,7 @@
         tables.append(table)
       }
       let plain = tables
-      for index in tables.indices { try follow(&tables[index], plain, firstRows, &report) }
+      for index in tables.indices { try addReferences(to: &tables[index], plain, firstRows, &report) }
       return try tables.enumerated().map { index, table throws(ImportError) in
         classes.append(ImportedClass(name: className ?? table.name, superclasses: []))
         let keys = table.columns.map { keyNumber(of: $0.name) }
@@ -132,50 +133,52 @@
       }
     }
 
-    /// Puts references in place of the values of foreign keys.
-    private func follow(
-      _ table: inout SQLiteTable, _ tables: [SQLiteTable], _ firstRows: [Int], _ report: inout ImportReport
+    /// Replaces the values of foreign keys with references.
+    private func addReferences(
+      to table: inout SQLiteTable, _ tables: [SQLiteTable], _ firstRows: [Int], _ report: inout ImportReport
     ) throws(ImportError) {
       for key in try foreignKeys(of: table) {
-        // SQLite compares names without case.
+        // // SQLite ignores the case of names.
         guard let target = tables.firstIndex(where: { $0.name.lowercased() == key.table.lowercased() }),
           let column = table.columns.firstIndex(where: { $0.name.lowercased() == key.column.lowercased() }),
-          let place = Self.place(of: key.targetColumn, in: tables[target])
+          let targetColumn = Self.columnIndex(of: key.targetColumn, in: tables[target])
         else { continue }
         let graph = ImportedGraph(list: nodes.list(.sqlite))
         var rowOfKey: [DictionaryKey: Int] = [:]
         for row in 0..<tables[target].rowCount {
-          let value = tables[target].value(row: row, column: place)
+          let value = tables[target].value(row: row, column: targetColumn)
           if value.kind != .nothing { rowOfKey[DictionaryKey(value, graph)] = firstRows[target] + row }
         }
-        var found: [(row: Int, target: Int)] = []
-        var isWhole = true
+        var references: [(row: Int, target: Int)] = []
+        var areAllResolved = true
         for row in 0..<table.rowCount {
           let value = table.value(row: row, column: column)
-          // A column with two foreign keys follows the first.
+          // // If a column has two foreign keys, the first key is used.
           guard value.kind != .nothing, value.kind != .object else { continue }
           if let target = rowOfKey[DictionaryKey(value, graph)] {
-            found.append((row, target))
+            references.append((row, target))
           } else {
-            isWhole = false
+            areAllResolved = false
           }
         }
-        guard isWhole else {
+        guard areAllResolved else {
           report.note(.unresolvedForeignKey, "table '\(table.name)', column '\(key.column)'")
           continue
         }
-        for (row, target) in found { table.set(ImportedValue(.object, target), row: row, column: column) }
+        for (row, target) in references {
+          table.set(ImportedValue(.object, target), row: row, column: column)
+        }
       }
     }
 
     private struct ForeignKey {
       let column: String
       let table: String
-      /// Nil for the primary key.
+      /// Nil if the foreign key refers to the primary key.
       let targetColumn: String?
     }
 
-    /// The foreign keys of one column that a table declares.
+    /// Returns the foreign keys that a table declares and that have only one column.
     private func foreignKeys(of table: SQLiteTable) throws(ImportError) -> [ForeignKey] {
       var keys: [(number: Int64, key: ForeignKey)] = []
       try database.forEachRow(
@@ -192,11 +195,11 @@
       return keys.filter { counts[$0.number] == 1 }.map(\.key)
     }
 
-    /// The place of a column, or of the only one of the primary key.
-    private static func place(of column: String?, in table: SQLiteTable) -> Int? {
+    /// Returns the index of a column. If `column` is nil, the index of the primary key's only column.
+    private static func columnIndex(of column: String?, in table: SQLiteTable) -> Int? {
       if let column { return table.columns.firstIndex { $0.name.lowercased() == column.lowercased() } }
-      let places = table.columns.indices.filter { table.columns[$0].keyPlace > 0 }
-      return places.count == 1 ? places[0] : nil
+      let keyColumns = table.columns.indices.filter { table.columns[$0].keyPosition > 0 }
+      return keyColumns.count == 1 ? keyColumns[0] : nil
     }
   }
 #endif

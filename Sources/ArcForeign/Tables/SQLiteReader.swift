@@ -2,21 +2,23 @@
   import ArcFormat
   import CSQLite
 
-  /// A database of SQLite in memory, of which rows are read. Nothing is written, and no code of a file's
-  /// choosing runs but that of generated columns, from functions that SQLite holds for harmless.
+  /// An SQLite database in memory, from which rows are read.
   ///
-  /// Invariant: the database owns the copy of the bytes that it was given, until it is closed.
+  /// The database is read-only. The only code from the file that runs is the expressions of generated
+  /// columns, which may only call functions that SQLite classifies as safe.
+  ///
+  /// Invariant: until the database is closed, it owns its copy of the file's bytes.
   @safe final class SQLiteReader {
     /// A value of a row.
     enum Cell {
       case null
       case integer(Int64)
       case real(Double)
-      /// Bytes of UTF-8, unless the file is wrong.
+      /// Bytes that are UTF-8 unless the file is malformed.
       case text([UInt8])
       case blob([UInt8])
 
-      /// The text, with other characters where bytes are wrong; nil for any other value.
+      /// The text, with U+FFFD in offset of invalid bytes. Nil for other values.
       var text: String? {
         guard case .text(let bytes) = self else { return nil }
         return String(decoding: bytes, as: UTF8.self)
@@ -27,7 +29,7 @@
 
     /// Opens a copy of the bytes of a file.
     ///
-    /// - Throws: `malformedTable` with what SQLite says, or `limitExceeded`.
+    /// - Throws: `malformedTable` with SQLite's message, or `limitExceeded`.
     init(_ bytes: [UInt8], limits: ArchiveLimits) throws(ImportError) {
       var handle: OpaquePointer?
       let code = unsafe sqlite3_open_v2(":memory:", &handle, SQLITE_OPEN_READWRITE, nil)
@@ -38,7 +40,8 @@
       }
       unsafe self.handle = handle
       try check(code)
-      // SQLite frees the memory when it closes the database, or at once if it does not take it.
+      // // SQLite frees the memory when it closes the database, or immediately if `sqlite3_deserialize`
+      // fails.
       guard let copy = unsafe sqlite3_malloc64(UInt64(max(bytes.count, 1))) else {
         throw ImportError(
           .limitExceeded, found: "too little memory for a database of \(plural(bytes.count, "byte"))",
@@ -49,7 +52,7 @@
       let flags = UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY)
       try check(
         unsafe sqlite3_deserialize(handle, "main", memory, Int64(bytes.count), Int64(bytes.count), flags))
-      // No value that is stored is longer than the file; one that is computed could be a gigabyte a row.
+      // // No stored value is longer than the file, but a computed value could have a gigabyte per row.
       let limit = min(max(bytes.count, 1 << 20), limits.rawBytes)
       unsafe _ = sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: limit))
       for pragma in ["trusted_schema=OFF", "cell_size_check=ON", "query_only=ON"] {
@@ -59,17 +62,18 @@
 
     deinit { unsafe sqlite3_close_v2(handle) }
 
-    /// The same file, which no longer says that its changes go to a log beside it: in memory there is none.
+    /// Returns the file without the mark that changes are in a write-ahead log, because memory has no log
+    /// file.
     private static func withoutLog(_ bytes: [UInt8]) -> [UInt8] {
       guard bytes.count > 19, bytes.starts(with: TableImport.signatureOfSQLite) else { return bytes }
       var bytes = bytes
-      for place in 18...19 where bytes[place] == 2 { bytes[place] = 1 }
+      for offset in 18...19 where bytes[offset] == 2 { bytes[offset] = 1 }
       return bytes
     }
 
     /// Calls a closure with each row of a query's result.
     ///
-    /// - Throws: `malformedTable` with what SQLite says, or what the closure throws.
+    /// - Throws: `malformedTable` with SQLite's message, or the error of the closure.
     func forEachRow(
       of query: String, _ body: ([Cell]) throws(ImportError) -> Void
     ) throws(ImportError) {
@@ -102,7 +106,7 @@
       }
     }
 
-    /// The bytes of a value, of which SQLite gave the first: they are valid until the next step.
+    /// Copies the bytes of a value. SQLite's pointer to the first byte is valid only until the next step.
     private static func bytes(
       from start: UnsafeRawPointer?, _ statement: OpaquePointer?, _ column: Int32
     ) -> [UInt8] {

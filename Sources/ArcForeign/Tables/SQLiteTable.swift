@@ -2,42 +2,38 @@
   import ArcFormat
   import ArcRuntime
 
-  /// The rows of a table of a database, as values that are not yet properties of objects.
+  /// The rows of a database table, as values that are not yet properties of objects.
   struct SQLiteTable {
     /// A column of the table.
     struct Column {
       let name: String
-      /// The type that the table declares, in capitals; empty if it declares none.
+      /// The declared type in capitals. Empty if the table declares no type.
       let type: String
-      /// The column's place in the primary key, from 1; 0 if it is not in it.
-      let keyPlace: Int
+      /// The column's position in the primary key, counted from 1. 0 if the key does not contain the column.
+      let keyPosition: Int
     }
 
     let name: String
     let columns: [Column]
-    /// The values row by row.
+    /// The values, row by row.
     private(set) var values: [ImportedValue] = []
     private(set) var rowCount = 0
 
-    /// The values of a row.
     func row(_ index: Int) -> ArraySlice<ImportedValue> {
       values[index * columns.count..<(index + 1) * columns.count]
     }
 
-    /// The value of a row in a column.
     func value(row: Int, column: Int) -> ImportedValue { values[row * columns.count + column] }
 
-    /// The index of a column.
     func column(_ name: String) -> Int? { columns.firstIndex { $0.name.hasSameBytes(as: name) } }
 
-    /// Replaces a value.
     mutating func set(_ value: ImportedValue, row: Int, column: Int) {
       values[row * columns.count + column] = value
     }
 
-    /// Reads a table.
+    /// Reads a table and converts the columns whose declared type SQLite does not have.
     ///
-    /// - Throws: `malformedTable` with what SQLite says, or `limitExceeded`.
+    /// - Throws: `malformedTable` with SQLite's message, or `limitExceeded`.
     init(
       _ name: String, in database: SQLiteReader, _ nodes: inout TableNodes, _ budget: ImportBudget
     ) throws(ImportError) {
@@ -60,7 +56,7 @@
       for index in columns.indices { try convert(index, &nodes) }
     }
 
-    /// The columns of a table, generated ones too, but not those that a module keeps to itself.
+    /// Returns the columns of a table, including generated columns, without hidden columns of virtual tables.
     private static func columns(
       of table: String, in database: SQLiteReader
     ) throws(ImportError) -> [Column] {
@@ -71,7 +67,7 @@
         guard let name = row[0].text, case .integer(let key) = row[2], case .integer(let hidden) = row[3],
           hidden != 1
         else { return }
-        columns.append(Column(name: name, type: row[1].text ?? "", keyPlace: Int(clamping: key)))
+        columns.append(Column(name: name, type: row[1].text ?? "", keyPosition: Int(clamping: key)))
       }
       return columns
     }
@@ -85,7 +81,7 @@
         return ImportedValue(.integer, try nodes.add(.integer(Int128(number)), at: 0))
       case .real(let number): return ImportedValue(.real, try nodes.add(.real(number), at: 0))
       case .text(let bytes):
-        // Text that is none is kept, as the bytes that it is.
+        // // Text that is not UTF-8 is stored as data.
         guard let text = String(validating: bytes, as: UTF8.self) else {
           return ImportedValue(.data, try nodes.add(data: bytes, at: 0))
         }
@@ -95,27 +91,27 @@
       }
     }
 
-    // MARK: Types that SQLite has only the names of
+    // // MARK: Declared types that SQLite does not have
 
-    /// Makes values of a column what its type says, if all of them can be that.
+    /// Converts the values of a column to its declared type, if all values can be converted.
     private mutating func convert(_ column: Int, _ nodes: inout TableNodes) throws(ImportError) {
       let type = columns[column].type
       guard ["BOOL", "DATE", "TIMESTAMP"].contains(where: { type.contains($0) }) else { return }
-      let places = (0..<rowCount).map { $0 * columns.count + column }.filter { values[$0].kind != .nothing }
-      var made: [(kind: ImportedValue.Kind, node: PropertyList.Node)] = []
+      let indices = (0..<rowCount).map { $0 * columns.count + column }.filter { values[$0].kind != .nothing }
+      var convertedValues: [(kind: ImportedValue.Kind, node: PropertyList.Node)] = []
       do {
         let list = nodes.list(.sqlite)
-        for place in places {
-          guard let value = Self.converted(values[place], type, list) else { return }
-          made.append(value)
+        for index in indices {
+          guard let value = Self.converted(values[index], type, list) else { return }
+          convertedValues.append(value)
         }
       }
-      for (place, value) in zip(places, made) {
-        values[place] = ImportedValue(value.kind, try nodes.add(value.node, at: 0))
+      for (index, value) in zip(indices, convertedValues) {
+        values[index] = ImportedValue(value.kind, try nodes.add(value.node, at: 0))
       }
     }
 
-    /// A value as one of a declared type; nil if it cannot be, or is as it should be.
+    /// Returns a value of a declared type. Nil if the value cannot be converted.
     private static func converted(
       _ value: ImportedValue, _ type: String, _ list: PropertyList
     ) -> (kind: ImportedValue.Kind, node: PropertyList.Node)? {

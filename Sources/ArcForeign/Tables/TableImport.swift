@@ -67,11 +67,11 @@ package enum TableImport {
         of: bytes, className: className, fileName: fileName, ImportBudget(limits), &report)
       do {
         let options = Options(className: className ?? "", key: key, fileName: fileName)
-        var made = try archive(of: graph, options, limits)
-        made.report.notes += report.notes
-        return made
+        var result = try archive(of: graph, options, limits)
+        result.report.notes += report.notes
+        return result
       } catch var error as ImportError {
-        // A row has no place in the file that could be named.
+        // // Rows of a database have no known byte offset.
         error.byteOffset = nil
         throw error
       }
@@ -106,7 +106,7 @@ package enum TableImport {
     return try job.finish()
   }
 
-  /// Throws unless each row of the table has a value of a key that no other has.
+  /// Throws unless each row of the table has a distinct value under a key.
   private static func checkKey(_ key: String, _ graph: ImportedGraph) throws(ImportError) {
     guard let column = graph.keys.firstIndex(where: { $0.hasSameBytes(as: key) }) else {
       throw ImportError(
@@ -132,7 +132,7 @@ package enum TableImport {
   }
 }
 
-/// Collects the values of a table, flat.
+/// Collects the values of a table in flat arrays.
 struct TableNodes {
   private(set) var content: [UInt8] = []
   private(set) var nodes: [PropertyList.Node] = []
@@ -141,7 +141,7 @@ struct TableNodes {
 
   init(_ budget: ImportBudget) { self.budget = budget }
 
-  /// Adds a value, and returns its place.
+  /// Adds a value. Returns its index.
   mutating func add(_ node: PropertyList.Node, at offset: Int) throws(ImportError) -> Int {
     try budget.charge(elements: 1, at: offset)
     nodes.append(node)
@@ -149,7 +149,6 @@ struct TableNodes {
     return nodes.count - 1
   }
 
-  /// Adds a string.
   mutating func add(_ text: String, at offset: Int) throws(ImportError) -> Int {
     try budget.charge(bytes: text.utf8.count, at: offset)
     let start = content.count
@@ -157,7 +156,6 @@ struct TableNodes {
     return try add(.string(start: start, count: content.count - start, .utf8), at: offset)
   }
 
-  /// Adds bytes.
   mutating func add(data: [UInt8], at offset: Int) throws(ImportError) -> Int {
     try budget.charge(bytes: data.count, at: offset)
     let start = content.count

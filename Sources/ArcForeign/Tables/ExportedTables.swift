@@ -2,56 +2,58 @@
   import ArcFormat
   import ArcRuntime
 
-  /// What `arcdump export --format sqlite` or `--format sql` made, by its table `arc_tables`: objects in the
-  /// order of their numbers and of the classes that they had; arrays, sets and dictionaries in their
-  /// properties again, sets as arrays; references that lead to objects. The export makes an index for each
-  /// column of references, and no other.
+  /// The tables of a database that `arcdump export --format sqlite` or `--format sql` wrote.
   ///
-  /// What tables do not say stays as it is there: a property for each field of a structure, text where there
-  /// was a date. Elements of several columns are objects of a class `Class.property`.
-  struct ArcTables {
-    /// What `arc_tables` says of a table.
+  /// The table `arc_tables` lists them. The import restores the objects in the order of their numbers, with
+  /// their classes and references. Arrays, sets and dictionaries become properties again; a set becomes an
+  /// array. The export creates an index only for columns of references, so an index identifies these columns.
+  ///
+  /// The import does not restore what the tables do not contain: the fields of a structure remain separate
+  /// properties, and dates remain strings. If the elements of a collection have several columns, they become
+  /// objects of a class `Class.property`.
+  struct ExportedTables {
+    /// An entry of `arc_tables`, which describes a table.
     struct Entry {
       let name: String
       let className: String
-      /// The property whose elements are in the table; nil for one of objects.
+      /// The property whose elements the table contains. Nil for a table of objects.
       let property: String?
     }
 
     private struct Table {
       let entry: Entry
       let content: SQLiteTable
-      /// The columns that are references.
+      /// The indices of the columns that contain references.
       var references: Set<Int>
       var isOfRoots: Bool { entry.className == "$roots" }
     }
 
-    /// An object's property that is a collection.
+    /// Identifies a collection: the property and the number of its object.
     private struct CollectionProperty: Hashable {
       let className: ExactName
       let property: ExactName
       let number: Int
     }
 
-    /// Of a property that is a collection, what its elements are.
-    private struct Kind: Hashable {
+    /// Identifies a property whose values are collections.
+    private struct PropertyKey: Hashable {
       let className: ExactName
       let property: ExactName
     }
 
     private var tables: [Table]
-    /// The values of all tables.
     private let list: PropertyList
-    /// The rows of objects, by the numbers that they have in the tables.
+    /// The row of each object, by the number that the object has in the tables.
     private var rowOfNumber: [Int: Int] = [:]
     private var collections: [CollectionProperty: [ImportedValue]] = [:]
-    private var kinds: [Kind: ImportedValue.Kind] = [:]
+    private var kinds: [PropertyKey: ImportedValue.Kind] = [:]
 
-    /// The list of tables, where a database has one, and all others are in it.
+    /// Returns the entries of `arc_tables`. Nil if there is no such table, or if it does not list all other
+    /// tables.
     static func entries(among names: [String], in database: SQLiteReader) -> [Entry]? {
       guard names.first == "arc_tables" else { return nil }
       var entries: [Entry] = []
-      // An error: a table of that name which somebody else made.
+      // // The query fails if another program created a table of this name with other columns.
       let isRead: Void? = try? database.forEachRow(of: "SELECT name, class, property FROM arc_tables") {
         row in
         guard let name = row[0].text, let className = row[1].text else { return }
@@ -61,11 +63,11 @@
       return isRead != nil && listed == Set(names.dropFirst().map { ExactName($0) }) ? entries : nil
     }
 
-    /// Reads the tables into a graph, and returns the named roots.
+    /// Reads the tables into a graph. Returns the named roots.
     static func read(
       _ entries: [Entry], into job: inout SQLiteImport, _ report: inout ImportReport
     ) throws(ImportError) -> [(name: String, value: ImportedValue)] {
-      var reader = try ArcTables(entries, &job)
+      var reader = try ExportedTables(entries, &job)
       return try reader.read(into: &job, &report)
     }
 
@@ -88,7 +90,7 @@
       list = job.nodes.list(.sqlite)
     }
 
-    /// The columns of a table that an index of their own is on.
+    /// Returns the indices of the table's columns that have an index.
     private static func references(
       of table: SQLiteTable, in database: SQLiteReader
     ) throws(ImportError) -> Set<Int> {
@@ -109,8 +111,8 @@
     private mutating func read(
       into job: inout SQLiteImport, _ report: inout ImportReport
     ) throws(ImportError) -> [(name: String, value: ImportedValue)] {
-      let order = try number()
-      for index in tables.indices { keepWhatLeadsNowhere(&tables[index], &report) }
+      let order = try numberObjects()
+      for index in tables.indices { removeUnresolvedReferences(from: &tables[index], &report) }
       var classIndices: [ExactName: Int] = [:]
       func classIndex(_ name: String) -> Int {
         if let known = classIndices[ExactName(name)] { return known }
@@ -118,10 +120,10 @@
         classIndices[ExactName(name)] = job.classes.count - 1
         return job.classes.count - 1
       }
-      // Rows of their own, behind those of the tables, for elements that are more than one value.
+      // // Elements with several columns become objects, whose rows follow the rows of the tables.
       var elements: [(classIndex: Int, values: [(key: Int, value: ImportedValue)])] = []
       for table in tables where table.entry.property != nil {
-        // Once a table, for a name may be long and rows many.
+        // // The name is built once per table, because it may be long and the table may have many rows.
         var known: Int?
         try collect(table) { values throws(ImportError) in
           let index = known ?? classIndex(table.entry.className + "." + (table.entry.property ?? ""))
@@ -147,21 +149,23 @@
       {
         return try values(of: roots, 0, &job)
       }
-      // Of a part of an archive all objects are roots.
+      // // The export of a part of an archive has no roots, so all objects become roots.
       return classIndices.sorted { $0.value < $1.value }.map { name, index in
         let members = order.indices.filter { job.rows[$0].classIndex == index }
         return (name.text, job.addCollection(members.map { ImportedValue(.object, $0) }))
       }
     }
 
-    /// Gives objects their rows, in the order of their numbers.
-    private mutating func number() throws(ImportError) -> [(table: Int, row: Int)] {
-      var found: [(number: Int, table: Int, row: Int)] = []
+    /// Assigns rows to the objects, in the order of their numbers.
+    private mutating func numberObjects() throws(ImportError) -> [(table: Int, row: Int)] {
+      var numberedRows: [(number: Int, table: Int, row: Int)] = []
       for (position, table) in tables.enumerated() where table.entry.property == nil && !table.isOfRoots {
-        for row in 0..<table.content.rowCount { found.append((try number(of: table, row), position, row)) }
+        for row in 0..<table.content.rowCount {
+          numberedRows.append((try number(of: table, row), position, row))
+        }
       }
-      found.sort { $0.number < $1.number }
-      for (index, object) in found.enumerated() {
+      numberedRows.sort { $0.number < $1.number }
+      for (index, object) in numberedRows.enumerated() {
         guard rowOfNumber.updateValue(index, forKey: object.number) == nil else {
           throw ImportError(
             .duplicateKey, found: "two objects with the number \(object.number)",
@@ -169,24 +173,26 @@
             className: tables[object.table].entry.className, key: "row")
         }
       }
-      return found.map { ($0.table, $0.row) }
+      return numberedRows.map { ($0.table, $0.row) }
     }
 
-    /// Takes columns for numbers of which some lead to no object, as in an export of some classes.
-    private func keepWhatLeadsNowhere(_ table: inout Table, _ report: inout ImportReport) {
+    /// Treats the values of a reference column as plain numbers if some refer to no object, as in an export
+    /// of
+    /// some classes.
+    private func removeUnresolvedReferences(from table: inout Table, _ report: inout ImportReport) {
       for column in table.references {
-        let isWhole = (0..<table.content.rowCount).allSatisfy { row in
+        let areAllResolved = (0..<table.content.rowCount).allSatisfy { row in
           let value = table.content.value(row: row, column: column)
           return value.kind == .nothing || integer(value).map { rowOfNumber[$0] != nil } ?? false
         }
-        guard !isWhole else { continue }
+        guard !areAllResolved else { continue }
         table.references.remove(column)
         let name = table.content.columns[column].name
         report.note(.unresolvedForeignKey, "table '\(table.entry.name)', column '\(name)'")
       }
     }
 
-    /// The number of the object that a row is of.
+    /// Returns the number of the object in a row.
     private func number(of table: Table, _ row: Int) throws(ImportError) -> Int {
       guard let value = table.content.row(row).first, let number = integer(value) else {
         throw ImportError(
@@ -204,7 +210,7 @@
       return Int(exactly: number)
     }
 
-    /// The properties of a row of objects; those that are collections get theirs.
+    /// Returns the properties of an object. A property that is a collection gets its elements.
     private func values(
       of table: Table, _ row: Int, _ job: inout SQLiteImport
     ) throws(ImportError) -> [(name: String, value: ImportedValue)] {
@@ -213,7 +219,8 @@
       var result: [(name: String, value: ImportedValue)] = []
       for (column, value) in zip(table.content.columns.indices, table.content.row(row)).dropFirst() {
         let name = table.content.columns[column].name
-        guard let kind = kinds[Kind(className: className, property: ExactName(name))], value.kind != .nothing
+        guard let kind = kinds[PropertyKey(className: className, property: ExactName(name))],
+          value.kind != .nothing
         else {
           result.append((name, try self.value(value, in: column, of: table)))
           continue
@@ -224,7 +231,7 @@
       return result
     }
 
-    /// A value, or the object that it is the number of.
+    /// Returns a value, or in a column of references the object with this number.
     private func value(
       _ value: ImportedValue, in column: Int, of table: Table
     ) throws(ImportError) -> ImportedValue {
@@ -240,7 +247,7 @@
 
     // MARK: Collections
 
-    /// Collects the elements of a property; `makeObject` adds one of several columns.
+    /// Collects the elements of a property. `makeObject` adds an object for an element with several columns.
     private mutating func collect(
       _ table: Table,
       _ makeObject: ([(name: String, value: ImportedValue)]) throws(ImportError) -> ImportedValue
@@ -262,7 +269,7 @@
         collections[owner, default: []].append(element ?? ImportedValue(.nothing))
       }
       for (owner, keys) in keys { collections[owner] = keys + (collections[owner] ?? []) }
-      kinds[Kind(className: className, property: property)] = isDictionary ? .dictionary : .list
+      kinds[PropertyKey(className: className, property: property)] = isDictionary ? .dictionary : .list
     }
   }
 #endif
