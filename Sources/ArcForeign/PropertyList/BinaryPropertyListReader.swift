@@ -1,6 +1,6 @@
 import ArcFormat
 
-/// Reads a binary property list in one pass over its offset table.
+/// Reads a binary property list in one pass through its offset table.
 ///
 /// The trailer, the last 32 bytes, contains the position of the offset table. Each entry of the table is the
 /// offset of a value. A value begins with a byte that contains its marker and length; a long length follows

@@ -255,7 +255,7 @@ extension XMLScanner {
   }
 
   /// Returns an integer of at most 128 bits, in decimal notation or with the prefix `0x`. Nil for other
-  /// texts.
+  /// text.
   static func integer(_ text: String) -> Int128? {
     let isNegative = text.hasPrefix("-")
     let digits = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]

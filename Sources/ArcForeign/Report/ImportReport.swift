@@ -76,7 +76,7 @@ public struct ImportReport: Hashable, Sendable {
       case mutableValue
       /// A mutable string or data object with several references is stored as an object.
       case sharedMutableValue
-      /// The list of objects has a plain array or dictionary in place of an archived object.
+      /// The list of objects contains a plain array or dictionary instead of an archived object.
       case plainContainer
       /// A collection in an old form was converted to the current form.
       case oldCollection

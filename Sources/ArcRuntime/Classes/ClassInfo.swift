@@ -60,7 +60,8 @@ public final class ClassInfo: @unchecked Sendable {  // `link` changes in `deini
   }
 
   deinit {
-    // A chain of superclasses from a file can be long: it is released one by one, not by recursion.
+    // // A file may contain a long chain of superclasses. A loop releases it, because recursion would use
+    // stack.
     var next = link.take()
     while next != nil, isKnownUniquelyReferenced(&next) {
       let following = next?.link.take()

@@ -14,20 +14,22 @@ public final class ClassTable: Sendable {
   /// The table that the whole process shares, for programs that need only one table.
   public static let shared = ClassTable()
 
-  /// Made when something is registered: in a program that registers nothing, making the metadata of the maps
-  /// would take as long as to read a small archive.
+  /// The maps of the table, created by the first registration.
+  ///
+  /// Creating the metadata of the maps takes as long as reading a small archive, so programs that register
+  /// nothing avoid it.
   private let registered = AtomicLazyReference<Registered>()
 
   private final class Registered: Sendable {
     let classes = PublishedMap<ExactName, AnyClass>()
     let entries = PublishedMap<ObjectIdentifier, Entry>()
-    /// What is known of classes by their names, also of such as the program does not have.
+    /// The descriptions of classes by name, including classes that the program does not have.
     let infos = PublishedMap<ExactName, ClassInfo>()
   }
 
   private var maps: Registered { registered.load() ?? registered.storeIfNil(Registered()) }
 
-  /// What the table knows of one class.
+  /// The names and the description of one class.
   private final class Entry: Sendable {
     let type: AnyClass
     let names = PublishedMap<ExactName, Bool>()
@@ -36,15 +38,17 @@ public final class ClassTable: Sendable {
     init(_ type: AnyClass) { self.type = type }
   }
 
-  /// A number that no other table has, and that this one has not had since its last registration.
+  /// A number that no other table has. Each registration replaces it with a new number.
   private let latestVersion = Atomic<UInt64>(nextVersion())
   private static let versions = Atomic<UInt64>(0)
   private static func nextVersion() -> UInt64 {
     versions.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
   }
 
-  /// Tells whether anything was registered since it was asked for: what was found in a table holds while its
-  /// version is the same. Whoever reads it sees all that was registered before it was set.
+  /// A number that changes at each registration.
+  ///
+  /// Results of a search in the table stay valid while the number is unchanged. A thread that reads the
+  /// number sees every class that was registered before the number was set.
   package var version: UInt64 { latestVersion.load(ordering: .acquiring) }
 
   /// The types that a reader may create from a file although the program has not registered the types.
@@ -84,20 +88,22 @@ public final class ClassTable: Sendable {
       throw ClassTableError(code: .emptyName, name: name, bound: nil, refused: type)
     }
     let bound: AnyClass = maps.classes.insert(type, for: ExactName(name))
-    // An exchange, so that of two at the same time the later one sees what the other registered.
+    // // An exchange, so that the later of two simultaneous registrations sees the class of the earlier one.
     _ = latestVersion.exchange(Self.nextVersion(), ordering: .acquiringAndReleasing)
     guard bound == type else {
       throw ClassTableError(code: .nameTaken, name: name, bound: bound, refused: type)
     }
-    // Who lost the race for the same pair adds the name too, so that it is there when either returns.
+    // // A thread that lost the race for the same pair also adds the name, so that the name exists when
+    // either
+    // thread returns.
     _ = addEntry(of: type).names.insert(true, for: ExactName(name))
     _ = Self.everyClass.insert(type, for: ObjectIdentifier(type))
   }
 
-  /// The classes that were registered with any table.
+  /// The classes that were registered with any table, by their identifiers.
   private static let everyClass = PublishedMap<ObjectIdentifier, AnyClass>()
 
-  /// The classes that were registered so far with any table of the process.
+  /// The classes that the process has registered with any table so far.
   package static var everRegistered: [AnyClass] { everyClass.entries.map(\.value) }
 
   /// Returns the class that is registered under a name. Nil if the name is not registered.
@@ -132,7 +138,7 @@ public final class ClassTable: Sendable {
   }
 }
 
-/// What is known of the classes.
+/// The descriptions of classes.
 extension ClassTable {
   /// Returns the description of a class. The first call creates the description; later calls return it.
   ///
@@ -180,7 +186,7 @@ extension ClassTable {
   }
 }
 
-/// Which class inherits from which.
+/// The superclasses and subclasses of registered classes.
 extension ClassTable {
   /// Returns the registered classes that inherit from a class, without the class itself.
   ///

@@ -1,22 +1,24 @@
 import Synchronization
 
-/// A dictionary that grows and never shrinks: any thread may read and insert at any time, without a lock.
+/// A dictionary that only grows. Any thread can read and insert at any time, without a lock.
 ///
-/// It is a tree over the bits of the keys' hashes, in which each node is one entry. An entry never changes
-/// after it was linked into the tree, and stays until the map is freed, so readers need neither a lock nor a
-/// reference count: they follow pointers. Inserting is one compare-and-swap of a free child pointer; a thread
-/// that loses it goes on from the winner's node. The road not taken: an immutable snapshot in an atomic
-/// pointer needs a copy of everything per registration, and all old copies, since readers do not tell when
-/// they are done.
+/// The dictionary is a tree over the bits of the keys' hashes. Each node is one entry, which never changes
+/// after it was linked into the tree and is freed only with the map. Therefore readers follow pointers
+/// without a lock or a reference count. An insertion is one compare-and-swap of a free child pointer. A
+/// thread that loses the race continues at the winner's node.
 ///
-/// Invariant: every pointer in the tree leads to an initialized node that is deinitialized in `deinit` only;
-/// nodes are linked with release and followed with acquire ordering.
+/// An immutable snapshot in an atomic pointer would need a copy of all entries per registration. It would
+/// also retain all old copies, because readers do not report when they finish.
+///
+/// Invariant: every pointer in the tree refers to an initialized node, which only `deinit` deinitializes.
+/// Nodes are linked with release ordering and followed with acquire ordering.
 @safe final class PublishedMap<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable {
   @safe private struct Node: ~Copyable {
     let hash: Int
     let key: Key
     let value: Value
-    /// The entry that was inserted before; set before the node becomes `latest`, and read through it.
+    /// The entry inserted before this one. Set before the node becomes `latest`, and read only through
+    /// `latest`.
     var older: Pointer?
     let first = unsafe Atomic<Pointer?>(nil)
     let second = unsafe Atomic<Pointer?>(nil)
@@ -31,7 +33,7 @@ import Synchronization
   init() {}
 
   deinit {
-    // Every node is in the list of insertions, so no recursion over the tree is needed.
+    // // The list of insertions contains every node, so no recursion over the tree is needed.
     var next = unsafe latest.load(ordering: .acquiring)
     while let node = unsafe next {
       unsafe next = node.pointee.older
@@ -39,7 +41,7 @@ import Synchronization
     }
   }
 
-  /// The value of a key.
+  /// Returns the value of a key. Nil if the key has no value.
   func value(for key: Key) -> Value? {
     let hash = key.hashValue
     var bits = UInt(bitPattern: hash)
@@ -52,25 +54,26 @@ import Synchronization
     return nil
   }
 
-  /// Inserts a value unless the key has one, and returns the value that the key has then.
+  /// Inserts a value unless the key has one. Returns the value that the key has afterwards.
   func insert(_ value: Value, for key: Key) -> Value {
     let hash = key.hashValue
     var bits = UInt(bitPattern: hash)
     var parent: Pointer?
-    var made: Pointer?
+    var unlinked: Pointer?
     while true {
       if let node = unsafe child(of: parent, bits) {
         if unsafe node.pointee.hash == hash, unsafe node.pointee.key == key {
-          if let made = unsafe made { unsafe Self.free(made) }
+          if let unlinked = unsafe unlinked { unsafe Self.free(unlinked) }
           return unsafe node.pointee.value
         }
-        // The root is no choice among four: its bits are used one level below.
+        // // The root pointer is not chosen by bits, so the first bits choose among the children of the root
+        // node.
         if unsafe parent != nil { bits = Self.rotated(bits) }
         unsafe parent = unsafe node
         continue
       }
-      let new = unsafe made ?? Self.make(Node(hash: hash, key: key, value: value, older: nil))
-      unsafe made = unsafe new
+      let new = unsafe unlinked ?? Self.make(Node(hash: hash, key: key, value: value, older: nil))
+      unsafe unlinked = unsafe new
       if unsafe link(new, below: parent, bits) {
         unsafe addToList(new)
         return value
@@ -78,18 +81,17 @@ import Synchronization
     }
   }
 
-  /// All entries, in the order of insertion.
   var entries: [(key: Key, value: Value)] {
-    var found: [(key: Key, value: Value)] = []
+    var entries: [(key: Key, value: Value)] = []
     var next = unsafe latest.load(ordering: .acquiring)
     while let node = unsafe next {
-      unsafe found.append((node.pointee.key, node.pointee.value))
+      unsafe entries.append((node.pointee.key, node.pointee.value))
       unsafe next = node.pointee.older
     }
-    return found.reversed()
+    return entries.reversed()
   }
 
-  /// The child that the two lowest bits choose below a node, or the first node of all.
+  /// Returns the child that the two lowest bits choose. Without a parent, returns the root node.
   private func child(of parent: Pointer?, _ bits: UInt) -> Pointer? {
     guard let parent = unsafe parent else { return unsafe root.load(ordering: .acquiring) }
     switch bits & 3 {
@@ -100,7 +102,7 @@ import Synchronization
     }
   }
 
-  /// Sets a free child pointer to a node; returns whether it still was free.
+  /// Sets a child pointer to a node if the pointer is free. Returns whether it was free.
   private func link(_ new: Pointer, below parent: Pointer?, _ bits: UInt) -> Bool {
     guard let parent = unsafe parent else { return unsafe Self.exchangeNil(in: root, for: new) }
     switch bits & 3 {
@@ -111,8 +113,8 @@ import Synchronization
     }
   }
 
-  private static func exchangeNil(in place: borrowing Atomic<Pointer?>, for new: Pointer) -> Bool {
-    unsafe place.compareExchange(expected: nil, desired: new, ordering: .acquiringAndReleasing).exchanged
+  private static func exchangeNil(in child: borrowing Atomic<Pointer?>, for new: Pointer) -> Bool {
+    unsafe child.compareExchange(expected: nil, desired: new, ordering: .acquiringAndReleasing).exchanged
   }
 
   private func addToList(_ new: Pointer) {

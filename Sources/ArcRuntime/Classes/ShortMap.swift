@@ -1,30 +1,30 @@
-/// A dictionary that is a list as long as it is short.
+/// A dictionary that is an array while it has few entries.
 ///
-/// To make the first dictionary or set of some key type in a process, the runtime looks for the key's
-/// `Hashable` among the conformances of the whole program: that alone takes longer than a small archive. A
-/// short list needs neither that nor hashing.
+/// The first dictionary or set with a key type makes the runtime search all conformances of the program for
+/// the type's `Hashable`. This search takes longer than reading a small archive. A short array needs neither
+/// the search nor hashing.
 @usableFromInline package struct ShortMap<Key: Hashable, Value> {
-  /// The entries in order of insertion, until there are too many to look through.
+  /// The keys in order of insertion, and their values. Empty if the entries are in `table`.
   @usableFromInline var keys: [Key] = []
   @usableFromInline var values: [Value] = []
   @usableFromInline var table: [Key: Value] = [:]
 
   @inlinable static var maximumListCount: Int { 16 }
 
-  /// An empty map.
+  /// Creates an empty map.
   @inlinable package init() {}
 
-  /// Entries in the map.
+  /// The number of entries.
   @inlinable package var count: Int { keys.count + table.count }
 
-  /// The value of a key.
+  /// The value of a key. Nil if the key has no value.
   @inlinable package subscript(key: Key) -> Value? {
     guard table.isEmpty else { return table[key] }
     for index in keys.indices where keys[index] == key { return values[index] }
     return nil
   }
 
-  /// Adds a value unless the key has one; tells whether it was added.
+  /// Adds a value unless the key has one. Returns whether the value was added.
   @inlinable package mutating func insert(_ value: Value, for key: Key) -> Bool {
     guard self[key] == nil else { return false }
     if table.isEmpty, keys.count < Self.maximumListCount {
@@ -37,13 +37,13 @@
     return true
   }
 
-  /// Calls `body` with every value.
+  /// Calls `body` once per value.
   @inlinable package func forEachValue(_ body: (Value) -> Void) {
     for value in values { body(value) }
     for value in table.values { body(value) }
   }
 
-  /// Removes the values that fit.
+  /// Removes the entries whose values satisfy a condition.
   @inlinable package mutating func removeAll(where fits: (Value) -> Bool) {
     for index in keys.indices.reversed() where fits(values[index]) {
       keys.remove(at: index)

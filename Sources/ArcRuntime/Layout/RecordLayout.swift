@@ -35,12 +35,12 @@ extension TypeEncoding {
   }
 }
 
-/// Lays out the members of a record by the natural rules of C.
+/// The layout of a structure or union by the default rules of C, computed member by member.
 struct RecordLayout {
   private(set) var members: [MemberLayout] = []
   private let isUnion: Bool
   private let target: TargetABI
-  /// The end of the members so far, in bits.
+  /// The end of the last member so far, in bits.
   private var end: UInt64 = 0
   private var alignment: UInt64 = 1
   private var isExact: Bool
@@ -59,7 +59,7 @@ struct RecordLayout {
     }
   }
 
-  /// The layout of the whole record, `nil` where that of a member is not known.
+  /// The layout of the whole record. Nil if the layout of a member is unknown.
   var layout: TypeLayout? {
     guard isKnown, let size = (end / 8).plus(end % 8 == 0 ? 0 : 1)?.roundedUp(toMultipleOf: alignment) else {
       return nil
@@ -67,7 +67,7 @@ struct RecordLayout {
     return TypeLayout(size: size, alignment: alignment, isExact: isExact)
   }
 
-  /// Adds a member, and tells whether its layout is known.
+  /// Adds a member. Returns whether its layout is known.
   private mutating func append(_ field: TypeEncoding.Field, depth: Int) -> Bool {
     if case .bitField(let width, let gnu) = field.type { return append(field, width: width, gnu) }
     guard let layout = field.type.layout(for: target, depth: depth), let bitCount = layout.size.times(8),
@@ -82,7 +82,8 @@ struct RecordLayout {
     return true
   }
 
-  /// A bit-field does not cross a boundary of its declared type, which only GNU's form tells.
+  /// Adds a bit-field, which does not cross a boundary of its declared type. Only GNU's encoding contains the
+  /// type.
   private mutating func append(
     _ field: TypeEncoding.Field, width: UInt64, _ gnu: TypeEncoding.GNUBitField?
   ) -> Bool {
@@ -95,13 +96,15 @@ struct RecordLayout {
       start = next
     }
     if let gnu, !isUnion, gnu.bitOffset != start {
-      // Packed, or counted from the start of a base class. An offset in what is taken already is the latter.
+      // // The record is packed, or the offset counts from a base class. An offset before `end` means a base
+      // class.
       isExact = false
       if gnu.bitOffset >= end { start = gnu.bitOffset }
     }
     guard let newEnd = start.plus(width) else { return false }
     members.append(MemberLayout(field: field, bitOffset: start, bitCount: width))
-    // An unnamed bit-field does not raise the alignment; without names one cannot tell which those are.
+    // // An unnamed bit-field does not raise the alignment. Without names, an unnamed bit-field is not
+    // recognized.
     if width > 0, field.name != "" { alignment = max(alignment, unit.alignment) }
     if gnu == nil || field.name == nil { isExact = false }
     end = max(end, newEnd)
@@ -112,8 +115,8 @@ struct RecordLayout {
     start % unitBits <= unitBits - min(width, unitBits)
   }
 
-  /// The layout of the type that a bit-field is declared with. Apple's form does not tell it: most are
-  /// declared with `int`.
+  /// Returns the layout of a bit-field's declared type. Apple's encoding omits the type, which is usually
+  /// `int`.
   static func unit(
     ofWidth width: UInt64, _ gnu: TypeEncoding.GNUBitField?, _ target: TargetABI
   ) -> TypeLayout? {

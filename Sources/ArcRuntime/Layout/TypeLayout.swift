@@ -40,7 +40,7 @@ extension TypeEncoding {
   public func layout(for target: TargetABI = .lp64) -> TypeLayout? { layout(for: target, depth: 0) }
 
   func layout(for target: TargetABI, depth: Int) -> TypeLayout? {
-    // What the parser makes is not deeper; a value made by hand may be.
+    // // The parser limits the depth of a type, but a program can create a deeper one.
     guard depth <= Self.maximumDepth else { return nil }
     switch self {
     case .scalar(let scalar): return scalar.layout(for: target)
@@ -81,7 +81,8 @@ extension TypeEncoding {
 }
 
 extension TypeLayout {
-  /// `_Atomic` makes small types as large as the next power of two and aligns them to their size.
+  /// Returns the layout with the qualifier `_Atomic`, which rounds small sizes up to a power of two and
+  /// aligns to it.
   fileprivate func atomic(for target: TargetABI) -> TypeLayout {
     guard size > 0, size <= target.widestAtomicBytes else {
       return TypeLayout(size: size, alignment: alignment, isExact: isExact)
@@ -97,7 +98,7 @@ extension TypeEncoding.Scalar {
     switch self {
     case .character, .unsignedCharacter, .bool: TypeLayout(size: 1, alignment: 1)
     case .short, .unsignedShort: TypeLayout(size: 2, alignment: 2)
-    // clang writes `l` only where a long has 32 bits; a long of 64 bits is `q`.
+    // // Clang writes `l` only for a `long` of 32 bits, and `q` for a `long` of 64 bits.
     case .int, .unsignedInt, .long, .unsignedLong, .float: TypeLayout(size: 4, alignment: 4)
     case .longLong, .unsignedLongLong, .double:
       TypeLayout(size: 8, alignment: target.eightByteAlignment, preferredAlignment: 8)
@@ -106,9 +107,9 @@ extension TypeEncoding.Scalar {
       TypeLayout(size: target.longDoubleBytes, alignment: target.longDoubleAlignment)
     case .cString, .classObject, .selector, .atom:
       TypeLayout(size: target.pointerBytes, alignment: target.pointerBytes)
-    // _Float16, __fp16 and __bf16 are far more frequent than __float128.
+    // // The code also means __float128, but _Float16, __fp16 and __bf16 are far more frequent.
     case .half: TypeLayout(size: 2, alignment: 2, isExact: false)
-    // GNU C's sizeof(void).
+    // // GNU C defines sizeof(void) as 1.
     case .void: TypeLayout(size: 1, alignment: 1, isExact: false)
     case .unknown: nil
     }
@@ -116,19 +117,19 @@ extension TypeEncoding.Scalar {
 }
 
 extension UInt64 {
-  /// The product, `nil` where it does not fit.
+  /// Returns the product. Nil if it does not fit.
   func times(_ other: UInt64) -> UInt64? {
     let (product, overflows) = multipliedReportingOverflow(by: other)
     return overflows ? nil : product
   }
 
-  /// The sum, `nil` where it does not fit.
+  /// Returns the sum. Nil if it does not fit.
   func plus(_ other: UInt64) -> UInt64? {
     let (sum, overflows) = addingReportingOverflow(other)
     return overflows ? nil : sum
   }
 
-  /// The next multiple of a power of two, `nil` where it does not fit.
+  /// Returns the next multiple of a power of two. Nil if it does not fit.
   func roundedUp(toMultipleOf alignment: UInt64) -> UInt64? {
     guard alignment > 0 else { return self }
     return plus(alignment - 1).map { $0 & ~(alignment - 1) }

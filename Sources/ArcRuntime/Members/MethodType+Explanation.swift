@@ -6,11 +6,11 @@ extension MethodType {
   /// escape control characters.
   public var explanation: String {
     let kind = isBlock ? "block" : isMethod ? "method" : "function"
-    let taken = explicitArguments.map { argument in
+    let argumentWords = explicitArguments.map { argument in
       argument.type.explanation
         + (argument.offset.map { $0.isInRegister ? " in register" : " at \($0)" } ?? "")
     }
-    let taking = taken.isEmpty ? "" : "taking " + TypeEncoding.enumerated(taken) + " and "
+    let taking = argumentWords.isEmpty ? "" : "taking " + TypeEncoding.enumerated(argumentWords) + " and "
     return "\(kind) \(taking)returning \(result.explanation)"
       + (frameSize.map { "; frame of \($0) bytes" } ?? "")
   }

@@ -13,13 +13,15 @@ extension MethodType {
   ///   - target: the target whose sizes are used.
   public init(result: TypeEncoding, arguments: [TypeEncoding], target: TargetABI = .lp64) {
     var end: UInt64? = 0
-    var placed: [Argument] = []
+    var argumentsWithOffsets: [Argument] = []
     for type in arguments {
-      placed.append(Argument(type: type, offset: end.flatMap(Int.init(exactly:)).map(Offset.init)))
+      argumentsWithOffsets.append(
+        Argument(type: type, offset: end.flatMap(Int.init(exactly:)).map(Offset.init)))
       end = end.flatMap { end in type.argumentLayout(for: target).flatMap { end.plus($0.size) } }
     }
     self.init(
-      result: result, frameSize: end.flatMap(Int.init(exactly:)).map(Offset.init), arguments: placed)
+      result: result, frameSize: end.flatMap(Int.init(exactly:)).map(Offset.init),
+      arguments: argumentsWithOffsets)
   }
 
   /// Creates the type of a method from its declared types. Adds the hidden arguments `self` and selector.
@@ -39,8 +41,8 @@ extension MethodType {
 }
 
 extension TypeEncoding {
-  /// The size that clang counts for an argument: integers shorter than `int` count as one, arrays as
-  /// pointers, and nothing is aligned.
+  /// The layout that clang counts for an argument: an integer has at least the size of `int`, an array is a
+  /// pointer, and nothing is aligned.
   func argumentLayout(for target: TargetABI) -> TypeLayout? {
     switch self {
     case .array: TypeEncoding.pointer(to: .uncoded).layout(for: target)

@@ -12,7 +12,7 @@ extension MethodType {
   ///   or block.
   public init(parsing text: String) throws(TypeEncodingError) {
     var parser = TypeEncodingParser(text)
-    self = try parser.reconsideringNames { parser throws(TypeEncodingError) in
+    self = try parser.tryingNameRules { parser throws(TypeEncodingError) in
       try parser.methodType()
     }
     separateNumbers()
@@ -47,7 +47,7 @@ extension TypeEncodingParser {
     let digits = index
     while let byte = next, Self.isDigit(byte) { index += 1 }
     guard index > digits else {
-      // A `+` may also begin a type that is passed in a register.
+      // // A `+` may also begin a type that is passed in a register.
       guard digits == start || bytes[digits - 1] == UInt8(ascii: "+") else {
         throw failure(.missingNumber, at: index, expected: "a number after the sign")
       }
@@ -59,21 +59,23 @@ extension TypeEncodingParser {
 }
 
 extension MethodType {
-  /// Finds the arguments without a code: after an argument at a known offset, the number of the next one can
-  /// only begin with the sum of the offset and the argument's size.
+  /// Adds the arguments without a code, whose offsets are joined to the offset of the argument before them.
+  ///
+  /// After an argument at a known offset, the next offset can only be the sum of this offset and the
+  /// argument's size.
   fileprivate mutating func separateNumbers() {
     guard let target = guessedTarget else { return }
     var separated: [Argument] = []
     separated.reserveCapacity(arguments.count)
-    /// The offset of the next argument, if that is known.
+    /// The offset of the next argument. Nil if it is unknown.
     var end: UInt64? = 0
     for argument in arguments {
-      guard let offset = argument.offset, let place = end, offset.description != String(place),
-        let (own, others) = Self.split(offset.description, at: place, argument.type, target)
+      guard let offset = argument.offset, let start = end, offset.description != String(start),
+        let (own, others) = Self.split(offset.description, at: start, argument.type, target)
       else {
         separated.append(argument)
-        let place = argument.offset?.value.flatMap(UInt64.init(exactly:))
-        end = place.flatMap { place in Self.end(of: argument.type, at: place, target) }
+        let start = argument.offset?.value.flatMap(UInt64.init(exactly:))
+        end = start.flatMap { start in Self.end(of: argument.type, at: start, target) }
         continue
       }
       separated.append(Argument(type: argument.type, offset: Offset(text: own)))
@@ -83,16 +85,17 @@ extension MethodType {
     arguments = separated
   }
 
-  private static func end(of type: TypeEncoding, at place: UInt64, _ target: TargetABI) -> UInt64? {
-    type.argumentLayout(for: target).flatMap { $0.isExact ? place.plus($0.size) : nil }
+  private static func end(of type: TypeEncoding, at start: UInt64, _ target: TargetABI) -> UInt64? {
+    type.argumentLayout(for: target).flatMap { $0.isExact ? start.plus($0.size) : nil }
   }
 
-  /// Divides digits into the number of an argument and those of the arguments without code after it.
+  /// Splits joined digits into the offset of an argument and the offsets of the arguments without a code
+  /// after it.
   private static func split(
-    _ digits: String, at place: UInt64, _ type: TypeEncoding, _ target: TargetABI
+    _ digits: String, at start: UInt64, _ type: TypeEncoding, _ target: TargetABI
   ) -> (own: String, others: [String])? {
-    guard let end = end(of: type, at: place, target) else { return nil }
-    let (own, first) = (String(place), String(end))
+    guard let end = end(of: type, at: start, target) else { return nil }
+    let (own, first) = (String(start), String(end))
     var rest = Array(digits.utf8)[...]
     guard rest.starts(with: own.utf8), rest.dropFirst(own.utf8.count).starts(with: first.utf8) else {
       return nil
@@ -110,8 +113,9 @@ extension MethodType {
     return (own, others)
   }
 
-  /// The shortest number at the beginning that is larger than another; no 0 follows it, for no number starts
-  /// with one.
+  /// Returns the shortest number above `previous` at the start of `digits`.
+  ///
+  /// No 0 may follow the number, because the next number cannot begin with 0.
   private static func number(above previous: UInt64, startingIn digits: ArraySlice<UInt8>) -> UInt64? {
     guard digits.first != UInt8(ascii: "0") else { return nil }
     var value: UInt64 = 0
@@ -124,7 +128,7 @@ extension MethodType {
     return nil
   }
 
-  /// A target with the size of pointers that the second argument tells: it comes after a pointer.
+  /// The target whose pointer size equals the offset of the second argument, because the first is a pointer.
   private var guessedTarget: TargetABI? {
     guard arguments.count >= 2 || arguments.first?.offset?.description.first == "0" else { return nil }
     let digits =

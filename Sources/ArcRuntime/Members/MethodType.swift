@@ -54,7 +54,7 @@ public struct MethodType: Hashable, Sendable {
   }
 }
 
-/// What the parts mean.
+/// The meaning of the arguments.
 extension MethodType {
   /// Whether this is the type of a block, which means that the first argument is a block.
   public var isBlock: Bool {

@@ -1,18 +1,23 @@
 extension PropertyAttributes {
-  /// The name of the attribute that marks fields of structures as absent where they are nil.
+  /// The name of the attribute that lists structure fields for which nil means that the value has no such
+  /// field.
   static let absentFields = "absent"
 
-  /// The fields that are absent where they are nil, by the nodes of the column's values, ascending.
+  /// The structure fields for which nil means that the structure has no value for the field.
   ///
-  /// A release that lacks these fields added structures to the file. Numbers that are not valid are skipped.
+  /// The array contains node numbers of the column's values, in ascending order. Such fields occur in files
+  /// to which an older version of the program, without the fields, added structures. Invalid numbers are
+  /// skipped.
   /// Spec: 03-classes, section 5.
   package var nodesOfAbsentFields: [Int] {
     let value = attributes.first { $0.name == Self.absentFields }?.value ?? ""
     return value.split(separator: " ").compactMap { Int($0) }
   }
 
-  /// The attributes with other marks of absent fields. `nodes` are the nodes of these fields, ascending,
-  /// counted from the first node of the column's values.
+  /// Returns the attributes with `nodes` as the list of absent fields.
+  ///
+  /// `nodes` are the node numbers of the fields in ascending order. 0 is the first node of the column's
+  /// values.
   package func markingAbsentFields(_ nodes: [Int]) -> PropertyAttributes {
     guard nodes != nodesOfAbsentFields else { return self }
     var attributes = attributes.filter { $0.name != Self.absentFields }
@@ -23,10 +28,11 @@ extension PropertyAttributes {
     return PropertyAttributes(attributes: attributes, type: type)
   }
 
-  /// The attributes with other names of classes in the references of the type; nil declares no class.
+  /// Returns the attributes with other class names in the references of the type. A nil name declares no
+  /// class.
   package func renamingClasses(_ newName: (String) -> String?) -> PropertyAttributes {
     guard let type else { return self }
-    // Names of classes change no node, so marks of fields stay valid.
+    // // Class names do not change node numbers, so the list of absent fields stays valid.
     return replacingType(type.renamingClasses(newName)).markingAbsentFields(nodesOfAbsentFields)
   }
 }

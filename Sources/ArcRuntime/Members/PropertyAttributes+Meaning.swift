@@ -1,4 +1,4 @@
-/// What the attributes say.
+/// The meaning of the attributes.
 extension PropertyAttributes {
   /// Whether the property cannot be set: the attribute string contains the attribute `R`.
   public var isReadOnly: Bool { flags.contains(.readOnly) }
@@ -61,7 +61,7 @@ extension PropertyAttributes {
   }
 }
 
-/// Attributes made from what a declaration says.
+/// Creating attributes from the facts of a declaration.
 extension PropertyAttributes {
   /// The order in which a compiler writes attributes.
   public enum Order: Sendable {

@@ -14,14 +14,15 @@ extension PropertyAttributes {
     try self.init(parsing: text, grammar: .runtime)
   }
 
-  /// Reads the attributes of a column of an archive: where the names in its type end, the grammar of columns
-  /// decides. What is no type of a column is read by the whole grammar, so that an error can name it. Spec:
-  /// 03-classes, rule E1; 09-encodings, rule N3.
+  /// Parses the attributes of a column of an archive.
   ///
+  /// The grammar of column types determines where the names in the type end. If the type is not a column
+  /// type, the full grammar parses it, so that an error can describe the type. Spec: 03-classes, rule E1;
+  /// 09-encodings, rule N3.
   /// - Complexity: O(*n*) in the length of the text.
-  /// - Throws: ``TypeEncodingError`` where the type is not an encoding.
+  /// - Throws: ``TypeEncodingError`` if the type is not a type encoding.
   package init(parsingColumn text: String) throws(TypeEncodingError) {
-    // The other grammar reads, or rejects, what this grammar rejects.
+    // // If this grammar rejects the text, the full grammar reads it or throws the error.
     if let attributes = try? PropertyAttributes(parsing: text, grammar: .columns) {
       self = attributes
     } else {
@@ -35,7 +36,7 @@ extension PropertyAttributes {
     var type: TypeEncoding?
     var parser = TypeEncodingParser(text, grammar: grammar)
     while !parser.isAtEnd {
-      // Only the first type counts; reading the others by the grammar too could take quadratic time.
+      // // Only the first type counts. Parsing further types could take quadratic time.
       if parser.next == UInt8(ascii: "T"), type == nil {
         parser.index += 1
         let start = parser.index
@@ -46,7 +47,7 @@ extension PropertyAttributes {
       }
       guard parser.next == UInt8(ascii: ",") else { break }
       parser.index += 1
-      // After a comma at the very end comes an empty attribute.
+      // // A comma at the end of the text is followed by an empty attribute.
       if parser.isAtEnd { attributes.append(Attribute(longName: "", value: "", quoting: .none)) }
     }
     self.init(attributes: attributes, type: type)
@@ -54,12 +55,14 @@ extension PropertyAttributes {
 }
 
 extension TypeEncodingParser {
-  /// Reads the value of `T`, which ends where the grammar ends it or, if no comma and not the end follows, at
-  /// the first comma. Spec: 03-classes, rule P1; 09-encodings, rule N3.
+  /// Reads the value of `T`.
+  ///
+  /// The value ends where the type ends. If neither a comma nor the end of the text follows, it ends at the
+  /// first comma. Spec: 03-classes, rule P1; 09-encodings, rule N3.
   fileprivate mutating func propertyType() throws(TypeEncodingError) -> TypeEncoding {
     let start = index
     do throws(TypeEncodingError) {
-      return try reconsideringNames { parser throws(TypeEncodingError) in
+      return try tryingNameRules { parser throws(TypeEncodingError) in
         let type = try parser.type()
         guard parser.isAtEnd || parser.next == UInt8(ascii: ",") else {
           throw parser.failure(.trailingText, at: parser.index, expected: "a comma or the end of the text")
@@ -67,12 +70,12 @@ extension TypeEncodingParser {
         return type
       }
     } catch {
-      // The grammar may have run over the comma, as in an unbalanced template name.
+      // // The type may have ended after the comma, for example because of an unbalanced template name.
       let end = indexOfNextComma(from: start)
-      // The first error is thrown if the shorter text is not an encoding either.
-      guard let cut = try? TypeEncoding(parsing: string(start..<end), grammar: grammar) else { throw error }
+      // // If the text up to the comma is not a type either, the first error is thrown.
+      guard let type = try? TypeEncoding(parsing: string(start..<end), grammar: grammar) else { throw error }
       index = end
-      return cut
+      return type
     }
   }
 
@@ -93,7 +96,7 @@ extension TypeEncodingParser {
     guard first == 0 || first >= 0x80 else {
       return .init(letter: first, value: end - start == 1 ? "" : string(start + 1..<end))
     }
-    // The name is one character, which need not be one byte.
+    // // The name is one character, which may have several bytes.
     var valueStart = start + 1
     while valueStart < end, bytes[valueStart] & 0xC0 == 0x80 { valueStart += 1 }
     return .init(longName: string(start..<valueStart), value: string(valueStart..<end), quoting: .none)

@@ -25,7 +25,7 @@ public struct PropertyAttributes: Hashable, Sendable {
     self.flags = flags
   }
 
-  /// The attributes of a property of another type. The first `T` is replaced; no field is marked as absent.
+  /// Returns the attributes with another type. The list of absent fields is removed.
   package func replacingType(_ type: TypeEncoding) -> PropertyAttributes {
     var attributes = attributes.filter { $0.name != Self.absentFields }
     let attribute = Attribute(letter: UInt8(ascii: "T"), value: type.description)
@@ -37,23 +37,23 @@ public struct PropertyAttributes: Hashable, Sendable {
     return PropertyAttributes(attributes: attributes, type: type)
   }
 
-  /// The attributes of a strong property: without `W`.
+  /// The attributes without `W`, as for a strong property.
   package var withoutWeakness: PropertyAttributes {
     PropertyAttributes(attributes: attributes.filter { $0.letter != UInt8(ascii: "W") }, type: type)
   }
 
   /// An attribute: a name, which is a letter or a quoted long name, and a value.
   public struct Attribute: Hashable, Sendable {
-    /// The letter in ASCII, 0 where the name is none: such a name means nothing to the runtime.
+    /// The name, if it is one ASCII character. 0 for other names, which the runtime ignores.
     let letter: UInt8
     private let longName: String
     /// The text after the name, without the comma that ends the attribute.
     public let value: String
-    /// How the name is written.
+    /// Whether the attribute string contains quotes around the name. `unclosed` lacks the closing quote.
     enum Quoting: Hashable, Sendable { case none, quoted, unclosed }
     let quoting: Quoting
 
-    /// Makes an attribute whose name is one ASCII character.
+    /// Creates an attribute whose name is one ASCII character.
     init(letter: UInt8, value: String = "") {
       self.letter = letter
       longName = ""
@@ -61,7 +61,7 @@ public struct PropertyAttributes: Hashable, Sendable {
       quoting = .none
     }
 
-    /// Makes an attribute with any other name.
+    /// Creates an attribute with another name.
     init(longName: String, value: String, quoting: Quoting) {
       letter = 0
       self.longName = longName
@@ -115,7 +115,7 @@ extension PropertyAttributes.Attribute: CustomStringConvertible {
     }
   }
 
-  /// The bit that the attribute sets, if any.
+  /// The bit of the attribute. Empty for an attribute without a bit.
   var flag: EncodingFlags {
     switch letter {
     case UInt8(ascii: "R"): .readOnly

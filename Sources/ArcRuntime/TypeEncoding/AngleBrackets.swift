@@ -1,18 +1,17 @@
-/// Which `<` of a text belongs to which `>`, as C++ and Swift type names use them. Spec: 09-encodings, rules
-/// N1 and N2.
+/// The pairs of `<` and `>` in a text with C++ and Swift type names. Spec: 09-encodings, rules N1 and N2.
 ///
-/// The pair of an opener depends only on what follows it, so one pass over the text answers for every name in
-/// it and parsing stays linear, also where nothing closes. The `>` of an arrow and brackets in character
-/// literals (`Ch<'>'>`) do not count, nor do those in strings (`Name<{">"}>`) and the names of operators
-/// (`F<&Op::operator>=>`), unless the name rule says otherwise.
+/// The partner of a `<` depends only on the text after it. Therefore one pass through the text finds the
+/// partners for all names, and parsing is linear even if no bracket closes. The `>` of an arrow does not
+/// count, nor do brackets in character literals (`Ch<'>'>`). Unless the rule includes them, brackets in
+/// strings (`Name<{">"}>`) and operators (`F<&Op::operator>=>`) do not count either.
 struct AngleBrackets {
-  /// For each opener the distance to its closer, 0 for what has none.
+  /// The distance from each `<` to its `>`, by the index of the `<`. 0 if it has no partner.
   private var distances: [Int32]
 
   init(in bytes: [UInt8], rule: TypeEncodingParser.NameRule) {
     distances = [Int32](repeating: 0, count: bytes.count)
     guard rule != .firstSign else { return }
-    let knowsCode = rule != .pairs
+    let knowsOperators = rule != .pairs
     let symbols =
       rule == .withOperators ? Self.operatorSymbols : Self.operatorSymbols.sorted { $0.count < $1.count }
     var openers: [Int] = []
@@ -20,9 +19,9 @@ struct AngleBrackets {
     while index < bytes.count {
       switch bytes[index] {
       case UInt8(ascii: "'"): index = Self.endOfCharacterLiteral(startingAt: index, in: bytes) - 1
-      case UInt8(ascii: "o") where knowsCode && !openers.isEmpty:
+      case UInt8(ascii: "o") where knowsOperators && !openers.isEmpty:
         index = Self.endOfOperator(startingAt: index, in: bytes, symbols) - 1
-      case UInt8(ascii: "\"") where knowsCode && !openers.isEmpty:
+      case UInt8(ascii: "\"") where knowsOperators && !openers.isEmpty:
         index = Self.endOfString(startingAt: index, in: bytes) - 1
       case UInt8(ascii: "<"): openers.append(index)
       case UInt8(ascii: ">") where index == 0 || bytes[index - 1] != UInt8(ascii: "-"):
@@ -35,7 +34,7 @@ struct AngleBrackets {
 
   func closer(ofOpenerAt index: Int) -> Int? { distances[index] == 0 ? nil : index + Int(distances[index]) }
 
-  /// The index after the literal, or after the quote where it starts none.
+  /// Returns the index after a character literal. If there is no literal, returns the index after the quote.
   private static func endOfCharacterLiteral(startingAt start: Int, in bytes: [UInt8]) -> Int {
     let longestLiteralByteCount = 12  // '\U0010FFFF'
     let end = min(bytes.count, start + longestLiteralByteCount)
@@ -46,16 +45,18 @@ struct AngleBrackets {
       let isEscape = bytes[index] == UInt8(ascii: "\\")
       let isContinuation = bytes[index] & 0xC0 == 0x80
       if !isContinuation { characterCount += 1 }
-      // Only an escape has more than one character between its quotes.
+      // // Only an escape sequence has several characters between its quotes.
       if characterCount > 1, bytes[start + 1] != UInt8(ascii: "\\") { break }
       index += isEscape ? 2 : 1
     }
     return start + 1
   }
 
-  /// The index after a string in template arguments, or after the quote where it starts none.
+  /// Returns the index after a string in template arguments. Without a string, returns the index after the
+  /// quote.
   ///
-  /// Strings are in braces there, `Name<{"a"}>`, and outside of names no quote follows a brace.
+  /// Template arguments contain strings only in braces, as in `Name<{"a"}>`. Outside of names, no quote
+  /// follows a brace.
   private static func endOfString(startingAt start: Int, in bytes: [UInt8]) -> Int {
     let isFirst = start > 0 && bytes[start - 1] == UInt8(ascii: "{")
     let isNext = start > 1 && bytes[start - 2..<start] == [UInt8(ascii: ","), UInt8(ascii: " ")]
@@ -69,14 +70,15 @@ struct AngleBrackets {
   }
 
   private static let operatorWord = Array("operator".utf8)
-  /// Symbols with angle brackets in them, the longest first.
+  /// The operators that contain angle brackets, longest first.
   private static let operatorSymbols = ["<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "->", "<", ">"]
     .map { Array($0.utf8) }
 
-  /// The index after `operator` and its symbol, or after the letter where there is no operator.
+  /// Returns the index after `operator` and its symbol. Without an operator, returns the index after the
+  /// letter.
   ///
-  /// In template arguments a bracket, comma or parenthesis follows the symbol, which tells `operator<=` and
-  /// `>` from `operator<` and `=`.
+  /// In template arguments, a bracket, a comma or a parenthesis follows the symbol. This distinguishes
+  /// `operator<=` and `>` from `operator<` and `=`.
   private static func endOfOperator(
     startingAt start: Int, in bytes: [UInt8], _ symbols: [[UInt8]]
   ) -> Int {

@@ -1,8 +1,8 @@
-/// A name, key or label as a key of dictionaries and sets: equal to another only if both have the same UTF-8
+/// A name, key or label as the key of a dictionary or set. Two names are equal if they have the same UTF-8
 /// bytes.
 ///
-/// Swift's `==` finds `é` as one scalar and as two equal; in files they are two names, since nothing is
-/// normalised. Spec: README, "Conventions".
+/// Swift's `==` also compares canonically equivalent strings as equal, such as `é` as one or two scalars. A
+/// file does not normalize names, so these are two names in it. Spec: README, "Conventions".
 @usableFromInline package struct ExactName: Hashable, Sendable {
   /// The name.
   package let text: String
@@ -23,13 +23,14 @@
 }
 
 extension String {
-  /// Whether both have the same UTF-8 bytes.
+  /// Returns whether two strings have the same UTF-8 bytes.
   ///
-  /// - Complexity: O(bytes), O(1) where the numbers of bytes differ.
+  /// - Complexity: O(bytes), or O(1) if the numbers of bytes differ.
   package func hasSameBytes(as other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
-    // Compared in memory where both are UTF-8 there, as most are: through a collection it takes ten times as
-    // long.
+    // // Compares memory if both strings are stored as UTF-8, as most are. Comparing collections takes ten
+    // times
+    // as long.
     let areSame = unsafe utf8.withContiguousStorageIfAvailable { bytes in
       unsafe other.utf8.withContiguousStorageIfAvailable { others in
         unsafe haveSameBytes(UnsafeRawBufferPointer(bytes), UnsafeRawBufferPointer(others))
@@ -39,7 +40,7 @@ extension String {
   }
 }
 
-/// Whether there are as many bytes, and the same: compared eight at a time.
+/// Returns whether two buffers have the same bytes, comparing eight bytes at a time.
 package func haveSameBytes(_ bytes: UnsafeRawBufferPointer, _ others: UnsafeRawBufferPointer) -> Bool {
   guard bytes.count == others.count else { return false }
   var index = 0

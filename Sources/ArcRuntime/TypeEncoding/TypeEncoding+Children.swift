@@ -1,8 +1,8 @@
-// Which types of Swift's values are inside which. References, and the forms of C alone, have none.
+// // The types that the type of a Swift value directly contains. References and types of C contain none.
 
 extension TypeEncoding {
-  /// The types directly inside a type: what an optional wraps, the elements, the keys and the values, the
-  /// types of the fields, or what the cases carry.
+  /// The types that a type directly contains: of the wrapped value, of elements, of keys and values, of
+  /// fields, or of associated values.
   package var children: [TypeEncoding] {
     switch self {
     case .optional(let type), .list(let type), .set(let type): [type]
@@ -12,10 +12,10 @@ extension TypeEncoding {
     }
   }
 
-  /// Returns the type with others directly inside it.
+  /// Returns the type with replaced children.
   ///
   /// - Parameter transform: returns the new type for the type at an index of `children`.
-  /// - Returns: a type of the same form; the type itself if it contains no others.
+  /// - Returns: a type of the same form. A type without children is returned unchanged.
   /// - Throws: the errors of `transform`.
   package func mapChildren<Failure: Error>(
     _ transform: (TypeEncoding, Int) throws(Failure) -> TypeEncoding
@@ -36,12 +36,13 @@ extension TypeEncoding {
     }
   }
 
-  /// Returns the type of a file with others directly inside it, each found from the type and from the type
-  /// that a program reads its values as. Nil if both are structures or enumerations, or if the program has no
-  /// type for what is inside.
+  /// Returns the type of a file with replaced children. `wanted` is the type to which the program converts
+  /// the values.
   ///
-  /// Arrays and sets are read as each other, a single value is read as an optional or as a collection.
-  /// Spec: 06-evolution, rule M4.
+  /// `transform` receives each child of the file's type and the matching child of the program's type. An
+  /// array can be converted to a set, a set to an array, and a single value to an optional or a collection.
+  /// The result is nil if both types are structures or enumerations, or if the program's type has no matching
+  /// child. Spec: 06-evolution, rule M4.
   package func mapChildren(
     readAs wanted: TypeEncoding, _ transform: (TypeEncoding, TypeEncoding) -> TypeEncoding
   ) -> TypeEncoding? {

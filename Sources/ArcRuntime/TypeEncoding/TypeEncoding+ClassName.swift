@@ -24,8 +24,9 @@ extension TypeEncoding {
     protocols.reduce(into: className ?? "") { text, name in text += "<" + name + ">" }
   }
 
-  /// Splits `C<P><Q>`; text that is not a name followed by balanced groups is one class name as a whole,
-  /// so that joining the parts gives the text back in every case.
+  /// Splits a name such as `C<P><Q>`. A text that is not a name with balanced groups becomes one class name.
+  ///
+  /// In every case, joining the parts returns the text.
   static func object(named name: ArraySlice<UInt8>) -> TypeEncoding {
     let whole = { TypeEncoding.object(className: String(decoding: name, as: UTF8.self), protocols: []) }
     guard name.last == UInt8(ascii: ">") else { return whole() }

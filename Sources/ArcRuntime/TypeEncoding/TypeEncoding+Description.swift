@@ -84,7 +84,6 @@ extension TypeEncoding: CustomStringConvertible {
 }
 
 extension UInt8 {
-  /// Appends the ASCII character of this value.
   fileprivate func writeCharacter(to text: inout String) {
     text.unicodeScalars.append(Unicode.Scalar(self))
   }

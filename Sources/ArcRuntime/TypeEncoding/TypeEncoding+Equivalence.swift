@@ -49,8 +49,10 @@ extension TypeEncoding {
     return first.isEquivalentPart(to: second, leniency) ?? first.isEquivalentForm(to: second, leniency)
   }
 
-  /// The answer for forms that hold one type; nil for others. In several functions, as in debug builds each
-  /// level of a type takes stack for all branches of a function.
+  /// Returns the result for types that contain one type. Nil for other types.
+  ///
+  /// There are several functions because a function of a debug build reserves stack for all of its branches,
+  /// at each level of a nested type.
   private func isEquivalentPart(to other: TypeEncoding, _ leniency: Leniency) -> Bool? {
     switch (self, other) {
     case (.pointer(let a), .pointer(let b)), (.optional(let a), .optional(let b)),
@@ -71,7 +73,7 @@ extension TypeEncoding {
       (.union(let aName, let a), .union(let bName, let b)):
       aName == bName && Self.areEquivalent(a, b, ignoring: leniency)
     case (.enumeration(let aName, let a), .enumeration(let bName, let b)):
-      // The names of cases are part of what an enumeration is.
+      // // Enumerations with different case names are different types.
       aName == bName && Self.areEquivalent(a, b, ignoring: leniency.subtracting(.memberNames))
     case (.block(let a), .block(let b)): Self.areEquivalent(signatures: a, b, ignoring: leniency)
     case (.dictionary(let aKey, let a), .dictionary(let bKey, let b)):

@@ -7,8 +7,10 @@ extension TypeEncoding {
 
   private func words(plural: Bool) -> String { wordsOfPart(plural: plural) ?? wordsOfForm(plural: plural) }
 
-  /// The words for a type that holds one or two types; nil for others. In two functions, as in debug builds
-  /// each level of a type takes stack for all branches of a function.
+  /// Returns the words for a type that contains one or two types. Nil for other types.
+  ///
+  /// There are two functions because a function of a debug build reserves stack for all of its branches, at
+  /// each level of a nested type.
   private func wordsOfPart(plural: Bool) -> String? {
     switch self {
     case .pointer(.scalar(.unknown)): plural ? "function pointers" : "function pointer"
@@ -58,14 +60,15 @@ extension TypeEncoding {
     return protocols.isEmpty ? base : base + " conforming to " + Self.enumerated(protocols)
   }
 
-  /// Classes of Foundation that mean a Swift value, so that nobody thinks of them as references.
+  /// The Swift values that some classes of Foundation represent. Without this table they would look like
+  /// references.
   private static let bridgedValues = [
     "NSString": "string", "NSData": "data value", "NSDate": "date", "NSURL": "URL", "NSUUID": "UUID",
     "NSDecimalNumber": "decimal number",
   ]
 
   private static func words(ofBlockSignature signature: [TypeEncoding]) -> String {
-    // [result, the block itself, arguments...]
+    // // The signature is [result, the block itself, arguments...].
     guard let result = signature.first else { return "without a signature" }
     let arguments = signature.dropFirst(2).map { $0.words(plural: false) }
     let taking = arguments.isEmpty ? "" : "taking " + enumerated(arguments) + " and "
@@ -125,7 +128,7 @@ extension TypeEncoding.Scalar {
 }
 
 extension TypeEncoding.Qualifier {
-  /// The qualifier as a word: "constant".
+  /// The qualifier in words, such as "constant".
   package var word: String {
     switch self {
     case .const: "constant"

@@ -1,27 +1,29 @@
 extension TypeEncoding {
-  /// The type of values of either type: structures have the fields of both, enumerations the cases. A field
-  /// that only one has is an optional of its type. A link that only one has weak is strong. Nil if no such
-  /// type has both, and for numbers of two kinds, unless they are in structures or enumerations.
+  /// Returns a type that has the values of both types. Nil if there is no such type.
   ///
-  /// - Complexity: O(*n*) in the length of the encodings, times the number of fields or cases of one.
+  /// The union of structures has the fields of both, and the union of enumerations has the cases of both. A
+  /// field that only one structure has becomes an optional. If only one link is weak, the union is strong.
+  /// Numbers of two kinds have a union only inside structures and enumerations.
+  ///
+  /// - Complexity: O(*n*) in the length of the encodings, times the number of fields or cases of one record.
   package func union(with other: TypeEncoding) -> TypeEncoding? {
     unionWithAbsentFields(other)?.withOptionalFields
   }
 
-  /// The union of two types, in which fields that may be absent have the property `mayBeAbsent` and are not
-  /// optional on that account.
+  /// Returns the union of two types. Fields that only one structure has are marked with `mayBeAbsent` instead
+  /// of becoming optionals.
   ///
   /// - Parameters:
   ///   - other: the other type.
-  ///   - keepsOwnParts: whether fields, associated values, keys and elements are of this type where no type
-  ///     has the values of both. The union of two structures then has all fields, but not all their values.
-  ///     This also applies to a collection and another collection or a single value.
-  /// - Returns: the union; nil if no type has the values of both.
+  ///   - keepsOwnParts: whether a field, associated value, key or element has its type in `self` if its two
+  ///     types have no union. Then the union has all fields, but cannot represent all values of `other`. This
+  ///     also applies to a collection whose partner is another collection or a single value.
+  /// - Returns: the union. Nil if there is none.
   package func unionWithAbsentFields(_ other: TypeEncoding, keepsOwnParts: Bool = false) -> TypeEncoding? {
     union(other, isPart: false, keepsOwnParts)
   }
 
-  /// The type, in which fields that may be absent are optional.
+  /// The type with an optional for each field that may be absent.
   package var withOptionalFields: TypeEncoding {
     let type = mapChildren { type, _ in type.withOptionalFields }
     guard case .structure(let name, let fields?) = type else { return type }
@@ -30,7 +32,7 @@ extension TypeEncoding {
       fields: fields.map { $0.mayBeAbsent ? Field(name: $0.name, type: .optional($0.type)) : $0 })
   }
 
-  /// `isPart` says that the type is one of a field or of associated values.
+  /// Returns the union. `isPart` is true for the type of a field or of associated values.
   private func union(_ other: TypeEncoding, isPart: Bool, _ keepsOwnParts: Bool) -> TypeEncoding? {
     if self == other { return self }
     func inner(_ type: TypeEncoding, _ other: TypeEncoding) -> TypeEncoding? {
@@ -40,7 +42,7 @@ extension TypeEncoding {
       Self.union(fields, others, ofStructure: ofStructure, keepsOwnParts)
     }
     if keepsOwnParts, isCollection, case .optional(let single) = other, !single.wrappedType.isCollection {
-      // A collection is empty where the single value is nil.
+      // // A nil single value becomes an empty collection.
       return inner(self, single)
     }
     switch (self, other) {
@@ -67,7 +69,7 @@ extension TypeEncoding {
       }
       return union(fields, others, ofStructure: true).map { .structure(name: name, fields: $0) }
     case (.uncoded, .structure(let name, let fields?)), (.structure(let name, let fields?), .uncoded):
-      // What a case carries in one of the types alone.
+      // // Only one of the two enumerations has associated values for the case.
       return .structure(name: name, fields: fields.map(\.absent))
     case (.enumeration(let name, let cases?), .enumeration(let otherName, let others?)):
       guard let others = Self.renamed(others, .enumeration(name: otherName, cases: nil), self) else {
@@ -83,7 +85,7 @@ extension TypeEncoding {
     }
   }
 
-  /// Whether values of the type have elements without keys.
+  /// Whether the type is an array or a set.
   private var isCollection: Bool {
     switch self {
     case .list, .set: true
@@ -91,21 +93,23 @@ extension TypeEncoding {
     }
   }
 
-  /// The type inside of all optionals around it.
+  /// The type without the optionals around it.
   private var wrappedType: TypeEncoding {
     if case .optional(let type) = self { type.wrappedType } else { self }
   }
 
-  /// The members of the first record, then the members that only the second record has. Members of the same
-  /// name are matched by occurrence. Fields that only one structure has may be absent.
+  /// Returns the members of the first record, then the members that only the second record has.
+  ///
+  /// Repeated names are matched in order: the first occurrence with the first, and so on. A field that only
+  /// one structure has may be absent.
   private static func union(
     _ fields: [Field], _ others: [Field], ofStructure: Bool, _ keepsOwnParts: Bool
   ) -> [Field]? {
-    let (own, other) = (places(of: fields), places(of: others))
+    let (own, other) = (occurrences(of: fields), occurrences(of: others))
     let known = Dictionary(uniqueKeysWithValues: zip(other, others))
     var result: [Field] = []
-    for (place, field) in zip(own, fields) {
-      guard let partner = known[place] else {
+    for (occurrence, field) in zip(own, fields) {
+      guard let partner = known[occurrence] else {
         result.append(ofStructure ? field.absent : field)
         continue
       }
@@ -116,14 +120,15 @@ extension TypeEncoding {
       result.append(union)
     }
     let names = Set(own)
-    for (place, field) in zip(other, others) where !names.contains(place) {
+    for (occurrence, field) in zip(other, others) where !names.contains(occurrence) {
       result.append(ofStructure ? field.absent : field)
     }
     return result
   }
 
-  /// The members of a renamed record, which mention the record by its new name. Nil if a nested record has
-  /// this name, so that a mention would mean the nested record.
+  /// Returns the members of a record that is renamed, with the new name in their mentions of the record.
+  ///
+  /// Nil if a nested record has the new name, because a mention would then refer to the nested record.
   private static func renamed(
     _ members: [Field], _ mention: TypeEncoding, _ new: TypeEncoding
   ) -> [Field]? {
@@ -136,11 +141,12 @@ extension TypeEncoding {
     return result
   }
 
-  /// The type with another name in mentions of an enclosing record. Nil if a nested record with the other
-  /// name contains such a mention. Spec: 03-classes, rule E3.
+  /// Returns the type with a new name in mentions of an enclosing record.
+  ///
+  /// Nil if a nested record that has the new name contains such a mention. Spec: 03-classes, rule E3.
   private func renamingMentions(_ mention: TypeEncoding, _ new: TypeEncoding) -> TypeEncoding? {
     if self == mention { return new.withoutMembers }
-    // Mentions in a record of the old name mean that record.
+    // // In a nested record with the old name, a mention refers to this nested record.
     if hasRecordName(of: mention) { return self }
     var isClear = true
     let renamed = mapChildren { type, _ in
@@ -151,10 +157,10 @@ extension TypeEncoding {
     return isClear && !(hasRecordName(of: new) && renamed != self) ? renamed : nil
   }
 
-  /// Whether both are structures, or both enumerations, of one name.
+  /// Whether both types are structures, or both enumerations, with the same name.
   private func hasRecordName(of other: TypeEncoding) -> Bool { withoutMembers == other.withoutMembers }
 
-  /// The encoding by which a record is mentioned inside itself.
+  /// The encoding with which a record mentions itself or an enclosing record: its name without members.
   private var withoutMembers: TypeEncoding {
     switch self {
     case .structure(let name, _): .structure(name: name, fields: nil)
@@ -163,13 +169,13 @@ extension TypeEncoding {
     }
   }
 
-  /// A name, and how many fields before have the same.
+  /// The name of a field, and the number of earlier fields with this name.
   private struct FieldOccurrence: Hashable {
     let name: ExactName
     let occurrence: Int
   }
 
-  private static func places(of fields: [Field]) -> [FieldOccurrence] {
+  private static func occurrences(of fields: [Field]) -> [FieldOccurrence] {
     var counts: [ExactName: Int] = [:]
     return fields.map { field in
       let name = ExactName(field.name ?? "")
@@ -178,7 +184,7 @@ extension TypeEncoding {
     }
   }
 
-  /// The type with other names of classes in its references; nil declares no class.
+  /// Returns the type with other class names in its references. A nil name declares no class.
   package func renamingClasses(_ newName: (String) -> String?) -> TypeEncoding {
     switch self {
     case .object:
@@ -192,15 +198,16 @@ extension TypeEncoding {
 }
 
 extension TypeEncoding.Scalar {
-  /// Integers by the number of their bytes.
+  /// The signed integers by their size in bytes.
   private static let signed: [Int: Self] = [1: .character, 2: .short, 4: .int, 8: .longLong, 16: .int128]
   private static let unsigned: [Int: Self] = [
     1: .unsignedCharacter, 2: .unsignedShort, 4: .unsignedInt, 8: .unsignedLongLong, 16: .unsignedInt128,
   ]
   private static let floating: [Self] = [.half, .float, .double]
 
-  /// The kind of number that has the numbers of both, as far as a floating-point number has an integer; nil
-  /// for what is no number.
+  /// Returns the kind of number that represents the numbers of both kinds. Nil if one is not a number.
+  ///
+  /// A floating-point number and an integer become `double`, which does not represent all integers.
   fileprivate func union(with other: Self) -> Self? {
     if let wide = Self.floating.lastIndex(where: { $0 == self || $0 == other }) {
       let isFloating = Self.floating.contains(self) && Self.floating.contains(other)
@@ -223,7 +230,7 @@ extension TypeEncoding.Scalar {
 }
 
 extension TypeEncoding.Field {
-  /// The field as a field that may be absent.
+  /// The field, marked as a field that may be absent.
   fileprivate var absent: TypeEncoding.Field {
     var field = self
     field.mayBeAbsent = true

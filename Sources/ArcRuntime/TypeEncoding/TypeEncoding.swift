@@ -58,8 +58,8 @@ public enum TypeEncoding: Hashable, Sendable {
     public var name: String?
     /// The type of the member. A case without associated values has the type ``TypeEncoding/uncoded``.
     public var type: TypeEncoding
-    /// Whether a structure of a merged archive may have no value for the field. No encoding shows it: there
-    /// the field is an optional, see `withOptionalFields`.
+    /// Whether a structure of a merged archive may have no value for the field. An encoding does not contain
+    /// this mark: it contains an optional instead, as in `withOptionalFields`.
     package var mayBeAbsent = false
 
     /// Creates a field from a name and a type.
@@ -109,7 +109,7 @@ extension TypeEncoding {
 
   init(parsing text: String, grammar: TypeEncodingParser.Grammar) throws(TypeEncodingError) {
     var parser = TypeEncodingParser(text, grammar: grammar)
-    self = try parser.reconsideringNames { parser throws(TypeEncodingError) in
+    self = try parser.tryingNameRules { parser throws(TypeEncodingError) in
       let type = try parser.type()
       guard parser.isAtEnd else {
         throw type.isUncoded

@@ -30,7 +30,8 @@ public struct TypeEncodingError: Error, Hashable, Sendable {
     case trailingText
   }
 
-  /// One pointer: the parser's functions reserve stack for an error each, at every level of a nested type.
+  /// A reference, because each function of the parser reserves stack for an error at each level of a nested
+  /// type.
   private let contents: Contents
 
   private final class Contents: Sendable {
@@ -47,7 +48,7 @@ public struct TypeEncodingError: Error, Hashable, Sendable {
     }
   }
 
-  /// Makes an error; an offset outside the text is moved to the nearer end of it.
+  /// Creates an error. An offset outside the text is moved to the nearer end of the text.
   package init(code: Code, text: String, byteOffset: Int, expected: String) {
     contents = Contents(
       code: code, text: text, byteOffset: min(max(byteOffset, 0), text.utf8.count), expected: expected)
@@ -88,8 +89,8 @@ extension TypeEncodingError: CustomStringConvertible {
 
   private var found: String {
     let scalars = text.unicodeScalars
-    let place = text.utf8.index(text.utf8.startIndex, offsetBy: byteOffset)
-    return place < scalars.endIndex ? "'\(Self.printable(scalars[place]))'" : "the end of the text"
+    let position = text.utf8.index(text.utf8.startIndex, offsetBy: byteOffset)
+    return position < scalars.endIndex ? "'\(Self.printable(scalars[position]))'" : "the end of the text"
   }
 
   private var reason: String {
@@ -113,9 +114,9 @@ extension TypeEncodingError: CustomStringConvertible {
   /// position.
   public var picture: String {
     let scalarsShownOnEitherSide = 32
-    let place = text.utf8.index(text.utf8.startIndex, offsetBy: byteOffset)
-    let before = text.unicodeScalars[..<place]
-    let after = text.unicodeScalars[place...]
+    let position = text.utf8.index(text.utf8.startIndex, offsetBy: byteOffset)
+    let before = text.unicodeScalars[..<position]
+    let after = text.unicodeScalars[position...]
     var line = before.count > scalarsShownOnEitherSide ? "…" : ""
     line.unicodeScalars += before.suffix(scalarsShownOnEitherSide).map(Self.printable)
     let indent = String(repeating: " ", count: line.unicodeScalars.count)
@@ -124,7 +125,7 @@ extension TypeEncodingError: CustomStringConvertible {
     return "  \(line)\n  \(indent)^"
   }
 
-  /// The text may be a stranger's: what could move a terminal's cursor is not printed.
+  /// Replaces characters that could move the cursor of a terminal, because the text may be untrusted.
   private static func printable(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: "\u{FFFD}"

@@ -1,5 +1,5 @@
 extension TypeEncodingParser {
-  /// Reads what follows the `$` of Arc's extension.
+  /// Reads a form of Arc's extension, after its `$`.
   mutating func extensionForm(inNamedRecord closer: UInt8?) throws(TypeEncodingError) -> TypeEncoding {
     let form = index
     let code = next

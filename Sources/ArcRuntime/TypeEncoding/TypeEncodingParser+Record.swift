@@ -1,5 +1,5 @@
 extension TypeEncodingParser {
-  /// Reads the name and the fields of a record, and its closer.
+  /// Reads the name, the fields and the closer of a record, after its opener.
   mutating func record(
     closer: UInt8, openedAt opener: Int, requiresNames: Bool = false
   ) throws(TypeEncodingError) -> (name: String, fields: [TypeEncoding.Field]?) {
@@ -49,9 +49,10 @@ extension TypeEncodingParser {
     index += 1
   }
 
-  /// Reads up to `=` or the closer outside of template arguments. Spec: 09-encodings, rule N1.
+  /// Reads a name up to `=` or the closer, without the `=` and closers in template arguments. Spec:
+  /// 09-encodings, rule N1.
   ///
-  /// A `<` that nothing closes (`{F<&Op::operator<=i}`) is a character like any other.
+  /// A `<` without a partner, as in `{F<&Op::operator<=i}`, is an ordinary character.
   private mutating func recordName(closer: UInt8, openedAt opener: Int) throws(TypeEncodingError) -> String {
     let start = index
     while let byte = next {
@@ -73,25 +74,28 @@ extension TypeEncodingParser {
 }
 
 extension TypeEncodingParser {
-  /// Where the name of a record with template arguments ends. A C++ name does not tell this in every case:
-  /// `operator<`, a string with a bracket in it, braces. Spec: 09-encodings, rules N1, N2 and N3.
+  /// A rule that determines where the name of a record with template arguments ends.
+  ///
+  /// A C++ name can be ambiguous because of `operator<`, a string that contains a bracket, or braces. Spec:
+  /// 09-encodings, rules N1, N2 and N3.
   enum NameRule: CaseIterable {
-    /// Angle brackets pair, those of operators and in literals do not count: `F<&Op::operator<=>>`.
+    /// Angle brackets form pairs, except in operators and literals: `F<&Op::operator<=>>`.
     case withOperators
-    /// As `withOperators`, but where two operators are possible the shorter one is meant:
-    /// `Box<F<&Op::operator<=>>`.
+    /// As `withOperators`, but the shorter of two possible operators is used: `Box<F<&Op::operator<=>>`.
     case withShortOperators
-    /// Angle brackets pair, all but those in character literals.
+    /// Angle brackets form pairs, except in character literals.
     case pairs
     /// The first `=` or closer ends the name.
     case firstSign
   }
 
-  /// Reads with the first rule for names by which the text can be read, and throws the first rule's error
-  /// where there is none. Spec: 09-encodings, rule N3.
+  /// Reads with the first rule for names that accepts the text. Throws the error of the first rule if none
+  /// does.
   ///
-  /// - Complexity: four times that of `body` at most.
-  mutating func reconsideringNames<Result>(
+  /// Spec: 09-encodings, rule N3.
+  ///
+  /// - Complexity: at most four times the complexity of `body`.
+  mutating func tryingNameRules<Result>(
     _ body: (inout TypeEncodingParser) throws(TypeEncodingError) -> Result
   ) throws(TypeEncodingError) -> Result {
     let start = index
@@ -103,7 +107,7 @@ extension TypeEncodingParser {
         var other = TypeEncodingParser(text, grammar: grammar)
         other.index = start
         other.nameRule = rule
-        // Another rule may read what this rule rejects.
+        // // If this rule rejects the text, the next rule may accept it.
         guard let result = try? body(&other) else { continue }
         self = other
         return result

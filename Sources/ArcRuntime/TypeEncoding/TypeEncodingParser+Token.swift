@@ -1,7 +1,7 @@
 extension TypeEncodingParser {
   static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 
-  /// Reads a number in the one spelling that compilers write, or returns `nil` where there is no digit.
+  /// Reads a decimal number without leading zeros, as compilers write it. Returns nil if there is no digit.
   mutating func optionalNumber() throws(TypeEncodingError) -> UInt64? {
     let start = index
     var value: UInt64 = 0
@@ -27,9 +27,9 @@ extension TypeEncodingParser {
     return value
   }
 
-  /// Reads a word in quotes; the index must be at the opening quote.
+  /// Reads a word in quotes. Requires `index` to be at the opening quote.
   ///
-  /// - Returns: the range of the word, without its quotes.
+  /// - Returns: the range of the word without its quotes.
   mutating func quotedWord() throws(TypeEncodingError) -> Range<Int> {
     let opener = index
     var closer = opener + 1
@@ -41,7 +41,7 @@ extension TypeEncodingParser {
     return opener + 1..<closer
   }
 
-  /// Reads the ASCII character that closes or continues a form.
+  /// Reads an ASCII character that closes or continues a form. Throws if another character follows.
   mutating func expect(_ character: Unicode.Scalar, openedAt opener: Int) throws(TypeEncodingError) {
     guard let byte = next else {
       throw failure(.unclosedBracket, at: opener, expected: "'\(character)'")
@@ -54,7 +54,7 @@ extension TypeEncodingParser {
 
   func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// Out of line: errors are rare, and the parser's frames should stay small.
+  /// Not inlined, because errors are rare and the frames of the parser must stay small.
   @inline(never)
   func failure(_ code: TypeEncodingError.Code, at index: Int, expected: String) -> TypeEncodingError {
     TypeEncodingError(code: code, text: text, byteOffset: index, expected: expected)

@@ -1,14 +1,14 @@
-/// The parser of ``TypeEncoding/init(parsing:)``: recursive descent over the UTF-8 bytes of the text.
+/// The parser of type encodings: recursive descent over the UTF-8 bytes of the text.
 ///
 /// Invariants: `0 <= index <= bytes.count`; a call of ``type(inNamedRecord:)`` either consumes at least one
-/// byte or returns `.uncoded`. The bytes come from a `String`, and every cut is next to an ASCII character or
-/// at an end, so that each cut is valid UTF-8.
+/// byte or returns `.uncoded`. The bytes are valid UTF-8, and every range that becomes a string begins and
+/// ends at an ASCII character or an end of the text, so the string is valid UTF-8 too.
 struct TypeEncodingParser {
-  /// Which types there are.
+  /// The set of types that the parser accepts.
   enum Grammar {
-    /// All that Objective-C's runtimes write, and Arc's own forms. Spec: appendix.
+    /// All types that Objective-C's runtimes write, and Arc's extension. Spec: appendix.
     case runtime
-    /// Those that a column can hold. Spec: 03-classes, section 4.
+    /// The types that a column can contain. Spec: 03-classes, section 4.
     case columns
   }
 
@@ -17,9 +17,9 @@ struct TypeEncodingParser {
   let bytes: [UInt8]
   var index: Int
   private var depth = 0
-  /// Where the names of records end.
+  /// The rule that determines where the names of records end.
   var nameRule = NameRule.withOperators
-  /// Made at the first template name, for most texts have none.
+  /// Created at the first template name, because most encodings contain none.
   var angleBrackets: AngleBrackets?
 
   init(_ text: String, grammar: Grammar = .runtime) {
@@ -31,15 +31,15 @@ struct TypeEncodingParser {
 
   var isAtEnd: Bool { index >= bytes.count }
 
-  /// The byte at `index`, `nil` at the end.
+  /// The byte at `index`. Nil at the end.
   var next: UInt8? { isAtEnd ? nil : bytes[index] }
 
-  /// Reads a type, if one starts here.
+  /// Reads a type, if the byte at `index` begins one.
   ///
-  /// - Parameter closer: the closer of the record whose fields are named and whose field is being read, `nil`
-  ///   elsewhere; in such a record a quoted word after `@` may be the name of the next field.
-  /// - Returns: the type, or `.uncoded` where none starts: at the end, a closer, a quote, a digit or a comma.
-  /// - Throws: ``TypeEncodingError`` where a type starts and is broken, or no type can start.
+  /// - Parameter closer: the closer of the enclosing record if its fields have names; otherwise nil. In such
+  ///   a record, a quoted word after `@` may be the name of the next field.
+  /// - Returns: the type. `.uncoded` at the end of the text, a closer, a quote, a digit or a comma.
+  /// - Throws: ``TypeEncodingError`` if the type is malformed, or if no type can begin here.
   mutating func type(inNamedRecord closer: UInt8? = nil) throws(TypeEncodingError) -> TypeEncoding {
     guard let code = next, !Self.endsType(code) else { return .uncoded }
     try checkDepth()
@@ -53,8 +53,10 @@ struct TypeEncodingParser {
     return try form(code, inNamedRecord: closer)
   }
 
-  /// Reads what begins with a code that is no scalar's; the index is after it. This and what it calls are
-  /// small functions, because a debug build reserves stack for every branch of a function, for each level.
+  /// Reads a type that begins with a code other than a scalar's. `index` is after the code.
+  ///
+  /// This function and its callees are small, because a function of a debug build reserves stack for all of
+  /// its branches, at each level of a nested type.
   private mutating func form(
     _ code: UInt8, inNamedRecord closer: UInt8?
   ) throws(TypeEncodingError) -> TypeEncoding {
@@ -88,7 +90,7 @@ struct TypeEncodingParser {
       : .union(name: record.name, fields: record.fields)
   }
 
-  /// Throws unless the next level of nesting is allowed. Spec: appendix, rule N7; 03-classes, rule E1.
+  /// Throws if the nesting depth has reached its maximum. Spec: appendix, rule N7; 03-classes, rule E1.
   private func checkDepth() throws(TypeEncodingError) {
     guard depth >= TypeEncoding.maximumDepth else { return }
     throw failure(
@@ -121,8 +123,8 @@ struct TypeEncodingParser {
     }
   }
 
-  /// Reads `@` and a word in quotes, or `@` alone where the word names the next field. Spec: 09-encodings,
-  /// rule N4.
+  /// Reads `@` and a class name in quotes. Reads only `@` if the word is the name of the next field.
+  /// Spec: 09-encodings, rule N4.
   private mutating func namedObject(
     inNamedRecord closer: UInt8?
   ) throws(TypeEncodingError) -> TypeEncoding {
@@ -135,7 +137,7 @@ struct TypeEncodingParser {
     return .object(named: bytes[word])
   }
 
-  /// Reads `<`, the type of the result, `@?` for the block itself, the types of the arguments, `>`.
+  /// Reads `<`, the type of the result, `@?` for the block itself, the types of the arguments, and `>`.
   private mutating func blockSignature() throws(TypeEncodingError) -> [TypeEncoding] {
     let opener = index
     index += 1
@@ -151,8 +153,10 @@ struct TypeEncodingParser {
     return type.isUncoded ? nil : type
   }
 
-  /// Adds a result without a code before the block itself: a block as the result would have a signature of
-  /// its own, so a bare one as first type is the block itself. Spec: appendix, rule N6.
+  /// Adds a result without a code if a signature begins with the block itself.
+  ///
+  /// A block as the result would have its own signature, so a plain `@?` as the first type is the block
+  /// itself. Spec: appendix, rule N6.
   private static func insertMissingResult(_ types: inout [TypeEncoding]) {
     let itself = TypeEncoding.block(signature: nil)
     if types.first == itself, types.count == 1 || types[1] != itself { types.insert(.uncoded, at: 0) }
@@ -166,8 +170,10 @@ struct TypeEncodingParser {
     return .array(count: count, of: element)
   }
 
-  /// Reads Apple's `b<width>` or GNU's `b<offset><type><width>`: in Apple's strings no code inside a record
-  /// is followed by a digit, so an integer code with a digit after it means GNU. Spec: appendix, rule N5.
+  /// Reads `b<width>`, Apple's form of a bit-field, or `b<offset><type><width>`, GNU's form.
+  ///
+  /// In Apple's form, no digit follows a code in a record. Therefore an integer code before a digit means
+  /// GNU's form. Spec: appendix, rule N5.
   private mutating func bitField() throws(TypeEncodingError) -> TypeEncoding {
     let first = try number()
     let widthIndex = index + 1
