@@ -120,7 +120,7 @@ extension ImportError: CustomStringConvertible {
     if let filePath { locations.append("file '\(filePath)'") }
     if !locations.isEmpty { text += " (" + locations.joined(separator: ", ") + ")" }
     if let remedy { text += "; " + remedy }
-    // // Names in a file may contain line ends.
+    // Names in a file may contain line ends.
     return printable(text)
   }
 }

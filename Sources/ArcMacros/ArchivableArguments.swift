@@ -4,16 +4,16 @@ import SwiftSyntax
 struct ArchivableArguments: Equatable {
   enum Superclass: String { case automatic, archivable, notArchivable }
 
-  /// The name in archives, nil for the name in the program.
+  /// The name in archives. Nil for the name in the program.
   var name: String?
   /// The names in older archives.
   var formerNames: [String] = []
   var superclass = Superclass.automatic
 
-  /// Reads the arguments; what cannot be read is reported and counts as not given.
+  /// Reads the arguments. Reports and ignores an argument that cannot be read.
   init(of attribute: AttributeSyntax, findings: inout Findings) {
     guard case .argumentList(let arguments) = attribute.arguments else { return }
-    // What has no label is the name, or one more of the names in older archives.
+    // An argument without a label is the name, or a further former name.
     var label: String?
     for argument in arguments {
       label = argument.label?.text ?? label

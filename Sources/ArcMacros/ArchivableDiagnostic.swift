@@ -1,6 +1,6 @@
 import SwiftDiagnostics
 
-/// Everything that the macros can object to, with its identifier and exact text.
+/// The errors and warnings of the macros, with their identifiers and exact messages.
 enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
   // The type that carries `@Archivable`, and the arguments of the attribute.
   case actor(String)
@@ -23,8 +23,8 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
   case moduleName
   case otherForm(String, conformance: String)
   case migrationWithoutVersion(String)
-  /// A member that Arc does not call. `missing` is the protocol to which the class does not declare that it
-  /// conforms.
+  /// A member that resembles a hook, but that Arc does not call. `missing` is the protocol of the hook if the
+  /// class does not declare that it conforms to the protocol.
   case nearHook(String, hook: String, missing: String?)
 
   // Stored properties, cases and their payloads.
@@ -65,7 +65,7 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
 
   var message: String { entry.text }
 
-  /// What tools call the diagnostic; it does not change when the text does.
+  /// The name of the diagnostic for tools. It stays the same if the text changes.
   var id: String { entry.id }
 
   var diagnosticID: MessageID { MessageID(domain: "Arc", id: id) }

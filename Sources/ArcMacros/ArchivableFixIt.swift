@@ -2,7 +2,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// The repairs that the macros offer.
+/// The fix-its that the macros offer.
 enum ArchivableFixIt: FixItMessage, Equatable {
   case makeVariable
   case makeFileprivate
@@ -35,7 +35,7 @@ enum ArchivableFixIt: FixItMessage, Equatable {
 }
 
 extension FixIt {
-  /// Turns the `let` of a declaration into `var`.
+  /// Replaces the `let` of a declaration with `var`.
   static func makeVariable(_ variable: VariableDeclSyntax) -> FixIt {
     let specifier = variable.bindingSpecifier
     return FixIt(
@@ -45,7 +45,7 @@ extension FixIt {
       ])
   }
 
-  /// Turns the modifier `private` into `fileprivate`.
+  /// Replaces the modifier `private` with `fileprivate`.
   static func makeFileprivate(_ modifiers: DeclModifierListSyntax) -> FixIt? {
     modifiers.first { $0.name.tokenKind == .keyword(.private) && $0.detail == nil }.map { modifier in
       FixIt(
@@ -58,7 +58,7 @@ extension FixIt {
     }
   }
 
-  /// Puts `@Transient` in front of a declaration.
+  /// Adds `@Transient` before a declaration.
   static func addTransient(to variable: VariableDeclSyntax) -> FixIt {
     let mark = AttributeSyntax("@Transient").with(\.leadingTrivia, variable.leadingTrivia)
     let bare = variable.with(\.leadingTrivia, [])
@@ -72,7 +72,7 @@ extension FixIt {
       ])
   }
 
-  /// Takes `mark` off a declaration.
+  /// Removes an attribute from a declaration.
   static func remove(_ mark: AttributeSyntax, from variable: VariableDeclSyntax) -> FixIt {
     let remaining = variable.attributes.filter { $0.id != mark.id }
     let changed = variable.with(\.attributes, remaining).with(\.leadingTrivia, variable.leadingTrivia)
@@ -81,7 +81,6 @@ extension FixIt {
       changes: [.replace(oldNode: Syntax(variable), newNode: Syntax(changed))])
   }
 
-  /// Gives a declaration another name.
   static func rename(_ name: TokenSyntax, to newName: String) -> FixIt {
     FixIt(
       message: ArchivableFixIt.rename(newName),

@@ -3,14 +3,17 @@ import SwiftSyntax
 import SwiftSyntaxMacros
 
 extension ArchivableMacro {
-  /// The protocol by which a type is archived in another way, too, judged by those that the compiler misses.
+  /// Returns the protocol through which a type is already archived without generated code. Nil if there is
+  /// none.
+  ///
+  /// `protocols` are the conformances that the compiler misses.
   static func otherForm(missing protocols: [TypeSyntax]) -> String? {
     ["ArchivableByConversion", "ArchivableByCoding"].first { form in
       !protocols.contains { $0.baseName == form }
     }
   }
 
-  /// Whether archives can reach values of the type at all.
+  /// Whether an archive can contain values of the type. Reports the reason if not.
   static func isOpenToArchives(
     _ declaration: some TypeDeclaration.Nominal, findings: inout Findings
   ) -> Bool {
@@ -28,12 +31,13 @@ extension ArchivableMacro {
     return true
   }
 
-  /// Checks that the extension with the conformance, which is at file scope, can name the type.
+  /// Reports a type that the extension with its conformance cannot name, because the extension is at file
+  /// scope.
   static func checkReach(
     of declaration: any TypeDeclaration.Nominal, findings: inout Findings,
     in context: some MacroExpansionContext
   ) {
-    // At file scope, `private` reaches as far as `fileprivate`.
+    // At file scope, a `private` type is visible in the whole file, like a `fileprivate` type.
     if context.lexicalContext.isEmpty { return }
     if declaration.modifiers.contains(.private) {
       let fixIts = [FixIt.makeFileprivate(declaration.modifiers)].compactMap { $0 }
@@ -46,7 +50,7 @@ extension ArchivableMacro {
     }
   }
 
-  /// Checks that each type parameter of a class is constrained: values of an unconstrained one have no form.
+  /// Reports the type parameters of a class without a constraint, whose values cannot be archived.
   static func checkTypeParameters(of declaration: ClassDeclSyntax, findings: inout Findings) {
     let name = declaration.name.plainName
     for parameter in declaration.genericParameterClause?.parameters ?? [] {
@@ -62,7 +66,7 @@ extension ArchivableMacro {
     }
   }
 
-  /// Checks what is particular to structs and enums. Their type parameters are constrained in the extension.
+  /// Checks the rules for structs and enums. The extension constrains their type parameters.
   static func checkValueType(
     _ declaration: some TypeDeclaration.Nominal, arguments: ArchivableArguments, at node: AttributeSyntax,
     findings: inout Findings
@@ -76,8 +80,8 @@ extension ArchivableMacro {
 }
 
 extension DeclGroupSyntax where Self: NamedDeclSyntax & WithGenericParametersSyntax {
-  /// Where the type, a parameter or a member of it has the name of the module, by which generated code calls
-  /// it.
+  /// The type, type parameter or member that has the name of the module Arc and hides the module in generated
+  /// code. Nil if there is none.
   fileprivate var moduleName: TokenSyntax? {
     let parameters = genericParameterClause?.parameters.map(\.name) ?? []
     let members = memberBlock.members.flatMap(\.decl.names)
@@ -86,7 +90,7 @@ extension DeclGroupSyntax where Self: NamedDeclSyntax & WithGenericParametersSyn
 }
 
 extension DeclSyntax {
-  /// The names that a member declares, as far as they can stand before a dot.
+  /// The names of a member that could be written before a dot.
   fileprivate var names: [TokenSyntax] {
     switch self.as(DeclSyntaxEnum.self) {
     case .variableDecl(let variable):
@@ -98,14 +102,14 @@ extension DeclSyntax {
 }
 
 extension DeclGroupSyntax {
-  /// What to say of the type if it conforms to the protocol of another way to archive it.
+  /// Returns the error for a type that already conforms to a protocol through which it is archived.
   func otherForm(_ conformance: String) -> ArchivableDiagnostic {
     .otherForm(asProtocol((any NamedDeclSyntax).self)?.name.plainName ?? "", conformance: conformance)
   }
 }
 
 extension ArchivableDiagnostic {
-  /// What to say of a declaration that is neither class, struct nor enum.
+  /// Returns the error for a declaration that is not a class, struct or enum.
   static func unsupported(_ declaration: some DeclGroupSyntax) -> ArchivableDiagnostic {
     if let actor = declaration.as(ActorDeclSyntax.self) { return .actor(actor.name.plainName) }
     if let type = declaration.as(ProtocolDeclSyntax.self) { return .protocolType(type.name.plainName) }

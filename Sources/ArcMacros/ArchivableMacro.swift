@@ -3,13 +3,14 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `@Archivable`: writes the conformance of a class, struct or enum as calls into the library.
+/// `@Archivable`: generates the conformance of a class, struct or enum as calls into the library.
 ///
-/// Classes and enums get members: initializers that subclasses inherit must be in the class, and the types of
-/// a payload are found by their names only inside the enum. A struct gets an extension, so that it keeps its
-/// memberwise initializer. The role that writes the functions reports what is wrong with the declaration.
+/// Members of a class are generated in the class, because subclasses inherit initializers only from there.
+/// Members of an enum are generated in the enum, because only there the types of its associated values are
+/// found by name. A struct gets an extension, so that the struct retains its memberwise initializer. The
+/// macro role that generates the functions also reports the errors of the declaration.
 enum ArchivableMacro {
-  /// The source is laid out already.
+  /// The generated source already has its layout.
   static var formatMode: FormatMode { .disabled }
 }
 
@@ -38,13 +39,14 @@ extension ArchivableMacro: MemberMacro {
     return []
   }
 
-  /// The names of types that the extension of a structure uses, if another type declares that.
+  /// Returns the declaration of the type names that the extension of a nested struct uses. Empty at file
+  /// scope.
   private static func members(
     of declaration: StructDeclSyntax, in context: some MacroExpansionContext
   ) -> [DeclSyntax] {
     if context.lexicalContext.isEmpty { return [] }
     var names = FormNames()
-    // The extension reports what the reader finds.
+    // The expansion of the extension reports the findings of this reader.
     for property in PropertyReader(members: declaration.memberBlock.members).properties {
       _ = names.naming(property)
     }
@@ -55,7 +57,7 @@ extension ArchivableMacro: MemberMacro {
     of declaration: ClassDeclSyntax, node: AttributeSyntax, missing: [TypeSyntax],
     findings: inout Findings, in context: some MacroExpansionContext
   ) -> [DeclSyntax] {
-    // The compiler refuses the extension of a local type, and says so.
+    // The compiler rejects the extension of a local type with an error.
     if context.lexicalContext.contains(where: \.isCode) { return [] }
     guard isOpenToArchives(declaration, findings: &findings) else { return [] }
     if missing.contains(where: { $0.baseName == "Archivable" }) {
@@ -80,8 +82,8 @@ extension ArchivableMacro: MemberMacro {
       type: type, superclass: inheritance == .archivable ? declaration.superclassName : nil,
       overriddenProperties: declaration.overriddenProperties,
       version: version, initializers: initializers,
-      properties: reader.properties, place: locate(Syntax(declaration.name)), findings: findings)
-    // Between the functions of two forms the compiler would not choose, and report that.
+      properties: reader.properties, location: locate(Syntax(declaration.name)), findings: findings)
+    // With the functions of two forms, the compiler would report an ambiguity. These functions prevent it.
     let choice =
       otherForm(missing: missing) == nil
       ? [] : [type.writeFunction(findings.body([])), type.readFunction(findings.body([]))]
@@ -99,8 +101,7 @@ extension ArchivableMacro: MemberMacro {
     let reader = CaseReader(declaration, locate: SourcePosition.locator(in: declaration, context))
     findings.merge(reader.findings)
     let type = TypeDeclaration(declaration, arguments: arguments, in: context)
-    // With raw values the conformance will do but for the name: the library reads and writes every
-    // `RawRepresentable`.
+    // The library reads and writes every `RawRepresentable`, so an enum with raw values needs only the name.
     if declaration.hasRawValues { return [DeclSyntax(unparsed: type.nameProperty)] }
     let expansion = EnumerationExpansion(type: type, cases: reader.cases, findings: findings)
     if context.lexicalContext.isEmpty { return expansion.members }
@@ -124,16 +125,16 @@ extension ArchivableMacro: ExtensionMacro {
     guard let source = extensionSource(of: declaration, node: node, findings: &findings, in: context)
     else { return [] }
     let isClass = declaration.is(ClassDeclSyntax.self)
-    // All of the promised conformances are stated, implied ones too: Swift 6.3.1 crashes on a subclass
-    // otherwise, and a conditional conformance does not imply those that the protocol inherits.
+    // States all promised conformances, including implied conformances. Otherwise Swift 6.3.1 crashes on a
+    // subclass. Also, a conditional conformance does not imply the inherited conformances.
     let applicable =
       isClass ? ["Archivable", "ArchivableValue", "ColumnValue"] : ["ArchivableValue", "ColumnValue"]
     let missing = Set(protocols.compactMap(\.baseName))
-    // The conformance of a type of an actor is one of that actor: it can be used there only.
+    // The conformance of a type that is isolated to an actor is isolated to the same actor.
     let actor = declaration.attributes.globalActor.map { "@\($0.attributeName.trimmedDescription) " } ?? ""
     let stated = applicable.filter(missing.contains).map { "\(actor)\(arc)\($0)" }.joined(separator: ", ")
     if stated.isEmpty, !declaration.is(StructDeclSyntax.self) { return [] }
-    // Of a class that misses all of `Archivable`, the member role reports this.
+    // If a class lacks `Archivable` itself, the member role reports these findings.
     var reach = Findings()
     checkReach(of: declaration, findings: &reach, in: context)
     if reach.containsError {
@@ -141,20 +142,20 @@ extension ArchivableMacro: ExtensionMacro {
       return []
     }
     let clause = stated.isEmpty ? "" : ": \(stated)"
-    // A type that says so stays apart from the actor that the module takes by default.
+    // The extension of a `nonisolated` type must not be isolated to the default actor of the module.
     let modifiers: DeclModifierListSyntax =
       declaration.modifiers.contains(.nonisolated)
       ? [DeclModifierSyntax(name: .keyword(.nonisolated, trailingTrivia: .space))] : []
     return [ExtensionDeclSyntax(modifiers: modifiers, unparsed: "\(type.trimmed)\(clause)\(source)")]
   }
 
-  /// The extension from its where clause on; nil where it could not compile.
+  /// The extension from its where clause on. Nil if it would not compile.
   private static func extensionSource(
     of declaration: any TypeDeclaration.Nominal, node: AttributeSyntax, findings: inout Findings,
     in context: some MacroExpansionContext
   ) -> String? {
     guard let declaration = declaration.as(StructDeclSyntax.self) else {
-      // The member role reports these findings.
+      // The expansion of the members reports these findings.
       var ignored = Findings()
       guard isOpenToArchives(declaration, findings: &ignored) else { return nil }
       if declaration.is(ClassDeclSyntax.self) { return " {\n}" }

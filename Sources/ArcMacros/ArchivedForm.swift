@@ -1,21 +1,23 @@
 import SwiftSyntax
 
-/// The form in which a value is archived whose own type cannot conform to a protocol, such as `any P`, or
-/// does not, such as a `Codable` one marked `@Coded`.
+/// The form in which an archive stores a value whose own type is not archivable.
+///
+/// Examples are `any P`, which cannot conform to a protocol, and a `Codable` type with the mark `@Coded`.
 indirect enum ArchivedForm: Equatable {
-  /// A value that is archivable itself, of the type.
+  /// A value of an archivable type, which is stored as itself.
   case itself(String)
-  /// A value that is archived as what it encodes.
+  /// A value of a `Codable` type, which is stored as its encoded form.
   case coded(String)
-  /// A value of which the type says only what it conforms to.
+  /// A value of type `any P`, `Any` or `AnyObject`.
   case existential(String)
   case optional(ArchivedForm)
   case array(ArchivedForm)
   case dictionary(key: String, ArchivedForm)
   case tuple([ArchivedForm])
 
-  /// The form of a type where it is another than the type; nil where it is the same. A type that is not
-  /// written matters only if the value is coded: then the compiler infers it.
+  /// Creates the form of a type. Returns nil if the value is stored as itself.
+  ///
+  /// A nil `type` is only possible with the mark `@Coded`; the compiler then infers the type.
   init?(of type: TypeSyntax?, marks: AttributeListSyntax? = nil) {
     if marks?.first(named: "Coded") != nil {
       self = .coded(type.map(Self.optionalIfUnwrapped) ?? "_")
@@ -30,7 +32,7 @@ indirect enum ArchivedForm: Equatable {
   private static func form(of type: TypeSyntax, isBoxed: Bool) -> ArchivedForm {
     let text = type.trimmedDescription
     func form(_ part: TypeSyntax) -> ArchivedForm { self.form(of: part, isBoxed: isBoxed) }
-    /// The form of a type around a part, which is the type itself if the part is archived as it is.
+    /// The form of a type that contains `part`. It is `itself` if the part is stored as itself.
     func around(_ part: TypeSyntax, _ form: (ArchivedForm) -> ArchivedForm) -> ArchivedForm {
       let part = self.form(of: part, isBoxed: isBoxed)
       return if case .itself = part { .itself(text) } else { form(part) }
@@ -67,7 +69,7 @@ indirect enum ArchivedForm: Equatable {
       ?? type.trimmedDescription
   }
 
-  /// Whether a tuple is in the form.
+  /// Whether the form contains a tuple.
   var hasTuple: Bool {
     switch self {
     case .itself, .coded, .existential: false
@@ -76,7 +78,7 @@ indirect enum ArchivedForm: Equatable {
     }
   }
 
-  /// The type of the form.
+  /// The Swift type of the form, as source.
   var type: String {
     switch self {
     case .itself(let type): type
@@ -89,7 +91,8 @@ indirect enum ArchivedForm: Equatable {
     }
   }
 
-  /// The expression of the form of a value, given as an expression that may be evaluated more than once.
+  /// Returns the expression that converts a value to its form. The expression may evaluate `value`
+  /// repeatedly.
   func archived(_ value: String) -> String {
     switch self {
     case .itself: value
@@ -102,7 +105,7 @@ indirect enum ArchivedForm: Equatable {
     }
   }
 
-  /// The expression of the value of a form, given as an expression.
+  /// Returns the expression that converts a form back to its value.
   func restored(_ form: String) -> String {
     switch self {
     case .itself: form

@@ -1,26 +1,26 @@
 import SwiftSyntax
 
-/// A case of an enum that is archived as a tagged union; its position in the list of cases is its index.
+/// A case of an enum that is archived as a tagged union. Its position in the array of cases is its index.
 struct EnumerationCase: Equatable {
   struct Payload: Equatable {
-    /// The label as the program spells it, nil where there is none.
+    /// The label as spelled in the program. Nil without a label.
     var label: String?
     var plainLabel: String
     var type: String
-    /// The form in which the value is archived; nil where it is archived as it is.
+    /// The form in which an archive stores the value. Nil if the value is stored as itself.
     var form: ArchivedForm?
-    /// What the value is where nobody states it; nil if it must be stated.
+    /// The default value, as source. Nil without a default value.
     var initialValue: String?
-    /// Where the value is declared; nil where the compiler does not tell.
-    var place: SourcePosition?
+    /// The location of the value's declaration. Nil if the compiler does not provide it.
+    var location: SourcePosition?
   }
 
-  /// The name as the program spells it, with backticks where it needs them.
+  /// The name as spelled in the program, with backticks if it needs them.
   var name: String
   var plainName: String
   /// The keys of `@Key` as string literals, current key first.
   var keys: [String]?
-  /// The marks of the case for models.
+  /// The attributes of the case that ArcModel reads.
   var modelMarks: [ModelMark] = []
   var payload: [Payload]
 }
@@ -77,7 +77,7 @@ struct CaseReader {
           name: element.name.text, plainName: name,
           keys: keys.claim(namesOneCase ? mark : nil, for: name, at: element.name, findings: &findings),
           modelMarks: hasRawValues
-            ? [] : declaration.attributes.modelMarks.map { ModelMark($0, place: locate(Syntax($0))) },
+            ? [] : declaration.attributes.modelMarks.map { ModelMark($0, location: locate(Syntax($0))) },
           payload: element.parameterClause?.parameters.map {
             payload($0, of: name, isMarked: !misplaced.isEmpty)
           } ?? []))
@@ -94,7 +94,8 @@ struct CaseReader {
     return EnumerationCase.Payload(
       label: label?.text, plainLabel: label?.plainName ?? "", type: parameter.type.trimmedDescription,
       form: ArchivedForm(of: parameter.type),
-      initialValue: parameter.defaultValue?.value.trimmedDescription, place: locate(Syntax(parameter.type)))
+      initialValue: parameter.defaultValue?.value.trimmedDescription, location: locate(Syntax(parameter.type))
+    )
   }
 
   private mutating func reportCases(in conditional: IfConfigDeclSyntax) {

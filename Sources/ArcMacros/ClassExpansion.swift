@@ -4,17 +4,17 @@ import SwiftSyntaxBuilder
 /// The members that make a class `Archivable`.
 struct ClassExpansion {
   var type: TypeDeclaration
-  /// Whether the superclass is archivable, so that members override and pass on to it.
+  /// Whether the superclass is archivable. Generated members then override its members and call them.
   var isSubclass: Bool { superclass != nil }
-  /// The superclass, if that is archivable.
+  /// The name of the archivable superclass. Nil if there is none.
   var superclass: String?
-  /// The names of the superclasses' properties that are overridden here; nil if it may be any.
+  /// The names of the superclasses' properties that this class overrides. Nil if they are unknown.
   var overriddenProperties: [String]?
   var version: ClassVersion
   var initializers: InitializerPlan
   var properties: [StoredProperty]
-  /// Where the class is declared; nil where the compiler does not tell.
-  var place: SourcePosition?
+  /// The location of the class's declaration. Nil if the compiler does not provide it.
+  var location: SourcePosition?
   var findings: Findings
 
   var members: [DeclSyntax] {
@@ -25,7 +25,7 @@ struct ClassExpansion {
   private var override: String { isSubclass ? "override " : "" }
 
   private var schema: String {
-    // Closures, not key paths: those would slow down every access to the property; see `ClosureAccess`.
+    // Closures instead of key paths, because key paths would slow down each access; see `ClosureAccess`.
     let descriptions = properties.enumerated().map { slot, property in
       let get = plainAccessor(of: property, parameter: "object", type: type.name)
       let set = property.isConstant ? "" : ", \(setter(of: property, parameter: "object"))"
@@ -48,14 +48,14 @@ struct ClassExpansion {
       findings.body(marks + [result(call("\(arc)ClassSchema", arguments), after: marks)]))
   }
 
-  /// The argument for the inherited properties that have getters here. Empty if there are none.
+  /// The argument for the overridden properties. Empty if there are none.
   private var overrides: [String] {
     guard let names = overriddenProperties else { return ["overrides: nil"] }
     return names.isEmpty ? [] : ["overrides: [\(names.map(literal).joined(separator: ", "))]"]
   }
 
-  /// The arguments by which the schema converts the values of a property; empty where they are archived as
-  /// they are.
+  /// The arguments with which the schema converts the values of a property. Empty if values are stored as
+  /// themselves.
   private func conversion(of property: StoredProperty) -> String {
     guard let form = property.form else { return "" }
     let result = property.typeOfTuple.map { " -> \($0)" } ?? ""
@@ -65,9 +65,10 @@ struct ClassExpansion {
     return "\(property.archivedArgument), restored: \(restored)"
   }
 
-  /// In the class and not in an extension of the protocol, because the conformance to `ArchivableValue` is as
-  /// isolated as the functions that it is made of: all of them nonisolated, objects of an actor could be
-  /// archived anywhere.
+  /// The class declares this function itself instead of inheriting it from an extension of the protocol.
+  ///
+  /// The conformance to `ArchivableValue` has the isolation of the functions that implement it. If all of
+  /// them were nonisolated, objects of an actor could be archived on any actor.
   private var typeEncoding: String {
     source(
       "\(type.closedAccess)class func __typeEncoding(in context: \(arc)__TypeEncodingContext) -> \(arc)TypeEncoding",
@@ -97,13 +98,13 @@ struct ClassExpansion {
 
   private var designatedInitializer: String {
     let assignments = properties.inOrderOfInitialization.flatMap { slot, property -> [String] in
-      // Weak references and wrappers with a value of their own are set when linking.
+      // Weak references, and wrapped properties with an initial value, are set when linking.
       if property.ownership == .weak || (property.isWrapped && property.hasInitialValue) { return [] }
       let initial =
         property.hasInitialValue ? ", default: \(property.archived("self.\(property.name)"))" : ""
       let older = property.olderValue(at: slot).map { ", older: { \($0) }" } ?? ""
       let value = property.restored(call: "decoder.__slots.value(\(slot)\(initial)\(older))")
-      return [property.placed("self.\(property.name) = \(value)", conversionLine: 0)].lines
+      return [property.located("self.\(property.name) = \(value)", conversionLine: 0)].lines
     }
     let superclass =
       isSubclass ? ["try super.init(from: decoder.__superclass(after: \(properties.count)))"] : []
@@ -120,21 +121,20 @@ struct ClassExpansion {
       findings.body(calls + superclass))
   }
 
-  /// The type by which the program finds a subclass that nobody registered: the conformance is its
-  /// superclass's.
+  /// A type whose conformance announces the class, so that the program finds it as an unregistered subclass.
   private var announcement: String? {
     isSubclass ? "private enum __Announced: \(arc)__Announcement {\n}" : nil
   }
 
   private var check: String? {
-    let version = version.check(of: type.name, superclass: superclass, at: place)
+    let version = version.check(of: type.name, superclass: superclass, at: location)
     let properties = properties.enumerated().flatMap { $1.check(of: "object", at: $0) }
     return DeclarationCheck(statements: version + properties)
       .function(
         "(_ object: \(type.name), _ migrated: inout \(arc)MigratedObject) throws", findings: findings)
   }
 
-  /// What sets a property to what is made of older values, where that is done late.
+  /// The statement that sets a property to a converted older value when linking. Empty without conversions.
   private func olderLink(of property: StoredProperty, at slot: Int) -> String {
     guard let value = property.olderValue(at: slot, like: "self.\(property.name)") else { return "" }
     return """
@@ -153,7 +153,7 @@ struct ClassExpansion {
           self.\(property.name) = \(property.restored("value"))
         }\(olderLink(of: property, at: slot))
         """
-      return [property.placed(statement, conversionLine: 2)].lines
+      return [property.located(statement, conversionLine: 2)].lines
     }
     return source(
       "\(type.access)\(override)func link(from decoder: borrowing \(arc)ObjectDecoder) throws",

@@ -1,18 +1,19 @@
 import SwiftSyntax
 
-/// What a class with `@Archivable` inherits from, as far as a macro can tell.
+/// The kind of superclass of a class with `@Archivable`, as far as the macro can determine it.
 enum ClassInheritance: Equatable {
-  /// No superclass, or one that is not archivable; the macro sees names only, not whether they are classes.
+  /// No superclass, or a superclass that is not archivable. The macro sees only names, which may be
+  /// protocols.
   case root
-  /// A superclass that is not archivable, because the program says so.
+  /// A superclass that the program declares as not archivable.
   case plainSuperclass
-  /// A superclass that is archivable: members override, and pass on to it.
+  /// An archivable superclass. Generated members override its members and call them.
   case archivable
 
-  /// Judges by `missing`, the conformances that the compiler still misses.
+  /// Determines the kind from `missing`, the conformances that the compiler misses.
   ///
-  /// When a superclass is archivable it misses none. The other reason for that is a class that states the
-  /// conformance in its own declaration.
+  /// No conformance is missing if a superclass is archivable, or if the class itself declares the
+  /// conformance.
   init(
     of declaration: ClassDeclSyntax, arguments: ArchivableArguments, missing: [TypeSyntax],
     at node: AttributeSyntax, findings: inout Findings
@@ -34,18 +35,19 @@ enum ClassInheritance: Equatable {
   }
 }
 
-/// Where a class gets its initializers; Swift gives it no implicit ones once a macro adds a designated one.
+/// The source of a class's initializers. If a macro adds a designated initializer, Swift generates no others.
 enum InitializerPlan: Equatable {
-  /// `required init(from:)` beside the initializers of the class.
+  /// `required init(from:)`, in addition to the initializers of the class.
   case designated
-  /// `required init(from:)`, and the `init()` that would be lost. With a superclass it overrides.
+  /// `required init(from:)`, and `init()`, which Swift no longer generates. It overrides the superclass's
+  /// `init()`.
   case designatedAndEmpty(overrides: Bool)
-  /// `required convenience init(from:)` on top of the implicit `init()`; the properties are set when linking.
+  /// `required convenience init(from:)`, which calls the implicit `init()`. Linking sets the properties.
   case convenience
-  /// No initializer: all are inherited, and the class's own properties are set when linking.
+  /// No initializer: all initializers are inherited, and linking sets the properties of the class.
   case inherited
 
-  /// Chooses by the initializers in sight; `uninitialized` names a stored property without initial value.
+  /// Chooses the plan. `uninitialized` is a stored property without an initial value; nil if there is none.
   init(
     for declaration: ClassDeclSyntax, inheritance: ClassInheritance, uninitialized: String?,
     findings: inout Findings
@@ -53,7 +55,7 @@ enum InitializerPlan: Equatable {
     if declaration.memberBlock.members.containsDesignatedInitializer {
       self = .designated
     } else if let uninitialized {
-      // Another macro on the class may write the initializer.
+      // Another macro may generate an initializer for the class.
       if !declaration.attributes.plain.contains(where: \.mayAddInitializer) {
         findings.report(
           .noInitializer(declaration.name.plainName, property: uninitialized), at: declaration.name)
@@ -68,12 +70,12 @@ enum InitializerPlan: Equatable {
     }
   }
 
-  /// Whether properties still have their initial values, instead of archived ones, after `init(from:)`.
+  /// Whether the properties still have their initial values after `init(from:)`, until linking sets them.
   var isFilledAfterInit: Bool { self == .inherited || self == .convenience }
 }
 
 extension ClassDeclSyntax {
-  /// The first type after the colon, which is the superclass where there is one.
+  /// The first type after the colon, which is the superclass if the class has one.
   var superclassName: String? { inheritanceClause?.inheritedTypes.first?.type.trimmedDescription }
 
   /// The names after the colon, without attributes such as `@unchecked` and without modules.

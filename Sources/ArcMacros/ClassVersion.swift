@@ -1,11 +1,10 @@
 import SwiftSyntax
 
-/// What a class says of its versions: `static let archiveVersion`, and `migrate(_:from:)` for what older ones
-/// wrote.
+/// The version of a class and its migration: the members `archiveVersion` and `migrate(_:from:)`.
 struct ClassVersion {
-  /// Whether the class states a version.
+  /// Whether the class declares a version.
   private let isStated: Bool
-  /// What changes that which older versions wrote; nil if nothing does.
+  /// The function that migrates objects of older versions. Nil if the class declares none.
   private let migration: FunctionDeclSyntax?
 
   init(of declaration: ClassDeclSyntax, findings: inout Findings) {
@@ -17,25 +16,25 @@ struct ClassVersion {
     }
   }
 
-  /// The check that no extension of the class declares what its body does not.
+  /// Returns the check that no extension of the class declares a version or a migration that the class lacks.
   ///
   /// - Parameters:
   ///   - name: the name of the class.
-  ///   - superclass: the superclass if that is archivable; what it declares is inherited.
-  ///   - place: where the class is declared.
-  /// - Returns: the statements; none for a class that declares both.
+  ///   - superclass: the archivable superclass, whose declarations are inherited; nil if there is none.
+  ///   - location: the location of the class's declaration.
+  /// - Returns: the statements. Empty if the class declares both.
   func check(
-    of name: String, superclass: String?, at place: SourcePosition?
+    of name: String, superclass: String?, at location: SourcePosition?
   ) -> [DeclarationCheck.Statement] {
     func statements(_ variable: String, _ member: String, effect: String = "") -> [DeclarationCheck.Statement]
     {
       func found(in type: String) -> String { "\(arc)__VersionCheck.\(variable)(\(type).\(member))" }
-      // Variables of their own: within one call the compiler prefers a default to what is unavailable.
+      // Separate variables, because within one call the compiler prefers a default to an unavailable member.
       let inherited = superclass.map { ", \(variable)OfSuperclass = \(effect)\(found(in: $0))" } ?? ""
       let argument = superclass == nil ? "" : ", inherited: \(variable)OfSuperclass"
       return [
-        .init(call: "let \(variable) = \(effect)\(found(in: name))\(inherited)", place: nil),
-        .init(call: "\(arc)__VersionCheck.check(\(variable)\(argument))", place: place),
+        .init(call: "let \(variable) = \(effect)\(found(in: name))\(inherited)", location: nil),
+        .init(call: "\(arc)__VersionCheck.check(\(variable)\(argument))", location: location),
       ]
     }
     return (isStated ? [] : statements("version", "archiveVersion"))
@@ -48,7 +47,7 @@ struct ClassVersion {
     guard isStated else { return [] }
     let version = "version: \(name).archiveVersion"
     guard let migration else { return [version] }
-    // A `try` before what does not throw is a warning.
+    // The compiler warns of a `try` before a call that does not throw.
     let effect = migration.signature.effectSpecifiers?.throwsClause == nil ? "" : "try "
     return [version, "migration: { \(effect)\(name).migrate(&$0, from: $1) }"]
   }
@@ -62,7 +61,7 @@ extension VariableDeclSyntax {
 }
 
 extension FunctionDeclSyntax {
-  /// Whether it is `static func migrate(_:from:)`.
+  /// Whether the function is `static func migrate(_:from:)`.
   fileprivate var isMigration: Bool {
     (modifiers.contains(.static) || modifiers.contains(.class)) && name.plainName == "migrate"
       && signature.parameterClause.parameters.map(\.firstName.text) == ["_", "from"]

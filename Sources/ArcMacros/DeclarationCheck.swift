@@ -1,7 +1,7 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// Where something is declared, as `#sourceLocation` takes it.
+/// The location of a declaration, as `#sourceLocation` requires it.
 struct SourcePosition: Equatable {
   /// The path of the file, as a string literal.
   var file: String
@@ -12,16 +12,18 @@ struct SourcePosition: Equatable {
     SourcePosition(file: file, line: max(line - lineCount, 1))
   }
 
-  /// Gives the places of nodes of a declaration; nil where the compiler does not tell.
+  /// Returns the location of a node. Nil if the compiler does not provide it.
   typealias Locator = (Syntax) -> SourcePosition?
 
-  /// Asks for the place of the declaration, and counts lines from there: to ask for each node takes longer
-  /// than to write the expansion.
+  /// Returns a function that locates the nodes of a declaration.
+  ///
+  /// It gets the location of the declaration once, and counts lines from there. To get the location of each
+  /// node from the compiler takes longer than the whole expansion.
   static func locator(in declaration: some DeclGroupSyntax, _ context: some MacroExpansionContext) -> Locator
   {
-    let place = context.location(of: declaration, at: .afterLeadingTrivia, filePathMode: .filePath)
-    guard let place, let firstLine = Int(place.line.trimmedDescription) else { return { _ in nil } }
-    let file = place.file.trimmedDescription
+    let location = context.location(of: declaration, at: .afterLeadingTrivia, filePathMode: .filePath)
+    guard let location, let firstLine = Int(location.line.trimmedDescription) else { return { _ in nil } }
+    let file = location.file.trimmedDescription
     let lines = SourceLocationConverter(fileName: "", tree: declaration.root)
     let start = lines.location(for: declaration.positionAfterSkippingLeadingTrivia).line
     return { node in
@@ -31,18 +33,21 @@ struct SourcePosition: Equatable {
   }
 }
 
-/// A function that is never called, in which the compiler finds what cannot be archived: at the line where it
-/// is declared. The functions that archive it compile with any type, so that there is no other error.
+/// A function that is never called. It makes the compiler report a value that cannot be archived at the line
+/// of the value's declaration.
+///
+/// The generated functions that archive values compile with any type, so the compiler reports no further
+/// error.
 struct DeclarationCheck {
-  /// A call, and where what it is about is declared.
+  /// A call, and the location of the declaration that it checks.
   struct Statement {
     var call: String
-    var place: SourcePosition?
+    var location: SourcePosition?
   }
 
   var statements: [Statement]
 
-  /// The function, with a parameter list and effects; nil where there is nothing to check.
+  /// Returns the function with a parameter list and effects. Nil if there is nothing to check.
   func function(_ signature: String, findings: Findings) -> String? {
     if statements.isEmpty || findings.containsError { return nil }
     return source("private static func __checkDeclarations\(signature)", statements.lines)
@@ -50,44 +55,44 @@ struct DeclarationCheck {
 }
 
 extension [DeclarationCheck.Statement] {
-  /// The statements, in which the compiler reports errors at the lines where they are declared.
+  /// The statements, with directives that make the compiler report errors at the checked declarations.
   var lines: [String] {
     var lines: [String] = []
-    // Where the compiler takes the next line to be; nil where that depends on how the expansion is formatted.
+    // The compiler's location of the next line. Nil if it depends on the formatting of the expansion.
     var next: SourcePosition?
     for statement in self {
-      if let place = statement.place, place != next {
-        lines.append("#sourceLocation(file: \(place.file), line: \(place.line))")
+      if let location = statement.location, location != next {
+        lines.append("#sourceLocation(file: \(location.file), line: \(location.line))")
       }
       lines.append(statement.call)
-      next = statement.call.contains("{") ? nil : statement.place
+      next = statement.call.contains("{") ? nil : statement.location
       next?.line += 1
     }
-    if contains(where: { $0.place != nil }) { lines.append("#sourceLocation()") }
+    if contains(where: { $0.location != nil }) { lines.append("#sourceLocation()") }
     return lines
   }
 }
 
 extension StoredProperty {
-  /// The check of the property in `slot` of a value given as an expression.
+  /// Returns the check of the property in `slot`. `value` is an expression of the object.
   func check(of value: String, at slot: Int) -> [DeclarationCheck.Statement] {
     let subject = "\(value).\(name)"
     if case .coded = form {
-      // In two statements, because a type that is not decodable must not be reported twice.
+      // Separate statements, so that the compiler reports a type that is not decodable only once.
       let encoded = "encoded\(slot)"
       return [
         "\(arc)__CodedProperty.check(\(arc)__CodedDeclaration(\(subject)))",
         "let \(encoded) = \(arc)__CodedProperty.encoded(\(subject))",
         "\(arc)__CodedProperty.check(\(encoded))",
-      ].map { DeclarationCheck.Statement(call: $0, place: place) }
+      ].map { DeclarationCheck.Statement(call: $0, location: location) }
     }
     let kind = form == nil ? checkedKind : ""
     let call = "\(arc)__\(kind)Property.check(\(arc)__\(kind)Declaration(\(archived(subject))))"
-    return [DeclarationCheck.Statement(call: call, place: place)]
+    return [DeclarationCheck.Statement(call: call, location: location)]
       + conversions.map { $0.check(of: subject) }
   }
 
-  /// The kind of property that the names of the check begin with.
+  /// The prefix of the names of the functions and types that check the property.
   private var checkedKind: String {
     switch ownership {
     case .strong: ""
@@ -98,10 +103,10 @@ extension StoredProperty {
 }
 
 extension EnumerationCase.Payload {
-  /// The check of the associated value, given as an expression.
+  /// Returns the check of the associated value. `value` is an expression of the associated value.
   func check(of value: String) -> DeclarationCheck.Statement {
     DeclarationCheck.Statement(
       call: "\(arc)__AssociatedValue.check(\(arc)__Declaration(\(form?.archived(value) ?? value)))",
-      place: place)
+      location: location)
   }
 }

@@ -32,9 +32,11 @@ struct EnumerationExpansion {
       requiring: requirements, findings.body(marks + [result(enumeration, after: marks)]))
   }
 
-  /// The check of the associated values, for the extension: the compiler (6.3) does not look into functions
-  /// that a macro puts into an enum before it generates code, and crashes where it then finds an error. Types
-  /// of a payload cannot be named there, so patterns give the values.
+  /// The check of the associated values, for the extension of the enum.
+  ///
+  /// The compiler (6.3) checks functions that a macro adds to an enum only when it generates code, and an
+  /// error there crashes it. The extension cannot name the types of associated values, so the check gets the
+  /// values from patterns.
   var check: String? {
     let arms = cases.map { element in
       let head = "case .\(element.name)"
@@ -91,7 +93,7 @@ struct EnumerationExpansion {
 extension EnumerationCase.Payload {
   fileprivate var labelPrefix: String { label.map { "\($0): " } ?? "" }
 
-  /// What reads the value, or takes its initial value where the file has none.
+  /// Returns the expression that reads the value, or uses its default value if the file has no value.
   fileprivate func restored(at index: Int) -> String {
     guard let form else {
       return "payload.value(\(index)\(initialValue.map { ", default: \($0)" } ?? ""))"

@@ -2,10 +2,10 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// The diagnostics of one expansion, collected until it is known whether the expansion is used.
+/// The diagnostics of one expansion, collected until the macro knows whether it uses the expansion.
 ///
-/// Invariant: an expansion whose findings contain an error has members with the right signatures whose bodies
-/// always compile, so that the compiler does not report follow-on errors in generated code.
+/// Invariant: if the findings contain an error, the members of the expansion have the right signatures and
+/// bodies that always compile. Therefore the compiler reports no further errors in generated code.
 struct Findings {
   private var diagnostics: [Diagnostic] = []
 
@@ -29,7 +29,8 @@ struct Findings {
     }
   }
 
-  /// The statements of a generated function: `lines`, or what compiles everywhere when there is an error.
+  /// Returns the statements of a generated function: `lines`, or after an error a statement that always
+  /// compiles.
   func body(_ lines: [String]) -> [String] {
     containsError ? [#"Swift.fatalError("@Archivable reported an error here")"#] : lines
   }

@@ -1,21 +1,21 @@
-/// Names of types that an extension with generated code uses, for a type that is declared in another one.
+/// The type names that a generated extension uses for a nested type.
 ///
-/// An extension is at file scope, where types are not found that the type around a declaration declares. A
-/// member of the declaration finds them, so it names them for the extension.
+/// An extension is at file scope, where it cannot find types that are declared in the enclosing type. A
+/// generated member of the nested type finds them, and declares names of them for the extension.
 struct FormNames {
   private static let member = "__Forms"
   private var types: [String] = []
 
-  /// The name of a type, which the program spells so.
+  /// Returns the name for a type that the program spells as `type`.
   private mutating func name(of type: String) -> String {
-    // A type that the compiler infers has none.
+    // A type that the compiler infers needs no name.
     if type == "_" { return type }
     let index = types.firstIndex(of: type) ?? types.count
     if index == types.count { types.append(type) }
     return "\(Self.member).T\(index)"
   }
 
-  /// A property with these names in its type and form.
+  /// Returns a property whose type and form use these names.
   mutating func naming(_ property: StoredProperty) -> StoredProperty {
     guard let form = property.form else { return property }
     var property = property
@@ -24,7 +24,7 @@ struct FormNames {
     return property
   }
 
-  /// A case with these names in the types and forms of its associated values.
+  /// Returns a case whose associated values use these names.
   mutating func naming(_ element: EnumerationCase) -> EnumerationCase {
     var element = element
     for index in element.payload.indices {
@@ -45,7 +45,7 @@ struct FormNames {
     }
   }
 
-  /// The member that declares the names; nil if there are none.
+  /// The member that declares the names. Nil if there are none.
   var declaration: String? {
     if types.isEmpty { return nil }
     let aliases = types.enumerated().map { "typealias T\($0) = \($1)" }

@@ -1,16 +1,17 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// What Arc calls of a class or reads of it by name. A member with almost such a name compiles, and is never
-/// called.
+/// A member of a class that Arc finds by its name, such as `didUnarchive(in:)`.
+///
+/// A member with a similar name compiles, but Arc never calls it. The macro warns of such members.
 struct Hook {
   let name: String
-  /// The labels of its parameters; several lists where Arc calls several forms, none for a property.
+  /// The parameter labels. Several arrays if Arc calls several forms; empty for a property.
   let labels: [[String]]
   let isStatic: Bool
-  /// The declaration to write.
+  /// The declaration that the warning suggests.
   let declaration: String
-  /// The protocol that the class conforms to; nil if there is none.
+  /// The protocol of the hook. Nil if the hook belongs to no protocol.
   let interface: String?
   /// The type of a property. Nil for functions, and if any type is allowed.
   var type: String?
@@ -66,14 +67,14 @@ struct Hook {
       declaration: "static var comparedProperties: [String]", interface: "ModelEquatable", type: "[String]"),
   ]
 
-  /// The types of parameters by which a function is meant for Arc, whatever it is called.
+  /// The types that only hooks have as parameters. A function with such a parameter is meant as a hook.
   fileprivate static let typesOfParameters: Set = [
     "ArchiveContext", "MigratedObject", "JSONObject", "JSONNode",
   ]
 }
 
 extension ClassDeclSyntax {
-  /// Reports members that are almost hooks.
+  /// Warns of members that resemble hooks.
   func checkHooks(_ findings: inout Findings) {
     let interfaces = Set((inheritanceClause?.inheritedTypes ?? []).compactMap(\.type.nameWithoutAttributes))
     let members = memberBlock.members.compactMap { HookCandidate($0.decl) }
@@ -92,7 +93,7 @@ extension ClassDeclSyntax {
 private struct HookCandidate {
   let name: TokenSyntax
   private let isStatic: Bool
-  /// The labels of its parameters; nil for a property.
+  /// The labels of the function's parameters. Nil for a property.
   private let labels: [String]?
   private let typesOfParameters: Set<String>
   /// The type of a property. Nil for a function, or if the declaration does not state the type.
@@ -120,7 +121,7 @@ private struct HookCandidate {
     return "\(isStatic ? "static " : "")\(name.plainName)\(arguments)"
   }
 
-  /// The hook that the member is almost; nil if it is one, or has nothing to do with any.
+  /// Returns the hook that the member resembles. Nil if the member is a hook itself, or resembles none.
   func hookMissed(among members: [HookCandidate], _ interfaces: Set<String>) -> Hook? {
     let hooks = Hook.all.filter { $0.labels.isEmpty == (labels == nil) }
     if hooks.contains(where: isHook) { return nil }
@@ -128,7 +129,7 @@ private struct HookCandidate {
       let isDeclared = hook.interface.map(interfaces.contains) ?? false
       guard labels == nil ? isProperty(meantAs: hook, isDeclared) : isFunction(meantAs: hook, isDeclared)
       else { return false }
-      // If the class also has the hook itself, another form is the program's own function. A second list of
+      // If the class also has the hook itself, a similar function is the program's own. A similar array of
       // names is probably a mistake.
       return !members.contains { $0.isHook(hook) } || hook.isSpecific && type != nil && type == hook.type
     }
@@ -143,7 +144,7 @@ private struct HookCandidate {
   }
 
   private func isProperty(meantAs hook: Hook, _ isDeclared: Bool) -> Bool {
-    // A stored property of each object may have almost such a name.
+    // Only static properties, because a stored property of an object may well have a similar name.
     guard isStatic || name.plainName == hook.name, name.plainName.isAlmost(hook.name) else { return false }
     guard let expected = hook.type else { return true }
     if isDeclared, name.plainName.lowercased() == hook.name.lowercased() { return true }
@@ -168,13 +169,13 @@ extension DeclModifierListSyntax {
 }
 
 extension String {
-  /// Whether the text differs from another in case, or in at most two letters, or three of a long text.
+  /// Whether the string differs only in case, or in at most two letters (three letters if it is long).
   fileprivate func isAlmost(_ other: String) -> Bool {
     let (one, another) = (Array(lowercased()), Array(other.lowercased()))
-    // `identifyingProperty` is three letters away from `identifyingProperties`.
+    // `identifyingProperty` differs from `identifyingProperties` in three letters.
     let maximum = another.count < 16 ? 2 : 3
     guard abs(one.count - another.count) <= maximum else { return false }
-    // The edits from each prefix of `one` to the prefixes of `another`, row by row.
+    // The edit distances from each prefix of `one` to all prefixes of `another`, row by row.
     var row = Array(0...another.count)
     for (index, letter) in one.enumerated() {
       var next = [index + 1]

@@ -1,18 +1,18 @@
 import SwiftSyntax
 
-/// `@Key("older", from: Int.self, { … })`: what the program makes of a value that older files have under
-/// another key, or of several of them.
+/// `@Key("older", from: Int.self, { … })`: a conversion of one or more values that older files have under
+/// other keys.
 struct KeyConversion: Equatable {
   /// The keys as string literals.
   let keys: [String]
-  /// The expression of the type of their values, a tuple for several.
+  /// The type of the older values, as source. A tuple for several keys.
   private let type: String
-  /// The function that makes the property's value.
+  /// The function that converts the older values to the property's value, as source.
   private let function: String
   /// The location of the function. Nil if it is unknown.
-  let place: SourcePosition?
+  let location: SourcePosition?
 
-  /// Reads the mark; nil, with a finding, for one that cannot be read.
+  /// Reads the attribute. Returns nil and reports a finding if the attribute cannot be read.
   init?(_ mark: AttributeSyntax, locate: SourcePosition.Locator, findings: inout Findings) {
     guard case .argumentList(let arguments) = mark.arguments,
       let position = arguments.firstIndex(where: { $0.label?.text == "from" })
@@ -25,41 +25,44 @@ struct KeyConversion: Equatable {
       }
       if text.isEmpty { findings.report(.emptyKey, at: key.expression) }
     }
-    // Otherwise the compiler has objected.
+    // If the function is missing, the compiler has reported an error.
     guard let function = arguments[position...].dropFirst().first else { return nil }
     self.keys = keys.map(\.expression.trimmedDescription)
     type = arguments[position].expression.trimmedDescription
     self.function = function.expression.trimmedDescription
-    place = locate(Syntax(function.expression))
+    location = locate(Syntax(function.expression))
   }
 
-  /// The expression of the keys with the types of their values.
+  /// The expression of the keys and the types of their values.
   var description: String { ".init(\(keys.joined(separator: ", ")), \(type))" }
 
-  /// The expression of the property's value, nil where the file does not have the older ones.
-  /// `property` is an expression of the value's type where that is not known otherwise.
+  /// Returns the expression of the converted value, which is nil if the file has no older values.
+  ///
+  /// `property` is an expression whose type is the type of the value, for cases in which the compiler cannot
+  /// infer it.
   func value(at slot: Int, like property: String? = nil) -> String {
     let like = property.map { ", like: \($0)" } ?? ""
     return "decoder.__older(\(slot), \(keys.joined(separator: ", ")), \(type), \(function)\(like))"
   }
 
-  /// The statement that reads older fields of a structure into a constant. `index` is the index of the first.
+  /// Returns the statement that reads the older fields of a structure. `index` is the index of the first
+  /// field.
   func reading(from index: Int) -> String {
     "let older\(index) = try column.__older(\(index), \(type))"
   }
 
-  /// The expression of the field's value, nil where the file does not have the older fields.
+  /// Returns the expression of the field's converted value, which is nil if the file has no older fields.
   func value(ofFieldsFrom index: Int) -> String { "column.__converted(older\(index), \(function))" }
 
-  /// The check that the function makes a value of the type of an expression.
+  /// Returns the check that the function returns a value of the type of the expression `value`.
   func check(of value: String) -> DeclarationCheck.Statement {
     DeclarationCheck.Statement(
-      call: "\(arc)__Conversion.check(\(type), \(function), like: \(value))", place: place)
+      call: "\(arc)__Conversion.check(\(type), \(function), like: \(value))", location: location)
   }
 }
 
 extension AttributeSyntax {
-  /// Whether it is a `@Key` that converts values.
+  /// Whether the attribute is a `@Key` that converts values.
   var isKeyConversion: Bool {
     guard case .argumentList(let arguments) = arguments else { return false }
     return arguments.contains { $0.label?.text == "from" }
@@ -67,9 +70,9 @@ extension AttributeSyntax {
 }
 
 extension AttributeListSyntax {
-  /// The mark that gives a property its keys.
+  /// The attribute that declares the keys of a property. Nil if there is none.
   var key: AttributeSyntax? { plain.first { $0.baseName == "Key" && !$0.isKeyConversion } }
 
-  /// The marks that make a property's value of older ones, in order.
+  /// The attributes that convert older values, in order.
   var keyConversions: [AttributeSyntax] { plain.filter { $0.baseName == "Key" && $0.isKeyConversion } }
 }

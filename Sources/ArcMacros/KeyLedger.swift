@@ -4,12 +4,12 @@ import SwiftSyntax
 /// The keys that the properties of a type, or the cases of an enum, have claimed so far. Spec: 05-graph, rule
 /// W4.
 struct KeyLedger {
-  /// By the bytes of the key: files tell `é` as one scalar from `é` as two.
+  /// The owner of each key, by the key's bytes. Files distinguish `é` as one scalar from `é` as two.
   private var owners: [[UInt8]: String] = [:]
 
-  /// Reads `@Key("current", "older")` and claims its keys, or without it the name itself.
+  /// Reads `@Key("current", "older")` and claims its keys. Without the attribute, claims the name.
   ///
-  /// - Returns: The keys as string literals in the order written; nil where the name is the key.
+  /// - Returns: the keys as string literals, in order. Nil if the key is the name.
   mutating func claim(
     _ mark: AttributeSyntax?, for name: String, at node: some SyntaxProtocol, findings: inout Findings
   ) -> [String]? {
@@ -17,9 +17,9 @@ struct KeyLedger {
       claim(name, for: name, at: node, findings: &findings)
       return nil
     }
-    // Without arguments the compiler has already objected.
+    // If the arguments are missing, the compiler has reported an error.
     guard case .argumentList(let all) = mark.arguments else { return nil }
-    // What follows is for models.
+    // ArcModel reads the arguments after the label `json`.
     let arguments = all.prefix { $0.label?.text != "json" }
     if arguments.isEmpty, !all.isEmpty { return claim(nil, for: name, at: node, findings: &findings) }
     var keys: Set<[UInt8]> = []
@@ -51,7 +51,7 @@ struct KeyLedger {
 }
 
 extension ExprSyntax {
-  /// The text of a string literal without interpolation; nil for every other expression.
+  /// The value of a string literal without interpolation. Nil for other expressions.
   var plainStringValue: String? {
     self.as(StringLiteralExprSyntax.self)?.representedLiteralValue
   }

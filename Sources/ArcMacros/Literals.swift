@@ -1,9 +1,9 @@
 import SwiftSyntax
 
-// Which initial values surely refer to no object, or belong to a type with an empty value.
+// Initial values that certainly contain no object, or whose type has an empty value.
 
 extension ExprSyntax {
-  /// Whether the expression is a literal, also of a collection.
+  /// Whether the expression is a literal, including array and dictionary literals.
   var isLiteral: Bool {
     switch self.as(ExprSyntaxEnum.self) {
     case .integerLiteralExpr, .floatLiteralExpr, .stringLiteralExpr, .booleanLiteralExpr, .nilLiteralExpr,
@@ -14,8 +14,9 @@ extension ExprSyntax {
     }
   }
 
-  /// Whether the expression is a literal without other expressions in it: a number, a text without
-  /// interpolation, a Boolean, `nil` or an empty collection.
+  /// Whether the expression is a literal without other expressions in it.
+  ///
+  /// Such literals are numbers, strings without interpolation, Booleans, `nil` and empty collections.
   var isConstantLiteral: Bool {
     switch self.as(ExprSyntaxEnum.self) {
     case .integerLiteralExpr, .floatLiteralExpr, .booleanLiteralExpr, .nilLiteralExpr: true
@@ -32,7 +33,8 @@ extension ExprSyntax {
 }
 
 extension TypeSyntax {
-  /// Whether a literal of the type may be a value of the program's own, with references in it.
+  /// Whether a literal of the type may create a value of the program's own types, which may contain
+  /// references.
   var mayHideReferences: Bool {
     switch self.as(TypeSyntaxEnum.self) {
     case .optionalType, .implicitlyUnwrappedOptionalType, .arrayType, .dictionaryType: false

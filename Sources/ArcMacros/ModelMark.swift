@@ -1,44 +1,46 @@
 import SwiftSyntax
 
-// `@JSONRule`, `@JSONFormat` and `@Key(…, json:)`: what module ArcModel reads of a property. They are handed
-// on as they are written, and change nothing of what is archived.
+// `@JSONRule`, `@JSONFormat` and `@Key(…, json:)`: attributes that module ArcModel reads. The macro passes
+// their arguments on without change. They do not influence archives.
 
 extension AttributeListSyntax {
-  /// The marks of a property that are meant for models, in order.
+  /// The attributes of a property that ArcModel reads, in order.
   var modelMarks: [AttributeSyntax] {
     plain.filter { $0.baseName == "JSONRule" || $0.baseName == "JSONFormat" || $0.modelKeys != nil }
   }
 }
 
-/// A mark that is passed to ArcModel: a statement of its own gives it a name, because the compiler reports
-/// what is wrong with it at the line of that statement.
+/// An attribute that is passed to ArcModel.
+///
+/// A separate statement declares a constant for it, because the compiler reports errors in the attribute at
+/// the line of this statement.
 struct ModelMark: Equatable {
-  /// The expression of what ArcModel gets of the mark.
+  /// The expression that creates ArcModel's value of the attribute.
   private let value: String
-  private let place: SourcePosition?
+  private let location: SourcePosition?
 
-  /// Reads a mark at a location. Nil if the location is unknown.
-  init(_ mark: AttributeSyntax, place: SourcePosition?) {
+  /// Reads an attribute. `location` is nil if the location of the attribute is unknown.
+  init(_ mark: AttributeSyntax, location: SourcePosition?) {
     value = mark.modelDescription
-    self.place = place
+    self.location = location
   }
 
-  /// The statements that name the marks of a type's properties or cases, which are in order.
+  /// Returns the statements that declare constants for the attributes of all properties or cases, in order.
   static func statements(_ marks: [[ModelMark]]) -> [String] {
     marks.enumerated().flatMap { index, marks in
       marks.enumerated().map { position, mark in
         DeclarationCheck.Statement(
-          call: "let \(name(position, of: index)) = \(mark.value)", place: mark.place)
+          call: "let \(name(position, of: index)) = \(mark.value)", location: mark.location)
       }
     }.lines
   }
 
-  /// The argument that passes the marks of a case. Empty if the case has no marks.
+  /// Returns the argument that passes the attributes of a case. Empty if the case has none.
   static func argument(_ marks: [ModelMark], of index: Int) -> String {
     argument(marks.indices.map { name($0, of: index) })
   }
 
-  /// The argument that passes the marks of a property. Empty if the property has no marks.
+  /// Returns the argument that passes the attributes of a property. Empty if the property has none.
   static func argument(of property: StoredProperty, at slot: Int) -> String {
     let names = property.modelMarks.indices.map { name($0, of: slot) }
     return argument((property.isPrivate ? ["\(arc)__PrivateAccess()"] : []) + names)
@@ -52,7 +54,7 @@ struct ModelMark: Equatable {
 }
 
 extension AttributeSyntax {
-  /// Whether it says that a weak property is written.
+  /// Whether the attribute includes a weak property in JSON.
   var includesWeak: Bool {
     guard baseName == "JSONRule", case .argumentList(let arguments) = arguments else { return false }
     return arguments.contains {
@@ -60,7 +62,7 @@ extension AttributeSyntax {
     }
   }
 
-  /// The arguments of a `@Key` that name members of JSON; nil where there are none.
+  /// The arguments of a `@Key` that name JSON members. Nil if there are none.
   fileprivate var modelKeys: LabeledExprListSyntax.SubSequence? {
     guard baseName == "Key", case .argumentList(let arguments) = arguments,
       let first = arguments.firstIndex(where: { $0.label?.text == "json" })
@@ -68,7 +70,7 @@ extension AttributeSyntax {
     return arguments[first...]
   }
 
-  /// The expression of what ArcModel gets of the mark.
+  /// The expression that creates ArcModel's value of the attribute.
   fileprivate var modelDescription: String {
     let name = baseName == "Key" ? "__JSONKeys" : baseName == "JSONRule" ? "JSONRules" : "ValueFormat"
     if let keys = modelKeys {

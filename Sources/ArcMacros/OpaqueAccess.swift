@@ -1,14 +1,14 @@
 import SwiftSyntax
 
-// Whether a property is read as it is stored. What a macro does not see, it does not rule out.
+// Whether reading a property may run unknown code. If the macro cannot rule it out, the answer is yes.
 
 extension VariableDeclSyntax {
-  /// Whether reading the property may run code that the declaration does not show.
+  /// Whether reading the property may run code that its declaration does not show.
   var isOpaque: Bool {
     modifiers.contains(.dynamic) || attributes.containsUnknown(but: Self.storageAttributes)
   }
 
-  /// Attributes of a property that leave its storage alone.
+  /// The attributes that do not affect the storage of a property.
   static let storageAttributes: Set<String> = [
     "Key", "Transient", "Coded", "Boxed", "JSONRule", "JSONFormat", "IBOutlet", "GKInspectable",
     "IBInspectable",
@@ -19,7 +19,7 @@ extension VariableDeclSyntax {
 }
 
 extension DeclGroupSyntax {
-  /// Whether other macros may add members to the type, or accessors to those that it has.
+  /// Whether other macros may add members to the type, or accessors to its properties.
   var mayGainMembers: Bool {
     attributes.containsUnknown(but: [
       "Archivable", "Observable", "available", "objc", "objcMembers", "usableFromInline", "frozen",
@@ -29,7 +29,7 @@ extension DeclGroupSyntax {
 }
 
 extension ClassDeclSyntax {
-  /// The names of the properties of superclasses that the class overrides; nil if a macro may add overrides.
+  /// The names of the superclasses' properties that the class overrides. Nil if a macro may add overrides.
   var overriddenProperties: [String]? {
     mayGainMembers || memberBlock.members.containsPeerMacro ? nil : memberBlock.members.overrides
   }
@@ -47,7 +47,7 @@ extension AttributeListSyntax {
 extension MemberBlockItemListSyntax {
   fileprivate var containsMacroExpansion: Bool { containsMember { $0.is(MacroExpansionDeclSyntax.self) } }
 
-  /// The names of the properties that override others, in all branches of `#if`.
+  /// The names of the properties that override other properties, in all branches of `#if`.
   fileprivate var overrides: [String] {
     flatMap { (member: MemberBlockItemSyntax) -> [String] in
       if let conditional = member.decl.as(IfConfigDeclSyntax.self) {
@@ -63,7 +63,7 @@ extension MemberBlockItemListSyntax {
     }
   }
 
-  /// Whether an attribute of a member may be a macro, which may add members beside it.
+  /// Whether an attribute of a member may be a macro that adds further members.
   fileprivate var containsPeerMacro: Bool {
     containsMember { member in
       member.asProtocol((any WithAttributesSyntax).self)?.attributes.containsUnknown(
@@ -72,14 +72,14 @@ extension MemberBlockItemListSyntax {
     }
   }
 
-  /// Attributes of members that are no macros, or macros that add nothing.
+  /// The attributes of members that are not macros, or that are macros without further members.
   private static let memberAttributes = VariableDeclSyntax.storageAttributes.union([
     "Archivable", "MainActor", "Sendable", "discardableResult", "inlinable", "inline", "IBAction",
     "IBSegueAction",
     "Observable", "ObservationTracked", "frozen", "objcMembers", "concurrent", "warn_unqualified_access",
   ])
 
-  /// Whether one of the members is such, in any branch of `#if`.
+  /// Whether a member satisfies a condition, in any branch of `#if`.
   private func containsMember(_ isSuch: (DeclSyntax) -> Bool) -> Bool {
     contains { member in
       guard let conditional = member.decl.as(IfConfigDeclSyntax.self) else { return isSuch(member.decl) }

@@ -15,7 +15,7 @@ struct PropertyDeclaration {
     variable.reasonWithoutStorage ?? (binding.isComputed ? "a computed property" : nil)
   }
 
-  /// The form in which the value is archived; nil where it is archived as it is.
+  /// The form in which an archive stores the value. Nil if the value is stored as itself.
   var form: ArchivedForm? { ArchivedForm(of: type, marks: variable.attributes) }
 
   var ownership: StoredProperty.Ownership {
@@ -23,26 +23,28 @@ struct PropertyDeclaration {
     return variable.modifiers.contains(.unowned) ? .unowned : .strong
   }
 
-  /// Whether Swift gives the property nil before an initializer can set it. In one with a wrapper or with
-  /// `@Observable` it does so by the property's setter.
+  /// Whether Swift sets the property to nil before an initializer can set it. If the property has a wrapper
+  /// or the class is `@Observable`, Swift uses the property's setter.
   var startsAsNil: Bool {
     !variable.isConstant && (ownership == .weak || type?.startsAsNil == true)
   }
 
-  /// Whether no initializer has to set the property; a wrapper may have a value of its own, so it counts.
+  /// Whether initializers need not set the property. True for a wrapped property, because a wrapper may have
+  /// a value.
   var hasValueBeforeInit: Bool {
     binding.initializer != nil || variable.isWrapped
       || startsAsNil
   }
 
-  /// The source of the initial value, unless it is a literal of a type that holds no reference or has an
-  /// empty value.
+  /// The initial value as source, if it may contain references. Nil if it is a literal of a type that
+  /// contains no reference or has an empty value.
   var initialValueWithReferences: String? {
     guard ownership == .strong, let value = binding.initializer?.value else { return nil }
     return value.isLiteral && type?.mayHideReferences != true ? nil : value.trimmedDescription
   }
 
-  /// What keeps a stored property from being archived, in order of precedence, and how to repair it.
+  /// Returns the first reason for which a stored property cannot be archived, and the fix-its. Nil if it can
+  /// be.
   func problem(name: String) -> (message: ArchivableDiagnostic, fixIts: [FixIt])? {
     let transient = hasValueBeforeInit ? [FixIt.addTransient(to: variable)] : []
     let unarchivable =
@@ -52,7 +54,7 @@ struct PropertyDeclaration {
       return (.weakConstant(name), [.makeVariable(variable)])
     }
     if variable.isConstant, binding.initializer != nil {
-      // As a variable it would still not be archived, so that is not offered.
+      // As a `var`, the property would still not be archivable, so `var` is not offered.
       let makeVariable = unarchivable == nil ? [FixIt.makeVariable(variable)] : []
       return (.constantKeepsValue(name), makeVariable + transient)
     }

@@ -1,12 +1,12 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// Reads the members of a class or struct into the list of properties that are archived.
+/// Reads the archived properties of a class or struct from its members.
 struct PropertyReader {
   private(set) var properties: [StoredProperty] = []
-  /// The first stored property that only an initializer can set, apart from transient ones.
+  /// The first stored property without an initial value, apart from transient properties.
   private(set) var uninitialized: String?
-  /// Whether a stored property is left out because it is marked so.
+  /// Whether a stored property is omitted because it is marked `@Transient`.
   private(set) var omitsProperties = false
   private(set) var findings = Findings()
   private var keys = KeyLedger()
@@ -16,8 +16,8 @@ struct PropertyReader {
   private let isClass: Bool
   private let locate: SourcePosition.Locator
 
-  /// Reads `members`; where the type is observable, `@Observable` takes over the storage of every variable,
-  /// and other macros may do so too.
+  /// Reads `members`. If the type is observable, `@Observable` replaces the storage of every variable. Other
+  /// macros may do so, too.
   init(
     members: MemberBlockItemListSyntax, isObservable: Bool = false, mayGainAccessors: Bool = false,
     isClass: Bool = false, locate: @escaping SourcePosition.Locator = { _ in nil }
@@ -67,7 +67,7 @@ struct PropertyReader {
     }
   }
 
-  /// Judges the marks on what has no storage.
+  /// Reports the attributes of a declaration without storage.
   private mutating func reportMarks(of declaration: PropertyDeclaration, name: String, reason: String) {
     let variable = declaration.variable
     if let mark = variable.attributes.first(named: "Key") {
@@ -90,29 +90,29 @@ struct PropertyReader {
     if !declaration.hasValueBeforeInit { findings.report(.transientWithoutValue(name), at: mark) }
   }
 
-  /// Reports marks for models on what is not archived, and so not in models; a key is reported as one.
+  /// Reports the attributes for ArcModel of a property that is not archived. Keys are reported separately.
   private mutating func reportModelMarks(of variable: VariableDeclSyntax, name: String, reason: String) {
     for mark in variable.attributes.modelMarks where mark.baseName != "Key" {
       findings.report(.modelMarkMisplaced(name, mark: mark.baseName, reason: reason), at: mark)
     }
   }
 
-  /// The marks for models.
+  /// Returns the attributes of a property that ArcModel reads.
   private mutating func modelMarks(of variable: VariableDeclSyntax, name: String) -> [ModelMark] {
     let marks = variable.attributes.modelMarks
     if let mark = marks.first(where: \.includesWeak), !isClass {
       let reason = "it is for weak properties of classes; those of structures are in no JSON"
       findings.report(.modelMarkMisplaced(name, mark: "JSONRule(.included)", reason: reason), at: mark)
     }
-    return marks.map { ModelMark($0, place: locate(Syntax($0))) }
+    return marks.map { ModelMark($0, location: locate(Syntax($0))) }
   }
 
-  /// The property as it is archived; nil, with a finding, where it is not.
+  /// Returns the property, or nil and a finding if it cannot be archived.
   private mutating func archived(
     _ declaration: PropertyDeclaration, name: TokenSyntax, isConditional: Bool
   ) -> StoredProperty? {
     let variable = declaration.variable
-    // A key for several properties is reported, and none of them has it.
+    // A key for several properties is reported, and none of the properties gets it.
     let mark = variable.bindings.count == 1 ? variable.attributes.key : nil
     if let problem = declaration.problem(name: name.plainName) {
       findings.report(problem.message, at: declaration.pattern, fixIts: problem.fixIts)
@@ -161,6 +161,6 @@ struct PropertyReader {
       modelMarks: modelMarks(of: variable, name: name.plainName),
       isOpaque: !isWrapped && (mayGainAccessors || variable.isOpaque),
       form: declaration.form, type: declaration.type?.trimmedDescription,
-      place: locate(Syntax(declaration.pattern)))
+      location: locate(Syntax(declaration.pattern)))
   }
 }

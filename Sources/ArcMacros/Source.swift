@@ -1,31 +1,33 @@
 import SwiftSyntax
 
-/// Pieces of generated source. The compiler shows expansions to people, so they come with line breaks.
+/// Parts of generated source, with line breaks because compilers and editors display expansions.
 
-// Generated code names the modules by selectors, so that a type of the program named `Arc` does not hide the
-// module. Both the compiler and swift-syntax must know selectors.
+// Generated code uses module selectors, so that a type `Arc` of the program does not hide the module. The
+// compiler and swift-syntax must both support selectors.
 #if compiler(>=6.3) && canImport(SwiftSyntax603)
   let hasModuleSelectors = true
 #else
   let hasModuleSelectors = false
 #endif
 
-/// The prefix of names that generated code takes from module Arc.
+/// The prefix of names from module Arc in generated code.
 let arc = hasModuleSelectors ? "Arc::" : "Arc."
 
-/// The prefix of names that generated code takes from module ArcModel.
+/// The prefix of names from module ArcModel in generated code.
 let arcModel = hasModuleSelectors ? "ArcModel::" : "ArcModel."
 
 extension DeclSyntax {
-  /// A declaration from its source. The source is not parsed: the compiler parses what a macro returns, and
-  /// parsing and formatting it here took two thirds of the time in which a class was compiled.
+  /// Creates a declaration from its source, without parsing.
+  ///
+  /// The compiler parses the source that a macro returns. Parsing and formatting it here, too, took two
+  /// thirds of the time for compiling a class.
   init(unparsed source: String) {
     self.init(MissingDeclSyntax(placeholder: .identifier(source)))
   }
 }
 
 extension ExtensionDeclSyntax {
-  /// An extension from the source after its keyword. The source is not parsed.
+  /// Creates an extension from the source after its keyword, without parsing.
   init(modifiers: DeclModifierListSyntax, unparsed source: String) {
     self.init(
       modifiers: modifiers, extensionKeyword: .keyword(.extension, trailingTrivia: .space),
@@ -36,52 +38,53 @@ extension ExtensionDeclSyntax {
   }
 }
 
-/// A function, accessor or initializer whose body is `statements`, each of one or more lines.
+/// Returns a function, accessor or initializer with a body of `statements`, which may have several lines
+/// each.
 func source(_ head: String, _ statements: [String]) -> String {
   "\(head) {\n\(statements.map { "\(indented($0))\n" }.joined())}"
 }
 
-/// A closure that gives what is archived of a property of its parameter, which is of type `type`.
+/// Returns a closure that reads a property of its parameter, of type `type`, and converts it to its form.
 func accessor(of property: StoredProperty, parameter: String, type: String) -> String {
   "{ (\(parameter): \(type)) in\n  \(property.archived("\(parameter).\(property.name)"))\n}"
 }
 
-/// A closure that reads a property of its parameter, which is of type `type`.
+/// Returns a closure that reads a property of its parameter, of type `type`.
 func plainAccessor(of property: StoredProperty, parameter: String, type: String) -> String {
   "{ (\(parameter): \(type)) in\n  \(parameter).\(property.name)\n}"
 }
 
-/// A closure that sets a property of its first parameter to its second one.
+/// Returns a closure that sets a property of its first parameter to its second parameter.
 func setter(of property: StoredProperty, parameter: String) -> String {
   "{ \(parameter), value in\n  \(parameter).\(property.name) = value\n}"
 }
 
-/// An expression as the result of a function, after its other statements.
+/// Returns an expression as the result of a function, after its other statements.
 func result(_ expression: String, after statements: [String]) -> String {
   statements.isEmpty ? expression : "return \(expression)"
 }
 
-/// An array literal with each element on lines of its own.
+/// Returns an array literal, with each element on separate lines.
 func list(_ elements: [String]) -> String {
   elements.isEmpty ? "[]" : "[\n\(elements.map(indented).joined(separator: ",\n"))\n]"
 }
 
-/// A call with each argument on lines of its own.
+/// Returns a call, with each argument on separate lines.
 func call(_ function: String, _ arguments: [String]) -> String {
   "\(function)(\n\(arguments.map(indented).joined(separator: ",\n"))\n)"
 }
 
-/// `lines`, each two columns further to the right.
+/// Returns `lines`, indented by two columns.
 func indented(_ lines: String) -> String {
   lines.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }.joined(separator: "\n")
 }
 
-/// The source of a string literal with the value `text`.
+/// Returns the source of a string literal with the value `text`.
 func literal(_ text: String) -> String {
   "\"\(escaped(text))\""
 }
 
-/// `text` as it is written inside a string literal.
+/// Returns `text` as a string literal contains it.
 func escaped(_ text: String) -> String {
   text.unicodeScalars.map { $0.escaped(asASCII: false) }.joined()
 }

@@ -1,54 +1,54 @@
 import SwiftSyntax
 
-/// A stored property that is archived; its position in the list of them is its slot.
+/// A stored property that is archived. Its position in the array of properties is its slot.
 struct StoredProperty: Equatable {
   enum Ownership: Equatable { case strong, weak, unowned }
 
-  /// The name as the program spells it, with backticks where it needs them.
+  /// The name as spelled in the program, with backticks if it needs them.
   var name: String
   /// The name without backticks, which is the key unless `@Key` gives others.
   var plainName: String
   /// The keys of `@Key` as string literals, current key first.
   var keys: [String]?
-  /// What its value is made of where older files have others under other keys.
+  /// The conversions of values that older files have under other keys.
   var conversions: [KeyConversion] = []
   var ownership = Ownership.strong
   var isConstant = false
   var hasInitialValue = false
   /// Whether the initial value is a literal, so that it is equal in all objects.
   var hasLiteralInitialValue = false
-  /// The initial value as the program spells it, where it may hold references.
+  /// The initial value as source. Nil if it cannot contain references.
   var initialValue: String?
   var isObserved = false
-  /// Whether another attribute owns the storage: the property can be set before all others are only
-  /// if that attribute agrees, and read only after them.
+  /// Whether another attribute owns the storage. The property can then be set before all other properties
+  /// only if that attribute allows it, and read only after them.
   var isWrapped = false
   /// Whether the property is declared `private` or `fileprivate`.
   var isPrivate = false
-  /// The marks of the property for models.
+  /// The attributes of the property that ArcModel reads.
   var modelMarks: [ModelMark] = []
   /// Whether reading the property may run code that its declaration does not show.
   var isOpaque = false
-  /// The form in which the value is archived; nil where it is archived as it is.
+  /// The form in which an archive stores the value. Nil if the value is stored as itself.
   var form: ArchivedForm?
-  /// The type as the program spells it; nil where it is not written.
+  /// The type as spelled in the program. Nil if the declaration does not state it.
   var type: String?
-  /// Where the property is declared; nil where the compiler does not tell.
-  var place: SourcePosition?
+  /// The location of the property's declaration. Nil if the compiler does not provide it.
+  var location: SourcePosition?
 
-  /// The expression of what is archived of the value of an expression.
+  /// Returns the expression that converts a value to its archived form.
   func archived(_ value: String) -> String { form?.archived(value) ?? value }
 
-  /// The expression of the value whose archived form an expression gives.
+  /// Returns the expression that converts an archived form back to its value.
   func restored(_ form: String) -> String { self.form?.restored(form) ?? form }
 
-  /// The expression of the value that a throwing call gives in its archived form.
+  /// Returns the expression of the value. `call` is a throwing call that returns the archived form.
   func restored(call: String) -> String {
     form.map { $0.restored("(try \(call) as \($0.type))") } ?? "try \(call)"
   }
 
-  /// The call that archives the property of `self` in its slot: of `function`, or its form for a reference
-  /// that does not own its target.
+  /// Returns the call that archives the property of `self` in its slot. For weak and unowned properties, the
+  /// name of the function has a suffix.
   func archiving(by function: String, at slot: Int) -> String {
     let suffix =
       switch ownership {
@@ -59,11 +59,11 @@ struct StoredProperty: Equatable {
     return "try \(function)\(suffix)(\(archived("self.\(name)")), at: \(slot))"
   }
 
-  /// The type as an expression may have it, an optional one for one that is unwrapped implicitly; nil where
-  /// it is not written.
+  /// The type as an expression can have it: an implicitly unwrapped optional becomes an optional. Nil if the
+  /// declaration does not state the type.
   var plainType: String? { type.map { $0.hasSuffix("!") ? "\($0.dropLast())?" : $0 } }
 
-  /// The type if it has a tuple, whose labels expressions without it lose.
+  /// The type if it contains a tuple. An expression needs this type to preserve the labels of the tuple.
   var typeOfTuple: String? { form?.hasTuple == true ? plainType : nil }
 
   /// The arguments of `PropertySchema`, up to the accessor.
@@ -81,15 +81,18 @@ struct StoredProperty: Equatable {
     return "\(literal(plainName)), \(keys)\(older)[\(traits.joined(separator: ", "))]"
   }
 
-  /// The argument that makes the archived form of a value; empty where values are archived as they are.
+  /// The argument that converts a value to its archived form. Empty if values are stored as themselves.
   var archivedArgument: String {
     guard let form else { return "" }
     guard let plainType else { return ", archived: { \(form.archived("$0")) }" }
     return ", archived: { (value: \(plainType)) in\n  \(form.archived("value"))\n}"
   }
 
-  /// The expression of the value that is made of older ones, nil where the file has none; nil where no value
-  /// is made so. `property` is an expression of the property's type where that is not known otherwise.
+  /// Returns the expression of the converted older value, which is nil if the file has none. Nil without
+  /// conversions.
+  ///
+  /// `property` is an expression of the property's type, for cases in which the compiler cannot infer the
+  /// type.
   func olderValue(at slot: Int, like property: String? = nil) -> String? {
     conversions.isEmpty
       ? nil : "try " + conversions.map { $0.value(at: slot, like: property) }.joined(separator: " ?? ")
@@ -99,8 +102,8 @@ struct StoredProperty: Equatable {
   ///
   /// Errors in the first conversion, which is on line `line` of the statement, counted from 0, are reported
   /// at the line of the conversion.
-  func placed(_ statement: String, conversionLine line: Int) -> DeclarationCheck.Statement {
-    DeclarationCheck.Statement(call: statement, place: conversions.first?.place?.before(line))
+  func located(_ statement: String, conversionLine line: Int) -> DeclarationCheck.Statement {
+    DeclarationCheck.Statement(call: statement, location: conversions.first?.location?.before(line))
   }
 
   private var traits: [String] {
@@ -118,10 +121,10 @@ struct StoredProperty: Equatable {
 }
 
 extension [StoredProperty] {
-  /// The properties with their slots, those with plain storage first.
+  /// The properties with their slots, unwrapped properties first.
   ///
-  /// An initializer sets plain storage first because a wrapper that already has a value is set through its
-  /// setter, for which all of `self` must be there.
+  /// An initializer sets unwrapped properties first. A wrapper that already has a value is set through its
+  /// setter, which requires that all of `self` is initialized.
   var inOrderOfInitialization: [(slot: Int, property: StoredProperty)] {
     let slots = enumerated().map { (slot: $0.offset, property: $0.element) }
     return slots.filter { !$0.property.isWrapped } + slots.filter { $0.property.isWrapped }
@@ -131,7 +134,7 @@ extension [StoredProperty] {
 extension VariableDeclSyntax {
   var isConstant: Bool { bindingSpecifier.tokenKind == .keyword(.let) }
 
-  /// What the declaration is instead of a stored property, as a noun; nil for stored properties.
+  /// The kind of a declaration that is not a stored property, as a noun. Nil for a stored property.
   var reasonWithoutStorage: String? {
     if modifiers.contains(.static) || modifiers.contains(.class) { return "a type property" }
     if modifiers.contains(.lazy) { return "a lazy property, which is computed anew," }
@@ -140,7 +143,7 @@ extension VariableDeclSyntax {
     return nil
   }
 
-  /// Whether an attribute may be a property wrapper, or a macro that takes over the storage.
+  /// Whether an attribute may be a property wrapper, or a macro that replaces the storage.
   var isWrapped: Bool {
     attributes.plain.contains { attribute in
       let name = attribute.baseName
@@ -149,7 +152,7 @@ extension VariableDeclSyntax {
     }
   }
 
-  /// The type written for the binding at `index`, which in `var x, y: Int` comes after a later one.
+  /// The type of the binding at `index`. In `var x, y: Int`, a later binding states it.
   func writtenType(ofBinding index: PatternBindingListSyntax.Index) -> TypeSyntax? {
     for binding in bindings[index...] {
       if let type = binding.typeAnnotation?.type { return type }
@@ -176,7 +179,7 @@ extension AccessorDeclSyntax {
 }
 
 extension TypeSyntax {
-  /// Whether a `var` of this type starts as nil; the compiler grants that to the short spellings only.
+  /// Whether a `var` of this type starts as nil. The compiler does this only for `T?` and `T!`.
   var startsAsNil: Bool {
     self.is(OptionalTypeSyntax.self) || self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
   }

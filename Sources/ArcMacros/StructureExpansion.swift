@@ -2,7 +2,7 @@
 struct StructureExpansion {
   var type: TypeDeclaration
   var properties: [StoredProperty]
-  /// Whether there are stored properties that are left out.
+  /// Whether stored properties are omitted.
   var omitsProperties: Bool
   var findings: Findings
 
@@ -47,10 +47,12 @@ struct StructureExpansion {
     type.readFunction(findings.body(["try self.init(__reading: column)"]))
   }
 
-  /// Fields are read in the order in which they were written: inside of a recursive structure they share
-  /// columns with the fields of the values that they hold. Older fields follow, and fields that are converted
-  /// from them are set then. Ones with a wrapper are set last, see `inOrderOfInitialization`, those with a
-  /// value already behind the others.
+  /// The initializer that reads the fields.
+  ///
+  /// It reads the fields in the order in which they were written, because in a recursive structure they share
+  /// columns with the fields of nested values. Then it reads the older fields and sets the fields that are
+  /// converted from them. It sets wrapped fields last, as in `inOrderOfInitialization`, and of these the
+  /// fields that already have a value after all others.
   private var initializer: String {
     let lastWithoutValue = properties.lastIndex { !$0.isWrapped || !$0.hasInitialValue } ?? 0
     var reads: [String] = []
@@ -102,12 +104,12 @@ struct StructureExpansion {
       findings.body(reads + olderReads + converted + initializations + changes))
   }
 
-  /// The statement that sets a field whose wrapper exists already.
+  /// Returns the statement that sets a field whose wrapper already has a value.
   private func set(_ property: StoredProperty, to value: String) -> String {
     "column.__set(\(literal(property.plainName)), of: &self, to: \(value)) { $0.\(property.name) = $1 }"
   }
 
-  /// The statement that sets a field to the value that was read, or to what older fields are converted to.
+  /// Returns the statement that sets a field to its value, or to the value converted from older fields.
   ///
   /// - Parameters:
   ///   - property: the field.
@@ -124,15 +126,15 @@ struct StructureExpansion {
     let older = "older: { try \(values.joined(separator: " ?? ")) }"
     let value = "try column.__value(\(slot), value\(slot)\(initial), \(older))"
     guard property.isWrapped, property.hasInitialValue else {
-      return [property.placed("self.\(property.name) = \(value)", conversionLine: 0)].lines
+      return [property.located("self.\(property.name) = \(value)", conversionLine: 0)].lines
     }
-    let constant = property.placed("let made\(slot) = \(value)", conversionLine: 0)
+    let constant = property.located("let made\(slot) = \(value)", conversionLine: 0)
     return [constant].lines + [set(property, to: "made\(slot)")]
   }
 }
 
 extension TypeDeclaration {
-  /// ` where T: Arc.ArchivableValue` for every type parameter, or nothing.
+  /// ` where T: Arc.ArchivableValue` for each type parameter. Empty without type parameters.
   var whereClause: String {
     let requirements = typeParameters.map { "\($0): \(arc)ArchivableValue" }
     return requirements.isEmpty ? "" : " where \(requirements.joined(separator: ", "))"
@@ -142,7 +144,7 @@ extension TypeDeclaration {
     source("\(closedAccess)static var __archiveName: \(arc)__ArchiveName", [archiveName])
   }
 
-  // The members of an enum repeat the where clause of its conformance; those of an extension have it already.
+  // Members of an enum repeat the where clause of its conformance. In an extension, they inherit the clause.
 
   func typeEncodingFunction(requiring requirements: String = "", _ lines: [String]) -> String {
     source(

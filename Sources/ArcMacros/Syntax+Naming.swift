@@ -11,19 +11,20 @@ extension AttributeSyntax {
 }
 
 extension TypeSyntax {
-  /// The last component of a named type: `Int` for `Int` and `Swift.Int`, nil for types without a name.
+  /// The last component of a type name: `Int` for `Int` and `Swift.Int`. Nil for types without a name.
   var baseName: String? {
     if let identifier = self.as(IdentifierTypeSyntax.self) { return identifier.name.plainName }
     if let member = self.as(MemberTypeSyntax.self) { return member.name.plainName }
     return nil
   }
 
-  /// The arguments between angle brackets, as far as they are types.
+  /// The generic arguments that are types.
   var genericArgumentTypes: [TypeSyntax] {
     let clause =
       self.as(IdentifierTypeSyntax.self)?.genericArgumentClause
       ?? self.as(MemberTypeSyntax.self)?.genericArgumentClause
-    // By child, because the type of `argument` differs between the releases of swift-syntax that we accept.
+    // Searches the children, because the type of `argument` differs between supported releases of
+    // swift-syntax.
     return (clause?.arguments ?? []).compactMap { argument in
       argument.children(viewMode: .sourceAccurate).lazy.compactMap { $0.as(TypeSyntax.self) }.first
     }
@@ -42,14 +43,14 @@ extension AttributeListSyntax {
     plain.first { $0.baseName == name }
   }
 
-  /// The global actor among the attributes, going by the convention that its name ends in `Actor`.
+  /// The global actor among the attributes. By convention, the names of global actors end in `Actor`.
   var globalActor: AttributeSyntax? {
     plain.first { $0.baseName.hasSuffix("Actor") }
   }
 }
 
 extension DeclModifierListSyntax {
-  /// Whether the keyword is there as a modifier of the declaration and not of its setter.
+  /// Whether a modifier of the declaration, and not only of its setter, is the keyword.
   func contains(_ keyword: Keyword) -> Bool {
     contains { $0.name.tokenKind == .keyword(keyword) && $0.detail?.detail.text != "set" }
   }

@@ -1,16 +1,17 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// What every expansion needs to know of the type that carries `@Archivable`.
+/// The facts about a type with `@Archivable` that every expansion needs.
 struct TypeDeclaration {
   /// A class, struct or enum declaration.
   typealias Nominal = DeclGroupSyntax & NamedDeclSyntax & WithGenericParametersSyntax
 
-  /// The name as the program spells it.
+  /// The name as spelled in the program.
   var name: String
-  /// The access modifier of generated members, followed by a blank; empty where the default is right. In an
-  /// extension, where the members of a struct are, the default does not know that a type around the struct is
-  /// private.
+  /// The access modifier of generated members, followed by a space. Empty if the default access is right.
+  ///
+  /// The members of a struct are in an extension, whose default access does not depend on whether an
+  /// enclosing type is private.
   var access: String
   /// The expression of the type's names in archives: a string literal, unless the type has former names.
   var archiveName: String
@@ -49,7 +50,7 @@ struct TypeDeclaration {
     }
   }
 
-  /// One component of the nesting path, for use inside a string literal; nil for functions and the like.
+  /// Returns a component of the nesting path, for a string literal. Nil for functions and other code.
   private static func component(of enclosing: Syntax) -> String? {
     if let type = enclosing.as(ExtensionDeclSyntax.self) {
       return escaped(type.extendedType.trimmedDescription) + arguments(ofExtension: type)
@@ -59,8 +60,8 @@ struct TypeDeclaration {
     }
   }
 
-  /// The arguments of an extended type, which only the running program knows, as an interpolation; nothing if
-  /// they are spelled.
+  /// Returns an interpolation of the generic arguments of an extended type, which are only known at run time.
+  /// Empty if the extension spells the arguments.
   private static func arguments(ofExtension type: ExtensionDeclSyntax) -> String {
     if type.extendedType.trimmedDescription.contains("<") { return "" }
     return "\\(argumentsOf: \(type.extendedType.trimmedDescription).self)"
@@ -72,7 +73,7 @@ struct TypeDeclaration {
     return arguments.isEmpty ? "" : "<\(arguments.joined(separator: ", "))>"
   }
 
-  /// The access that the declaration has by its own modifier or by that of the extension around it.
+  /// Returns the access modifier of the declaration, or else of the enclosing extension.
   private static func access(of declaration: some Nominal, in enclosing: Syntax?) -> String {
     let levels: [Keyword] = [.open, .public, .package, .internal, .fileprivate, .private]
     let own = levels.first { declaration.modifiers.contains($0) }
@@ -87,12 +88,12 @@ struct TypeDeclaration {
     }
   }
 
-  /// The access of what cannot be open: initializers and static members.
+  /// The access modifier for initializers and static members, which cannot be `open`.
   var closedAccess: String { access == "open " ? "public " : access }
 }
 
 extension Syntax {
-  /// The node as a declaration of a type with a name of its own, which an extension is not.
+  /// The node as a declaration of a named type. Nil for other nodes, such as extensions.
   var nominal: (any TypeDeclaration.Nominal)? {
     if let type = self.as(ClassDeclSyntax.self) { return type }
     if let type = self.as(StructDeclSyntax.self) { return type }
@@ -100,7 +101,7 @@ extension Syntax {
     return self.as(ActorDeclSyntax.self)
   }
 
-  /// Whether the node is around declarations of a function, an accessor or a closure.
+  /// Whether the node is a function, accessor or closure, which contains local declarations.
   var isCode: Bool {
     !self.is(ExtensionDeclSyntax.self) && !self.is(ProtocolDeclSyntax.self) && nominal == nil
   }
@@ -109,7 +110,7 @@ extension Syntax {
 extension GenericParameterSyntax {
   enum Kind: Equatable { case type, pack, value }
 
-  // By token, because the name of this child differs between the releases of swift-syntax that we accept.
+  // Searches the tokens, because the name of this child differs between supported releases of swift-syntax.
   var kind: Kind {
     let words = tokens(viewMode: .sourceAccurate).map(\.tokenKind)
     if words.contains(.keyword(.each)) { return .pack }

@@ -1,27 +1,28 @@
 import SwiftSyntax
 
-/// A type of which the syntax alone tells that no archive can hold its values.
+/// A type whose values no archive can contain, which the macro recognizes by syntax alone.
 enum UnarchivableType: Equatable {
   case function
   case void
-  /// A tuple where it is not converted.
+  /// A tuple in a position in which it is not converted.
   case tuple(String)
   case existential(String)
-  /// `Any` or `AnyObject` without a mark, in a type that is written so with `JSONValue` in its place.
+  /// `Any` or `AnyObject` without an attribute. `inJSON` is the type as written, with `JSONValue` instead of
+  /// `Any`.
   case unmarked(String, inJSON: String)
-  /// `Any` or `AnyObject` in a case, which takes no mark.
+  /// `Any` or `AnyObject` in an enum case, which cannot have the attribute.
   case unmarkable(String)
   /// A type marked `@Coded` that cannot conform to `Codable`.
   case uncodable(String)
-  /// A type marked `@Boxed` in which nothing is boxed.
+  /// A type with the attribute `@Boxed` that contains no `Any` or `AnyObject`.
   case unboxed(String)
-  /// A property without a type whose form depends on it.
+  /// A property without a written type, whose form depends on the type.
   case untyped
   case metatype(String)
   case pointer(String)
   case task
 
-  /// Why not, and what to use where there is an answer.
+  /// The reason, and an alternative if there is one.
   var explanation: String {
     switch self {
     case .function:
@@ -57,8 +58,9 @@ enum UnarchivableType: Equatable {
     }
   }
 
-  /// Looks for such a type in `type`, also as an element of an optional, array, set or dictionary; `marks`
-  /// are the attributes of the property, nil for an associated value.
+  /// Searches `type` and its element types for a type that cannot be archived. Nil if there is none.
+  ///
+  /// `marks` are the attributes of the property; nil for an associated value.
   init?(in type: TypeSyntax, marks: AttributeListSyntax?) {
     let isBoxed = marks?.first(named: "Boxed") != nil
     let isCoded = marks?.first(named: "Coded") != nil
@@ -76,7 +78,8 @@ enum UnarchivableType: Equatable {
       }
   }
 
-  /// Tells such a type by a property's initial value and marks, where no type is written.
+  /// Determines from the initial value and the attributes whether a property without a written type is
+  /// unarchivable.
   init?(withoutType marks: AttributeListSyntax, initialValue: ExprSyntax?) {
     if marks.first(named: "Boxed") != nil {
       self = .untyped
@@ -90,10 +93,11 @@ enum UnarchivableType: Equatable {
   }
 
   private struct Search {
-    /// Whether `Any` and `AnyObject` are marked.
+    /// Whether the property has the attribute `@Boxed`.
     let isBoxed: Bool
 
-    /// Finds such a type; `isConverted` says whether `ArchivedForm` converts what stands at its place.
+    /// Finds a type that cannot be archived. `isConverted` is whether `ArchivedForm` converts a value of
+    /// `type`.
     func find(in type: TypeSyntax, isConverted: Bool) -> UnarchivableType? {
       let text = type.trimmedDescription
       func find(_ part: TypeSyntax) -> UnarchivableType? { self.find(in: part, isConverted: isConverted) }
@@ -146,7 +150,7 @@ enum UnarchivableType: Equatable {
 }
 
 extension TypeSyntax {
-  /// The type as it is written, with `JSONValue` in place of `Any`.
+  /// The type as written, with `JSONValue` instead of `Any`.
   fileprivate var withJSON: String {
     trimmed.tokens(viewMode: .sourceAccurate).map { token in
       token.tokenKind == .keyword(.Any) || token.text == "Any"

@@ -58,7 +58,7 @@ struct ImportCatalog {
     _ graph: ImportedGraph, _ report: inout ImportReport
   ) throws(ImportError) -> [Int] {
     var result = [Int](repeating: 0, count: graph.classes.count)
-    // // Classes whose objects are all stored as values have no rows, and are not added.
+    // Classes whose objects are all stored as values have no rows, and are not added.
     var isUsed = [Bool](repeating: false, count: graph.classes.count)
     for row in graph.rows { isUsed[row.classIndex] = true }
     for column in graph.columns { isUsed[column.classIndex] = true }
@@ -66,7 +66,7 @@ struct ImportCatalog {
       var chain = [description.name] + description.superclasses
       if let guide, let name = guide.className(for: description.name) {
         chain = [name]
-        // // The program's superclasses take precedence over an old file. They contain no cycle.
+        // The program's superclasses take precedence over an old file. They contain no cycle.
         while let next = guide.superclass(of: chain[chain.count - 1]) { chain.append(next) }
       }
       let index = try add(chain, &report)
@@ -125,7 +125,7 @@ struct ImportCatalog {
     _ graph: ImportedGraph, classIndices: [Int], _ report: inout ImportReport
   ) throws(ImportError) -> [Int32] {
     var columns = [Int32](repeating: 0, count: graph.fields.count)
-    // // Usually the column that received the last value of a class and key also receives the next value.
+    // Usually the column that received the last value of a class and key also receives the next value.
     var lastColumns: [Int: Int] = [:]
     for row in graph.rows {
       let classIndex = classIndices[row.classIndex]
@@ -182,13 +182,13 @@ struct ImportCatalog {
       return column
     }
     if let first = known.first {
-      // // A program reads only one column of a key, so the values of a second column would be lost.
+      // A program reads only one column of a key, so the values of a second column would be lost.
       guard guide == nil || shape == nil || undeclared != nil else {
         throw ImportError(
           .typeMismatch, found: "\(type.words) for the key '\(key)'",
           expected: "\(classes[classIndex].columns[first].type.words), as in earlier objects of the class")
       }
-      // // A second column for lists with other elements is not worth a note.
+      // A second column for lists with other elements is not worth a note.
       if type.family != classes[classIndex].columns[first].type.family {
         report.note(.severalTypes, "class '\(classes[classIndex].name)', key '\(key)'")
       }

@@ -65,7 +65,7 @@ struct ImportWriter: ~Copyable {
     let names = referenceNames
     let roots = parts.flatMap(\.roots).map { name, type in (name, type.encoding(names), false) }
     try add(ClassDescription.rootsName, superclass: nil, roots)
-    // // Spec: 07-limits, rule A6. Each row has a presence bit in each keyed column, also without a value.
+    // Spec: 07-limits, rule A6. Each row has a presence bit in each keyed column, also without a value.
     var presenceCount = 0
     for (index, description) in catalog.classes.enumerated() {
       let columns = description.columns.map { column in

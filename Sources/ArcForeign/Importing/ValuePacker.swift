@@ -60,7 +60,7 @@ struct ValuePacker {
     case .string: column.append(text: graph.list.string(index) ?? "")
     case .data: append(graph.list.data(index).map(Array.init) ?? [], to: column)
     case .uuid:
-      // // The first byte is the least significant byte.
+      // The first byte is the least significant byte.
       let bytes = graph.list.data(index).map(Array.init) ?? []
       column.append(UInt128(littleEndian: bytes.reversed().reduce(0) { $0 << 8 | UInt128($1) }))
     case .url:

@@ -6,7 +6,7 @@ enum FoundationNames {
     "NSNumber",
     "NSDecimalNumber", "NSDecimalNumberPlaceholder",
   ]
-  // // The classes of containers that a property list stores without an object.
+  // The classes of containers that a property list stores without an object.
   static let plainArray = "PropertyListArray"
   static let plainSet = "PropertyListSet"
   static let plainDictionary = "PropertyListDictionary"

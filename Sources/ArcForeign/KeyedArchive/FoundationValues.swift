@@ -1,7 +1,7 @@
 import ArcFormat
 
-// // Reading objects of Foundation that an archive stores as values: strings, data, dates and similar types.
-// An object of such a class stays an object if its members are not as Foundation writes them.
+// Reading objects of Foundation that an archive stores as values: strings, data, dates and similar types. An
+// object of such a class stays an object if its members are not as Foundation writes them.
 
 extension KeyedGraphReader {
   /// Returns the value of an object of a Foundation class. Nil if the object stays an object.
@@ -102,7 +102,7 @@ extension KeyedGraphReader {
       0...8 ~= length, let mantissa = nodes[3].flatMap({ plainNode($0) }).flatMap({ graph.list.data($0) }),
       mantissa.count == 16, let negative = nodes[5], case .bool(let isNegative) = graph.list.nodes[negative]
     else { return nil }
-    // // As in CFByteOrder: 1 is little-endian, 2 is big-endian.
+    // As in CFByteOrder: 1 is little-endian, 2 is big-endian.
     let order = integer(nodes[4]) ?? 1
     guard order == 1 || order == 2 else { return nil }
     let bytes = Array(mantissa)

@@ -50,7 +50,7 @@ package struct ImportGuide: Sendable {
     for entry in schema.classes {
       for name in [entry.name] + entry.formerNames { names[ExactName(name)] = .some(entry.name) }
     }
-    // // A name may omit the module and enclosing types, unless another class has the short name.
+    // A name may omit the module and enclosing types, unless another class has the short name.
     for entry in schema.classes {
       for name in [entry.name] + entry.formerNames {
         guard let last = name.split(separator: ".").last.map(String.init), last != name else { continue }
@@ -72,7 +72,7 @@ package struct ImportGuide: Sendable {
   /// enclosing types.
   func className(for name: String) -> String? {
     var candidates = [name]
-    // // No program has names of this length, and trying each suffix would take quadratic time.
+    // No program has names of this length, and trying each suffix would take quadratic time.
     guard name.utf8.count <= 1024 else { return names[ExactName(name)] ?? nil }
     let parts = Self.demangled(name) ?? name.split(separator: ".").map(String.init)
     for start in parts.indices { candidates.append(parts[start...].joined(separator: ".")) }

@@ -17,7 +17,7 @@ extension KeyedGraphReader {
     if let known = classOfObject[Int(number)] { return known }
     let description = try KeyedMembers(graph.list, target, &keys)
     let nameNode = description.flatMap { member("$classname", $0) }
-    // // Charged per description, because many descriptions may have the same name and each copies it.
+    // Charged per description, because many descriptions may have the same name and each copies it.
     if let nameNode { try charge(ImportedValue(.string, nameNode)) }
     guard let members = description, let name = nameNode.flatMap({ graph.list.string($0) }), !name.isEmpty
     else {
@@ -45,8 +45,7 @@ extension KeyedGraphReader {
   }
 
   private mutating func addClass(_ name: String, _ chain: [String], ofObject object: Int) -> Int {
-    // // Foundation writes one description per class. `ImportCatalog` compares several descriptions of a
-    // class.
+    // Foundation writes one description per class. `ImportCatalog` compares several descriptions of a class.
     var seen: Set = [ExactName(name), ExactName("NSObject")]
     let superclasses = chain.filter { seen.insert(ExactName($0)).inserted }
     let index = addClass(ImportedClass(name: name, superclasses: superclasses))

@@ -1,6 +1,6 @@
 import ArcFormat
 
-// // Conversion of values to the shapes that the program declares.
+// Conversion of values to the shapes that the program declares.
 
 extension KeyedGraphReader {
   /// Returns a value in the form that a property of a shape requires.

@@ -1,6 +1,6 @@
 import ArcFormat
 
-// // Reading objects as rows: their members, and the elements of collections.
+// Reading objects as rows: their members, and the elements of collections.
 
 extension KeyedGraphReader {
   /// The contents of an object: the elements of a collection, and all other members.
@@ -121,7 +121,7 @@ extension KeyedGraphReader {
       var values = try self.values(contents.keyNodes ?? [])
       if isDictionary { try checkDistinct(values) }
       values += try self.values(nodes)
-      // // The name has the prefix "NS." only if a subclass has a member with the short name.
+      // The name has the prefix "NS." only if a subclass has a member with the short name.
       let short = keys.number(of: name)
       let key = contents.rest.contains { $0.key == short } ? keys.number(of: "NS." + name) : short
       fields.append(ImportedField(key: key, value: try collect(isDictionary ? .dictionary : .list, values)))

@@ -1,6 +1,6 @@
 import ArcFormat
 
-// // Converting the nodes of a property list to values of an archive.
+// Converting the nodes of a property list to values of an archive.
 
 extension KeyedGraphReader {
   /// Returns the node of the member with a key. Nil if there is none.
@@ -103,7 +103,7 @@ extension KeyedGraphReader {
 
   /// Adds notes for unpaired surrogates in a string, and for data that contains a keyed archive.
   private mutating func noteContent(_ node: Int) {
-    // // Once per node, because many references may share a long string.
+    // Once per node, because many references may share a long string.
     guard !isNoted[node] else { return }
     isNoted[node] = true
     if case .data = graph.list.nodes[node] { noteNesting(node) }

@@ -137,7 +137,7 @@ struct KeyedGraphReader {
 
   /// Whether a node is the description of a class.
   private mutating func isClass(_ node: Int) -> Bool {
-    // // If the node has no valid members, reading it as an object reports the error.
+    // If the node has no valid members, reading it as an object reports the error.
     guard let members = try? KeyedMembers(graph.list, node, &keys) else { return false }
     return members[classKey] == nil && member("$classname", members) != nil
   }

@@ -66,7 +66,7 @@ struct BinaryPropertyListReader {
         "\(count) values, with value number \(top) at the top level",
         "at least one value, and at the top level a number below the number of values", at: trailer + 8)
     }
-    // // The product cannot overflow: the count is below the size of the file, and the width is at most 8.
+    // The product cannot overflow: the count is below the size of the file, and the width is at most 8.
     guard table > Self.headerByteCount, table <= UInt64(trailer),
       count * UInt64(offsetWidth) <= UInt64(trailer) - table
     else {

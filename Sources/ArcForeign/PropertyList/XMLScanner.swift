@@ -219,7 +219,7 @@ struct XMLScanner {
       bitCount += 6
       if bitCount >= 8 {
         bitCount -= 8
-        // // Writing never overtakes reading, because four digits become three bytes.
+        // Writing never overtakes reading, because four digits become three bytes.
         content[end] = UInt8(truncatingIfNeeded: bits >> UInt32(bitCount))
         end += 1
       }
@@ -243,7 +243,7 @@ struct XMLScanner {
   }
 }
 
-// // Numbers in the notation of property lists.
+// Numbers in the notation of property lists.
 
 extension XMLScanner {
   /// Returns a text without the white space around it.

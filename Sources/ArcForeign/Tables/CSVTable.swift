@@ -121,7 +121,7 @@ struct FieldType {
       UInt8(ascii: "0")...UInt8(ascii: "9") ~= first || first == UInt8(ascii: "-"),
       let value = Double(text), value.isFinite
     else { return nil }
-    // // A text such as 007 looks like a number, but is a name.
+    // A text such as 007 looks like a number, but is a name.
     let unsigned = text.hasPrefix("-") ? text.dropFirst() : text[...]
     guard !unsigned.hasPrefix("0") || unsigned.utf8.count == 1 || unsigned.hasPrefix("0.") else { return nil }
     return value

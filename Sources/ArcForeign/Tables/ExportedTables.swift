@@ -53,7 +53,7 @@
     static func entries(among names: [String], in database: SQLiteReader) -> [Entry]? {
       guard names.first == "arc_tables" else { return nil }
       var entries: [Entry] = []
-      // // The query fails if another program created a table of this name with other columns.
+      // The query fails if another program created a table of this name with other columns.
       let isRead: Void? = try? database.forEachRow(of: "SELECT name, class, property FROM arc_tables") {
         row in
         guard let name = row[0].text, let className = row[1].text else { return }
@@ -120,10 +120,10 @@
         classIndices[ExactName(name)] = job.classes.count - 1
         return job.classes.count - 1
       }
-      // // Elements with several columns become objects, whose rows follow the rows of the tables.
+      // Elements with several columns become objects, whose rows follow the rows of the tables.
       var elements: [(classIndex: Int, values: [(key: Int, value: ImportedValue)])] = []
       for table in tables where table.entry.property != nil {
-        // // The name is built once per table, because it may be long and the table may have many rows.
+        // The name is built once per table, because it may be long and the table may have many rows.
         var known: Int?
         try collect(table) { values throws(ImportError) in
           let index = known ?? classIndex(table.entry.className + "." + (table.entry.property ?? ""))
@@ -149,7 +149,7 @@
       {
         return try values(of: roots, 0, &job)
       }
-      // // The export of a part of an archive has no roots, so all objects become roots.
+      // The export of a part of an archive has no roots, so all objects become roots.
       return classIndices.sorted { $0.value < $1.value }.map { name, index in
         let members = order.indices.filter { job.rows[$0].classIndex == index }
         return (name.text, job.addCollection(members.map { ImportedValue(.object, $0) }))

@@ -63,7 +63,7 @@ struct JSONLinesTable {
     guard let key = inner.key else { return inner.classIndex }
     if let known = innerClasses[inner] { return known }
     let (outer, name) = (classes[inner.classIndex].name, keys[key])
-    // // The sum cannot overflow, because both names are in memory.
+    // The sum cannot overflow, because both names are in memory.
     try budget.chargeClass(nameByteCount: outer.utf8.count + name.utf8.count + 1, at: offset)
     let number = addClass(outer + "." + name)
     innerClasses[inner] = number

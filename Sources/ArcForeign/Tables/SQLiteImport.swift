@@ -107,7 +107,7 @@
       return ImportedValue(kind, collections.count - 1)
     }
 
-    // // MARK: Databases of other programs
+    // MARK: Databases of other programs
 
     private mutating func readRows(
       _ names: [String], className: String?, _ report: inout ImportReport
@@ -138,7 +138,7 @@
       to table: inout SQLiteTable, _ tables: [SQLiteTable], _ firstRows: [Int], _ report: inout ImportReport
     ) throws(ImportError) {
       for key in try foreignKeys(of: table) {
-        // // SQLite ignores the case of names.
+        // SQLite ignores the case of names.
         guard let target = tables.firstIndex(where: { $0.name.lowercased() == key.table.lowercased() }),
           let column = table.columns.firstIndex(where: { $0.name.lowercased() == key.column.lowercased() }),
           let targetColumn = Self.columnIndex(of: key.targetColumn, in: tables[target])
@@ -153,7 +153,7 @@
         var areAllResolved = true
         for row in 0..<table.rowCount {
           let value = table.value(row: row, column: column)
-          // // If a column has two foreign keys, the first key is used.
+          // If a column has two foreign keys, the first key is used.
           guard value.kind != .nothing, value.kind != .object else { continue }
           if let target = rowOfKey[DictionaryKey(value, graph)] {
             references.append((row, target))

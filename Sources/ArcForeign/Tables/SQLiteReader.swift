@@ -40,8 +40,7 @@
       }
       unsafe self.handle = handle
       try check(code)
-      // // SQLite frees the memory when it closes the database, or immediately if `sqlite3_deserialize`
-      // fails.
+      // SQLite frees the memory when it closes the database, or immediately if `sqlite3_deserialize` fails.
       guard let copy = unsafe sqlite3_malloc64(UInt64(max(bytes.count, 1))) else {
         throw ImportError(
           .limitExceeded, found: "too little memory for a database of \(plural(bytes.count, "byte"))",
@@ -52,7 +51,7 @@
       let flags = UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY)
       try check(
         unsafe sqlite3_deserialize(handle, "main", memory, Int64(bytes.count), Int64(bytes.count), flags))
-      // // No stored value is longer than the file, but a computed value could have a gigabyte per row.
+      // No stored value is longer than the file, but a computed value could have a gigabyte per row.
       let limit = min(max(bytes.count, 1 << 20), limits.rawBytes)
       unsafe _ = sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: limit))
       for pragma in ["trusted_schema=OFF", "cell_size_check=ON", "query_only=ON"] {

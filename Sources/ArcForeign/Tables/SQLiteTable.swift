@@ -81,7 +81,7 @@
         return ImportedValue(.integer, try nodes.add(.integer(Int128(number)), at: 0))
       case .real(let number): return ImportedValue(.real, try nodes.add(.real(number), at: 0))
       case .text(let bytes):
-        // // Text that is not UTF-8 is stored as data.
+        // Text that is not UTF-8 is stored as data.
         guard let text = String(validating: bytes, as: UTF8.self) else {
           return ImportedValue(.data, try nodes.add(data: bytes, at: 0))
         }
@@ -91,7 +91,7 @@
       }
     }
 
-    // // MARK: Declared types that SQLite does not have
+    // MARK: Declared types that SQLite does not have
 
     /// Converts the values of a column to its declared type, if all values can be converted.
     private mutating func convert(_ column: Int, _ nodes: inout TableNodes) throws(ImportError) {

@@ -71,7 +71,7 @@ package enum TableImport {
         result.report.notes += report.notes
         return result
       } catch var error as ImportError {
-        // // Rows of a database have no known byte offset.
+        // Rows of a database have no known byte offset.
         error.byteOffset = nil
         throw error
       }

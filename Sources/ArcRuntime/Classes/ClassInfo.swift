@@ -60,8 +60,7 @@ public final class ClassInfo: @unchecked Sendable {  // `link` changes in `deini
   }
 
   deinit {
-    // // A file may contain a long chain of superclasses. A loop releases it, because recursion would use
-    // stack.
+    // A file may contain a long chain of superclasses. A loop releases it, because recursion would use stack.
     var next = link.take()
     while next != nil, isKnownUniquelyReferenced(&next) {
       let following = next?.link.take()

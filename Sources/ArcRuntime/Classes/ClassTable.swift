@@ -88,13 +88,12 @@ public final class ClassTable: Sendable {
       throw ClassTableError(code: .emptyName, name: name, bound: nil, refused: type)
     }
     let bound: AnyClass = maps.classes.insert(type, for: ExactName(name))
-    // // An exchange, so that the later of two simultaneous registrations sees the class of the earlier one.
+    // An exchange, so that the later of two simultaneous registrations sees the class of the earlier one.
     _ = latestVersion.exchange(Self.nextVersion(), ordering: .acquiringAndReleasing)
     guard bound == type else {
       throw ClassTableError(code: .nameTaken, name: name, bound: bound, refused: type)
     }
-    // // A thread that lost the race for the same pair also adds the name, so that the name exists when
-    // either
+    // A thread that lost the race for the same pair also adds the name, so that the name exists when either
     // thread returns.
     _ = addEntry(of: type).names.insert(true, for: ExactName(name))
     _ = Self.everyClass.insert(type, for: ObjectIdentifier(type))

@@ -33,7 +33,7 @@ import Synchronization
   init() {}
 
   deinit {
-    // // The list of insertions contains every node, so no recursion over the tree is needed.
+    // The list of insertions contains every node, so no recursion over the tree is needed.
     var next = unsafe latest.load(ordering: .acquiring)
     while let node = unsafe next {
       unsafe next = node.pointee.older
@@ -66,7 +66,7 @@ import Synchronization
           if let unlinked = unsafe unlinked { unsafe Self.free(unlinked) }
           return unsafe node.pointee.value
         }
-        // // The root pointer is not chosen by bits, so the first bits choose among the children of the root
+        // The root pointer is not chosen by bits, so the first bits choose among the children of the root
         // node.
         if unsafe parent != nil { bits = Self.rotated(bits) }
         unsafe parent = unsafe node

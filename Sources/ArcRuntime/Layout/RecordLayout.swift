@@ -96,14 +96,14 @@ struct RecordLayout {
       start = next
     }
     if let gnu, !isUnion, gnu.bitOffset != start {
-      // // The record is packed, or the offset counts from a base class. An offset before `end` means a base
+      // The record is packed, or the offset counts from a base class. An offset before `end` means a base
       // class.
       isExact = false
       if gnu.bitOffset >= end { start = gnu.bitOffset }
     }
     guard let newEnd = start.plus(width) else { return false }
     members.append(MemberLayout(field: field, bitOffset: start, bitCount: width))
-    // // An unnamed bit-field does not raise the alignment. Without names, an unnamed bit-field is not
+    // An unnamed bit-field does not raise the alignment. Without names, an unnamed bit-field is not
     // recognized.
     if width > 0, field.name != "" { alignment = max(alignment, unit.alignment) }
     if gnu == nil || field.name == nil { isExact = false }

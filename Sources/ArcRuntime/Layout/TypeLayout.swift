@@ -40,7 +40,7 @@ extension TypeEncoding {
   public func layout(for target: TargetABI = .lp64) -> TypeLayout? { layout(for: target, depth: 0) }
 
   func layout(for target: TargetABI, depth: Int) -> TypeLayout? {
-    // // The parser limits the depth of a type, but a program can create a deeper one.
+    // The parser limits the depth of a type, but a program can create a deeper one.
     guard depth <= Self.maximumDepth else { return nil }
     switch self {
     case .scalar(let scalar): return scalar.layout(for: target)
@@ -98,7 +98,7 @@ extension TypeEncoding.Scalar {
     switch self {
     case .character, .unsignedCharacter, .bool: TypeLayout(size: 1, alignment: 1)
     case .short, .unsignedShort: TypeLayout(size: 2, alignment: 2)
-    // // Clang writes `l` only for a `long` of 32 bits, and `q` for a `long` of 64 bits.
+    // Clang writes `l` only for a `long` of 32 bits, and `q` for a `long` of 64 bits.
     case .int, .unsignedInt, .long, .unsignedLong, .float: TypeLayout(size: 4, alignment: 4)
     case .longLong, .unsignedLongLong, .double:
       TypeLayout(size: 8, alignment: target.eightByteAlignment, preferredAlignment: 8)
@@ -107,9 +107,9 @@ extension TypeEncoding.Scalar {
       TypeLayout(size: target.longDoubleBytes, alignment: target.longDoubleAlignment)
     case .cString, .classObject, .selector, .atom:
       TypeLayout(size: target.pointerBytes, alignment: target.pointerBytes)
-    // // The code also means __float128, but _Float16, __fp16 and __bf16 are far more frequent.
+    // The code also means __float128, but _Float16, __fp16 and __bf16 are far more frequent.
     case .half: TypeLayout(size: 2, alignment: 2, isExact: false)
-    // // GNU C defines sizeof(void) as 1.
+    // GNU C defines sizeof(void) as 1.
     case .void: TypeLayout(size: 1, alignment: 1, isExact: false)
     case .unknown: nil
     }

@@ -47,7 +47,7 @@ extension TypeEncodingParser {
     let digits = index
     while let byte = next, Self.isDigit(byte) { index += 1 }
     guard index > digits else {
-      // // A `+` may also begin a type that is passed in a register.
+      // A `+` may also begin a type that is passed in a register.
       guard digits == start || bytes[digits - 1] == UInt8(ascii: "+") else {
         throw failure(.missingNumber, at: index, expected: "a number after the sign")
       }

@@ -32,7 +32,7 @@ extension PropertyAttributes {
   /// class.
   package func renamingClasses(_ newName: (String) -> String?) -> PropertyAttributes {
     guard let type else { return self }
-    // // Class names do not change node numbers, so the list of absent fields stays valid.
+    // Class names do not change node numbers, so the list of absent fields stays valid.
     return replacingType(type.renamingClasses(newName)).markingAbsentFields(nodesOfAbsentFields)
   }
 }

@@ -22,7 +22,7 @@ extension PropertyAttributes {
   /// - Complexity: O(*n*) in the length of the text.
   /// - Throws: ``TypeEncodingError`` if the type is not a type encoding.
   package init(parsingColumn text: String) throws(TypeEncodingError) {
-    // // If this grammar rejects the text, the full grammar reads it or throws the error.
+    // If this grammar rejects the text, the full grammar reads it or throws the error.
     if let attributes = try? PropertyAttributes(parsing: text, grammar: .columns) {
       self = attributes
     } else {
@@ -36,7 +36,7 @@ extension PropertyAttributes {
     var type: TypeEncoding?
     var parser = TypeEncodingParser(text, grammar: grammar)
     while !parser.isAtEnd {
-      // // Only the first type counts. Parsing further types could take quadratic time.
+      // Only the first type counts. Parsing further types could take quadratic time.
       if parser.next == UInt8(ascii: "T"), type == nil {
         parser.index += 1
         let start = parser.index
@@ -47,7 +47,7 @@ extension PropertyAttributes {
       }
       guard parser.next == UInt8(ascii: ",") else { break }
       parser.index += 1
-      // // A comma at the end of the text is followed by an empty attribute.
+      // A comma at the end of the text is followed by an empty attribute.
       if parser.isAtEnd { attributes.append(Attribute(longName: "", value: "", quoting: .none)) }
     }
     self.init(attributes: attributes, type: type)
@@ -70,9 +70,9 @@ extension TypeEncodingParser {
         return type
       }
     } catch {
-      // // The type may have ended after the comma, for example because of an unbalanced template name.
+      // The type may have ended after the comma, for example because of an unbalanced template name.
       let end = indexOfNextComma(from: start)
-      // // If the text up to the comma is not a type either, the first error is thrown.
+      // If the text up to the comma is not a type either, the first error is thrown.
       guard let type = try? TypeEncoding(parsing: string(start..<end), grammar: grammar) else { throw error }
       index = end
       return type
@@ -96,7 +96,7 @@ extension TypeEncodingParser {
     guard first == 0 || first >= 0x80 else {
       return .init(letter: first, value: end - start == 1 ? "" : string(start + 1..<end))
     }
-    // // The name is one character, which may have several bytes.
+    // The name is one character, which may have several bytes.
     var valueStart = start + 1
     while valueStart < end, bytes[valueStart] & 0xC0 == 0x80 { valueStart += 1 }
     return .init(longName: string(start..<valueStart), value: string(valueStart..<end), quoting: .none)

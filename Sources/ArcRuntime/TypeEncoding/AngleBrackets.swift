@@ -45,7 +45,7 @@ struct AngleBrackets {
       let isEscape = bytes[index] == UInt8(ascii: "\\")
       let isContinuation = bytes[index] & 0xC0 == 0x80
       if !isContinuation { characterCount += 1 }
-      // // Only an escape sequence has several characters between its quotes.
+      // Only an escape sequence has several characters between its quotes.
       if characterCount > 1, bytes[start + 1] != UInt8(ascii: "\\") { break }
       index += isEscape ? 2 : 1
     }

@@ -28,8 +28,7 @@ extension String {
   /// - Complexity: O(bytes), or O(1) if the numbers of bytes differ.
   package func hasSameBytes(as other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
-    // // Compares memory if both strings are stored as UTF-8, as most are. Comparing collections takes ten
-    // times
+    // Compares memory if both strings are stored as UTF-8, as most are. Comparing collections takes ten times
     // as long.
     let areSame = unsafe utf8.withContiguousStorageIfAvailable { bytes in
       unsafe other.utf8.withContiguousStorageIfAvailable { others in

@@ -1,4 +1,4 @@
-// // The types that the type of a Swift value directly contains. References and types of C contain none.
+// The types that the type of a Swift value directly contains. References and types of C contain none.
 
 extension TypeEncoding {
   /// The types that a type directly contains: of the wrapped value, of elements, of keys and values, of

@@ -73,7 +73,7 @@ extension TypeEncoding {
       (.union(let aName, let a), .union(let bName, let b)):
       aName == bName && Self.areEquivalent(a, b, ignoring: leniency)
     case (.enumeration(let aName, let a), .enumeration(let bName, let b)):
-      // // Enumerations with different case names are different types.
+      // Enumerations with different case names are different types.
       aName == bName && Self.areEquivalent(a, b, ignoring: leniency.subtracting(.memberNames))
     case (.block(let a), .block(let b)): Self.areEquivalent(signatures: a, b, ignoring: leniency)
     case (.dictionary(let aKey, let a), .dictionary(let bKey, let b)):

@@ -68,7 +68,7 @@ extension TypeEncoding {
   ]
 
   private static func words(ofBlockSignature signature: [TypeEncoding]) -> String {
-    // // The signature is [result, the block itself, arguments...].
+    // The signature is [result, the block itself, arguments...].
     guard let result = signature.first else { return "without a signature" }
     let arguments = signature.dropFirst(2).map { $0.words(plural: false) }
     let taking = arguments.isEmpty ? "" : "taking " + enumerated(arguments) + " and "

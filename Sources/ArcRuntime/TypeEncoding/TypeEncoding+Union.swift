@@ -42,7 +42,7 @@ extension TypeEncoding {
       Self.union(fields, others, ofStructure: ofStructure, keepsOwnParts)
     }
     if keepsOwnParts, isCollection, case .optional(let single) = other, !single.wrappedType.isCollection {
-      // // A nil single value becomes an empty collection.
+      // A nil single value becomes an empty collection.
       return inner(self, single)
     }
     switch (self, other) {
@@ -69,7 +69,7 @@ extension TypeEncoding {
       }
       return union(fields, others, ofStructure: true).map { .structure(name: name, fields: $0) }
     case (.uncoded, .structure(let name, let fields?)), (.structure(let name, let fields?), .uncoded):
-      // // Only one of the two enumerations has associated values for the case.
+      // Only one of the two enumerations has associated values for the case.
       return .structure(name: name, fields: fields.map(\.absent))
     case (.enumeration(let name, let cases?), .enumeration(let otherName, let others?)):
       guard let others = Self.renamed(others, .enumeration(name: otherName, cases: nil), self) else {
@@ -146,7 +146,7 @@ extension TypeEncoding {
   /// Nil if a nested record that has the new name contains such a mention. Spec: 03-classes, rule E3.
   private func renamingMentions(_ mention: TypeEncoding, _ new: TypeEncoding) -> TypeEncoding? {
     if self == mention { return new.withoutMembers }
-    // // In a nested record with the old name, a mention refers to this nested record.
+    // In a nested record with the old name, a mention refers to this nested record.
     if hasRecordName(of: mention) { return self }
     var isClear = true
     let renamed = mapChildren { type, _ in

@@ -107,7 +107,7 @@ extension TypeEncodingParser {
         var other = TypeEncodingParser(text, grammar: grammar)
         other.index = start
         other.nameRule = rule
-        // // If this rule rejects the text, the next rule may accept it.
+        // If this rule rejects the text, the next rule may accept it.
         guard let result = try? body(&other) else { continue }
         self = other
         return result
