@@ -1,15 +1,29 @@
 import ArcMemory
+import Synchronization
 
-/// Which raw values a type has, in words: for errors about one that is none of them.
+/// Descriptions of the raw values of a type. Errors about an unknown raw value contain them.
 enum RawValueWords {
-  /// How many are listed.
+  /// The maximum number of raw values in a description.
   private static let maximumCount = 8
 
-  /// `a raw value of Level: "low", "high"` for an enumeration whose cases can be listed and for other types
-  /// that are `CaseIterable`; otherwise only the name of the type.
+  /// The descriptions of types with unknown raw values. A lenient reader can find an unknown raw value in each
+  /// object of a text, and a description takes several microseconds.
+  private static let known = Mutex<[ObjectIdentifier: String]>([:])
+
+  /// Returns a description such as `a raw value of Level: "low", "high"`. It lists the raw values of
+  /// enumerations and of `CaseIterable` types, and contains only the name of other types.
   ///
-  /// - Complexity: O(cases).
+  /// - Complexity: O(cases) for the first call with a type, then O(1).
   static func of<Value: RawRepresentable>(_ type: Value.Type) -> String {
+    let identity = ObjectIdentifier(type)
+    if let known = known.withLock({ $0[identity] }) { return known }
+    // The raw values are code of the program, which can call this function again.
+    let description = description(of: type)
+    known.withLock { $0[identity] = description }
+    return description
+  }
+
+  private static func description<Value: RawRepresentable>(of type: Value.Type) -> String {
     // What the runtime says of an enumeration with raw values of its own is tried: each makes a case again.
     var values = RuntimeLayout.cases(of: type).map(\.rawValue).filter { Value(rawValue: $0) != nil }
     if values.isEmpty, let listed = type as? any CaseIterable.Type { values = rawValues(listed, of: type) }
