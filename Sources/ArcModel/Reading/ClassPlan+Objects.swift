@@ -43,10 +43,11 @@ extension ClassPlan {
       let chosen = try choosing.modelClass(for: JSONNode(document, index), in: plans.context.value),
       chosen != rows.type
     else { return self }
-    if let last = lastChosen, last.rows.type == chosen { return last }
+    if let known = chosenPlans.first(where: { $0.rows.type == chosen }) { return known }
     guard ClassTable.isSubclass(chosen, of: rows.type) else { throw JSONCursor.Refusal() }
     let plan = try plans.plan(of: chosen)
-    lastChosen = plan
+    // A class chooses among few: a search of the first ones is faster than a table.
+    if chosenPlans.count < 8 { chosenPlans.append(plan) }
     return plan
   }
 

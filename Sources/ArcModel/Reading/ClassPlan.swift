@@ -71,8 +71,8 @@ final class ClassPlan {
   /// The number of next objects that are built with the initializer, because an object lacked a member whose
   /// property keeps its initial value.
   var objectsToInitialize = 0
-  /// The plan of the subclass that was chosen last. Nil before the first choice and after `removeTargets()`.
-  var lastChosen: ClassPlan?
+  /// The plans of the first eight subclasses that were chosen. Empty after `removeTargets()`.
+  var chosenPlans: [ClassPlan] = []
   /// The class, if it conforms to `JSONClassChoosing`: it chooses the classes of its objects.
   let choosing: (any JSONClassChoosing.Type)?
   /// Whether the reader skips values that do not fit, and converts values of other kinds.
@@ -229,7 +229,7 @@ final class ClassPlan {
   /// Releases the plans of other classes. Called once, when the plan is no longer used.
   func removeTargets() {
     for node in 0..<targets.count { targets[node] = nil }
-    lastChosen = nil
+    chosenPlans = []
   }
 
   // MARK: Members
