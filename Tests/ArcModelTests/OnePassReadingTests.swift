@@ -1,6 +1,7 @@
 import Arc
 import ArcJSON
 import ArcTestSupport
+import Foundation
 import XCTest
 
 @testable import ArcModel
@@ -152,6 +153,35 @@ final class OnePassReadingTests: XCTestCase {
     }
   }
 
+  func testUsualNotationsOfValuesAreReadInOnePass() throws {
+    let values: [String: [String]] = [
+      "total": ["0", "0.0", "0.00", "7", "10", "1200", "12.5", "12.50", "12.00", "-3.10", "0.05", "0.050"],
+      "created": [
+        #""2026-11-28T10:00:00Z""#, #""2026-11-28T10:00:00.5Z""#, #""2026-11-28T10:00:00.120Z""#,
+        #""2026-11-28T10:00:00.123456Z""#, #""2026-11-28T10:00:00+02:00""#, #""2026-11-28 10:00:00-0930""#,
+        "0", "1795860000", "1795860000.25",
+      ],
+      "link": [
+        #""https://example.org""#, #""https://example.org/a%20b?c=d&e=%C3%A9#f""#, #""http://[::1]:80/""#,
+        #""mailto:a@example.org""#, #""a/b""#, #""https:\/\/example.org\/a""#,
+      ],
+      "token": [
+        #""00000000-0000-0000-0000-00000000000a""#, #""6BA7B810-9DAD-11D1-80B4-00C04FD430C8""#,
+      ],
+      "share": ["0", "-0.0", "0.5", "1.50", "1e3", "16777217"],
+      "size": ["0", "18446744073709551615"],
+      "discount": ["null", "0.10", "5"],
+    ]
+    for (name, notations) in values {
+      for notation in notations {
+        let text = #"[{"\#(name)":\#(notation)}]"#
+        let receipts = try XCTUnwrap(inOnePass([Receipt].self, text), text)
+        let others = try ModelReader().read([Receipt].self, from: JSONDocument(text))
+        XCTAssertEqual(receipts, others, text)
+      }
+    }
+  }
+
   func testNamesWithTheGreatestHashesDoNotTrap() throws {
     // Nine names share a place in the table, up to its end; the key's place is the one that they begin at.
     let text = "{\"'_MI\u{7F}ʩT\":0,\"gateway9\":9}"
@@ -246,6 +276,17 @@ final class OnePassReadingTests: XCTestCase {
     (tags, number, wide, counts, isOpen, share, shares) = ([], 0, 0, [], false, 0, [])
     (rings, words, small, missing, others, named) = ([], [:], [], nil, [], [:])
   }
+}
+
+/// An object whose values have several notations in JSON.
+@Archivable private final class Receipt: ModelEquatable {
+  var total: Decimal = 1
+  var discount: Decimal?
+  var created = Date(timeIntervalSinceReferenceDate: 0)
+  var link: URL?
+  var token: UUID? = nil
+  var share: Float = 0
+  var size: UInt64 = 0
 }
 
 @Archivable private final class Gateways {

@@ -39,15 +39,7 @@ extension UUID: ArchivableValue {
   public static var __columnType: TypeEncoding { .object(className: "NSUUID", protocols: []) }
   /// Reads the 16 bytes of a UUID from a column, in the order of RFC 4122.
   public static func __read(from column: ColumnReader) throws -> UUID {
-    let bits = try column.fixed(UInt128.self)
-    let (low, high) = (UInt64(truncatingIfNeeded: bits), UInt64(truncatingIfNeeded: bits >> 64))
-    func byte(_ word: UInt64, _ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> (8 * index)) }
-    return UUID(
-      uuid: (
-        byte(low, 0), byte(low, 1), byte(low, 2), byte(low, 3), byte(low, 4), byte(low, 5), byte(low, 6),
-        byte(low, 7), byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3), byte(high, 4),
-        byte(high, 5), byte(high, 6), byte(high, 7)
-      ))
+    UUID(bytes: try column.fixed(UInt128.self))
   }
   /// Writes the 16 bytes of the UUID to a column, in the order of RFC 4122.
   public func __write(to column: ColumnWriter) throws {
@@ -55,6 +47,18 @@ extension UUID: ArchivableValue {
     let bytes = unsafe withUnsafeBytes(of: uuid) { unsafe Array($0).reversed() }
     for byte in bytes { bits = bits << 8 | UInt128(byte) }
     column.append(bits)
+  }
+
+  /// Creates a UUID from its 16 bytes. The first byte of RFC 4122 is the least significant byte of the number.
+  package init(bytes: UInt128) {
+    let (low, high) = (UInt64(truncatingIfNeeded: bytes), UInt64(truncatingIfNeeded: bytes >> 64))
+    func byte(_ word: UInt64, _ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> (8 * index)) }
+    self.init(
+      uuid: (
+        byte(low, 0), byte(low, 1), byte(low, 2), byte(low, 3), byte(low, 4), byte(low, 5), byte(low, 6),
+        byte(low, 7), byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3), byte(high, 4),
+        byte(high, 5), byte(high, 6), byte(high, 7)
+      ))
   }
 }
 

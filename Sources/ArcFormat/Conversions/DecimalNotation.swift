@@ -3,9 +3,25 @@ package enum DecimalNotation {
   /// The most digits, and the most zeros in front of or behind them: more than `Decimal` has.
   private static let maximumExponent = 130
 
-  /// Whether a text in UTF-8 has at most 18 digits and is already in the notation of archives.
-  package static func isShortNotation(_ bytes: Span<UInt8>) -> Bool {
-    mantissa(bytes) != nil
+  /// Returns how many bytes at the beginning of a number are its notation in archives. Only the last zeros of a
+  /// fraction follow these bytes: 4 for `12.50`, 2 for `12.0`.
+  ///
+  /// - Parameter bytes: a number in UTF-8.
+  /// - Returns: the number of bytes. Nil for more than 18 digits, and for a number with an exponent, with zeros
+  ///   at the beginning, or with a sign before a zero.
+  /// - Complexity: O(bytes).
+  package static func byteCountOfShortNotation(_ bytes: Span<UInt8>) -> Int? {
+    var end = bytes.count
+    while end > 0, bytes[end - 1] == UInt8(ascii: "0") { end -= 1 }
+    if end < bytes.count {
+      if end > 0, bytes[end - 1] == UInt8(ascii: ".") {
+        end -= 1
+      } else if !(0..<end).contains(where: { bytes[$0] == UInt8(ascii: ".") }) {
+        // The zeros belong to a whole number.
+        end = bytes.count
+      }
+    }
+    return mantissa(bytes.extracting(first: end)) == nil ? nil : end
   }
 
   /// The digits of a short number in the notation of archives as an integer, how many of them are after the

@@ -163,6 +163,10 @@ struct OnePassField {
     case is JSONValue?.Type: values(of: JSONValue?.self)
     case is Decimal.Type: values(of: Decimal.self)
     case is Decimal?.Type: values(of: Decimal?.self)
+    case is URL.Type: values(of: URL.self)
+    case is URL?.Type: values(of: URL?.self)
+    case is UUID.Type: values(of: UUID.self)
+    case is UUID?.Type: values(of: UUID?.self)
     default: nil
     }
   }

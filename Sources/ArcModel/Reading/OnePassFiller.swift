@@ -153,8 +153,8 @@ final class OnePassFiller {
       row.append(bit: false, to: nodes[node].secondChild)
     case .decimal:
       try cursor.withNumber { bytes in
-        guard DecimalNotation.isShortNotation(bytes) else { throw JSONCursor.Refusal() }
-        row.append(text: bytes, to: node)
+        guard let count = DecimalNotation.byteCountOfShortNotation(bytes) else { throw JSONCursor.Refusal() }
+        row.append(text: bytes.extracting(first: count), to: node)
       }
     case .uuid:
       let value = try cursor.withString { UUIDNotation.bytes($0) }

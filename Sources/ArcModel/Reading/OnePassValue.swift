@@ -35,9 +35,31 @@ extension Double: OnePassValue {
 
 extension Decimal: OnePassValue {
   static func read(from cursor: inout JSONCursor, levels: Int) throws -> Decimal {
-    let value = try cursor.withNumber { Decimal(shortNotation: $0) }
+    let value = try cursor.withNumber { bytes in
+      Decimal(shortNotation: bytes)
+        // Prices often end with a zero.
+        ?? DecimalNotation.byteCountOfShortNotation(bytes).flatMap {
+          Decimal(shortNotation: bytes.extracting(first: $0))
+        }
+    }
     guard let value else { throw JSONCursor.Refusal() }
     return value
+  }
+}
+
+extension URL: OnePassValue {
+  static func read(from cursor: inout JSONCursor, levels: Int) throws -> URL {
+    var text = try cursor.string()
+    let isURL = text.withUTF8 { unsafe URLNotation.isURL(Span(_unsafeElements: $0)) }
+    guard isURL, let url = URL(string: text) else { throw JSONCursor.Refusal() }
+    return url
+  }
+}
+
+extension UUID: OnePassValue {
+  static func read(from cursor: inout JSONCursor, levels: Int) throws -> UUID {
+    guard let bytes = try cursor.withString({ UUIDNotation.bytes($0) }) else { throw JSONCursor.Refusal() }
+    return UUID(bytes: bytes)
   }
 }
 
