@@ -6,8 +6,8 @@ enum RawValueWords {
   /// The maximum number of raw values in a description.
   private static let maximumCount = 8
 
-  /// The descriptions of types with unknown raw values. A lenient reader can find an unknown raw value in each
-  /// object of a text, and a description takes several microseconds.
+  /// The descriptions of types with unknown raw values. A lenient reader can find an unknown raw value in
+  /// each object of a text, and a description takes several microseconds.
   private static let known = Mutex<[ObjectIdentifier: String]>([:])
 
   /// Returns a description such as `a raw value of Level: "low", "high"`. It lists the raw values of

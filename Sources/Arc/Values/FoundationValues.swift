@@ -49,7 +49,8 @@ extension UUID: ArchivableValue {
     column.append(bits)
   }
 
-  /// Creates a UUID from its 16 bytes. The first byte of RFC 4122 is the least significant byte of the number.
+  /// Creates a UUID from its 16 bytes. The first byte of RFC 4122 is the least significant byte of the
+  /// number.
   package init(bytes: UInt128) {
     let (low, high) = (UInt64(truncatingIfNeeded: bytes), UInt64(truncatingIfNeeded: bytes >> 64))
     func byte(_ word: UInt64, _ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> (8 * index)) }

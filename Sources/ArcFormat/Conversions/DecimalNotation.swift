@@ -3,12 +3,12 @@ package enum DecimalNotation {
   /// The most digits, and the most zeros in front of or behind them: more than `Decimal` has.
   private static let maximumExponent = 130
 
-  /// Returns how many bytes at the beginning of a number are its notation in archives. Only the last zeros of a
-  /// fraction follow these bytes: 4 for `12.50`, 2 for `12.0`.
+  /// Returns how many bytes at the beginning of a number are its notation in archives. Only the last zeros of
+  /// a fraction follow these bytes: 4 for `12.50`, 2 for `12.0`.
   ///
   /// - Parameter bytes: a number in UTF-8.
-  /// - Returns: the number of bytes. Nil for more than 18 digits, and for a number with an exponent, with zeros
-  ///   at the beginning, or with a sign before a zero.
+  /// - Returns: the number of bytes. Nil for more than 18 digits, and for a number with an exponent, with
+  ///   zeros at the beginning, or with a sign before a zero.
   /// - Complexity: O(bytes).
   package static func byteCountOfShortNotation(_ bytes: Span<UInt8>) -> Int? {
     var end = bytes.count
