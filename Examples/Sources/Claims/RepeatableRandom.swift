@@ -1,5 +1,5 @@
-/// Random numbers that are equal in each run with the same seed, by SplitMix64: Steele, Lea and Flood, "Fast
-/// Splittable Pseudorandom Number Generators".
+/// A generator of random numbers that are equal in each run with the same seed. SplitMix64: Steele, Lea and
+/// Flood, "Fast Splittable Pseudorandom Number Generators".
 public struct RepeatableRandom: RandomNumberGenerator {
   private var state: UInt64
 

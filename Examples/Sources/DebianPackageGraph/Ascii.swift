@@ -1,4 +1,4 @@
-/// The bytes that the grammars of control files name.
+/// The ASCII characters in the grammars of control files.
 enum Ascii {
   static let tab = UInt8(ascii: "\t")
   static let newline = UInt8(ascii: "\n")
@@ -18,12 +18,12 @@ enum Ascii {
     isBlank(byte) || byte == newline || byte == carriageReturn
   }
 
-  /// Whether the byte is printable and no space: what a field name is made of (Debian Policy 5.1).
+  /// Whether the byte is printable and not a space, as in field names (Debian Policy 5.1).
   static func isPrintable(_ byte: UInt8) -> Bool {
     (33...126).contains(byte)
   }
 
-  /// Whether the byte may stand in the name of a package or an architecture.
+  /// Whether the name of a package or an architecture may contain the byte.
   static func isNameByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,7 +1,7 @@
 import Arc
 import Foundation
 
-/// A package that exists as a `.deb` file, here or in an archive.
+/// A package with a `.deb` file, which is installed or available.
 @Archivable
 class BinaryPackage: Package {
   /// Whether packages of other architectures may use this one (Debian's multiarch specification).
@@ -13,7 +13,7 @@ class BinaryPackage: Package {
     case allowed
   }
 
-  /// How much the system needs the package (Debian Policy 2.5).
+  /// The importance of the package for the system (Debian Policy 2.5).
   @Archivable
   enum Priority: String, CaseIterable, Hashable, Sendable {
     case required
@@ -23,25 +23,25 @@ class BinaryPackage: Package {
     case extra
   }
 
-  /// The architecture of a package that runs on any.
+  /// The architecture name of packages that run on every architecture.
   static let independentArchitecture = "all"
 
   let architecture: String
   let multiArch: MultiArch?
   let priority: Priority?
-  /// The size on disk in KiB, as the package's maker estimated it.
+  /// The size on disk in KiB, as the maintainer estimated it.
   let installedSizeInKiB: Int?
-  /// The source package, where it has another name, with its version in parentheses if that differs.
+  /// The source package if it has another name, with its version in parentheses if the version differs.
   let source: String?
   let isEssential: Bool
 
   override init(name: String, reading paragraph: inout ControlParagraph, maintainer: Maintainer?) {
-    architecture = paragraph.take("architecture") ?? Self.independentArchitecture
-    multiArch = paragraph.take("multi-arch", as: MultiArch.init(rawValue:))
-    priority = paragraph.take("priority", as: Priority.init(rawValue:))
-    installedSizeInKiB = paragraph.take("installed-size") { Int($0) }
-    source = paragraph.take("source")
-    isEssential = paragraph.take("essential") { ["yes": true, "no": false][$0] } ?? false
+    architecture = paragraph.consume("architecture") ?? Self.independentArchitecture
+    multiArch = paragraph.consume("multi-arch", as: MultiArch.init(rawValue:))
+    priority = paragraph.consume("priority", as: Priority.init(rawValue:))
+    installedSizeInKiB = paragraph.consume("installed-size") { Int($0) }
+    source = paragraph.consume("source")
+    isEssential = paragraph.consume("essential") { ["yes": true, "no": false][$0] } ?? false
     super.init(name: name, reading: &paragraph, maintainer: maintainer)
   }
 }
@@ -54,14 +54,14 @@ final class AvailablePackage: BinaryPackage {
   /// The path of the `.deb` file below the archive's root.
   let filename: String?
   let checksums: [Checksum]
-  /// The MD5 sum under which the archive keeps translations of the description.
+  /// The MD5 sum that identifies the translations of the description in the archive.
   let descriptionMD5: Data?
 
   override init(name: String, reading paragraph: inout ControlParagraph, maintainer: Maintainer?) {
-    downloadSize = paragraph.take("size") { Int($0) }
-    filename = paragraph.take("filename")
-    checksums = Checksum.all(takenFrom: &paragraph)
-    descriptionMD5 = paragraph.take("description-md5") { Data(hexadecimal: $0, count: 16) }
+    downloadSize = paragraph.consume("size") { Int($0) }
+    filename = paragraph.consume("filename")
+    checksums = Checksum.all(consuming: &paragraph)
+    descriptionMD5 = paragraph.consume("description-md5") { Data(hexadecimal: $0, count: 16) }
     super.init(name: name, reading: &paragraph, maintainer: maintainer)
   }
 }

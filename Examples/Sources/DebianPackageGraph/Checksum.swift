@@ -8,18 +8,19 @@ enum Checksum: Hashable, Sendable {
   case sha1(Data)
   case sha256(Data)
 
-  /// The checksums of a paragraph, weakest first; one of the wrong length stays in the paragraph.
-  static func all(takenFrom paragraph: inout ControlParagraph) -> [Checksum] {
+  /// Consumes and returns the checksums of a paragraph, weakest first. A checksum of a wrong length is not
+  /// consumed.
+  static func all(consuming paragraph: inout ControlParagraph) -> [Checksum] {
     [
-      paragraph.take("md5sum") { Data(hexadecimal: $0, count: 16) }.map(Checksum.md5),
-      paragraph.take("sha1") { Data(hexadecimal: $0, count: 20) }.map(Checksum.sha1),
-      paragraph.take("sha256") { Data(hexadecimal: $0, count: 32) }.map(Checksum.sha256),
+      paragraph.consume("md5sum") { Data(hexadecimal: $0, count: 16) }.map(Checksum.md5),
+      paragraph.consume("sha1") { Data(hexadecimal: $0, count: 20) }.map(Checksum.sha1),
+      paragraph.consume("sha256") { Data(hexadecimal: $0, count: 32) }.map(Checksum.sha256),
     ].compactMap { $0 }
   }
 }
 
 extension Data {
-  /// The bytes that lower-case hexadecimal digits name, or nil unless they are exactly `count` bytes.
+  /// Creates data from lower-case hexadecimal digits. Nil unless they represent exactly `count` bytes.
   init?(hexadecimal text: String, count: Int) {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)

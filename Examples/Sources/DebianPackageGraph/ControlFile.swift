@@ -1,22 +1,22 @@
 /// A reader of Debian control files (Debian Policy, chapter 5), one paragraph at a time.
 ///
-/// It works on bytes, because a package list has tens of millions of them. No input traps: what breaks the
-/// syntax is an error, or is left out and counted, as `strictness` says.
+/// It reads bytes, because a package list has tens of millions of them. No input crashes the program:
+/// `strictness` determines whether a syntax error is thrown, or repaired and counted.
 ///
 ///     var file = ControlFile(bytes)
 ///     while let paragraph = try file.nextParagraph() { … }
 struct ControlFile {
-  /// What to do with a line that breaks the syntax.
+  /// How the reader treats a line with a syntax error.
   enum Strictness {
-    /// Throw at the first one.
+    /// The reader throws the first error.
     case strict
-    /// Leave the line out (or repair its UTF-8), and count it in `repairs`.
+    /// The reader skips the line (or repairs its UTF-8), and counts it in `repairs`.
     case repairing
   }
 
-  /// How many lines were repaired or left out, by kind.
+  /// The number of repaired or skipped lines, by kind of error.
   private(set) var repairs: [ControlFileError.Code: Int] = [:]
-  /// How many bytes have been read.
+  /// The number of bytes that have been read.
   private(set) var byteOffset = 0
 
   private let bytes: [UInt8]
@@ -31,15 +31,15 @@ struct ControlFile {
   /// The number of bytes in the whole file.
   var byteCount: Int { bytes.count }
 
-  /// The next paragraph that has a field, or nil at the end.
+  /// Returns the next paragraph that has a field. Nil at the end.
   ///
-  /// - Throws: `ControlFileError` in strict mode only.
+  /// - Throws: `ControlFileError`, only in strict mode.
   mutating func nextParagraph() throws(ControlFileError) -> ControlParagraph? {
     var paragraph: ControlParagraph?
     var open: OpenField?
     while let line = nextLine() {
       guard let first = bytes[line.range].first else {
-        // A separator. Any number of them may stand together, also at the start of the file.
+        // A separator. A file may begin with separators, and several may follow each other.
         if paragraph == nil, open == nil { continue }
         break
       }
@@ -65,7 +65,7 @@ struct ControlFile {
 // MARK: - Fields
 
 extension ControlFile {
-  /// A field whose continuation lines are still being collected.
+  /// A field whose continuation lines are not yet complete.
   private struct OpenField {
     let name: String
     let line: Line
@@ -73,7 +73,7 @@ extension ControlFile {
     var continuations: [Range<Int>] = []
   }
 
-  /// The field that starts on a line, or nil when the line is left out.
+  /// Reads the first line of a field. Returns nil if the line is skipped.
   private mutating func openField(_ line: Line) throws(ControlFileError) -> OpenField? {
     guard let colon = bytes[line.range].firstIndex(of: Ascii.colon) else {
       try report(.missingColon, line, detail: excerpt(line))
@@ -91,7 +91,8 @@ extension ControlFile {
       firstValue: valueStart..<line.range.upperBound)
   }
 
-  /// Ends the open field, if any, and adds it to the paragraph, which its first field starts.
+  /// Ends the open field, if there is one, and adds it to the paragraph. The first field creates the
+  /// paragraph.
   private mutating func close(
     _ open: inout OpenField?, into paragraph: inout ControlParagraph?
   ) throws(ControlFileError) {
@@ -120,7 +121,7 @@ extension ControlFile {
 // MARK: - Lines
 
 extension ControlFile {
-  /// A line without its end and without blanks (or a carriage return) before the end.
+  /// A line without its line end, and without trailing blanks or a carriage return.
   private struct Line {
     let range: Range<Int>
     let number: Int
@@ -137,7 +138,7 @@ extension ControlFile {
     return Line(range: start..<end, number: lineNumber)
   }
 
-  /// Throws the error in strict mode, counts it otherwise.
+  /// Throws the error in strict mode. Otherwise counts it.
   private mutating func report(
     _ code: ControlFileError.Code, _ line: Line, detail: String
   ) throws(ControlFileError) {
@@ -148,7 +149,7 @@ extension ControlFile {
     repairs[code, default: 0] += 1
   }
 
-  /// The start of a line, escaped, so that a hostile file cannot drive the terminal.
+  /// Returns the beginning of a line, escaped, because an untrusted file could send commands to the terminal.
   private func excerpt(_ line: Line) -> String {
     String(decoding: bytes[line.range].prefix(40), as: UTF8.self).debugDescription
   }

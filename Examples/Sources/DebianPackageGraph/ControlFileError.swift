@@ -1,25 +1,25 @@
-/// What is wrong with a line of a control file, and where.
+/// An error in a line of a control file, with its location.
 struct ControlFileError: Error, Hashable, CustomStringConvertible {
-  /// The kinds of damage that the parser knows.
+  /// A kind of syntax error.
   enum Code: String, CaseIterable {
     /// A line that is neither `Name: value`, nor a continuation, nor a comment.
     case missingColon
-    /// A field name that is empty or holds bytes other than printable ASCII.
+    /// A field name that is empty or contains other bytes than printable ASCII.
     case invalidFieldName
-    /// An indented line with no field above it to continue.
+    /// An indented line without a field before it.
     case continuationWithoutField
-    /// A field that its paragraph already has; the first one counts.
+    /// A field that the paragraph already has. The first field counts.
     case repeatedField
-    /// A value that is not UTF-8; repaired with U+FFFD.
+    /// A value that is not UTF-8. It is repaired with U+FFFD.
     case invalidUTF8
   }
 
   let code: Code
-  /// The line's number, from 1.
+  /// The number of the line, counted from 1.
   let line: Int
-  /// The byte offset of the line's start.
+  /// The offset of the line in the file, in bytes.
   let byteOffset: Int
-  /// The field concerned, or the start of the line.
+  /// The name of the field, or the beginning of the line.
   let detail: String
 
   var description: String {

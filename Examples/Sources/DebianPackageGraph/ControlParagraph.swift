@@ -1,18 +1,19 @@
-/// One paragraph of a control file: its fields in order, each of which can be taken once.
+/// A paragraph of a control file: its fields in order, each of which can be consumed once.
 ///
-/// A reader takes the fields that it understands; `untakenFields` are the others, so nothing is lost.
+/// A class of packages consumes the fields that it understands. `remainingFields` contains all others, so
+/// that nothing is lost.
 ///
 ///     var paragraph = try file.nextParagraph()
-///     let size = paragraph?.take("installed-size") { Int($0) }
+///     let size = paragraph?.consume("installed-size") { Int($0) }
 struct ControlParagraph: Hashable {
-  /// A field with its value: continuation lines follow after newlines, without their first blank.
+  /// A field and its value. Continuation lines follow after line ends, without their first blank.
   struct Field: Hashable {
     /// The name as written.
     let name: String
     /// The name in lower case, because names are compared without case (Debian Policy 5.1).
     let key: String
     let value: String
-    fileprivate(set) var isTaken = false
+    fileprivate(set) var isConsumed = false
 
     init(name: String, value: String) {
       self.name = name
@@ -21,7 +22,7 @@ struct ControlParagraph: Hashable {
     }
   }
 
-  /// The number of the line on which the paragraph starts, from 1.
+  /// The number of the paragraph's first line, counted from 1.
   let line: Int
   private(set) var fields: [Field] = []
 
@@ -30,12 +31,12 @@ struct ControlParagraph: Hashable {
     self.fields = fields
   }
 
-  /// Whether a field of that lower-case name is here, taken or not.
+  /// Whether the paragraph has a field with a lower-case name, consumed or not.
   func contains(_ key: String) -> Bool {
     fields.contains { $0.key == key }
   }
 
-  /// The value of a field, taken or not.
+  /// The value of a field, consumed or not. Nil if the field does not exist.
   subscript(key: String) -> String? {
     fields.first { $0.key == key }?.value
   }
@@ -44,24 +45,24 @@ struct ControlParagraph: Hashable {
     fields.append(field)
   }
 
-  /// Takes the field when `transform` understands its value; a value that it does not stays untaken.
-  mutating func take<Value>(_ key: String, as transform: (String) -> Value?) -> Value? {
-    guard let index = fields.firstIndex(where: { !$0.isTaken && $0.key == key }),
+  /// Consumes a field if `transform` returns a value. Returns this value.
+  mutating func consume<Value>(_ key: String, as transform: (String) -> Value?) -> Value? {
+    guard let index = fields.firstIndex(where: { !$0.isConsumed && $0.key == key }),
       let value = transform(fields[index].value)
     else { return nil }
-    fields[index].isTaken = true
+    fields[index].isConsumed = true
     return value
   }
 
-  /// Takes the field's text.
-  mutating func take(_ key: String) -> String? {
-    take(key) { $0 }
+  /// Consumes a field and returns its text.
+  mutating func consume(_ key: String) -> String? {
+    consume(key) { $0 }
   }
 
-  /// The fields that nobody took, by their names as written.
-  var untakenFields: [String: String] {
+  /// The fields that were not consumed, by their names as written.
+  var remainingFields: [String: String] {
     var result: [String: String] = [:]
-    for field in fields where !field.isTaken {
+    for field in fields where !field.isConsumed {
       result[field.name] = field.value
     }
     return result

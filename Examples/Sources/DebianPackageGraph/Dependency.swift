@@ -1,9 +1,9 @@
 import Arc
 
-/// One relation of a package: it holds when any of its alternatives does.
+/// One relation of a package. It is satisfied if one of its alternatives is.
 @Archivable
 final class Dependency {
-  /// The field in which the relation stands (Debian Policy 7.2).
+  /// The field that contains the relation (Debian Policy 7.2).
   @Archivable
   enum Kind: String, CaseIterable, Hashable, Sendable {
     case preDepends = "pre-depends"
@@ -16,23 +16,24 @@ final class Dependency {
     case replaces
     case provides
 
-    /// Whether the relation asks for its target, so that the target lists its owner as a dependent.
-    var wantsTarget: Bool {
+    /// Whether the target lists the owner of the relation as a dependent.
+    var createsDependent: Bool {
       switch self {
       case .preDepends, .depends, .recommends, .suggests, .enhances: true
       case .breaks, .conflicts, .replaces, .provides: false
       }
     }
 
-    /// Whether the owner cannot be configured without the target: only these make a dependency cycle.
+    /// Whether the owner cannot be configured without the target. Only such relations form dependency cycles.
     var isRequired: Bool { self == .preDepends || self == .depends }
   }
 
   let kind: Kind
-  /// The package whose relation this is. It owns this object, which therefore never outlives it.
+  /// The package that has the relation. The package owns this object, so this object never outlives the
+  /// package.
   unowned let owner: Package
-  /// The targets, in order of preference. Packages depend on each other in cycles, so this is a `var` with an
-  /// empty value: Arc links it after every object exists.
+  /// The targets, in order of preference. This is a `var` with an initial value because packages depend on
+  /// each other in cycles: Arc sets it after all objects exist.
   var alternatives: [Alternative] = []
 
   init(kind: Kind, owner: Package) {
@@ -46,11 +47,11 @@ final class Dependency {
 struct Alternative {
   let package: Package
   var constraint: VersionConstraint?
-  /// What the relation says after the name's colon: `any`, or an architecture.
+  /// The text after the colon of the name: `any`, or an architecture.
   var qualifier: String?
 }
 
-/// A package that is pointed at but not kept alive.
+/// A weak reference to a package.
 @Archivable
 struct WeakPackage {
   weak var package: Package?

@@ -1,21 +1,21 @@
-/// The first difference found between two package graphs, and the path on which it lies.
+/// The first difference between two package graphs, and its path.
 ///
 ///     packages["libc6"].dependencies[2].kind: value: depends in the original, suggests in the copy
 struct GraphDifference: Error, Hashable, CustomStringConvertible {
-  /// The ways in which a copy can differ.
+  /// A kind of difference.
   enum Code: String, CaseIterable {
-    /// A value, or the number of elements of a collection.
+    /// Two values differ, or the number of elements of two collections.
     case value
-    /// The dynamic class of an object.
+    /// Two objects have different classes.
     case dynamicClass
-    /// An object in one graph, nil in the other.
+    /// A reference is nil in only one graph.
     case presence
-    /// An object that is shared in one graph, and is two in the other.
+    /// One object in one graph corresponds to two objects in the other graph.
     case identity
   }
 
   let code: Code
-  /// From the database to the place, as Swift would write it.
+  /// The path from the database to the difference, in Swift's notation.
   let path: String
   let original: String
   let copy: String

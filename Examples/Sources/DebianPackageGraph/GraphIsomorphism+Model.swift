@@ -1,6 +1,6 @@
 import Foundation
 
-/// What each class of the model requires of its copy: one line per property.
+/// The comparison of the classes of the model, with one line per property.
 extension GraphIsomorphism {
   /// Compares the values of two corresponding objects, and follows their references.
   mutating func compare(_ pair: Pair) throws(GraphDifference) {
@@ -10,7 +10,7 @@ extension GraphIsomorphism {
     case .maintainer(let original, let copy): try compare(original, copy)
     case .package(let original, let copy):
       try compare(original, copy)
-      // `match` has found the dynamic classes equal.
+      // `match` has already compared the classes of the objects.
       if let original = original as? BinaryPackage, let copy = copy as? BinaryPackage {
         try compareBinary(original, copy)
       }

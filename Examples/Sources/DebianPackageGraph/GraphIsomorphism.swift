@@ -1,12 +1,13 @@
-/// A walk through two package graphs in step, which finds out whether one is a faithful copy of the other.
+/// A simultaneous walk through two package graphs, which determines whether one is an exact copy of the
+/// other.
 ///
-/// The graphs are isomorphic when a bijection of their objects keeps classes, values and references, weak
-/// ones too: then an object is shared in the copy exactly where it is shared in the original. Nothing here
-/// relies on Arc, whose work it judges. The walk keeps a list of pairs to compare and does not recurse.
+/// The graphs are isomorphic if a bijection of their objects preserves classes, values and references,
+/// including weak references. Then the copy shares an object exactly where the original shares it. The walk
+/// does not use Arc, because it checks Arc's result. It uses an array of pairs instead of recursion.
 ///
 ///     let objectCount = try GraphIsomorphism.verify(original: database, copy: copy)
 struct GraphIsomorphism {
-  /// Two objects that must correspond, at the same static type.
+  /// Two objects that must correspond, with the same static type.
   enum Pair {
     case database(PackageDatabase, PackageDatabase)
     case package(Package, Package)
@@ -14,7 +15,7 @@ struct GraphIsomorphism {
     case maintainer(Maintainer, Maintainer)
   }
 
-  /// The way from one object to the next; written out only when a difference is found.
+  /// The step from one object to the next. It is only converted to text for a difference.
   enum Step {
     case property(StaticString)
     case element(StaticString, Int, StaticString = "")
@@ -29,16 +30,16 @@ struct GraphIsomorphism {
     let step: Step
   }
 
-  /// Pairs in the order of discovery, breadth first. Those before `current` have been compared.
+  /// The pairs in the order of their discovery, breadth first. The pairs before `current` have been compared.
   private var visits: [Visit] = []
   private var current = 0
   private var visitOfOriginal: [ObjectIdentifier: Int] = [:]
   private var visitOfCopy: [ObjectIdentifier: Int] = [:]
 
-  /// Compares the graphs below two databases.
+  /// Compares the graphs that two databases reach.
   ///
-  /// - Returns: The number of objects in each of them.
-  /// - Throws: The first `GraphDifference` in breadth-first order.
+  /// - Returns: the number of objects in each graph.
+  /// - Throws: the first `GraphDifference` in breadth-first order.
   /// - Complexity: O(objects + references), constant stack.
   @discardableResult
   static func verify(original: PackageDatabase, copy: PackageDatabase) throws(GraphDifference) -> Int {
@@ -55,7 +56,8 @@ struct GraphIsomorphism {
 // MARK: - References
 
 extension GraphIsomorphism {
-  /// Requires that two references lead to corresponding objects, and notes a new pair for comparison.
+  /// Requires that two references refer to corresponding objects. Adds a new pair to the pairs that are
+  /// compared.
   mutating func match<Object: AnyObject>(
     _ original: Object?, _ copy: Object?, _ step: Step, _ pair: (Object, Object) -> Pair
   ) throws(GraphDifference) {
@@ -92,14 +94,14 @@ extension GraphIsomorphism {
     }
   }
 
-  /// Requires that two texts have equal bytes: `==` would accept another Unicode normalisation.
+  /// Requires that two strings have the same bytes, because `==` would accept another Unicode normalization.
   func require(_ original: String?, _ copy: String?, _ step: Step) throws(GraphDifference) {
     guard Self.haveEqualBytes(original, copy) else {
       throw difference(.value, step, original?.debugDescription ?? "nil", copy?.debugDescription ?? "nil")
     }
   }
 
-  /// Requires that two sets have the same texts, byte for byte.
+  /// Requires that two sets contain the same strings, byte for byte.
   func require(
     _ original: Set<String>, _ copy: Set<String>, _ property: StaticString
   ) throws(GraphDifference) {
@@ -110,7 +112,7 @@ extension GraphIsomorphism {
     }
   }
 
-  /// Requires that two dictionaries have the same keys and texts, byte for byte.
+  /// Requires that two dictionaries contain the same keys and strings, byte for byte.
   func require(
     _ original: [String: String], _ copy: [String: String], _ property: StaticString
   ) throws(GraphDifference) {
@@ -144,7 +146,7 @@ extension GraphIsomorphism {
     return steps.isEmpty ? "database" : Self.path(of: steps)
   }
 
-  /// The steps from the database, which is visit 0, to a visit.
+  /// Returns the steps from the database, which is visit 0, to a visit.
   private func steps(to visit: Int) -> [Step] {
     var steps: [Step] = []
     var index = visit

@@ -1,16 +1,16 @@
-/// The lines that the command prints: a label and a text each, in two columns.
+/// The lines that the command prints. Each line has a label and a text, in two columns.
 struct GraphReport {
   private(set) var lines: [(label: String, text: String)] = []
 
   init() {}
 
-  /// What was read, and what was repaired or left out on the way.
+  /// Adds the input, and what was repaired or omitted.
   mutating func describe(_ file: InputFile, _ notes: [String]) {
     lines.append(("input", "\(file.name), \(file.bytes.count) bytes"))
     if !notes.isEmpty { lines.append(("repaired", notes.joined(separator: ", "))) }
   }
 
-  /// How much there is.
+  /// Adds the numbers of objects and links.
   mutating func describe(_ counts: GraphStatistics) {
     let classes = [
       (counts.installed, "installed"), (counts.available, "available"), (counts.virtual, "virtual"),
@@ -23,7 +23,7 @@ struct GraphReport {
     lines.append(("weak links", "\(counts.weakLinks)"))
   }
 
-  /// The number of dependency cycles, and the largest few by name.
+  /// Adds the number of dependency cycles, and the largest of them.
   mutating func describe(cycles: [[Package]]) {
     lines.append(("cycles", "\(cycles.count)"))
     for cycle in cycles.prefix(4) {
@@ -33,7 +33,7 @@ struct GraphReport {
     }
   }
 
-  /// The archive's sizes, and what everything took.
+  /// Adds the sizes of the archive, and the times of all parts.
   mutating func describe(_ trip: RoundTrip, preceding: [(part: String, duration: Duration)]) {
     lines.append(
       ("archive", "\(trip.sizeWithoutCompression) bytes, \(trip.sizeWithZlib) with zlib"))
@@ -50,7 +50,7 @@ struct GraphReport {
     }
   }
 
-  /// Milliseconds below a second, seconds with two digits above.
+  /// Returns milliseconds below a second, and otherwise seconds with two decimals.
   private static func seconds(_ duration: Duration) -> String {
     let milliseconds = Int(duration / .milliseconds(1))
     if milliseconds < 1000 { return "\(milliseconds) ms" }

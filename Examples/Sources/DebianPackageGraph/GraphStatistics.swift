@@ -1,4 +1,4 @@
-/// How many objects and links of each kind a package graph has.
+/// The numbers of objects and links of each kind in a package graph.
 struct GraphStatistics: Hashable {
   var installed = 0
   var available = 0
@@ -11,7 +11,7 @@ struct GraphStatistics: Hashable {
 
   init() {}
 
-  /// Counts a graph.
+  /// Counts the objects and links of a graph.
   ///
   /// - Complexity: O(packages + dependencies + weak links).
   init(of database: PackageDatabase) {

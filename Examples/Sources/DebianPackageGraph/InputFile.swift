@@ -1,17 +1,17 @@
 import Foundation
 
-/// The package list to read: where it is, and its bytes.
+/// The package list that the program reads: its name and its bytes.
 struct InputFile {
-  /// The name for people and for the database.
+  /// The name of the file in the output and in the database.
   let name: String
   let modified: Date?
   let bytes: [UInt8]
 
   /// Reads a file, or standard input for `-`.
   ///
-  /// - Throws: The error of the file system.
+  /// - Throws: the error of the file system.
   init(path: String) throws {
-    // A handle, because `Data(contentsOf:)` refuses pipes and devices.
+    // Uses a handle, because `Data(contentsOf:)` rejects pipes and devices.
     let handle: FileHandle
     if path == "-" {
       name = "standard input"

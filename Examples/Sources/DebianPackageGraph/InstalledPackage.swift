@@ -6,14 +6,14 @@ final class InstalledPackage: BinaryPackage {
   let status: InstallationStatus
   /// The configuration files, each with the MD5 sum of its packaged state (or `newconffile`).
   let conffiles: [String: String]
-  /// Those of `conffiles` that the installed version no longer ships.
+  /// The files in `conffiles` that the installed version no longer contains.
   var obsoleteConffiles: Set<String> = []
 
   override init(name: String, reading paragraph: inout ControlParagraph, maintainer: Maintainer?) {
-    status = paragraph.take("status", as: InstallationStatus.init(parsing:)) ?? InstallationStatus()
+    status = paragraph.consume("status", as: InstallationStatus.init(parsing:)) ?? InstallationStatus()
     var checksums: [String: String] = [:]
-    for line in (paragraph.take("conffiles") ?? "").split(separator: "\n") {
-      // "/path checksum", and after that `obsolete` or `remove-on-upgrade`.
+    for line in (paragraph.consume("conffiles") ?? "").split(separator: "\n") {
+      // "/path checksum", which `obsolete` or `remove-on-upgrade` may follow.
       let words = line.split(separator: " ")
       guard words.count >= 2 else { continue }
       checksums[String(words[0])] = String(words[1])
@@ -24,10 +24,10 @@ final class InstalledPackage: BinaryPackage {
   }
 }
 
-/// What dpkg is asked to do with a package, and how far it has come (dpkg(1), "Package states").
+/// The requested and the actual state of a package's installation (dpkg(1), "Package states").
 @Archivable
 struct InstallationStatus: Hashable, Sendable {
-  /// What the administrator asked for.
+  /// The state that the administrator requested.
   @Archivable
   enum Selection: String, CaseIterable, Hashable, Sendable {
     case unknown
@@ -37,7 +37,7 @@ struct InstallationStatus: Hashable, Sendable {
     case purge
   }
 
-  /// How far the installation has come.
+  /// The progress of the installation.
   @Archivable
   enum State: Hashable, Sendable {
     case notInstalled
@@ -53,14 +53,14 @@ struct InstallationStatus: Hashable, Sendable {
   }
 
   var selection = Selection.unknown
-  /// Whether the package is broken and must be installed again.
+  /// Whether the package is broken and must be reinstalled.
   var needsReinstallation = false
   var state = State.notInstalled
 
-  /// The status of a package that dpkg knows nothing about.
+  /// Creates the status of a package that is unknown to dpkg.
   init() {}
 
-  /// Reads a `Status` field: `install ok installed`.
+  /// Parses a `Status` field such as `install ok installed`. Nil if the text is malformed.
   init?(parsing text: String) {
     let words = text.split(separator: " ")
     guard words.count == 3, let selection = Selection(rawValue: String(words[0])) else { return nil }
@@ -81,7 +81,7 @@ extension InstallationStatus.State {
     "triggers-pending": .triggersPending, "installed": .installed,
   ]
 
-  /// The state of that name.
+  /// Creates the state with a name.
   init(parsing name: String) {
     self = Self.names[name] ?? .other(name)
   }

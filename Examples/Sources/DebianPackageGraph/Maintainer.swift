@@ -1,12 +1,12 @@
 import Arc
 
-/// A person or team that looks after packages; one object, shared by all of them.
+/// A person or team that maintains packages. All of their packages share one object.
 @Archivable
 final class Maintainer {
   let name: String
-  /// The mail address, where the field has one in angle brackets.
+  /// The mail address. Nil if the field contains none in angle brackets.
   let address: String?
-  /// How many packages of the database name this maintainer.
+  /// The number of packages with this maintainer.
   var packageCount = 0
 
   init(name: String, address: String?) {
@@ -14,7 +14,7 @@ final class Maintainer {
     self.address = address
   }
 
-  /// Reads `Name <address>`, as in a `Maintainer` field; text without brackets is all name.
+  /// Parses `Name <address>`, as in a `Maintainer` field. A text without angle brackets is a name.
   convenience init(parsing text: String) {
     if let open = text.lastIndex(of: "<"), text.hasSuffix(">") {
       let name = text[..<open].trimmingBlanks
@@ -26,7 +26,7 @@ final class Maintainer {
 }
 
 extension Substring {
-  /// The text without spaces and tabs at either end.
+  /// The text without spaces and tabs at both ends.
   fileprivate var trimmingBlanks: String {
     let trimmed = drop { $0 == " " || $0 == "\t" }
     let end = trimmed.lastIndex { $0 != " " && $0 != "\t" }

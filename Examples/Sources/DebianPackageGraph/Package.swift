@@ -1,10 +1,10 @@
 import Arc
 import Foundation
 
-/// A name in the package database, and what is known about it.
+/// A name in the package database, and its description.
 ///
-/// The subclass says how the name is known: `InstalledPackage` and `AvailablePackage` have a paragraph of
-/// their own, `VirtualPackage` is only provided by others, `MissingPackage` is only mentioned.
+/// The subclass depends on the source of the name: `InstalledPackage` and `AvailablePackage` have their own
+/// paragraph. Other packages provide a `VirtualPackage`, and only mention a `MissingPackage`.
 @Archivable
 class Package {
   let name: String
@@ -12,20 +12,20 @@ class Package {
   let section: String?
   /// The first line of the description.
   let summary: String?
-  /// The rest of the description, with the format's indentation taken off.
+  /// The rest of the description, without the indentation of the file format.
   let text: String?
   let homepage: URL?
   /// The debtags, such as `role::program`.
   let tags: Set<String>
   let maintainer: Maintainer?
-  /// What the package asks of others, field by field in the order of `Dependency.Kind`.
+  /// The relations to other packages, by field in the order of `Dependency.Kind`.
   var dependencies: [Dependency] = []
-  /// The packages that ask for this one, each once.
+  /// The packages that depend on this package, each once.
   var dependents: [WeakPackage] = []
-  /// Fields that the model has no place for.
+  /// The fields for which the model has no property.
   private let otherFields: [String: String]
 
-  /// A package without a paragraph.
+  /// Creates a package without a paragraph.
   init(name: String) {
     self.name = name
     version = nil
@@ -38,30 +38,32 @@ class Package {
     otherFields = [:]
   }
 
-  /// A package as its paragraph describes it.
+  /// Creates a package from its paragraph.
   ///
-  /// A subclass takes its fields from the paragraph first: those still untaken become `uninterpretedFields`.
+  /// A subclass consumes its fields of the paragraph first. The remaining fields become
+  /// `uninterpretedFields`.
   init(name: String, reading paragraph: inout ControlParagraph, maintainer: Maintainer?) {
     self.name = name
     self.maintainer = maintainer
-    version = paragraph.take("version")
-    section = paragraph.take("section")
-    homepage = paragraph.take("homepage") { URL(string: $0, encodingInvalidCharacters: false) }
-    tags = paragraph.take("tag", as: Self.tags(parsing:)) ?? []
-    let description = paragraph.take("description").map(Self.description(parsing:))
+    version = paragraph.consume("version")
+    section = paragraph.consume("section")
+    homepage = paragraph.consume("homepage") { URL(string: $0, encodingInvalidCharacters: false) }
+    tags = paragraph.consume("tag", as: Self.tags(parsing:)) ?? []
+    let description = paragraph.consume("description").map(Self.description(parsing:))
     summary = description?.summary
     text = description?.text
-    otherFields = paragraph.untakenFields
+    otherFields = paragraph.remainingFields
   }
 
-  /// Fields of the paragraph that the model has no place for, by their names as written.
+  /// The fields of the paragraph for which the model has no property, by their names as written.
   var uninterpretedFields: [String: String] { otherFields }
 
   private static func tags(parsing text: String) -> Set<String> {
     Set(text.split { $0 == "," || $0.isWhitespace }.map(String.init))
   }
 
-  /// The summary and the text after it; a line with only a dot is an empty one (Debian Policy 5.6.13).
+  /// Returns the summary and the text after it. A line that contains only a dot becomes empty (Debian Policy
+  /// 5.6.13).
   private static func description(parsing value: String) -> (summary: String, text: String?) {
     let lines = value.split(separator: "\n", omittingEmptySubsequences: false)
     let text = lines.dropFirst().map { $0 == "." ? "" : $0 }
@@ -69,12 +71,12 @@ class Package {
   }
 }
 
-/// A name that has no package of its own and is provided by others, such as `awk`.
+/// A name without its own package, which other packages provide, such as `awk`.
 @Archivable
 final class VirtualPackage: Package {
   /// The packages that provide the name, in the order of the database.
   var providers: [WeakPackage] = []
-  /// The provider, when there is one only: it is what a package manager installs without asking.
+  /// The provider if there is only one. A package manager installs it without a question.
   weak var onlyProvider: Package?
 
   override init(name: String) {
@@ -82,10 +84,10 @@ final class VirtualPackage: Package {
   }
 }
 
-/// A name that relations mention and that nothing is or provides.
+/// A name that relations mention, but that no package has or provides.
 ///
-/// It is a class of its own, and not a virtual package without providers, because the two call for different
-/// actions: a virtual package can be satisfied, a missing one cannot.
+/// It is a separate class instead of a virtual package without providers, because the program treats them
+/// differently: a virtual package can be installed, a missing package cannot.
 @Archivable
 final class MissingPackage: Package {
   override init(name: String) {

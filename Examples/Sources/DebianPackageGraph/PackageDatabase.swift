@@ -1,19 +1,20 @@
 import Arc
 import Foundation
 
-/// The root of the graph: every package, by name.
+/// The root of the graph: all packages, by name.
 ///
-/// It owns its packages; apart from that, dependencies keep their targets alive, and they form cycles. Call
-/// `dismantle()` to let go of a database before the program ends.
+/// The database owns its packages. Dependencies also retain their targets, and form cycles. Call
+/// `dismantle()` to release a database before the program ends.
 @Archivable
 final class PackageDatabase {
-  /// The name of the file that was read, without its folder.
+  /// The name of the package list without its folder.
   let source: String
-  /// When that file was last changed, where that is known.
+  /// The modification date of the package list. Nil if unknown.
   let modified: Date?
-  /// The keys of `packages` in order: the file's paragraphs, then names that are provided, then the missing.
+  /// The keys of `packages` in order: the file's paragraphs, then names that packages provide, then missing
+  /// names.
   var names: [String] = []
-  /// Every package. The key is its name; a further one of that name is under `name:architecture` or
+  /// All packages. The key is the name; another package with the same name has the key `name:architecture` or
   /// `name:architecture=version`.
   var packages: [String: Package] = [:]
   /// The maintainers in the order of their first mention.
@@ -29,7 +30,7 @@ final class PackageDatabase {
   /// - Complexity: O(number of packages).
   var orderedPackages: [Package] { names.compactMap { packages[$0] } }
 
-  /// Cuts every dependency, so that no cycle keeps a package alive.
+  /// Removes every dependency, so that no cycle retains a package.
   func dismantle() {
     for package in packages.values {
       package.dependencies = []

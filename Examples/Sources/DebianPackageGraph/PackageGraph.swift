@@ -50,7 +50,7 @@ package struct PackageGraph: ParsableCommand {
     } catch let difference as GraphDifference {
       throw fail("not isomorphic: \(difference)", code: 1)
     } catch {
-      // Foundation's errors say what happened only here, Arc's only in their description.
+      // Only this property of Foundation's errors describes the failure. Arc's errors have a description.
       throw fail("\(output): \((error as? CocoaError)?.localizedDescription ?? "\(error)")", code: 1)
     }
     report = GraphReport()
@@ -76,7 +76,7 @@ package struct PackageGraph: ParsableCommand {
   ) -> (PackageDatabase, notes: [String]) {
     var file = ControlFile(input.bytes)
     var builder = PackageGraphBuilder(source: input.name, modified: input.modified)
-    // A file that is read with repairs throws no errors.
+    // When a file is read with repairs, no errors are thrown.
     while let paragraph = try? file.nextParagraph() {
       builder.add(paragraph)
       progress.show("reading: \(file.byteOffset * 100 / max(file.byteCount, 1)) %")
@@ -95,7 +95,7 @@ package struct PackageGraph: ParsableCommand {
     return (builder.finish(), notes)
   }
 
-  /// Says what went wrong on standard error, and gives the exit code to throw.
+  /// Prints a message on standard error. Returns the exit code, for the caller to throw.
   private func fail(_ message: String, code: Int32) -> ExitCode {
     FileHandle.standardError.write(Data("package-graph: \(message)\n".utf8))
     return ExitCode(code)

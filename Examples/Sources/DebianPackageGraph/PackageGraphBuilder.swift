@@ -1,20 +1,20 @@
 import Foundation
 
-/// Turns paragraphs into the graph: first every package, then the relations between them.
+/// Builds the graph from paragraphs: first all packages, then their relations.
 ///
-/// The result depends on the paragraphs and their order only: two runs build equal graphs.
+/// The graph depends only on the paragraphs and their order, so two runs build equal graphs.
 ///
 ///     var builder = PackageGraphBuilder(source: "status")
 ///     while let paragraph = try file.nextParagraph() { builder.add(paragraph) }
 ///     let database = builder.finish()
 struct PackageGraphBuilder {
-  /// What was left out.
+  /// The numbers of omitted paragraphs and fields.
   struct Omissions: Hashable {
     /// Paragraphs without a package name.
     var namelessParagraphs = 0
-    /// Paragraphs that repeat the name, architecture and version of an earlier one.
+    /// Paragraphs with the name, architecture and version of an earlier paragraph.
     var repeatedParagraphs = 0
-    /// Relation fields that could not be read; their text is kept among the package's other fields.
+    /// Malformed relation fields. Their text is stored among the other fields of the package.
     var brokenRelationFields = 0
   }
 
@@ -28,10 +28,10 @@ struct PackageGraphBuilder {
     database = PackageDatabase(source: source, modified: modified)
   }
 
-  /// Adds the package of a paragraph. It counts as installed when the paragraph has a status.
+  /// Adds the package of a paragraph. If the paragraph has a status, the package counts as installed.
   mutating func add(_ paragraph: ControlParagraph) {
     var paragraph = paragraph
-    guard let name = paragraph.take("package"), !name.isEmpty else {
+    guard let name = paragraph.consume("package"), !name.isEmpty else {
       omissions.namelessParagraphs += 1
       return
     }
@@ -40,7 +40,7 @@ struct PackageGraphBuilder {
       return
     }
     let relations = takeRelations(from: &paragraph)
-    let maintainer = paragraph.take("maintainer").map { sharedMaintainer($0) }
+    let maintainer = paragraph.consume("maintainer").map { sharedMaintainer($0) }
     let package: Package =
       paragraph.contains("status")
       ? InstalledPackage(name: name, reading: &paragraph, maintainer: maintainer)
@@ -49,9 +49,9 @@ struct PackageGraphBuilder {
     unlinked.append((package, relations))
   }
 
-  /// Links the packages and hands the graph over. Names that have no paragraph get packages of their own.
+  /// Links the packages and returns the graph. Creates packages for names without a paragraph.
   consuming func finish() -> PackageDatabase {
-    // Names that are provided must be known before relations mention them, or they would count as missing.
+    // Provided names must be known before relations mention them. Otherwise they would count as missing.
     for (package, relations) in unlinked {
       for (kind, field) in relations where kind == .provides {
         for relation in field.groups.joined() { addProvider(package, of: relation.name) }
@@ -69,7 +69,7 @@ struct PackageGraphBuilder {
 // MARK: - Packages
 
 extension PackageGraphBuilder {
-  /// The key for a package of that name, or nil when it repeats an earlier one.
+  /// Returns the key for a package. Nil if the paragraph repeats an earlier package.
   private func freeKey(name: String, paragraph: ControlParagraph) -> String? {
     let architecture = paragraph["architecture"] ?? BinaryPackage.independentArchitecture
     let version = paragraph["version"]
@@ -99,7 +99,7 @@ extension PackageGraphBuilder {
   ) -> [(kind: Dependency.Kind, field: RelationField)] {
     var relations: [(kind: Dependency.Kind, field: RelationField)] = []
     for kind in Dependency.Kind.allCases where paragraph.contains(kind.rawValue) {
-      if let field = paragraph.take(kind.rawValue, as: { try? RelationField(parsing: $0) }) {
+      if let field = paragraph.consume(kind.rawValue, as: { try? RelationField(parsing: $0) }) {
         relations.append((kind, field))
       } else {
         omissions.brokenRelationFields += 1
@@ -123,10 +123,11 @@ extension PackageGraphBuilder {
     if known == nil {
       insert(target, key: name)
     } else if known !== target {
-      // A package of its own has the name: that others provide it too is in their `provides` relations.
+      // The name belongs to a real package. The relations of the providers describe that they provide it,
+      // too.
       return
     }
-    // A package may provide one name in several versions; its entries follow each other.
+    // A package may provide several versions of a name. Its entries follow each other.
     guard target.providers.last?.package !== provider else { return }
     target.providers.append(WeakPackage(package: provider))
     target.onlyProvider = target.providers.count == 1 ? provider : nil
@@ -138,8 +139,8 @@ extension PackageGraphBuilder {
       let target = package(for: relation)
       dependency.alternatives.append(
         Alternative(package: target, constraint: relation.constraint, qualifier: relation.qualifier))
-      // Packages are linked one after the other, so an owner's entries follow each other.
-      if kind.wantsTarget, target.dependents.last?.package !== owner {
+      // Packages are linked one after the other, so the entries of an owner follow each other.
+      if kind.createsDependent, target.dependents.last?.package !== owner {
         target.dependents.append(WeakPackage(package: owner))
       }
     }

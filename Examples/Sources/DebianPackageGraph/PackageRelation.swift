@@ -1,12 +1,12 @@
 /// One alternative of a relation field, as written: `libc6:any (>= 2.36) [amd64] <!nocheck>`.
 struct PackageRelation: Hashable, CustomStringConvertible {
   let name: String
-  /// What stands after the colon of the name: `any`, or an architecture.
+  /// The text after the colon of the name: `any`, or an architecture.
   var qualifier: String?
   var constraint: VersionConstraint?
-  /// The architectures in brackets to which the relation is limited, each with its `!` if it has one.
+  /// The architectures to which the relation is restricted, each with its `!` if it has one.
   var architectures: [String] = []
-  /// The build profiles, one text for each pair of angle brackets.
+  /// The build profiles, one string per pair of angle brackets.
   var profiles: [String] = []
 
   var description: String {
@@ -19,13 +19,13 @@ struct PackageRelation: Hashable, CustomStringConvertible {
   }
 }
 
-/// A relation field such as `Depends` (Debian Policy 7.1): every group must hold, by any of its alternatives.
+/// A relation field such as `Depends` (Debian Policy 7.1). One alternative of each group must be satisfied.
 struct RelationField: Hashable, CustomStringConvertible {
   let groups: [[PackageRelation]]
 
-  /// Reads the whole text; empty groups, as after a trailing comma, are left out as dpkg does.
+  /// Parses the whole text. As in dpkg, empty groups are omitted, for example after a trailing comma.
   ///
-  /// - Throws: `RelationError` with the index of the byte that does not fit.
+  /// - Throws: `RelationError` with the index of the first wrong byte.
   init(parsing text: String) throws(RelationError) {
     var scanner = RelationScanner(text)
     var groups: [[PackageRelation]] = []
@@ -46,9 +46,9 @@ struct RelationField: Hashable, CustomStringConvertible {
   }
 }
 
-/// What is wrong with a relation field, and at which byte.
+/// An error in a relation field, with its location.
 struct RelationError: Error, Hashable, CustomStringConvertible {
-  /// The ways in which a relation field can be broken.
+  /// A kind of error in a relation field.
   enum Code: String, CaseIterable {
     case missingName
     case missingQualifier
@@ -60,7 +60,7 @@ struct RelationError: Error, Hashable, CustomStringConvertible {
 
   let code: Code
   let text: String
-  /// The UTF-8 offset in `text`.
+  /// The offset of the error in `text`, in UTF-8 bytes.
   let index: Int
 
   var description: String { "\(code.rawValue) at byte \(index) of \(text.debugDescription)" }

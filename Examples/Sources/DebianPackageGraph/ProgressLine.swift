@@ -1,6 +1,6 @@
 import Foundation
 
-/// One line of progress on standard error for a person who waits: on a terminal only, and after a second.
+/// A line of progress on standard error. It is only shown on a terminal, and only after a second.
 struct ProgressLine {
   private let start = ContinuousClock.now
   private let isOnTerminal = isatty(STDERR_FILENO) == 1
@@ -9,7 +9,7 @@ struct ProgressLine {
 
   init() {}
 
-  /// Shows the text in place of the one before, at most ten times a second.
+  /// Replaces the line with a text, at most ten times per second.
   mutating func show(_ text: @autoclosure () -> String) {
     guard isOnTerminal else { return }
     let now = ContinuousClock.now
@@ -19,7 +19,7 @@ struct ProgressLine {
     Self.write("\r\u{1B}[K" + text())
   }
 
-  /// Takes the line away, before other output.
+  /// Removes the line before other output.
   mutating func clear() {
     guard isVisible else { return }
     isVisible = false

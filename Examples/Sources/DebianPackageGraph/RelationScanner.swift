@@ -1,4 +1,4 @@
-/// The cursor that reads the parts of a relation field from left to right.
+/// A cursor that reads the parts of a relation field from left to right.
 struct RelationScanner {
   private let text: String
   private let bytes: [UInt8]
@@ -20,7 +20,7 @@ struct RelationScanner {
     index < bytes.count && bytes[index] == UInt8(ascii: character)
   }
 
-  /// Skips the character and the white space after it, if it is next.
+  /// Skips a character and the white space after it. Returns false if another character follows.
   mutating func skip(_ character: Unicode.Scalar) -> Bool {
     guard isNext(character) else { return false }
     index += 1
@@ -30,11 +30,11 @@ struct RelationScanner {
 
   /// Reads `name[:qualifier] [(operator version)] [[architectures]] [<profiles>]…`.
   mutating func relation() throws(RelationError) -> PackageRelation {
-    let name = take(while: Ascii.isNameByte)
+    let name = read(while: Ascii.isNameByte)
     guard !name.isEmpty else { throw error(.missingName) }
     var relation = PackageRelation(name: name)
     if skip(":") {
-      let qualifier = take(while: Ascii.isNameByte)
+      let qualifier = read(while: Ascii.isNameByte)
       guard !qualifier.isEmpty else { throw error(.missingQualifier) }
       relation.qualifier = qualifier
     }
@@ -51,22 +51,22 @@ struct RelationScanner {
 
   private mutating func constraint() throws(RelationError) -> VersionConstraint {
     let start = index
-    let sign = take { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "=") }
+    let sign = read { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "=") }
     guard let comparison = VersionOperator(parsing: sign) else {
       index = start
       throw error(.unknownOperator)
     }
     skipWhitespace()
-    let version = take { !Ascii.isWhitespace($0) && $0 != UInt8(ascii: ")") }
+    let version = read { !Ascii.isWhitespace($0) && $0 != UInt8(ascii: ")") }
     guard !version.isEmpty else { throw error(.missingVersion) }
     skipWhitespace()
     guard skip(")") else { throw error(isAtEnd ? .unclosedBracket : .unexpectedByte) }
     return VersionConstraint(comparison, version)
   }
 
-  /// The text up to the closing character, which it skips; white space inside becomes single spaces.
+  /// Reads the text up to the closing character, and skips this character. White space becomes single spaces.
   private mutating func list(endingWith end: Unicode.Scalar) throws(RelationError) -> String {
-    let content = take { $0 != UInt8(ascii: end) }
+    let content = read { $0 != UInt8(ascii: end) }
     guard skip(end) else { throw error(.unclosedBracket) }
     return content.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
@@ -75,7 +75,7 @@ struct RelationScanner {
     while index < bytes.count, Ascii.isWhitespace(bytes[index]) { index += 1 }
   }
 
-  private mutating func take(while belongs: (UInt8) -> Bool) -> String {
+  private mutating func read(while belongs: (UInt8) -> Bool) -> String {
     let start = index
     while index < bytes.count, belongs(bytes[index]) { index += 1 }
     return String(decoding: bytes[start..<index], as: UTF8.self)

@@ -1,7 +1,7 @@
 import Arc
 import Foundation
 
-/// The archive of a package graph, made, read back and judged, with the time that each part took.
+/// The sizes and times of archiving a package graph, reading the archive and comparing the copy.
 struct RoundTrip {
   private(set) var sizeWithoutCompression = 0
   private(set) var sizeWithZlib = 0
@@ -13,11 +13,11 @@ struct RoundTrip {
 
   /// Archives a graph to a file, reads it back, and compares the copy with the original.
   ///
-  /// - Throws: The errors of Arc, or the `GraphDifference` that shows that the copy is none.
+  /// - Throws: the errors of Arc, or a `GraphDifference` if the copy differs from the original.
   init(of database: PackageDatabase, through url: URL, progress: ProgressLine) throws {
     self.progress = progress
     defer { self.progress.clear() }
-    // The database declares its packages as `Package`: only what is behind that must be named.
+    // The database declares its packages as `Package`, so only the subclasses must be registered.
     let classes = ClassTable()
     try classes.register(InstalledPackage.self)
     try classes.register(AvailablePackage.self)

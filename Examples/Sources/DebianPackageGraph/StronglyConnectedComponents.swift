@@ -1,26 +1,27 @@
 /// The strongly connected components of a directed graph: sets of vertices that all reach each other.
 ///
-/// This is Tarjan's algorithm ("Depth-first search and linear graph algorithms", 1972) with a stack of its
-/// own in place of recursion, so that a long chain of dependencies cannot exhaust the thread's.
+/// This is Tarjan's algorithm ("Depth-first search and linear graph algorithms", 1972) with its own stack
+/// instead of recursion, so that a long chain of dependencies does not overflow the stack of the thread.
 ///
 /// - Complexity: O(vertices + edges).
 struct StronglyConnectedComponents {
-  /// The components, each after all those that its vertices reach, and with its vertices in ascending order.
+  /// The components. Each comes after all components that it reaches, and has its vertices in ascending
+  /// order.
   private(set) var components: [[Int]] = []
 
   private let successors: [[Int]]
-  /// The order of discovery of each vertex, or nil before it.
+  /// The order of discovery of each vertex. Nil if the vertex has not been discovered.
   private var discovery: [Int?]
-  /// The earliest discovery that a vertex reaches through its subtree and one edge back.
+  /// The earliest discovery that a vertex reaches through its subtree and one back edge.
   private var lowest: [Int]
   private var isOpen: [Bool]
-  /// Discovered vertices that have no component yet.
+  /// The discovered vertices that have no component yet.
   private var open: [Int] = []
   private var discoveryCount = 0
 
-  /// Finds the components.
+  /// Computes the components.
   ///
-  /// - Parameter successors: The targets of each vertex's edges; those out of range are ignored.
+  /// - Parameter successors: the targets of each vertex's edges. Targets out of range are ignored.
   init(successors: [[Int]]) {
     self.successors = successors
     discovery = Array(repeating: nil, count: successors.count)
@@ -31,7 +32,7 @@ struct StronglyConnectedComponents {
     }
   }
 
-  /// The components in which a vertex reaches itself: several vertices, or one with an edge to itself.
+  /// The components in which a vertex reaches itself: several vertices, or one vertex with an edge to itself.
   var cycles: [[Int]] {
     components.filter { component in
       component.count > 1 || component.contains { successors[$0].contains($0) }
@@ -80,7 +81,8 @@ struct StronglyConnectedComponents {
 }
 
 extension PackageDatabase {
-  /// The groups of packages that need each other by `Depends` and `Pre-Depends`, largest first, then by name.
+  /// Returns the groups of packages that require each other by `Depends` and `Pre-Depends`, largest first,
+  /// then by name.
   func dependencyCycles() -> [[Package]] {
     let packages = orderedPackages
     let indices = Dictionary(

@@ -1,6 +1,6 @@
 import Arc
 
-/// How a version must compare with the one in a constraint.
+/// The comparison that a version must satisfy.
 @Archivable
 enum VersionOperator: String, CaseIterable, Hashable, Sendable {
   case earlier = "<<"
@@ -9,7 +9,7 @@ enum VersionOperator: String, CaseIterable, Hashable, Sendable {
   case laterOrEqual = ">="
   case later = ">>"
 
-  /// The operator as written; `<` and `>` are the obsolete spellings of `<=` and `>=` (deb-control(5)).
+  /// Parses an operator. `<` and `>` are obsolete spellings of `<=` and `>=` (deb-control(5)).
   init?(parsing text: String) {
     switch text {
     case "<": self = .earlierOrEqual

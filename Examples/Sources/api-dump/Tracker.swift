@@ -8,7 +8,7 @@ import Foundation
   var users: [User] = []
   var repositories: [Repository] = []
 
-  /// Replaces each login by the object of the user.
+  /// Replaces each login with the object of the user.
   ///
   /// - Returns: the number of logins.
   func join() -> Int {

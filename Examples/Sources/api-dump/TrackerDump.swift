@@ -1,7 +1,7 @@
 import ArcJSON
 import Claims
 
-/// A JSON text like the web API of a tracker returns. Each run makes an equal text.
+/// A JSON text like the results of a tracker's web API. The text is equal in each run.
 struct TrackerDump: ~Copyable {
   private var json = JSONWriter()
   private var random = RepeatableRandom(seed: 2_026)
@@ -12,7 +12,7 @@ struct TrackerDump: ~Copyable {
     table undo value write zip 起床 🙂 "quoted" back\\slash
     """.split(separator: " ")
 
-  /// Makes the JSON text of `repositoryCount` repositories. 40 repositories are about 12 MB.
+  /// Creates the JSON text of `repositoryCount` repositories. 40 repositories are about 12 MB.
   static func make(repositoryCount: Int) -> [UInt8] {
     var dump = TrackerDump()
     dump.write(repositoryCount: repositoryCount)

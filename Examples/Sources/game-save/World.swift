@@ -47,7 +47,8 @@ import Arc
 }
 
 extension World {
-  /// A world with `entityCount` entities. Each follows the entity before it; some have health and bags.
+  /// Creates a world with `entityCount` entities. Each follows the entity before it; some have health and
+  /// bags.
   convenience init(entityCount: Int) {
     self.init()
     let map = Item(named: "map")

@@ -1,7 +1,7 @@
 import ArcArchive
 
 extension History {
-  /// The commits and their authors as an archive: a commit refers to its parents and its author.
+  /// Returns an archive of the commits and their authors. A commit refers to its parents and its author.
   ///
   /// The program has no class for it: the archive describes the class of a commit.
   func archive() throws -> [UInt8] {

@@ -6,7 +6,7 @@ import ArcArchive
 import Claims
 import Foundation
 
-/// The repository to read: the argument, the repository of this folder, or a new one in `folder`.
+/// Returns the repository to read: the argument, the repository of this folder, or a new one in `folder`.
 func repository(in folder: URL) throws -> String {
   if CommandLine.arguments.count > 1 { return CommandLine.arguments[1] }
   if (try? History(ofRepository: "."))?.commits.isEmpty == false { return "." }
@@ -40,7 +40,7 @@ struct CommitGraph {
     self.indices = indices
   }
 
-  /// The indices of all commits that `starts` reach, including `starts`.
+  /// Returns the indices of all commits that `starts` reach, including `starts`.
   func reached(from starts: [Int]) -> Set<Int> {
     var reached = Set(starts)
     var pending = starts

@@ -82,10 +82,10 @@ final class ControlFileTests: XCTestCase {
 
   func testSecondTakeOrUnreadableValueReturnsNil() throws {
     var paragraph = try paragraphs("Size: 12\nInstalled-Size: many\n")[0]
-    XCTAssertEqual(paragraph.take("size") { Int($0) }, 12)
-    XCTAssertNil(paragraph.take("size"))
-    XCTAssertNil(paragraph.take("installed-size") { Int($0) })
-    XCTAssertEqual(paragraph.untakenFields, ["Installed-Size": "many"])
+    XCTAssertEqual(paragraph.consume("size") { Int($0) }, 12)
+    XCTAssertNil(paragraph.consume("size"))
+    XCTAssertNil(paragraph.consume("installed-size") { Int($0) })
+    XCTAssertEqual(paragraph.remainingFields, ["Installed-Size": "many"])
   }
 
   func testRandomBytesNeverTrap() {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The command line.
+/// The command-line program that measures Arc, its peers and the floors.
 @main
 struct Benchmarks: ParsableCommand {
   static let configuration = CommandConfiguration(

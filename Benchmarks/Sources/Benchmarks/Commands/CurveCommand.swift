@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Shows how cost grows with the number of objects.
+/// Measures how the time per object depends on the number of objects.
 struct CurveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "curve", abstract: "Measures Arc from 1,000 to 10,000,000 objects.")
@@ -46,7 +46,7 @@ struct CurveCommand: ParsableCommand {
     if let url { try Data(LineChart(lines: lines).svg.utf8).write(to: url) }
   }
 
-  /// Arc and the faster of the floors; the graph is let go afterwards.
+  /// Measures Arc and the faster of the two floors. The graph is freed afterwards.
   private func measure(_ type: any Workload.Type, _ operation: Operation, count: Int) throws -> (
     arc: Cell, floor: Cell
   )? {

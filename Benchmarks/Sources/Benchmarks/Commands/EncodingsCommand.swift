@@ -3,7 +3,7 @@ import ArcRuntime
 import ArgumentParser
 import Foundation
 
-/// How long it takes to parse what the runtime keeps of a property, a method or a type.
+/// Measures how long it takes to parse the runtime's encoding of a property, a method or a type.
 struct EncodingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "encodings", abstract: "Times the parsing of type encodings: nanoseconds a string.")
@@ -27,7 +27,7 @@ struct EncodingsCommand: ParsableCommand {
     for text in Self.types { try report(text) { try TypeEncoding(parsing: text).isUncoded ? 0 : 1 } }
   }
 
-  /// Prints the median of five rounds; the sum keeps the optimiser from dropping the work.
+  /// Prints the median of five rounds. Adding up the results prevents the optimizer from removing the work.
   private func report(_ text: String, _ parse: () throws -> Int) throws {
     var rounds: [Double] = []
     var sum = 0

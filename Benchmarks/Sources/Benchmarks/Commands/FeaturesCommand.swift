@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What each feature of the mapping costs in reading and writing JSON.
+/// Measures how each feature of the mapping changes the speed of reading and writing JSON.
 struct FeaturesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "features",
@@ -26,11 +26,11 @@ struct FeaturesCommand: ParsableCommand {
 
   private func isTimed(_ name: String) -> Bool { only.isEmpty || name.contains(only) }
 
-  /// Prints the speed with each feature, and what part it is of the speed without any.
+  /// Prints the speed with each feature, and its ratio to the speed without any feature.
   private func reportFeatures() throws {
     let all = Feature.all(count: count)
     guard all.contains(where: { isTimed($0.name) }), let plain = all.first else { return }
-    // What the others are compared with is timed in any case.
+    // The feature to which all others are compared is always timed.
     let features = [plain] + all.dropFirst().filter { isTimed($0.name) }
     for feature in features { try feature.verify() }
     let read = try speeds(features.map(\.reading), of: features.map { try $0.text.value().count })
@@ -49,17 +49,17 @@ struct FeaturesCommand: ParsableCommand {
     print(table.text)
   }
 
-  /// Prints the speed with a model of several features, and how many times that of Foundation it is.
+  /// Prints the speed with a model that uses several features, and its ratio to Foundation's speed.
   private func reportAPI() throws {
     let workload = APIWorkload(count: count)
     try workload.verify()
     let byteCount = try workload.text.value().count
     var table = MarkdownTable(["API model", "MB/s", "times Foundation"], leftAligned: [0])
-    for ways in [workload.readers, workload.writers] {
-      // Of the same text, also where Foundation writes more bytes.
-      let figures = try speeds(ways, of: ways.map { _ in byteCount })
-      for (way, speed) in zip(ways, figures) {
-        table.append([way.name, speed.short, (speed / figures[figures.count - 1]).short])
+    for implementations in [workload.readers, workload.writers] {
+      // All speeds refer to the same text, even if Foundation writes more bytes.
+      let figures = try speeds(implementations, of: implementations.map { _ in byteCount })
+      for (implementation, speed) in zip(implementations, figures) {
+        table.append([implementation.name, speed.short, (speed / figures[figures.count - 1]).short])
       }
     }
     print("\n" + table.text)
@@ -70,16 +70,22 @@ struct FeaturesCommand: ParsableCommand {
     let calls = try ModelCalls(count: 1000)
     try calls.verify()
     var table = MarkdownTable(["call", "µs"], leftAligned: [0])
-    for ways in [calls.readers, calls.writers] {
-      for (way, seconds) in zip(ways, try ModelsCommand.bestSeconds(ways, rounds: rounds)) {
-        table.append([way.name, (seconds / Double(calls.count) * 1e6).short])
+    for implementations in [calls.readers, calls.writers] {
+      for (implementation, seconds) in zip(
+        implementations, try ModelsCommand.bestSeconds(implementations, rounds: rounds))
+      {
+        table.append([implementation.name, (seconds / Double(calls.count) * 1e6).short])
       }
     }
     print("\n" + table.text)
   }
 
-  /// How many megabytes a second each way reads or writes.
-  private func speeds(_ ways: [ModelWorkload.Way], of byteCounts: [Int]) throws -> [Double] {
-    zip(byteCounts, try ModelsCommand.bestSeconds(ways, rounds: rounds)).map { Double($0) / $1 / 1e6 }
+  /// The megabytes per second that each implementation reads or writes.
+  private func speeds(_ implementations: [ModelWorkload.Implementation], of byteCounts: [Int]) throws
+    -> [Double]
+  {
+    zip(byteCounts, try ModelsCommand.bestSeconds(implementations, rounds: rounds)).map {
+      Double($0) / $1 / 1e6
+    }
   }
 }

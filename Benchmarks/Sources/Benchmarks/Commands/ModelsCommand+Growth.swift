@@ -1,9 +1,9 @@
 import Arc
 import Foundation
 
-/// What reading models needs besides time, and how its time grows.
+/// The memory for reading models, and the growth of the time with the size of the text.
 extension ModelsCommand {
-  /// Prints how much memory each text takes at the peak of its reading, beyond its objects and itself.
+  /// Prints the peak memory for reading each text, without the objects and the text itself.
   func reportMemory(_ workloads: [ModelWorkload]) throws {
     print("Memory at the peak of reading, beyond the objects and the text, in parts of the text.")
     for workload in workloads {
@@ -15,7 +15,7 @@ extension ModelsCommand {
     }
   }
 
-  /// Prints what a byte of each hostile text costs, at one size and at four times that size.
+  /// Prints the time per byte of each hostile text, at one size and at four times that size.
   func reportHostileTexts() throws {
     print("Nanoseconds a byte of hostile texts of one size, and of four times that size.")
     for shape in HostileTexts.all {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// How fast JSON becomes models and models become JSON, beside Foundation.
+/// Measures reading models from JSON and writing models as JSON, compared with Foundation.
 struct ModelsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "models", abstract: "Times reading and writing JSON, beside JSONDecoder and JSONEncoder.")
@@ -25,14 +25,16 @@ struct ModelsCommand: ParsableCommand {
       try report(workload.name + " write", workload.writers, of: workload)
     }
     guard only.isEmpty || only.hasSuffix("one") else { return }
-    print("Nanoseconds for each person and its address, alone; in brackets the part of the second way's.")
+    print(
+      "Nanoseconds for each person and its address, alone; in brackets the part of the second way's."
+    )
     let single = try SingleModels(count: 2000)
-    for (name, ways) in single.contests where isTimed("\(name) one") {
-      let ways = contenders(ways)
-      let best = try Self.bestSeconds(ways, rounds: rounds)
-      let figures = zip(ways, best).map { way, seconds in
+    for (name, implementations) in single.contests where isTimed("\(name) one") {
+      let implementations = contenders(implementations)
+      let best = try Self.bestSeconds(implementations, rounds: rounds)
+      let figures = zip(implementations, best).map { implementation, seconds in
         let part = seconds / best[min(1, best.count - 1)]
-        return "\(way.name) "
+        return "\(implementation.name) "
           + String(format: "%.0f (%.2f)", seconds / Double(single.count) * 1e9, part)
       }
       print("\(name) one: \(figures.joined(separator: ", "))")
@@ -44,34 +46,39 @@ struct ModelsCommand: ParsableCommand {
 
   private func isTimed(_ title: String) -> Bool { only.isEmpty || title.contains(only) }
 
-  private func contenders(_ ways: [ModelWorkload.Way]) -> [ModelWorkload.Way] {
-    alone ? Array(ways.prefix(1)) : ways
+  private func contenders(_ implementations: [ModelWorkload.Implementation]) -> [ModelWorkload.Implementation]
+  {
+    alone ? Array(implementations.prefix(1)) : implementations
   }
 
-  /// The time of this thread that each way takes, in seconds: the fastest of several rounds in turn.
-  static func bestSeconds(_ ways: [ModelWorkload.Way], rounds: Int) throws -> [Double] {
-    var best = [Double](repeating: .infinity, count: ways.count)
-    // Once before, which makes what is made when it is first asked for.
-    for way in ways { _ = try way.run() }
+  /// The thread time of each implementation in seconds: the minimum of several rounds, in turn.
+  static func bestSeconds(_ implementations: [ModelWorkload.Implementation], rounds: Int) throws -> [Double] {
+    var best = [Double](repeating: .infinity, count: implementations.count)
+    // The first call, which is not timed, creates everything that is created on first use.
+    for implementation in implementations { _ = try implementation.run() }
     for _ in 0..<rounds {
-      for (index, way) in ways.enumerated() { best[index] = min(best[index], try seconds(way.run)) }
+      for (index, implementation) in implementations.enumerated() {
+        best[index] = min(best[index], try seconds(implementation.run))
+      }
     }
     return best
   }
 
-  private func report(_ title: String, _ ways: [ModelWorkload.Way], of workload: ModelWorkload) throws {
+  private func report(
+    _ title: String, _ implementations: [ModelWorkload.Implementation], of workload: ModelWorkload
+  ) throws {
     guard isTimed(title) else { return }
     let bytes = try workload.text.value().count
-    let ways = contenders(ways)
-    let best = try Self.bestSeconds(ways, rounds: rounds)
+    let implementations = contenders(implementations)
+    let best = try Self.bestSeconds(implementations, rounds: rounds)
     let peer = best[min(1, best.count - 1)]
-    let figures = zip(ways, best).map { way, seconds in
-      "\(way.name) " + String(format: "%.0f (%.1f)", Double(bytes) / seconds / 1e6, peer / seconds)
+    let figures = zip(implementations, best).map { implementation, seconds in
+      "\(implementation.name) " + String(format: "%.0f (%.1f)", Double(bytes) / seconds / 1e6, peer / seconds)
     }
     print("\(title): \(figures.joined(separator: ", "))")
   }
 
-  /// The time of this thread that a call takes, without letting its result go.
+  /// The thread time of a call, without the time for freeing its result.
   private static func seconds(_ body: () throws -> Any) rethrows -> Double {
     let start = now()
     let result = try body()
@@ -80,7 +87,7 @@ struct ModelsCommand: ParsableCommand {
     return end - start
   }
 
-  /// The time of this thread, in seconds.
+  /// The CPU time of this thread, in seconds.
   static func now() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

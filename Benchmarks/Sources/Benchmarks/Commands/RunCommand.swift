@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Measures and reports.
+/// Measures all or some workloads, and reports the results.
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Measures all workloads and prints a table; also as JSON and as a chart.")
@@ -50,7 +50,7 @@ struct RunCommand: ParsableCommand {
     try write(results)
   }
 
-  /// All cells of one workload.
+  /// Measures all cells of one workload.
   private func measure(_ type: any Workload.Type, count: Int, isInCache: Bool) throws -> [Cell] {
     let contenders = type.init(count: count).contenders.filter(isWanted)
     return try Operation.allCases.filter { operation == nil || operation == $0 }.flatMap { operation in
@@ -68,7 +68,8 @@ struct RunCommand: ParsableCommand {
     }
   }
 
-  /// Whole runs go to files that the README shows; parts of one only where they are told to.
+  /// Writes the files that the README shows after a complete run. Parts of a run are written only to given
+  /// paths.
   private func write(_ results: Results) throws {
     let isWhole = workload == nil && operation == nil && peer == nil && scale == 1 && cold && inCache
     if let url = try file(json, orElse: isWhole ? "results.json" : nil) { try results.write(to: url) }
@@ -95,15 +96,15 @@ struct RunCommand: ParsableCommand {
     return peer.split(separator: ",").contains { contender.name == $0 || contender.name.hasPrefix($0 + ",") }
   }
 
-  /// Tells on standard error what is being measured.
+  /// Prints on standard error what is being measured.
   private func note(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
 }
 
-/// The package's folder for results.
+/// The folder for results in the package.
 enum ResultFolder {
-  /// A file in the folder, which is made if it is not there.
+  /// Returns a file in the folder. Creates the folder if necessary.
   static func file(_ name: String) throws -> URL {
-    // Commands, Benchmarks, Sources, and the package.
+    // The path components below the package are Sources, Benchmarks, Commands and this file.
     let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let folder = package.appendingPathComponent("Results")

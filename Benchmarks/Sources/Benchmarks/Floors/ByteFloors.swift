@@ -1,8 +1,8 @@
 import CBenchmarkSystem
 
-/// What handling an archive's bytes costs, whatever is in them.
+/// The time for handling an archive's bytes, independent of their content.
 extension Contender {
-  /// Copies the bytes into fresh memory, and checks their sum.
+  /// Copies the bytes into new memory, and computes their checksum.
   static func bytes(
     _ archive: Lazily<[UInt8]>, objectCount: Int, operation: Operation
   ) -> [Contender] {
@@ -12,7 +12,7 @@ extension Contender {
     ]
   }
 
-  /// zlib by one thread over the bytes of an archive that is not compressed: the yardstick for a compressed one.
+  /// Runs zlib in one thread over an uncompressed archive. A compressed archive is compared with this.
   static func zlib(_ archive: Lazily<[UInt8]>, level: Int, objectCount: Int) -> [Contender] {
     [
       bytes(Name.zlib(level: level), archive, objectCount, .archive) { try $0.deflated(level: level) },
@@ -42,7 +42,7 @@ extension Contender {
 }
 
 extension [UInt8] {
-  /// A copy in memory that nobody has touched before.
+  /// A copy of the bytes in memory that has never been used.
   fileprivate var copied: [UInt8] {
     withUnsafeBufferPointer { source in
       [UInt8](unsafeUninitializedCapacity: source.count) { buffer, count in
@@ -52,12 +52,12 @@ extension [UInt8] {
     }
   }
 
-  /// The checksum by zlib.
+  /// The checksum, computed by zlib.
   fileprivate var crc32: UInt {
     withUnsafeBufferPointer { UInt(crc32_z(0, $0.baseAddress, $0.count)) }
   }
 
-  /// The bytes compressed by one call of zlib.
+  /// Returns the bytes compressed by one call of zlib.
   func deflated(level: Int) throws -> [UInt8] {
     var length = compressBound(uLong(count))
     var status = Z_OK
@@ -71,7 +71,7 @@ extension [UInt8] {
     return result
   }
 
-  /// The bytes that were compressed.
+  /// Returns the decompressed bytes.
   fileprivate func inflated(byteCount: Int) throws -> [UInt8] {
     var length = uLong(byteCount)
     var status = Z_OK

@@ -1,5 +1,5 @@
-/// A checksum over the fields that a walk reads, in the order in which it reads them. It keeps the reads from being
-/// optimised away, and two graphs that are equal have equal digests.
+/// A checksum over the fields that a walk reads, in order. It prevents the optimizer from removing the reads,
+/// and equal graphs have equal digests.
 struct Digest {
   private(set) var value: UInt64 = 0
 
@@ -15,12 +15,12 @@ struct Digest {
 
   @inline(__always) mutating func fold(_ text: String) { fold(Self.sum(of: text)) }
 
-  /// The cases of an enumeration without payload, by the byte that tells them apart.
+  /// Adds a case of an enumeration without associated values, by its byte in memory.
   @inline(__always) mutating func fold(choice: some CaseIterable) {
     withUnsafeBytes(of: choice) { fold($0.first ?? 0) }
   }
 
-  /// Reads all bytes of the UTF-8, eight at a time. Sums of several texts can be added where their order is random.
+  /// Reads all UTF-8 bytes, eight at a time. Add the sums of several strings if their order is random.
   @inline(__always) static func sum(of text: String) -> UInt64 {
     var sum: UInt64 = 0
     text.utf8.withContiguousStorageIfAvailable { utf8 in
@@ -32,7 +32,7 @@ struct Digest {
       }
       var offset = 0
       while offset < bytes.count {
-        // The last word overlaps the one before it.
+        // The last word overlaps the previous word.
         let start = min(offset, bytes.count - 8)
         sum = (sum << 5 | sum >> 59) &+ bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)
         offset += 8
@@ -41,7 +41,7 @@ struct Digest {
     return sum
   }
 
-  /// An absent value counts, so that `nil` and zero differ.
+  /// Adds a string or nil. Nil adds a value, too, so that nil differs from zero.
   @inline(__always) mutating func fold(_ text: String?) {
     if let text { fold(text) } else { fold(UInt64(3)) }
   }

@@ -1,6 +1,6 @@
 extension Contender {
-  /// The floor of archiving a graph that is reached from an array: `Walk`, in two orders, the better of which counts.
-  /// The suffix says in the names what kind of objects they are.
+  /// The floor of archiving a graph that an array reaches: a `Walk` in two orders, of which the faster one
+  /// counts. `suffix` names the kind of objects.
   static func walk<Node: Walkable>(_ roots: Lazily<[Node]>, objectCount: Int, suffix: String = "")
     -> [Contender]
   {
@@ -35,7 +35,7 @@ extension Contender {
     }
   }
 
-  /// The floor of archiving by a walk of its own, which `prepare` gets ready.
+  /// The floor of archiving for a graph with its own walk. `prepare` returns the walk.
   static func walk<Root>(
     _ root: Lazily<Root>, objectCount: Int, prepare: @escaping (Root) -> () -> UInt64
   ) -> Contender {
@@ -44,10 +44,10 @@ extension Contender {
     }
   }
 
-  /// The floor of unarchiving: allocates and links the graph out of plain arrays that are in memory.
+  /// The floor of unarchiving: allocates and links the graph from plain arrays in memory.
   static func rebuild<Columns, Root>(
     _ columns: Lazily<Columns>, name: String = "rebuild", objectCount: Int,
-    letGo: @escaping (Root) throws -> Void = { _ in }, build: @escaping (Columns) -> Root
+    dismantle: @escaping (Root) throws -> Void = { _ in }, build: @escaping (Columns) -> Root
   ) -> Contender {
     Contender(name: name, role: .floor, operation: .unarchive, objectCount: objectCount) { _ in
       let columns = try columns.value()
@@ -55,15 +55,15 @@ extension Contender {
         build(columns)
       } byteCount: { _ in
         0
-      } letGo: {
-        try letGo($0)
+      } dismantle: {
+        try dismantle($0)
       }
     }
   }
 
-  /// What one writes without thinking: a recursive copy with a dictionary of copies, on a stack as deep as it needs.
+  /// The simplest implementation of a copy: recursive, with a dictionary of copies, on a stack of any depth.
   static func naiveClone<Root>(
-    _ root: Lazily<Root>, objectCount: Int, letGo: @escaping (Root) throws -> Void = { _ in },
+    _ root: Lazily<Root>, objectCount: Int, dismantle: @escaping (Root) throws -> Void = { _ in },
     clone: @escaping (Root) -> Root
   ) -> Contender {
     Contender(
@@ -75,8 +75,8 @@ extension Contender {
         try DeepStack.run { clone(root) }
       } byteCount: { _ in
         0
-      } letGo: {
-        try letGo($0)
+      } dismantle: {
+        try dismantle($0)
       }
     }
   }

@@ -1,12 +1,14 @@
-/// An object that reads itself for a walk without pointers.
+/// An object whose fields and references a `PlainWalk` can read.
 protocol PlainWalkable: AnyObject {
-  /// Folds every value into `walk.digest` and tells `walk` every reference.
+  /// Folds every value into `walk.digest`, and passes every reference to `walk`.
   func visit(_ walk: inout PlainWalk<Self>)
 }
 
-/// The walk that one writes in plain Swift: references that are counted, an array of the objects that were found, and a
-/// table of `ObjectIdentifier`s, both sized beforehand. Not the floor, since `Walk` is faster: it tells how much that
-/// one gains by following addresses.
+/// The walk in ordinary Swift: with reference counting, an array of the objects that were found, and a table
+/// of `ObjectIdentifier`s. Both are allocated beforehand.
+///
+/// This is not the floor, because `Walk` is faster. The difference shows how much `Walk` gains by using
+/// addresses.
 struct PlainWalk<Node: PlainWalkable> {
   var digest = Digest()
   private var found: [Node] = []
@@ -19,7 +21,7 @@ struct PlainWalk<Node: PlainWalkable> {
     slots = Array(repeating: nil, count: slotCount)
   }
 
-  /// Enters an object if it is new.
+  /// Adds an object if it is new.
   @inline(__always) mutating func reach(_ object: Node?) {
     guard let object else { return digest.fold(UInt64(11)) }
     let identity = ObjectIdentifier(object)
@@ -33,7 +35,7 @@ struct PlainWalk<Node: PlainWalkable> {
     found.append(object)
   }
 
-  /// The digest of all fields of the objects that an array reaches.
+  /// Returns the digest of all fields of the objects that an array reaches.
   mutating func run(_ roots: [Node]) -> UInt64 {
     digest = Digest()
     for index in slots.indices { slots[index] = nil }

@@ -1,15 +1,16 @@
 /// An object whose fields a walk can read.
 protocol Walkable: AnyObject {
-  /// Folds every value into `walk.digest` and tells `walk` every reference, in the order of declaration.
+  /// Folds every value into `walk.digest` and passes every reference to `walk`, in the order of declaration.
   func visit(_ walk: inout Walk)
 }
 
-/// The floor of archiving: visits each object of a graph once, reads every field, and holds the objects that it found.
-/// An archiver has to do that and write bytes besides. The memory is sized beforehand and used again and again.
+/// The floor of archiving: visits each object of a graph once, reads every field, and retains the objects
+/// that it found. An archiver must do the same, and also write bytes.
 ///
-/// In the graph all objects stay alive, so addresses can be turned back into references.
+/// The memory is allocated beforehand and reused. The graph keeps all objects alive, so an address can be
+/// converted back to a reference.
 struct Walk {
-  /// The order in which objects are read; what is faster depends on how the graph was built.
+  /// The order in which objects are read. Which order is faster depends on how the graph was built.
   enum Order: String, CaseIterable {
     case breadthFirst = "breadth first"
     case depthFirst = "depth first"
@@ -18,11 +19,11 @@ struct Walk {
   var digest = Digest()
   private let order: Order
   private let table: VisitedTable
-  private var found: HeldObjects
-  /// Objects that are still to be read, depth first only.
+  private var found: RetainedObjects
+  /// The objects that are not yet read. Only used depth first.
   private let stack: UnsafeMutablePointer<UInt>
   private var stackCount = 0
-  /// There if the digest is to depend on which object each reference leads to.
+  /// Not nil if the digest depends on the target of each reference.
   private var numbers: ObjectNumbers?
 
   fileprivate init(_ memory: WalkMemory, _ order: Order, comparesLinks: Bool) {
@@ -33,7 +34,7 @@ struct Walk {
     numbers = comparesLinks ? ObjectNumbers() : nil
   }
 
-  /// Enters an object if it is new.
+  /// Adds an object if it is new.
   @inline(__always) mutating func reach(_ object: Reference) {
     if object.address == 0 { return digest.fold(UInt64(11)) }
     if table.insert(object.address) {
@@ -46,7 +47,7 @@ struct Walk {
     if numbers != nil { foldNumber(of: object) }
   }
 
-  /// Enters the elements of an array.
+  /// Adds the elements of an array.
   @inline(__always) mutating func reach<Object: AnyObject>(all objects: [Object]) {
     digest.fold(objects.count)
     objects.withUnsafeBytes { bytes in
@@ -58,7 +59,7 @@ struct Walk {
     if let number = numbers?.number(of: object) { digest.fold(number) }
   }
 
-  /// Reads all objects that were found or get found, then lets go of them.
+  /// Reads all objects until no new object is found, then releases them.
   fileprivate mutating func run<Node: Walkable>(_ type: Node.Type) {
     switch order {
     case .breadthFirst:
@@ -78,17 +79,17 @@ struct Walk {
   }
 }
 
-/// The memory of walks over graphs of up to `capacity` objects; sized and touched before any walk is timed.
+/// The memory of walks over graphs of up to `capacity` objects, allocated and touched before a walk is timed.
 ///
-/// Invariant of the pointer work: `stack` has room for every object, and a walk pushes each once.
+/// Invariant of the pointer work: `stack` has space for every object, and a walk pushes each object once.
 final class WalkMemory {
   fileprivate let table: VisitedTable
-  fileprivate let found: HeldObjects
+  fileprivate let found: RetainedObjects
   fileprivate let stack: UnsafeMutablePointer<UInt>
 
   init(capacity: Int) {
     table = VisitedTable(capacity: capacity)
-    found = HeldObjects(capacity: capacity)
+    found = RetainedObjects(capacity: capacity)
     stack = .allocate(capacity: capacity)
     stack.initialize(repeating: 0, count: capacity)
   }
@@ -99,7 +100,7 @@ final class WalkMemory {
     stack.deallocate()
   }
 
-  /// The digest of all fields of the objects that an array reaches.
+  /// Returns the digest of all fields of the objects that an array reaches.
   @inline(__always) func digest<Node: Walkable>(
     _ roots: [Node], order: Walk.Order = .breadthFirst, comparesLinks: Bool = false
   ) -> UInt64 {

@@ -1,4 +1,5 @@
-/// Random numbers that are the same in every run: SplitMix64 (Steele, Lea, Flood 2014, figure 11).
+/// A generator of random numbers that are equal in every run: SplitMix64 (Steele, Lea, Flood 2014, figure
+/// 11).
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
@@ -12,13 +13,13 @@ struct SeededGenerator: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number below `bound`, which is at least 1.
+  /// Returns a number below `bound`, which is at least 1.
   mutating func index(below bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 
-  /// Whether an event of that many percent happened.
+  /// Returns true with a probability of `percent` percent.
   mutating func chance(percent: Int) -> Bool { index(below: 100) < percent }
 
-  /// One of the elements, all equally likely; `elements` is not empty.
+  /// Returns one of the elements, all with equal probability. `elements` is not empty.
   mutating func pick<Elements: RandomAccessCollection>(_ elements: Elements) -> Elements.Element
   where Elements.Index == Int {
     elements[elements.startIndex + index(below: elements.count)]

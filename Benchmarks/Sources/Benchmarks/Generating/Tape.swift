@@ -1,11 +1,13 @@
-/// Values in the order in which a graph's objects ask for them: random ones the first time, the same ones again after
-/// that. So a graph is built once by its generator and again by its rebuild floor, with the same code, and in between
-/// it is nothing but plain arrays.
+/// A sequence of values that the objects of a graph request while the graph is built.
+///
+/// The first time, the values are random; later they are the same values again. So the same code builds a
+/// graph by its generator and again by its rebuild floor. Between these times, the graph exists only as plain
+/// arrays.
 struct Tape<Value> {
   private var values: [Value] = []
   private var position = 0
 
-  /// The value at hand, made if it is not there yet.
+  /// Returns the next value. `make` creates it the first time.
   @inline(__always) mutating func next(_ make: () -> Value) -> Value {
     if position == values.count { values.append(make()) }
     defer { position += 1 }
@@ -15,12 +17,12 @@ struct Tape<Value> {
   mutating func rewind() { position = 0 }
 }
 
-/// Strings in the order in which objects ask for them; after the first time they are made anew out of UTF-8.
+/// A sequence of strings that objects request. After the first time, each string is created from UTF-8 again.
 struct TextTape {
   private var texts = TextColumn()
   private var position = 0
 
-  /// The text at hand.
+  /// Returns the next string. `make` creates it the first time.
   @inline(__always) mutating func next(_ make: () -> String) -> String {
     defer { position += 1 }
     if position == texts.count { texts.append(make()) }

@@ -1,5 +1,5 @@
-/// Strings as one run of UTF-8 bytes and the offsets at which they end: the form from which the rebuild floors make
-/// strings anew. A perfect unarchiver would have to do just that.
+/// Strings as UTF-8 bytes without gaps, with the offset at which each string ends. The rebuild floors create
+/// strings from this form, as a perfect unarchiver would.
 struct TextColumn {
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
@@ -11,7 +11,7 @@ struct TextColumn {
     ends.append(bytes.count)
   }
 
-  /// Makes the string anew.
+  /// Creates the string.
   subscript(index: Int) -> String {
     let start = index == 0 ? 0 : ends[index - 1]
     let end = ends[index]
@@ -21,10 +21,10 @@ struct TextColumn {
   }
 }
 
-/// Strings of which some are missing.
+/// Optional strings.
 struct OptionalTextColumn {
   private var present = TextColumn()
-  /// The index in `present`, or -1.
+  /// The index of each string in `present`. -1 for nil.
   private var indices: [Int32] = []
 
   mutating func append(_ text: String?) {
@@ -36,7 +36,7 @@ struct OptionalTextColumn {
     }
   }
 
-  /// Makes the string anew, if there is one.
+  /// Creates the string, unless it is nil.
   subscript(index: Int) -> String? {
     let position = Int(indices[index])
     return position < 0 ? nil : present[position]

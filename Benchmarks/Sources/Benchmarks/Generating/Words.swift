@@ -1,4 +1,5 @@
-/// Plausible text out of fixed lists, so that names, sentences and identifiers have realistic lengths and letters.
+/// Plausible texts from fixed lists, so that names, sentences and identifiers have realistic lengths and
+/// letters.
 enum Words {
   static let givenNames = [
     "Mia", "Emma", "Olivia", "Benjamin", "Elijah", "Charlotte", "Alexander", "Theodore", "Josephine",
@@ -10,7 +11,7 @@ enum Words {
     "Carmichael", "Davenport", "Featherstone", "Goldsmith", "Hawthorne", "Kensington", "Lee", "Ng",
     "Papadakis",
   ]
-  /// Names with letters outside ASCII, in scripts of two and three bytes a letter.
+  /// Names with letters outside ASCII, in scripts with two and three bytes per letter.
   static let givenNamesBeyondASCII = [
     "Zoë", "Łukasz", "Søren", "José", "Наталья", "Ελένη", "美咲", "Ðorđe", "Çağla",
   ]
@@ -34,14 +35,14 @@ enum Words {
     "Kyoto University", "Universidad de Chile", "TU Delft",
   ]
 
-  /// A given and a family name; one in ten is not ASCII.
+  /// Returns a given name and a family name. One name in ten is not ASCII.
   static func personName(_ random: inout SeededGenerator) -> String {
     random.chance(percent: 10)
       ? random.pick(givenNamesBeyondASCII) + " " + random.pick(familyNamesBeyondASCII)
       : random.pick(givenNames) + " " + random.pick(familyNames)
   }
 
-  /// Some words with a full stop; one sentence in ten has a word outside ASCII.
+  /// Returns some words with a full stop. One sentence in ten has a word outside ASCII.
   static func sentence(words: ClosedRange<Int>, _ random: inout SeededGenerator) -> String {
     var text = random.chance(percent: 10) ? random.pick(givenNamesBeyondASCII) : "It"
     for _ in 0..<Int.random(in: words, using: &random) {
@@ -51,7 +52,8 @@ enum Words {
     return text + "."
   }
 
-  /// Words joined by hyphens with a number, such as `graph-tools-17`: no two numbers give the same text.
+  /// Returns words and a number, joined by hyphens, such as `graph-tools-17`. Different numbers give
+  /// different texts.
   static func identifier(words: ClosedRange<Int>, number: Int, _ random: inout SeededGenerator) -> String {
     var text = ""
     for _ in 0..<Int.random(in: words, using: &random) { text += random.pick(common) + "-" }

@@ -1,21 +1,22 @@
-/// A call that is ready to be timed. Its result is let go when the clock has stopped: freeing is not part of making.
+/// A call that is ready to be timed. Its result is freed after the clock has stopped.
 struct Call {
-  /// The time that calls took together.
+  /// Measures the total time of a number of calls.
   let time: (_ batches: Int, _ callsPerBatch: Int) throws -> Timing
-  /// The time and the memory of one call, with all free memory given back before it.
+  /// Measures the time and the memory of one call, after all free memory was returned to the system.
   let gauge: () throws -> (Timing, MemoryUse)
-  /// Makes the call once and throws if its result is wrong.
+  /// Performs the call once. Throws if its result is wrong.
   let verify: () throws -> Void
 
   /// - Parameters:
-  ///   - bytesAreResult: Whether the bytes are made by the call, not read by it.
-  ///   - perform: What is timed.
-  ///   - byteCount: The bytes that a result stands for.
-  ///   - letGo: Cuts a result's cycles so that it can be freed.
-  ///   - check: Throws if a result is wrong.
+  ///   - bytesAreResult: whether the call writes the bytes. If false, the call reads them.
+  ///   - perform: the call that is timed.
+  ///   - byteCount: the number of bytes of a result.
+  ///   - dismantle: breaks a result's cycles so that it can be freed.
+  ///   - check: throws if a result is wrong.
   init<Result>(
     bytesAreResult: Bool, perform: @escaping () throws -> Result, byteCount: @escaping (Result) -> Int,
-    letGo: @escaping (Result) throws -> Void = { _ in }, check: @escaping (Result) throws -> Void = { _ in }
+    dismantle: @escaping (Result) throws -> Void = { _ in },
+    check: @escaping (Result) throws -> Void = { _ in }
   ) {
     time = { batches, callsPerBatch in
       var timing = Timing()
@@ -27,7 +28,7 @@ struct Call {
         for _ in 0..<callsPerBatch { results.append(try perform()) }
         timing.add(start.duration(to: clock.now), calls: callsPerBatch)
         if let last = results.last { timing.byteCount = byteCount(last) }
-        for result in results { try letGo(result) }
+        for result in results { try dismantle(result) }
         results = []
         ProcessMemory.settle()
       }
@@ -44,10 +45,10 @@ struct Call {
       timing.add(start.duration(to: clock.now), calls: 1)
       let peak = ProcessMemory.peakAnonymousBytes
       timing.byteCount = byteCount(result)
-      // What stays is the graph: it was there before archiving, and is there after unarchiving.
+      // The memory that remains is the graph. It exists before archiving, and after unarchiving.
       if !bytesAreResult { ProcessMemory.trim() }
       let graph = bytesAreResult ? before : ProcessMemory.anonymousBytes
-      try letGo(result)
+      try dismantle(result)
       var use = MemoryUse()
       if let peak, let graph {
         use.peakBytesBeyondGraph = max(peak - graph, 0) + (bytesAreResult ? 0 : timing.byteCount)
@@ -56,17 +57,17 @@ struct Call {
     }
     verify = {
       let result = try perform()
-      defer { try? letGo(result) }
+      defer { try? dismantle(result) }
       try check(result)
     }
   }
 }
 
-/// What a number of calls took.
+/// The total time of a number of calls.
 struct Timing: Codable {
   private(set) var nanoseconds: Double = 0
   private(set) var calls = 0
-  /// The bytes that a call made or read.
+  /// The number of bytes that a call writes or reads.
   var byteCount = 0
 
   mutating func add(_ duration: Duration, calls: Int) {
@@ -77,7 +78,7 @@ struct Timing: Codable {
   var nanosecondsPerCall: Double { nanoseconds / Double(max(calls, 1)) }
 }
 
-/// A result that differs from what was archived.
+/// A call that returned a graph that differs from the archived graph.
 struct WrongResult: Error, CustomStringConvertible {
   let description: String
 }

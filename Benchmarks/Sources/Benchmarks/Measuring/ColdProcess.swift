@@ -1,8 +1,8 @@
 import Foundation
 
-/// Runs one call of a contender in a process of its own, where it is the first of its kind.
+/// Runs one call of a contender in a new process, in which it is the first call.
 struct ColdProcess {
-  /// What such a process reports.
+  /// The measurement of one process.
   struct Sample: Codable {
     let timing: Timing
     let memory: MemoryUse
@@ -19,7 +19,7 @@ struct ColdProcess {
     self.arguments = arguments
   }
 
-  /// Starts the process, which prepares everything, times one call and reports.
+  /// Starts the process, which prepares everything, times one call and reports the measurement.
   func sample() throws -> Sample {
     guard let executable = Bundle.main.executableURL else {
       throw WrongResult(description: "this process does not know its executable")
@@ -39,7 +39,7 @@ struct ColdProcess {
   }
 }
 
-/// A file that goes when nobody needs it any more.
+/// A file that is removed when the last reference to this object is released.
 private final class TemporaryFile {
   let url: URL
 

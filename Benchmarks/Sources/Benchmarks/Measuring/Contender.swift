@@ -1,19 +1,20 @@
-/// What is measured of a graph.
+/// The operation that is measured.
 enum Operation: String, CaseIterable, Codable {
   case archive
   case unarchive
 }
 
-/// One way to do one operation with one workload: Arc, a floor or a peer.
+/// An implementation of one operation for one workload: Arc, a floor or a peer.
 struct Contender {
-  /// What contenders are to each other.
+  /// The role of a contender in comparisons.
   enum Role: String, Codable {
     case arc
-    /// Arc with an option: its archive compressed, in canonical order, or a snapshot of it; ratios are to Arc without.
+    /// Arc with an option: compressed, in canonical order, or a snapshot. Its ratios refer to Arc without the
+    /// option.
     case option
-    /// What ratios to the floor are to: the fastest contender of that role.
+    /// The floor. Ratios to the floor refer to the fastest contender with this role.
     case floor
-    /// A yardstick that handles bytes, not objects.
+    /// A comparison that handles bytes, not objects.
     case bytes
     case peer
   }
@@ -21,18 +22,18 @@ struct Contender {
   let name: String
   let role: Role
   let operation: Operation
-  /// The objects that one call handles; a slow peer gets fewer.
+  /// The number of objects that one call handles. A slow peer gets fewer objects.
   let objectCount: Int
-  /// What the contender leaves out or does in another way; empty if nothing.
+  /// What the contender omits or does differently. Empty without a difference.
   var remark = ""
-  /// Makes the bytes that an unarchiving contender reads; nil where it reads none.
+  /// Creates the bytes that an unarchiving contender reads. Nil if it reads no bytes.
   var makeInput: (() throws -> [UInt8])?
-  /// Gets ready all that a call needs, outside of any timing. The argument is what `makeInput` made.
+  /// Prepares everything that a call needs. This is not timed. `input` is the result of `makeInput`.
   let prepare: (_ input: [UInt8]) throws -> Call
 }
 
 extension Contender {
-  /// Names for which goals look.
+  /// The names to which goals refer.
   enum Name {
     static let arc = "Arc"
     static let canonicalArc = "Arc, canonical"

@@ -1,9 +1,9 @@
-/// Contenders for one operation of one workload, timed in turn: A B C A B C.
+/// The contenders for one operation of one workload, timed in turn: A B C A B C.
 struct Contest {
-  /// What one contender did in all rounds.
+  /// The measurements of one contender in all rounds.
   struct Entry {
     let contender: Contender
-    /// Nanoseconds per object, one figure a round.
+    /// Nanoseconds per object, one number per round.
     var samples: [Double] = []
     var byteCount = 0
     var memory: MemoryUse?
@@ -12,7 +12,7 @@ struct Contest {
   let contenders: [Contender]
   let rounds: Int
 
-  /// Times calls in this process, after one call of each whose result is checked.
+  /// Measures calls in this process, after one call of each contender whose result is checked.
   func runWarm() throws -> [Entry] {
     var entries = contenders.map { Entry(contender: $0) }
     let calls = try contenders.map { contender in
@@ -29,7 +29,7 @@ struct Contest {
     return entries
   }
 
-  /// Times the first call in fresh processes, `rounds` for each contender.
+  /// Measures the first call in new processes, `rounds` processes per contender.
   func runCold(of workload: String, count: Int) throws -> [Entry] {
     var entries = contenders.map { Entry(contender: $0) }
     let processes = try contenders.map { try ColdProcess($0, workload: workload, count: count) }
@@ -51,12 +51,12 @@ extension Contest.Entry {
   }
 }
 
-/// How many calls make a sample that the clock can measure.
+/// The number of calls per sample that the clock can measure.
 private struct Repetition {
   private(set) var batches = 1
   private(set) var callsPerBatch = 1
 
-  /// Samples last 20 ms at least; calls of less than 20 microseconds are timed by the hundred.
+  /// A sample takes at least 20 ms. Calls of less than 20 microseconds are timed in batches of 100.
   init(of call: Call) throws {
     let nanoseconds = try call.time(1, 1).nanosecondsPerCall
     if nanoseconds < 20_000 { callsPerBatch = 100 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Room for recursion over all objects of a graph, which some contenders need.
+/// A stack for recursion over all objects of a graph, which some contenders need.
 enum DeepStack {
-  /// Virtual memory, of which only what is used gets real.
+  /// The size of the stack in virtual memory. Only the used part becomes physical memory.
   private static let byteCount = 8 << 30
 
-  /// The result of `body`, run on a thread of its own while the calling one waits.
+  /// Runs `body` on a new thread while the calling thread waits. Returns the result of `body`.
   static func run<Result>(_ body: @escaping () throws -> Result) throws -> Result {
     let errand = Errand(body)
     let thread = Thread { errand.run() }
@@ -15,8 +15,9 @@ enum DeepStack {
   }
 }
 
-/// Work that one thread does for another, which waits: the semaphore orders all accesses. It holds nothing when it is
-/// done, since the thread may be kept after its end.
+/// Work that one thread performs for another thread, which waits. The semaphore orders all accesses.
+///
+/// It retains nothing after it is done, because the thread may be retained after its end.
 private final class Errand<Result>: @unchecked Sendable {
   private var body: (() throws -> Result)?
   private var outcome: Swift.Result<Result, any Error>?

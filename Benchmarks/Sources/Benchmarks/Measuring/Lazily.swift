@@ -1,20 +1,20 @@
-/// A value that is made when it is first asked for, shared by those who measure with it, and let go with the last of
+/// A value that is created at its first use and shared by several contenders. It is freed with the last of
 /// them.
 final class Lazily<Value> {
   private let make: () throws -> Value
-  private let letGo: (Value) throws -> Void
+  private let dismantle: (Value) throws -> Void
   private var made: Value?
 
   /// - Parameters:
-  ///   - letGo: Cuts the value's cycles, or a depth that freeing cannot recurse into.
-  ///   - make: Makes the value.
-  init(letGo: @escaping (Value) throws -> Void = { _ in }, _ make: @escaping () throws -> Value) {
+  ///   - dismantle: breaks the value's cycles, or a depth that overflows the stack when the value is freed.
+  ///   - make: creates the value.
+  init(dismantle: @escaping (Value) throws -> Void = { _ in }, _ make: @escaping () throws -> Value) {
     self.make = make
-    self.letGo = letGo
+    self.dismantle = dismantle
   }
 
   deinit {
-    if let made { try? letGo(made) }
+    if let made { try? dismantle(made) }
   }
 
   func value() throws -> Value {

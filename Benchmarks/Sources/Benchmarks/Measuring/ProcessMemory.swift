@@ -1,36 +1,36 @@
 import CBenchmarkSystem
 import Foundation
 
-/// What a call needed beyond the graph.
+/// The memory that a call needs in addition to the graph.
 struct MemoryUse: Codable {
-  /// At the peak, in bytes, the archive included; nil where the system does not tell.
+  /// The peak in bytes, including the archive. Nil if the system does not report it.
   var peakBytesBeyondGraph: Int?
 }
 
-/// Reads the memory of this process. Linux only: `/proc/self/status` and `/proc/self/clear_refs` (proc(5)).
+/// The memory of this process. Linux only: `/proc/self/status` and `/proc/self/clear_refs` (proc(5)).
 enum ProcessMemory {
-  /// Gives free memory back to the system, so that calls cannot hide in what others left.
+  /// Returns free memory to the system, so that a call cannot reuse memory of earlier calls unnoticed.
   static func trim() {
     #if os(Linux)
       _ = malloc_trim(0)
     #endif
   }
 
-  /// Makes the allocator finish what it put off when memory was freed: glibc joins small free chunks when a large one
-  /// is asked for, and would charge the next call with it.
+  /// Makes the allocator finish deferred work. glibc joins small free chunks when a large chunk is requested,
+  /// and would do this during the next call.
   static func settle() { UnsafeMutableRawPointer.allocate(byteCount: 96 << 10, alignment: 16).deallocate() }
 
-  /// Bytes of memory that no file backs and that are resident now.
+  /// The resident bytes that no file backs.
   static var anonymousBytes: Int? { status("RssAnon") }
 
-  /// The most bytes that were resident at a time since `resetPeak`, without what files back: pages of code come in
-  /// while a call runs first, and are nobody's fault.
+  /// The peak number of resident bytes since `resetPeak`, without bytes that a file backs: the first call in
+  /// a process loads pages of code, which are not its memory.
   static var peakAnonymousBytes: Int? {
     guard let peak = status("VmHWM"), let files = status("RssFile") else { return nil }
     return peak - files
   }
 
-  /// Starts to look for a new peak.
+  /// Starts the measurement of a new peak.
   static func resetPeak() {
     try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
   }

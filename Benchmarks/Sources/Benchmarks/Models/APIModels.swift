@@ -3,7 +3,7 @@ import ArcJSON
 import ArcModel
 import Foundation
 
-// What the API of a shop sends: classes for Arc, and classes for `Codable`.
+// The documents that the API of a shop sends: classes for Arc, and classes for `Codable`.
 
 /// An order or a refund.
 @Archivable class APIDocument {
@@ -69,7 +69,7 @@ final class LinePeer: Codable {
   let price: Double
 }
 
-// Swift makes no `Codable` of a subclass.
+// Swift does not generate `Codable` for a subclass.
 
 final class OrderPeer: DocumentPeer {
   let customer: String
@@ -113,7 +113,7 @@ final class RefundPeer: DocumentPeer {
   }
 }
 
-/// A document whose class its member `type` chooses.
+/// A document whose member `type` determines its class.
 struct ChosenPeer: Codable {
   let document: DocumentPeer
 

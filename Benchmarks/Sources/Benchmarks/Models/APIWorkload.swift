@@ -3,14 +3,15 @@ import ArcJSON
 import ArcModel
 import Foundation
 
-/// The documents of an API, whose classes use several features at once, and how they are read and written.
+/// The documents of an API, whose classes use several features at once, and implementations of reading and
+/// writing.
 struct APIWorkload {
   let text: Lazily<[UInt8]>
-  /// The ways to read the text, that of Foundation last.
-  let readers: [ModelWorkload.Way]
-  /// The ways to write what was read, that of Foundation last.
-  let writers: [ModelWorkload.Way]
-  /// Throws if Arc and Foundation do not read the same, or do not read what they wrote.
+  /// The implementations of reading the text. Foundation's is the last.
+  let readers: [ModelWorkload.Implementation]
+  /// The implementations of writing the objects that were read. Foundation's is the last.
+  let writers: [ModelWorkload.Implementation]
+  /// Throws if Arc and Foundation read different documents, or cannot read what they wrote.
   let verify: () throws -> Void
 
   init(count: Int) {
@@ -24,15 +25,19 @@ struct APIWorkload {
     let peers = Lazily { try decoder.decode([ChosenPeer].self, from: data.value()) }
     self.text = text
     readers = [
-      ModelWorkload.Way(name: "Arc reads") { try strict.read([APIDocument].self, from: text.value()) },
-      ModelWorkload.Way(name: "Arc reads, lenient") {
+      ModelWorkload.Implementation(name: "Arc reads") {
+        try strict.read([APIDocument].self, from: text.value())
+      },
+      ModelWorkload.Implementation(name: "Arc reads, lenient") {
         try lenient.read([APIDocument].self, from: text.value())
       },
-      ModelWorkload.Way(name: "JSONDecoder") { try decoder.decode([ChosenPeer].self, from: data.value()) },
+      ModelWorkload.Implementation(name: "JSONDecoder") {
+        try decoder.decode([ChosenPeer].self, from: data.value())
+      },
     ]
     writers = [
-      ModelWorkload.Way(name: "Arc writes") { try writer.bytes(of: models.value()) },
-      ModelWorkload.Way(name: "JSONEncoder") { try encoder.encode(peers.value()) },
+      ModelWorkload.Implementation(name: "Arc writes") { try writer.bytes(of: models.value()) },
+      ModelWorkload.Implementation(name: "JSONEncoder") { try encoder.encode(peers.value()) },
     ]
     verify = {
       let documents = try models.value()

@@ -4,7 +4,7 @@ import ArcModel
 import Foundation
 
 extension Feature {
-  /// All features with texts of so many objects, after objects without any.
+  /// All features with texts of `count` objects. The first element uses no feature.
   static func all(count: Int) -> [Feature] {
     let plain = Feature(
       "plain", PlainItem.self, text: FeatureTexts.objects(count),
@@ -14,7 +14,7 @@ extension Feature {
     ].flatMap { $0 }
   }
 
-  /// Enumerations, structures and dictionaries.
+  /// The features of enumerations, structures and dictionaries.
   private static func structures(_ count: Int) -> [Feature] {
     let enumeration = Feature(
       "enumeration", EnumerationItem.self,
@@ -52,7 +52,7 @@ extension Feature {
     return [enumeration, structure, structures, dictionary]
   }
 
-  /// Values that JSON has as strings or numbers, and JSON itself.
+  /// The features of values that JSON represents as strings or numbers, and of JSON values themselves.
   private static func values(_ count: Int) -> [Feature] {
     let date = Feature(
       "ISO date", DateItem.self,
@@ -87,7 +87,7 @@ extension Feature {
     return [date, milliseconds, link, decimal, json, uuid]
   }
 
-  /// Objects in others, in other members, of several classes and with a hook.
+  /// The features of objects: nested, under other members, of several classes, and with a hook.
   private static func objects(_ count: Int) -> [Feature] {
     let keyPath = Feature(
       "key path", KeyPathItem.self,
@@ -115,7 +115,7 @@ extension Feature {
     return [keyPath, inner, choosing, hook]
   }
 
-  /// Members that no property reads, and properties without members.
+  /// The features of members that no property reads, and of properties without members.
   private static func members(_ count: Int) -> [Feature] {
     let ignored = Feature(
       "two unknown members, ignored", PlainItem.self, isWriterTimed: false,
@@ -137,7 +137,7 @@ extension Feature {
     return [ignored, initial, optional]
   }
 
-  /// Other options of the reader or the writer, with plain objects.
+  /// The options of the reader and the writer, with objects without features.
   private static func readers(_ count: Int) -> [Feature] {
     let reported = Feature(
       "unknown members reported", PlainItem.self, reader: ModelReader(unknownKeys: .reported),
@@ -156,7 +156,7 @@ extension Feature {
     return [reported, lenient, converted, pretty]
   }
 
-  /// The plain text with each member on a line.
+  /// Returns the text without features, with each member on a line.
   private static func prettyText(_ count: Int) throws -> String {
     try ModelWriter(isPretty: true).text(of: [PlainItem](json: FeatureTexts.objects(count)))
   }

@@ -2,21 +2,23 @@ import Arc
 import ArcJSON
 import ArcModel
 
-/// One feature of the mapping: a text of objects that use it, and how they are read and written.
+/// One feature of the mapping: a text of objects that use it, and how the text is read and written.
 struct Feature {
   let name: String
   let text: Lazily<[UInt8]>
-  /// What is written of the objects that were read.
+  /// The text that the writer creates from the objects.
   let written: Lazily<[UInt8]>
-  let reading: ModelWorkload.Way
-  let writing: ModelWorkload.Way
-  /// Whether writing differs from that of plain objects.
+  let reading: ModelWorkload.Implementation
+  let writing: ModelWorkload.Implementation
+  /// Whether writing is timed, because it differs from writing objects without features.
   let isWriterTimed: Bool
-  /// Throws if the objects are not what the text says, or are not written as they should be.
+  /// Throws if the objects differ from the text, or are written incorrectly.
   let verify: () throws -> Void
 
-  /// A feature with the text of an array of objects. What is written of these has the same members as the
-  /// text, unless it is said to be another. `isRight` tells whether an object is what the text says.
+  /// Creates a feature with the text of an array of objects.
+  ///
+  /// The written text must have the same members as the text, unless `makeWritten` returns another text.
+  /// `isRight` returns whether an object matches the text.
   init<Model: Archivable>(
     _ name: String, _ type: Model.Type, reader: ModelReader = ModelReader(),
     writer: ModelWriter = ModelWriter(), isWriterTimed: Bool = true,
@@ -28,8 +30,8 @@ struct Feature {
     let objects = Lazily { try reader.read([Model].self, from: text.value()) }
     let written = Lazily { try writer.bytes(of: objects.value()) }
     (self.name, self.text, self.written, self.isWriterTimed) = (name, text, written, isWriterTimed)
-    reading = ModelWorkload.Way(name: name) { try reader.read([Model].self, from: text.value()) }
-    writing = ModelWorkload.Way(name: name) { try writer.bytes(of: objects.value()) }
+    reading = ModelWorkload.Implementation(name: name) { try reader.read([Model].self, from: text.value()) }
+    writing = ModelWorkload.Implementation(name: name) { try writer.bytes(of: objects.value()) }
     verify = {
       guard try objects.value().allSatisfy(isRight) else {
         throw WrongResult(description: "\(name): an object is not what the text says")
@@ -47,6 +49,6 @@ struct Feature {
 }
 
 extension JSONValue {
-  /// The value of a JSON text.
+  /// Creates a value from a JSON text.
   init(utf8 bytes: [UInt8]) throws { try self.init(parsing: String(decoding: bytes, as: UTF8.self)) }
 }

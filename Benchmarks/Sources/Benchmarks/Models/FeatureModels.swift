@@ -3,9 +3,10 @@ import ArcJSON
 import ArcModel
 import Foundation
 
-// Classes of six properties each. Five are the same in all of them; the sixth shows a feature of the mapping.
+// Classes of six properties each. Five properties are the same in all classes. The sixth uses a feature of
+// the mapping.
 
-/// No feature at all: what the others are compared with.
+/// An object without features, to which all others are compared.
 @Archivable final class PlainItem {
   var id = 0
   var name = ""
@@ -122,7 +123,7 @@ import Foundation
   var tags: [String] = []
 }
 
-/// The object inside another.
+/// An object nested in another object.
 @Archivable final class ItemAddress {
   var street = ""
   var city = ""
@@ -138,7 +139,7 @@ import Foundation
   var counts: [String: Int] = [:]
 }
 
-/// A class whose objects are of one of two subclasses, each with six properties.
+/// A class with two subclasses of six properties each. Each object has the class of one of the two.
 @Archivable class ChoosingItem {
   var id = 0
   var name = ""
@@ -162,7 +163,7 @@ extension ChoosingItem: JSONClassChoosing {
   }
 }
 
-/// An object with a hook that is called when it was read.
+/// An object with a hook that is called after it was read.
 @Archivable final class FinishedItem {
   var id = 0
   var name = ""
@@ -177,7 +178,7 @@ extension FinishedItem: ModelFinishing {
   func didRead() { isFinished = true }
 }
 
-/// An object with a value that a text may leave out.
+/// An object with a value that a text may omit.
 @Archivable final class LevelItem {
   var id = 0
   var name = ""

@@ -1,13 +1,14 @@
 import Foundation
 
-/// JSON texts of many objects for each feature of the mapping, the same in every run.
+/// JSON texts of many objects for each feature of the mapping. The texts are equal in every run.
 enum FeatureTexts {
-  /// A member of one object with its name, from the number of the object and the value that a plain object
-  /// has there; nil where the object has no such member.
+  /// A function that returns a member with its name. Nil if the object has no such member.
+  ///
+  /// The arguments are the number of the object and the value in an object without features.
   typealias Member = (_ id: Int, _ value: String) -> String?
 
-  /// An array of objects with six members, some of which a feature replaces. All other members are the same
-  /// whatever is replaced.
+  /// Returns an array of objects with six members, some of which a feature replaces. All other members are
+  /// independent of the replaced members.
   static func objects(
     _ count: Int, id: Member = { #""id":\#($1)"# }, note: Member = { #""note":\#($1)"# },
     tags: Member = { #""tags":\#($1)"# }, more: Member = { _, _ in nil }
@@ -29,7 +30,7 @@ enum FeatureTexts {
     return text + "]"
   }
 
-  /// Documents of a shop, seven of ten of which are orders, the others refunds.
+  /// Returns documents of a shop. Seven of ten are orders, all others are refunds.
   static func documents(_ count: Int) -> String {
     var random = SeededGenerator(seed: 6)
     var text = "["
@@ -55,7 +56,7 @@ enum FeatureTexts {
     return text + "]"
   }
 
-  /// A line of an order or a refund.
+  /// Returns a line of an order or a refund.
   private static func line(_ random: inout SeededGenerator) -> String {
     let code = "\(random.pick(Words.common))-\(random.index(below: 900))"
     let price = Double(random.index(below: 10_000)) / 100
@@ -63,10 +64,10 @@ enum FeatureTexts {
   }
 }
 
-// The values of features follow from the number of the object, so that each object can be checked.
+// The values of features depend only on the number of the object, so that each object can be checked.
 
 extension FeatureTexts {
-  /// A number that follows from another without any order.
+  /// Returns a random number that depends only on `seed`.
   static func number(_ seed: Int, below bound: Int) -> Int {
     var random = SeededGenerator(seed: UInt64(seed))
     return random.index(below: bound)
@@ -81,22 +82,22 @@ extension FeatureTexts {
       label: Words.universities[number(seed + 2, below: Words.universities.count)])
   }
 
-  /// Two or three positions.
+  /// Returns two or three positions.
   static func positions(_ id: Int) -> [ItemPosition] {
     (0..<2 + number(id, below: 2)).map { position(id * 3 + $0) }
   }
 
-  /// The JSON of a position.
+  /// Returns the JSON of a position.
   static func json(of position: ItemPosition) -> String {
     #"{"latitude":\#(position.latitude),"longitude":\#(position.longitude),"label":"\#(position.label)"}"#
   }
 
-  /// A time in whole seconds.
+  /// Returns a date in whole seconds.
   static func date(_ id: Int) -> Date {
     Date(timeIntervalSince1970: Double(1_400_000_000 + number(id, below: 400_000_000)))
   }
 
-  /// A time in quarters of a second, which a `Double` has exactly.
+  /// Returns a time in milliseconds, a multiple of 250 ms, which a `Double` in seconds represents exactly.
   static func milliseconds(_ id: Int) -> Int {
     (1_400_000_000 + number(id, below: 400_000_000)) * 1000 + number(id, below: 4) * 250
   }
@@ -105,12 +106,12 @@ extension FeatureTexts {
     "https://example.org/items/\(number(id, below: 1_000_000))?page=\(id)"
   }
 
-  /// The digits of a price; the last is not 0, which nobody would write again.
+  /// Returns the digits of a price. The last digit is not 0, because no writer would write a final 0.
   static func price(_ id: Int) -> String { "\(number(id, below: 10_000)).\(number(id + 1, below: 10))5" }
 
   static func size(_ id: Int) -> Int { number(id, below: 1000) }
 
-  /// A UUID in capital letters.
+  /// Returns a UUID in upper-case letters.
   static func uuid(_ id: Int) -> String {
     var random = SeededGenerator(seed: UInt64(id))
     let digits = Array(String(format: "%016lX%016lX", UInt(random.next()), UInt(random.next())))
@@ -124,12 +125,12 @@ extension FeatureTexts {
 
   static func postcode(_ id: Int) -> Int { 10_000 + number(id, below: 89_999) }
 
-  /// The level in a text; nil where it is left out.
+  /// Returns the level in a text. Nil if the text omits it.
   static func level(_ id: Int) -> Int? {
     let level = number(id, below: 20)
     return level < 10 ? level : nil
   }
 
-  /// Whether an object has what every second one has.
+  /// Whether an object has the variant that half of the objects have.
   static func isChosen(_ id: Int) -> Bool { number(id, below: 2) == 0 }
 }

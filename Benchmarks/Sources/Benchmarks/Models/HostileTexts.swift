@@ -2,19 +2,19 @@ import Arc
 import ArcJSON
 import ArcModel
 
-/// Texts that are made to cost more than their bytes: each is read at one size and at four times that size, and
-/// must take as long for each byte.
+/// Texts that try to cost more time than their size justifies. Each is read at one size and at four times
+/// that size, and the time per byte must be equal.
 enum HostileTexts {
-  /// A shape of such texts.
+  /// A kind of hostile text.
   struct Shape {
     let name: String
-    /// The text with so many parts.
+    /// Returns a text with `count` parts.
     let text: (_ count: Int) -> String
-    /// Reads it; an error that is expected is a result too.
+    /// Reads the text. An expected error is a result, too.
     let read: ([UInt8]) throws -> Any
   }
 
-  /// All shapes.
+  /// All kinds of hostile texts.
   static var all: [Shape] {
     [
       Shape(
@@ -58,7 +58,7 @@ enum HostileTexts {
     ]
   }
 
-  /// What is said of a text that is refused.
+  /// Returns the error for a text that the reader rejects.
   private static func refusal(of text: [UInt8]) -> Any {
     do { return try ModelReader().read(LinkModel.self, from: text) } catch { return error }
   }

@@ -2,11 +2,12 @@ import Arc
 import ArcModel
 import Foundation
 
-/// Calls that read or write a single person, with readers and writers that are kept or made anew.
+/// Calls that read or write a single person, with readers and writers that are reused or created for each
+/// call.
 struct ModelCalls {
-  let readers: [ModelWorkload.Way]
-  let writers: [ModelWorkload.Way]
-  /// How many calls each way makes.
+  let readers: [ModelWorkload.Implementation]
+  let writers: [ModelWorkload.Implementation]
+  /// The number of calls of each implementation.
   let count: Int
   /// Throws if a call reads another person than was written.
   let verify: () throws -> Void
@@ -20,26 +21,26 @@ struct ModelCalls {
     let data = texts.map { Data($0) }
     let peers = try data.map { try decoder.decode(PersonPeer.self, from: $0) }
     readers = [
-      ModelWorkload.Way(name: "ModelReader, kept") {
+      ModelWorkload.Implementation(name: "ModelReader, kept") {
         try texts.map { try reader.read(PersonModel.self, from: $0) }
       },
-      ModelWorkload.Way(name: "ModelReader, for each call") {
+      ModelWorkload.Implementation(name: "ModelReader, for each call") {
         try texts.map { try ModelReader().read(PersonModel.self, from: $0) }
       },
-      ModelWorkload.Way(name: "Person(json:)") { try texts.map { try PersonModel(json: $0) } },
-      ModelWorkload.Way(name: "JSONDecoder, kept") {
+      ModelWorkload.Implementation(name: "Person(json:)") { try texts.map { try PersonModel(json: $0) } },
+      ModelWorkload.Implementation(name: "JSONDecoder, kept") {
         try data.map { try decoder.decode(PersonPeer.self, from: $0) }
       },
     ]
     writers = [
-      ModelWorkload.Way(name: "ModelWriter, kept") { try people.map { try writer.bytes(of: $0) } },
-      ModelWorkload.Way(name: "ModelWriter, for each call") {
+      ModelWorkload.Implementation(name: "ModelWriter, kept") { try people.map { try writer.bytes(of: $0) } },
+      ModelWorkload.Implementation(name: "ModelWriter, for each call") {
         try people.map { try ModelWriter().bytes(of: $0) }
       },
-      ModelWorkload.Way(name: "person.json(isPretty: true)") {
+      ModelWorkload.Implementation(name: "person.json(isPretty: true)") {
         try people.map { try $0.json(isPretty: true) }
       },
-      ModelWorkload.Way(name: "JSONEncoder, kept") { try peers.map { try encoder.encode($0) } },
+      ModelWorkload.Implementation(name: "JSONEncoder, kept") { try peers.map { try encoder.encode($0) } },
     ]
     verify = {
       for (index, person) in people.enumerated() {

@@ -1,6 +1,6 @@
-/// JSON texts as servers send them, the same in every run.
+/// JSON texts like those of servers. The texts are equal in every run.
 enum ModelTexts {
-  /// Messages with their authors: much text, some of it not ASCII, and numbers of 64 bits.
+  /// Returns messages with their authors: long strings, some of them not ASCII, and 64-bit numbers.
   static func timeline(bytes: Int) -> String {
     var random = SeededGenerator(seed: 1)
     var text = "{\"statuses\":["
@@ -27,7 +27,7 @@ enum ModelTexts {
     return text + "],\"next\":null}"
   }
 
-  /// Events and prices by number: dictionaries, many small numbers and nulls, and space between all.
+  /// Returns events and prices by number: dictionaries, many small numbers and nulls, and much white space.
   static func catalogue(bytes: Int) -> String {
     var random = SeededGenerator(seed: 2)
     var (events, performances) = ("", "")
@@ -59,7 +59,7 @@ enum ModelTexts {
     return "{\n  \"events\": {\(events)\n  },\n  \"performances\": [\(performances)\n  ]\n}"
   }
 
-  /// The borders of a country: numbers with many digits.
+  /// Returns the borders of a country: numbers with many digits.
   static func coordinates(bytes: Int) -> String {
     var random = SeededGenerator(seed: 3)
     var text = "{\"type\":\"FeatureCollection\",\"coordinates\":["
@@ -77,7 +77,7 @@ enum ModelTexts {
     return text + "]}"
   }
 
-  /// Persons with an address.
+  /// Returns persons with an address.
   static func people(bytes: Int) -> String {
     var random = SeededGenerator(seed: 4)
     var text = "["

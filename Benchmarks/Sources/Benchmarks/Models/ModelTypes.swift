@@ -1,6 +1,6 @@
 import Arc
 
-// Each model twice: classes for Arc, and structures for `Codable`, which is faster with these.
+// Each model twice: a class for Arc, and a structure for `Codable`, which is faster with structures.
 
 @Archivable final class TimelineModel {
   var statuses: [StatusModel] = []

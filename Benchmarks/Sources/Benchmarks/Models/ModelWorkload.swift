@@ -2,22 +2,23 @@ import Arc
 import ArcModel
 import Foundation
 
-/// One JSON text, and how it becomes models and text again.
+/// A JSON text, and implementations of reading it as models and writing the models as JSON.
 struct ModelWorkload {
   let name: String
   let text: Lazily<[UInt8]>
-  /// The ways to read the text, Arc's first, then that of Foundation.
-  var readers: [Way]
-  /// The ways to write the same models, Arc's first, then that of Foundation.
-  let writers: [Way]
+  /// The implementations of reading the text. Arc's is the first, and Foundation's is the second.
+  var readers: [Implementation]
+  /// The implementations of writing the same models. Arc's is the first, and Foundation's is the second.
+  let writers: [Implementation]
 
-  /// A way to do it: what is timed, and its result, which is let go when the clock has stopped.
-  struct Way {
+  /// An implementation of reading or writing. `run` is timed; its result is freed after the clock has
+  /// stopped.
+  struct Implementation {
     let name: String
     let run: () throws -> Any
   }
 
-  /// A workload whose models are of one type for Arc, and of another for `Codable`.
+  /// Creates a workload with one type of models for Arc, and another type for `Codable`.
   init<Model: ArchivableValue, Peer: Codable>(
     _ name: String, _ model: Model.Type, _ peer: Peer.Type, text makeText: @escaping () -> String
   ) {
@@ -26,15 +27,15 @@ struct ModelWorkload {
     let data = Lazily { Data(try text.value()) }
     self.text = text
     readers = [
-      Way(name: "Arc") { try Model(json: text.value()) },
-      Way(name: "JSONDecoder") { try JSONDecoder().decode(Peer.self, from: data.value()) },
-      Way(name: "Arc, lenient") { try ModelReader(.lenient).read(Model.self, from: text.value()) },
+      Implementation(name: "Arc") { try Model(json: text.value()) },
+      Implementation(name: "JSONDecoder") { try JSONDecoder().decode(Peer.self, from: data.value()) },
+      Implementation(name: "Arc, lenient") { try ModelReader(.lenient).read(Model.self, from: text.value()) },
     ]
     let models = Lazily { try Model(json: text.value()) }
     let peers = Lazily { try JSONDecoder().decode(Peer.self, from: data.value()) }
     writers = [
-      Way(name: "Arc") { try ModelWriter().bytes(of: models.value()) },
-      Way(name: "JSONEncoder") { try JSONEncoder().encode(peers.value()) },
+      Implementation(name: "Arc") { try ModelWriter().bytes(of: models.value()) },
+      Implementation(name: "JSONEncoder") { try JSONEncoder().encode(peers.value()) },
     ]
   }
 }
@@ -52,19 +53,20 @@ extension ModelWorkload {
     ]
   }
 
-  /// Persons, who are built by hand as well.
+  /// Returns a workload of persons, which also compares creating the objects without JSON.
   private static func people(bytes: Int) -> ModelWorkload {
     var workload = ModelWorkload("people", [PersonModel].self, [PersonPeer].self) {
       ModelTexts.people(bytes: bytes)
     }
     let people = Lazily { [text = workload.text] in try [PersonModel](json: text.value()) }
-    workload.readers.append(Way(name: "by hand") { try people.value().map(\.rebuilt) })
+    workload.readers.append(Implementation(name: "by hand") { try people.value().map(\.rebuilt) })
     return workload
   }
 }
 
 extension PersonModel {
-  /// The same objects with strings of their own: what making them takes without any text.
+  /// The same objects with strings of their own. Creating them shows the time that reading needs without any
+  /// text.
   fileprivate var rebuilt: PersonModel {
     let copy = PersonModel()
     (copy.id, copy.name, copy.email, copy.active) = (id, name.ownCopy, email?.ownCopy, active)
@@ -79,7 +81,7 @@ extension PersonModel {
 }
 
 extension String {
-  /// The string in memory of its own.
+  /// A copy of the string in its own memory.
   fileprivate var ownCopy: String {
     var copy = self
     return copy.withUTF8 { String(decoding: $0, as: UTF8.self) }

@@ -4,10 +4,10 @@ import Foundation
 
 extension PersonModel: ModelEquatable {}
 
-/// What is done with one object at a time: a request of a server, an object that is edited.
+/// Operations on one object at a time, such as a request to a server or an edited object.
 struct SingleModels {
-  /// What is done, and the ways to do it, Arc's first and what it is measured against second.
-  let contests: [(name: String, ways: [ModelWorkload.Way])]
+  /// The operations and their implementations. Arc's is the first, and the second is compared with it.
+  let contests: [(name: String, implementations: [ModelWorkload.Implementation])]
   let count: Int
 
   init(count: Int) throws {
@@ -69,14 +69,14 @@ struct SingleModels {
 }
 
 extension WalkMemory {
-  /// Whether the values of two graphs fold to the same.
+  /// Whether two graphs have equal digests.
   fileprivate func isSame(_ ones: [PersonModel], _ others: [PersonModel]) -> Bool {
     digest(ones) == digest(others)
   }
 }
 
 extension PersonModel: Walkable {
-  /// The address, to which nothing else refers, is read with its person.
+  /// Reads the address with its person, because nothing else refers to the address.
   @inline(__always) func visit(_ walk: inout Walk) {
     walk.digest.fold(id)
     walk.digest.fold(name)

@@ -1,30 +1,30 @@
 import Arc
 
-/// A graph that Arc archives and reads back, with all that is needed to measure both.
+/// A graph that Arc archives and reads, with everything that is needed to measure both.
 struct ArcSubject<Root: ArchivableValue> {
   let root: Lazily<Root>
   let objectCount: Int
-  /// Classes that no declared type names.
+  /// The classes that no declared type names.
   var classes: [any Archivable.Type] = []
-  /// A checksum over all values and links.
+  /// Returns a checksum over all values and links.
   let digest: (Root) throws -> UInt64
-  /// Cuts cycles, or a depth that freeing cannot recurse into.
-  var letGo: (Root) throws -> Void = { _ in }
+  /// Breaks cycles, or a depth that overflows the stack when the graph is freed.
+  var dismantle: (Root) throws -> Void = { _ in }
 
-  /// The archive, not compressed.
+  /// The uncompressed archive.
   var archive: Lazily<[UInt8]> { Lazily { try Archiver().archive(root.value()) } }
 
-  /// Archiving and unarchiving, and what their bytes cost.
+  /// Archiving and unarchiving, and the floors of handling their bytes.
   var contenders: [Contender] {
     let archive = archive
     return [archiving(.none), unarchiving(.none)]
       + Operation.allCases.flatMap { Contender.bytes(archive, objectCount: objectCount, operation: $0) }
   }
 
-  /// Archiving with the keys of sets and dictionaries in order: the same bytes in every process.
+  /// Archiving with ordered keys of sets and dictionaries, which writes the same bytes in every process.
   var canonicalContender: Contender { archiving(.none, isCanonical: true) }
 
-  /// The same compressed, beside one thread of zlib.
+  /// The same with compression, compared with zlib in one thread.
   func compressedContenders(levels: [Int] = [1, 6]) -> [Contender] {
     let archive = archive
     return levels.flatMap { level in
@@ -33,8 +33,8 @@ struct ArcSubject<Root: ArchivableValue> {
     }
   }
 
-  /// What an autosave stops its actor for: a snapshot, whatever it will be compressed to, which is let go
-  /// unwritten.
+  /// Creating a snapshot, which is the time for which an autosave stops its actor. The snapshot is released
+  /// without being written.
   var snapshotContenders: [Contender] {
     [Compression.none, .zlib].map { compression in
       Contender(
@@ -56,10 +56,10 @@ struct ArcSubject<Root: ArchivableValue> {
     }
   }
 
-  /// A copy of the graph, which is archived and read in memory, and its comparison with another copy.
+  /// Copying the graph, archiving and reading it in memory, and comparing it with another copy.
   var valueContenders: [Contender] {
-    let letGo = letGo
-    let copy = Lazily(letGo: letGo) { try ObjectGraph.copy(root.value()) }
+    let dismantle = dismantle
+    let copy = Lazily(dismantle: dismantle) { try ObjectGraph.copy(root.value()) }
     return [
       Contender(
         name: Contender.Name.deepCopy, role: .option, operation: .unarchive, objectCount: objectCount,
@@ -70,8 +70,8 @@ struct ArcSubject<Root: ArchivableValue> {
           try ObjectGraph.copy(root)
         } byteCount: { _ in
           0
-        } letGo: {
-          try letGo($0)
+        } dismantle: {
+          try dismantle($0)
         } check: {
           guard try digest($0) == digest(root) else {
             throw WrongResult(description: "a copy of another graph")
@@ -121,8 +121,8 @@ struct ArcSubject<Root: ArchivableValue> {
         try Unarchiver(classes: table).unarchive(Root.self, from: bytes)
       } byteCount: { _ in
         bytes.count
-      } letGo: {
-        try letGo($0)
+      } dismantle: {
+        try dismantle($0)
       } check: {
         guard try digest($0) == digest(self.root.value()) else {
           throw WrongResult(description: "Arc read another graph than it wrote")
@@ -144,15 +144,15 @@ struct ArcSubject<Root: ArchivableValue> {
 }
 
 extension ArcSubject {
-  /// A graph that is reached from an array of objects that a walk can read.
+  /// Creates a subject from a graph that an array of walkable objects reaches.
   init<Node: Walkable>(
     graph: Lazily<[Node]>, objectCount: Int, classes: [any Archivable.Type] = [],
-    letGo: @escaping ([Node]) throws -> Void = { _ in }
+    dismantle: @escaping ([Node]) throws -> Void = { _ in }
   ) where Root == [Node] {
     root = graph
     self.objectCount = objectCount
     self.classes = classes
     digest = { WalkMemory(capacity: objectCount).digest($0, comparesLinks: true) }
-    self.letGo = letGo
+    self.dismantle = dismantle
   }
 }

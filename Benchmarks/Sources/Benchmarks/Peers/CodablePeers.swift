@@ -1,7 +1,7 @@
 import Foundation
 
 extension Contender {
-  /// `JSONEncoder` and `PropertyListEncoder` with a workload's records; both decode what they encoded.
+  /// `JSONEncoder` and `PropertyListEncoder` with a workload's records. Both decode what they encoded.
   static func codable<Value: Codable & Equatable>(
     _ value: Lazily<Value>, objectCount: Int, remark: String = ""
   )
@@ -20,7 +20,7 @@ extension Contender {
         decode: { try PropertyListDecoder().decode(Value.self, from: $0) })
   }
 
-  /// A peer that turns a value into `Data` and back.
+  /// A peer that converts a value to `Data` and back.
   static func codable<Value: Equatable>(
     _ name: String, _ value: Lazily<Value>, _ objectCount: Int, _ remark: String,
     encode: @escaping (Value) throws -> Data, decode: @escaping (Data) throws -> Value

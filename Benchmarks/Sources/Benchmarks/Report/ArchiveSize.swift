@@ -2,18 +2,18 @@ import Arc
 import Foundation
 import SwiftProtobuf
 
-/// How many bytes a format takes for people.
+/// The number of bytes in which a format stores the people.
 struct ArchiveSize: Codable {
   let format: String
   let byteCount: Int
-  /// After zlib at level 6.
+  /// The number of bytes after compression by zlib at level 6.
   let compressedByteCount: Int
 
-  /// Arc and its peers, all with the same people; the peers have friends as indices.
+  /// Returns the sizes for Arc and its peers, with the same people. The peers store friends as indices.
   static func ofPeople(count: Int) throws -> [ArchiveSize] {
     let columns = PeopleColumns(count: count)
     let people = columns.rebuild()
-    defer { PeopleWorkload.letGo(people) }
+    defer { PeopleWorkload.dismantle(people) }
     let records = columns.records
     let propertyListEncoder = PropertyListEncoder()
     propertyListEncoder.outputFormat = .binary

@@ -1,4 +1,4 @@
-/// A bar chart as SVG: a group for each workload and operation, a bar for each contender, on a logarithmic scale.
+/// A bar chart as SVG: a group per workload and operation, a bar per contender, on a logarithmic scale.
 struct BarChart {
   /// A bar with its label.
   struct Bar {
@@ -7,7 +7,7 @@ struct BarChart {
     let role: Contender.Role
   }
 
-  /// Bars that belong together.
+  /// A group of bars with a title.
   struct Group {
     let title: String
     let bars: [Bar]

@@ -1,7 +1,6 @@
-/// One figure of the benchmark with what belongs to it: a contender's operation on a workload of some size, warm or
-/// cold.
+/// One measurement with its context: the operation of a contender on a workload of some size, warm or cold.
 struct Cell: Codable {
-  /// Whether the call was the first in its process.
+  /// Whether the call is the first call in its process (cold) or a later call (warm).
   enum Temperature: String, Codable {
     case warm
     case cold
@@ -16,21 +15,21 @@ struct Cell: Codable {
   /// Whether the workload is small enough for the processor's caches.
   let isInCache: Bool
   let objectCount: Int
-  /// Nanoseconds per object, one figure a round.
+  /// Nanoseconds per object, one number per round.
   let samples: [Double]
   let nanosecondsPerObject: Spread
-  /// The archive's bytes, made or read; nil for contenders without any.
+  /// The number of bytes that were written or read. Nil for contenders without bytes.
   let byteCount: Int?
   let megabytesPerSecond: Double?
   let peakBytesBeyondGraph: Int?
-  /// How many times as long as Arc, round by round.
+  /// The ratio of the time to Arc's time, round by round.
   let ratioToArc: Spread?
-  /// How many times as long as the fastest floor, round by round.
+  /// The ratio of the time to the time of the fastest floor, round by round.
   let ratioToFloor: Spread?
 }
 
 extension Cell {
-  /// The cells of one contest.
+  /// Returns the cells of one contest.
   static func all(_ entries: [Contest.Entry], workload: String, temperature: Temperature, isInCache: Bool)
     -> [Cell]
   {

@@ -1,7 +1,8 @@
 import Foundation
 
 extension Double {
-  /// Three digits that matter, more before the point: `0.0512`, `1.25`, `38.1`, `1204`.
+  /// The number with three significant digits, or all digits before the decimal point: `0.0512`, `1.25`,
+  /// `38.1`, `1204`.
   var short: String {
     let size = abs(self)
     if size > 0, size < 0.0005 { return "<0.001" }
@@ -14,7 +15,7 @@ extension Double {
 }
 
 extension Spread {
-  /// The median with the least and the greatest value, where they differ: `1.2 (1.1–1.4)`.
+  /// The median, with the minimum and the maximum if they differ: `1.2 (1.1–1.4)`.
   var text: String {
     least == greatest ? median.short : "\(median.short) (\(least.short)–\(greatest.short))"
   }

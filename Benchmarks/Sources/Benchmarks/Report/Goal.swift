@@ -1,12 +1,12 @@
-/// What Arc is to reach, and how that follows from measured cells.
+/// A goal for Arc's speed, memory or size, and its computation from measured cells.
 struct Goal {
   let title: String
   let target: String
-  /// The measured figure and whether it reaches the target; nil where the cells were not measured.
+  /// Returns the measured number and whether it reaches the target. Nil if its cells were not measured.
   let measure: (Results) -> (figure: String, isMet: Bool)?
 }
 
-/// A goal beside what was measured.
+/// A goal with its measurement.
 struct GoalOutcome: Codable {
   let title: String
   let target: String
@@ -15,7 +15,7 @@ struct GoalOutcome: Codable {
 }
 
 extension Results {
-  /// Compares all goals with the cells that were measured.
+  /// Compares all goals with the measured cells.
   mutating func judge(_ goals: [Goal]) {
     for goal in goals {
       guard let (figure, isMet) = goal.measure(self) else { continue }
@@ -25,7 +25,7 @@ extension Results {
 }
 
 extension Goal {
-  /// Arc takes at most so many times as long as the fastest floor.
+  /// Arc takes at most `limit` times as long as the fastest floor.
   static func floor(
     _ workload: String, _ operation: Operation, of contender: String = Contender.Name.arc,
     atMost limit: Double
@@ -42,8 +42,8 @@ extension Goal {
     }
   }
 
-  /// A copy takes at most so many times as long as archiving and reading; telling that two graphs are equal, as
-  /// archiving both.
+  /// Copying takes at most `limit` times as long as archiving and reading. Comparing two graphs takes at most
+  /// `limit` times as long as archiving both.
   static func values(_ workload: String, _ operation: Operation, atMost limit: Double) -> Goal {
     let isCopy = operation == .unarchive
     let name = isCopy ? Contender.Name.deepCopy : Contender.Name.isIsomorphic
@@ -61,7 +61,7 @@ extension Goal {
     }
   }
 
-  /// Arc takes at most so many nanoseconds an object.
+  /// Arc takes at most `limit` nanoseconds per object.
   static func time(_ workload: String, _ operation: Operation, atMost limit: Double) -> Goal {
     Goal(title: "\(workload), \(operation.rawValue)", target: "at most \(limit.short) ns") { results in
       guard let cell = results.cell(workload, operation, Contender.Name.arc) else { return nil }
@@ -69,7 +69,7 @@ extension Goal {
     }
   }
 
-  /// Some contender's speed is at least so many times another's, round by round.
+  /// The speed of a contender is at least `limit` times the speed of another contender, round by round.
   static func speed(
     _ workload: String, _ operation: Operation, of contender: String = Contender.Name.arc, over other: String,
     atLeast limit: Double
@@ -86,7 +86,7 @@ extension Goal {
     }
   }
 
-  /// The first call in a process takes at most so many times as long as later ones.
+  /// The first call in a process takes at most `limit` times as long as later calls.
   static func cold(_ workload: String, _ operation: Operation, atMost limit: Double) -> Goal {
     Goal(title: "\(workload), \(operation.rawValue), cold", target: "at most \(limit.short) x warm") {
       results in
@@ -98,7 +98,8 @@ extension Goal {
     }
   }
 
-  /// Beyond the graph, Arc needs at most so many times the archive's bytes and so many bytes an object.
+  /// In addition to the graph, Arc needs at most `perByte` times the archive's size and `perObject` bytes per
+  /// object.
   static func memory(_ workload: String, _ operation: Operation, perByte: Double, perObject: Int) -> Goal {
     Goal(
       title: "\(workload), \(operation.rawValue), memory",
@@ -112,7 +113,7 @@ extension Goal {
     }
   }
 
-  /// Arc's bytes for people are at most such a part of another format's.
+  /// Arc's size for the people is at most `limit` times the size of another format.
   static func size(compressed: Bool, of format: String, atMost limit: Double) -> Goal {
     let suffix = compressed ? " + zlib" : ""
     return Goal(title: "people, bytes\(suffix)", target: "at most \(limit.short) x \(format)\(suffix)") {

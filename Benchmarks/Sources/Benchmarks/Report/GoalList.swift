@@ -1,5 +1,5 @@
 extension Goal {
-  /// The goals for Arc's speed and memory: first those of archiving, then those of unarchiving.
+  /// The goals for Arc's speed and memory: first the goals for archiving, then the goals for unarchiving.
   static var all: [Goal] {
     Operation.allCases.flatMap { times($0) + compression($0) + cold($0) + memory($0) } + sizes
   }
@@ -16,9 +16,10 @@ extension Goal {
     goals.append(.floor("chain", operation, atMost: isArchive ? 1.5 : 3))
     for name in valueWorkloads { goals.append(.values(name, operation, atMost: 2)) }
     if isArchive {
-      // What a save that stops nobody may stop its actor for.
+      // The time for which an asynchronous save may stop its actor.
       goals.append(.floor("game", operation, of: Contender.Name.snapshot, atMost: 1.3))
-      // Beside the floor, which follows addresses: the walk as one writes it, which counts references.
+      // In addition to the floor, which follows addresses: the walk in ordinary Swift, which counts
+      // references.
       for name in ["tree-depth", "tree-level", "chain"] {
         goals.append(.speed(name, operation, over: Contender.Name.plainWalk, atLeast: 1 / 1.5))
       }

@@ -1,4 +1,5 @@
-/// Lines over logarithmic axes, as SVG: nanoseconds an object by the number of objects. What grows linearly is flat.
+/// A line chart as SVG, with logarithmic axes: nanoseconds per object by the number of objects. Linear growth
+/// is a horizontal line.
 struct LineChart {
   /// A measured value.
   struct Point {
@@ -6,7 +7,7 @@ struct LineChart {
     let y: Double
   }
 
-  /// Points that belong together; a floor is dashed, in the colour of the line before it.
+  /// A line with a title. A floor is dashed and has the colour of the previous line.
   struct Line {
     let title: String
     let points: [Point]

@@ -1,7 +1,7 @@
-/// Rows of text, printed as a Markdown table whose columns stand below each other.
+/// A Markdown table whose columns are aligned.
 struct MarkdownTable {
   private var rows: [[String]]
-  /// Columns that are not numbers.
+  /// The columns that do not contain numbers.
   private let leftAligned: Set<Int>
 
   init(_ header: [String], leftAligned: Set<Int>) {
@@ -11,7 +11,7 @@ struct MarkdownTable {
 
   mutating func append(_ row: [String]) { rows.append(row) }
 
-  /// All rows, with a line of dashes below the first.
+  /// The text of all rows, with a line of dashes below the header.
   var text: String {
     let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     let lines = rows.map { row in

@@ -1,6 +1,6 @@
 extension Results {
-  /// The warm figures of all workloads at full size. Bars of bytes alone are left out, but for arrays of numbers,
-  /// whose floor they are.
+  /// The warm results of all workloads at full size. Contenders that only handle bytes are omitted, except
+  /// for arrays of numbers, where they are the floor.
   var chart: BarChart {
     var groups: [BarChart.Group] = []
     for type in WorkloadCatalog.all {

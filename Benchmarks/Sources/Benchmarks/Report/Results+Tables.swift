@@ -1,5 +1,5 @@
 extension Results {
-  /// One table for each workload and operation that was measured, with a row for each contender.
+  /// The tables: one per measured workload and operation, with a row per contender.
   var tables: String {
     var sections: [String] = []
     for type in WorkloadCatalog.all {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// All that a run found, as it is written to the JSON file.
+/// All measurements of a run, as in the JSON file.
 struct Results: Codable {
   let machine: String
   var cells: [Cell] = []
@@ -17,7 +17,7 @@ struct Results: Codable {
       + information.operatingSystemVersionString
   }
 
-  /// The cell of a contender, if it was measured.
+  /// Returns the cell of a contender. Nil if it was not measured.
   func cell(
     _ workload: String, _ operation: Operation, _ contender: String, temperature: Cell.Temperature = .warm,
     isInCache: Bool = false
@@ -28,7 +28,7 @@ struct Results: Codable {
     }
   }
 
-  /// Writes everything as JSON.
+  /// Writes the results as JSON.
   func write(to url: URL) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

@@ -1,6 +1,6 @@
-/// The few elements of which charts are made.
+/// The SVG elements that the charts use.
 enum SVG {
-  /// A whole file with a title at the top.
+  /// Returns a complete file with a title at the top.
   static func document(width: Double, height: Double, title: String, body: [String]) -> String {
     """
     <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width.short) \(height.short)" \

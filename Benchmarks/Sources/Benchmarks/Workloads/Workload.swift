@@ -1,18 +1,18 @@
 import Arc
 
-/// A kind of graph, at some size, with all that is measured of it.
+/// A kind of graph of some size, with all contenders that are measured.
 protocol Workload {
   /// The name in tables and options.
   static var name: String { get }
   /// The number of objects in the main table.
   static var fullCount: Int { get }
-  /// Makes a workload of about that many objects; expensive parts only when they are needed.
+  /// Creates a workload of about `count` objects. Expensive parts are created at their first use.
   init(count: Int)
-  /// Arc first, then floors, then peers.
+  /// The contenders: first Arc, then the floors, then the peers.
   var contenders: [Contender] { get }
 }
 
-/// The workloads in the order of the README's tables.
+/// All workloads, in the order of the README's tables.
 enum WorkloadCatalog {
   static var all: [any Workload.Type] {
     [

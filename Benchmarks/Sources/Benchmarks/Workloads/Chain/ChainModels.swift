@@ -1,6 +1,6 @@
 import Arc
 
-/// A node of a list that only its predecessor holds.
+/// A node of a list. Only its predecessor retains it.
 @Archivable
 final class ChainNode: Walkable, PlainWalkable {
   var value: Int

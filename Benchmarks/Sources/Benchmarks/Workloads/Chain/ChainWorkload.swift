@@ -1,6 +1,6 @@
 import SwiftProtobuf
 
-/// A chain of objects: as deep as a graph can be, which overflows the stack of every recursive archiver.
+/// A chain of objects: the deepest possible graph, which overflows the stack of every recursive archiver.
 struct ChainWorkload: Workload {
   static let name = "chain"
   static let fullCount = 1_000_000
@@ -13,7 +13,7 @@ struct ChainWorkload: Workload {
     self.count = count
     let values = Lazily { Self.values(count) }
     self.values = values
-    chain = Lazily(letGo: Self.letGo) { Self.rebuild(try values.value()) }
+    chain = Lazily(dismantle: Self.dismantle) { Self.rebuild(try values.value()) }
   }
 
   private static func values(_ count: Int) -> [Int] {
@@ -22,24 +22,24 @@ struct ChainWorkload: Workload {
   }
 
   var contenders: [Contender] {
-    let plainChain = Lazily(letGo: PlainChainNode.letGo) { [values] in
+    let plainChain = Lazily(dismantle: PlainChainNode.dismantle) { [values] in
       PlainChainNode.chain(try values.value())
     }
     return
-      ArcSubject(graph: chain, objectCount: count, letGo: Self.letGo).contenders
+      ArcSubject(graph: chain, objectCount: count, dismantle: Self.dismantle).contenders
       + Contender.walk(chain, objectCount: count)
       + Contender.walk(plainChain, objectCount: count, suffix: ", plain")
       + [
         .plainWalk(chain, objectCount: count),
-        .rebuild(values, objectCount: count, letGo: Self.letGo) { Self.rebuild($0) },
-        .naiveClone(chain, objectCount: count, letGo: Self.letGo) { chain in
+        .rebuild(values, objectCount: count, dismantle: Self.dismantle) { Self.rebuild($0) },
+        .naiveClone(chain, objectCount: count, dismantle: Self.dismantle) { chain in
           var clones: [ObjectIdentifier: ChainNode] = [:]
           return chain.map { $0.clone(&clones) }
         },
       ] + peers
   }
 
-  /// Nested, the chain is too deep for any coder of values, so peers get a table.
+  /// The nested chain is too deep for coders of values, so the peers get a table.
   private var peers: [Contender] {
     let remark = "a table of nodes, links as indices"
     let fewer = min(count, 50_000)
@@ -60,7 +60,7 @@ struct ChainWorkload: Workload {
       + Contender.protobuf(message, objectCount: count, remark: remark)
   }
 
-  /// Allocates the nodes in order, each linked to the one before as soon as it exists.
+  /// Allocates the nodes in order, and links each node to the previous node immediately.
   private static func rebuild(_ values: [Int]) -> [ChainNode] {
     guard let first = values.first else { return [] }
     let head = ChainNode(value: first)
@@ -73,8 +73,8 @@ struct ChainWorkload: Workload {
     return [head]
   }
 
-  /// Frees node by node: letting go of the head would recurse a million times.
-  static func letGo(_ chain: [ChainNode]) {
+  /// Frees the nodes one by one, because releasing the head would recurse a million times.
+  static func dismantle(_ chain: [ChainNode]) {
     var node = chain.first
     while let next = node?.next {
       node?.next = nil
@@ -90,7 +90,7 @@ struct ChainRecord: Codable, Equatable {
 }
 
 extension ChainNode {
-  /// The copy of this node and all after it, by recursion.
+  /// Returns a copy of this node and all later nodes, by recursion.
   func clone(_ clones: inout [ObjectIdentifier: ChainNode]) -> ChainNode {
     if let clone = clones[ObjectIdentifier(self)] { return clone }
     let clone = ChainNode(value: value)

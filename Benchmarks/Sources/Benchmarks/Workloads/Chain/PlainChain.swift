@@ -1,4 +1,4 @@
-/// A node of a chain that no macro has touched; see `PlainTreeNode`.
+/// A node of a chain without the macro `@Archivable`. See `PlainTreeNode`.
 final class PlainChainNode: Walkable {
   var value: Int
   var next: PlainChainNode?
@@ -10,7 +10,7 @@ final class PlainChainNode: Walkable {
     walk.reach(Reference(next))
   }
 
-  /// A chain with these values, allocated in order.
+  /// Returns a chain with these values, allocated in order.
   static func chain(_ values: [Int]) -> [PlainChainNode] {
     guard let first = values.first else { return [] }
     let head = PlainChainNode(value: first)
@@ -23,8 +23,8 @@ final class PlainChainNode: Walkable {
     return [head]
   }
 
-  /// Frees node by node.
-  static func letGo(_ chain: [PlainChainNode]) {
+  /// Frees the nodes one by one.
+  static func dismantle(_ chain: [PlainChainNode]) {
     var node = chain.first
     while let next = node?.next {
       node?.next = nil

@@ -1,8 +1,8 @@
 import Arc
 
-// Two versions of the same classes: what a program wrote, and what its next release reads.
+// Two versions of the same classes: one version wrote the archive, and the next release reads it.
 
-/// A guest as first released.
+/// A guest in the first release.
 @Archivable("Guest")
 class OldGuest: Walkable {
   let name: String
@@ -29,7 +29,7 @@ class OldGuest: Walkable {
   }
 }
 
-/// A guest who speaks, as first released.
+/// A guest who speaks, in the first release.
 @Archivable("Speaker")
 final class OldSpeaker: OldGuest {
   var topic: String
@@ -45,8 +45,8 @@ final class OldSpeaker: OldGuest {
   }
 }
 
-/// A guest now: the nickname is gone, the name has another key, numbers are wider, a rating is new, and all is in
-/// another order.
+/// A guest in the next release: without a nickname, with another key for the name, wider numbers, a rating,
+/// and another order of properties.
 @Archivable("Guest")
 class Guest: Walkable {
   var friends: [Guest] = []
@@ -72,7 +72,7 @@ class Guest: Walkable {
   }
 }
 
-/// A guest who speaks, now.
+/// A guest who speaks, in the next release.
 @Archivable("Speaker")
 final class Speaker: Guest {
   var isConfirmed = false

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An old guest for coders of values.
+/// A guest of the first release, for coders of values.
 struct OldGuestRecord: Codable, Equatable {
   var name: String
   var birthYear: Int32
@@ -20,7 +20,7 @@ struct OldGuestRecord: Codable, Equatable {
     topic = record.title
   }
 
-  /// `JSONDecoder` and `PropertyListDecoder`, which read old guests as new ones.
+  /// `JSONDecoder` and `PropertyListDecoder`, which read old guests as new guests.
   static func contenders(_ records: Lazily<[OldGuestRecord]>, objectCount: Int) -> [Contender] {
     [
       reading(
@@ -59,7 +59,7 @@ struct OldGuestRecord: Codable, Equatable {
   }
 }
 
-/// A new guest for coders of values, which reads an old one.
+/// A guest of the next release for coders of values, which reads an old guest.
 private struct GuestRecord: Decodable {
   var friends: [Int]
   var rating: Double

@@ -1,7 +1,7 @@
 import Arc
 
-/// People archived by one version of their classes and read by the next. Only reading is measured: writing the old
-/// version is like writing people.
+/// People that one version of their classes archived and the next version reads. Only reading is measured,
+/// because writing the old version equals writing people.
 struct EvolvedWorkload: Workload {
   static let name = "evolved"
   static let fullCount = 200_000
@@ -9,46 +9,46 @@ struct EvolvedWorkload: Workload {
 
   init(count: Int) {
     let columns = Lazily { PeopleColumns(count: count) }
-    let old = Lazily(letGo: Self.letGo) { try columns.value().rebuildOldGuests() }
+    let old = Lazily(dismantle: Self.dismantle) { try columns.value().rebuildOldGuests() }
     let oldDigest = Lazily { WalkMemory(capacity: count).digest(try old.value(), comparesLinks: true) }
     let fewer = min(count, 20_000)
     let records = Lazily { PeopleColumns(count: fewer).records.map(OldGuestRecord.init) }
     contenders =
       [
         Self.reading(old, Contender.Name.arc, .arc, count, Speaker.self) { (guests: [Guest]) in
-          Self.letGo(guests)
+          Self.dismantle(guests)
         } digest: {
           WalkMemory(capacity: count).digest($0, comparesLinks: true)
         } expected: {
           try oldDigest.value()
         },
         Self.reading(old, "Arc same version", .peer, count, OldSpeaker.self) { (guests: [OldGuest]) in
-          Self.letGo(guests)
+          Self.dismantle(guests)
         } digest: {
           WalkMemory(capacity: count).digest($0, comparesLinks: true)
         } expected: {
           try oldDigest.value()
         },
-        .rebuild(columns, objectCount: count, letGo: Self.letGo) {
+        .rebuild(columns, objectCount: count, dismantle: Self.dismantle) {
           $0.rebuildGuests()
         },
       ] + OldGuestRecord.contenders(records, objectCount: fewer)
   }
 
-  /// Cuts the cycles.
-  private static func letGo(_ guests: [OldGuest]) {
+  /// Breaks the cycles.
+  private static func dismantle(_ guests: [OldGuest]) {
     for guest in guests { guest.friends = [] }
   }
 
-  /// Cuts the cycles.
-  private static func letGo(_ guests: [Guest]) {
+  /// Breaks the cycles.
+  private static func dismantle(_ guests: [Guest]) {
     for guest in guests { guest.friends = [] }
   }
 
-  /// Arc's reading of old guests as an array of a class and its subclass `Other`.
+  /// Returns Arc's reading of old guests as an array of a class and its subclass `Other`.
   private static func reading<Element: Archivable, Other: Archivable>(
     _ old: Lazily<[OldGuest]>, _ name: String, _ role: Contender.Role, _ count: Int, _ other: Other.Type,
-    letGo: @escaping ([Element]) -> Void, digest: @escaping ([Element]) -> UInt64,
+    dismantle: @escaping ([Element]) -> Void, digest: @escaping ([Element]) -> UInt64,
     expected: @escaping () throws -> UInt64
   ) -> Contender {
     let input = { try Archiver().archive(old.value()) }
@@ -61,8 +61,8 @@ struct EvolvedWorkload: Workload {
         try Unarchiver(classes: table).unarchive([Element].self, from: bytes)
       } byteCount: { _ in
         bytes.count
-      } letGo: {
-        letGo($0)
+      } dismantle: {
+        dismantle($0)
       } check: {
         guard try digest($0) == expected() else {
           throw WrongResult(description: "\(name) read another graph than it wrote")
@@ -73,7 +73,7 @@ struct EvolvedWorkload: Workload {
 }
 
 extension PeopleColumns {
-  /// The people as old guests; employees speak.
+  /// Builds the people as old guests. Employees become guests who speak.
   func rebuildOldGuests() -> [OldGuest] {
     let guests = kinds.indices.map { index in
       let tags = tags(at: index)
@@ -90,7 +90,7 @@ extension PeopleColumns {
     return guests
   }
 
-  /// The people as new guests.
+  /// Builds the people as new guests.
   func rebuildGuests() -> [Guest] {
     let guests = kinds.indices.map { index in
       let tags = tags(at: index)

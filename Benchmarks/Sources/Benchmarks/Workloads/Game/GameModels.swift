@@ -1,6 +1,6 @@
 import Arc
 
-/// Whatever there is in the world of a game.
+/// The superclass of everything in the world of a game.
 @Archivable
 class GameObject: Walkable {
   init() {}
@@ -8,7 +8,7 @@ class GameObject: Walkable {
   func visit(_ walk: inout Walk) {}
 }
 
-/// A thing in the world, made of components.
+/// A thing in the world, which consists of components.
 @Archivable
 final class Entity: GameObject {
   let number: Int
@@ -30,7 +30,7 @@ final class Entity: GameObject {
   }
 }
 
-/// One side of an entity.
+/// An aspect of an entity.
 @Archivable
 class Component: GameObject {
   var entity: Entity?
@@ -43,7 +43,7 @@ class Component: GameObject {
   override func visit(_ walk: inout Walk) { walk.reach(Reference(entity)) }
 }
 
-/// Where an entity is.
+/// The position of an entity.
 @Archivable
 final class Placement: Component {
   var x: Double
@@ -67,7 +67,7 @@ final class Placement: Component {
   }
 }
 
-/// How an entity moves.
+/// The movement of an entity.
 @Archivable
 final class Motion: Component {
   var speedX: Double
@@ -91,7 +91,7 @@ final class Motion: Component {
   }
 }
 
-/// What an entity can bear.
+/// The health of an entity.
 @Archivable
 final class Health: Component {
   var current: Int
@@ -111,12 +111,12 @@ final class Health: Component {
   }
 }
 
-/// What an entity is about to do.
+/// The plans of an entity.
 @Archivable
 final class Brain: Component {
   var mood: Mood
   var target: Entity?
-  /// Cells of the map.
+  /// The cells of the map on the path.
   var path: [Int32]
   var cooldown: Double
 
@@ -135,13 +135,13 @@ final class Brain: Component {
   }
 }
 
-/// What a brain is busy with.
+/// The activity of a brain.
 @Archivable
 enum Mood: CaseIterable {
   case idle, wandering, hunting, fleeing
 }
 
-/// What an entity carries.
+/// The items that an entity carries.
 @Archivable
 final class Inventory: Component {
   var gold: Int
@@ -159,7 +159,7 @@ final class Inventory: Component {
   }
 }
 
-/// Something to be carried.
+/// An item that can be carried.
 @Archivable
 final class Item: GameObject {
   let kind: String

@@ -1,6 +1,6 @@
-/// The world of a game that saves itself while it goes on: entities with five components each, of which the last has
-/// five items. Kinds of items are of a pool of 200, one name in four is an entity's own. The root is an array of all
-/// entities.
+/// The world of a game that saves itself while it runs: entities with five components each. The last
+/// component has five items. The kinds of items come from a pool of 200, and one name in four is unique. The
+/// root is an array of all entities.
 struct GameWorkload: Workload {
   static let name = "game"
   static let fullCount = 330_000
@@ -12,7 +12,7 @@ struct GameWorkload: Workload {
   init(count: Int) {
     let entityCount = max(count / Self.objectsPerEntity, 1)
     self.count = entityCount * Self.objectsPerEntity
-    world = Lazily(letGo: Self.letGo) { Self.makeWorld(entityCount) }
+    world = Lazily(dismantle: Self.dismantle) { Self.makeWorld(entityCount) }
   }
 
   var contenders: [Contender] {
@@ -20,12 +20,12 @@ struct GameWorkload: Workload {
       graph: world, objectCount: count,
       classes: [
         Entity.self, Placement.self, Motion.self, Health.self, Brain.self, Inventory.self, Item.self,
-      ], letGo: Self.letGo)
+      ], dismantle: Self.dismantle)
     return subject.contenders + subject.compressedContenders() + subject.snapshotContenders
       + Contender.walk(world, objectCount: count)
   }
 
-  /// An entity with all that belongs to it after the other, as they come into the world.
+  /// Creates the entities one after the other, each with everything that belongs to it.
   private static func makeWorld(_ entityCount: Int) -> [GameObject] {
     var random = SeededGenerator(seed: 10)
     let kinds = (0..<200).map { Words.identifier(words: 1...3, number: $0, &random) }
@@ -71,8 +71,8 @@ struct GameWorkload: Workload {
     return inventory
   }
 
-  /// Cuts the cycles.
-  private static func letGo(_ world: [GameObject]) {
+  /// Breaks the cycles.
+  private static func dismantle(_ world: [GameObject]) {
     for case let entity as Entity in world { entity.components = [] }
   }
 }

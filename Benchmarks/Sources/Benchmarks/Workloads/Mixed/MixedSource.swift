@@ -1,6 +1,6 @@
 import Arc
 
-/// How good an asset is.
+/// The quality of an asset.
 @Archivable
 enum Grade: UInt8, CaseIterable {
   case poor
@@ -9,7 +9,7 @@ enum Grade: UInt8, CaseIterable {
   case excellent
 }
 
-/// Where an asset is.
+/// The position of an asset.
 @Archivable
 struct Position: Equatable {
   var latitude: Double
@@ -24,7 +24,7 @@ struct Position: Equatable {
   }
 }
 
-/// The values of all objects of the mixed workload, in the order in which the objects' initialisers take them.
+/// The values of all objects of the mixed workload, in the order in which the initializers request them.
 struct MixedSource {
   private var random = SeededGenerator(seed: 6)
   private var integerTape = Tape<Int>()
@@ -64,14 +64,14 @@ struct MixedSource {
   mutating func position() -> Position {
     Position(latitude: double(), longitude: double(), altitude: flag() ? shortInteger() : nil)
   }
-  /// The class of the next object, of so many.
+  /// Returns the class index of the next object, below `bound`.
   mutating func classIndex(below bound: Int) -> Int { integer(below: bound) }
 
   private mutating func integer(below bound: Int) -> Int { integerTape.next { random.index(below: bound) } }
 
   private mutating func poolIndex() -> UInt8 { poolTape.next { UInt8(random.index(below: 100)) } }
 
-  /// None to four elements.
+  /// Returns an array of none to four elements.
   @inline(__always) private mutating func array<Element>(_ element: (inout MixedSource) -> Element)
     -> [Element]
   {
@@ -84,8 +84,9 @@ struct MixedSource {
   }
 }
 
-/// The references of all objects of the mixed workload, in the order in which `connect` takes them. Half of them lead
-/// to a near object, as in graphs that were built part by part, half to any.
+/// The references of all objects of the mixed workload, in the order in which `connect` requests them. Half
+/// of them refer to a near object, as in graphs that were built part by part. The other half refers to any
+/// object.
 struct MixedLinks {
   private var picker: TargetPicker
   private var tape = Tape<Int32>()
@@ -96,14 +97,14 @@ struct MixedLinks {
     picker = TargetPicker(count: objects.count)
   }
 
-  /// The same links for other objects.
+  /// Creates the same links for other objects.
   init(_ links: MixedLinks, objects: [Asset]) {
     self.init(objects: objects)
     tape = links.tape
     tape.rewind()
   }
 
-  /// Says whose links come next.
+  /// Sets the object whose links are requested next.
   mutating func startObject(at position: Int) { picker.position = position }
 
   mutating func optionalTarget() -> Asset? {
@@ -123,7 +124,7 @@ struct MixedLinks {
   }
 }
 
-/// Picks where links lead.
+/// Picks the targets of links.
 private struct TargetPicker {
   var position = 0
   private let count: Int

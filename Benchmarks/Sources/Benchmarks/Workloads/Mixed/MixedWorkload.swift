@@ -1,7 +1,8 @@
 import Arc
 
-/// Fifty classes, four levels deep, with all kinds of properties and with strong, weak and many references. The root
-/// is an array of all objects. No coder of values can say it: any reference can lead to an object of any class.
+/// Fifty classes, four levels deep, with all kinds of properties and with strong references, weak references
+/// and arrays of references. The root is an array of all objects. No coder of values can represent it,
+/// because a reference can refer to an object of any class.
 struct MixedWorkload: Workload {
   static let name = "mixed"
   static let fullCount = 500_000
@@ -9,17 +10,17 @@ struct MixedWorkload: Workload {
 
   init(count: Int) {
     let columns = Lazily { MixedColumns(count: count) }
-    let assets = Lazily(letGo: Self.letGo) { try columns.value().rebuild() }
+    let assets = Lazily(dismantle: Self.dismantle) { try columns.value().rebuild() }
     let subject = ArcSubject(
-      graph: assets, objectCount: count, classes: MixedClasses.all, letGo: Self.letGo)
+      graph: assets, objectCount: count, classes: MixedClasses.all, dismantle: Self.dismantle)
     contenders =
       subject.contenders + subject.valueContenders + Contender.walk(assets, objectCount: count) + [
-        .rebuild(columns, objectCount: count, letGo: Self.letGo) { $0.rebuild() }
+        .rebuild(columns, objectCount: count, dismantle: Self.dismantle) { $0.rebuild() }
       ]
   }
 
-  /// Cuts the cycles.
-  private static func letGo(_ assets: [Asset]) {
+  /// Breaks the cycles.
+  private static func dismantle(_ assets: [Asset]) {
     for asset in assets { asset.cutLinks() }
   }
 }

@@ -12,7 +12,7 @@ final class Measurements {
     self.integers = integers
   }
 
-  /// Measured values with three decimals, and integers most of which are small.
+  /// Creates measured values with three decimals, and integers that are mostly small.
   convenience init(count: Int) {
     var random = SeededGenerator(seed: 4)
     self.init(
@@ -28,7 +28,7 @@ final class Measurements {
     return digest.value
   }
 
-  /// The floor of unarchiving: both arrays in fresh memory.
+  /// The floor of unarchiving: a copy of both arrays in new memory.
   var copy: Measurements {
     func copy<Number>(_ source: [Number]) -> [Number] {
       source.withUnsafeBufferPointer { source in
@@ -42,7 +42,8 @@ final class Measurements {
   }
 }
 
-/// Ten million `Double` and ten million `Int` in two arrays of one object; an "object" of the tables is one number.
+/// Ten million `Double` and ten million `Int` in two arrays of one object. An "object" in the tables is one
+/// number.
 struct NumbersWorkload: Workload {
   static let name = "numbers"
   static let fullCount = 20_000_000
@@ -64,7 +65,7 @@ struct NumbersWorkload: Workload {
       ] + peers
   }
 
-  /// zlib is so slow that it gets fewer.
+  /// zlib is so slow that it gets fewer numbers.
   private var compressed: [Contender] {
     let fewer = min(count, 1_000_000)
     return ArcSubject(root: Lazily { Measurements(count: fewer) }, objectCount: fewer, digest: \.digest)
@@ -86,7 +87,7 @@ struct NumbersWorkload: Workload {
   }
 }
 
-/// The numbers for coders of values.
+/// The numbers, for coders of values.
 private struct MeasurementsRecord: Codable, Equatable {
   let doubles: [Double]
   let integers: [Int]

@@ -1,7 +1,7 @@
-/// A package graph as plain arrays. Of a hundred objects twelve are packages, two are maintainers, and the others
-/// dependencies, which lead mostly to few popular packages, as Debian's do.
+/// A package graph as plain arrays. Of a hundred objects, twelve are packages, two are maintainers, and all
+/// others are dependencies. Most of them refer to few popular packages, as in Debian.
 struct PackageColumns {
-  /// A package that has a file, or only a name.
+  /// Whether a package has a file, or only a name.
   enum Kind: UInt8 {
     case binary
     case virtual
@@ -22,13 +22,13 @@ struct PackageColumns {
   var checksums: [UInt8] = []
   var maintainerNames = TextColumn()
   var maintainerAddresses = OptionalTextColumn()
-  /// Per package the kinds of its dependencies, and per dependency its alternatives.
+  /// The kinds of each package's dependencies, and the alternatives of each dependency.
   var dependencyKinds = IndexLists()
   var alternatives = IndexLists()
-  /// Per alternative: the version of the constraint and how it compares, or 255 for none.
+  /// The version and the comparison of each alternative's constraint. 255 without a constraint.
   var constraintVersions: [UInt16] = []
   var comparisons: [UInt8] = []
-  /// Per package those that depend on it.
+  /// The packages that depend on each package.
   var dependents = IndexLists()
 
   let versionPool: [String]
@@ -82,7 +82,8 @@ struct PackageColumns {
     for _ in 0..<Self.checksumBytes { checksums.append(UInt8(truncatingIfNeeded: random.next())) }
   }
 
-  /// Every binary package has about the same number of dependencies; their targets get rarer with their index.
+  /// Adds dependencies. Each binary package has about the same number. The frequency of targets falls with
+  /// their index.
   private mutating func appendDependencies(_ count: Int, _ packageCount: Int, _ random: inout SeededGenerator)
   {
     var wanting: [[Int32]] = Array(repeating: [], count: packageCount)
@@ -111,7 +112,7 @@ struct PackageColumns {
   }
 }
 
-/// Lists of indices, one after the other.
+/// Lists of indices, stored one after the other in one array.
 struct IndexLists {
   private var items: [Int32] = []
   private var ends: [Int32] = []
@@ -121,11 +122,11 @@ struct IndexLists {
     ends.append(Int32(items.count))
   }
 
-  /// The positions in all items of one list.
+  /// Returns the range of a list in all items.
   @inline(__always) func range(_ index: Int) -> Range<Int> {
     (index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])
   }
 
-  /// The item at a position in all items.
+  /// Returns the item at a position in all items.
   @inline(__always) subscript(position: Int) -> Int { Int(items[position]) }
 }

@@ -3,7 +3,7 @@ import Foundation
 
 // The classes of the example `package-graph` (Examples/Sources/DebianPackageGraph), which is not a product.
 
-/// The root: every package by name.
+/// The root: all packages, by name.
 @Archivable
 final class PackageDatabase {
   let source: String
@@ -14,7 +14,7 @@ final class PackageDatabase {
   init(source: String) { self.source = source }
 }
 
-/// A name in the database and what is known about it.
+/// A name in the database, and its description.
 @Archivable
 class Package {
   let name: String
@@ -49,7 +49,7 @@ class Package {
     walk.fold(unordered: tags)
     walk.reach(maintainer: Reference(maintainer))
     walk.reach(dependencies: dependencies)
-    // In place: a copy of a weak reference costs more than reading it.
+    // Read in place, because copying a weak reference takes longer than reading it.
     dependents.withUnsafeBufferPointer { dependents in
       guard let first = dependents.baseAddress else { return }
       for index in dependents.indices { walk.reach(package: Reference(first[index].package)) }
@@ -60,7 +60,7 @@ class Package {
 /// A package that exists as a file.
 @Archivable
 final class BinaryPackage: Package {
-  /// How much the system needs the package.
+  /// The importance of the package for the system.
   @Archivable
   enum Priority: String, CaseIterable {
     case required
@@ -98,7 +98,7 @@ final class BinaryPackage: Package {
   }
 }
 
-/// A name that only others provide.
+/// A name that only other packages provide.
 @Archivable
 final class VirtualPackage: Package {
   weak var onlyProvider: Package?
@@ -109,7 +109,7 @@ final class VirtualPackage: Package {
   }
 }
 
-/// Who looks after packages.
+/// A person or team that maintains packages.
 @Archivable
 final class Maintainer {
   let name: String
@@ -131,7 +131,7 @@ final class Maintainer {
 /// One relation of a package.
 @Archivable
 final class Dependency {
-  /// The field in which the relation stands.
+  /// The field that contains the relation.
   @Archivable
   enum Kind: String, CaseIterable {
     case preDepends = "pre-depends"
@@ -184,7 +184,7 @@ struct Alternative {
 /// A condition on a version.
 @Archivable
 struct VersionConstraint {
-  /// How the version must compare.
+  /// The comparison that a version must satisfy.
   @Archivable
   enum Comparison: String, CaseIterable {
     case earlier = "<<"
@@ -198,13 +198,13 @@ struct VersionConstraint {
   let version: String
 }
 
-/// A package that is pointed at but not kept.
+/// A weak reference to a package.
 @Archivable
 struct WeakPackage {
   weak var package: Package?
 }
 
-/// What all packages have, without relations.
+/// The values of a package, without relations.
 struct PackageValues {
   var name: String
   var version: String?

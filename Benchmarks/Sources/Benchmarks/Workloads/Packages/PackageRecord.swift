@@ -1,8 +1,9 @@
 import Foundation
 
-/// A package graph for coders of values: packages and maintainers are indices, and nothing points back.
+/// A package graph for coders of values. Packages and maintainers are indices, and there are no back
+/// references.
 struct PackageDatabaseRecord: Codable, Equatable {
-  /// Who looks after packages.
+  /// A person or team that maintains packages.
   struct Maintainer: Codable, Equatable {
     var name: String
     var address: String?
@@ -33,7 +34,7 @@ struct PackageDatabaseRecord: Codable, Equatable {
     var alternatives: [Alternative]
   }
 
-  /// A package that would do.
+  /// A package that would satisfy a dependency.
   struct Alternative: Codable, Equatable {
     var package: Int
     var comparison: String?
@@ -47,7 +48,7 @@ struct PackageDatabaseRecord: Codable, Equatable {
 }
 
 extension PackageDatabaseRecord {
-  /// The graph that the columns stand for.
+  /// Creates the records from the graph of the columns.
   init(_ columns: PackageColumns) {
     let database = columns.rebuild()
     defer { for package in database.packages.values { package.dependencies = [] } }

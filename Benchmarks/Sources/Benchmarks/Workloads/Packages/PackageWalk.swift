@@ -1,11 +1,13 @@
-/// The walk over a package graph: packages breadth first, each with the dependencies and the maintainer that it has.
-/// As `Walk`, with a work list for packages only, since the others lead to packages.
+/// The walk over a package graph: packages breadth first, each with its dependencies and its maintainer.
+///
+/// It is like `Walk`, but its array of pending objects contains only packages, because all other objects are
+/// reached from packages.
 struct PackageWalk {
   var digest = Digest()
   private let table: VisitedTable
-  private var packages: HeldObjects
-  private var others: HeldObjects
-  /// There if the digest is to depend on which object each reference leads to.
+  private var packages: RetainedObjects
+  private var others: RetainedObjects
+  /// Not nil if the digest depends on the target of each reference.
   private var numbers: ObjectNumbers?
 
   fileprivate init(_ memory: PackageWalkMemory, comparesLinks: Bool) {
@@ -39,7 +41,7 @@ struct PackageWalk {
     maintainer.unmanaged(Maintainer.self)?._withUnsafeGuaranteedRef { $0.visit(&self) }
   }
 
-  /// Folds texts whose order is not the same in equal graphs.
+  /// Folds strings whose order may differ in equal graphs.
   mutating func fold(unordered texts: some Sequence<String>) {
     var sum: UInt64 = 0
     for text in texts { sum &+= Digest.sum(of: text) }
@@ -77,16 +79,16 @@ struct PackageWalk {
   }
 }
 
-/// The memory of walks over package graphs of up to `capacity` objects, sized before any of them is timed.
+/// The memory of walks over package graphs of up to `capacity` objects, allocated before a walk is timed.
 final class PackageWalkMemory {
   fileprivate let table: VisitedTable
-  fileprivate let packages: HeldObjects
-  fileprivate let others: HeldObjects
+  fileprivate let packages: RetainedObjects
+  fileprivate let others: RetainedObjects
 
   init(capacity: Int) {
     table = VisitedTable(capacity: capacity)
-    packages = HeldObjects(capacity: capacity)
-    others = HeldObjects(capacity: capacity)
+    packages = RetainedObjects(capacity: capacity)
+    others = RetainedObjects(capacity: capacity)
   }
 
   deinit {
@@ -95,7 +97,7 @@ final class PackageWalkMemory {
     others.deallocate()
   }
 
-  /// The digest of all fields of a database.
+  /// Returns the digest of all fields of a database.
   func digest(_ database: PackageDatabase, comparesLinks: Bool = false) -> UInt64 {
     table.removeAll()
     var walk = PackageWalk(self, comparesLinks: comparesLinks)

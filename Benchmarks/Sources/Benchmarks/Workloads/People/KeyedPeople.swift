@@ -13,7 +13,7 @@ final class KeyedPeople: NSObject, NSCoding {
 
   func encode(with coder: NSCoder) { coder.encode(people, forKey: "people") }
 
-  /// A checksum over what is cheap to read.
+  /// A checksum over the values that are fast to read.
   var digest: UInt64 {
     var digest = Digest()
     for person in people {
@@ -25,8 +25,8 @@ final class KeyedPeople: NSObject, NSCoding {
   }
 }
 
-/// A person for `NSKeyedArchiver`. Friends are indices: Foundation on Linux cannot read a cycle, since an object that
-/// is still being read has no identity yet.
+/// A person for `NSKeyedArchiver`. Friends are indices, because Foundation on Linux cannot read a cycle: an
+/// object that is being read has no identity yet.
 final class KeyedPerson: NSObject, NSCoding {
   let record: PersonRecord
 

@@ -1,5 +1,5 @@
 extension PersonValues {
-  /// The values of a person.
+  /// Creates the values of a person.
   init(of person: Person) {
     self.init(
       hairCount: person.hairs, intro: person.intro, name: person.name, birthYear: person.birthYear,
@@ -9,7 +9,7 @@ extension PersonValues {
 }
 
 extension Person {
-  /// The copy of this person, made with all friends when it is first asked for.
+  /// Returns the copy of this person. The first call copies the person with all friends.
   func clone(_ clones: inout [ObjectIdentifier: Person]) -> Person {
     if let clone = clones[ObjectIdentifier(self)] { return clone }
     let clone = cloneWithoutFriends()

@@ -1,4 +1,5 @@
-/// The people as plain arrays, one an attribute: what the generator makes, and what the rebuild floor starts from.
+/// The people as plain arrays, one per attribute. The generator creates them, and the rebuild floor reads
+/// them.
 struct PeopleColumns {
   /// The class of a person.
   enum Kind: UInt8 {
@@ -17,12 +18,12 @@ struct PeopleColumns {
   var weights: [Double?] = []
   var isMember: [Bool] = []
   var emails = OptionalTextColumn()
-  /// All tags of all people, as indices in `tagPool`, and where each person's end.
+  /// All tags of all people as indices in `tagPool`, and the end of each person's tags.
   var tags: [UInt8] = []
   var tagEnds: [Int32] = []
-  /// Three a person.
+  /// The indices of the friends, three per person.
   var friends: [Int32] = []
-  /// Salaries and titles of employees, semesters and universities of students; zero for others.
+  /// The salaries and titles of employees, and the semesters and universities of students. 0 for others.
   var amounts: [Double] = []
   var semesters: [Int?] = []
   var texts: [UInt8] = []

@@ -1,6 +1,6 @@
 import Arc
 
-/// What persons have in common with other living things.
+/// The properties that persons share with other living things.
 @Archivable
 class Biology {
   private var hairCount: Int32
@@ -17,11 +17,11 @@ class Biology {
     digest.fold(intro)
   }
 
-  /// For copies and for peers' forms.
+  /// The hair count, for copies and for the forms of peers.
   final var hairs: Int32 { hairCount }
 }
 
-/// A person with three references to others.
+/// A person with three references to other persons.
 @Archivable
 class Person: Biology, Walkable {
   let name: String

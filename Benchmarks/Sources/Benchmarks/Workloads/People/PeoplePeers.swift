@@ -1,4 +1,4 @@
-/// What peers make of people. Slow ones get fewer.
+/// The peers for people. Slow peers get fewer people.
 enum PeoplePeers {
   private static let remark = "friends as indices"
 

@@ -1,6 +1,6 @@
 extension PeopleColumns {
-  /// Allocates and links the graph: strings that all differ are made anew out of their UTF-8, tags, titles and
-  /// universities are shared out of a pool, friends are set when everyone exists.
+  /// Allocates and links the graph. Unique strings are created from UTF-8. Tags, titles and universities are
+  /// shared from a pool. Friends are set after all persons exist.
   func rebuild() -> [Person] {
     var people: [Person] = []
     people.reserveCapacity(count)
@@ -20,7 +20,7 @@ extension PeopleColumns {
     return people
   }
 
-  /// The three friends of a person.
+  /// Returns the three friends of a person.
   @inline(__always) func friends<Element>(at index: Int, of people: [Element]) -> [Element] {
     let first = index * Self.friendsPerPerson
     return [people[Int(friends[first])], people[Int(friends[first + 1])], people[Int(friends[first + 2])]]
@@ -33,7 +33,7 @@ extension PeopleColumns {
       tags: tags(at: index))
   }
 
-  /// The tags of a person.
+  /// Returns the tags of a person.
   @inline(__always) func tags(at index: Int) -> [String] {
     let start = index == 0 ? 0 : Int(tagEnds[index - 1])
     let count = Int(tagEnds[index]) - start

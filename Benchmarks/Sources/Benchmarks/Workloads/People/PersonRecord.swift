@@ -1,6 +1,6 @@
 import SwiftProtobuf
 
-/// A person for coders of trees: the class is a word, friends are indices.
+/// A person for coders of trees. The class is a string, and friends are indices.
 struct PersonRecord: Codable, Equatable {
   var kind: String
   var hairCount: Int32
@@ -20,7 +20,7 @@ struct PersonRecord: Codable, Equatable {
 }
 
 extension PeopleColumns {
-  /// Everyone as a record.
+  /// All persons as records.
   var records: [PersonRecord] {
     rebuild().enumerated().map { index, person in
       defer { person.friends = [] }
@@ -38,7 +38,7 @@ extension PeopleColumns {
 }
 
 extension ProtoPeople {
-  /// The same as a message.
+  /// Creates a protobuf message from the records.
   init(_ records: [PersonRecord]) {
     people = records.map { record in
       ProtoPerson.with { person in

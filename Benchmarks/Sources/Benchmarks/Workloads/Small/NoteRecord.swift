@@ -1,6 +1,6 @@
 import Foundation
 
-/// The note for coders of values.
+/// A note, for coders of values.
 struct NoteRecord: Codable, Equatable {
   var id: Int
   var title: String
@@ -15,7 +15,7 @@ struct NoteRecord: Codable, Equatable {
 }
 
 extension ProtoNote {
-  /// The same as a protobuf message.
+  /// Creates a protobuf message from a record.
   init(_ record: NoteRecord) {
     self.init()
     id = Int64(record.id)
@@ -31,7 +31,7 @@ extension ProtoNote {
   }
 }
 
-/// The note for `NSKeyedArchiver`.
+/// A note, for `NSKeyedArchiver`.
 final class KeyedNote: NSObject, NSCoding {
   let record: NoteRecord
 

@@ -1,6 +1,6 @@
 import Arc
 
-/// An object of ten properties, as a note or a settings file has it.
+/// An object of ten properties, like a note or a settings file.
 @Archivable
 final class Note: Walkable {
   let id: Int
@@ -42,7 +42,7 @@ final class Note: Walkable {
   }
 }
 
-/// One object in an archive of its own, over and over: what a call costs, whatever it handles.
+/// One object in an archive of its own, many times. It measures the constant cost of a call.
 struct SmallWorkload: Workload {
   static let name = "small"
   static let fullCount = 1

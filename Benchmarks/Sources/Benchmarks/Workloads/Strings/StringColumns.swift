@@ -1,6 +1,6 @@
 import Arc
 
-/// Many strings out of few, as a column of a table has them.
+/// Many strings with few distinct values, like a column of a table.
 @Archivable
 final class StringList {
   let strings: [String]
@@ -15,8 +15,8 @@ final class StringList {
   }
 }
 
-/// A pool of strings and indices into it, which is what a perfect archive holds. A fifth of the pool is so short that
-/// Swift stores it inline.
+/// A pool of strings and indices into it, as a perfect archive would store them. A fifth of the pool is so
+/// short that Swift stores the strings inline.
 struct StringColumns {
   private let pool: [String]
   private let bytes: TextColumn
@@ -36,10 +36,10 @@ struct StringColumns {
     indices = (0..<count).map { _ in Int32(random.index(below: pool.count)) }
   }
 
-  /// All strings, each shared out of the pool.
+  /// Returns all strings, sharing the storage of the pool.
   func rebuildShared() -> StringList { rebuild { pool[$0] } }
 
-  /// All strings, each with storage of its own.
+  /// Returns all strings, each with its own storage.
   func rebuildAnew() -> StringList { rebuild { bytes[$0] } }
 
   @inline(__always) private func rebuild(_ string: (Int) -> String) -> StringList {

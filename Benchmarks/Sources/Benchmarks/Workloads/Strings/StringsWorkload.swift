@@ -1,7 +1,8 @@
 import Foundation
 import SwiftProtobuf
 
-/// A million strings drawn from a thousand, hence a thousand storages; an "object" of the tables is one string.
+/// A million strings from a pool of a thousand, which share a thousand storages. An "object" in the tables is
+/// one string.
 struct StringsWorkload: Workload {
   static let name = "strings"
   static let fullCount = 1_000_000
@@ -14,7 +15,7 @@ struct StringsWorkload: Workload {
   }
 }
 
-/// The same strings, each with storage of its own, as strings have that a program read.
+/// The same strings with separate storages, like strings that a program has read.
 struct UnsharedStringsWorkload: Workload {
   static let name = "strings-own"
   static let fullCount = 1_000_000
@@ -26,7 +27,7 @@ struct UnsharedStringsWorkload: Workload {
   }
 }
 
-/// What is measured of strings, shared or not.
+/// The contenders for strings, shared or not.
 enum StringContenders {
   static func all(_ list: Lazily<StringList>, _ columns: Lazily<StringColumns>, _ count: Int) -> [Contender] {
     ArcSubject(root: list, objectCount: count, digest: \.digest).contenders

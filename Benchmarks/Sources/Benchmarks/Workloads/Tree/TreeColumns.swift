@@ -1,16 +1,16 @@
-/// A binary tree as plain arrays: the nodes in the order in which they are allocated, the root first.
+/// A binary tree as plain arrays: the nodes in the order of their allocation, the root first.
 struct TreeColumns {
   var values: [Int] = []
-  /// Indices of children, or -1.
+  /// The indices of the children. -1 without a child.
   var lefts: [Int32] = []
   var rights: [Int32] = []
 
   var count: Int { values.count }
 
-  /// A balanced tree with a node before its descendants, the left ones first.
+  /// Returns a balanced tree in which each node precedes its descendants, left descendants first.
   static func depthFirst(count: Int) -> TreeColumns {
     var columns = TreeColumns(zeros: count)
-    // Subtrees that are still to be laid out, each a run of indices.
+    // The subtrees that have no indices yet, each a range of indices.
     var pending = [0..<count]
     while let run = pending.popLast() {
       let children = run.dropFirst()
@@ -25,7 +25,7 @@ struct TreeColumns {
     return columns
   }
 
-  /// A balanced tree level by level.
+  /// Returns a balanced tree, level by level.
   static func levelByLevel(count: Int) -> TreeColumns {
     var columns = TreeColumns(zeros: count)
     for index in 0..<count {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension TreeNode {
-  /// The copy of this subtree.
+  /// Returns a copy of this subtree.
   func clone(_ clones: inout [ObjectIdentifier: TreeNode]) -> TreeNode {
     if let clone = clones[ObjectIdentifier(self)] { return clone }
     let clone = TreeNode(value: value)
@@ -12,7 +12,7 @@ extension TreeNode {
   }
 }
 
-/// A tree for coders of values: node in node.
+/// A tree for coders of values, with nested nodes.
 final class TreeRecord: Codable, Equatable {
   let value: Int
   let left: TreeRecord?
@@ -30,7 +30,7 @@ final class TreeRecord: Codable, Equatable {
 }
 
 extension ProtoTreeNode {
-  /// The same as a message.
+  /// Creates a protobuf message from a tree.
   init(_ node: TreeNode) {
     self.init()
     value = Int64(node.value)
@@ -63,7 +63,7 @@ final class KeyedTreeNode: NSObject, NSCoding {
     coder.encode(right, forKey: "right")
   }
 
-  /// A checksum over values and shape.
+  /// A checksum over the values and the shape.
   var sum: UInt64 {
     UInt64(truncatingIfNeeded: value) &+ 3 &* (left?.sum ?? 1) &+ 5 &* (right?.sum ?? 2)
   }

@@ -9,7 +9,7 @@ struct DepthFirstTreeWorkload: Workload {
   }
 }
 
-/// The same shape with nodes allocated level by level.
+/// The same tree with nodes that were allocated level by level.
 struct LevelTreeWorkload: Workload {
   static let name = "tree-level"
   static let fullCount = 1_048_575
@@ -20,8 +20,8 @@ struct LevelTreeWorkload: Workload {
   }
 }
 
-/// What is measured of a tree, whatever its order of allocation. The root is an array of one node, so that the
-/// floors are those of all graphs; to Arc that makes no difference.
+/// The contenders for a tree in any order of allocation. The root is an array of one node, so that the floors
+/// of all graphs apply. This makes no difference for Arc.
 enum TreeContenders {
   private static let remark = "nested values"
 
