@@ -9,7 +9,7 @@
     /// The number 0 has no words.
     public var archivedForm: [UInt64] {
       var joined: [UInt64] = []
-      // Two words of 32 bits make one.
+      // On 32-bit machines, two words of the number form one 64-bit word.
       for (index, word) in words.enumerated() {
         let shift = index * UInt.bitWidth % UInt64.bitWidth
         let high = UInt64(word) << shift

@@ -20,7 +20,7 @@
     public static func __read(from column: ColumnReader) throws -> Heap {
       let heap = Heap(try [Element].__read(from: column))
       column.checkWhenLinked(elements: column.child(0)) {
-        // To make a heap of one moves nothing.
+        // Building a heap from the elements of a heap does not move an element.
         heap.unordered.elementsEqual(Heap(heap.unordered).unordered)
       }
       return heap

@@ -3,8 +3,9 @@
   public import ArcFormat
   public import OrderedCollections
 
-  // Arrays in files, because sets and dictionaries there have no order. A class coded by hand reads them
-  // before all else is linked: there, objects in keys must hash by what is set when they are built.
+  // Stored as arrays, because sets and dictionaries in files have no order. A class with hand-written coding
+  // reads them before the other objects are linked. There, objects in keys may hash only values that are set
+  // when the objects are built.
 
   extension OrderedSet: ColumnValue, ArchivableValue where Element: ArchivableValue {
     /// The name of the type in archives, `OrderedSet<T>`.
@@ -41,7 +42,7 @@
     public static var __archiveName: __ArchiveName { "OrderedDictionary<\(Key.self), \(Value.self)>" }
     /// Returns the type encoding of an array of structures, each with a key and a value.
     public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {
-      // Only for what the context notes of the keys; their encoding is part of the pairs'.
+      // Notes that the keys are hashed. The encoding of the pairs contains the encoding of the keys.
       _ = context.hashed { Key.__typeEncoding(in: context) }
       return [KeyValuePair<Key, Value>].__typeEncoding(in: context)
     }

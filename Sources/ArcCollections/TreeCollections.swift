@@ -26,7 +26,7 @@
     ///   objects are checked when all objects are linked: reading then throws `hashCycle` if two elements
     ///   are equal, or if the hash of an element has changed. Spec: 05-graph, rules G9 and G10.
     public static func __read(from column: ColumnReader) throws -> TreeSet {
-      // The set finds equal elements, and notes how they hash while both are filled.
+      // Reading a `Set` finds equal elements, and records the hashes of elements for the check after linking.
       TreeSet(try Set<Element>.__read(from: column))
     }
     /// Appends the elements of the set to the column, in canonical order if the archiver is canonical.

@@ -8,8 +8,8 @@ import ArcFormat
   public import Foundation
 #endif
 
-// How a data set comes to be: its shards are archives like any other, each written by whatever process; the
-// manifest is written last.
+// Writing a data set. The shards are ordinary archives, which any processes can write. The manifest is
+// written last.
 
 extension ShardedArchive {
   /// Returns the metadata with which an `Archiver` must write a shard.
@@ -54,16 +54,16 @@ extension ShardedArchive {
   public static func writeManifest(in folder: URL, of paths: [String]? = nil, id: UUID = UUID()) throws {
     let paths = try paths ?? pathsOfShards(in: folder)
     for path in paths { try ShardManifest.check(path: path) }
-    let place = try folder.localPath()
+    let folderPath = try folder.localPath()
     let shards = try paths.map { path in
-      try ShardManifest.check(shard: path, inFolder: place)
+      try ShardManifest.check(shard: path, inFolder: folderPath)
       let url = folder.appendingPathComponent(path)
       return try ArchiveError.locating(inFile: url) {
         try ShardManifest.Shard.describing(ArchiveFile(mapping: url), path: path)
       }
     }
     let bytes = try ShardManifest(shards, dataSetID: id.uuidString).archive()
-    let path = try ShardManifest.pathForWriting(inFolder: place)
+    let path = try ShardManifest.pathForWriting(inFolder: folderPath)
     try ArchiveFile(bytes: bytes).write(to: URL(fileURLWithPath: path))
   }
 

@@ -42,7 +42,7 @@ public final class ShardedArchive {
   private let manifest: ShardManifest
   private let unarchiver: Unarchiver
   private let maximumOpenCount: Int
-  /// The open shards by their numbers, and when each was used last.
+  /// The open shards by number, with the value of `useCount` at the last use of each.
   private var open: [Int: (session: LazyArchive, lastUse: Int)] = [:]
   private var useCount = 0
 
@@ -115,7 +115,6 @@ public final class ShardedArchive {
     return session
   }
 
-  /// The file of a shard.
   private func url(ofShard number: Int) throws -> URL {
     URL(fileURLWithPath: try manifest.path(ofShard: number, inFolder: folder.path))
   }

@@ -2,7 +2,7 @@ public import Arc
 public import ArcFormat
 public import Foundation
 
-// Each is archived as what it is at that moment: an autoupdating one is read as one that stays.
+// Each value is archived in its current state: an autoupdating value is read as a fixed value.
 
 extension TimeZone: ArchivableByConversion {
   /// The archived form: the identifier of the time zone, such as `Europe/Berlin` or `GMT+0530`.
@@ -29,7 +29,7 @@ extension Locale: ArchivableByConversion {
 }
 
 extension Calendar.Identifier: ArchivableByConversion {
-  /// Each identifier with its name in Unicode's locale data, as `NSCalendar.Identifier` has it.
+  /// The identifiers and their names in Unicode's locale data, which `NSCalendar.Identifier` uses too.
   private static let names: [(identifier: Calendar.Identifier, name: String)] = [
     (.gregorian, "gregorian"), (.buddhist, "buddhist"), (.chinese, "chinese"), (.coptic, "coptic"),
     (.ethiopicAmeteMihret, "ethiopic"), (.ethiopicAmeteAlem, "ethiopic-amete-alem"),
@@ -109,7 +109,7 @@ extension Calendar: ArchivableValue {
 extension DateComponents: ArchivableValue {
   private typealias Number = WritableKeyPath<DateComponents, Int?> & Sendable
 
-  /// Whether the day is a repeated one; nil where Foundation cannot say so.
+  /// Whether the day is a repeated day. Nil if Foundation does not have the property.
   private var repeatedDay: Bool? {
     get {
       guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return nil }

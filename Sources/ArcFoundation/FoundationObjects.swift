@@ -2,10 +2,11 @@ package import Arc
 import ArcFormat
 public import Foundation
 
-// Objects of Foundation that are values, as `JSONSerialization` and `userInfo` dictionaries have them: in
-// properties of type `Any`. They come back as the same classes, and have no identity.
+// Objects of Foundation that represent values, in properties of type `Any`. Results of `JSONSerialization`
+// and `userInfo` dictionaries contain such objects. They are restored as objects of the same class, without
+// identity.
 
-/// A number of Foundation as archives have it: by the kind of number that it holds.
+/// The archived form of an `NSNumber`, with a case for each kind of number.
 @Archivable("Foundation.NSNumber") enum NumberForm: ErasedForm {
   case bool(Bool)
   case integer(Int64)
@@ -20,7 +21,7 @@ public import Foundation
     if let decimal = number as? NSDecimalNumber {
       self = .decimal(decimal.decimalValue)
     } else if number === NSNumber(value: true) || number === NSNumber(value: false) {
-      // There are two such objects, whose type is that of other small numbers.
+      // The two Boolean objects have the same `objCType` as other small numbers.
       self = .bool(number.boolValue)
     } else {
       switch unsafe String(cString: number.objCType) {
@@ -44,14 +45,14 @@ public import Foundation
   }
 }
 
-/// The null of Foundation as archives have it: nothing but its type.
+/// The archived form of an `NSNull`, which consists only of its type.
 @Archivable("Foundation.NSNull") struct NullForm: ErasedForm {
   static var __traits: __ValueTraits { .erased }
   init(erased null: NSNull) {}
   var restored: NSNull { NSNull() }
 }
 
-/// A string of Foundation as archives have it.
+/// The archived form of an `NSString`.
 @Archivable("Foundation.NSString") struct StringForm: ErasedForm {
   let text: String
   static var __traits: __ValueTraits { .erased }

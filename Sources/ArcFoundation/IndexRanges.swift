@@ -29,7 +29,7 @@ extension IndexSet: ArchivableByConversion {
     self.init()
     var end = -1
     for range in archivedForm {
-      // NSNotFound is no index.
+      // `Int.max` is NSNotFound, which is not an index.
       guard range.lowerBound > end, !range.isEmpty, range.upperBound < .max else {
         throw ArchiveError(
           .valueOutOfRange, found: "the range \(range) of an index set",

@@ -60,19 +60,21 @@ extension Measurement: __ArchivableByExactConversion {
 
   private var converter: UnitConverterLinear? { (unit as? Dimension)?.converter as? UnitConverterLinear }
 
-  /// What a unit that is not converted linearly divides: 1 of it in the base unit.
+  /// The dividend of a reciprocal conversion: the value of one unit in the base unit. Nil for other
+  /// conversions.
   private var reciprocal: Double? {
     guard converter == nil, let dimension = unit as? Dimension else { return nil }
     return dimension.converter.baseUnitValue(fromValue: 1)
   }
 
-  /// Makes a unit; nil for one of a dimension that has no conversion.
+  /// Creates a unit. Nil if the unit has a dimension, but no conversion.
   private static func unit(
     _ symbol: String, _ converter: UnitConverterLinear?, _ reciprocal: Double?
   ) -> UnitType? {
     guard let dimension = UnitType.self as? Dimension.Type else { return UnitType(symbol: symbol) }
     if let converter { return dimension.init(symbol: symbol, converter: converter) as? UnitType }
-    // Only Foundation can make such converters, and has them in these units alone. Two have the same symbol.
+    // Only Foundation can create such converters, and only these units have one. Two of the units have the
+    // same symbol.
     let units: [UnitFuelEfficiency] = [.litersPer100Kilometers, .milesPerGallon, .milesPerImperialGallon]
     return units.first {
       $0.symbol == symbol && $0.converter.baseUnitValue(fromValue: 1) == reciprocal

@@ -4,7 +4,7 @@ public import ArcJSON
 public import ArcModel
 import Foundation
 
-// Models as `JSONSerialization`, `PropertyListSerialization` and `UserDefaults` take them.
+// Writing models as objects for `JSONSerialization`, `PropertyListSerialization` and `UserDefaults`.
 
 extension Archivable {
   /// Returns the object as a dictionary with the members of its JSON text.

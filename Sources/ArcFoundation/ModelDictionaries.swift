@@ -3,7 +3,7 @@ public import ArcJSON
 public import ArcModel
 import Foundation
 
-// What `JSONSerialization` and `PropertyListSerialization` give, as models are read from it.
+// Reading models from the results of `JSONSerialization` and `PropertyListSerialization`.
 
 extension Dictionary: ModelSource where Key == String, Value == Any {
   /// Converts this dictionary to a JSON document, and returns the document.
@@ -41,7 +41,7 @@ extension JSONValue {
       throw error("values nested more than \(maximumDepth) levels deep", path)
     }
     switch object {
-    // First: asking whether they are classes of Foundation would bridge all that is in them.
+    // Tested first, because a test for a class of Foundation would bridge all elements.
     case let value as [Any]:
       return .array(
         try value.enumerated().map { index, element in
@@ -49,7 +49,7 @@ extension JSONValue {
         })
     case let value as [String: Any]:
       var members = JSONObject()
-      // In an order that does not change from run to run.
+      // Sorted, so that the order does not change from run to run.
       for (name, member) in value.sorted(by: { $0.key < $1.key }) {
         members[name] = try StackExtension.call {
           try Self.value(member, path: path.isEmpty ? name : "\(path).\(name)", depth: depth + 1)
@@ -69,7 +69,7 @@ extension JSONValue {
     case let value as UUID: return .string(value.uuidString)
     case let value as NSNumber: return try number(value, path)
     default:
-      // Nothing else is an optional without a value.
+      // The only other value that JSON can represent is an optional that is nil.
       if Mirror(reflecting: object).displayStyle == .optional, Mirror(reflecting: object).children.isEmpty {
         return .null
       }

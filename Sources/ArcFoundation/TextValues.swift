@@ -13,7 +13,7 @@ extension CharacterSet: ArchivableByConversion {
     var ranges: [ClosedRange<UInt32>] = []
     let bitmap = [UInt8](bitmapRepresentation)
     let planeByteCount = 8192
-    // The basic plane, and then each other one with members behind its number.
+    // The bitmap contains the basic plane, then each other plane with members, after the number of the plane.
     for start in stride(from: 0, through: bitmap.count - planeByteCount, by: planeByteCount + 1) {
       let plane = start == 0 ? 0 : UInt32(bitmap[start - 1]) << 16
       for index in 0..<planeByteCount where bitmap[start + index] != 0 {
@@ -49,7 +49,7 @@ extension CharacterSet: ArchivableByConversion {
     }
   }
 
-  /// Inserts scalars plane by plane: Foundation on Linux leaves some out of a range across planes.
+  /// Inserts scalars plane by plane, because Foundation on Linux omits some scalars of a range across planes.
   private mutating func insert(_ numbers: ClosedRange<UInt32>) {
     for plane in numbers.lowerBound >> 16...numbers.upperBound >> 16 {
       let part = numbers.clamped(to: plane << 16...(plane << 16 | 0xFFFF))

@@ -137,7 +137,7 @@ public struct ArchiveImporter: Sendable {
         remedy: "load the data of the URL, for example with URLSession, and pass the bytes")
     }
     let store = try ByteStore(path: url.path, isMapped: false, byteLimit: limits.fileBytes)
-    // The view does not keep the memory.
+    // The view of the bytes does not retain the store.
     return withExtendedLifetime(store) { Array(store.bytes) }
   }
 }

@@ -1,3 +1,3 @@
-// What the interface of an importer names.
+// The types that the public API of the importer uses.
 @_exported public import struct ArcForeign.ImportError
 @_exported public import struct ArcForeign.ImportReport

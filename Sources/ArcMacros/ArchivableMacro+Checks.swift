@@ -90,7 +90,7 @@ extension DeclGroupSyntax where Self: NamedDeclSyntax & WithGenericParametersSyn
 }
 
 extension DeclSyntax {
-  /// The names of a member that could be written before a dot.
+  /// The names that a member declares and that code could write before a dot, as in `Arc.value`.
   fileprivate var names: [TokenSyntax] {
     switch self.as(DeclSyntaxEnum.self) {
     case .variableDecl(let variable):

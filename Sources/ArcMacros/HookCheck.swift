@@ -129,8 +129,8 @@ private struct HookCandidate {
       let isDeclared = hook.interface.map(interfaces.contains) ?? false
       guard labels == nil ? isProperty(meantAs: hook, isDeclared) : isFunction(meantAs: hook, isDeclared)
       else { return false }
-      // If the class also has the hook itself, a similar function is the program's own. A similar array of
-      // names is probably a mistake.
+      // If the class also has the hook itself, a similar function is the program's own. But a second property
+      // with a list of names is probably a mistake.
       return !members.contains { $0.isHook(hook) } || hook.isSpecific && type != nil && type == hook.type
     }
   }

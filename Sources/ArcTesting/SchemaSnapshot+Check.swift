@@ -103,7 +103,7 @@ extension SchemaSnapshot {
     try file.commit()
   }
 
-  /// What differs from an older snapshot, as an error; nil if nothing does.
+  /// Returns the differences from an older snapshot as an error. Nil if there are none.
   private func change(since old: SchemaSnapshot, _ path: String) throws -> SchemaSnapshotError? {
     guard self != old else { return nil }
     let differences = try differences(readingFilesOf: old)

@@ -48,12 +48,12 @@ extension Unarchiver {
     }
   }
 
-  /// The paths of the archives within a folder, in their order.
+  /// Returns the paths of the archives relative to a folder, sorted.
   private static func namesOfArchives(in folder: URL) throws -> [String] {
     let path = try folder.localPath()
     let archives = try folder.pathsInFolder().filter { name in
       guard name.hasSuffix(".arc") else { return false }
-      // A file without readable attributes is an error when it is opened.
+      // If the attributes of a file cannot be read, opening the file throws the error.
       let attributes = try? FileManager.default.attributesOfItem(atPath: path + "/" + name)
       return attributes?[.type] as? FileAttributeType != .typeDirectory
     }

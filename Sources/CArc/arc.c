@@ -31,7 +31,7 @@ static uintptr_t end_of_stack(void) {
 
 #else
 
-// Not known: whoever asks must not refuse anything for it.
+// Unknown. The result is true, so that callers reject nothing because of it.
 bool arc_is_main_thread(void) { return true; }
 
 static uintptr_t end_of_stack(void) { return 0; }
@@ -39,7 +39,7 @@ static uintptr_t end_of_stack(void) { return 0; }
 #endif
 
 size_t arc_remaining_stack(void) {
-  // Asked for once a thread: on Linux, the main thread's takes reading a file.
+  // Determined once per thread, because on Linux the stack of the main thread is read from a file.
   static _Thread_local uintptr_t end = 0;
   static _Thread_local bool is_known = false;
   if (!is_known) {
@@ -74,8 +74,8 @@ int arc_call_with_stack(size_t byte_count, void (*body)(void *context), void *co
   return error;
 }
 
-// Of Swift's runtime (Exclusivity.cpp), what code for an access to a stored property of a class calls. With flags 0 it is an
-// access that reads, and has ended when the call returns.
+// A function of Swift's runtime (Exclusivity.cpp), which compiled code calls to access a stored property of a
+// class. With flags 0, the access is a read that has ended when the call returns.
 extern void swift_beginAccess(const void *pointer, void *buffer, uintptr_t flags, void *pc);
 
 void arc_check_no_change(const void *property) {
@@ -87,12 +87,12 @@ uintptr_t arc_word(uintptr_t address, size_t byte_offset) {
   return *(const volatile uintptr_t *)(address + byte_offset);
 }
 
-// Also of the runtime, what code calls when an access that it began with flag 0x20 is over.
+// A function of the runtime, which compiled code calls at the end of an access that began with flag 0x20.
 extern void swift_endAccess(void *buffer);
 
 bool arc_has_no_access(void) {
-  // The runtime links the accesses that it tracks through the last words of their buffers: the address of the one before,
-  // and in the lowest bit what the access does.
+  // The runtime links the accesses that it tracks through the last words of their buffers. The last word
+  // contains the address of the previous access, and the kind of the access in the lowest bit.
   void *buffer[3] = {NULL, NULL, NULL};
   swift_beginAccess(buffer, buffer, 0x20, NULL);
   uintptr_t next = (uintptr_t)buffer[2];
@@ -102,7 +102,7 @@ bool arc_has_no_access(void) {
 
 bool arc_notices_accesses(void) {
   void *buffer[3] = {NULL, NULL, NULL};
-  // 1: one that changes what is there.
+  // Flag 1 marks an access that changes the property.
   swift_beginAccess(buffer, buffer, 0x21, NULL);
   bool is_noticed = !arc_has_no_access();
   swift_endAccess(buffer);
@@ -111,14 +111,14 @@ bool arc_notices_accesses(void) {
 
 #if !defined(__APPLE__)
 
-// Of Swift's runtime (RuntimeFunctions.def), what code for `init` calls.
+// A function of Swift's runtime (RuntimeFunctions.def), which compiled code calls for `init`.
 extern void *swift_allocObject(const void *metadata, size_t required_size, size_t required_alignment_mask);
 
 void *arc_allocate_object(const void *metadata, size_t byte_count, size_t alignment) {
   return swift_allocObject(metadata, byte_count, alignment - 1);
 }
 
-// Also of the runtime (HeapObject.cpp), what frees memory in which no value was ever set.
+// A function of the runtime (HeapObject.cpp), which frees an object whose fields have never had values.
 extern void swift_deallocUninitializedObject(void *object, size_t allocated_size, size_t allocated_alignment_mask);
 
 void arc_free_object(void *object, size_t byte_count, size_t alignment) {
@@ -127,7 +127,7 @@ void arc_free_object(void *object, size_t byte_count, size_t alignment) {
 
 #else
 
-// Not called: objects of Objective-C's runtime are not made so.
+// Never called, because objects of Objective-C's runtime are not allocated in this way.
 void *arc_allocate_object(const void *metadata, size_t byte_count, size_t alignment) { __builtin_trap(); }
 void arc_free_object(void *object, size_t byte_count, size_t alignment) { __builtin_trap(); }
 

@@ -1,7 +1,7 @@
 #include "arc.h"
 
-// Records of conformances, by which the Swift runtime itself answers `as? any P`, and the descriptors that they lead to:
-// swift/docs/ABI/TypeMetadata.rst. Offsets are relative to the field that has them.
+// Conformance records, which the Swift runtime itself uses for `as? any P`, and the descriptors to which they
+// refer: swift/docs/ABI/TypeMetadata.rst. An offset is relative to the field that contains it.
 
 struct conformance {
   int32_t protocol;
@@ -28,18 +28,21 @@ enum { kind_mask = 0x1f, anonymous_kind = 2, class_kind = 16, enum_kind = 18, is
 
 struct visitor {
   const void *protocol;
-  bool wants_enclosing;
+  bool returns_enclosing;
   void (*visit)(const void *metadata, void *context);
   void *context;
 };
 
-/// What a relative pointer leads to; one with its lowest bit set leads to the address of that.
+/// Returns the target of a relative pointer. If the lowest bit is set, the pointer refers to the target's
+/// address.
 static const void *indirectable(const int32_t *field) {
   const char *target = (const char *)field + (*field & ~1);
   return (*field & 1) != 0 ? *(const void *const *)target : target;
 }
 
-/// The descriptor of the type that conforms, if the record has one: such records say 0 or, for the address of one, 1.
+/// Returns the descriptor of the conforming type. NULL if the record has none.
+///
+/// The kind of a record with a descriptor is 0, or 1 if the record refers to the descriptor's address.
 static const struct type_descriptor *conforming_type(const struct conformance *conformance) {
   const char *target = (const char *)&conformance->type + conformance->type;
   switch (conformance->flags >> 3 & 7) {
@@ -49,8 +52,9 @@ static const struct type_descriptor *conforming_type(const struct conformance *c
   }
 }
 
-/// What a type is declared in, which may be a module; NULL if there is nothing. What is private is in a context without a
-/// name for the file.
+/// Returns the type or module in which a type is declared. NULL if there is none.
+///
+/// Skips the context without a name that contains the private types of a file.
 static const struct type_descriptor *enclosing_context(const struct type_descriptor *type) {
   do {
     if (type->parent == 0) return NULL;
@@ -59,7 +63,7 @@ static const struct type_descriptor *enclosing_context(const struct type_descrip
   return type;
 }
 
-/// Whether a context is a type, and there is one such type.
+/// Whether a context is a type that is not generic.
 static bool is_plain_type(const struct type_descriptor *type) {
   uint32_t kind = type->flags & kind_mask;
   return kind >= class_kind && kind <= enum_kind && (type->flags & is_generic) == 0;
@@ -70,7 +74,7 @@ static void visit_records(const int32_t *records, size_t byte_count, const struc
     const struct conformance *conformance = indirectable(&records[index]);
     if (indirectable(&conformance->protocol) != visitor->protocol) continue;
     const struct type_descriptor *type = conforming_type(conformance);
-    if (type != NULL && visitor->wants_enclosing) type = enclosing_context(type);
+    if (type != NULL && visitor->returns_enclosing) type = enclosing_context(type);
     if (type == NULL || !is_plain_type(type)) continue;
     const char *function = (const char *)&type->access_function + type->access_function;
     visitor->visit(((access_function)(uintptr_t)function)(0).metadata, visitor->context);
@@ -85,7 +89,7 @@ static void visit_records(const int32_t *records, size_t byte_count, const struc
 static void visit_all(const struct visitor *visitor) {
   for (uint32_t index = 0; index < _dyld_image_count(); ++index) {
     const struct mach_header_64 *image = (const struct mach_header_64 *)_dyld_get_image_header(index);
-    // The system's own libraries, of which there are hundreds, do not use Arc.
+    // Skips the hundreds of libraries of the system, which do not use Arc.
     if (image == NULL || (image->flags & 0x80000000) != 0) continue;
     unsigned long byte_count = 0;
     const uint8_t *records = getsectiondata(image, "__TEXT", "__swift5_proto", &byte_count);
@@ -100,7 +104,7 @@ struct section {
   uintptr_t byte_count;
 };
 
-/// What each loaded library or program gives to the runtime.
+/// The sections that each loaded library or program registers with the runtime.
 struct metadata_sections {
   uintptr_t version;
   const void *base_address;
@@ -109,7 +113,7 @@ struct metadata_sections {
   struct section conformances;
 };
 
-/// The runtime's function; NULL in one that has none.
+/// A function of the runtime. NULL if the runtime does not have it.
 __attribute__((weak)) void swift_enumerateAllMetadataSections(
     bool (*body)(const struct metadata_sections *sections, void *context), void *context);
 
@@ -129,7 +133,7 @@ static void visit_all(const struct visitor *visitor) {
 #endif
 
 void arc_visit_conforming_types(
-    const void *protocol, bool wants_enclosing, void (*visit)(const void *metadata, void *context), void *context) {
-  struct visitor visitor = {protocol, wants_enclosing, visit, context};
+    const void *protocol, bool returns_enclosing, void (*visit)(const void *metadata, void *context), void *context) {
+  struct visitor visitor = {protocol, returns_enclosing, visit, context};
   visit_all(&visitor);
 }

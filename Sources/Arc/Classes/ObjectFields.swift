@@ -52,14 +52,14 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
 
   /// How new objects of a class are made of values for their fields, by slot, without a look at their initial
   /// values; nil if there is more to making one.
-  static func making(of programClass: ProgramClass) -> ObjectMaking? {
+  static func allocator(of programClass: ProgramClass) -> ObjectAllocator? {
     let type = programClass.schema.type
     guard !programClass.isKeyed, !(type is any __ArchiveHook.Type) else { return nil }
     // A subclass may observe what it inherits.
     let areSettable = programClass.slots.allSatisfy {
       $0.level == 0 && !$0.property.traits.contains(.observed)
     }
-    return fields(of: programClass).flatMap { ObjectMaking(of: type, $0, areSettable: areSettable) }
+    return fields(of: programClass).flatMap { ObjectAllocator(of: type, $0, areSettable: areSettable) }
   }
 
   /// The field of each property, by slot; nil for one that is not just a strong value in the memory of

@@ -23,7 +23,7 @@ import ArcRuntime
   let updatePhases: [DecodingPhase]
   /// How objects are made without their initializers, of a value for each slot; nil if that is not known, or
   /// if there is more to it.
-  package let making: ObjectMaking?
+  package let allocator: ObjectAllocator?
   /// The slots of variables that `init(from:)` sets.
   private let initializedVariables: [Int]
 
@@ -87,7 +87,7 @@ import ArcRuntime
         hasLiteralInitialValue: slot.property.traits.contains(.hasLiteralDefault), phase: slot.phase)
     }
     accesses = programClass.slots.map { Access($0, programClass.layout) }
-    making = ObjectFields.making(of: programClass)
+    allocator = ObjectFields.allocator(of: programClass)
     isAbsent = HandleBuffer(repeating: false, count: slots.count)
     let initialized = slots.indices.filter { [slots, accesses] in
       !slots[$0].isConstant && accesses[$0].phase == .initializer

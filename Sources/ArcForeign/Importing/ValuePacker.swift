@@ -51,7 +51,7 @@ struct ValuePacker {
     }
   }
 
-  /// Appends a value whose kind determines its stored form.
+  /// Appends a value whose stored form depends only on its kind.
   private func append(single value: ImportedValue, to column: ColumnWriter) {
     let index = Int(value.index)
     switch value.kind {

@@ -117,8 +117,7 @@ struct KeyedGraphReader {
     graph.rowOfObject = Array(repeating: -1, count: objects.count + list.nodes.count)
   }
 
-  /// Adds the objects that no root reaches to a root of their own, so that the archive contains the whole
-  /// file.
+  /// Adds the root `$unreached` with the objects that no other root reaches, so that no object is lost.
   private mutating func addUnreached() throws(ImportError) {
     var unreached: [ImportedValue] = []
     for uid in objects.indices where resolved[uid] == nil && !isUsed[uid] && classOfObject[uid] == nil {

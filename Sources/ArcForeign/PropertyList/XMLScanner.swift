@@ -72,7 +72,7 @@ struct XMLScanner {
 
   /// Skips everything before the first element.
   ///
-  /// Throws if the document type contains declarations, because property lists need none and attacks use
+  /// Throws if the document type contains declarations. Property lists need no declarations, but attacks use
   /// them.
   mutating func skipProlog() throws(ImportError) {
     skipSpaces()

@@ -13,7 +13,7 @@ import ArcRuntime
   private let others: [(offset: Int, areSame: @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool)]
   private let offsets: [Int]
 
-  /// Nil if `PlainTypes` does not contain the type of a field.
+  /// Creates a comparison of fields. Nil if `PlainTypes` does not contain the type of a field.
   package init?(of fields: [StoredField]) {
     var (words, bytes, texts, listsOfTexts): ([Int], [Int], [Int], [Int]) = ([], [], [], [])
     var others: [(offset: Int, areSame: @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool)] = unsafe []
@@ -60,7 +60,7 @@ import ArcRuntime
       || others.allSatisfy { unsafe $0.areSame(one + $0.offset, other + $0.offset) }
   }
 
-  /// Whether two arrays have the same strings.
+  /// Whether two arrays contain the same strings.
   @unsafe private func areSameTexts(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer) -> Bool {
     let (one, other) = unsafe (
       one.assumingMemoryBound(to: [String].self), other.assumingMemoryBound(to: [String].self)

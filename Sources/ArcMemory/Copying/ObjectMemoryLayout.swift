@@ -79,7 +79,6 @@ import CArc
     .allocate(byteCount: byteCount, alignment: alignment)
   }
 
-  /// The class.
   var identity: ObjectIdentifier { ObjectIdentifier(type) }
 
   /// Frees the memory of an object whose fields have no values.
@@ -108,12 +107,14 @@ import CArc
       let specimen = Specimen()
       specimen.other = Specimen()
       var copy = layout.copy(of: specimen, .now()) as? Specimen
-      guard let made = copy, made !== specimen, made.isEqual(to: specimen) else { return false }
-      made.text += "!"
-      guard specimen.text == Specimen().text, made.text != specimen.text else { return false }
-      weak let trace = made
+      guard let duplicate = copy, duplicate !== specimen, duplicate.isEqual(to: specimen) else {
+        return false
+      }
+      duplicate.text += "!"
+      guard specimen.text == Specimen().text, duplicate.text != specimen.text else { return false }
+      weak let trace = duplicate
       copy = nil
-      _ = consume made
+      _ = consume duplicate
       guard trace == nil, specimen.other != nil else { return false }
       return frees(specimen, fields.map { FieldMemory(of: $0.type, at: $0.offset) }, layout)
     #endif

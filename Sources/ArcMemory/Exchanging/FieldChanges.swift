@@ -6,15 +6,15 @@
 /// releases this.
 @safe package final class FieldChanges {
   private let address: UnsafeMutableRawPointer
-  private let making: ObjectMaking
+  private let allocator: ObjectAllocator
   private let settableFields: UInt64
 
-  /// Allocates memory for an object of exactly the class of `making`. Nil if fields of the class cannot be
+  /// Allocates memory for an object of exactly the class of `allocator`. Nil if fields of the class cannot be
   /// set later.
-  package init?(_ making: ObjectMaking) {
-    guard let settableFields = making.settableFields else { return nil }
-    (self.making, self.settableFields) = (making, settableFields)
-    unsafe address = making.layout.allocateFields()
+  package init?(_ allocator: ObjectAllocator) {
+    guard let settableFields = allocator.settableFields else { return nil }
+    (self.allocator, self.settableFields) = (allocator, settableFields)
+    unsafe address = allocator.layout.allocateFields()
   }
 
   deinit { unsafe address.deallocate() }
@@ -27,15 +27,15 @@
   /// - Parameters:
   ///   - values: the new values, from ``begin()``.
   ///   - object: an object of exactly the class.
-  ///   - check: must show that no field needs a check.
+  ///   - check: a check whose `isNeeded` is false.
   package func exchange(_ values: UnfinishedObject, with object: AnyObject, _ check: ExclusivityCheck) {
-    assert(!check.isNeeded && ObjectIdentifier(type(of: object)) == making.layout.identity)
+    assert(!check.isNeeded && ObjectIdentifier(type(of: object)) == allocator.layout.identity)
     let target = unsafe Unmanaged.passUnretained(object).toOpaque()
-    making.forEachSlot(in: values.setFields & settableFields) {
-      unsafe making.memories[$0].exchange(target, address)
+    allocator.forEachSlot(in: values.setFields & settableFields) {
+      unsafe allocator.memories[$0].exchange(target, address)
     }
   }
 
   /// Destroys all values, which may run `deinit` of objects.
-  package func remove(_ values: inout UnfinishedObject) { making.destroyFields(of: &values) }
+  package func remove(_ values: inout UnfinishedObject) { allocator.destroyFields(of: &values) }
 }

@@ -3,17 +3,17 @@
 /// Invariant: `memory` has the layout of an object of the class, and the fields whose bits are set in it have
 /// values.
 @safe package final class InitialValues {
-  private let making: ObjectMaking
+  private let allocator: ObjectAllocator
   private var memory: UnfinishedObject
 
-  /// Has no values yet.
-  package init(_ making: ObjectMaking) {
-    self.making = making
-    memory = unsafe UnfinishedObject(address: making.layout.allocateFields())
+  /// Creates an instance without values.
+  package init(_ allocator: ObjectAllocator) {
+    self.allocator = allocator
+    memory = unsafe UnfinishedObject(address: allocator.layout.allocateFields())
   }
 
   deinit {
-    making.destroyFields(of: &memory)
+    allocator.destroyFields(of: &memory)
     unsafe memory.address.deallocate()
   }
 
@@ -22,18 +22,18 @@
 
   /// Copies the value of a field from an object of the class, which has its initial value.
   package func learn(_ slot: Int, from object: AnyObject) {
-    guard !isKnown(slot), ObjectIdentifier(type(of: object)) == making.layout.identity else { return }
+    guard !isKnown(slot), ObjectIdentifier(type(of: object)) == allocator.layout.identity else { return }
     withExtendedLifetime(object) {
       let source = unsafe UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
-      unsafe making.memories[slot].copy(from: source, to: memory.address)
+      unsafe allocator.memories[slot].copy(from: source, to: memory.address)
     }
     memory.setFields |= 1 << UInt64(truncatingIfNeeded: slot)
   }
 
-  /// Gives a field of a new object its initial value. Returns false if this value is not known.
+  /// Sets a field of a new object to its initial value. Returns false if this value is not known.
   package func set(_ slot: Int, of object: inout UnfinishedObject) -> Bool {
     guard isKnown(slot), !object.isSet(slot) else { return false }
-    unsafe making.memories[slot].copy(from: UnsafeRawPointer(memory.address), to: object.address)
+    unsafe allocator.memories[slot].copy(from: UnsafeRawPointer(memory.address), to: object.address)
     object.setFields |= 1 << UInt64(truncatingIfNeeded: slot)
     return true
   }

@@ -1,21 +1,22 @@
 /// Creates objects of a class from one value for each field, without an initializer. The objects consist of
 /// their fields and nothing else.
 ///
-/// Invariant: `places` and `memories` contain the same fields in the same order: all fields of the class and
-/// its superclasses.
-@safe package final class ObjectMaking {
-  /// The fields, by slot.
-  package let places: [FieldLocation]
+/// Invariant: `fieldLocations` and `memories` contain the same fields in the same order: all fields of the
+/// class and its superclasses.
+@safe package final class ObjectAllocator {
+  /// The locations of the fields, by slot.
+  package let fieldLocations: [FieldLocation]
   let memories: [FieldMemory]
   let layout: ObjectMemoryLayout
   /// The fields of variables that can be set later without running code of the program, as one bit per slot.
   /// Nil if a property has observers, or if a subclass may observe an inherited property.
   package let settableFields: UInt64?
 
-  /// Nil for a class with more than 63 fields, or if a test of the runtime failed.
+  /// Creates an allocator of objects of a class. Nil if the class has more than 63 fields, or if a test of
+  /// the runtime failed.
   package init?(of type: AnyClass, _ fields: [StoredField], areSettable: Bool) {
     memories = fields.map { FieldMemory(of: $0.type, at: $0.offset) }
-    places = fields.map { FieldLocation(of: $0) }
+    fieldLocations = fields.map { FieldLocation(of: $0) }
     guard fields.count < UInt64.bitWidth, let layout = ObjectMemoryLayout(of: type, memories) else {
       return nil
     }
@@ -24,7 +25,7 @@
       areSettable ? fields.indices.reduce(0) { $0 | (fields[$1].isVariable ? 1 << UInt64($1) : 0) } : nil
   }
 
-  /// Creates an object with the values that `setFields` gives to `places`, in any order.
+  /// Creates an object. `setFields` sets the fields at `fieldLocations`, in any order.
   ///
   /// If `setFields` throws or omits a field, no object is created: its `deinit` is not called, and the values
   /// are released.
@@ -41,7 +42,7 @@
       }
     }
     try setFields(&object)
-    isComplete = object.setFields == 1 << UInt64(places.count) - 1
+    isComplete = object.setFields == 1 << UInt64(fieldLocations.count) - 1
     return isComplete ? unsafe Unmanaged<AnyObject>.fromOpaque(object.address).takeRetainedValue() : nil
   }
 
@@ -80,10 +81,10 @@
   /// same layout: integers with the same size, and `AnyObject` for any class, also in an optional and in an
   /// array.
   @unsafe @inlinable @inline(__always) package mutating func set<Value>(
-    _ slot: Int, _ place: FieldLocation, to value: consuming Value
+    _ slot: Int, _ location: FieldLocation, to value: consuming Value
   ) {
     assert(!isSet(slot))
-    unsafe (address + place.offset).initializeMemory(as: Value.self, to: value)
+    unsafe (address + location.offset).initializeMemory(as: Value.self, to: value)
     setFields |= 1 << UInt64(truncatingIfNeeded: slot)
   }
 }

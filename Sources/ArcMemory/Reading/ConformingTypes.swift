@@ -31,7 +31,7 @@ package enum ConformingTypes {
 
   /// The address of the descriptor of a protocol, the first of several. Nil if the type has no such
   /// descriptor. The metadata of `any P` consists of its kind, flags, a count, the metadata of a superclass
-  /// if the flags say so, and the addresses of protocols. The lowest bit of an address is set for a protocol
+  /// if a flag is set, and the addresses of protocols. The lowest bit of an address is set for a protocol
   /// of Objective-C.
   private static func descriptor(of existential: Any.Type) -> UnsafeRawPointer? {
     guard TypeKind(of: existential) == TypeKind(of: (any Specimen).self) else { return nil }

@@ -20,9 +20,8 @@ extension RuntimeLayout {
     return kind.word
   }()
 
-  /// All cases of an enumeration, in the order of their declaration. Empty if values have more than one byte,
-  /// if a case has associated values, and if the descriptions of types cannot be read. For the texts of
-  /// errors.
+  /// All cases of an enumeration, in the order of their declaration, for error messages. Empty if values have
+  /// more than one byte, if a case has associated values, or if the descriptions of types cannot be read.
   package static func cases<Value>(of type: Value.Type) -> [Value] {
     guard areCasesKnown, MemoryLayout<Value>.size == 1, isEnumeration(type) else { return [] }
     let counts = caseCounts(of: type)

@@ -7,7 +7,7 @@
   @usableFromInline let offset: Int
   @usableFromInline let texts = TextMemory()
 
-  /// The location of a field.
+  /// Creates the location of a field.
   package init(of field: StoredField) { (type, offset) = (field.type, field.offset) }
 
   /// The value of an object. `Value` is the property's type or a type with the same layout: integers with the

@@ -15,7 +15,7 @@ import ArcRuntime
   /// Whether strings have this layout.
   @usableFromInline let isKnown = TextMemory.isTested
 
-  /// Tests the layout, once per process.
+  /// Creates a reader of strings. The first call in a process tests the layout.
   package init() {}
 
   /// Calls `body` with the UTF-8 bytes of the string at an address.
@@ -77,7 +77,7 @@ import ArcRuntime
       let count = Int(truncatingIfNeeded: second >> 56 & 15)
       return unsafe UnsafeBufferPointer(start: address.assumingMemoryBound(to: UInt8.self), count: count)
     }
-    guard second & isElsewhere == 0, first & isBehindHeader != 0 else { return nil }
+    guard second & hasOtherStorage == 0, first & isTailAllocated != 0 else { return nil }
     let start = UInt(truncatingIfNeeded: second & ~forms) + 32
     let count = Int(truncatingIfNeeded: first & countBits)
     return unsafe UnsafeBufferPointer(start: UnsafePointer(bitPattern: start), count: count)
@@ -85,9 +85,9 @@ import ArcRuntime
 
   @inlinable static var isSmall: UInt64 { 1 << 61 }
   /// The bits of strings whose bytes another object supplies, or whose bytes are not UTF-8.
-  @inlinable static var isElsewhere: UInt64 { 1 << 62 | 1 << 60 }
+  @inlinable static var hasOtherStorage: UInt64 { 1 << 62 | 1 << 60 }
   @inlinable static var forms: UInt64 { 15 << 60 }
-  @inlinable static var isBehindHeader: UInt64 { 1 << 60 }
+  @inlinable static var isTailAllocated: UInt64 { 1 << 60 }
   @inlinable static var countBits: UInt64 { 1 << 48 - 1 }
 
   private static let isTested: Bool = {
@@ -96,8 +96,8 @@ import ArcRuntime
     let literals = [
       "", "a", "fifteen letters", "größer", "a constant that is too long to be small", "größer als klein — 🙂",
     ]
-    let made = literals.flatMap { [$0 + $0, $0 + " and more than one word"] }
-    let texts: [String?] = literals + made
+    let allocated = literals.flatMap { [$0 + $0, $0 + " and more than one word"] }
+    let texts: [String?] = literals + allocated
     var grown = "grown, so that its memory is larger than it is itself"
     for _ in 0..<40 { grown += "…" }
     return (texts + [grown]).allSatisfy(isReadCorrectly) && isReadCorrectly(nil)

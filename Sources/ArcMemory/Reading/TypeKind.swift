@@ -3,7 +3,6 @@
 @usableFromInline package struct TypeKind: Equatable {
   @usableFromInline let word: UInt
 
-  /// Reads the kind of a type.
   @inlinable @inline(__always) package init(of type: Any.Type) {
     word = unsafe unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee
   }

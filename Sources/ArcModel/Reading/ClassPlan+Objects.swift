@@ -129,7 +129,7 @@ extension ClassPlan {
   private func objectInOrder(
     _ fields: NewObjectPlan, _ members: MemberTable, from cursor: inout JSONCursor, levels: Int
   ) throws -> AnyObject? {
-    try fields.making.makeObject { object in
+    try fields.allocator.makeObject { object in
       var seen: UInt64 = 0
       try cursor.takeMembers(members, levels: levels - 1, refusesOthers: reportsUnknownKeys, &seen) {
         slot, cursor in
@@ -227,7 +227,7 @@ extension ClassPlan {
       guard fields.initialValues.isKnown(slot) else { return nil }
     }
     var cursor = JSONCursor(document, at: 0)
-    return try fields.making.makeObject { object in
+    return try fields.allocator.makeObject { object in
       try forEachSlot(of: members) { slot in
         try set(slot, fields, of: &object, members[slot], in: document, &cursor, levels: levels)
       }

@@ -194,7 +194,7 @@ final class ClassPlan {
       preparing == nil && !isBox && !isKeeping && rules.references.isEmpty && (finishing == nil || !isLenient)
     fields =
       isReadInOnePass
-      ? rows.making.map { [slots] in NewObjectPlan($0, slots, embedded: embedded, shape) } : nil
+      ? rows.allocator.map { [slots] in NewObjectPlan($0, slots, embedded: embedded, shape) } : nil
     members = embedded.isEmpty ? MemberTable(mappings.map { $0.rules.isRead ? $0.paths : [] }) : nil
     canFillRowInOrder = mappings.indices.allSatisfy { [isFilledInOnePass] in
       !mappings[$0].rules.isRead || !rows.slots[$0].holdsReferences && isFilledInOnePass[$0]

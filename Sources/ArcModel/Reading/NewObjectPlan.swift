@@ -5,7 +5,7 @@ import ArcMemory
 
 /// How objects of a class are created directly in memory, from a value for each slot.
 final class NewObjectPlan {
-  let making: ObjectMaking
+  let allocator: ObjectAllocator
   /// The fields by slot.
   let fields: HandleBuffer<Field>
   /// Whether existing objects can be updated in one pass: no value needs a row.
@@ -64,13 +64,13 @@ final class NewObjectPlan {
   /// Creates the plan for objects of a class.
   ///
   /// - Parameters:
-  ///   - making: how objects are created.
+  ///   - allocator: how objects are created.
   ///   - slots: the slots of the class.
   ///   - embedded: the slots whose values consist of members of the object's own JSON object.
   ///   - shape: how the rows of the class are filled.
-  init(_ making: ObjectMaking, _ slots: [ClassPlan.Slot], embedded: Set<Int>, _ shape: RowShape) {
-    self.making = making
-    initialValues = InitialValues(making)
+  init(_ allocator: ObjectAllocator, _ slots: [ClassPlan.Slot], embedded: Set<Int>, _ shape: RowShape) {
+    self.allocator = allocator
+    initialValues = InitialValues(allocator)
     let needsRow = slots.enumerated().map { number, slot in
       slot.isCustom || embedded.contains(number)
         || shape.row.layout.nodes(ofRoot: number).contains { node in
@@ -78,14 +78,14 @@ final class NewObjectPlan {
         }
     }
     let fields = slots.indices.map { number in
-      Field(making.places[number], slots[number], needsRow: needsRow[number], in: shape)
+      Field(allocator.fieldLocations[number], slots[number], needsRow: needsRow[number], in: shape)
     }
     let readings = fields.enumerated().map { number, field in
       field.kind == nil && !needsRow[number]
         ? OnePassField(of: field.place.type, field.node, in: shape) : nil
     }
     isUpdatedInOnePass =
-      !fields.isEmpty && making.settableFields != nil
+      !fields.isEmpty && allocator.settableFields != nil
       && zip(fields, readings).allSatisfy { $0.kind != nil || $1 != nil }
     self.fields = HandleBuffer(fields)
     self.readings = readings

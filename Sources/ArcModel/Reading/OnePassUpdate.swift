@@ -27,7 +27,7 @@ struct OnePassUpdate {
     var object: AnyObject?
 
     init?(_ plan: ClassPlan, _ object: AnyObject) {
-      guard plan.isUpdatedInOnePass, let own = plan.fields, let fields = FieldChanges(own.making) else {
+      guard plan.isUpdatedInOnePass, let own = plan.fields, let fields = FieldChanges(own.allocator) else {
         return nil
       }
       (self.plan, self.fields) = (plan, fields)

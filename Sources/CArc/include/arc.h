@@ -1,55 +1,63 @@
 #ifndef ARC_H
 #define ARC_H
 
-// What Swift has no word for.
+// Functions that Swift cannot express.
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/// Asks for the cache line at an address, which may be any number: nothing is read, and nothing can fail.
+/// Prefetches the cache line at an address, which may be any number. Nothing is read, and the call cannot
+/// fail.
 static inline void arc_prefetch(uintptr_t address) {
 #if defined(__GNUC__) || defined(__clang__)
   __builtin_prefetch((const void *)address);
 #endif
 }
 
-/// Whether the calling thread is the one that the process began with, on which the main actor's code runs.
+/// Whether the calling thread is the first thread of the process, which runs the code of the main actor.
 bool arc_is_main_thread(void);
 
-/// Bytes between here and the end of the thread's stack; SIZE_MAX where the system does not tell.
+/// The number of bytes up to the end of the thread's stack. SIZE_MAX if the system does not report it.
 size_t arc_remaining_stack(void);
 
-/// Calls `body` on a thread of its own with a stack of so many bytes, and waits for it. Returns 0, or the system's error
-/// number, and then nothing was called.
+/// Calls `body` on a new thread with a stack of `byte_count` bytes, and waits until it returns.
+///
+/// Returns 0. If the thread cannot be created, returns the system's error number without calling `body`.
 int arc_call_with_stack(
     size_t byte_count, void (*_Nonnull body)(void *_Nullable context), void *_Nullable context);
 
-/// Traps, as reading it in Swift does, if a stored property is being changed whose address is given.
+/// Traps if the stored property at an address is being changed, as reading the property in Swift does.
 void arc_check_no_change(const void *_Nonnull property);
 
-/// The word that begins so many bytes after an address. Not told to the optimizer, which may know of a new object what it
-/// believes to be there.
+/// Returns the word at an offset from an address.
+///
+/// The optimizer does not see the access. Otherwise it could assume that a word of a new object still has its
+/// first value.
 uintptr_t arc_word(uintptr_t address, size_t byte_offset);
 
-/// Whether the runtime's list of accesses that go on in this thread, to properties of classes and the like, is surely empty.
+/// Whether the thread certainly has no access in progress, for example to a property of a class.
 bool arc_has_no_access(void);
 
-/// Whether `arc_has_no_access` tells of an access that goes on: tries it.
+/// Whether `arc_has_no_access` reports accesses in progress. Tests this with an access.
 bool arc_notices_accesses(void);
 
-/// A new object of a class, given its metadata, whose fields have no values yet; of a class of Swift alone, whose objects
-/// take so many bytes and are aligned so. Aborts where there is no memory, as all allocation of objects does.
+/// Allocates an object from the metadata of its class. The fields of the object have no values.
+///
+/// The class must be a pure Swift class, whose objects have the size `byte_count` and the alignment
+/// `alignment`. Aborts if there is no memory, as every allocation of an object does.
 void *_Nonnull arc_allocate_object(const void *_Nonnull metadata, size_t byte_count, size_t alignment);
 
-/// Frees such an object while its fields have no values, or none any more.
+/// Frees an object whose fields have no values.
 void arc_free_object(void *_Nonnull object, size_t byte_count, size_t alignment);
 
-/// Calls `visit` with the metadata of each type that conforms to a protocol, or of the type around each, in all of the
-/// program that is loaded now: of types that are not generic, and not of subclasses, which inherit the conformance.
-/// `protocol` is the address of the protocol's descriptor. Where it is not known how to find the types, does nothing.
+/// Calls `visit` with the metadata of each type that conforms to a protocol, or of the type that encloses it.
+///
+/// Visits the types of all loaded libraries and of the program, except generic types and subclasses that
+/// inherit the conformance. `protocol` is the address of the protocol's descriptor. Does nothing if the
+/// platform is unknown.
 void arc_visit_conforming_types(
-    const void *_Nonnull protocol, bool wants_enclosing, void (*_Nonnull visit)(const void *_Nonnull metadata, void *_Nullable context),
+    const void *_Nonnull protocol, bool returns_enclosing, void (*_Nonnull visit)(const void *_Nonnull metadata, void *_Nullable context),
     void *_Nullable context);
 
 #endif

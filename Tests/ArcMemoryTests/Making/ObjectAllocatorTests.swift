@@ -2,28 +2,30 @@ import ArcMemory
 import XCTest
 
 /// Objects are created, copied, compared and changed by their fields, and each value is released once.
-final class ObjectMakingTests: XCTestCase {
+final class ObjectAllocatorTests: XCTestCase {
   private struct Failure: Error {}
 
-  private func making() -> ObjectMaking? {
-    let making = ObjectMaking(of: Parcel.self, StoredField.all(of: Parcel.self), areSettable: true)
-    if making == nil { XCTAssertFalse(RuntimeLayout.isTrusted) }
-    return making
+  private func allocator() -> ObjectAllocator? {
+    let allocator = ObjectAllocator(of: Parcel.self, StoredField.all(of: Parcel.self), areSettable: true)
+    if allocator == nil { XCTAssertFalse(RuntimeLayout.isTrusted) }
+    return allocator
   }
 
-  private func set(_ object: inout UnfinishedObject, _ making: ObjectMaking, _ text: String, _ item: Item) {
-    unsafe object.set(0, making.places[0], to: 7)
-    unsafe object.set(1, making.places[1], to: text)
-    unsafe object.set(2, making.places[2], to: [item])
+  private func set(
+    _ object: inout UnfinishedObject, _ allocator: ObjectAllocator, _ text: String, _ item: Item
+  ) {
+    unsafe object.set(0, allocator.fieldLocations[0], to: 7)
+    unsafe object.set(1, allocator.fieldLocations[1], to: text)
+    unsafe object.set(2, allocator.fieldLocations[2], to: [item])
   }
 
   func testObjectHasTheValuesOfItsFields() throws {
-    guard let making = making() else { return }
+    guard let allocator = allocator() else { return }
     weak var trace: Item?
     do {
       let item = Item()
       trace = item
-      let object = try making.makeObject { set(&$0, making, "a text of more than one word", item) }
+      let object = try allocator.makeObject { set(&$0, allocator, "a text of more than one word", item) }
       let parcel = try XCTUnwrap(object as? Parcel)
       XCTAssertEqual(parcel.count, 7)
       XCTAssertEqual(parcel.label, "a text of more than one word")
@@ -33,27 +35,27 @@ final class ObjectMakingTests: XCTestCase {
   }
 
   func testFailureReleasesTheValues() throws {
-    guard let making = making() else { return }
+    guard let allocator = allocator() else { return }
     weak var trace: Item?
     do {
       let item = Item()
       trace = item
       XCTAssertThrowsError(
-        try making.makeObject {
-          set(&$0, making, "a text of more than one word", item)
+        try allocator.makeObject {
+          set(&$0, allocator, "a text of more than one word", item)
           throw Failure()
         })
-      XCTAssertNil(try making.makeObject { unsafe $0.set(2, making.places[2], to: [item]) })
+      XCTAssertNil(try allocator.makeObject { unsafe $0.set(2, allocator.fieldLocations[2], to: [item]) })
     }
     XCTAssertNil(trace)
   }
 
   func testExchangeSetsOnlyTheNewValues() throws {
-    guard let making = making(), let changes = FieldChanges(making) else { return }
-    let object = try making.makeObject { set(&$0, making, "the former text of the parcel", Item()) }
+    guard let allocator = allocator(), let changes = FieldChanges(allocator) else { return }
+    let object = try allocator.makeObject { set(&$0, allocator, "the former text of the parcel", Item()) }
     let parcel = try XCTUnwrap(object as? Parcel)
     var values = changes.begin()
-    unsafe values.set(1, making.places[1], to: "the new text of the parcel")
+    unsafe values.set(1, allocator.fieldLocations[1], to: "the new text of the parcel")
     let check = ExclusivityCheck.now()
     XCTAssertFalse(check.isNeeded)
     changes.exchange(values, with: parcel, check)
@@ -64,14 +66,14 @@ final class ObjectMakingTests: XCTestCase {
   }
 
   func testInitialValuesAreCopies() throws {
-    guard let making = making() else { return }
+    guard let allocator = allocator() else { return }
     let model = try XCTUnwrap(
-      try making.makeObject { set(&$0, making, "an initial text of some words", Item()) } as? Parcel)
-    let initial = InitialValues(making)
+      try allocator.makeObject { set(&$0, allocator, "an initial text of some words", Item()) } as? Parcel)
+    let initial = InitialValues(allocator)
     XCTAssertFalse(initial.isKnown(1))
     for slot in 0..<3 { initial.learn(slot, from: model) }
     model.label = "another text of some words"
-    let object = try making.makeObject { object in
+    let object = try allocator.makeObject { object in
       for slot in 0..<3 { XCTAssertTrue(initial.set(slot, of: &object)) }
     }
     let parcel = try XCTUnwrap(object as? Parcel)
