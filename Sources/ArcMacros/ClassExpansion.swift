@@ -121,7 +121,9 @@ struct ClassExpansion {
       findings.body(calls + superclass))
   }
 
-  /// A type whose conformance announces the class, so that the program finds it as an unregistered subclass.
+  /// A nested type with which the runtime finds a subclass that is not registered.
+  ///
+  /// The subclass itself cannot be found, because it inherits the conformance of its superclass.
   private var announcement: String? {
     isSubclass ? "private enum __Announced: \(arc)__Announcement {\n}" : nil
   }

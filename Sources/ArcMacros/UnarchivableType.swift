@@ -64,17 +64,17 @@ enum UnarchivableType: Equatable {
   init?(in type: TypeSyntax, marks: AttributeListSyntax?) {
     let isBoxed = marks?.first(named: "Boxed") != nil
     let isCoded = marks?.first(named: "Coded") != nil
-    guard let found = Search(isBoxed: isBoxed).find(in: type, isConverted: !isCoded) else {
+    guard let problem = Search(isBoxed: isBoxed).find(in: type, isConverted: !isCoded) else {
       guard isBoxed, ArchivedForm(of: type, marks: marks) == nil else { return nil }
       self = .unboxed(type.trimmedDescription)
       return
     }
     self =
-      switch found {
+      switch problem {
       case .existential(let type) where isCoded, .tuple(let type) where isCoded: .uncodable(type)
       case .unmarked(let type, _) where marks == nil: .unmarkable(type)
       case .unmarked(let name, _): .unmarked(name, inJSON: type.withJSON)
-      default: found
+      default: problem
       }
   }
 

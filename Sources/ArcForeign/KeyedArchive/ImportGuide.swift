@@ -50,7 +50,8 @@ package struct ImportGuide: Sendable {
     for entry in schema.classes {
       for name in [entry.name] + entry.formerNames { names[ExactName(name)] = .some(entry.name) }
     }
-    // A name may omit the module and enclosing types, unless another class has the short name.
+    // A name may omit the module and the enclosing types, unless another class has the short name or several
+    // classes share it.
     for entry in schema.classes {
       for name in [entry.name] + entry.formerNames {
         guard let last = name.split(separator: ".").last.map(String.init), last != name else { continue }

@@ -87,18 +87,18 @@ package struct PropertyList: Sendable {
   }
 
   private static func unknownFormat(_ bytes: [UInt8]) -> ImportError {
-    let known: [(String, String)] = [
+    let knownFormats: [(String, String)] = [
       ("NIBArchive", "a NIBArchive"), ("\u{4}\u{B}streamtyped", "a typedstream, which NSArchiver writes"),
       ("SQLite format 3", "an SQLite database"), ("\u{FE}\u{FF}", "a text in UTF-16"),
     ]
-    let found = known.first {
+    let knownFormat = knownFormats.first {
       bytes.starts(with: $0.0.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })
     }
     let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
     return ImportError(
       .unknownFormat,
       found: bytes.isEmpty
-        ? "an empty file" : found?.1 ?? (isUTF16 ? "a text in UTF-16" : "a file in an unknown format"),
+        ? "an empty file" : knownFormat?.1 ?? (isUTF16 ? "a text in UTF-16" : "a file in an unknown format"),
       expected: "a property list, binary (bplist00) or XML in UTF-8",
       remedy: isUTF16 ? "convert the file with `plutil -convert binary1`" : nil, byteOffset: 0)
   }

@@ -36,8 +36,8 @@ package enum DecimalDigits {
     let layouts = [Layout(lengthShift: 4, signBit: 1 << 3), Layout(lengthShift: 0, signBit: 1 << 4)]
     return layouts.first { layout in
       specimens.allSatisfy { value, digits, exponent, isNegative in
-        guard let found = read(value, layout) else { return false }
-        return found == (digits, exponent, isNegative)
+        guard let result = read(value, layout) else { return false }
+        return result == (digits, exponent, isNegative)
       } && read(.nan, layout) == nil && read(Decimal(UInt64.max) * 100_003, layout) == nil
     }
   }()

@@ -92,7 +92,7 @@ extension ClassInfo {
   /// - Parameter key: the name of the property, or the declaring class, a dot and the name of the property.
   /// - Returns: the property, with the class that declares it.
   public func property(forKey key: String) -> Declared<PropertyInfo>? {
-    if let found = property(named: key) { return found }
+    if let property = property(named: key) { return property }
     for info in lineage where key.hasPrefix(info.name) {
       let rest = key.dropFirst(info.name.count)
       guard rest.first == "." else { continue }

@@ -36,7 +36,7 @@ extension TypeEncoding {
     }
   }
 
-  /// Returns the type of a file with replaced children. `wanted` is the type to which the program converts
+  /// Returns the type of a file with replaced children. `target` is the type to which the program converts
   /// the values.
   ///
   /// `transform` receives each child of the file's type and the matching child of the program's type. An
@@ -44,19 +44,19 @@ extension TypeEncoding {
   /// The result is nil if both types are structures or enumerations, or if the program's type has no matching
   /// child. Spec: 06-evolution, rule M4.
   package func mapChildren(
-    readAs wanted: TypeEncoding, _ transform: (TypeEncoding, TypeEncoding) -> TypeEncoding
+    readAs target: TypeEncoding, _ transform: (TypeEncoding, TypeEncoding) -> TypeEncoding
   ) -> TypeEncoding? {
-    switch (self, wanted) {
-    case (.optional(let type), .optional(let wanted)), (.optional(let type), let wanted):
-      .optional(transform(type, wanted))
-    case (_, .optional(let wanted)): transform(self, wanted)
-    case (.list(let type), .list(let wanted)), (.list(let type), .set(let wanted)):
-      .list(transform(type, wanted))
-    case (.set(let type), .set(let wanted)), (.set(let type), .list(let wanted)):
-      .set(transform(type, wanted))
-    case (_, .list(let wanted)), (_, .set(let wanted)): transform(self, wanted)
-    case (.dictionary(let key, let value), .dictionary(let wantedKey, let wantedValue)):
-      .dictionary(key: transform(key, wantedKey), value: transform(value, wantedValue))
+    switch (self, target) {
+    case (.optional(let type), .optional(let target)), (.optional(let type), let target):
+      .optional(transform(type, target))
+    case (_, .optional(let target)): transform(self, target)
+    case (.list(let type), .list(let target)), (.list(let type), .set(let target)):
+      .list(transform(type, target))
+    case (.set(let type), .set(let target)), (.set(let type), .list(let target)):
+      .set(transform(type, target))
+    case (_, .list(let target)), (_, .set(let target)): transform(self, target)
+    case (.dictionary(let key, let value), .dictionary(let targetKey, let targetValue)):
+      .dictionary(key: transform(key, targetKey), value: transform(value, targetValue))
     default: nil
     }
   }

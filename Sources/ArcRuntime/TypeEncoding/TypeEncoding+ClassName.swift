@@ -28,8 +28,8 @@ extension TypeEncoding {
   ///
   /// In every case, joining the parts returns the text.
   static func object(named name: ArraySlice<UInt8>) -> TypeEncoding {
-    let whole = { TypeEncoding.object(className: String(decoding: name, as: UTF8.self), protocols: []) }
-    guard name.last == UInt8(ascii: ">") else { return whole() }
+    let wholeName = { TypeEncoding.object(className: String(decoding: name, as: UTF8.self), protocols: []) }
+    guard name.last == UInt8(ascii: ">") else { return wholeName() }
     var protocols: [String] = []
     var depth = 0
     var firstGroup: Int?
@@ -46,14 +46,14 @@ extension TypeEncoding {
         depth += 1
       case UInt8(ascii: ">") where previous != UInt8(ascii: "-") && firstGroup != nil:
         depth -= 1
-        guard depth >= 0 else { return whole() }
+        guard depth >= 0 else { return wholeName() }
         if depth == 0 { protocols.append(String(decoding: name[groupStart..<index], as: UTF8.self)) }
       default:
-        if depth == 0, firstGroup != nil { return whole() }
+        if depth == 0, firstGroup != nil { return wholeName() }
       }
       previous = byte
     }
-    guard depth == 0, let firstGroup else { return whole() }
+    guard depth == 0, let firstGroup else { return wholeName() }
     let isProtocolsOnly = firstGroup == name.startIndex
     return .object(
       className: isProtocolsOnly ? nil : String(decoding: name[..<firstGroup], as: UTF8.self),

@@ -87,7 +87,7 @@ extension TypeEncodingError: CustomStringConvertible {
   /// For example: "unknown type code 'x', expected a type code".
   public var message: String { "\(reason), expected \(expected)" }
 
-  private var found: String {
+  private var foundText: String {
     let scalars = text.unicodeScalars
     let position = text.utf8.index(text.utf8.startIndex, offsetBy: byteOffset)
     return position < scalars.endIndex ? "'\(Self.printable(scalars[position]))'" : "the end of the text"
@@ -95,18 +95,18 @@ extension TypeEncodingError: CustomStringConvertible {
 
   private var reason: String {
     switch code {
-    case .unknownTypeCode: "unknown type code \(found)"
+    case .unknownTypeCode: "unknown type code \(foundText)"
     case .unexpectedCharacter:
-      byteOffset < text.utf8.count ? "unexpected \(found)" : "unexpected end of the text"
-    case .unclosedBracket: "unclosed bracket \(found)"
-    case .unclosedQuote: "unclosed quote \(found)"
-    case .missingType: "missing type before \(found)"
-    case .missingName: "missing case name before \(found)"
-    case .missingNumber: "missing number before \(found)"
+      byteOffset < text.utf8.count ? "unexpected \(foundText)" : "unexpected end of the text"
+    case .unclosedBracket: "unclosed bracket \(foundText)"
+    case .unclosedQuote: "unclosed quote \(foundText)"
+    case .missingType: "missing type before \(foundText)"
+    case .missingName: "missing case name before \(foundText)"
+    case .missingNumber: "missing number before \(foundText)"
     case .leadingZero: "number with a leading zero"
     case .numberTooLarge: "number too large"
     case .tooDeep: "types nested too deeply"
-    case .trailingText: "text after the type, which begins with \(found)"
+    case .trailingText: "text after the type, which begins with \(foundText)"
     }
   }
 

@@ -65,9 +65,9 @@ extension TypeEncodingParser {
 
   private mutating func closingAngleBracket(of opener: Int) -> Int? {
     if let angleBrackets { return angleBrackets.closer(ofOpenerAt: opener) }
-    let found = AngleBrackets(in: bytes, rule: nameRule)
-    angleBrackets = found
-    return found.closer(ofOpenerAt: opener)
+    let brackets = AngleBrackets(in: bytes, rule: nameRule)
+    angleBrackets = brackets
+    return brackets.closer(ofOpenerAt: opener)
   }
 
   private static func spelling(of closer: UInt8) -> String { "'\(Unicode.Scalar(closer))'" }
