@@ -29,7 +29,7 @@ import Foundation
   @JSONRule(.omitted) var authors: [String: Author] = [:]
   @JSONRule(.omitted) var saved: Date?
 
-  /// Makes one author per name, and links each post with the post that it answers.
+  /// Creates one author per name, and links each post to the post that it answers.
   func join() {
     let byID = Dictionary(posts.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     for post in posts {

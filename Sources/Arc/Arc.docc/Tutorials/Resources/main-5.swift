@@ -50,7 +50,7 @@ await example("Files of the first two releases, read by the third") {
   }
 }
 
-/// A document with a circle in a group.
+/// Returns a document with a circle in a group.
 @MainActor func makeDocument() throws -> DrawingDocument {
   let document = DrawingDocument()
   try document.change { drawing in
