@@ -229,13 +229,13 @@ public struct ModelReader: Sendable {
     _ type: Value.Type, from text: some ModelSource, at path: String? = nil,
     updating objects: [any ModelIdentifiable]? = nil
   ) throws -> (value: Value, issues: [ModelIssue]) {
-    let taken = takePlans(identifies: objects != nil)
+    let borrowed = takePlans(identifies: objects != nil)
     if path == nil, objects == nil, references.isEmpty,
-      let value = try taken.plans.valueInOnePass(type, text.__utf8)
+      let value = try borrowed.plans.valueInOnePass(type, text.__utf8)
     {
       return (value, [])
     }
-    let text = try open(text, at: path, with: taken)
+    let text = try open(text, at: path, with: borrowed)
     var reading = ReadingSession(text)
     reading.identify(objects ?? [])
     do {
@@ -284,10 +284,10 @@ public struct ModelReader: Sendable {
     _ object: some Archivable, from text: some ModelSource, at path: String? = nil,
     updating objects: [any ModelIdentifiable]? = nil
   ) throws -> [ModelIssue] {
-    let taken = takePlans(identifies: objects != nil)
+    let borrowed = takePlans(identifies: objects != nil)
     let usesGraph = !references.isEmpty || objects != nil
-    if path == nil, !usesGraph, taken.plans.updateInOnePass(object, text.__utf8) { return [] }
-    let text = try open(text, at: path, with: taken)
+    if path == nil, !usesGraph, borrowed.plans.updateInOnePass(object, text.__utf8) { return [] }
+    let text = try open(text, at: path, with: borrowed)
     var reading = ReadingSession(text)
     reading.identify(objects ?? [])
     do {

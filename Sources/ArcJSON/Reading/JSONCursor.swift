@@ -70,13 +70,13 @@
   ///
   /// - Throws: `Refusal` if another byte is next.
   @inlinable @inline(__always) package mutating func take(_ byte: UInt8) throws(Refusal) {
-    guard takeIfThere(byte) else { throw Refusal() }
+    guard takeIfNext(byte) else { throw Refusal() }
   }
 
   /// Reads a bracket, comma or colon, and skips the white space after it.
   ///
   /// Returns false, and reads nothing, if another byte is next.
-  @inlinable @inline(__always) package mutating func takeIfThere(_ byte: UInt8) -> Bool {
+  @inlinable @inline(__always) package mutating func takeIfNext(_ byte: UInt8) -> Bool {
     guard self.byte == byte else { return false }
     offset &+= 1
     skipSpace()
@@ -294,8 +294,8 @@
     guard levels > 0 else { throw Refusal() }
     offset &+= 1
     skipSpace()
-    if takeIfThere(bracket) { return }
-    repeat { try element(&self) } while takeIfThere(UInt8(ascii: ","))
+    if takeIfNext(bracket) { return }
+    repeat { try element(&self) } while takeIfNext(UInt8(ascii: ","))
     try take(bracket)
   }
 }

@@ -18,9 +18,9 @@
   @inlinable @inline(__always) package mutating func next() -> Int? {
     guard rest > 0 else { return nil }
     rest &-= 1
-    let found = index
-    index = document.end(of: areKeys ? found &+ 1 : found)
-    return found
+    let current = index
+    index = document.end(of: areKeys ? current &+ 1 : current)
+    return current
   }
 
   /// The number of remaining entries.

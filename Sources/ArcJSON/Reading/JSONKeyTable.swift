@@ -47,8 +47,8 @@
       guard let name, !names[..<number].contains(where: { $0.map(JSONName.init) == JSONName(name) }) else {
         continue
       }
-      let place = nameBytes[number]
-      var index = Self.hash(place.byteCount > 0 ? words[place.firstWord] : 0, place.byteCount)
+      let bytes = nameBytes[number]
+      var index = Self.hash(bytes.byteCount > 0 ? words[bytes.firstWord] : 0, bytes.byteCount)
       while numbers[index & (numbers.count - 1)] >= 0 { index += 1 }
       numbers[index & (numbers.count - 1)] = number
     }
@@ -100,12 +100,12 @@
     // The bytes after the key are shifted out. For an empty key, the shift is 64 bits, which leaves 0.
     let others = UInt64(truncatingIfNeeded: 8 - min(byteCount, 8)) * 8
     let beginning = (text.word(at: offset) << others) >> others
-    var place = Self.hash(beginning, byteCount)
-    while case let number = numbers[place & (numbers.count - 1)], number >= 0 {
+    var slot = Self.hash(beginning, byteCount)
+    while case let number = numbers[slot & (numbers.count - 1)], number >= 0 {
       if nameBytes[number].byteCount == byteCount, areBytes(ofName: number, at: offset, in: text) {
         return number
       }
-      place += 1
+      slot += 1
     }
     return nil
   }

@@ -89,7 +89,7 @@ public struct JSONNode: Sendable {
   /// Columns count Unicode scalars.
   ///
   /// - Complexity: O(bytes before the value).
-  public var place: (line: Int, column: Int) { document.text.place(of: byteOffset) }
+  public var place: (line: Int, column: Int) { document.text.lineAndColumn(of: byteOffset) }
 }
 
 extension JSONNode {

@@ -50,6 +50,6 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     self.found = found
     self.expected = expected
     byteOffset = offset
-    (line, column) = text.place(of: offset)
+    (line, column) = text.lineAndColumn(of: offset)
   }
 }

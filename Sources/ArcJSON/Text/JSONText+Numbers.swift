@@ -24,37 +24,40 @@ extension JSONText {
     appendDigits(&offset, to: &digits)
     var count = offset &- first
     guard count > 0, count == 1 || byte(at: first) != UInt8(ascii: "0") else { return nil }
-    var places = 0
+    var fractionDigitCount = 0
     if byte(at: offset) == UInt8(ascii: ".") {
       let point = offset &+ 1
       offset = point
       appendDigits(&offset, to: &digits)
-      places = offset &- point
-      count &+= places
-      guard places > 0 else { return nil }
+      fractionDigitCount = offset &- point
+      count &+= fractionDigitCount
+      guard fractionDigitCount > 0 else { return nil }
     }
     // A number of twenty digits might not fit in 64 bits.
     guard count <= 19, byte(at: offset) | 0x20 != UInt8(ascii: "e") else { return nil }
     // Both operands are exact, so the only rounding is by the division, and is correct. At most 18 digits are
     // after the point.
     let value =
-      digits <= 1 << 53 ? Double(digits) / Self.powersOfTen[places] : Self.quotient(digits, places)
+      digits <= 1 << 53
+      ? Double(digits) / Self.powersOfTen[fractionDigitCount] : Self.quotient(digits, fractionDigitCount)
     return (isNegative ? -value : value, offset)
   }
 
   /// Returns the nearest `Double` to a number with the given digits, up to 18 of them after the point. The
   /// digits must not all be 0.
-  private static func quotient(_ digits: UInt64, _ places: Int) -> Double {
+  private static func quotient(_ digits: UInt64, _ fractionDigitCount: Int) -> Double {
     let shift = digits.leadingZeroBitCount
     let (quotient, remainder) = (UInt128(digits << UInt64(shift)) << 63).quotientAndRemainder(
-      dividingBy: UInt128(DecimalDigits.powersOfTen[places]))
+      dividingBy: UInt128(DecimalDigits.powersOfTen[fractionDigitCount]))
     // The numerator has 127 bits and the divisor at most 60, so the quotient has more than the 64 bits that
     // are used. The last of these bits is set if a nonzero part was dropped. So rounding the 64 bits to 53 is
     // correct.
     let dropped = 64 - quotient.leadingZeroBitCount
-    let kept = UInt64(truncatingIfNeeded: quotient >> UInt128(dropped))
-    let isExact = remainder == 0 && UInt128(kept) << UInt128(dropped) == quotient
-    return Double(sign: .plus, exponent: dropped - 63 - shift, significand: Double(isExact ? kept : kept | 1))
+    let significand = UInt64(truncatingIfNeeded: quotient >> UInt128(dropped))
+    let isExact = remainder == 0 && UInt128(significand) << UInt128(dropped) == quotient
+    return Double(
+      sign: .plus, exponent: dropped - 63 - shift,
+      significand: Double(isExact ? significand : significand | 1))
   }
 
   /// The powers of ten up to 18. Each is exact as a `Double`.

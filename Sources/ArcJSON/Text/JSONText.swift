@@ -84,7 +84,7 @@
   /// Returns the line and the column of an offset, both counted from 1. A column counts Unicode scalars.
   ///
   /// - Complexity: O(offset).
-  func place(of offset: Int) -> (line: Int, column: Int) {
+  func lineAndColumn(of offset: Int) -> (line: Int, column: Int) {
     var lines = LineCounter(self)
     lines.advance(to: offset)
     return (lines.line, lines.column)

@@ -43,13 +43,13 @@ extension JSONValue {
         open.append(Container(isObject: word.kind == .object, remaining: word.length))
         index += 2
       } else {
-        var made = isTooDeep ? .null : flat(JSONNode(document, index))
+        var completed = isTooDeep ? .null : flat(JSONNode(document, index))
         index = document.end(of: index)
         while true {
-          guard let last = open.indices.last else { return made }
-          open[last].add(made, keepsLast: keepsLast)
+          guard let last = open.indices.last else { return completed }
+          open[last].add(completed, keepsLast: keepsLast)
           if open[last].remaining > 0 { break }
-          made = open.removeLast().value
+          completed = open.removeLast().value
         }
       }
       if let last = open.indices.last, open[last].isObject {

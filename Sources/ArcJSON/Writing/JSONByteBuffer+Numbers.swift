@@ -51,8 +51,8 @@ extension JSONByteBuffer {
     let k = 1075 &- Int(bits >> 52 & 0x7FF)
     guard k >= 1, k <= 59 else { return false }
     // The least integer above k · log10(2), which is never an integer itself.
-    let placeCount = (k &* 78_913) >> 18 &+ 1
-    let power = DecimalDigits.powersOfTen[placeCount]
+    let fractionDigitCount = (k &* 78_913) >> 18 &+ 1
+    let power = DecimalDigits.powersOfTen[fractionDigitCount]
     let m = bits & 0xF_FFFF_FFFF_FFFF | 1 << 52
     let product = (m << 1).multipliedFullWidth(by: power)
     let shift = UInt64(truncatingIfNeeded: k &+ 1)
@@ -77,7 +77,7 @@ extension JSONByteBuffer {
     let (whole, fraction) = units.quotientAndRemainder(dividingBy: power)
     append(decimal: whole)
     append(UInt8(ascii: "."))
-    append(fractionOf18Digits: fraction &* DecimalDigits.powersOfTen[18 &- placeCount])
+    append(fractionOf18Digits: fraction &* DecimalDigits.powersOfTen[18 &- fractionDigitCount])
     return true
   }
 

@@ -25,8 +25,8 @@ extension JSONWriter {
     }
     let separator = text[ranges[0].upperBound..<ranges[1].lowerBound]
     output.truncate(to: first)
-    for (place, index) in order.enumerated() {
-      if place > 0 { for byte in separator { output.append(byte) } }
+    for (position, index) in order.enumerated() {
+      if position > 0 { for byte in separator { output.append(byte) } }
       output.append(contentsOf: text.span.extracting(ranges[index]))
     }
   }

@@ -205,12 +205,13 @@ final class IssueLog {
   var all: [ModelIssue] {
     let sorted = notes.enumerated().sorted { ($0.element.index, $0.offset) < ($1.element.index, $1.offset) }
       .map(\.element)
-    return zip(sorted, document.places(of: sorted.map(\.index))).map { note, place in
-      let isJoined = place.path.isEmpty || note.steps.isEmpty || note.steps.hasPrefix("[")
+    return zip(sorted, document.locations(of: sorted.map(\.index))).map { note, location in
+      let isJoined = location.path.isEmpty || note.steps.isEmpty || note.steps.hasPrefix("[")
       return ModelIssue(
-        code: note.code, path: place.path + (isJoined ? "" : ".") + note.steps, found: note.found,
-        expected: note.expected, underlyingError: note.error, byteOffset: place.byteOffset, line: place.line,
-        column: place.column)
+        code: note.code, path: location.path + (isJoined ? "" : ".") + note.steps, found: note.found,
+        expected: note.expected, underlyingError: note.error, byteOffset: location.byteOffset,
+        line: location.line,
+        column: location.column)
     }
   }
 

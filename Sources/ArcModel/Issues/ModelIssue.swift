@@ -84,8 +84,8 @@ public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
 
   /// The issue in one line: the path, what was found, and what was expected.
   public var description: String {
-    let place = path.isEmpty ? "the root" : path
-    return "\(place): found \(found)" + (expected.map { ", expected \($0)" } ?? "")
+    let location = path.isEmpty ? "the root" : path
+    return "\(location): found \(found)" + (expected.map { ", expected \($0)" } ?? "")
   }
 }
 

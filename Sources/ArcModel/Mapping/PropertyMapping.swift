@@ -41,11 +41,12 @@ struct PropertyMapping {
     ///
     /// - Parameters:
     ///   - type: the class.
-    ///   - given: the mappings of the reader or writer, by type.
+    ///   - optionMappings: the mappings of the reader or writer, by type.
     ///   - naming: the naming strategy of the reader or writer. It is used if no mapping has a strategy.
-    init(of type: any Archivable.Type, _ given: [ObjectIdentifier: JSONMapping], _ naming: KeyNaming) {
+    init(of type: any Archivable.Type, _ optionMappings: [ObjectIdentifier: JSONMapping], _ naming: KeyNaming)
+    {
       let lineage = type.archiveSchema.lineage
-      mappings = Self.mappings(of: type, lineage, given)
+      mappings = Self.mappings(of: type, lineage, optionMappings)
       (name, self.naming) = (lineage[0].name, naming)
       let names = Set(lineage.flatMap(\.properties).map(\.name))
       unknownName = mappings.lazy.flatMap(\.namesOfProperties).first { !names.contains($0) }
@@ -53,7 +54,8 @@ struct PropertyMapping {
 
     /// The mappings that apply to a class, the nearest class first, as ``JSONMapping`` describes.
     private static func mappings(
-      of type: any Archivable.Type, _ lineage: [ClassSchema], _ given: [ObjectIdentifier: JSONMapping]
+      of type: any Archivable.Type, _ lineage: [ClassSchema],
+      _ optionMappings: [ObjectIdentifier: JSONMapping]
     ) -> [JSONMapping] {
       // The schema of a class without a mark of its own is the schema of its superclass.
       let superclasses = lineage.filter { $0.type != type }
@@ -63,7 +65,7 @@ struct PropertyMapping {
       // A mapping can depend on the class that inherits it.
       var inheriting = type as? any ModelMapping.Type
       for (level, (type, overrides)) in levels.enumerated() {
-        if let mapping = given[ObjectIdentifier(type)] { mappings.append(mapping) }
+        if let mapping = optionMappings[ObjectIdentifier(type)] { mappings.append(mapping) }
         let superclass = level + 1 < levels.count ? levels[level + 1].0 as? any ModelMapping.Type : nil
         guard let mapped = inheriting, superclass == nil || overrides?.contains("mapping") ?? true else {
           continue
@@ -76,9 +78,10 @@ struct PropertyMapping {
 
     /// Collects the mappings that apply to a structure or enumeration.
     init(
-      ofValue type: any ArchivableValue.Type, _ given: [ObjectIdentifier: JSONMapping], _ naming: KeyNaming
+      ofValue type: any ArchivableValue.Type, _ optionMappings: [ObjectIdentifier: JSONMapping],
+      _ naming: KeyNaming
     ) {
-      var mappings = [given[ObjectIdentifier(type)]].compactMap { $0 }
+      var mappings = [optionMappings[ObjectIdentifier(type)]].compactMap { $0 }
       if let type = type as? any ModelMapping.Type { mappings.append(type.mapping) }
       (name, self.mappings, self.naming, unknownName) = (type.__archiveName.text, mappings, naming, nil)
     }

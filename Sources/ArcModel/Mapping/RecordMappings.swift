@@ -40,12 +40,12 @@ struct RecordMappings {
   ///   - properties: the mappings of the properties, one for each column; none if the columns store a value
   ///     and not an object.
   ///   - owner: the class, for errors.
-  ///   - given: the mappings of the reader or writer, by type.
+  ///   - optionMappings: the mappings of the reader or writer, by type.
   ///   - naming: the naming strategy of the reader or writer.
   /// - Throws: `ArchiveError` with code `notArchivable` for a mark that cannot take effect.
   init(
     _ layout: ColumnLayout, _ notes: TypeNotes, properties: [PropertyMapping], of owner: String,
-    _ given: [ObjectIdentifier: JSONMapping], _ naming: KeyNaming
+    _ optionMappings: [ObjectIdentifier: JSONMapping], _ naming: KeyNaming
   ) throws {
     (self.layout, self.notes) = (layout, notes)
     formats = Array(repeating: nil, count: layout.nodes.count)
@@ -59,17 +59,18 @@ struct RecordMappings {
     // Outer structures come before inner structures, so that the marks of inner structures have priority.
     for (node, description) in layout.nodes.enumerated() {
       if description.kind == .structure {
-        try map(structure: node, notes.records[node], given, naming)
+        try map(structure: node, notes.records[node], optionMappings, naming)
       } else if description.kind == .enumeration, let record = notes.records[node],
         !codedNodes.contains(node)
       {
-        try map(enumeration: node, record, given, naming)
+        try map(enumeration: node, record, optionMappings, naming)
       }
     }
   }
 
   private mutating func map(
-    structure node: Int, _ record: RecordNote?, _ given: [ObjectIdentifier: JSONMapping], _ naming: KeyNaming
+    structure node: Int, _ record: RecordNote?, _ optionMappings: [ObjectIdentifier: JSONMapping],
+    _ naming: KeyNaming
   ) throws {
     let description = layout.nodes[node]
     if record?.type is ArchivedJSON.Type { jsonNodes.insert(node) }
@@ -77,7 +78,7 @@ struct RecordMappings {
     let parts = record.flatMap { $0.parts.count == description.labels.count ? $0.parts : nil }
     var source = PropertyMapping.Source(named: owner, namings[node] ?? naming)
     if let record {
-      let ofType = PropertyMapping.Source(ofValue: record.type, given, namings[node] ?? naming)
+      let ofType = PropertyMapping.Source(ofValue: record.type, optionMappings, namings[node] ?? naming)
       source = record.isPayload ? PropertyMapping.Source(named: owner, ofType.effectiveNaming) : ofType
     }
     fields[node] = try description.labels.enumerated().map { position, label in
@@ -116,11 +117,11 @@ struct RecordMappings {
   }
 
   private mutating func map(
-    enumeration node: Int, _ record: RecordNote, _ given: [ObjectIdentifier: JSONMapping],
+    enumeration node: Int, _ record: RecordNote, _ optionMappings: [ObjectIdentifier: JSONMapping],
     _ naming: KeyNaming
   ) throws {
     let owner = record.type.__archiveName.text
-    let source = PropertyMapping.Source(ofValue: record.type, given, .asDeclared)
+    let source = PropertyMapping.Source(ofValue: record.type, optionMappings, .asDeclared)
     guard source.mappings.allSatisfy(\.isForCases) else {
       throw Self.unsuitable(
         "rules, formats or exceptions for an enumeration", "only naming and paths", of: owner, nil)

@@ -6,7 +6,7 @@ import ArcMemory
 /// No row is built.
 @safe struct MemberField {
   let kind: Kind
-  let place: FieldLocation
+  let location: FieldLocation
 
   /// The types of properties for which direct access is possible.
   enum Kind {
@@ -24,15 +24,15 @@ import ArcMemory
   }
 
   /// Nil if the property has another type.
-  init?(_ place: FieldLocation) {
-    self.place = place
-    if let kind = Self.kinds[ObjectIdentifier(place.type)] {
+  init?(_ location: FieldLocation) {
+    self.location = location
+    if let kind = Self.kinds[ObjectIdentifier(location.type)] {
       self.kind = kind
-    } else if place.type is AnyClass || place.type is any OptionalReference.Type {
+    } else if location.type is AnyClass || location.type is any OptionalReference.Type {
       kind = .reference
-    } else if place.type is any ListOfReferences.Type {
+    } else if location.type is any ListOfReferences.Type {
       kind = .references
-    } else if place.type is any ReferencesByText.Type {
+    } else if location.type is any ReferencesByText.Type {
       kind = .referencesByText
     } else {
       return nil
@@ -42,8 +42,8 @@ import ArcMemory
   /// The declared class of the references. Nil for other kinds and for dictionaries of references.
   var target: Any.Type? {
     switch kind {
-    case .reference: (place.type as? any OptionalReference.Type)?.target ?? place.type
-    case .references: (place.type as? any ListOfReferences.Type)?.elementType
+    case .reference: (location.type as? any OptionalReference.Type)?.target ?? location.type
+    case .references: (location.type as? any ListOfReferences.Type)?.elementType
     default: nil
     }
   }
@@ -52,11 +52,11 @@ import ArcMemory
   func forEachReferenceByText(
     of object: AnyObject, _ check: ExclusivityCheck, _ body: (String, AnyObject) throws -> Void
   ) rethrows {
-    try (place.type as? any ReferencesByText.Type)?.forEach(in: place, of: object, check, body)
+    try (location.type as? any ReferencesByText.Type)?.forEach(in: location, of: object, check, body)
   }
 
   /// Whether the property is an optional reference.
-  var takesNil: Bool { place.type is any OptionalReference.Type }
+  var isOptional: Bool { location.type is any OptionalReference.Type }
 
   private static let kinds: [ObjectIdentifier: Kind] = {
     var kinds: [ObjectIdentifier: Kind] = [
@@ -85,15 +85,15 @@ extension Optional: OptionalReference where Wrapped: Archivable {
 /// A dictionary of references with strings as keys.
 private protocol ReferencesByText {
   static func forEach(
-    in place: FieldLocation, of object: AnyObject, _ check: ExclusivityCheck,
+    in location: FieldLocation, of object: AnyObject, _ check: ExclusivityCheck,
     _ body: (String, AnyObject) throws -> Void
   ) rethrows
 }
 extension Dictionary: ReferencesByText where Key == String, Value: Archivable {
   static func forEach(
-    in place: FieldLocation, of object: AnyObject, _ check: ExclusivityCheck,
+    in location: FieldLocation, of object: AnyObject, _ check: ExclusivityCheck,
     _ body: (String, AnyObject) throws -> Void
   ) rethrows {
-    for (key, value) in unsafe place.value(Self.self, of: object, check) { try body(key, value) }
+    for (key, value) in unsafe location.value(Self.self, of: object, check) { try body(key, value) }
   }
 }

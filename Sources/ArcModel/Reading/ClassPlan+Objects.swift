@@ -180,7 +180,7 @@ extension ClassPlan {
       // Objects in the value would be read twice at each nesting level.
       guard !fields.fields[slot].holdsReferences else { throw error }
       cursor.goBack(to: start)
-      try setByDocument(slot, fields.fields[slot].place, of: &object, from: &cursor, levels: levels)
+      try setByDocument(slot, fields.fields[slot].location, of: &object, from: &cursor, levels: levels)
     }
   }
 
@@ -240,21 +240,21 @@ extension ClassPlan {
     _ slot: Int, _ fields: NewObjectPlan, of object: inout UnfinishedObject, _ index: Int,
     in document: JSONDocument, _ cursor: inout JSONCursor, levels: Int
   ) throws {
-    let place = fields.fields[slot].place
+    let location = fields.fields[slot].location
     switch fields.fields[slot].kind {
     // The index already contains the nested objects.
     case .reference where document.word(at: index).kind == .object:
       let target = try target(ofNode: fields.fields[slot].node)
       let value: AnyObject? = try target.object(at: index, in: document, levels: levels - 1)
-      unsafe object.set(slot, place, to: value)
+      unsafe object.set(slot, location, to: value)
     case .references where document.word(at: index).kind == .array:
       let target = try target(ofNode: fields.fields[slot].child)
       let values = try document.elements(of: index).map {
         try target.object(at: $0, in: document, levels: levels - 1)
       }
-      unsafe object.set(slot, place, to: values)
+      unsafe object.set(slot, location, to: values)
     case nil where fields.readings[slot] == nil && !isFilledInOnePass[slot]:
-      try setByDocument(slot, place, of: &object, index, in: document, levels: levels)
+      try setByDocument(slot, location, of: &object, index, in: document, levels: levels)
     default:
       cursor.goBack(to: document.byteOffset(of: index))
       try set(slot, fields, of: &object, from: &cursor, levels: levels - 1)

@@ -27,30 +27,30 @@ extension ClassPlan {
 
   /// Sets a field to the next value of the text, from the row of its property.
   @inline(never) func setByRow(
-    _ slot: Int, _ place: FieldLocation, of object: inout UnfinishedObject, from cursor: inout JSONCursor,
+    _ slot: Int, _ location: FieldLocation, of object: inout UnfinishedObject, from cursor: inout JSONCursor,
     levels: Int
   ) throws {
     guard isFilledInOnePass[slot] else {
-      return try setByDocument(slot, place, of: &object, from: &cursor, levels: levels)
+      return try setByDocument(slot, location, of: &object, from: &cursor, levels: levels)
     }
     if !isDecoding.value { try plans.beginDecoding() }
     row.removeAll(ofRoot: slot)
     try scanner.fill(slots[slot].node, from: &cursor, levels: levels)
-    try decoder.set(slot, place, of: &object, from: rows)
+    try decoder.set(slot, location, of: &object, from: rows)
   }
 
   /// Sets a field to the next value of the text, after building an index of that value.
   @inline(never) func setByDocument(
-    _ slot: Int, _ place: FieldLocation, of object: inout UnfinishedObject, from cursor: inout JSONCursor,
+    _ slot: Int, _ location: FieldLocation, of object: inout UnfinishedObject, from cursor: inout JSONCursor,
     levels: Int
   ) throws {
     let document = try cursor.document(levels: levels)
-    try setByDocument(slot, place, of: &object, 0, in: document, levels: levels)
+    try setByDocument(slot, location, of: &object, 0, in: document, levels: levels)
   }
 
   /// Sets a field to the JSON value at `index` of a document.
   func setByDocument(
-    _ slot: Int, _ place: FieldLocation, of object: inout UnfinishedObject, _ index: Int,
+    _ slot: Int, _ location: FieldLocation, of object: inout UnfinishedObject, _ index: Int,
     in document: JSONDocument, levels: Int
   ) throws {
     var objects = HandedOverObjects()
@@ -59,24 +59,24 @@ extension ClassPlan {
     filler.handedOver = objects.numbers
     row.removeAll(ofRoot: slot)
     guard try fill(slot, index, by: filler) else { throw JSONCursor.Refusal() }
-    try set(slot, place, of: &object, objects.all)
+    try set(slot, location, of: &object, objects.all)
   }
 
   /// Sets a field to nil, from the row of its property.
   @inline(never) func setNilByRow(
-    _ slot: Int, _ place: FieldLocation, of object: inout UnfinishedObject
+    _ slot: Int, _ location: FieldLocation, of object: inout UnfinishedObject
   ) throws {
     row.removeAll(ofRoot: slot)
     try plans.beginDecoding()
     guard shape.fillNil(slots[slot].node) else { throw JSONCursor.Refusal() }
-    try set(slot, place, of: &object, [])
+    try set(slot, location, of: &object, [])
   }
 
   private func set(
-    _ slot: Int, _ place: FieldLocation, of object: inout UnfinishedObject, _ objects: [AnyObject]
+    _ slot: Int, _ location: FieldLocation, of object: inout UnfinishedObject, _ objects: [AnyObject]
   ) throws {
     decoder.handOver(objects)
-    try decoder.set(slot, place, of: &object, from: rows)
+    try decoder.set(slot, location, of: &object, from: rows)
   }
 
   /// Fills a slot with the JSON value at `index`. Returns false if the value does not fit.
@@ -91,11 +91,11 @@ extension ClassPlan {
     to objects: inout HandedOverObjects
   ) throws {
     guard rows.slots[slot].holdsReferences else { return }
-    var found: [RowFiller.PendingObject] = []
-    try filler(of: document).findObjects(slots[slot].node, index, &found)
+    var pending: [RowFiller.PendingObject] = []
+    try filler(of: document).findObjects(slots[slot].node, index, &pending)
     // Two fields of a structure can be read from one member, and would then share an object.
-    guard !document.haveNestedValues(found.map(\.index)) else { throw JSONCursor.Refusal() }
-    for target in found {
+    guard !document.haveNestedValues(pending.map(\.index)) else { throw JSONCursor.Refusal() }
+    for target in pending {
       objects.add(try object(of: target, in: document, levels: levels - 1), at: target.index)
     }
   }

@@ -47,7 +47,7 @@ final class ClassPlan {
   /// Nil if the class is not identifiable or its identity cannot be compared.
   private(set) lazy var updateIdentity = isIdentifiable ? try? ObjectKey.Properties(of: rows) : nil
   /// Whether the objects preserve members that no property reads.
-  let isKeeping: Bool
+  let preservesUnknownMembers: Bool
   /// The plans of the reader. They retain this plan.
   unowned let plans: ReadingPlans
   /// The plans of the objects that references refer to, by node. Nil until they are needed.
@@ -145,7 +145,7 @@ final class ClassPlan {
     isBox = rows.isBox
     identity = rules.references.contains(.identified) ? try ObjectKey.Properties(of: rows) : nil
     isIdentifiable = rows.type is any ModelIdentifiable.Type
-    isKeeping = rules.preservesUnknownMembers && rows.type is any UnknownMemberPreserving.Type
+    preservesUnknownMembers = rules.preservesUnknownMembers && rows.type is any UnknownMemberPreserving.Type
     var customReads: [Int: (JSONValue) throws -> JSONValue] = [:]
     var names: [String?] = []
     var searches: [Search] = []
@@ -191,7 +191,8 @@ final class ClassPlan {
     // A lenient reader omits an object that rejects itself. In one pass, other objects could already refer to
     // it.
     isReadInOnePass =
-      preparing == nil && !isBox && !isKeeping && rules.references.isEmpty && (finishing == nil || !isLenient)
+      preparing == nil && !isBox && !preservesUnknownMembers && rules.references.isEmpty
+      && (finishing == nil || !isLenient)
     fields =
       isReadInOnePass
       ? rows.allocator.map { [slots] in NewObjectPlan($0, slots, embedded: embedded, shape) } : nil
@@ -251,7 +252,7 @@ final class ClassPlan {
     for _ in 0..<document.memberCount(of: index) {
       let key = end
       end = document.end(of: key + 1)
-      guard let slot = slot(ofKeyAt: key, behind: previous, in: document) else {
+      guard let slot = slot(ofKeyAt: key, after: previous, in: document) else {
         if !searches.isEmpty { try noteIfRepeated(key, of: index, in: document, issues) }
         if notesUnknownKeys { try noteUnknown(key, of: index, in: document, issues) }
         continue
@@ -292,7 +293,7 @@ final class ClassPlan {
   func noteUnknown(
     _ key: Int, of index: Int, in document: JSONDocument, _ issues: IssueLog
   ) throws {
-    if isKeeping || isTagOrMark(key, of: index, in: document, issues) { return }
+    if preservesUnknownMembers || isTagOrMark(key, of: index, in: document, issues) { return }
     try otherNames.forEachUnknown(ofKeyAt: key, in: document) {
       try issues.noteUnknown($0, expected: shape.expectedForUnknownKeys)
     }
@@ -345,7 +346,7 @@ final class ClassPlan {
   ///
   /// `previous` is the slot of the member before, or the number of slots for the first member. The search is
   /// fast if the members are in the order of the last object.
-  @inline(__always) func slot(ofKeyAt key: Int, behind previous: Int, in document: JSONDocument) -> Int? {
+  @inline(__always) func slot(ofKeyAt key: Int, after previous: Int, in document: JSONDocument) -> Int? {
     let likely = following[previous]
     if likely < slots.count, keys.isName(likely, at: key, in: document) { return likely }
     guard let slot = keys.number(at: key, in: document) else { return nil }

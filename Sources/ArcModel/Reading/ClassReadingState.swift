@@ -43,6 +43,6 @@ final class ClassReadingState {
   var isFinishing: Bool { plan.isFinishing }
   var identity: ObjectKey.Properties? { plan.identity }
   var updateIdentity: ObjectKey.Properties? { plan.updateIdentity }
-  var isKeeping: Bool { plan.isKeeping }
+  var preservesUnknownMembers: Bool { plan.preservesUnknownMembers }
   var isMerging: Bool { plan.isMerging }
 }

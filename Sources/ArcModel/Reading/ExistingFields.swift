@@ -52,7 +52,7 @@ final class ExistingFields {
   }
 
   /// Whether updates keep fields of the structures in a node.
-  func areKept(inNode node: Int) -> Bool { slots[node] >= 0 }
+  func keepsFields(inNode node: Int) -> Bool { slots[node] >= 0 }
 
   /// Appends the current object's value of a field to a row. Returns false if the object has no structure
   /// with this field.

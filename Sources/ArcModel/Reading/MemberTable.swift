@@ -15,7 +15,7 @@ final class MemberTable {
   fileprivate let following: HandleBuffer<Int>
 
   /// A name while the table is built: its slot, or the rest of each path that begins with the name.
-  private enum Entry {
+  private enum NamedTarget {
     case slot(Int)
     case paths([(steps: ArraySlice<JSONPath.Step>, slot: Int)])
   }
@@ -33,7 +33,7 @@ final class MemberTable {
 
   private init?(_ paths: [(steps: ArraySlice<JSONPath.Step>, slot: Int)]) {
     var names: [String] = []
-    var entries: [Entry] = []
+    var entries: [NamedTarget] = []
     for (steps, slot) in paths {
       guard case .member(let name)? = steps.first else { return nil }
       let rest = steps.dropFirst()
@@ -92,7 +92,7 @@ extension JSONCursor {
     objects takeObject: (_ number: Int, inout JSONCursor, _ seen: inout UInt64) throws -> Void
   ) throws {
     try take(UInt8(ascii: "{"))
-    if takeIfThere(UInt8(ascii: "}")) { return }
+    if takeIfNext(UInt8(ascii: "}")) { return }
     let (following, slots) = (table.following, table.slots)
     var previous = slots.count
     var seenObjects: UInt64 = 0
@@ -118,7 +118,7 @@ extension JSONCursor {
         }
       }
       skipSpace()
-    } while takeIfThere(UInt8(ascii: ","))
+    } while takeIfNext(UInt8(ascii: ","))
     try take(UInt8(ascii: "}"))
   }
 

@@ -20,7 +20,7 @@ final class NewObjectPlan {
   /// The facts about a field that reading needs for each value. It contains no references, so copies retain
   /// nothing.
   struct Field {
-    let place: FieldLocation
+    let location: FieldLocation
     /// Nil if a `OnePassField` or a row reads the value.
     let kind: MemberField.Kind?
     let node: Int
@@ -38,20 +38,20 @@ final class NewObjectPlan {
     let holdsReferences: Bool
 
     /// Creates the field of a slot. If `needsRow` is true, only a row can read the JSON of the values.
-    fileprivate init(_ place: FieldLocation, _ slot: ClassPlan.Slot, needsRow: Bool, in shape: RowShape) {
-      (self.place, node) = (place, slot.node)
+    fileprivate init(_ location: FieldLocation, _ slot: ClassPlan.Slot, needsRow: Bool, in shape: RowShape) {
+      (self.location, node) = (location, slot.node)
       (child, refusesNull) = (shape.nodes[node].child, shape.nodes[node].refusesNull)
       canBeMissing = slot.absence == .becomesNil && !slot.isRequired
       keepsInitialValue = slot.absence == .keepsInitialValue && !slot.isRequired
       isConstant = slot.isConstant
       holdsReferences = shape.nodes[node].holdsReferences
-      let member = needsRow ? nil : MemberField(place)
+      let member = needsRow ? nil : MemberField(location)
       kind =
         switch member?.kind {
         // `set` does not check again whether there is an object, and of which class.
         case .reference
         where member?.target != shape.type(ofReference: node)
-          || member?.takesNil == shape.nodes[node].refusesNull:
+          || member?.isOptional == shape.nodes[node].refusesNull:
           nil
         case .references where member?.target != shape.type(ofReference: shape.nodes[node].child): nil
         // A `OnePassField` reads the objects.
@@ -82,7 +82,7 @@ final class NewObjectPlan {
     }
     let readings = fields.enumerated().map { number, field in
       field.kind == nil && !needsRow[number]
-        ? OnePassField(of: field.place.type, field.node, in: shape) : nil
+        ? OnePassField(of: field.location.type, field.node, in: shape) : nil
     }
     isUpdatedInOnePass =
       !fields.isEmpty && allocator.settableFields != nil
@@ -110,7 +110,7 @@ final class NewObjectPlan {
     switch fields[slot].kind {
     case .reference:
       let check = ExclusivityCheck.now()
-      let value = unsafe fields[slot].place.value(AnyObject?.self, of: object, check)
+      let value = unsafe fields[slot].location.value(AnyObject?.self, of: object, check)
       return !fields[slot].refusesNull && value == nil
     case .references: return true
     case .referencesByText, nil: return readings[slot] != nil

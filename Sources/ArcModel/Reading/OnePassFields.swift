@@ -17,28 +17,28 @@ extension NewObjectPlan {
     _ slot: Int, of object: inout UnfinishedObject, _ plan: ClassPlan, from cursor: inout JSONCursor,
     levels: Int
   ) throws {
-    let place = fields[slot].place
+    let location = fields[slot].location
     // `kind` was derived from the field's type, so the type of each value matches the field.
     switch fields[slot].kind {
-    case .string: unsafe object.set(slot, place, to: try cursor.string())
-    case .optionalString: unsafe object.set(slot, place, to: try cursor.takeNull() ? nil : cursor.string())
-    case .int: unsafe object.set(slot, place, to: try cursor.integer())
-    case .optionalInt: unsafe object.set(slot, place, to: try cursor.takeNull() ? nil : cursor.integer())
-    case .bool: unsafe object.set(slot, place, to: try cursor.bool())
-    case .optionalBool: unsafe object.set(slot, place, to: try cursor.takeNull() ? nil : cursor.bool())
-    case .double: unsafe object.set(slot, place, to: try cursor.double())
-    case .optionalDouble: unsafe object.set(slot, place, to: try cursor.takeNull() ? nil : cursor.double())
-    case .strings: unsafe object.set(slot, place, to: try [String].read(from: &cursor, levels: levels))
-    case .ints: unsafe object.set(slot, place, to: try [Int64].read(from: &cursor, levels: levels))
-    case .doubles: unsafe object.set(slot, place, to: try [Double].read(from: &cursor, levels: levels))
+    case .string: unsafe object.set(slot, location, to: try cursor.string())
+    case .optionalString: unsafe object.set(slot, location, to: try cursor.takeNull() ? nil : cursor.string())
+    case .int: unsafe object.set(slot, location, to: try cursor.integer())
+    case .optionalInt: unsafe object.set(slot, location, to: try cursor.takeNull() ? nil : cursor.integer())
+    case .bool: unsafe object.set(slot, location, to: try cursor.bool())
+    case .optionalBool: unsafe object.set(slot, location, to: try cursor.takeNull() ? nil : cursor.bool())
+    case .double: unsafe object.set(slot, location, to: try cursor.double())
+    case .optionalDouble: unsafe object.set(slot, location, to: try cursor.takeNull() ? nil : cursor.double())
+    case .strings: unsafe object.set(slot, location, to: try [String].read(from: &cursor, levels: levels))
+    case .ints: unsafe object.set(slot, location, to: try [Int64].read(from: &cursor, levels: levels))
+    case .doubles: unsafe object.set(slot, location, to: try [Double].read(from: &cursor, levels: levels))
     case .reference:
       let isNil = try !fields[slot].refusesNull && cursor.takeNull()
       let value =
         isNil ? nil : try plan.target(ofNode: fields[slot].node).object(from: &cursor, levels: levels)
-      unsafe object.set(slot, place, to: value)
+      unsafe object.set(slot, location, to: value)
     case .references:
       let target = try plan.target(ofNode: fields[slot].child)
-      unsafe object.set(slot, place, to: try target.objects(from: &cursor, levels: levels))
+      unsafe object.set(slot, location, to: try target.objects(from: &cursor, levels: levels))
     case .json, .referencesByText, nil: try setOther(slot, of: &object, plan, from: &cursor, levels: levels)
     }
   }
@@ -48,31 +48,31 @@ extension NewObjectPlan {
     _ slot: Int, of object: inout UnfinishedObject, _ plan: ClassPlan, from cursor: inout JSONCursor,
     levels: Int
   ) throws {
-    let place = fields[slot].place
+    let location = fields[slot].location
     if fields[slot].kind == .json {
-      unsafe object.set(slot, place, to: try JSONValue.read(from: &cursor, levels: levels))
+      unsafe object.set(slot, location, to: try JSONValue.read(from: &cursor, levels: levels))
     } else if let reading = readings[slot] {
-      try reading.set(slot, place, &object, plan, &cursor, levels)
+      try reading.set(slot, location, &object, plan, &cursor, levels)
     } else {
-      try plan.setByRow(slot, place, of: &object, from: &cursor, levels: levels)
+      try plan.setByRow(slot, location, of: &object, from: &cursor, levels: levels)
     }
   }
 
   /// Sets a field to nil. Throws `Refusal` if the property cannot be nil without a member.
   func setNil(_ slot: Int, of object: inout UnfinishedObject, _ plan: ClassPlan) throws {
     guard fields[slot].canBeMissing else { throw JSONCursor.Refusal() }
-    let place = fields[slot].place
+    let location = fields[slot].location
     switch fields[slot].kind {
-    case .optionalString: unsafe object.set(slot, place, to: String?.none)
-    case .optionalInt: unsafe object.set(slot, place, to: Int64?.none)
-    case .optionalBool: unsafe object.set(slot, place, to: Bool?.none)
-    case .optionalDouble: unsafe object.set(slot, place, to: Double?.none)
-    case .reference where !fields[slot].refusesNull: unsafe object.set(slot, place, to: AnyObject?.none)
+    case .optionalString: unsafe object.set(slot, location, to: String?.none)
+    case .optionalInt: unsafe object.set(slot, location, to: Int64?.none)
+    case .optionalBool: unsafe object.set(slot, location, to: Bool?.none)
+    case .optionalDouble: unsafe object.set(slot, location, to: Double?.none)
+    case .reference where !fields[slot].refusesNull: unsafe object.set(slot, location, to: AnyObject?.none)
     case .referencesByText, nil:
       if let reading = readings[slot] {
-        try reading.setNil(slot, place, &object)
+        try reading.setNil(slot, location, &object)
       } else {
-        try plan.setNilByRow(slot, place, of: &object)
+        try plan.setNilByRow(slot, location, of: &object)
       }
     default: throw JSONCursor.Refusal()
     }
@@ -110,17 +110,17 @@ struct OnePassField {
     let isOptional = type is Date?.Type
     guard type is Date.Type || isOptional else { return nil }
     let format = shape.dateFormat(ofNode: isOptional ? shape.nodes[node].child : node)
-    return OnePassField { slot, place, object, _, cursor, _ in
+    return OnePassField { slot, location, object, _, cursor, _ in
       if isOptional {
         let isNil = try cursor.takeNull()
         let date = isNil ? nil : Date(timeIntervalSinceReferenceDate: try cursor.date(format))
-        unsafe object.set(slot, place, to: date)
+        unsafe object.set(slot, location, to: date)
       } else {
-        unsafe object.set(slot, place, to: Date(timeIntervalSinceReferenceDate: try cursor.date(format)))
+        unsafe object.set(slot, location, to: Date(timeIntervalSinceReferenceDate: try cursor.date(format)))
       }
-    } setNil: { slot, place, object in
+    } setNil: { slot, location, object in
       guard isOptional else { throw JSONCursor.Refusal() }
-      unsafe object.set(slot, place, to: Date?.none)
+      unsafe object.set(slot, location, to: Date?.none)
     }
   }
 
@@ -133,19 +133,19 @@ struct OnePassField {
   }
 
   @inline(__always) private static func values<Value: OnePassValue>(of type: Value.Type) -> OnePassField {
-    OnePassField { slot, place, object, _, cursor, levels in
-      unsafe object.set(slot, place, to: try Value.read(from: &cursor, levels: levels))
-    } setNil: { slot, place, object in
+    OnePassField { slot, location, object, _, cursor, levels in
+      unsafe object.set(slot, location, to: try Value.read(from: &cursor, levels: levels))
+    } setNil: { slot, location, object in
       guard let absent = Value.absent else { throw JSONCursor.Refusal() }
-      unsafe object.set(slot, place, to: absent)
+      unsafe object.set(slot, location, to: absent)
     }
   }
 
   private static func objects<Objects: CollectionOfObjects>(_ type: Objects.Type, _ node: Int) -> OnePassField
   {
-    OnePassField { slot, place, object, plan, cursor, levels in
+    OnePassField { slot, location, object, plan, cursor, levels in
       let target = try plan.target(ofNode: node)
-      unsafe object.set(slot, place, to: try Objects.read(target, from: &cursor, levels: levels))
+      unsafe object.set(slot, location, to: try Objects.read(target, from: &cursor, levels: levels))
     } setNil: { _, _, _ in
       throw JSONCursor.Refusal()
     }

@@ -178,14 +178,14 @@ final class OnePassFiller {
     let position = row.count(ofNode: node)
     row.append(UInt64(0), to: node)
     try cursor.take(UInt8(ascii: "["))
-    if cursor.takeIfThere(UInt8(ascii: "]")) { return }
+    if cursor.takeIfNext(UInt8(ascii: "]")) { return }
     let child = nodes[node].child
     var count = 0
     repeat {
       try fill(child, from: &cursor, levels: levels - 1)
       count += 1
       cursor.skipSpace()
-    } while cursor.takeIfThere(UInt8(ascii: ","))
+    } while cursor.takeIfNext(UInt8(ascii: ","))
     try cursor.take(UInt8(ascii: "]"))
     row.setLength(count, at: position, ofNode: node)
   }
@@ -195,7 +195,7 @@ final class OnePassFiller {
     let position = row.count(ofNode: node)
     row.append(UInt64(0), to: node)
     try cursor.take(UInt8(ascii: "{"))
-    if cursor.takeIfThere(UInt8(ascii: "}")) { return }
+    if cursor.takeIfNext(UInt8(ascii: "}")) { return }
     let (key, value) = (nodes[node].child, nodes[node].secondChild)
     var count = 0
     repeat {
@@ -205,7 +205,7 @@ final class OnePassFiller {
       try fill(value, from: &cursor, levels: levels - 1)
       count += 1
       cursor.skipSpace()
-    } while cursor.takeIfThere(UInt8(ascii: ","))
+    } while cursor.takeIfNext(UInt8(ascii: ","))
     try cursor.take(UInt8(ascii: "}"))
     row.setLength(count, at: position, ofNode: node)
   }

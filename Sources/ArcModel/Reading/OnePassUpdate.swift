@@ -36,7 +36,7 @@ struct OnePassUpdate {
     }
 
     /// Exchanges the new values with the fields of the object.
-    func make(_ check: ExclusivityCheck) {
+    func apply(_ check: ExclusivityCheck) {
       if let object { fields.exchange(values, with: object, check) }
     }
 
@@ -58,10 +58,10 @@ struct OnePassUpdate {
     let (maximumCount, levels) = plans.onePassLimits
     guard bytes.count <= maximumCount, !check.isNeeded else { throw JSONCursor.Refusal() }
     defer { end() }
-    var madeCount: Int
+    var planCount: Int
     repeat {
       end()
-      madeCount = plans.madeCount
+      planCount = plans.planCount
       var cursor = JSONCursor(bytes.span)
       cursor.skipSpace()
       try read(for: object, plan, from: &cursor, levels: levels, plans)
@@ -69,8 +69,8 @@ struct OnePassUpdate {
       guard cursor.isAtEnd, plans.unfinished.value.isEmpty else { throw JSONCursor.Refusal() }
       // Code of the program that ran for a new plan may have released objects that this update does not
       // retain. So the text is read again.
-    } while plans.madeCount != madeCount
-    for index in 0..<count { changes[index].make(check) }
+    } while plans.planCount != planCount
+    for index in 0..<count { changes[index].apply(check) }
   }
 
   /// Releases the values in the separate memory: former values of the objects, or new values that were not
@@ -143,21 +143,21 @@ extension NewObjectPlan {
     _ slot: Int, of object: AnyObject, _ check: ExclusivityCheck, in values: inout UnfinishedObject,
     _ plan: ClassPlan, from cursor: inout JSONCursor, levels: Int
   ) throws {
-    let place = fields[slot].place
+    let location = fields[slot].location
     if fields[slot].isConstant { return try compare(slot, of: object, check, with: &cursor) }
     // `kind` was derived from the field's type, so the type of each value matches the field.
     switch fields[slot].kind {
     case .string:
-      let text = try unsafe place.withUTF8(of: object, check) { try cursor.string(otherThan: $0) }
-      if let text { unsafe values.set(slot, place, to: text) }
+      let text = try unsafe location.withUTF8(of: object, check) { try cursor.string(otherThan: $0) }
+      if let text { unsafe values.set(slot, location, to: text) }
     case .optionalString
-    where unsafe cursor.byte == UInt8(ascii: "\"") && !place.isNilText(of: object, check):
-      let text = try unsafe place.withUTF8(of: object, check) { try cursor.string(otherThan: $0) }
-      if let text { unsafe values.set(slot, place, to: String?.some(text)) }
+    where unsafe cursor.byte == UInt8(ascii: "\"") && !location.isNilText(of: object, check):
+      let text = try unsafe location.withUTF8(of: object, check) { try cursor.string(otherThan: $0) }
+      if let text { unsafe values.set(slot, location, to: String?.some(text)) }
     case .strings:
-      let old = unsafe place.value([String].self, of: object, check)
-      let texts = try cursor.strings(otherThan: old, place, levels: levels)
-      if let texts { unsafe values.set(slot, place, to: texts) }
+      let old = unsafe location.value([String].self, of: object, check)
+      let texts = try cursor.strings(otherThan: old, location, levels: levels)
+      if let texts { unsafe values.set(slot, location, to: texts) }
     default:
       guard plan.slots[slot].keepsFields else {
         return try set(slot, of: &values, plan, from: &cursor, levels: levels)
@@ -176,14 +176,14 @@ extension NewObjectPlan {
   private func compare(
     _ slot: Int, of object: AnyObject, _ check: ExclusivityCheck, with cursor: inout JSONCursor
   ) throws {
-    let place = fields[slot].place
+    let location = fields[slot].location
     switch fields[slot].kind {
     case .string:
-      let other = try unsafe place.withUTF8(of: object, check) { try cursor.string(otherThan: $0) }
+      let other = try unsafe location.withUTF8(of: object, check) { try cursor.string(otherThan: $0) }
       guard other == nil else { throw JSONCursor.Refusal() }
     case .int:
       let value: Int64 = try cursor.integer()
-      guard unsafe place.value(Int64.self, of: object, check) == value else { throw JSONCursor.Refusal() }
+      guard unsafe location.value(Int64.self, of: object, check) == value else { throw JSONCursor.Refusal() }
     default: throw JSONCursor.Refusal()
     }
   }
@@ -193,25 +193,25 @@ extension NewObjectPlan {
     _ slot: Int, of object: AnyObject, _ check: ExclusivityCheck
   ) -> AnyObject? {
     guard fields[slot].kind == .reference else { return nil }
-    return unsafe fields[slot].place.value(AnyObject?.self, of: object, check)
+    return unsafe fields[slot].location.value(AnyObject?.self, of: object, check)
   }
 }
 
 extension JSONCursor {
   /// Reads an array of strings. Returns nil if it is equal to `known`, byte for byte.
-  fileprivate mutating func strings(otherThan known: [String], _ place: FieldLocation, levels: Int) throws
+  fileprivate mutating func strings(otherThan known: [String], _ location: FieldLocation, levels: Int) throws
     -> [String]?
   {
     guard levels > 0 else { throw Refusal() }
     try take(UInt8(ascii: "["))
     var (new, sameCount): ([String]?, Int) = (nil, 0)
-    if !takeIfThere(UInt8(ascii: "]")) {
+    if !takeIfNext(UInt8(ascii: "]")) {
       repeat {
         if new != nil {
           new?.append(try string())
         } else if sameCount == known.count {
           new = known + [try string()]
-        } else if let other = try place.withUTF8(
+        } else if let other = try location.withUTF8(
           ofElement: sameCount, in: known, { try string(otherThan: $0) })
         {
           new = known[..<sameCount] + [other]
@@ -219,7 +219,7 @@ extension JSONCursor {
           sameCount += 1
         }
         skipSpace()
-      } while takeIfThere(UInt8(ascii: ","))
+      } while takeIfNext(UInt8(ascii: ","))
       try take(UInt8(ascii: "]"))
     }
     return new ?? (sameCount < known.count ? Array(known[..<sameCount]) : nil)

@@ -114,13 +114,13 @@ extension JSONCursor {
   ) throws -> [Element] {
     guard levels > 0 else { throw Refusal() }
     try take(UInt8(ascii: "["))
-    if takeIfThere(UInt8(ascii: "]")) { return [] }
+    if takeIfNext(UInt8(ascii: "]")) { return [] }
     var elements: [Element] = []
     elements.reserveCapacity(2)
     repeat {
       elements.append(try element(&self))
       skipSpace()
-    } while takeIfThere(UInt8(ascii: ","))
+    } while takeIfNext(UInt8(ascii: ","))
     try take(UInt8(ascii: "]"))
     return elements
   }
@@ -133,14 +133,14 @@ extension JSONCursor {
     guard levels > 0 else { throw Refusal() }
     try take(UInt8(ascii: "{"))
     var values: [String: Value] = [:]
-    if takeIfThere(UInt8(ascii: "}")) { return values }
+    if takeIfNext(UInt8(ascii: "}")) { return values }
     repeat {
       let key = try string()
       skipSpace()
       try take(UInt8(ascii: ":"))
       guard values.updateValue(try value(&self), forKey: key) == nil else { throw Refusal() }
       skipSpace()
-    } while takeIfThere(UInt8(ascii: ","))
+    } while takeIfNext(UInt8(ascii: ","))
     try take(UInt8(ascii: "}"))
     return values
   }

@@ -25,7 +25,7 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
 
   /// The number of class plans that were begun. Code of the program runs for each plan, for example its
   /// mapping.
-  var madeCount: Int { state.value.madeCount }
+  var planCount: Int { state.value.planCount }
 
   /// The maximum number of bytes of a text read in one pass after which plans with rows go back to the pool.
   private static var maximumKeptByteCount: Int { 1 << 18 }
@@ -40,7 +40,7 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
   private struct State {
     var ofClasses: [ObjectIdentifier: ClassPlan] = [:]
     var ofValues: [ObjectIdentifier: RowShape] = [:]
-    var madeCount = 0
+    var planCount = 0
     var isIsolated = false
     /// The plan that `plan(of:)` returned last.
     var last: ClassPlan?
@@ -102,7 +102,7 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
       state.value.last = known
       return known
     }
-    state.value.madeCount += 1
+    state.value.planCount += 1
     let rows = try RowReader(of: type, for: decoder)
     if rows.columns.isIsolated { state.value.isIsolated = true }
     if rows.isCodedByHand {
@@ -264,7 +264,7 @@ final class ReadingPool: Sendable {
 struct BorrowedPlans: ~Copyable {
   let plans: ReadingPlans
   /// Whether the plans go back to the pool. False for a large text, because its rows occupy much memory.
-  fileprivate var areKept = true
+  fileprivate var returnToPool = true
   private let pool: ReadingPool
 
   init(
@@ -275,7 +275,7 @@ struct BorrowedPlans: ~Copyable {
     plans = pool.take(userInfo, rules)
   }
 
-  deinit { if areKept, !plans.isIsolated, !plans.hasLargeRows { pool.put(plans) } }
+  deinit { if returnToPool, !plans.isIsolated, !plans.hasLargeRows { pool.put(plans) } }
 }
 
 /// A text that is being read with an index, and the plans for it.
@@ -283,17 +283,17 @@ struct OpenText: ~Copyable {
   let document: JSONDocument
   /// The document index of the value that is read.
   let root: Int
-  private let taken: BorrowedPlans
-  var plans: ReadingPlans { taken.plans }
+  private let borrowed: BorrowedPlans
+  var plans: ReadingPlans { borrowed.plans }
 
   /// The maximum number of words in the index of a text after which plans go back to the pool.
   private static let maximumWordCount = 1 << 16
 
-  init(_ document: JSONDocument, _ taken: consuming BorrowedPlans, root: Int) throws {
-    taken.areKept = document.wordCount <= Self.maximumWordCount
+  init(_ document: JSONDocument, _ borrowed: consuming BorrowedPlans, root: Int) throws {
+    borrowed.returnToPool = document.wordCount <= Self.maximumWordCount
     self.document = document
     self.root = root
-    self.taken = taken
+    self.borrowed = borrowed
     try plans.beginDecoding()
   }
 

@@ -10,10 +10,10 @@ extension ReadingSession {
   /// Reads the root of a text in which several JSON objects can be one object.
   mutating func readGraph<Value: ArchivableValue>(_ type: Value.Type) throws -> Value {
     try withGraph { reading throws in
-      let filler = reading.filler(of: try reading.plansOfRules.shape(ofValues: type))
+      let filler = reading.filler(of: try reading.sharedPlans.shape(ofValues: type))
       reading.rootFiller = filler
-      try filler.findObjects(0, reading.root, &reading.found)
-      try reading.addFound(in: filler)
+      try filler.findObjects(0, reading.root, &reading.pending)
+      try reading.addPending(in: filler)
       try reading.makeGraph()
       filler.row.removeAll()
       guard try filler.fill(0, reading.root) else { throw reading.issues.error }
@@ -72,9 +72,9 @@ extension ReadingSession {
       try finishGraph()
       try applyUpdates()
       // In a cycle, objects that the root does not reach would never be released.
-      let isHeld = try decoder.reachableRows()
+      let isReachable = try decoder.reachableRows()
       try noteIssuesOfFailedObjects()
-      if let isHeld { unlinkGraph { !isHeld[$0] } }
+      if let isReachable { unlinkGraph { !isReachable[$0] } }
       return value
     } catch is ModelReadingError where rules.isLenient {
       defer { unlinkGraph { _ in true } }
@@ -123,7 +123,7 @@ extension ReadingSession {
   /// Reports a cycle of objects that need each other.
   private func noteCycle(_ cycle: [Int], at index: Int) throws {
     let entries = Set(cycle.map { graph.nodes[$0].index }).sorted()
-    let paths = Dictionary(uniqueKeysWithValues: zip(entries, document.places(of: entries).map(\.path)))
+    let paths = Dictionary(uniqueKeysWithValues: zip(entries, document.locations(of: entries).map(\.path)))
     let found = ArchiveError.textOfCycle(cycle) { number in
       let node = graph.nodes[number]
       let path = paths[node.index] ?? ""
@@ -174,7 +174,7 @@ extension ReadingSession {
       return true
     }
     guard let error = error as? ArchiveError else { throw error }
-    return try leaveOutRefused(error, node.index, plan, members: node.firstMember, &refusals)
+    return try omitRefused(error, node.index, plan, members: node.firstMember, &refusals)
   }
 
   /// Reports issues of the failed objects: of the values that would have been set after all objects were
@@ -297,7 +297,7 @@ extension ReadingSession {
     for source in graph.sources.sorted(by: { $0.index < $1.index }) {
       guard let number = graph.number(ofObjectAt: source.index) else { continue }
       let node = graph.nodes[number]
-      guard node.state == .built, plans[node.plan].isKeeping,
+      guard node.state == .built, plans[node.plan].preservesUnknownMembers,
         let object = decoder.object(inRow: RowFiller.row(ofObjectAt: node.index))
           as? any UnknownMemberPreserving
       else { continue }

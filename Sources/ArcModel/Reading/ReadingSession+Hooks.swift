@@ -16,10 +16,12 @@ extension ReadingSession {
   /// reject itself.
   func finishReading(_ frame: Frame, _ plan: ClassReadingState) throws {
     let row = RowFiller.row(ofObjectAt: frame.index)
-    if plan.isKeeping { try keepUnknownMembers(of: frame.index, plan, by: decoder.object(inRow: row)) }
+    if plan.preservesUnknownMembers {
+      try keepUnknownMembers(of: frame.index, plan, by: decoder.object(inRow: row))
+    }
     guard plan.isFinishing, let object = decoder.object(inRow: row) else { return }
     // In a strict reading, no object is finished before the whole text is read.
-    if !rules.isLenient { return plansOfRules.unfinished.value.add(object, plan.plan) }
+    if !rules.isLenient { return sharedPlans.unfinished.value.add(object, plan.plan) }
     guard let object = object as? any ModelFinishing else { return }
     do { try object.didRead(in: rules.context) } catch {
       decoder.removeObject(inRow: row)
@@ -33,16 +35,16 @@ extension ReadingSession {
       let prepared = try document(of: .object(object), at: frame.index)
     else { return }
     // Objects in this object can be preprocessed too.
-    let (result, found) = try StackExtension.call {
+    let (result, nestedIssues) = try StackExtension.call {
       do {
         return try rules.pool.read(prepared, rules) { reading in
           let object = try reading.readPreparedRoot(as: plans[frame.plan].rows.type)
-          plansOfRules.unfinished.value.add(reading.plansOfRules.takeUnfinished())
+          sharedPlans.unfinished.value.add(reading.sharedPlans.takeUnfinished())
           return (object, reading.issues.all)
         }
       } catch let error as ModelReadingError { return (nil, error.issues) }
     }
-    try issues.noteAll(found, at: frame.index)
+    try issues.noteAll(nestedIssues, at: frame.index)
     if let result { decoder.place(result, inRow: RowFiller.row(ofObjectAt: frame.index)) }
   }
 
@@ -74,18 +76,18 @@ extension ReadingSession {
     _ number: Int, of plan: ClassReadingState, _ value: Int
   ) throws -> JSONDocument? {
     let key = CustomValue(index: value, property: ObjectIdentifier(plan), slot: number)
-    if let known = madeTexts[key] { return known }
+    if let known = customDocuments[key] { return known }
     guard let read = plan.customReads[number] else { return nil }
     guard let plain = try self.value(at: value) else { return nil }
     try issues.noteDuplicate(inside: value)
-    let made: JSONValue
-    do { made = try read(plain) } catch {
+    let converted: JSONValue
+    do { converted = try read(plain) } catch {
       try noteRefusal(error, at: value)
       return nil
     }
-    let text = try document(of: made, at: value)
+    let text = try document(of: converted, at: value)
     // An update reads values twice, but calls the format once.
-    if !updated.isEmpty { madeTexts[key] = text }
+    if !updated.isEmpty { customDocuments[key] = text }
     return text
   }
 

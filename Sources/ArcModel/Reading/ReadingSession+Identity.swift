@@ -116,7 +116,7 @@ extension ReadingSession {
   private mutating func mergeObject(
     _ value: Int, into other: Int, _ node: Int, _ filler: RowFiller
   ) throws -> Bool {
-    guard filler.nodes[node].leadsToObjects, document.word(at: value).kind == .object,
+    guard filler.nodes[node].buildsObjects, document.word(at: value).kind == .object,
       document.word(at: other).kind == .object, let number = graph.number(ofObjectAt: other),
       graph.nodes[number].index == other, plans[graph.nodes[number].plan].identity == nil,
       !graph.isKnown(value)
@@ -172,7 +172,7 @@ extension ReadingSession {
   mutating func addUpdated(inSlot slot: Int, of number: Int, _ value: Int) throws -> Bool {
     let node = graph.nodes[number]
     let plan = plans[node.plan]
-    guard node.state == .updated, plan.filler.nodes[plan.slots[slot].node].leadsToObjects,
+    guard node.state == .updated, plan.filler.nodes[plan.slots[slot].node].buildsObjects,
       !plan.rows.slots[slot].isConstant, !plan.slots[slot].isReplaced,
       document.word(at: value).kind == .object, !graph.isKnown(value),
       try marks(of: value, isReported: false).reference == nil, let owner = updated[node.index],

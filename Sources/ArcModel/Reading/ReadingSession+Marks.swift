@@ -44,10 +44,10 @@ extension ReadingSession {
     let firstNeed = graph.needs.count
     for slot in plan.slotsWithObjects
     where plan.rows.slots[slot].isSetEarly && members[node.firstMember + slot] >= 0 {
-      try plan.filler.findObjects(plan.slots[slot].node, members[node.firstMember + slot], &found)
+      try plan.filler.findObjects(plan.slots[slot].node, members[node.firstMember + slot], &pending)
     }
-    graph.needs += found.map(\.index)
-    found.removeAll(keepingCapacity: true)
+    graph.needs += pending.map(\.index)
+    pending.removeAll(keepingCapacity: true)
     graph.nodes[number].needs = firstNeed..<graph.needs.count
   }
 
@@ -68,15 +68,15 @@ extension ReadingSession {
     for slot in plan.slotsWithObjects where members[firstMember + slot] >= 0 {
       let value = members[firstMember + slot]
       if try addUpdated(inSlot: slot, of: number, value) { continue }
-      try plan.filler.findObjects(plan.slots[slot].node, value, &found)
-      try addFound(in: plan.filler)
+      try plan.filler.findObjects(plan.slots[slot].node, value, &pending)
+      try addPending(in: plan.filler)
     }
   }
 
   /// Adds the objects in `pending` and empties it.
-  mutating func addFound(in filler: RowFiller) throws {
-    for object in found { try add(object, in: filler) }
-    found.removeAll(keepingCapacity: true)
+  mutating func addPending(in filler: RowFiller) throws {
+    for object in pending { try add(object, in: filler) }
+    pending.removeAll(keepingCapacity: true)
   }
 
   /// Adds the object of a JSON object, or the reference that the JSON object is.
@@ -157,18 +157,18 @@ extension ReadingSession {
   /// Adds the object that a reference names, if no property contains the object.
   private mutating func findTarget(of reference: TextGraph.Reference) throws {
     guard let name = identifier(at: reference.name), graph.identified[name] == nil else { return }
-    let others = try graph.others ?? otherObjects()
-    graph.others = others
-    guard let target = others.entries[name], !graph.isKnown(target) else { return }
-    if let second = others.duplicates[name] {
+    let unreferenced = try graph.unreferenced ?? unreferencedObjects()
+    graph.unreferenced = unreferenced
+    guard let target = unreferenced.entries[name], !graph.isKnown(target) else { return }
+    if let second = unreferenced.duplicates[name] {
       try issues.note(.duplicateIdentifier, at: second, expected: "an '$id' that no other object has")
     }
     try add(RowFiller.PendingObject(index: target, node: reference.node), in: reference.filler)
   }
 
   /// Returns the JSON objects with an `$id` that no property contains.
-  private func otherObjects() throws -> TextGraph.OtherObjects {
-    var others = TextGraph.OtherObjects()
+  private func unreferencedObjects() throws -> TextGraph.UnreferencedObjects {
+    var unreferenced = TextGraph.UnreferencedObjects()
     var index = 0
     while index < document.wordCount {
       let word = document.word(at: index)
@@ -178,16 +178,16 @@ extension ReadingSession {
       {
         let marks = try marks(of: index, isReported: false)
         if marks.reference == nil, let name = marks.identifier, let text = identifier(at: name) {
-          if others.entries[text] == nil {
-            others.entries[text] = index
+          if unreferenced.entries[text] == nil {
+            unreferenced.entries[text] = index
           } else {
-            others.duplicates[text] = name
+            unreferenced.duplicates[text] = name
           }
         }
       }
       index += word.isContainer ? 2 : 1
     }
-    return others
+    return unreferenced
   }
 
   /// Assigns the object that a reference names to the reference's JSON object.

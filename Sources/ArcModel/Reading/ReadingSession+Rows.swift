@@ -15,7 +15,7 @@ extension ReadingSession {
       issues.removeAll(after: issueCount)
       guard try buildChecked(frame, plan, members: first) else { return }
     }
-    if plan.isFinishing || plan.isKeeping { try finishReading(frame, plan) }
+    if plan.isFinishing || plan.preservesUnknownMembers { try finishReading(frame, plan) }
   }
 
   /// Fills the row of an object. Returns whether the row has all values that the object needs. A strict
@@ -56,8 +56,8 @@ extension ReadingSession {
   ) throws {
     let missing = plan.slots.indices.filter { number in
       let slot = plan.slots[number]
-      let mustBeThere = slot.isRequired || slot.absence == .refused || slot.absence == .unknown
-      return members[first + number] < 0 && mustBeThere
+      let mustBePresent = slot.isRequired || slot.absence == .refused || slot.absence == .unknown
+      return members[first + number] < 0 && mustBePresent
     }
     if missing.isEmpty { return }
     try (log ?? issues).noteMissing(
@@ -91,7 +91,7 @@ extension ReadingSession {
         try decoder.build(plan.rows, row: RowFiller.row(ofObjectAt: frame.index))
         return true
       } catch let error as ArchiveError {
-        guard try leaveOutRefused(error, frame.index, plan, members: first, &refusals) else { return false }
+        guard try omitRefused(error, frame.index, plan, members: first, &refusals) else { return false }
       }
     }
   }
@@ -105,7 +105,7 @@ extension ReadingSession {
 
   /// Reports a refused value and removes it, so that the next attempt omits it. Returns false if the property
   /// needs the value.
-  mutating func leaveOutRefused(
+  mutating func omitRefused(
     _ error: ArchiveError, _ index: Int, _ plan: ClassReadingState, members first: Int,
     _ refusals: inout RefusedValues
   ) throws -> Bool {

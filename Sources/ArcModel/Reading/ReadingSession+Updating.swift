@@ -34,20 +34,20 @@ extension ReadingSession {
 
   /// Sets the new values of all objects. If it throws, no object has changed.
   mutating func applyUpdates() throws {
-    try plansOfRules.finishObjects()
+    try sharedPlans.finishObjects()
     let canFail = updates.contains { update in
       plans[update.plan].isFinishing || !plans[update.plan].plan.slotsThatKeepFields(update.members).isEmpty
     }
     let former = canFail ? try GraphCheckpoint(ofObjects: ContiguousArray(updates.map(\.object))) : nil
     let sources = graph.entriesOfUpdatedObjects()
-    let kept = try updates.map { try unknownMembers(after: $0, from: sources[$0.index]) }
+    let memberChanges = try updates.map { try unknownMembers(after: $0, from: sources[$0.index]) }
     do {
       for number in updates.indices { try apply(number) }
-      for (update, members) in zip(updates, kept) { members?.after.keep(by: update.object) }
+      for (update, members) in zip(updates, memberChanges) { members?.after.keep(by: update.object) }
       for update in updates { try finish(update) }
     } catch {
       former?.restore()
-      for (update, members) in zip(updates, kept) { members?.before.keep(by: update.object) }
+      for (update, members) in zip(updates, memberChanges) { members?.before.keep(by: update.object) }
       throw error
     }
   }
@@ -65,7 +65,9 @@ extension ReadingSession {
   private func unknownMembers(
     after update: Update, from sources: [Int]?
   ) throws -> (before: JSONObject, after: JSONObject)? {
-    guard plans[update.plan].isKeeping, let object = update.object as? any UnknownMemberPreserving else {
+    guard plans[update.plan].preservesUnknownMembers,
+      let object = update.object as? any UnknownMemberPreserving
+    else {
       return nil
     }
     let before = object.unknownMembers
@@ -80,12 +82,12 @@ extension ReadingSession {
   mutating func updatePrepared(_ object: any Archivable, as type: any JSONPreprocessing.Type) throws {
     guard document.word(at: root).kind == .object else { return try update(object) }
     guard let members = try members(of: root, preparedBy: type) else { throw issues.error }
-    let found: [ModelIssue]
+    let nestedIssues: [ModelIssue]
     do {
       let prepared = try JSONValue.object(members).jsonDocument(limits: rules.limits)
       let usesGraph = !rules.references.isEmpty
       let known = identified
-      found = try rules.pool.read(prepared, rules) { reading in
+      nestedIssues = try rules.pool.read(prepared, rules) { reading in
         reading.identified = known
         if usesGraph { try reading.updateGraph(object) } else { try reading.update(object) }
         return reading.issues.all
@@ -94,7 +96,7 @@ extension ReadingSession {
       try issues.noteAll(error.issues, at: root)
       throw issues.error
     }
-    try issues.noteAll(found, at: root)
+    try issues.noteAll(nestedIssues, at: root)
   }
 
   func isUpdated(_ frame: Frame) -> Bool { !updated.isEmpty && updated[frame.index] != nil }
@@ -104,7 +106,7 @@ extension ReadingSession {
   mutating func pushUpdate(ofSlot slot: Int, _ frame: Frame, _ firstMember: Int) throws -> Bool {
     let plan = plans[frame.plan]
     let value = members[firstMember + slot]
-    guard !plan.slots[slot].isReplaced, plan.filler.nodes[plan.slots[slot].node].leadsToObjects,
+    guard !plan.slots[slot].isReplaced, plan.filler.nodes[plan.slots[slot].node].buildsObjects,
       document.word(at: value).kind == .object,
       let owner = updated[frame.index],
       let object = try plan.rows.object(ofSlot: slot, of: owner) as? any Archivable
@@ -262,12 +264,12 @@ extension ReadingSession {
   private mutating func apply(_ number: Int) throws {
     let update = updates[number]
     let plan = plans[update.plan]
-    let kept = plan.plan.slotsThatKeepFields(update.members)
-    var others = update.members
-    for slot in kept { others[slot] = -1 }
-    if plan.updateInRow != number || !kept.isEmpty { try refill(update, plan, &others) }
-    try set(others, of: update.object, plan)
-    for slot in kept {
+    let partialSlots = plan.plan.slotsThatKeepFields(update.members)
+    var otherMembers = update.members
+    for slot in partialSlots { otherMembers[slot] = -1 }
+    if plan.updateInRow != number || !partialSlots.isEmpty { try refill(update, plan, &otherMembers) }
+    try set(otherMembers, of: update.object, plan)
+    for slot in partialSlots {
       var own = Array(repeating: -1, count: plan.slots.count)
       own[slot] = update.members[slot]
       let issueCount = issues.count

@@ -16,7 +16,7 @@ struct ReadingSession: ~Copyable {
   let rules: ReadingRules
   let decoder: GraphDecoder
   /// The plans of all readers with these rules.
-  let plansOfRules: ReadingPlans
+  let sharedPlans: ReadingPlans
   /// The states of the classes in this text. A plan number is an index into this array.
   private(set) var plans: [ClassReadingState] = []
   /// The filler for the root's row. Nil if the root updates an object.
@@ -41,7 +41,7 @@ struct ReadingSession: ~Copyable {
   /// The updates to apply when the whole text is read.
   var updates: [Update] = []
   /// The results of custom formats, so that each format is called once for a value.
-  var madeTexts: [CustomValue: JSONDocument] = [:]
+  var customDocuments: [CustomValue: JSONDocument] = [:]
   /// The document indices of the members' values, by slot, or -1. Each frame has a part of this array.
   var members: [Int] = []
   /// The document indices of objects that could not be built.
@@ -52,7 +52,7 @@ struct ReadingSession: ~Copyable {
   /// Whether objects are read in one pass if this is possible.
   private var readsInOnePass = true
   /// The objects that `findObjects` found and for which there is no frame or graph node yet.
-  var found: [RowFiller.PendingObject] = []
+  var pending: [RowFiller.PendingObject] = []
   /// The objects of a text whose objects can refer back to themselves.
   var graph = TextGraph()
 
@@ -66,7 +66,7 @@ struct ReadingSession: ~Copyable {
 
   /// Creates a session that reads the root of a text.
   init(_ text: borrowing OpenText) {
-    plansOfRules = text.plans
+    sharedPlans = text.plans
     root = text.root
     document = text.document
     rules = text.plans.rules
@@ -79,18 +79,18 @@ struct ReadingSession: ~Copyable {
   func beginRows() throws { try decoder.begin(rowCount: document.wordCount / 2 + 2) }
 
   mutating func read<Value: ArchivableValue>(_ type: Value.Type) throws -> Value {
-    let shape = try plansOfRules.shape(ofValues: type)
+    let shape = try sharedPlans.shape(ofValues: type)
     try beginRows()
     let filler = filler(of: shape)
     rootFiller = filler
-    try filler.findObjects(0, root, &found)
-    try pushFound(in: filler)
+    try filler.findObjects(0, root, &pending)
+    try pushPending(in: filler)
     try buildFrames()
     let issueCount = issues.count
     filler.row.removeAll()
     guard try filler.fill(0, root) else { throw issues.error }
     if let value = try? decoder.value(type, of: filler.row) {
-      try plansOfRules.finishObjects()
+      try sharedPlans.finishObjects()
       return value
     }
     // A type refused a value. Checking each value by itself finds out which value.
@@ -100,7 +100,7 @@ struct ReadingSession: ~Copyable {
     guard try checking.fill(0, root) else { throw issues.error }
     let value: Value
     do { value = try decoder.value(type, of: filler.row) } catch { throw try refusal(error, root) }
-    try plansOfRules.finishObjects()
+    try sharedPlans.finishObjects()
     return value
   }
 
@@ -121,16 +121,16 @@ struct ReadingSession: ~Copyable {
   /// Returns the plan number for a JSON object that a reference refers to. Returns nil if the object has no
   /// suitable class.
   mutating func plan(of object: RowFiller.PendingObject, in filler: RowFiller) throws -> Int? {
-    let place = filler.shape.firstNumber + object.node
-    while place >= plansOfNodes.count { plansOfNodes.append(-1) }
-    if plansOfNodes[place] >= 0 { return plansOfNodes[place] }
+    let nodeNumber = filler.shape.firstNumber + object.node
+    while nodeNumber >= plansOfNodes.count { plansOfNodes.append(-1) }
+    if plansOfNodes[nodeNumber] >= 0 { return plansOfNodes[nodeNumber] }
     if let choice = filler.choice(ofReference: object.node) {
       return try plan(of: object, chosenBy: choice, in: filler)
     }
     guard let type = filler.shape.type(ofReference: object.node) else { return nil }
     if let type = type as? any JSONClassChoosing.Type { return try chosenPlan(of: object.index, as: type) }
-    plansOfNodes[place] = try plan(of: type)
-    return plansOfNodes[place]
+    plansOfNodes[nodeNumber] = try plan(of: type)
+    return plansOfNodes[nodeNumber]
   }
 
   /// Returns the plan number for an object whose class is chosen by its JSON. Returns nil, and reports an
@@ -153,7 +153,7 @@ struct ReadingSession: ~Copyable {
 
   mutating func plan(of type: any Archivable.Type) throws -> Int {
     if let known = planNumbers[ObjectIdentifier(type)] { return known }
-    let plan = try plansOfRules.plan(of: type)
+    let plan = try sharedPlans.plan(of: type)
     plans.append(ClassReadingState(plan, filler(of: plan.shape)))
     planNumbers[ObjectIdentifier(type)] = plans.count - 1
     return plans.count - 1
@@ -192,24 +192,24 @@ struct ReadingSession: ~Copyable {
       if plan.plan.sharesObjects(members[firstMember...], document) { readsInOnePass = false }
       for slot in plan.slotsWithObjects where members[firstMember + slot] >= 0 {
         if isUpdated(frame), try pushUpdate(ofSlot: slot, frame, firstMember) { continue }
-        try plan.filler.findObjects(plan.slots[slot].node, members[firstMember + slot], &found)
+        try plan.filler.findObjects(plan.slots[slot].node, members[firstMember + slot], &pending)
       }
-      if found.isEmpty, frames.count == depth {
+      if pending.isEmpty, frames.count == depth {
         try finish(frame, plan, members: firstMember)
       } else {
-        try pushFound(in: plan.filler)
+        try pushPending(in: plan.filler)
       }
     }
     if let delayed = delayedErrors.last { throw delayed.error }
   }
 
   /// Adds frames for the pending objects. They are built next, in the order of the text.
-  private mutating func pushFound(in filler: RowFiller) throws {
-    if zip(found, found.dropFirst()).contains(where: { $0.index > $1.index }) {
-      found.sort { $0.index < $1.index }
+  private mutating func pushPending(in filler: RowFiller) throws {
+    if zip(pending, pending.dropFirst()).contains(where: { $0.index > $1.index }) {
+      pending.sort { $0.index < $1.index }
     }
     let firstFrame = frames.count
-    for object in found {
+    for object in pending {
       do {
         guard let plan = try plan(of: object, in: filler) else { continue }
         frames.append(Frame(index: object.index, plan: plan))
@@ -220,7 +220,7 @@ struct ReadingSession: ~Copyable {
         break
       }
     }
-    found.removeAll(keepingCapacity: true)
+    pending.removeAll(keepingCapacity: true)
     frames[firstFrame...].reverse()
   }
 
@@ -252,12 +252,12 @@ struct ReadingSession: ~Copyable {
     let bytes = bytes(of: frame.index)
     guard readsInOnePass, plan.plan.isReadInOnePass, !bytes.overlaps(refusedBytes) else { return false }
     var cursor = JSONCursor(document, at: frame.index)
-    let levels = plansOfRules.onePassLimits.levels
-    let unfinishedCount = plansOfRules.unfinished.value.count
+    let levels = sharedPlans.onePassLimits.levels
+    let unfinishedCount = sharedPlans.unfinished.value.count
     guard let object = try? plan.plan.ownObject(from: &cursor, levels: levels) else {
       // If the object was indexed, the cursor is after the object, so it does not show the invalid value.
       refusedBytes = cursor.offset < bytes.upperBound ? cursor.offset..<cursor.offset + 1 : bytes
-      plansOfRules.unfinished.value.removeAll(after: unfinishedCount)
+      sharedPlans.unfinished.value.removeAll(after: unfinishedCount)
       return false
     }
     // The rows of the classes now contain values of other objects.

@@ -11,13 +11,13 @@ extension RowFiller {
   func fillChecked(_ node: Int, _ index: Int, _ check: TypeNotes.Check) throws -> Bool {
     try appendWhole(node) {
       let state = nodes[node].isLeaf ? nil : row.state
-      return try fillUnchecked(node, index) && isTaken(node, since: state, index, check)
+      return try fillUnchecked(node, index) && isAccepted(node, since: state, index, check)
     }
   }
 
   /// Whether the type accepts a value. Reports an issue if it does not. The value is the last value of the
   /// node, or the values appended since `state`.
-  func isTaken(
+  func isAccepted(
     _ node: Int, since state: InputRow.State?, _ index: Int, _ check: TypeNotes.Check
   ) throws -> Bool {
     do {

@@ -14,13 +14,13 @@ import ArcJSON
 extension RowFiller {
   /// Appends a JSON value to the columns of a `Codable` value.
   func fillCoded(_ node: Int, _ index: Int, _ plan: CodedPlan) throws -> Bool {
-    guard let place = plan[try kindOfCoded(index)] else { return try mismatch(node, index) }
-    row.append(place.position, to: node)
+    guard let codedCase = plan[try kindOfCoded(index)] else { return try mismatch(node, index) }
+    row.append(codedCase.position, to: node)
     switch document.word(at: index).kind {
     case .null: return true
-    case .object: return try fillCodedFields(place.node, index)
-    case .array: return try fillCodedList(place.node, index)
-    default: return try fillUnchecked(place.node, index)
+    case .object: return try fillCodedFields(codedCase.node, index)
+    case .array: return try fillCodedList(codedCase.node, index)
+    default: return try fillUnchecked(codedCase.node, index)
     }
   }
 

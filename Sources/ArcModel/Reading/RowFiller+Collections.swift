@@ -75,8 +75,8 @@ extension RowFiller {
         expected: "an object with the associated values of the case, {\"\(shape.names[node][position])\": …}")
       return false
     }
-    let place = placeOfPayload(child, payload, isBesideTag: payload == index)
-    return try fill(place.node, place.index)
+    let location = payloadLocation(child, payload, isBesideTag: payload == index)
+    return try fill(location.node, location.index)
   }
 
   /// Returns the names of the cases of an enumeration, for issues.

@@ -23,14 +23,14 @@ extension RowFiller {
       }
       for pair in document.elements(of: index) {
         let isRead = try appendWhole(key) {
-          guard let place = keyAndValue(ofPair: pair) else {
+          guard let entry = keyAndValue(ofPair: pair) else {
             try issues.note(.typeMismatch, at: pair, expected: "an array of one key and one value")
             return false
           }
           let state = isChecking ? row.state : nil
-          guard try fill(key, place.key) else { return false }
+          guard try fill(key, entry.key) else { return false }
           if let state, !(try insert(&known, key, since: state, pair, "key")) { return false }
-          return try fill(value, place.value)
+          return try fill(value, entry.value)
         }
         if isRead { count += 1 }
       }
@@ -44,7 +44,7 @@ extension RowFiller {
       return try fillScalar(node, name, keyConversion)
     }
     let state = nodes[node].isLeaf ? nil : row.state
-    return try fillScalar(node, name, keyConversion) && isTaken(node, since: state, name, check)
+    return try fillScalar(node, name, keyConversion) && isAccepted(node, since: state, name, check)
   }
 
   /// Whether the name of a member is a key as a writer writes it. Keys that are not strings have JSON's

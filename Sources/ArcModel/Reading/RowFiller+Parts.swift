@@ -14,37 +14,37 @@ extension RowFiller {
   }
 
   /// Appends the JSON objects in a value from which objects will be built, in the order of the text.
-  func findObjects(_ node: Int, _ index: Int, _ found: inout [PendingObject]) throws {
+  func findObjects(_ node: Int, _ index: Int, _ pending: inout [PendingObject]) throws {
     guard nodes[node].holdsReferences else { return }
-    if nodes[node].leadsToObjects {
+    if nodes[node].buildsObjects {
       guard document.word(at: index).kind == .object else { return }
       if let tag = choice(ofReference: node)?.tag { noteTag(tag, index) }
-      found.append(PendingObject(index: index, node: node))
+      pending.append(PendingObject(index: index, node: node))
       return
     }
-    guard nodes[node].isMentioned else { return try findObjectsInside(node, index, &found) }
-    try StackExtension.call { try findObjectsInside(node, index, &found) }
+    guard nodes[node].isMentioned else { return try findObjectsInside(node, index, &pending) }
+    try StackExtension.call { try findObjectsInside(node, index, &pending) }
   }
 
-  private func findObjectsInside(_ node: Int, _ index: Int, _ found: inout [PendingObject]) throws {
+  private func findObjectsInside(_ node: Int, _ index: Int, _ pending: inout [PendingObject]) throws {
     switch nodes[node].kind {
-    case .optional: try findObjects(nodes[node].child, index, &found)
+    case .optional: try findObjects(nodes[node].child, index, &pending)
     case .array, .set:
       let (child, index) = (nodes[node].child, array(at: index))
       var element = index + 2
       for _ in 0..<document.elementCount(of: index) {
-        try findObjects(child, element, &found)
+        try findObjects(child, element, &pending)
         element = document.end(of: element)
       }
-    case .dictionary: try findObjects(inEntriesOf: node, index, &found)
+    case .dictionary: try findObjects(inEntriesOf: node, index, &pending)
     case .structure:
       for field in shape.structures[node]?.fields ?? [] where nodes[field.node].holdsReferences {
-        if let part = part(field, at: index) { try findObjects(field.node, part, &found) }
+        if let part = part(field, at: index) { try findObjects(field.node, part, &pending) }
       }
     case .enumeration where shape.codedPlans[node] == nil:
       if let (_, child, payload) = enumerationCase(node, index), let child, let payload {
-        let place = placeOfPayload(child, payload, isBesideTag: payload == index)
-        try findObjects(place.node, place.index, &found)
+        let location = payloadLocation(child, payload, isBesideTag: payload == index)
+        try findObjects(location.node, location.index, &pending)
       }
     default: break
     }
@@ -53,13 +53,13 @@ extension RowFiller {
   /// Appends the objects in the values of a dictionary. If the JSON value is an array of pairs, also appends
   /// the objects in the keys.
   private func findObjects(
-    inEntriesOf node: Int, _ index: Int, _ found: inout [PendingObject]
+    inEntriesOf node: Int, _ index: Int, _ pending: inout [PendingObject]
   ) throws {
-    for key in document.keys(of: index) { try findObjects(nodes[node].secondChild, key + 1, &found) }
+    for key in document.keys(of: index) { try findObjects(nodes[node].secondChild, key + 1, &pending) }
     for pair in document.elements(of: index) {
       guard let (key, value) = keyAndValue(ofPair: pair) else { continue }
-      try findObjects(nodes[node].child, key, &found)
-      try findObjects(nodes[node].secondChild, value, &found)
+      try findObjects(nodes[node].child, key, &pending)
+      try findObjects(nodes[node].secondChild, value, &pending)
     }
   }
 
@@ -116,7 +116,7 @@ extension RowFiller {
   /// Returns the node and the JSON value of a case's associated values. A single associated value without a
   /// label needs no `{"_0": …}` around it. In an object with a tag, this is only possible for structures and
   /// references.
-  func placeOfPayload(_ child: Int, _ index: Int, isBesideTag: Bool = false) -> (node: Int, index: Int) {
+  func payloadLocation(_ child: Int, _ index: Int, isBesideTag: Bool = false) -> (node: Int, index: Int) {
     let fields = shape.descriptions[child]
     guard fields.kind == .structure, fields.children.count == 1, fields.labels == [""],
       document.word(at: index).kind != .object || document.member("_0", of: index) == nil

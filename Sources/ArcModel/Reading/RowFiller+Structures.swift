@@ -18,7 +18,7 @@ extension RowFiller {
       if !plan.isEmbedded { try noteUnknown(besides: shape.memberPaths(node), index) }
     }
     // The fields of a tuple in an array have no names, so no field can be omitted.
-    let existing = kind == .object && existingFields?.areKept(inNode: node) == true ? existingFields : nil
+    let existing = kind == .object && existingFields?.keepsFields(inNode: node) == true ? existingFields : nil
     var missing: [(JSONPath, String)] = []
     var isWhole = true
     for field in plan.fields {
@@ -104,10 +104,10 @@ extension RowFiller {
   func part(_ field: StructurePlan.Field, at index: Int) -> Int? {
     guard document.word(at: index).kind == .object else { return document.element(field.position, of: index) }
     if field.rules.contains(.embedded) {
-      let isThere =
+      let isPresent =
         field.rules.isRead
         && shape.memberPaths(field.node).contains { document.hasFirstMember(of: $0, index) }
-      return isThere ? index : nil
+      return isPresent ? index : nil
     }
     var found = field.name.flatMap { document.member($0, of: index) }
     for path in field.others {

@@ -59,7 +59,7 @@ extension RowFiller {
     guard let child = cases.payloads[position].map({ cases.children[$0] }) else {
       return conversion.isString(index) && document.isString(at: index, shape.names[node][position])
     }
-    let place = placeOfPayload(child, index)
-    return try fill(place.node, place.index)
+    let location = payloadLocation(child, index)
+    return try fill(location.node, location.index)
   }
 }

@@ -144,7 +144,7 @@ final class RowFiller {
   private func fillReference(_ node: Int, _ index: Int) throws -> Bool {
     if document.word(at: index).kind == .null, fillNothing(node) { return true }
     guard document.word(at: index).kind == .object else { return try mismatch(node, index) }
-    guard nodes[node].leadsToObjects else {
+    guard nodes[node].buildsObjects else {
       let isOfAnyType = shape.descriptions[node].name == nil
       try issues.note(
         .refused, at: index,

@@ -50,7 +50,7 @@ final class RowShape {
     /// Whether the values contain references.
     let holdsReferences: Bool
     /// Whether the node is a reference whose objects are built from JSON objects.
-    let leadsToObjects: Bool
+    let buildsObjects: Bool
     /// Whether the node is a reference that must not be nil.
     let refusesNull: Bool
     /// Whether the node has no nested nodes, so that each element is a whole value.
@@ -104,7 +104,7 @@ final class RowShape {
         // A structure without fields and an enumeration without associated values also have no nested nodes.
         isPlain: node.children.isEmpty && !isChecked && node.kind != .enumeration && node.kind != .structure,
         isMentioned: node.isMentioned, isChecked: isChecked, holdsReferences: holdsReferences[index],
-        leadsToObjects: node.kind == .reference
+        buildsObjects: node.kind == .reference
           && (columns.reachedClass(ofNode: index) != nil || mappings.formats[index] != nil),
         refusesNull: node.kind == .reference && !columns.nodesThatTakeNil.contains(index),
         isLeaf: node.children.isEmpty, child: node.children.first ?? 0,
@@ -142,8 +142,8 @@ final class RowShape {
 
   /// Appends nil to a node for a missing value. Returns false if the value cannot be nil.
   func fillNil(_ node: Int) -> Bool {
-    guard let place = codedPlans[node]?["null"] else { return fillNothing(node) }
-    row.append(place.position, to: node)
+    guard let nullCase = codedPlans[node]?["null"] else { return fillNothing(node) }
+    row.append(nullCase.position, to: node)
     return true
   }
 

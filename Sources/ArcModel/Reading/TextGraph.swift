@@ -23,7 +23,7 @@ struct TextGraph {
   /// The numbers of objects, by `$id`.
   var identified: [String: Int] = [:]
   /// The JSON objects with an `$id` that no property contains. Nil before they are searched.
-  var others: OtherObjects?
+  var unreferenced: UnreferencedObjects?
   /// Whether an object lacks a value that it needs, although other objects may already refer to it.
   var isIncomplete = false
 
@@ -76,7 +76,7 @@ struct TextGraph {
   }
 
   /// JSON objects with an `$id` that no property contains.
-  struct OtherObjects {
+  struct UnreferencedObjects {
     /// The document indices of the objects, by `$id`.
     var entries: [String: Int] = [:]
     /// The document indices of repeated `$id` values, by `$id`.
@@ -106,7 +106,7 @@ struct TextGraph {
   /// The number of a JSON object that was not found yet.
   private static let unknown: Int32 = -1
   /// The number of a JSON object that has no object.
-  private static let nothing: Int32 = -2
+  private static let noObject: Int32 = -2
 
   /// Returns the number of the object for a JSON object. Returns nil if it has none.
   func number(ofObjectAt index: Int) -> Int? {
@@ -137,6 +137,6 @@ struct TextGraph {
 
   /// Assigns an object to a JSON object. Nil if the JSON object has no object.
   mutating func setNumber(_ number: Int?, ofObjectAt index: Int) {
-    numbers[RowFiller.row(ofObjectAt: index)] = number.map { Int32(truncatingIfNeeded: $0) } ?? Self.nothing
+    numbers[RowFiller.row(ofObjectAt: index)] = number.map { Int32(truncatingIfNeeded: $0) } ?? Self.noObject
   }
 }

@@ -10,8 +10,9 @@ extension Base64 {
       let count = min(bytes.count - start, 3)
       var bits: UInt32 = 0
       for offset in 0..<3 { bits = bits << 8 | (offset < count ? UInt32(bytes[start + offset]) : 0) }
-      for place in 0..<4 {
-        text.append(place <= count ? digits[Int(bits >> UInt32(18 - 6 * place) & 63)] : UInt8(ascii: "="))
+      for position in 0..<4 {
+        text.append(
+          position <= count ? digits[Int(bits >> UInt32(18 - 6 * position) & 63)] : UInt8(ascii: "="))
       }
     }
     return text

@@ -27,7 +27,7 @@ struct MemberTree {
   struct Leaf {
     let node: Int
     let key: String
-    let leavesOutNil: Bool
+    let omitsNil: Bool
     var customWrite = -1
   }
 

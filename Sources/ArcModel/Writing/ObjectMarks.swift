@@ -6,12 +6,12 @@ import ArcJSON
 /// objects in the meantime, because an address identifies an object only while the object exists.
 final class ObjectMarks {
   private var numbers: [ObjectIdentifier: Int] = [:]
-  private var objects: [Entry] = []
+  private var objects: [VisitedObject] = []
   private(set) var isCounting = true
   /// The `$id` of the object whose members are written next, or 0.
   private var pendingIdentifier = 0
 
-  private struct Entry {
+  private struct VisitedObject {
     let object: AnyObject
     var isShared = false
     /// The `$id` of the object, or 0 if the object has none.
@@ -32,12 +32,12 @@ final class ObjectMarks {
 
   /// Records a visit of an object. Returns whether its members are written now. If not, `identifier` is the
   /// `$id` of the object that is already written.
-  func meet(_ object: AnyObject) -> (isFirst: Bool, identifier: Int) {
+  func visit(_ object: AnyObject) -> (isFirst: Bool, identifier: Int) {
     pendingIdentifier = 0
     guard let number = numbers[ObjectIdentifier(object)] else {
       guard isCounting else { return (true, 0) }
       numbers[ObjectIdentifier(object)] = objects.count
-      objects.append(Entry(object: object))
+      objects.append(VisitedObject(object: object))
       return (true, 0)
     }
     if isCounting {
@@ -52,10 +52,10 @@ final class ObjectMarks {
   }
 
   /// Records a visit of an object that gets no `$id`. Returns whether the object was visited before.
-  func isKnown(_ object: AnyObject) -> Bool {
+  func recordVisit(of object: AnyObject) -> Bool {
     if numbers[ObjectIdentifier(object)] != nil { return true }
     numbers[ObjectIdentifier(object)] = objects.count
-    objects.append(Entry(object: object))
+    objects.append(VisitedObject(object: object))
     return false
   }
 
@@ -72,11 +72,11 @@ extension ObjectWriting {
   /// written as a whole.
   mutating func reference(to object: AnyObject, _ plan: WritingPlan, _ marks: ObjectMarks) throws -> Bool {
     guard rules.references.contains(.marked) else {
-      guard plan.isIdentifiable, marks.isKnown(object) else { return false }
+      guard plan.isIdentifiable, marks.recordVisit(of: object) else { return false }
       try identity(of: object, plan.tag?.type)
       return true
     }
-    let (isFirst, identifier) = marks.meet(object)
+    let (isFirst, identifier) = marks.visit(object)
     if isFirst { return false }
     try container { writing throws in
       writing.json.beginObject()

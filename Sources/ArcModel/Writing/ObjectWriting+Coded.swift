@@ -31,7 +31,7 @@ extension ObjectWriting {
     json.beginObject()
     for _ in 0..<(try plan.rows.nextCount(ofNode: node)) {
       let start = json.startOfNextValue
-      let name = try name(key, plan, isWanted: rules.sortsKeys)
+      let name = try name(key, plan, returnsName: rules.sortsKeys)
       do { try self.value(value, plan) } catch {
         note(.name(json.name(at: start)))
         throw error

@@ -23,7 +23,7 @@ extension ObjectWriting {
     let (node, name) = (plan.members[number].node, plan.members[number].name)
     guard plan.members[number].isPlain else { return try mappedMember(number, plan) }
     let kind = plan.nodes[node].kind
-    guard plan.members[number].leavesOutNil else {
+    guard plan.members[number].omitsNil else {
       json.key(name, of: plan.names)
       // The two most frequent kinds are written here, without the switch over all kinds.
       switch kind {
@@ -102,7 +102,7 @@ extension ObjectWriting {
     var (starts, names): ([Int], [String]) = ([], [])
     for _ in 0..<count {
       let start = json.startOfNextValue
-      let name = try name(key, plan, isWanted: rules.sortsKeys)
+      let name = try name(key, plan, returnsName: rules.sortsKeys)
       do { try self.value(value, plan) } catch {
         note(.name(json.name(at: start)))
         throw error

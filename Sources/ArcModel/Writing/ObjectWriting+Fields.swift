@@ -22,62 +22,62 @@ extension ObjectWriting {
   @inline(__always) private mutating func field(
     _ index: Int, of object: AnyObject, _ plan: WritingPlan
   ) throws {
-    let place = plan.fields[index].place
+    let location = plan.fields[index].location
     let number = plan.objectMembers.lowerBound &+ index
     // `kind` was derived from the field's type, so the type of each value matches the field.
     switch plan.fields[index].kind {
     case .string:
       key(number, plan)
-      unsafe place.withUTF8(of: object, exclusivity) { json.string(utf8: $0) }
+      unsafe location.withUTF8(of: object, exclusivity) { json.string(utf8: $0) }
     case .optionalString:
-      if key(number, plan, isNil: unsafe place.isNilText(of: object, exclusivity)) {
-        unsafe place.withUTF8(of: object, exclusivity) { json.string(utf8: $0) }
+      if key(number, plan, isNil: unsafe location.isNilText(of: object, exclusivity)) {
+        unsafe location.withUTF8(of: object, exclusivity) { json.string(utf8: $0) }
       }
     case .int:
       key(number, plan)
-      unsafe json.integer(place.value(Int64.self, of: object, exclusivity))
+      unsafe json.integer(location.value(Int64.self, of: object, exclusivity))
     case .optionalInt:
-      if let value = unsafe key(number, plan, of: place.value(Int64?.self, of: object, exclusivity)) {
+      if let value = unsafe key(number, plan, of: location.value(Int64?.self, of: object, exclusivity)) {
         json.integer(value)
       }
     case .bool:
       key(number, plan)
-      unsafe json.bool(place.value(Bool.self, of: object, exclusivity))
+      unsafe json.bool(location.value(Bool.self, of: object, exclusivity))
     case .optionalBool:
-      if let value = unsafe key(number, plan, of: place.value(Bool?.self, of: object, exclusivity)) {
+      if let value = unsafe key(number, plan, of: location.value(Bool?.self, of: object, exclusivity)) {
         json.bool(value)
       }
     case .double:
       key(number, plan)
-      unsafe try self.number(place.value(Double.self, of: object, exclusivity))
+      unsafe try self.number(location.value(Double.self, of: object, exclusivity))
     case .optionalDouble:
-      if let value = unsafe key(number, plan, of: place.value(Double?.self, of: object, exclusivity)) {
+      if let value = unsafe key(number, plan, of: location.value(Double?.self, of: object, exclusivity)) {
         try self.number(value)
       }
     case .strings:
-      let values = unsafe place.value([String].self, of: object, exclusivity)
+      let values = unsafe location.value([String].self, of: object, exclusivity)
       try list(number, plan, values.count) { writing, index in
-        place.withUTF8(ofElement: index, in: values) { writing.json.string(utf8: $0) }
+        location.withUTF8(ofElement: index, in: values) { writing.json.string(utf8: $0) }
       }
     case .ints:
-      let values = unsafe place.value([Int64].self, of: object, exclusivity)
+      let values = unsafe location.value([Int64].self, of: object, exclusivity)
       try list(number, plan, values.count) { writing, index in writing.json.integer(values[index]) }
     case .doubles:
-      let values = unsafe place.value([Double].self, of: object, exclusivity)
+      let values = unsafe location.value([Double].self, of: object, exclusivity)
       try list(number, plan, values.count) { writing, index in try writing.number(values[index]) }
     case .json:
       key(number, plan)
-      unsafe json.value(place.value(JSONValue.self, of: object, exclusivity), sortsKeys: rules.sortsKeys)
+      unsafe json.value(location.value(JSONValue.self, of: object, exclusivity), sortsKeys: rules.sortsKeys)
     case .reference:
       // The enclosing object retains the object. If code of the program runs, `enclosing` retains both.
-      try unsafe place.withObject(of: object, exclusivity) { value in
+      try unsafe location.withObject(of: object, exclusivity) { value in
         if let value = key(number, plan, of: value) {
           try reference(value, from: plan.members[number].node, plan)
         }
       }
     case .references:
       let child = plan.nodes[plan.members[number].node].firstChild
-      let values = unsafe place.value([AnyObject].self, of: object, exclusivity)
+      let values = unsafe location.value([AnyObject].self, of: object, exclusivity)
       key(number, plan)
       try references(values, from: child, plan)
     case .referencesByText:
@@ -101,7 +101,7 @@ extension ObjectWriting {
   /// Writes the name of a member, and `null` if the value is nil. Writes nothing if nil is omitted. Returns
   /// whether there is a value.
   @inline(__always) private mutating func key(_ number: Int, _ plan: WritingPlan, isNil: Bool) -> Bool {
-    if isNil, plan.members[number].leavesOutNil { return false }
+    if isNil, plan.members[number].omitsNil { return false }
     key(number, plan)
     if isNil { json.null() }
     return !isNil

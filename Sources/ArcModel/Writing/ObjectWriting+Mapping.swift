@@ -29,12 +29,12 @@ extension ObjectWriting {
   private mutating func plainValue(of member: WritingPlan.Member, _ plan: WritingPlan) throws -> JSONValue? {
     let (node, child) = (member.node, plan.nodes[member.node].firstChild)
     // `null` is the innermost of several nested optionals.
-    if member.leavesOutNil, plan.nodes[node].kind == .optional {
+    if member.omitsNil, plan.nodes[node].kind == .optional {
       guard try plan.rows.nextBit(ofNode: node) else { return nil }
       return try separately { writing throws in try writing.value(child, plan) }
     }
     let value = try separately { writing throws in try writing.value(node, plan) }
-    return member.leavesOutNil && value == .null ? nil : value
+    return member.omitsNil && value == .null ? nil : value
   }
 
   /// Writes a nested object for paths of properties, unless all its members are omitted.

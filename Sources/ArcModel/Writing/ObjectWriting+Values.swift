@@ -51,9 +51,9 @@ extension ObjectWriting {
   }
 
   /// Writes the next value of a node as the name of a member. Returns the name, or an empty string if the
-  /// name is a string and `isWanted` is false.
-  mutating func name(_ node: Int, _ plan: WritingPlan, isWanted: Bool) throws -> String {
-    if plan.nodes[node].kind == .string, !isWanted {
+  /// name is a string and `returnsName` is false.
+  mutating func name(_ node: Int, _ plan: WritingPlan, returnsName: Bool) throws -> String {
+    if plan.nodes[node].kind == .string, !returnsName {
       try plan.rows.nextBytes(ofNode: node).withSpan { json.key(utf8: $0) }
       return ""
     }

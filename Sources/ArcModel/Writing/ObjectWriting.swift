@@ -17,7 +17,7 @@ struct ObjectWriting: ~Copyable {
   /// reference.
   let marks: ObjectMarks?
   /// The objects whose members are being written, outermost first.
-  private var around = ObjectsAround()
+  private var enclosing = EnclosingObjects()
   /// Checks that no other code is changing a field while it is read.
   let exclusivity = ExclusivityCheck.now()
   /// The number of arrays and objects around the text of `json`, if that text is written separately.
@@ -90,9 +90,9 @@ struct ObjectWriting: ~Copyable {
   @inline(never) private mutating func firstReference(
     _ object: AnyObject, from node: Int, _ plan: WritingPlan
   ) throws {
-    around.keepAlive()
-    let kept = unsafe Unmanaged.passRetained(object)
-    defer { unsafe kept.release() }
+    enclosing.retainAll()
+    let retained = unsafe Unmanaged.passRetained(object)
+    defer { unsafe retained.release() }
     try unsafe self.plan(of: object, from: node, plan)._withUnsafeGuaranteedRef { try write(object, $0) }
   }
 
@@ -114,18 +114,18 @@ struct ObjectWriting: ~Copyable {
   private mutating func writeWhole(_ object: AnyObject, _ plan: WritingPlan) throws {
     let readsFields = plan.fields.count > 0 && marks == nil
     let address = UInt(bitPattern: ObjectIdentifier(object))
-    guard around.enter(address) else {
-      cycle = Cycle(target: around.index(of: address))
+    guard enclosing.enter(address) else {
+      cycle = Cycle(target: enclosing.index(of: address))
       throw Failure.cycle
     }
     do {
       if readsFields {
         try membersInMemory(of: object, plan)
-        return around.leave()
+        return enclosing.leave()
       }
     } catch { throw left(error) }
     // Code of the program can run from here on.
-    around.keepAlive()
+    enclosing.retainAll()
     let objectCount = encoder.objectCount
     do {
       try begin(object, plan)
@@ -139,13 +139,13 @@ struct ObjectWriting: ~Copyable {
     } catch { throw left(error) }
     plan.rows.end()
     encoder.forgetObjects(after: objectCount)
-    around.leave()
+    enclosing.leave()
   }
 
   /// Leaves an object because of an error. Returns the error.
   private mutating func left(_ error: any Error) -> any Error {
-    around.leave()
-    if cycle?.target == around.count { cycle?.stepCount = steps.count }
+    enclosing.leave()
+    if cycle?.target == enclosing.count { cycle?.stepCount = steps.count }
     return error
   }
 
@@ -196,7 +196,7 @@ struct ObjectWriting: ~Copyable {
     let address = UInt(bitPattern: ObjectIdentifier(type(of: object)))
     let last = plan.nodes[node].lastClass
     if last.address == address { return unsafe .passUnretained(plans[last.plan]) }
-    let part = around.count == 0 && rules.only != nil ? ObjectPart.outermost : .whole
+    let part = enclosing.count == 0 && rules.only != nil ? ObjectPart.outermost : .whole
     let number = try planNumber(of: object, part, from: node, plan, in: plans)
     plan.nodes[node].lastClass = (address, number)
     return unsafe .passUnretained(plans[number])

@@ -12,7 +12,7 @@ extension PlanMaker {
   func check(
     _ leaf: MemberTree.Leaf, _ mapping: PropertyMapping, beside tag: TypeTag, of owner: String
   ) throws {
-    let isNilWithoutMember = leaf.leavesOutNil && canBeNil(leaf.node)
+    let isNilWithoutMember = leaf.omitsNil && canBeNil(leaf.node)
     for (position, path) in mapping.paths.enumerated() {
       guard path.firstName?.hasSameBytes(as: tag.name) ?? false else { continue }
       // A reader uses a later path if the value at the first path is missing or null.

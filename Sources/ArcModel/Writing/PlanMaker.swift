@@ -68,12 +68,12 @@ struct PlanMaker {
   /// memory and written unchanged.
   func fields(of objects: RowWriter?, _ range: Range<Int>) -> [MemberField] {
     guard let objects, !objects.isBox else { return [] }
-    let places = objects.fieldPlaces
+    let locations = objects.fieldPlaces
     let fields = members[range].compactMap { member -> MemberField? in
       guard member.isPlain, member.sharedName == -1,
         let slot = objects.slots.firstIndex(where: { $0.isWritten && $0.node == member.node })
       else { return nil }
-      let field = places[slot].flatMap { MemberField($0) }
+      let field = locations[slot].flatMap { MemberField($0) }
       return rules.sortsKeys && field?.kind == .referencesByText ? nil : field
     }
     return fields.count == range.count ? fields : []
@@ -91,8 +91,8 @@ struct PlanMaker {
     let isNested =
       layout.nodes[node].kind == .optional
       && [.optional, .reference].contains(layout.nodes[layout.nodes[node].children[0]].kind)
-    let leavesOutNil = rules.omitsNulls || !keepsInitialValue && (!rules.writesNulls || isNested)
-    var leaf = MemberTree.Leaf(node: node, key: mapping.key, leavesOutNil: leavesOutNil)
+    let omitsNil = rules.omitsNulls || !keepsInitialValue && (!rules.writesNulls || isNested)
+    var leaf = MemberTree.Leaf(node: node, key: mapping.key, omitsNil: omitsNil)
     if case .custom(_, let write)? = mapping.format?.kind {
       leaf.customWrite = customWrites.count
       customWrites.append(write)
@@ -151,7 +151,7 @@ struct PlanMaker {
       case .skipped(let node): (member.node, member.customWrite) = (node, WritingPlan.skipped)
       case .leaf(let leaf):
         (member.node, member.customWrite) = (leaf.node, leaf.customWrite)
-        member.leavesOutNil = leaf.leavesOutNil && canBeNil(leaf.node)
+        member.omitsNil = leaf.omitsNil && canBeNil(leaf.node)
       }
       member.isPlain = member.node >= 0 && member.customWrite == -1
       members.append(member)
@@ -174,11 +174,11 @@ struct PlanMaker {
     }
     for shared in numbers.values where shared.count > 1 {
       hasOrderedMembers = true
-      let leavesOutNil = shared.allSatisfy { $0.leaf.leavesOutNil }
+      let omitsNil = shared.allSatisfy { $0.leaf.omitsNil }
       for (position, (number, leaf)) in shared.enumerated() {
         members[number].sharedName = shared[0].number
-        members[number].leavesOutNil =
-          canBeNil(leaf.node) && (leavesOutNil || position < shared.count - 1)
+        members[number].omitsNil =
+          canBeNil(leaf.node) && (omitsNil || position < shared.count - 1)
       }
     }
   }

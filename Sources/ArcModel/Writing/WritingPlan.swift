@@ -98,7 +98,7 @@ final class WritingPlan {
     /// members, the first that is not nil is written.
     var sharedName = -1
     /// Whether the member is omitted if its value is nil.
-    var leavesOutNil = false
+    var omitsNil = false
     /// Whether the member is the value of a property without a custom format or tag.
     var isPlain = true
     /// Whether the member is the first of a range that is sorted after it is written.

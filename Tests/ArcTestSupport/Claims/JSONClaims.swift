@@ -45,7 +45,7 @@ package enum JSONClaims {
       }
       open += Array(node.elements) + node.members.map(\.value)
     }
-    return violation(in: document.places(of: indices.sorted()), indices.sorted(), document)
+    return violation(in: document.locations(of: indices.sorted()), indices.sorted(), document)
   }
 
   /// The path to each value leads to it.

@@ -18,8 +18,8 @@ extension JSONDocument {
   /// Returns the locations of the values or keys at indices. The indices must be in ascending order.
   ///
   /// - Complexity: O(bytes of the text + length of all paths).
-  package func places(of targets: [Int]) -> [JSONLocation] {
-    var walk = PathWalk(document: self)
+  package func locations(of targets: [Int]) -> [JSONLocation] {
+    var walk = LocationWalk(document: self)
     var lines = LineCounter(text)
     return targets.map { target in
       let offset = byteOffset(of: target)
@@ -49,7 +49,7 @@ extension JSONDocument {
 
 /// Finds the paths of values in one pass through the entries of a document. The indices of the values must be
 /// in ascending order.
-private struct PathWalk {
+private struct LocationWalk {
   let document: JSONDocument
   /// The arrays and objects around the last value, outermost first.
   private var levels: [Level] = []

@@ -1,7 +1,7 @@
 import ArcFormat
 
 /// The objects whose members are being written, outermost first, by address.
-struct ObjectsAround: ~Copyable {
+struct EnclosingObjects: ~Copyable {
   /// The addresses. Only the first `count` elements are in use.
   private var addresses = HandleBuffer<UInt>(repeating: 0, count: 32)
   private(set) var count = 0
@@ -10,7 +10,7 @@ struct ObjectsAround: ~Copyable {
 
   /// The number of objects, from the outermost on, that are retained here. Other objects are retained by the
   /// objects around them or by the caller, which code of the program could change.
-  private var keptCount = 0
+  private var retainedCount = 0
 
   private static let shallowCount = 12
 
@@ -29,20 +29,20 @@ struct ObjectsAround: ~Copyable {
   }
 
   /// Retains all objects until they leave.
-  mutating func keepAlive() {
-    while keptCount < count {
-      _ = unsafe UnsafeRawPointer(bitPattern: addresses[keptCount]).map {
+  mutating func retainAll() {
+    while retainedCount < count {
+      _ = unsafe UnsafeRawPointer(bitPattern: addresses[retainedCount]).map {
         unsafe Unmanaged<AnyObject>.fromOpaque($0).retain()
       }
-      keptCount += 1
+      retainedCount += 1
     }
   }
 
   /// Removes the innermost object, and releases it if it is retained here.
   mutating func leave() {
     count -= 1
-    if keptCount > count {
-      keptCount = count
+    if retainedCount > count {
+      retainedCount = count
       unsafe UnsafeRawPointer(bitPattern: addresses[count]).map {
         unsafe Unmanaged<AnyObject>.fromOpaque($0).release()
       }
