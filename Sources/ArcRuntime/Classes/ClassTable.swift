@@ -88,8 +88,6 @@ public final class ClassTable: Sendable {
       throw ClassTableError(code: .emptyName, name: name, bound: nil, refused: type)
     }
     let bound: AnyClass = maps.classes.insert(type, for: ExactName(name))
-    // An exchange, so that the later of two simultaneous registrations sees the class of the earlier one.
-    _ = latestVersion.exchange(Self.nextVersion(), ordering: .acquiringAndReleasing)
     guard bound == type else {
       throw ClassTableError(code: .nameTaken, name: name, bound: bound, refused: type)
     }
@@ -97,6 +95,9 @@ public final class ClassTable: Sendable {
     // thread returns.
     _ = addEntry(of: type).names.insert(true, for: ExactName(name))
     _ = Self.everyClass.insert(type, for: ObjectIdentifier(type))
+    // Last, so that a thread that reads the new number sees the class and its name. An exchange, so that the
+    // later of two simultaneous registrations sees the class of the earlier one.
+    _ = latestVersion.exchange(Self.nextVersion(), ordering: .acquiringAndReleasing)
   }
 
   /// The classes that were registered with any table, by their identifiers.

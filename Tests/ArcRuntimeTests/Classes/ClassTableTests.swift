@@ -71,6 +71,17 @@ final class ClassTableTests: XCTestCase {
     XCTAssertEqual(table.names(of: Student.self).count, 1_600)
   }
 
+  func testNameIsVisibleWhenTheVersionChanges() async throws {
+    for _ in 0..<500 {
+      let table = ClassTable()
+      let before = table.version
+      async let registration: Void = Task.detached { try table.register(Person.self, as: "Person") }.value
+      while table.version == before { await Task.yield() }
+      XCTAssertEqual(table.names(of: Person.self), ["Person"])
+      try await registration
+    }
+  }
+
   func testConcurrentRegistrationsOfSharedNamesAreNotLost() async throws {
     let table = ClassTable()
     try await withThrowingTaskGroup(of: Void.self) { group in
