@@ -130,7 +130,7 @@ import ArcFormat
 
   /// Verifies the archive and reserves memory for its objects.
   private func begin(logsReferences: Bool, _ steps: ReadingSteps) throws {
-    try file.keepEverything()
+    try file.cacheEverything()
     decoder.begin(rowCount: file.rowCount, isLogging: logsReferences)
     try steps.verifyRows(of: file)
   }

@@ -47,7 +47,7 @@ final class PartReader {
     properties = ReferringProperties(in: file)
     view = RowsView(of: file)
     decoder = ArchiveDecoder(ResolvedSchema(view, request))
-    file.readStringsWhenNeeded()
+    file.loadStringsWhenNeeded()
   }
 
   /// What a caller asks for.

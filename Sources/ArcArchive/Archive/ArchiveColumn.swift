@@ -134,15 +134,16 @@ public struct ArchiveColumn {
     return tree.integers(of: node, count: count)
   }
 
-  /// The numbers of the strings in the table of the file, where equal ones have equal numbers; nil if the
-  /// column contains something else than strings, or has their text itself.
+  /// Returns the numbers of the strings in the string table of the file. Equal strings have equal numbers.
   ///
+  /// - Returns: one number for each value; nil if the column does not contain strings, or stores the text of
+  ///   the strings itself instead of numbers.
   /// - Complexity: O(*n*) in the number of values; no string is built.
   package func stringNumbers() -> [Int]? {
     kind == .string ? tree.stringNumbers(of: node, count: count) : nil
   }
 
-  /// The string with a number that `stringNumbers` returned.
+  /// Returns the string with a number that `stringNumbers` returned.
   package func string(_ number: Int) throws(ArchiveError) -> String { try tree.string(number) }
 
   /// The column of the wrapped values of all optionals that are not nil.

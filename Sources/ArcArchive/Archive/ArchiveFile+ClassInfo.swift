@@ -24,7 +24,7 @@ extension ArchiveFile {
     }
     var infos: [ClassInfo?] = [nil]
     for (index, description) in classes.enumerated().dropFirst() {
-      // Superclasses are earlier in the table (rule C2), so theirs is in the list.
+      // A superclass precedes its subclasses in the table (rule C2), so `infos` already contains it.
       let superclass = description.superclassIndex.flatMap { $0 < infos.count ? infos[$0] : nil }
       let isKeyed = description.columns.contains { $0.flags.contains(.keyed) }
       infos.append(

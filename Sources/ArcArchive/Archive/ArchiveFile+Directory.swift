@@ -1,30 +1,31 @@
 import ArcFormat
 import ArcRuntime
 
-// Whether what a directory says of an archive is so.
+// Whether the chunk directory of an archive describes its segments correctly.
 
 extension ArchiveFile {
-  /// Checks that the directory of the archive, if it has one, says what is so of its segments.
+  /// Checks that the chunk directory, if the archive has one, agrees with the segments of rows.
   ///
   /// Spec: 13-directory, rules Y1, Y2, Y3, Y4 and Y5; 05-graph, section 4, step 10.
   ///
   /// - Complexity: O(bytes of rows).
   func verifyDirectory() throws(ArchiveError) {
     guard let (info, stated) = try statedDirectory() else { return }
-    var place = DirectoryCursor()
+    var cursor = DirectoryCursor()
     _ = try forEachRowsSegment { rows throws(ArchiveError) in
       guard let payloads = rows.storedPayloads else { return }
       var found = ChunkDirectory()
       let weakChunks = try found.addRows(payloads.rows.bytes, layouts: layouts)
       if let links = payloads.links { try found.addLinks(links.bytes, to: weakChunks) }
-      if let error = place.mismatch(between: stated, and: found) {
+      if let error = cursor.mismatch(between: stated, and: found) {
         throw .wrongDirectory(error, ofRowsAt: payloads.rows.byteOffset, byteOffset: info.byteOffset)
       }
     }
   }
 
-  /// What the directory of the archive says, and the segment that it is in; nil if there is none. Of what it
-  /// says of segments only their number is checked.
+  /// Reads the chunk directory and finds the segment that contains it. Nil if the archive has no directory.
+  ///
+  /// The directory is compared with the segments of rows only by their number.
   ///
   /// Spec: 13-directory, rules Y1, Y2 and Y3.
   private func statedDirectory() throws(ArchiveError) -> (SegmentInfo, ChunkDirectory)? {
@@ -51,8 +52,8 @@ extension ArchiveFile {
     return (info, stated)
   }
 
-  /// What the segment of a directory says. Whatever is wrong with it has one code.
-  /// Spec: 13-directory, rule Y2.
+  /// Reads a chunk directory from its segment. Every error in the directory, except an exceeded limit, has
+  /// the code `malformedSegment`. Spec: 13-directory, rule Y2.
   private func directory(_ info: SegmentInfo) throws(ArchiveError) -> ChunkDirectory {
     let payload = try SegmentPayload(info, in: store)
     do throws(ArchiveError) {
@@ -67,25 +68,27 @@ extension ArchiveFile {
   }
 }
 
-// Columns that are read by what a directory says.
+// Reading columns with the help of the directory.
 
 extension ArchiveFile {
-  /// The directory, if there is one that may be believed: in a file that was verified, or is trusted.
+  /// Returns the directory if queries may use it: after `verify()`, or if the program trusts the directory.
+  /// Nil if queries may not use it, or if there is no directory.
   ///
-  /// - Throws: what is wrong with it by itself.
-  func believedDirectory() throws(ArchiveError) -> ChunkDirectory? {
+  /// - Throws: the error in the directory itself, or if its number of segments is wrong.
+  func usableDirectory() throws(ArchiveError) -> ChunkDirectory? {
     guard isVerified || trustsChunkDirectory else { return nil }
-    if let known = readDirectory { return known }
+    if let known = cachedDirectory { return known }
     let directory = try statedDirectory()?.1
-    readDirectory = .some(directory)
+    cachedDirectory = .some(directory)
     return directory
   }
 
-  /// Some columns of the rows of some classes in a segment, which are checked.
+  /// Reads and checks some columns of the rows of some classes in a segment.
   ///
-  /// - Throws: `indexMismatch` or `damagedSegment` if the directory says something else of them; or what is
-  ///   wrong with one of the columns.
-  /// - Complexity: O(runs of the segment, chunks before those of the columns, bytes of the columns).
+  /// - Throws: `indexMismatch` or `damagedSegment` if the directory does not agree with the segment, or the
+  ///   code of the damage if one of the columns is damaged.
+  /// - Complexity: O(*r* + *c* + *b*) in the number of runs of the segment, of chunks up to the last of the
+  ///   columns, and of bytes of the columns.
   func rows(_ part: RowsPart) throws(ArchiveError) -> RowsSegment {
     let info = segments[rowsSegments[part.number]]
     do throws(ArchiveError) {
@@ -114,22 +117,27 @@ extension ArchiveFile {
   }
 }
 
-/// A place in the lists of a directory: before one of its segments.
+/// A position in the lists of a directory: at the start of a segment.
 private struct DirectoryCursor {
   private var segment = 0
   private var block = 0
   private var chunk = 0
 
-  /// What is wrong with what a directory says of the next segment, of which all is given, nil for nothing;
-  /// goes on behind it.
+  /// Compares the next segment in a directory with the directory that was computed from the segment itself.
+  /// Moves to the segment after it.
   ///
   /// Spec: 13-directory, rules Y3, Y4 and Y5.
+  ///
+  /// - Parameters:
+  ///   - stated: the directory of the archive.
+  ///   - found: a directory that contains only the segment.
+  /// - Returns: the code of the first difference; nil if there is none.
   mutating func mismatch(
     between stated: ChunkDirectory, and found: ChunkDirectory
   ) -> ArchiveError.Code? {
     let blocks = block..<block + found.blocks.count
     let chunks = chunk..<chunk + found.chunks.count
-    // That there is no more of it than was stated shows before it is compared.
+    // The stated lists may end too early, so each upper bound is checked before the comparison.
     guard segment < stated.segments.count, stated.segments[segment..<segment + 1] == found.segments[...],
       blocks.upperBound <= stated.blocks.count, stated.blocks[blocks] == found.blocks[...],
       chunks.upperBound <= stated.chunks.count, stated.chunks[chunks] == found.chunks[...]
@@ -137,7 +145,7 @@ private struct DirectoryCursor {
     guard stated.headChecksums[segment] == found.headChecksums[0],
       stated.checksums[chunks] == found.checksums[...]
     else { return .damagedSegment }
-    // A directory need not have a range that it could have.
+    // A directory may omit any range.
     for (stated, found) in zip(stated.ranges[chunks], found.ranges) where stated != nil && stated != found {
       return .indexMismatch
     }

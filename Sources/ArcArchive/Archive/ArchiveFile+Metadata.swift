@@ -11,12 +11,12 @@ extension ArchiveFile {
   /// - Throws: `ArchiveError` with the code of the damage if the metadata is damaged.
   /// - Complexity: O(*n*) in the number of bytes of the metadata.
   public func metadata() throws(ArchiveError) -> [String: String] {
-    // Keys differ by their bytes; of two that Swift considers equal, which no dictionary can have written,
-    // the first counts.
+    // Keys are distinguished by their bytes. If Swift considers two keys equal, the first key is used. No
+    // `Dictionary` can have written both.
     Dictionary(try metadataEntries(), uniquingKeysWith: { first, _ in first })
   }
 
-  /// The metadata in the order of the keys' bytes. Spec: 02-container, rule D3.
+  /// Reads the metadata in the order of the keys' bytes. Spec: 02-container, rule D3.
   package func metadataEntries() throws(ArchiveError) -> [(key: String, value: String)] {
     guard let segment = segments.first(where: { $0.kind == .metadata }) else { return [] }
     let metadata = try metadata(at: segment)

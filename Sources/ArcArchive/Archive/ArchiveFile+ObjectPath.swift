@@ -1,14 +1,18 @@
 package import ArcFormat
 
-// By which way the roots reach an object: found when there is an error to tell of.
+// The path from the roots to an object, which an error message shows. It is searched only after an error.
 
 extension ArchiveFile {
-  /// A shortest way from a root to an object, over references that keep their targets, weak ones not. The
-  /// keys of classes for which `isBox` is true are no steps: who has the value is what refers to the object.
+  /// Finds a shortest path from a root to an object through strong and unowned references.
   ///
-  /// Reads all references once, without classes. Nil if no root reaches the object, or if something in the
-  /// file cannot be read: the error that asks for the way is worth more than one about the way.
+  /// The function reads all references once, without classes. A box contributes no step to the path, because
+  /// the path shows the value that the box contains as a value of the referring object.
   ///
+  /// - Parameters:
+  ///   - row: the row of the object.
+  ///   - isBox: returns whether the objects of a class are boxes.
+  /// - Returns: the path; nil if no root reaches the object, or if a part of the file cannot be read. A
+  ///   second error would hide the error whose message needs the path.
   /// - Complexity: O(objects + references) time and memory, without recursion over objects.
   package func objectPath(toRow row: Int, isBox: (_ classIndex: Int) -> Bool) -> ObjectPath? {
     guard row != 0 else { return ObjectPath() }
@@ -18,20 +22,22 @@ extension ArchiveFile {
     return ObjectPath(objectCount: rows.count - 1) { try? steps(from: rows[$0], to: rows[$0 + 1], isBox) }
   }
 
-  /// The coded name of the class of a row; nil if there is no such row, or it cannot be read.
+  /// Returns the coded name of the class of a row. Nil if there is no such row, or if its segment cannot be
+  /// read.
   ///
-  /// - Complexity: O(log *n*) in the number of runs, once the segment was read.
+  /// - Complexity: O(log *n*) in the number of runs, after the segment was read.
   package func className(ofRow row: Int) -> String? { classIndex(ofRow: row).map { classes[$0].name } }
 
-  /// The index of the class of a row; nil if there is no such row, or it cannot be read.
+  /// Returns the index of the class of a row. Nil if there is no such row, or if its segment cannot be read.
   ///
-  /// - Complexity: O(log *n*) in the number of runs, once the segment was read.
+  /// - Complexity: O(log *n*) in the number of runs, after the segment was read.
   package func classIndex(ofRow row: Int) -> Int? {
     guard let segment = rowsSegment(ofRow: row) else { return nil }
     return (try? rows(inSegment: segment))?.classIndex(ofRow: row)
   }
 
-  /// The first row of a class; nil if it has none, or a segment before it cannot be read.
+  /// Returns the first row of a class. Nil if the class has no rows, or if a segment before its first row
+  /// cannot be read.
   ///
   /// - Complexity: O(segments + runs).
   package func firstRow(ofClass index: Int) -> Int? {
@@ -42,7 +48,8 @@ extension ArchiveFile {
     return nil
   }
 
-  /// The steps from an object to the first reference in it that leads to another.
+  /// Returns the steps from an object to the first reference in its values that refers to `target`. Nil if
+  /// there is no such reference.
   func steps(
     from row: Int, to target: Int, _ isBox: (_ classIndex: Int) -> Bool
   ) throws -> [ValuePath.Step]? {
@@ -67,8 +74,10 @@ extension TypedValue {
     self.init(property.value, layout: layout, node: layout.roots[property.columnIndex])
   }
 
-  /// The steps to the first strong reference to an object in the value; nil if there is none.
-  /// Recursive over the value, which nests as deep as `ArchiveLimits.nesting`, not over objects.
+  /// Returns the steps to the first reference to an object in the value, except weak references. Nil if there
+  /// is none.
+  ///
+  /// Recursive over the value, whose depth `ArchiveLimits.nesting` limits, not over objects.
   fileprivate func steps(to id: ObjectID) -> [ValuePath.Step]? {
     if case .reference(let target) = value { return target == id && !isWeak ? [] : nil }
     for (step, child) in children(keys: .last) {
@@ -79,7 +88,7 @@ extension TypedValue {
 }
 
 extension ArchiveFile {
-  /// The step from an object of a class to one of its properties.
+  /// Returns the step from an object of a class to one of its properties.
   package func step(to property: ArchiveObject.Property, ofClass classIndex: Int) -> ValuePath.Step {
     .name(classes.propertyName(ofColumn: property.columnIndex, ofClass: classIndex))
   }

@@ -47,7 +47,7 @@ extension ArchiveFile {
     }
   }
 
-  /// The index in `segments` of the one that contains a row; nil if there is no such row.
+  /// Returns the index in `segments` of the segment that contains a row. Nil if there is no such row.
   ///
   /// - Complexity: O(log *n*) in the number of segments.
   package func rowsSegment(ofRow row: Int) -> Int? {
@@ -70,7 +70,7 @@ extension ArchiveFile {
     return try rowCounts()[index]
   }
 
-  /// The number of rows of each class, subclasses not counted, in the order of the class table.
+  /// Counts the rows of each class, without subclasses. Returns the numbers in the order of the class table.
   package func rowCounts() throws(ArchiveError) -> [Int] {
     var counts = [Int](repeating: 0, count: classes.count)
     for index in rowsSegments {
@@ -80,6 +80,6 @@ extension ArchiveFile {
     return counts
   }
 
-  /// The same numbers if all rows were verified; zeros before.
+  /// The number of rows of each class if all rows were verified; zeros before.
   package var checkedRowCounts: [Int] { schema.rowCounts }
 }

@@ -1,9 +1,10 @@
 package import ArcFormat
 import ArcRuntime
 
-/// Segments of rows and strings, read when they are first used; some are kept.
+/// Segments of rows and strings. They are read when they are first used, and some stay in memory.
 extension ArchiveFile {
-  /// The rows of a segment, checked on first use: for callers that hand out values of them.
+  /// Returns the rows of a segment, which the first call checks. For callers that return values of the rows
+  /// to the user.
   func checkedRows(inSegment index: Int) throws(ArchiveError) -> RowsSegment {
     let rows = try rows(inSegment: index)
     if !checkedSegments.value.contains(index) {
@@ -13,29 +14,29 @@ extension ArchiveFile {
     return rows
   }
 
-  /// The cache of rows that were decoded last.
+  /// The cache of the rows that were decoded last.
   var decodedRows: ObjectCache {
-    if let known = madeDecodedRows { return known }
-    let made = ObjectCache()
-    madeDecodedRows = made
-    return made
+    if let known = cachedDecodedRows { return known }
+    let new = ObjectCache()
+    cachedDecodedRows = new
+    return new
   }
 
-  /// The strings of the file, of which segments are loaded as needed.
+  /// The strings of the file. Their segments are loaded when they are needed.
   private var stringSegments: StringSegments {
-    if let known = madeStringSegments { return known }
-    let made = StringSegments(segments.filter { $0.kind == .strings }, store: store, limits: limits)
-    madeStringSegments = made
-    return made
+    if let known = cachedStringSegments { return known }
+    let new = StringSegments(segments.filter { $0.kind == .strings }, store: store, limits: limits)
+    cachedStringSegments = new
+    return new
   }
 
-  /// The string table with all strings, which the first call reads.
+  /// Returns the string table with all strings, which the first call reads.
   ///
-  /// - Throws: what is wrong with a segment of strings.
+  /// - Throws: the code of the damage if a segment of strings is damaged.
   package func strings() throws(ArchiveError) -> StringTable {
     let table = schema.strings
     if areStringsLoaded { return table }
-    // An earlier call may have failed after some segments: all are read again.
+    // An earlier call may have failed after some segments, so all segments are read again.
     table.removeAll()
     for segment in contents.segments where segment.kind == .strings {
       try table.add(segment, in: store, limits: limits)
@@ -44,31 +45,36 @@ extension ArchiveFile {
     return table
   }
 
-  /// The string table for a caller that needs some of the strings: their segments are loaded as needed.
+  /// Returns the string table for a caller that needs only some of the strings. Their segments are loaded
+  /// when they are needed.
   func someStrings() -> StringTable {
     if !areStringsLoaded { schema.strings.load(from: stringSegments) }
     return schema.strings
   }
 
-  /// Has segments of strings loaded when one of their strings is needed, for a caller that reads columns.
-  package func readStringsWhenNeeded() { _ = someStrings() }
+  /// Prepares the string table for a caller that reads columns: a segment of strings is loaded when one of
+  /// its strings is needed.
+  package func loadStringsWhenNeeded() { _ = someStrings() }
 
-  /// The number of strings that the index states.
+  /// The number of strings according to the index.
   var stringCount: Int { areStringsLoaded ? schema.strings.count : stringSegments.count }
 
   /// Checks all strings. Spec: 04-columns, rules X1 and X3.
   func verifyStrings() throws(ArchiveError) { try stringSegments.verify() }
 
-  /// Loads all strings and keeps all rows that are read: for a caller that reads everything more than once.
-  package func keepEverything() throws(ArchiveError) {
+  /// Loads all strings, and stops the removal of rows from the cache. For a caller that reads everything more
+  /// than once.
+  package func cacheEverything() throws(ArchiveError) {
     loadedRows.value.byteLimit = .max
     _ = try strings()
   }
 
-  /// Decompresses several segments of rows in parallel, for a caller that reads them next, from index `first`
-  /// in `rowsSegments` on. Errors are left to be found when the segments are read.
+  /// Decompresses several segments of rows in parallel, for a caller that reads them next.
   ///
-  /// - Returns: the index after the last such segment.
+  /// A segment that cannot be decompressed throws its error when its rows are read.
+  ///
+  /// - Parameter first: the index in `rowsSegments` of the first segment.
+  /// - Returns: the index in `rowsSegments` after the last decompressed segment.
   func inflateRows(from first: Int) -> Int {
     let (segments, rowsSegments) = (segments, rowsSegments)
     let last =
@@ -79,19 +85,19 @@ extension ArchiveFile {
       segments[$0].isCompressed && loadedRows.value[$0] == nil
     }
     guard compressed.count > 1 else { return last }
-    // A segment that is not inflated here is inflated when its rows are read, which throws the error.
+    // Nil for an error: reading the rows decompresses the segment again, and throws the error.
     let payloads = Parallel.map(compressed.count) { try? SegmentPayload(segments[compressed[$0]], in: store) }
     for (index, payload) in zip(compressed, payloads) { inflated.value[index] = payload }
     return last
   }
 
-  /// Releases the memory of a segment of a mapped file, for a caller that goes through all segments.
+  /// Releases the memory of a segment of a mapped file, for a caller that reads all segments once.
   func discardPages(ofSegment index: Int) {
     store.discardPages(segments[index].byteOffset..<segments[index].endOffset)
   }
 
-  /// The rows of the segment at an index in `segments`, with their weak columns. Some are cached, all after
-  /// `keepEverything`.
+  /// Returns the rows of the segment at an index in `segments`, with their weak columns. The rows may come
+  /// from a cache, which contains all rows after `cacheEverything`.
   ///
   /// Spec: 04-columns, rule L1; 07-limits, rule A2.
   package func rows(inSegment index: Int) throws(ArchiveError) -> RowsSegment {
@@ -107,17 +113,17 @@ extension ArchiveFile {
     if let segment = contents.weakColumnsByFirstRow[info.firstIndex], segment.count == info.count {
       links = try SegmentPayload(segment, in: store)
     }
-    let keptByteCount = loadedRows.value.chunkByteCount
+    let cachedByteCount = loadedRows.value.chunkByteCount
     var chunkByteCount = 0
     let rows = loadedRows.value.takeSpare() ?? RowsSegment()
     try rows.read(payload, links: links, info: info, layouts: layouts, classes: classes) {
       byteCount throws(ArchiveError) in
       chunkByteCount += byteCount
       try ArchiveLimits.check(
-        keptByteCount + chunkByteCount, within: limits.rawBytes, "rawBytes", byteOffset: info.byteOffset)
+        cachedByteCount + chunkByteCount, within: limits.rawBytes, "rawBytes", byteOffset: info.byteOffset)
     }
     if links == nil, rows.needsWeakColumns { throw RowsSegment.noWeakColumns(of: info) }
-    loadedRows.value.keep(
+    loadedRows.value.insert(
       rows, at: index, payloadByteCount: info.isCompressed ? info.rawByteCount : 0,
       chunkByteCount: chunkByteCount)
     return rows

@@ -26,8 +26,10 @@ extension ArchiveFile {
     return SchemaSnapshot(roots: roots, classes: entries)
   }
 
-  /// By class, the columns of the properties that it declares itself. They are collected from its subclasses
-  /// as well: a class of which there is no object may be described by them alone.
+  /// Returns the columns of the properties that each class declares itself, by the index of the class.
+  ///
+  /// The columns of subclasses are searched too, because a class without objects of its own may be described
+  /// only by the columns of its subclasses.
   package func declaredProperties() -> [Int: [ColumnDescription]] {
     var seen: Set<ColumnDescription> = []
     var properties: [Int: [ColumnDescription]] = [:]
@@ -60,7 +62,7 @@ extension ArchiveFile {
 }
 
 extension SchemaSnapshot.Property {
-  /// Describes a column of a file.
+  /// Creates the description of a property from a column of a file.
   init(_ column: ColumnDescription) {
     self.init(
       keys: [column.key], type: column.attributes.type ?? .uncoded, absence: .unknown,

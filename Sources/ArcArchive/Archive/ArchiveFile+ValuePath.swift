@@ -1,19 +1,20 @@
 import ArcFormat
 package import ArcRuntime
 
-// The values at paths, as errors and `arcdump` print them.
+// Reads values at paths, in the notation in which errors and `arcdump` print them.
 
 extension ArchiveFile {
-  /// Returns the value at a path such as `root.albums[3].cover`, in the form of a column with attributes.
+  /// Returns the value at a path such as `root.albums[3].cover`, with the attributes of a column for the
+  /// value.
   ///
   /// Reads the objects on the path. A path may omit the boxes of values of type `any P`, as in errors.
   ///
   /// - Parameter path: the path. It begins with the name of a root, which it may omit if the file has only
   ///   one root, or with the number of an object.
-  /// - Returns: the value, its type and marks of absent fields, and the index of the root if the path is only
-  ///   its name.
+  /// - Returns: the value; attributes with its type and the marks of absent fields; and the index of the root
+  ///   if the path consists only of the name of a root.
   /// - Throws: `missingRoot`; `missingKey` if the path is malformed or a step does not exist; `nilReference`
-  ///   for a step from nil; or what is wrong with a segment on the path.
+  ///   if a step starts at nil; or the code of the damage if a segment on the path is damaged.
   package func value(
     atPath path: String
   ) throws -> (value: ArchiveValue, attributes: PropertyAttributes, root: Int?) {
@@ -32,18 +33,18 @@ extension ArchiveFile {
   }
 }
 
-/// A value on a path, with its type and the steps that follow.
+/// A position on a path: the value there, its type and the steps that follow.
 private struct PathWalk {
   private(set) var value = ArchiveValue.null
   private var type = TypeEncoding.object(className: nil, protocols: [])
   private let file: ArchiveFile
   private let text: String
   private var path: ValuePath
-  /// The number of steps to the value.
+  /// The number of steps from the start of the path to the value.
   private var stepCount = 0
-  /// Whether the last object was a box.
+  /// Whether the last step entered the value of a box.
   private var isInBox = false
-  /// The records around the value, by their names.
+  /// The structures and enumerations that contain the value, by a key that distinguishes the two kinds.
   private var definitions: [ExactName: TypeEncoding] = [:]
 
   init(_ path: ValuePath, text: String, in file: ArchiveFile) {
@@ -54,7 +55,7 @@ private struct PathWalk {
 
   private var nextStep: ValuePath.Step { path.steps[stepCount] }
 
-  /// Goes to the start of the path. Returns the index of the root if the path names it.
+  /// Moves to the start of the path. Returns the index of the root if the path names the root.
   mutating func begin() throws -> Int? {
     if case .object(let id) = path.start {
       (value, type) = (.reference(id), .object(className: try file.object(id).className, protocols: []))
@@ -76,7 +77,7 @@ private struct PathWalk {
     return named?.columnIndex
   }
 
-  /// Goes to the value of a property, in a column of its own.
+  /// Moves to the value of a property of an object.
   private mutating func enter(_ property: ArchiveObject.Property, ofClass classIndex: Int) throws {
     value = property.value
     type = try file.classes[classIndex].columns[property.columnIndex].attributes.typeWithAbsentFields()
@@ -90,7 +91,7 @@ private struct PathWalk {
 
   // MARK: Steps
 
-  /// Goes one step.
+  /// Moves to the value of the next step.
   mutating func step() throws {
     while case .optional(let wrapped) = type, value != .null { type = wrapped }
     if case .weak(let target) = type { type = target }
@@ -132,7 +133,7 @@ private struct PathWalk {
       try enter(property, ofClass: object.classIndex)
       (stepCount, isInBox) = (stepCount + 1, false)
     } else if !isInBox, object.properties.count == 1, object.properties[0].key == "value" {
-      // A box is not a step. What is in a box is not a box.
+      // A box is not a step. A box never contains another box.
       try enter(object.properties[0], ofClass: object.classIndex)
       isInBox = true
     } else {
@@ -168,7 +169,7 @@ private struct PathWalk {
     return index
   }
 
-  /// Goes to the only associated value of a case, which is not a step.
+  /// Moves to the only associated value of a case, because paths do not name it.
   mutating func enterOnlyAssociatedValue() {
     while value.hasOnlyField, case .structure(_, let fields) = value,
       case .structure(_, let types?) = type, types.count == 1
@@ -179,7 +180,8 @@ private struct PathWalk {
 
   // MARK: Types
 
-  /// Replaces a mention of an enclosing record by the record, and remembers a record with members.
+  /// Replaces a type that only mentions an enclosing structure or enumeration by its definition. Records the
+  /// type if it is itself a definition.
   private mutating func define() {
     switch type {
     case .structure(let name, nil): type = definitions[ExactName("{" + name)] ?? type
@@ -190,7 +192,7 @@ private struct PathWalk {
     }
   }
 
-  /// The type of the value without mentions of enclosing records.
+  /// The type of the value, in which mentions of enclosing types are replaced by their definitions.
   var definedType: TypeEncoding { defined(type) }
 
   private func defined(_ type: TypeEncoding) -> TypeEncoding {
@@ -224,7 +226,7 @@ extension String {
 }
 
 extension TypeEncoding.Field {
-  /// The value of the field with its type. A field that is absent has nil.
+  /// Returns the value of the field and its type. The value is nil if the field is absent.
   fileprivate func value(of stored: ArchiveValue) -> (ArchiveValue, TypeEncoding) {
     guard mayBeAbsent else { return (stored, type) }
     if let value = stored.unwrapped { return (value, type) }

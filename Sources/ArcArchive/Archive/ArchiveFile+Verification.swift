@@ -28,23 +28,29 @@ extension ArchiveFile {
     }
   }
 
-  /// Checks all rows. If not complete, leaves to a caller that builds all values what that finds: wrong
-  /// strings, too deep nesting, and wrong construction references inside other values.
+  /// Checks all rows.
   ///
-  /// `goesOn` is called with the index of each segment that was gone through, twice in all; after false the
-  /// rest is not checked.
+  /// - Parameters:
+  ///   - isComplete: false for a caller that builds all values afterwards. Building finds wrong strings,
+  ///     values that are nested too deeply, and wrong construction references in other values, so these are
+  ///     not checked.
+  ///   - shouldContinue: called with the index of each segment, once after its rows were counted and once
+  ///     after its values were checked. If it returns false, the rest is not checked.
+  /// - Throws: the code of the damage that is found first.
   package func verifyRows(
-    isComplete: Bool, goesOn: (_ segment: Int) -> Bool = { _ in true }
+    isComplete: Bool, shouldContinue: (_ segment: Int) -> Bool = { _ in true }
   ) throws(ArchiveError) {
     if contents.hasMetadata { _ = try metadataEntries() }
     var verifier = RowsVerifier(self, counts: schema.takeRowCounts(), isComplete: isComplete)
-    guard try verifier.countRows(goesOn: goesOn),
-      try forEachRowsSegment(goesOn: goesOn, { rows throws(ArchiveError) in try verifier.verify(rows) })
+    guard try verifier.countRows(shouldContinue: shouldContinue),
+      try forEachRowsSegment(
+        shouldContinue: shouldContinue, { rows throws(ArchiveError) in try verifier.verify(rows) })
     else { return }
     schema.rowCounts = verifier.rowCounts
   }
 
-  /// Checks one segment of rows on its own, the classes of references to rows of other segments excepted.
+  /// Checks one segment of rows on its own. The classes of rows in other segments are not known, so
+  /// references to these rows are not checked for the class.
   func verifyRows(_ segment: RowsSegment) throws(ArchiveError) {
     let counts = [Int](repeating: 0, count: classes.count)
     var verifier = RowsVerifier(self, only: segment, counts: counts, isComplete: true)
@@ -52,10 +58,11 @@ extension ArchiveFile {
     try verifier.verify(segment)
   }
 
-  /// Calls `body` with each segment of rows in order, and then `goesOn`, which may end that; returns whether
-  /// it did not.
+  /// Calls a closure with each segment of rows in order, and then calls `shouldContinue`. Returns false if
+  /// `shouldContinue` ended the loop.
   func forEachRowsSegment(
-    goesOn: (_ segment: Int) -> Bool = { _ in true }, _ body: (RowsSegment) throws(ArchiveError) -> Void
+    shouldContinue: (_ segment: Int) -> Bool = { _ in true },
+    _ body: (RowsSegment) throws(ArchiveError) -> Void
   ) throws(ArchiveError) -> Bool {
     var inflatedCount = 0
     for (position, index) in rowsSegments.enumerated() {
@@ -66,7 +73,7 @@ extension ArchiveFile {
       } catch {
         throw error.located(byteOffset: segments[index].byteOffset)
       }
-      guard goesOn(index) else { return false }
+      guard shouldContinue(index) else { return false }
     }
     return true
   }
@@ -75,21 +82,21 @@ extension ArchiveFile {
 /// Checks rows against the class table. Spec: 05-graph, section 4.
 struct RowsVerifier {
   let file: ArchiveFile
-  /// The only segment to check; nil for all.
+  /// The only segment to check; nil if all segments are checked.
   private let segment: RowsSegment?
   let isComplete: Bool
   private let schema: FileSchema
   private let stringCount: Int
   /// The rows to check.
   private let rows: Range<Int>
-  /// The number of these rows for each class of the file.
+  /// The number of rows of each class, among the rows to check.
   private(set) var rowCounts: [Int]
-  /// The class of each row to check; nil until a reference needs it.
+  /// The class of each row to check; nil until the class of a reference's target is needed.
   private var classes: RowClasses?
-  /// Elements of collections so far, as charged.
+  /// The cost of the elements of collections that were checked so far. Spec: 07-limits, rule A7.
   private var elementCount = 0
 
-  /// Makes a verifier; `counts` must be a zero for each class.
+  /// Creates a verifier. `counts` contains a zero for each class.
   init(_ file: ArchiveFile, only segment: RowsSegment? = nil, counts: [Int], isComplete: Bool) {
     self.file = file
     self.segment = segment
@@ -100,26 +107,28 @@ struct RowsVerifier {
     rowCounts = counts
   }
 
-  /// Calls `body` with each segment to check; returns false if `goesOn` ended that.
+  /// Calls a closure with each segment to check. Returns false if `shouldContinue` ended the loop.
   private func forEachSegment(
-    goesOn: (_ segment: Int) -> Bool = { _ in true }, _ body: (RowsSegment) throws(ArchiveError) -> Void
+    shouldContinue: (_ segment: Int) -> Bool = { _ in true },
+    _ body: (RowsSegment) throws(ArchiveError) -> Void
   ) throws(ArchiveError) -> Bool {
-    guard let segment else { return try file.forEachRowsSegment(goesOn: goesOn, body) }
+    guard let segment else { return try file.forEachRowsSegment(shouldContinue: shouldContinue, body) }
     try body(segment)
     return true
   }
 
-  /// Counts the rows of each class, and checks that row 0, and only row 0, is of the class of the roots.
-  /// Returns false, and leaves no counts, if `goesOn` ended that.
+  /// Counts the rows of each class. Checks that row 0, and no other row, belongs to the class of the roots.
   ///
   /// Spec: 05-graph, rule G1; 07-limits, rule A3.
+  ///
+  /// - Returns: false if `shouldContinue` ended the loop. `rowCounts` is then empty.
   mutating func countRows(
-    goesOn: (_ segment: Int) -> Bool = { _ in true }
+    shouldContinue: (_ segment: Int) -> Bool = { _ in true }
   ) throws(ArchiveError) -> Bool {
     var counts = rowCounts
     rowCounts = []
     var rowsWithoutBytes = 0
-    let isComplete = try forEachSegment(goesOn: goesOn) { segment throws(ArchiveError) in
+    let isComplete = try forEachSegment(shouldContinue: shouldContinue) { segment throws(ArchiveError) in
       for rows in segment.classes {
         if !rows.hasBytes { rowsWithoutBytes += rows.rowCount }
         counts[rows.classIndex] += rows.rowCount
@@ -165,8 +174,8 @@ struct RowsVerifier {
     }
   }
 
-  /// Checks the values of some columns of rows of one class, whose other columns were not read: all that is
-  /// checked of them but what is between columns.
+  /// Checks the values of some columns of a class, if the other columns were not read. Rules K1 and G4 of the
+  /// Spec are not checked.
   mutating func verify(columns: [Int], of rows: RowsSegment.ClassRows) throws(ArchiveError) {
     let set = schema.columns(ofClass: rows.classIndex)
     set.bind(rows.chunks)
@@ -196,7 +205,7 @@ struct RowsVerifier {
     }
   }
 
-  /// Checks the values of one node: references, lengths, cases and texts.
+  /// Checks the values of one node: references, lengths, cases and strings.
   ///
   /// Spec: 04-columns, rules V5, V6, V7 and X2.
   private mutating func verifyValues(of set: ColumnReaderSet, node index: Int) throws(ArchiveError) {
@@ -211,7 +220,7 @@ struct RowsVerifier {
       let hasBytes = set.layout.nodes[index].children.contains { !set.areEmpty[$0] }
       try charge(total, hasBytes: hasBytes)
     case .enumeration where set.layout.nodes[index].children.isEmpty:
-      // If there are payloads, `skip` checked the cases when it counted these.
+      // If a case has a payload, `skip` has already checked the cases while it counted the payloads.
       let caseCount = set.layout.nodes[index].labels.count
       if let tag = set.chunk(ofNode: index).firstValue(notBelow: UInt64(caseCount)) {
         throw set.column(ofNode: index).error(
@@ -235,7 +244,7 @@ struct RowsVerifier {
     }
   }
 
-  /// Checks that every reference leads to a row, and to one of a fitting class.
+  /// Checks that every reference refers to an existing row, whose class is the declared class or a subclass.
   /// Spec: 05-graph, rules G2 and G3.
   private mutating func verifyReferences(
     _ chunk: Chunk, to name: String?, _ column: ColumnReader
@@ -262,17 +271,19 @@ struct RowsVerifier {
     }
   }
 
-  /// The classes of the rows to check.
+  /// Returns the classes of the rows to check.
   ///
   /// - Complexity: O(*n*) in the number of rows.
   private func findClasses() -> RowClasses {
     var classes = RowClasses(ofRows: rows)
-    // Only a mapped file that has changed can have become unreadable since the rows were counted.
+    // The rows were already read when they were counted. Reading can fail now only if a mapped file has
+    // changed.
     _ = try? forEachSegment { segment throws(ArchiveError) in classes.add(segment) }
     return classes
   }
 
-  /// Charges elements of collections. Spec: 04-columns, rule V7; 07-limits, rule A7.
+  /// Adds the cost of elements of collections, and checks the limit. Spec: 04-columns, rule V7; 07-limits,
+  /// rule A7.
   private mutating func charge(_ count: Int, hasBytes: Bool) throws(ArchiveError) {
     let cost = count.multipliedReportingOverflow(by: hasBytes ? 1 : ArchiveLimits.costWithoutBytes)
     let sum = elementCount.addingReportingOverflow(cost.partialValue)
@@ -281,11 +292,11 @@ struct RowsVerifier {
     elementCount = sum.partialValue
   }
 
-  /// Checks that plain texts are UTF-8. Spec: 04-columns, rule V5.
+  /// Checks that the strings in a chunk without string numbers are UTF-8. Spec: 04-columns, rule V5.
   private func verifyText(_ chunk: Chunk, _ column: ColumnReader) throws(ArchiveError) {
     var start = 0
     for position in 0..<chunk.count {
-      // A mapped file may have changed since the lengths were added up.
+      // A mapped file may have changed since the lengths were added.
       let length = Int(truncatingIfNeeded: chunk.unsigned(position))
       guard length >= 0, length <= chunk.text.count - start, chunk.text[start..<start + length].isUTF8
       else { throw column.error(.invalidString, found: "a string whose bytes are not UTF-8") }

@@ -52,7 +52,7 @@ public final class ArchiveFile {
   ///     let rawCount = file.segments.reduce(0) { $0 + $1.rawByteCount }
   ///     print("\(file.byteCount) bytes, \(rawCount) before compression")
   public var byteCount: Int { store.bytes.count }
-  /// Bytes of all segments after decompression.
+  /// The number of bytes of all segments after decompression.
   package var rawByteCount: Int { contents.rawByteCount }
 
   /// Whether queries use the file's chunk directory although `verify()` has not checked it.
@@ -74,27 +74,28 @@ public final class ArchiveFile {
   package let schema: FileSchema
   private let cell = Cell(ArchiveContents())
   var contents: ArchiveContents { @inline(__always) _read { yield cell.value } }
-  /// Indices in `segments` of the `ROWS` segments, in row order.
+  /// The indices of the `ROWS` segments in `segments`, in row order.
   package var rowsSegments: [Int] { contents.rowsSegments }
 
   /// The bytes of the file.
   package var bytes: ByteView { store.bytes }
 
-  // What `ArchiveFile+Directory` keeps.
-  /// Whether `verify()` found nothing wrong.
+  // The state of `ArchiveFile+Directory`.
+  /// Whether `verify()` has succeeded.
   var isVerified = false
-  /// What the file's directory says, once it was read: nil within if it has none.
-  var readDirectory: ChunkDirectory??
+  /// The chunk directory. The outer optional is nil until the directory is read, the inner one if the file
+  /// has no directory.
+  var cachedDirectory: ChunkDirectory??
 
-  // What `ArchiveFile+Segments` keeps.
+  // The state of `ArchiveFile+Segments`.
   let store: ByteStore
   var areStringsLoaded = false
-  var madeStringSegments: StringSegments?
-  var madeDecodedRows: ObjectCache?
+  var cachedStringSegments: StringSegments?
+  var cachedDecodedRows: ObjectCache?
   let loadedRows = Cell(SegmentCache())
-  /// Payloads that were decompressed ahead of time, by index in `segments`.
+  /// Payloads that were decompressed before they were needed, by index in `segments`.
   let inflated = Cell<[Int: SegmentPayload]>([:])
-  /// Indices in `segments` of those whose rows were checked.
+  /// The indices in `segments` of the segments whose rows were checked.
   let checkedSegments = Cell<Set<Int>>([])
 
   /// Opens an archive in memory. The new `ArchiveFile` copies the bytes.
@@ -119,13 +120,14 @@ public final class ArchiveFile {
     self.store = store
     self.limits = limits
     try cell.value.read(store, limits: limits)
-    // Before any content: a file of a later version is newer, not damaged. Spec: 05-graph, section 4.
+    // This check precedes the reading of all content, because a file of a later format version must be
+    // reported as newer, not as damaged. Spec: 05-graph, section 4.
     if cell.value.hasOtherSegments { try cell.value.checkSegmentsAreUsed(in: store) }
     schema = try FileSchema(reading: cell.value.segments, in: store, limits: limits)
   }
 
-  /// Opens what is left of a damaged file: segments that `ArchiveRecovery` found intact or added, anywhere in
-  /// `store`, whose numbers have no gaps. Their contents are checked as always.
+  /// Opens the intact segments of a damaged file. `ArchiveRecovery` found the segments anywhere in `store`,
+  /// or added them; their row numbers have no gaps. Their contents are checked as in any other file.
   convenience init(
     recovered segments: [SegmentInfo], writer: String, store: ByteStore, limits: ArchiveLimits
   ) throws(ArchiveError) {
@@ -133,7 +135,7 @@ public final class ArchiveFile {
       store: store, contents: ArchiveContents(recovered: segments, writer: writer), limits: limits)
   }
 
-  /// Opens a file that another object has read the index of.
+  /// Opens a file whose index was already read.
   init(
     store: ByteStore, contents: ArchiveContents, limits: ArchiveLimits
   ) throws(ArchiveError) {
@@ -145,14 +147,18 @@ public final class ArchiveFile {
 
   // MARK: Reading another file
 
-  /// The offset at which a file seems to contain the same class table as this one; nil if none is found.
+  /// Returns the offset of bytes that look like the class table of this file. Nil if there are none.
   package func locationOfClasses(in bytes: ByteView) -> Int? { schema.location(in: bytes) }
 
-  /// Opens another file with the same class table in place of this one, and reuses memory; all that was read
-  /// before is forgotten. The caller keeps `bytes` unchanged until `prepareForReuse`; `location` is what
-  /// `locationOfClasses` returned for them.
+  /// Opens another file with the same class table in this object, and reuses the memory. Everything that was
+  /// read from the previous file is forgotten.
   ///
-  /// Returns false if the class table is another one; then this object must not be used until it is reopened.
+  /// - Parameters:
+  ///   - bytes: the other file. The caller keeps the bytes unchanged until it calls `prepareForReuse`.
+  ///   - location: the result of `locationOfClasses(in:)` for the bytes.
+  /// - Returns: false if the class table differs. The object must then not be used until another `reopen`
+  ///   succeeds.
+  /// - Throws: the code of the damage that opening finds.
   package func reopen(
     _ bytes: ByteView, locationOfClasses location: Int
   ) throws(ArchiveError) -> Bool {
@@ -163,7 +169,7 @@ public final class ArchiveFile {
     return true
   }
 
-  /// Whether the only `CLSS` segment is the one found to be the same.
+  /// Whether the file has exactly one `CLSS` segment, at `offset`, whose bytes equal the known class table.
   private func hasOnlyKnownClasses(at offset: Int) -> Bool {
     var isFound = false
     for segment in segments where segment.kind == .classes {
@@ -173,15 +179,15 @@ public final class ArchiveFile {
     return isFound
   }
 
-  /// Forgets the file, and no longer uses the memory passed to `reopen`. Keeps the class table.
+  /// Forgets the file, and no longer uses the memory passed to `reopen`. The class table stays.
   package func prepareForReuse() {
     store.endBorrowing()
     areStringsLoaded = false
     if !inflated.value.isEmpty { inflated.value = [:] }
     if !checkedSegments.value.isEmpty { checkedSegments.value = [] }
-    (madeStringSegments, madeDecodedRows) = (nil, nil)
+    (cachedStringSegments, cachedDecodedRows) = (nil, nil)
     if isVerified { isVerified = false }
-    if readDirectory != nil { readDirectory = nil }
+    if cachedDirectory != nil { cachedDirectory = nil }
     loadedRows.value.removeAll()
     schema.prepareForReuse()
   }

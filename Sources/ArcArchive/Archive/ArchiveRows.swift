@@ -25,14 +25,14 @@ import ArcRuntime
 public struct ArchiveRows {
   let file: ArchiveFile
   private let classIndex: Int
-  /// The class, and subclasses if they are included, each with its conditions.
+  /// The requested classes with their conditions: the class, and its subclasses if they are included.
   private var parts: [Part]
   /// The numbers of the requested rows; nil if rows with all numbers are requested.
   private var idRange: ClosedRange<ObjectID>?
 
   private struct Part {
     let classIndex: Int
-    /// The conditions of `where`, all of which a row fulfils.
+    /// The conditions of all calls to `where`. A row must fulfil each of them.
     var conditions: [RowCondition] = []
   }
 
@@ -70,8 +70,12 @@ public struct ArchiveRows {
     try forEachMatch(ofColumns: columns) { _, _, batch in try body(batch) }
   }
 
-  /// Calls a closure with each batch that has a row which fulfils the conditions, with some columns of each
-  /// class in `parts`. The closure also gets the index of the class in `parts`, and the numbers of the rows.
+  /// Calls a closure with each batch that contains a row which fulfils the conditions.
+  ///
+  /// - Parameters:
+  ///   - columns: the columns to read, for each class in `parts`.
+  ///   - body: receives the index of the class in `parts`, and the numbers of the rows in the batch.
+  /// - Throws: what `body` throws, or the code of the damage if a segment is damaged.
   private func forEachMatch(
     ofColumns columns: [[Int]], _ body: (_ part: Int, _ ids: [ObjectID], RowBatch) throws -> Void
   ) throws {
@@ -147,7 +151,8 @@ public struct ArchiveRows {
     try column(path, declaredBy: className, absent: ArchiveValue.null) { try $0.values(as: type) }
   }
 
-  /// Reads the values at a path; `absent` is the value for rows without one, nil if the type has none.
+  /// Reads the values at a path. `absent` is the value of rows without a value; nil if `Value` cannot
+  /// represent a missing value.
   private func column<Value>(
     _ path: String, declaredBy className: String?, absent: Value?,
     _ read: (ArchiveColumn) throws -> [Value]
@@ -173,7 +178,7 @@ public struct ArchiveRows {
       found += batch.matching(values)
       if parts.count > 1 { numbers += batch.matching(ids) }
     }
-    // Rows of several classes alternate in a segment.
+    // Rows of several classes alternate in a segment, so the values are sorted by row.
     guard parts.count > 1 else { return found }
     return numbers.indices.sorted { numbers[$0] < numbers[$1] }.map { found[$0] }
   }
@@ -317,7 +322,8 @@ public struct ArchiveRows {
     return rows
   }
 
-  /// The location of the values at a path for each class in `parts`; nil for a class without the column.
+  /// Returns the location of the values at a path for each class in `parts`. Nil for a class without the
+  /// column.
   ///
   /// - Throws: `missingKey` if no class has the column.
   private func paths(_ path: String, declaredBy className: String?) throws(ArchiveError) -> [ColumnPath?] {

@@ -1,11 +1,11 @@
 package import ArcFormat
 import ArcRuntime
 
-/// Between which values those of a column must be for their rows to be asked for, these values included.
+/// The minimum and the maximum value in a condition on a column. Both bounds are included.
 ///
-/// Texts are ordered by their UTF-8 bytes. What is no value, nil and NaN, is not between any two.
+/// Strings are ordered by their UTF-8 bytes. Nil and NaN are outside all bounds.
 package struct ColumnBounds {
-  /// How many chunks a block of the class has before that of the values.
+  /// The number of chunks of the class before the chunk of the values, in a block of the directory.
   private let chunkOffset: Int
   private let interval: Interval
 
@@ -16,8 +16,10 @@ package struct ColumnBounds {
     case texts(least: [UInt8], most: [UInt8]?)
   }
 
-  /// - Throws: `typeMismatch` unless the column has numbers, dates or strings, or optionals of these, and the
-  ///   bounds are such values too.
+  /// Creates the bounds for a whole column.
+  ///
+  /// - Throws: `typeMismatch` unless the column contains numbers up to 64 bits, dates, strings, or optionals
+  ///   of these types, and the bounds have the type of the column.
   package init(
     _ position: Int, ofClass classIndex: Int, in file: ArchiveFile, least: ArchiveValue?,
     most: ArchiveValue?
@@ -26,7 +28,7 @@ package struct ColumnBounds {
       ColumnPath(position: position, fields: []), ofClass: classIndex, in: file, least: least, most: most)
   }
 
-  /// The same for the values at a path.
+  /// Creates the bounds for the values at a path.
   init(
     _ path: ColumnPath, ofClass classIndex: Int, in file: ArchiveFile, least: ArchiveValue?,
     most: ArchiveValue?
@@ -57,7 +59,8 @@ package struct ColumnBounds {
     interval = found
   }
 
-  /// Both bounds as values of one type, open ones as given; nil if one is of another.
+  /// Converts both bounds to one type. A missing bound becomes `lowest` or `highest`. Nil if a bound has
+  /// another type.
   private static func bounds<Value>(
     _ least: ArchiveValue?, _ most: ArchiveValue?, _ lowest: Value, _ highest: Value,
     _ value: (ArchiveValue) -> Value?
@@ -80,16 +83,17 @@ package struct ColumnBounds {
     if case .date(let seconds) = value { seconds } else { nil }
   }
 
-  /// An optional of bytes, whose nil is the bound that no text reaches.
+  /// Returns the UTF-8 bytes of a string. Nil if the value is not a string. The inner optional is never nil
+  /// here: a nil of that optional represents a missing maximum.
   private static func text(_ value: ArchiveValue) -> [UInt8]?? {
     value.string.map { .some(Array($0.utf8)) }
   }
 
   // MARK: Values
 
-  /// Whether each value of the column is within the bounds.
+  /// Returns for each value of the column whether it is within the bounds.
   ///
-  /// - Complexity: O(values).
+  /// - Complexity: O(*n*) in the number of values.
   func contain(_ column: ArchiveColumn) throws -> [Bool] {
     if column.kind == .optional {
       return try ArchiveColumn.spread(contain(column.wrapped), over: column.presence(), absent: false)
@@ -115,12 +119,12 @@ package struct ColumnBounds {
 
   // MARK: Ranges
 
-  /// Whether by a directory none of the rows of a block is within the bounds.
+  /// Whether, according to a directory, none of the rows of a block is within the bounds.
   func excludeAll(ofBlock block: Int, _ directory: ChunkDirectory) -> Bool {
     let chunk = directory.firstChunks[block] + chunkOffset
     let end =
       block + 1 < directory.firstChunks.count ? directory.firstChunks[block + 1] : directory.chunks.count
-    // Rows that were written before the class had the column have no value in it.
+    // Rows that were written before the column was added to the class have no value in the column.
     guard chunk < end else { return true }
     guard let range = directory.ranges[chunk] else { return false }
     switch (interval, range.order) {
@@ -131,7 +135,7 @@ package struct ColumnBounds {
     case (.numbers(let least, let most), .numbers), (.dates(let least, let most), .numbers):
       return Double(bitPattern: range.most) < least || Double(bitPattern: range.least) > most
     case (.texts(let least, let most), .texts):
-      // Numbers of strings in the table are in no order of theirs.
+      // The numbers of strings in the string table do not follow the order of the strings.
       guard directory.chunks[chunk].encoding == UInt64(ChunkEncoding.plain) else { return false }
       return range.most < ChunkRange.prefix(least)
         || most.map { range.least > ChunkRange.prefix($0) } ?? false

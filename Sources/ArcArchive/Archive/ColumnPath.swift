@@ -1,7 +1,7 @@
 import ArcFormat
 import ArcRuntime
 
-/// The location of values in the rows of a class: a column, and fields of structures in its values.
+/// The location of values in the rows of a class: a column, or a field of the structures in a column.
 struct ColumnPath {
   /// The index of the column in its class.
   let position: Int
@@ -10,13 +10,14 @@ struct ColumnPath {
 }
 
 extension ArchiveFile {
-  /// Returns the index of a column in a class: the first with a key and, if stated, that declaring class.
+  /// Returns the index of a column in a class. If several columns have the key, the first is used.
   ///
   /// - Parameters:
   ///   - key: the key of the column.
   ///   - className: the class that declares the property; nil if any class may declare it.
   ///   - index: the index of the class.
-  ///   - base: the index of a superclass, if only columns are meant that it declares or inherits.
+  ///   - base: the index of a superclass, if only columns that the superclass declares or inherits are
+  ///   searched.
   /// - Returns: the index of the column; nil if there is no such column.
   func columnPosition(
     _ key: String, declaredBy className: String?, inClass index: Int, inheritedFrom base: Int? = nil
@@ -30,7 +31,7 @@ extension ArchiveFile {
 
   /// Finds the column and the fields that a path such as `address.city` names in a class.
   ///
-  /// A key may contain points: the longest key at the start of the path is meant.
+  /// A key may contain points. The longest prefix of the path that is a key is used.
   ///
   /// - Returns: the path; nil if the class has no such column.
   /// - Throws: `missingKey` if a structure has no such field, `typeMismatch` if a value has no fields.
@@ -52,7 +53,8 @@ extension ArchiveFile {
     return nil
   }
 
-  /// Returns the node of the values of a path in the layout of a class, without its optionals.
+  /// Returns the node of the values at a path in the layout of a class. For optionals, the node of the
+  /// wrapped values is returned.
   ///
   /// - Throws: `missingKey` if a structure has no such field, `typeMismatch` if a value has no fields.
   func node(of path: ColumnPath, inClass index: Int) throws(ArchiveError) -> Int {
@@ -87,7 +89,7 @@ extension ArchiveFile {
     return node
   }
 
-  /// An error that lists the keys of classes, none of which has a column.
+  /// Returns the error that no class has a column. The error lists the keys of the classes.
   func missingColumn(
     _ key: String, declaredBy className: String?, inClasses indices: [Int], inheritedFrom base: Int? = nil
   ) -> ArchiveError {
@@ -109,10 +111,10 @@ extension ArchiveFile {
       className: (base ?? indices.first).map { classes[$0].name }, key: key)
   }
 
-  /// The maximum number of names in a message.
+  /// The maximum number of names in an error message.
   private static let listLength = 20
 
-  /// Names as a list for a message.
+  /// Formats names as a list for an error message.
   static func listed(_ names: some Collection<String>) -> String {
     names.prefix(listLength).map { "'\(printableName($0))'" }.joined(separator: ", ")
       + (names.count > listLength ? ", …" : "")
@@ -120,7 +122,7 @@ extension ArchiveFile {
 }
 
 extension ColumnLayout {
-  /// The node of the values in optionals, however many optionals are around them.
+  /// Returns the node of the values in optionals, after any number of nested optionals.
   func innermost(_ node: Int) -> Int {
     var node = node
     while nodes[node].kind == .optional, let wrapped = nodes[node].children.first, wrapped > node {
@@ -131,11 +133,11 @@ extension ColumnLayout {
 }
 
 extension ArchiveColumn {
-  /// Returns the column of a field, through the optionals on the path.
+  /// Returns the column of a field. The path to the field may contain optionals.
   ///
   /// - Parameter fields: the labels of the fields, from the outermost structure on.
-  /// - Returns: the column of the innermost field; and whether each value of this column has the field, nil
-  ///   if all values have it.
+  /// - Returns: the column of the innermost field, and for each value of this column whether it has the
+  ///   field; nil instead of an array if all values have it.
   /// - Throws: `typeMismatch` if there is no such field.
   func nested(_ fields: [String]) throws(ArchiveError) -> (column: ArchiveColumn, presence: [Bool]?) {
     var column = self
@@ -151,7 +153,7 @@ extension ArchiveColumn {
     return (column, presence)
   }
 
-  /// Returns one value for each element of `presence`: the next value, or `absent` for false.
+  /// Returns one value for each element of `presence`: the next of `values` for true, and `absent` for false.
   static func spread<Value>(_ values: [Value], over presence: [Bool]?, absent: Value) -> [Value] {
     guard let presence else { return values }
     var values = values[...]

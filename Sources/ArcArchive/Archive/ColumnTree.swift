@@ -1,12 +1,13 @@
 import ArcFormat
 
-/// The columns of one property in one segment, bound to their chunks. Keeps the segment in memory.
+/// The columns of one property in one segment, bound to their chunks. A tree retains the segment.
 @safe final class ColumnTree {
   let layout: ColumnLayout
   private let segment: RowsSegment
   private let set: ColumnReaderSet
-  /// The chunks of the class by node of the class's layout, and the node there that is the first of `layout`.
+  /// The chunks of the class, by the nodes of the layout of the whole class.
   private let chunks: [Chunk?]
+  /// The node of the whole class that is node 0 of `layout`.
   private let firstNode: Int
   private let limits: ArchiveLimits
   private let strings: StringTable
@@ -35,8 +36,8 @@ import ArcFormat
     set.bind(chunks)
   }
 
-  /// A column reader that returns the values of a node as a Swift type, from the first on; nil if not every
-  /// value is one.
+  /// Returns a set of columns that reads the values of a node as a Swift type, from the first value on. Nil
+  /// if not every value can be read as the type.
   ///
   /// Spec: 06-evolution, rule M4.
   func columns<Value: ColumnValue>(
@@ -45,18 +46,20 @@ import ArcFormat
     let wanted = try ColumnLayout(of: Value.__columnType)
     var resolver = ColumnResolver(wanted: wanted, file: layout)
     guard let sources = resolver.resolve(root: 0, fileNode: node, within: layout.nodes.indices),
-      wanted.nodes.allSatisfy({ Self.isReadAlone($0.kind, as: type) })
+      wanted.nodes.allSatisfy({ Self.isReadableWithoutGraph($0.kind, as: type) })
     else { return nil }
     let set = ColumnReaderSet(
       wanted, sources: sources, locations: [location], strings: strings, context: nil)
-    // Chunks are known by the nodes of the class.
+    // `chunks` is indexed by the nodes of the whole class.
     set.bind(Array(chunks.dropFirst(firstNode)))
     return set
   }
 
-  /// Whether values are read without a graph around them: not so objects, and structures and enumerations of
-  /// a program, which may have fields by older names or contain themselves.
-  private static func isReadAlone(_ kind: ColumnKind, as type: any ColumnValue.Type) -> Bool {
+  /// Whether values of a kind can be read as a type without building objects.
+  ///
+  /// References can be read only as types that store the number of an object. Structures and enumerations of
+  /// a program cannot be read, because they may use older names for fields, or contain themselves.
+  private static func isReadableWithoutGraph(_ kind: ColumnKind, as type: any ColumnValue.Type) -> Bool {
     switch kind {
     case .structure, .enumeration: false
     case .reference, .weak: type is any ReferenceHolder.Type
@@ -64,13 +67,15 @@ import ArcFormat
     }
   }
 
-  /// Whether the values of a node are of just that type, so that none must be widened.
+  /// Whether the values of a node have exactly the kind that the type is stored as, so that no value needs a
+  /// conversion.
   func holds<Value: ColumnValue>(_ type: Value.Type, in node: Int) throws(ArchiveError) -> Bool {
     let wanted = try ColumnLayout(of: Value.__columnType)
     return wanted.nodes[0].kind == layout.nodes[node].kind
   }
 
-  /// A reader at the first value of a node, and what reads values of any type from it.
+  /// Returns a column reader at the first value of a node, and a reader that reads values of any type from
+  /// it.
   func dynamicReader(atStartOf node: Int) -> (column: ColumnReader, reader: ValueReader) {
     set.bind(chunks)
     return (
@@ -80,45 +85,47 @@ import ArcFormat
     )
   }
 
-  /// An error that names the class and key of the column.
+  /// Returns an error with the class and the key of the column.
   func error(
     _ code: ArchiveError.Code, found: String, expected: String, remedy: String
   ) -> ArchiveError {
     set.column(0).error(code, found: found, expected: expected, remedy: remedy)
   }
 
-  /// The bits of a node, at most as many as it has.
+  /// Returns the bits of a node, at most `count`.
   func bits(of node: Int, count: Int) -> [Bool] {
     let chunk = set.chunk(ofNode: node)
     return (0..<min(count, chunk.count)).map { chunk.bit($0) }
   }
 
-  /// The unsigned integers of a node, at most as many as it has. They fit: they were checked with the
+  /// Returns the unsigned integers of a node, at most `count`. They fit in `Int`, which was checked with the
   /// segment.
   func integers(of node: Int, count: Int) -> [Int] {
     let chunk = set.chunk(ofNode: node)
     return (0..<min(count, chunk.count)).map { Int(truncatingIfNeeded: chunk.unsigned($0)) }
   }
 
-  /// The numbers of a node's strings in the table, at most as many as it has; nil if it has their text.
+  /// Returns the string numbers of a node, at most `count`. Nil if the node stores the text of the strings.
   func stringNumbers(of node: Int, count: Int) -> [Int]? {
     set.chunk(ofNode: node).usesStringTable ? integers(of: node, count: count) : nil
   }
 
-  /// A string of the table.
+  /// Returns a string of the string table.
   func string(_ number: Int) throws(ArchiveError) -> String {
     try strings.string(UInt64(max(number, 0)))
   }
 
-  /// Calls `body` with the numbers of a node in the file's memory, if they are there in the form of `Number`:
-  /// as wide, aligned, and in the byte order of the machine; otherwise returns nil.
+  /// Calls a closure with the numbers of a node in the memory of the file, without a copy.
+  ///
+  /// - Returns: the result of the closure; nil if the numbers are not stored like an array of `Number`: with
+  ///   the same width, aligned, and in the byte order of the machine.
   func withPlainValues<Number: BitwiseCopyable, Result>(
     of node: Int, count: Int, as type: Number.Type, _ body: (Span<Number>) throws -> Result
   ) rethrows -> Result? {
     guard 1.littleEndian == 1, let chunk = chunks[firstNode + node], chunk.form == .plain,
       chunk.width == MemoryLayout<Number>.size, count <= chunk.count
     else { return nil }
-    // This object keeps the segment in memory.
+    // The object retains the segment, whose memory the closure reads.
     defer { withExtendedLifetime(self) {} }
     return try chunk.values[0..<count * chunk.width].withSpan(of: type, body)
   }

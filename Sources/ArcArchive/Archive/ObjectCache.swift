@@ -1,13 +1,15 @@
 import ArcFormat
 
-/// The rows that a reader without classes read last: objects in blocks, and segments with random access.
+/// A cache of the rows that `ArchiveFile.object(_:)` read last: objects in blocks of adjacent rows, and
+/// segments with random access to their rows.
 final class ObjectCache {
-  /// The number of rows in a block: few, for a tree asks for objects in another order than that of the rows,
-  /// and a block may be read again for each of them.
+  /// The number of rows in a block. Blocks are small because a traversal of the graph visits objects in
+  /// another order than the order of the rows, and may read a block again for each of its objects.
   static let blockLength = 16
-  /// The maximum number of values in all cached blocks: some ten megabytes.
+  /// The maximum number of values in all cached blocks, which is about 10 MB.
   private static let valueLimit = 200_000
-  /// The number of cached segments: few for a reader that goes from row to row, more for one that comes back.
+  /// The number of cached segments. The number begins at the minimum, and doubles each time a removed segment
+  /// is read again.
   private static let segmentCapacities = 4...32
 
   private struct Block {
@@ -21,18 +23,18 @@ final class ObjectCache {
   }
 
   private var blocks: [BlockKey: Block] = [:]
-  /// The cached blocks, the oldest first; those before index `oldestBlock` are removed.
+  /// The keys of the cached blocks, the oldest first. The blocks before index `oldestBlock` were removed.
   private var order: [BlockKey] = []
   private var oldestBlock = 0
   private var valueCount = 0
-  /// The block that was asked last.
+  /// The block of the last call.
   private var last: Block?
 
   private var segments: [(index: Int, reader: SegmentObjectReader)] = []
   private var seen: Set<Int> = []
   private var capacity = segmentCapacities.lowerBound
 
-  /// The object in a row, which is in the segment at `index`.
+  /// Returns the object in a row of the segment at `index`.
   func object(_ row: Int, inSegment index: Int, of file: ArchiveFile) throws -> ArchiveObject {
     let position = row - file.segments[index].firstIndex
     let key = BlockKey(segment: index, number: position / Self.blockLength)
@@ -43,11 +45,11 @@ final class ObjectCache {
     }
     let (objects, valueCount) = try segment(index, of: file).objects(
       from: key.number * Self.blockLength, atMost: Self.blockLength)
-    keep(Block(key: key, objects: objects, valueCount: valueCount))
+    insert(Block(key: key, objects: objects, valueCount: valueCount))
     return objects[position % Self.blockLength]
   }
 
-  private func keep(_ block: Block) {
+  private func insert(_ block: Block) {
     while oldestBlock < order.count, valueCount + block.valueCount > Self.valueLimit {
       valueCount -= blocks.removeValue(forKey: order[oldestBlock])?.valueCount ?? 0
       oldestBlock += 1
@@ -62,7 +64,7 @@ final class ObjectCache {
     valueCount += block.valueCount
   }
 
-  /// The segment at an index.
+  /// Returns a reader of the segment at an index.
   func segment(_ index: Int, of file: ArchiveFile) throws -> SegmentObjectReader {
     if let last = segments.last, last.index == index { return last.reader }
     if let key = segments.firstIndex(where: { $0.index == index }) {
@@ -71,8 +73,8 @@ final class ObjectCache {
       return entry.reader
     }
     let reader = SegmentObjectReader(try file.checkedRows(inSegment: index), at: index, of: file)
-    let wasLetGo = !seen.insert(index).inserted
-    if wasLetGo { capacity = min(capacity * 2, Self.segmentCapacities.upperBound) }
+    let wasRemoved = !seen.insert(index).inserted
+    if wasRemoved { capacity = min(capacity * 2, Self.segmentCapacities.upperBound) }
     if segments.count >= capacity { segments.removeFirst() }
     segments.append((index, reader))
     return reader

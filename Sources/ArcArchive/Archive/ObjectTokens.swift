@@ -1,29 +1,31 @@
 package import ArcFormat
 
-/// The values of one object, each to be taken from its column: for a writer of text, which makes no objects.
+/// The values of one object, to be read from the columns one by one. For a writer of text, which builds no
+/// objects.
 package struct ObjectTokens {
-  /// The class of the object, by its index in the table.
+  /// The index of the object's class in the class table.
   package let classIndex: Int
   let cursor: ClassRowsCursor
 
-  /// The number of columns, the first ones of the class.
+  /// The number of columns with values. These are the first columns of the class.
   package var count: Int { cursor.columnCount }
 
-  /// The value in a column, which is then taken; nil for a keyed column in which the object has none. Columns
-  /// are asked for once each, in order.
+  /// Reads the value in a column. Call this once for each column, in order.
   ///
-  /// - Throws: what is wrong with the column.
+  /// - Returns: the tokens of the value; nil if the column is keyed and the object has no value in it.
+  /// - Throws: the code of the damage if the column is damaged.
   package func value(_ position: Int) throws -> ColumnTokens? { try cursor.tokens(ofColumn: position) }
 }
 
 extension ArchiveFile {
-  /// Calls a closure with the values of an object, all of which it takes. It asks for no other object.
+  /// Calls a closure with the values of an object. The closure must read all of them, and must not read
+  /// another object.
   ///
-  /// Reads and checks what ``object(_:)`` does.
+  /// Reads and checks the same parts of the file as ``object(_:)``.
   ///
-  /// - Throws: `danglingReference` if there is no such row, what is wrong with its segment, or what the
-  ///   closure throws.
-  /// - Complexity: as ``object(_:)``.
+  /// - Throws: `danglingReference` if there is no such row, the code of the damage if its segment is damaged,
+  ///   or what the closure throws.
+  /// - Complexity: the complexity of ``object(_:)``.
   package func withColumns(of id: ObjectID, _ body: (ObjectTokens) throws -> Void) throws {
     let row = Int(id.rawValue)
     guard let index = rowsSegment(ofRow: row) else {

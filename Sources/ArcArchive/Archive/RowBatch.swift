@@ -12,10 +12,10 @@ public struct RowBatch {
   private let file: ArchiveFile
   private let segment: RowsSegment
   private let rows: RowsSegment.ClassRows
-  /// Whether each row fulfils the conditions; nil if there are none.
+  /// Whether each row fulfils the conditions; nil if there are no conditions.
   private var matches: [Bool]?
 
-  /// Nil if the segment has no rows of the class.
+  /// Creates a batch. Nil if the segment has no rows of the class.
   init?(_ segment: RowsSegment, classIndex: Int, of file: ArchiveFile) {
     guard let rows = segment.rows(ofClass: classIndex) else { return nil }
     self.file = file
@@ -36,13 +36,13 @@ public struct RowBatch {
   /// Without conditions, all elements are true.
   public var isMatching: [Bool] { matches ?? [Bool](repeating: true, count: count) }
 
-  /// The values of those rows that fulfil the conditions.
+  /// Returns the values of the rows that fulfil the conditions.
   func matching<Value>(_ values: [Value]) -> [Value] {
     guard let matches else { return values }
     return zip(values, matches).lazy.filter(\.1).map(\.0)
   }
 
-  /// Returns the same rows with the conditions that they may fulfil.
+  /// Returns the batch with the information which of its rows fulfil the conditions.
   ///
   /// - Parameters:
   ///   - conditions: the conditions on values.
@@ -54,7 +54,7 @@ public struct RowBatch {
     _ conditions: [RowCondition], ids: [ObjectID], in range: ClosedRange<ObjectID>?
   ) throws -> RowBatch? {
     var batch = self
-    // Most batches are inside the range: then there is nothing to compare.
+    // Most batches are entirely within the range, so no row needs a comparison.
     if let range, let first = ids.first, let last = ids.last, !range.contains(first) || !range.contains(last)
     {
       batch.matches = ids.map(range.contains)
@@ -107,14 +107,14 @@ public struct RowBatch {
     return try ArchiveColumn(segment, rows, position: position, of: file)
   }
 
-  /// The column at an index among those of the class; nil for one that the class got after these rows were
-  /// written, in which they have no value.
+  /// Returns the column at an index in the columns of the class. Nil if the column was added to the class
+  /// after these rows were written; the rows then have no value in it.
   package func column(at position: Int) throws(ArchiveError) -> ArchiveColumn? {
     guard position < rows.columnCount else { return nil }
     return try ArchiveColumn(segment, rows, position: position, of: file)
   }
 
-  /// The values of the column at an index, one after the other; nil as above.
+  /// Returns a cursor for the values of the column at an index. Nil if the rows have no value in the column.
   package func cursor(at position: Int) throws(ArchiveError) -> ValueCursor? {
     guard position < rows.columnCount else { return nil }
     let isKeyed = file.classes[rows.classIndex].columns[position].flags.contains(.keyed)

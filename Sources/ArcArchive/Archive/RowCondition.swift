@@ -1,12 +1,12 @@
 import ArcFormat
 import ArcRuntime
 
-/// A condition of `where` on the values of one column, or of one field in them, for the rows of one class.
+/// A condition of `where` on the values of one column or field, for the rows of one class.
 struct RowCondition {
-  /// The values; nil if the class has no such column, so that its rows have nil.
+  /// The location of the values. Nil if the class has no such column; all its rows then have nil.
   let path: ColumnPath?
   private let test: Test?
-  /// Whether rows with nil, or without a value, match.
+  /// Whether rows with nil or without a value match.
   private let matchesNil: Bool
 
   private enum Test {
@@ -14,14 +14,14 @@ struct RowCondition {
     case values(ColumnValueSet)
   }
 
-  /// Values within bounds. Nil does not match.
+  /// Creates a condition that values within bounds fulfil. Nil does not match.
   init(_ path: ColumnPath?, bounds: ColumnBounds?) {
     self.path = path
     test = bounds.map(Test.bounds)
     matchesNil = false
   }
 
-  /// Values that a set contains.
+  /// Creates a condition that the values in a set fulfil.
   init(_ path: ColumnPath?, values: ColumnValueSet?, matchesNil: Bool) {
     self.path = path
     test = values.map(Test.values)
@@ -40,9 +40,9 @@ struct RowCondition {
 
   /// Returns whether each row of a batch matches.
   ///
-  /// - Complexity: O(values).
+  /// - Complexity: O(*n*) in the number of values.
   func matches(_ batch: RowBatch) throws -> [Bool] {
-    // Rows that were written before the class had the column have no value in it.
+    // Rows that were written before the column was added to the class have no value in the column.
     guard let path, let test, let column = try batch.column(at: path.position) else {
       return [Bool](repeating: matchesNil, count: batch.count)
     }
@@ -56,7 +56,7 @@ struct RowCondition {
   }
 }
 
-/// Values with which the values of a column are compared.
+/// The values of an `isIn` condition, in the form in which a column contains them.
 ///
 /// Strings are equal if their UTF-8 bytes are equal. Cases of enumerations are compared by their names.
 struct ColumnValueSet {
@@ -67,10 +67,10 @@ struct ColumnValueSet {
 
   private enum Values {
     case integers(Set<Int128>)
-    /// Numbers, and dates in seconds.
+    /// Floating-point numbers, or dates as seconds.
     case numbers(Set<Double>)
     case strings(Set<[UInt8]>)
-    /// Indices in the cases of the type.
+    /// Indices in the cases of the enumeration.
     case cases(Set<Int>)
     case others(Set<ArchiveValue>)
   }
@@ -141,7 +141,8 @@ struct ColumnValueSet {
     }
   }
 
-  /// The value as a column of a kind contains it; nil if the column cannot contain it.
+  /// Converts a value to the form in which a column of a kind contains it. Nil if the column cannot contain
+  /// the value.
   private static func comparable(_ value: ArchiveValue, _ kind: ColumnKind) -> ArchiveValue? {
     switch (kind, value) {
     case (.bool, .bool), (.data, .data), (.uuid, .uuid), (.decimal, .decimal), (.url, .url),
@@ -153,9 +154,9 @@ struct ColumnValueSet {
     }
   }
 
-  /// Returns whether the set contains each value of the column.
+  /// Returns for each value of the column whether the set contains it.
   ///
-  /// - Complexity: O(values).
+  /// - Complexity: O(*n*) in the number of values.
   func contain(_ column: ArchiveColumn) throws -> [Bool] {
     if column.kind == .optional {
       return try ArchiveColumn.spread(
@@ -176,7 +177,8 @@ struct ColumnValueSet {
 }
 
 extension ArchiveColumn {
-  /// Returns whether each string of the column passes a test, which runs once for each string of the table.
+  /// Returns for each string of the column whether it passes a test. The test runs once for each string of
+  /// the string table.
   func matches(_ test: (String) -> Bool) throws -> [Bool] {
     guard let numbers = stringNumbers() else { return try values(as: String.self).map(test) }
     var known: [Int: Bool] = [:]

@@ -6,9 +6,11 @@ extension RowReferences {
   ///
   /// - Parameters:
   ///   - file: the file, which need not be verified. References to rows that do not exist are omitted.
-  ///   - bytesPerRow: the memory per row of these references, and of all that the caller computes from them.
-  ///   - bytesPerReference: the same per reference.
-  /// - Throws: what is wrong with the file; `limitExceeded` if the memory is above `ArchiveLimits.rawBytes`.
+  ///   - bytesPerRow: the memory per row, including the memory of everything that the caller computes from
+  ///     the references.
+  ///   - bytesPerReference: the memory per reference, including the same.
+  /// - Throws: the code of the damage if the file is damaged; `limitExceeded` if the memory exceeds
+  ///   `ArchiveLimits.rawBytes`.
   /// - Complexity: O(rows · columns with references + references).
   package init(
     of file: ArchiveFile, bytesPerRow: Int = 8, bytesPerReference: Int = 5
@@ -32,13 +34,13 @@ extension RowReferences {
         let set = sets[rows.classIndex] ?? ColumnReaderSet(reading: layout)
         sets[rows.classIndex] = set
         set.bind(rows.chunks)
-        // Expanded values need memory only while they are read.
+        // The expanded values need memory only while they are read.
         defer { set.prepareForReuse() }
         let columns = file.classes[rows.classIndex].columns
         for root in 0..<rows.columnCount {
           let nodes = layout.allReferenceNodes(ofRoot: root)
           let strengths = nodes.map { node in
-            // Only a whole property is unowned: a collection retains its elements.
+            // Only the reference of a whole property can be unowned. A collection retains its elements.
             let isUnowned = node == layout.roots[root] && rows.classIndex > 0 && columns[root].isUnowned
             return layout.nodes[node].kind == .weak ? Strength.weak : isUnowned ? .unowned : .strong
           }
@@ -55,8 +57,8 @@ extension RowReferences {
 }
 
 extension ColumnDescription {
-  /// Whether the references of the column do not retain their targets and are never nil. This holds for
-  /// properties without `&`. A column that is not a stored property has no `V`, and is not unowned.
+  /// Whether the references of the column are unowned: they do not retain their targets and are never nil.
+  /// This holds for stored properties whose type encoding has no attribute `&`.
   package var isUnowned: Bool {
     let isStored = attributes.flags.contains(.stored)
     return isStored && !attributes.isRetained && !attributes.isWeak && !flags.contains(.keyed)

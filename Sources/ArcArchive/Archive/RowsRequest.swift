@@ -1,29 +1,29 @@
 package import ArcFormat
 
-/// What is asked for of the rows of a class.
+/// A request to read columns of the rows of one class.
 package struct RowsRequest {
   let classIndex: Int
-  /// Indices of the columns that are read.
+  /// The indices of the columns to read.
   let columns: [Int]
   let filter: RowsFilter
 
-  /// A request for some columns of those rows that a filter does not exclude.
+  /// Creates a request for some columns of the rows that a filter does not exclude.
   package init(classIndex: Int, columns: [Int], filter: RowsFilter = .all([])) {
     (self.classIndex, self.columns, self.filter) = (classIndex, columns, filter)
   }
 }
 
-/// Which rows of a class are asked for, as far as a directory of chunks can tell: it excludes no row that is
-/// asked for, but not each that is not.
+/// The requested rows of a class, as far as a chunk directory can distinguish them. A filter never excludes a
+/// requested row, but may include rows that are not requested.
 package indirect enum RowsFilter {
-  /// Rows with a value within bounds.
+  /// Rows that have a value within bounds.
   case within(ColumnBounds)
-  /// Rows that no part excludes; without any, all.
+  /// Rows that none of the filters excludes. Without filters, all rows.
   case all([RowsFilter])
-  /// Rows that one part does not exclude; without any, none.
+  /// Rows that at least one filter does not exclude. Without filters, no rows.
   case any([RowsFilter])
 
-  /// Whether no row of any file is asked for.
+  /// Whether the filter excludes all rows of every file.
   fileprivate var excludesEverything: Bool {
     switch self {
     case .within: false
@@ -32,8 +32,8 @@ package indirect enum RowsFilter {
     }
   }
 
-  /// Whether by a directory none of the rows of a block is asked for. Recursive over parts, which are the
-  /// program's, not over what a file has.
+  /// Whether, according to a directory, the filter excludes all rows of a block. Recursive over the filters,
+  /// which the program builds, not over data of the file.
   fileprivate func excludesAll(ofBlock block: Int, _ directory: ChunkDirectory) -> Bool {
     switch self {
     case .within(let bounds): bounds.excludeAll(ofBlock: block, directory)
@@ -44,12 +44,13 @@ package indirect enum RowsFilter {
 }
 
 extension ArchiveFile {
-  /// Calls a closure with each segment of rows, checked, in order. Memory contains one at a time.
+  /// Calls a closure with each segment of rows, in order. Each segment is checked, and only one is in memory.
   ///
   /// - Parameters:
-  ///   - ids: the numbers of the requested rows; nil if all rows are requested. Other segments are skipped.
+  ///   - ids: the numbers of the requested rows; nil if all rows are requested. Segments without such rows
+  ///     are skipped.
   ///   - body: called once per segment.
-  /// - Throws: what `body` throws, or what is wrong with a segment, with its byte offset.
+  /// - Throws: what `body` throws, or the code of the damage with its byte offset if a segment is damaged.
   func forEachCheckedSegment(
     ids: ClosedRange<ObjectID>? = nil, _ body: (RowsSegment) throws -> Void
   ) throws {
@@ -65,12 +66,14 @@ extension ArchiveFile {
     }
   }
 
-  /// The same with each segment that has some of the rows that are asked for. Where a directory is believed,
-  /// they have the columns of the requests alone, and segments of which it excludes all are not read.
+  /// Calls a closure with each segment that contains requested rows.
+  ///
+  /// If the chunk directory may be used, a segment is not read if the filters exclude all of its rows, and
+  /// the other segments contain only the requested columns.
   private func forEachSegment(
     of requests: [RowsRequest], ids: ClosedRange<ObjectID>?, _ body: (RowsSegment) throws -> Void
   ) throws {
-    guard let directory = try believedDirectory() else { return try forEachCheckedSegment(ids: ids, body) }
+    guard let directory = try usableDirectory() else { return try forEachCheckedSegment(ids: ids, body) }
     var requestsByClass: [UInt64: RowsRequest] = [:]
     for request in requests { requestsByClass[UInt64(request.classIndex)] = request }
     for (number, index) in rowsSegments.enumerated() where segments[index].contains(ids) {
@@ -86,20 +89,19 @@ extension ArchiveFile {
     }
   }
 
-  /// Calls a closure with the rows of each class that is asked for in each segment: the numbers of the
-  /// objects, ascending, and their columns. Memory contains one segment at a time.
+  /// Calls a closure with the requested classes of each segment. Only one segment is in memory.
   ///
-  /// Where a directory is believed, only the columns that are asked for are read and checked, and segments
-  /// are passed over in which filters exclude all rows; otherwise all segments are read and checked.
+  /// If the chunk directory may be used, only the requested columns are read and checked, and segments in
+  /// which the filters exclude all rows are skipped. Otherwise, all segments are read and checked.
   ///
   /// - Parameters:
-  ///   - requests: what is asked for, of each class once at most.
-  ///   - ids: the numbers of the requested rows; nil if all rows are requested. Other segments are skipped,
-  ///     but a batch has all rows of its segment.
-  ///   - body: what is called for each of these classes in a segment, by their indices, and segment by
-  ///     segment.
-  /// - Throws: what `body` throws, or what is wrong with a segment, with its byte offset.
-  /// - Complexity: O(bytes) for the segments that are checked, and O(rows asked for).
+  ///   - requests: at most one request for each class.
+  ///   - ids: the numbers of the requested rows; nil if all rows are requested. Segments without such rows
+  ///     are skipped, but a batch has all rows of its class in the segment.
+  ///   - body: called once for each segment and requested class, segment by segment, with the index of the
+  ///     class, the ascending numbers of the objects, and their columns.
+  /// - Throws: what `body` throws, or the code of the damage with its byte offset if a segment is damaged.
+  /// - Complexity: O(bytes) for the segments that are checked, and O(requested rows).
   package func forEachBatch(
     of requests: [RowsRequest], ids: ClosedRange<ObjectID>? = nil,
     _ body: (_ classIndex: Int, _ ids: [ObjectID], RowBatch) throws -> Void
@@ -109,12 +111,13 @@ extension ArchiveFile {
     try forEachSegment(of: requests, ids: ids) { try forEachBatch(of: $0, where: { isWanted[$0] }, body) }
   }
 
-  /// The same with all columns of all rows of some classes.
+  /// Calls a closure with all columns of all rows of some classes, one segment at a time.
   ///
   /// - Parameters:
-  ///   - isWanted: whether the rows of a class are asked for, by its index.
-  ///   - body: as above.
-  /// - Throws: as above.
+  ///   - isWanted: returns whether the rows of the class with an index are requested.
+  ///   - body: called once for each segment and requested class, with the index of the class, the ascending
+  ///     numbers of the objects, and their columns.
+  /// - Throws: what `body` throws, or the code of the damage with its byte offset if a segment is damaged.
   package func forEachBatch(
     where isWanted: (_ classIndex: Int) -> Bool,
     _ body: (_ classIndex: Int, _ ids: [ObjectID], RowBatch) throws -> Void
@@ -126,7 +129,7 @@ extension ArchiveFile {
     of segment: RowsSegment, where isWanted: (_ classIndex: Int) -> Bool,
     _ body: (_ classIndex: Int, _ ids: [ObjectID], RowBatch) throws -> Void
   ) throws {
-    // One pass for all classes: a file may have as many runs as rows.
+    // One pass for all classes, because a file may have as many runs as rows.
     var ids: [Int: [ObjectID]] = [:]
     for run in segment.runs where isWanted(run.classIndex) {
       ids[run.classIndex, default: []] += run.rows.lazy.map {
@@ -140,7 +143,7 @@ extension ArchiveFile {
 }
 
 extension SegmentInfo {
-  /// Whether the segment has rows with numbers in a range. True if the range is nil.
+  /// Whether the segment contains rows with numbers in a range. True if the range is nil.
   fileprivate func contains(_ ids: ClosedRange<ObjectID>?) -> Bool {
     ids.map { firstIndex <= Int($0.upperBound.rawValue) && Int($0.lowerBound.rawValue) < firstIndex + count }
       ?? true

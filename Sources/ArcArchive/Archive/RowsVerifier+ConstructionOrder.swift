@@ -1,10 +1,12 @@
 import ArcFormat
 
-// Which objects must precede others. Spec: 05-graph, rule G4.
+// The order of objects that the initializers of other objects need. Spec: 05-graph, rule G4.
 
 extension RowsVerifier {
-  /// Checks that references in construction columns lead to earlier rows. Those inside other values are
-  /// checked when objects are built, so here only if the verification is complete. Spec: 05-graph, rule G4.
+  /// Checks that the references in construction columns refer to earlier rows.
+  ///
+  /// References in other values, such as arrays, are checked only if the verification is complete. Otherwise
+  /// they are checked when the objects are built. Spec: 05-graph, rule G4.
   func verifyConstructionOrder(
     of set: ColumnReaderSet, _ rows: RowsSegment.ClassRows, _ ranges: RowRanges
   ) throws(ArchiveError) {
@@ -13,7 +15,7 @@ extension RowsVerifier {
       let nodes = set.referenceNodes(ofRoot: root)
       let isReference = nodes.first == set.layout.roots[root]
       guard isReference || isComplete else { continue }
-      // Only reading a value of another kind shows how many references it contains.
+      // Only reading a collection or structure shows how many references belong to a row.
       if !isReference { set.bind(rows.chunks) }
       try set.forEachReference(of: ranges, ofRoot: root, nodes: nodes) {
         row, node, target throws(ArchiveError) in

@@ -1,14 +1,14 @@
 import ArcFormat
 
-/// The segments of rows that were read last, as many as fit into `byteLimit`.
+/// The segments of rows that were read last, as many as fit in `byteLimit`.
 struct SegmentCache {
   private static let defaultByteLimit = 32 << 20
-  /// Overhead of an entry beside its chunks and its payload.
+  /// The overhead of an entry in bytes, without the chunks and the payload.
   private static let entryByteCount = 512
 
-  /// The maximum memory in bytes; the segment that was read last is kept in any case.
+  /// The maximum memory in bytes. The segment that was read last stays in the cache even if it is larger.
   var byteLimit = Self.defaultByteLimit
-  /// Bytes of the chunks of the cached segments.
+  /// The number of bytes of the chunks of all cached segments.
   private(set) var chunkByteCount = 0
 
   private var rows: [RowsSegment?] = []
@@ -16,13 +16,13 @@ struct SegmentCache {
   /// The index in `costs` of the oldest cached segment.
   private var oldest = 0
   private var byteCount = 0
-  /// A segment of an earlier file whose memory can be reused.
+  /// A segment of an earlier file. Its memory can be reused.
   private var spare: RowsSegment?
 
-  /// The rows of the segment at an index, if they are cached.
+  /// The rows of the segment at an index. Nil if they are not cached.
   subscript(index: Int) -> RowsSegment? { index < rows.count ? rows[index] : nil }
 
-  /// Forgets the file.
+  /// Removes all segments, and saves one of them for reuse.
   mutating func removeAll() {
     spare = rows.last ?? spare
     spare?.prepareForReuse()
@@ -32,16 +32,16 @@ struct SegmentCache {
     byteLimit = Self.defaultByteLimit
   }
 
-  /// A segment that nothing uses any more, to be read anew; nil if there is none.
+  /// Returns a segment that no other object uses any more, for reuse. Nil if there is none.
   mutating func takeSpare() -> RowsSegment? {
     guard spare != nil else { return nil }
     defer { spare = nil }
     return isKnownUniquelyReferenced(&spare) ? spare : nil
   }
 
-  /// Adds rows, and removes those that were read first.
-  mutating func keep(_ segment: RowsSegment, at index: Int, payloadByteCount: Int, chunkByteCount: Int) {
-    // Appending is faster than `repeating`, which looks up the array's metadata each time.
+  /// Adds the rows of a segment. Removes the segments that were read first until the memory suffices.
+  mutating func insert(_ segment: RowsSegment, at index: Int, payloadByteCount: Int, chunkByteCount: Int) {
+    // Appending is faster than `Array(repeating:count:)`, which looks up the metadata of the array each time.
     while rows.count <= index { rows.append(nil) }
     rows[index] = segment
     self.chunkByteCount += chunkByteCount

@@ -1,6 +1,7 @@
 import ArcFormat
 
-/// Reads objects of a segment in any order, with a waypoint of the columns' positions every few rows.
+/// Reads the objects of a segment in any order. For this, it records the positions of the columns every few
+/// rows.
 final class SegmentObjectReader {
   private let segment: RowsSegment
   private let classes: [ClassDescription]
@@ -8,7 +9,7 @@ final class SegmentObjectReader {
   private let budget: DynamicBudget
   private let rowIndex: RowIndex
 
-  /// The segment, at `index` in the file, must have been checked.
+  /// Creates a reader of a segment that was checked. `index` is the index of the segment in the file.
   init(_ segment: RowsSegment, at index: Int, of file: ArchiveFile) {
     self.segment = segment
     classes = file.classes
@@ -22,8 +23,9 @@ final class SegmentObjectReader {
     }
   }
 
-  /// The objects of up to `count` neighbouring rows from index `first` in the segment on, and approximately
-  /// how many values they contain.
+  /// Reads the objects of up to `count` adjacent rows. `first` is the index of the first row in the segment.
+  ///
+  /// - Returns: the objects, and the approximate number of values in them.
   func objects(from first: Int, atMost count: Int) throws -> (objects: [ArchiveObject], valueCount: Int) {
     budget.begin()
     var objects: [ArchiveObject] = []
@@ -50,11 +52,11 @@ final class SegmentObjectReader {
     return (objects, budget.valueCount)
   }
 
-  /// The columns of a row of the segment, at its values; `finishRow` of their cursor says that these were
-  /// taken.
+  /// Returns the columns of a row of the segment, positioned at the values of the row. After reading all
+  /// values, call `finishRow` of the cursor.
   func columns(ofRow row: Int) throws -> ObjectTokens {
     guard let location = rowIndex[row], let cursor = cursors[location.classIndex] else {
-      // Only a mapped file that has changed can have lost a row.
+      // Rows can be missing only in a mapped file that has changed.
       throw ArchiveError(
         .malformedSegment, found: "a segment that no longer contains row \(row)",
         expected: "a file that does not change while it is read",
@@ -68,7 +70,7 @@ final class SegmentObjectReader {
 
 /// The rows of one class in a segment, read in any order.
 final class ClassRowsCursor {
-  /// Approximate maximum memory for the waypoints of a class.
+  /// The approximate maximum memory in bytes of the recorded positions of a class.
   private static let waypointByteLimit = 1 << 20
 
   private let set: ColumnReaderSet
@@ -84,7 +86,8 @@ final class ClassRowsCursor {
     tokens = Handle(TokenSource(values, byteOffset: byteOffset))
     let stateByteCount = 16 * set.layout.nodes.count + 32 * columns.count + 32
     set.bind(rows.chunks)
-    // Cannot overflow: rows are fewer than 2^40, and columns are limited.
+    // The product cannot overflow, because there are fewer than 2^40 rows and the number of columns is
+    // limited.
     positions = RowPositions(
       of: set, roots: Array(columns.indices),
       distance: max(ObjectCache.blockLength, rows.rowCount * stateByteCount / Self.waypointByteLimit))
@@ -94,9 +97,10 @@ final class ClassRowsCursor {
 
   var columnCount: Int { columns.count }
 
-  /// Moves the columns to a row of the class; `finishRow` says that all its values were read.
+  /// Moves the columns to a row of the class. After reading all its values, call `finishRow`.
   func seek(_ row: Int) throws { try positions.seek(row) }
 
+  /// Records that all values of the row were read.
   func finishRow() { positions.finishRow() }
 
   /// Reads the properties of a row of the class.
@@ -115,7 +119,8 @@ final class ClassRowsCursor {
     return properties
   }
 
-  /// The value of a column in the row; nil for a keyed column in which it has none.
+  /// Returns the tokens of the value that the row has in a column. Nil if the column is keyed and the row has
+  /// no value in it.
   func tokens(ofColumn position: Int) throws -> ColumnTokens? {
     try reader(ofColumn: position).map { ColumnTokens(tokens, $0.column, node: $0.node) }
   }

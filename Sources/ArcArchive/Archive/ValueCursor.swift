@@ -1,9 +1,9 @@
 import ArcFormat
 
-/// The values of a column, each when it is asked for: for a caller that keeps none of them, so that a column
-/// costs the memory of one value.
+/// Reads the values of a column one by one. For a caller that stores none of them, so that reading a column
+/// needs the memory of only one value.
 package struct ValueCursor {
-  /// Keeps the memory that `column` reads.
+  /// Retains the memory that `column` reads.
   private let tree: ColumnTree
   private let column: ColumnReader
   private let reader: ValueReader
@@ -19,9 +19,11 @@ package struct ValueCursor {
     node = tree.layout.valueNode(ofRoot: 0, isKeyed: isKeyed)
   }
 
-  /// The next value; nil if the row has none in a keyed column. Called once for each row of the batch.
+  /// Returns the next value. Call this once for each row of the batch.
   ///
-  /// - Throws: `limitExceeded` if the value alone takes too much memory; or what is wrong with it.
+  /// - Returns: the value; nil if the column is keyed and the row has no value in it.
+  /// - Throws: `limitExceeded` if the value exceeds the limit of memory, or the code of the damage if it is
+  ///   damaged.
   package func next() throws -> ArchiveValue? {
     reader.budget.begin()
     guard isKeyed else { return try reader.value(column, node: node) }

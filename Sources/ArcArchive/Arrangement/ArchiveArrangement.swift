@@ -1,30 +1,32 @@
 package import ArcFormat
 import ArcRuntime
 
-/// Writes an archive again with the rows of each class together.
+/// Writes an archive again so that the rows of each class follow each other.
 ///
-/// The graph does not change; the rows get other numbers. Spec: 05-graph, section 2; 14-data-sets, section 1.
+/// The graph does not change, but the rows get new numbers. Spec: 05-graph, section 2; 14-data-sets, section
+/// 1.
 package enum ArchiveArrangement {
-  /// Arranges the rows of an archive that this library wrote, all in memory.
+  /// Arranges the rows of an archive that this library wrote. The whole archive is in memory.
   ///
   /// - Parameters:
   ///   - bytes: the archive.
-  ///   - sortKey: a class and a key, `Class.key`, by which the rows of the class and of its subclasses are
-  ///     sorted; nil if rows of a class stay in their order.
+  ///   - sortKey: a class and a key, `Class.key`. The rows of the class and of its subclasses are sorted by
+  ///     the property with the key. Nil if the rows of each class keep their order.
   ///   - segmentByteCount: the number of bytes of values after which the next segment begins.
   ///   - compression: the compression of the new archive.
-  ///   - hasChunkDirectory: whether the new archive has a directory of its chunks. Spec: 13-directory.
-  ///   - destination: receives the new archive; nil if it is returned.
-  /// - Returns: the bytes of the archive; none if there is a destination, which then has all.
-  /// - Throws: `missingKey` or `typeMismatch` for what cannot be sorted by, `constructionOrder` if objects
-  ///   are built with others that would come later; or what is wrong with the archive.
+  ///   - hasChunkDirectory: whether the new archive has a chunk directory. Spec: 13-directory.
+  ///   - destination: receives the new archive; nil if the function returns the archive.
+  /// - Returns: the bytes of the archive; empty if there is a destination.
+  /// - Throws: `missingKey` or `typeMismatch` if rows cannot be sorted by the key, `constructionOrder` if
+  ///   sorting would put an object before an object that its initializer needs, or the code of the damage if
+  ///   the archive is damaged.
   /// - Complexity: O(values), and O(*n* log *n*) in the number of rows that are sorted.
   package static func arrange(
     _ bytes: [UInt8], sortedBy sortKey: String? = nil, segmentByteCount: Int,
     compression: Compression = .none, hasChunkDirectory: Bool, to destination: ArchiveDestination? = nil
   ) throws -> [UInt8] {
     let file = try ArchiveFile(bytes: bytes, limits: .ofWriters)
-    try file.keepEverything()
+    try file.cacheEverything()
     let order = try RowOrder(of: file, sortKey: sortKey)
     var metadata = try file.metadataEntries()
     if let sortKey {

@@ -1,11 +1,12 @@
 import ArcFormat
 import ArcRuntime
 
-/// Which classes have objects that are built with objects of which. Spec: 05-graph, rule G4.
+/// The classes whose initializers need objects of other classes. Spec: 05-graph, rule G4.
 struct ConstructionNeeds {
-  /// All classes, each behind those that its objects need; those that need each other in one group.
+  /// The indices of all classes. A group contains one class, or several classes that need each other's
+  /// objects. Each group comes after the groups whose objects its own objects need.
   let groups: [[Int]]
-  /// The references in construction columns: from each row to the rows that it needs.
+  /// The references in construction columns, from each row to the rows that its initializer needs.
   private let references: ReferenceLog
   private let rowClasses: RowClasses
   private let classes: [ClassDescription]
@@ -17,14 +18,14 @@ struct ConstructionNeeds {
     for segment in view.segments { try Self.find(&references, in: view.rows(inSegment: segment), view.file) }
     var needs: [Set<Int>] = Array(repeating: [], count: view.classes.count)
     references.forEachReference { row, target in
-      let (one, other) = (rowClasses[row], rowClasses[target])
-      if one != other { needs[one].insert(other) }
+      let (classIndex, neededIndex) = (rowClasses[row], rowClasses[target])
+      if classIndex != neededIndex { needs[classIndex].insert(neededIndex) }
     }
     groups = Self.groups(needs)
     (self.references, self.rowClasses) = (references, rowClasses)
   }
 
-  /// Finds the references in construction columns of a segment, also inside of other values.
+  /// Adds the references in construction columns of a segment to a log, including references in other values.
   private static func find(
     _ references: inout ReferenceLog, in segment: RowsSegment, _ file: ArchiveFile
   ) throws(ArchiveError) {
@@ -41,24 +42,27 @@ struct ConstructionNeeds {
     }
   }
 
-  /// Puts classes behind those that they need: the first that needs none of the others, or where all do, the
-  /// fewest that need only each other.
+  /// Orders classes so that each comes after the classes that it needs. `needs` contains for each class the
+  /// classes that it needs.
+  ///
+  /// The next group is the first class that needs no remaining class. If there is none, the next group is the
+  /// smallest set of classes that need only each other.
   private static func groups(_ needs: [Set<Int>]) -> [[Int]] {
     var needs = needs
     var groups: [[Int]] = []
-    var open = Array(needs.indices)
-    while !open.isEmpty {
+    var remaining = Array(needs.indices)
+    while !remaining.isEmpty {
       let group =
-        open.first { needs[$0].isEmpty }.map { [$0] }
-        ?? open.map { closure(of: $0, needs) }.min { $0.count < $1.count } ?? open
+        remaining.first { needs[$0].isEmpty }.map { [$0] }
+        ?? remaining.map { closure(of: $0, needs) }.min { $0.count < $1.count } ?? remaining
       groups.append(group)
-      open.removeAll(where: group.contains)
-      for index in open { needs[index].subtract(group) }
+      remaining.removeAll(where: group.contains)
+      for index in remaining { needs[index].subtract(group) }
     }
     return groups
   }
 
-  /// A class and all that it needs, directly and through others.
+  /// Returns a class and all classes that it needs, directly or indirectly.
   private static func closure(of index: Int, _ needs: [Set<Int>]) -> [Int] {
     var found: Set<Int> = [index]
     var next = [index]
@@ -68,8 +72,10 @@ struct ConstructionNeeds {
     return found.sorted()
   }
 
-  /// Throws `constructionOrder` if rows cannot be sorted: one would come before another that it is built
-  /// with, or they stay mixed with those of other classes.
+  /// Checks that sorting keeps the order of construction.
+  ///
+  /// Throws `constructionOrder` if a row would precede a row that its initializer needs, or if the rows of a
+  /// sorted class must stay mixed with rows of other classes.
   func check(_ newRow: [UInt32], sortedBy sorting: RowSorting) throws(ArchiveError) {
     func error(_ classIndex: Int, _ found: String) -> ArchiveError {
       ArchiveError(

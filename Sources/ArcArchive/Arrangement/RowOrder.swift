@@ -1,25 +1,28 @@
 import ArcFormat
 import ArcRuntime
 
-/// The rows of an archive, class by class: the roots, then each class behind those with whose objects its own
-/// are built, otherwise as the class table has them. Classes whose objects are built with each other's stay
-/// mixed, as they were. Spec: 05-graph, rule G4.
+/// A new order of the rows of an archive, grouped by class: first the roots, then the classes in the order of
+/// the class table.
+///
+/// A class whose objects need objects of another class comes after that class. Classes whose objects need
+/// each other are not separated: their rows stay mixed, in the order of the file. Spec: 05-graph, rule G4.
 struct RowOrder {
-  /// Rows that are consecutive in the file and in the new order, by their indices in a group.
+  /// Rows that are consecutive in the file and in the new order, as a range of indices in a group.
   struct Piece {
     let group: RowGroup
     var rowsInClass: Range<Int>
   }
 
-  /// For each row the one that it becomes.
+  /// The new number of each row.
   let newRow: [UInt32]
-  /// Whether the order may return to a group after rows of other groups.
+  /// Whether the new order may return to a group after rows of other groups.
   let returnsToGroups: Bool
   /// The rows in their new order.
   private let rows: [UInt32]
   private let view: RowsView
 
-  /// The order of the rows of a file that is kept in memory; `sortKey` is a class and a key.
+  /// Computes the order of the rows of a file that is cached in memory. `sortKey` is a class and a key,
+  /// `Class.key`; nil if rows are not sorted.
   init(of file: ArchiveFile, sortKey: String?) throws {
     view = RowsView(of: file)
     var rowsOfClass: [[UInt32]] = Array(repeating: [], count: file.classes.count)
@@ -49,12 +52,12 @@ struct RowOrder {
     }
     var newRow = [UInt32](repeating: 0, count: order.count)
     for (new, old) in order.enumerated() { newRow[Int(old)] = UInt32(truncatingIfNeeded: new) }
-    // Only sorting can bring a row before one that it is built with.
+    // Without sorting, the order of the classes already fulfils the needs.
     if let sorting { try needs.check(newRow, sortedBy: sorting) }
     (rows, self.newRow, returnsToGroups) = (order, newRow, isMixed || sorting != nil)
   }
 
-  /// Calls a closure with all rows in their new order.
+  /// Calls a closure with all rows in the new order.
   func forEachPiece(_ body: (Piece) throws -> Void) throws {
     var open: Piece?
     for row in rows {

@@ -1,22 +1,24 @@
 import ArcFormat
 import ArcRuntime
 
-/// Sorts the rows of a class, and those of each of its subclasses, by one property.
+/// Sorts the rows of a class by one property, and separately the rows of each of its subclasses.
 ///
-/// Numbers and dates ascend, texts by their UTF-8 bytes, enumerations by the place of their case; nil and NaN
-/// stand last, equal values as they were. Spec: 13-directory, section 2; 14-data-sets, section 1.
+/// Numbers and dates ascend, strings ascend by their UTF-8 bytes, and enumeration values by the index of
+/// their case. Nil and NaN are last. Rows with equal values keep their order. Spec: 13-directory, section 2;
+/// 14-data-sets, section 1.
 struct RowSorting {
   private let file: ArchiveFile
   private let className: String
   private let key: String
   private let classIndex: Int
 
-  /// A class and a key, `Class.key`; nil if there is no such class, and so no row to sort.
+  /// Parses a sort key, `Class.key`. Nil if the file has no such class, because then there are no rows to
+  /// sort.
   ///
   /// - Throws: `missingKey` if the class has no such property.
   init?(_ sortKey: String, _ file: ArchiveFile) throws(ArchiveError) {
     var found: (index: Int, key: String)?
-    // Names of classes may have points in them, and keys too.
+    // Names of classes may contain points, and so may keys.
     for dot in sortKey.indices where sortKey[dot] == "." {
       guard let index = file.schema.classIndices[ExactName(String(sortKey[..<dot]))] else { continue }
       let key = String(sortKey[sortKey.index(after: dot)...])
@@ -35,16 +37,16 @@ struct RowSorting {
     }
   }
 
-  /// Whether the rows of a class are sorted.
+  /// Whether the rows of the class with an index are sorted.
   func sorts(_ index: Int) -> Bool { file.schema.hierarchy.isClass(index, orSubclassOf: classIndex) }
 
-  /// The rows of a class, which it has in ascending order, sorted.
+  /// Returns the rows of a class in sorted order. `rows` are all rows of the class, ascending.
   func sorted(_ rows: [UInt32], ofClass index: Int) throws -> [UInt32] {
-    try SortedValues(file.rows(ofClass: file.classes[index].name), key).places.map { rows[$0] }
+    try SortedValues(file.rows(ofClass: file.classes[index].name), key).sortedIndices.map { rows[$0] }
   }
 
-  /// The least and the greatest of the values by which rows are sorted, as a directory of chunks has them;
-  /// nil if there are none. Spec: 13-directory, section 2.
+  /// Returns the minimum and the maximum of the sorted values, in the form of the ranges of a chunk
+  /// directory. Nil if there are no values. Spec: 13-directory, section 2.
   func extent() throws -> (least: UInt64, most: UInt64)? {
     var all = SortedValues()
     for index in file.classes.indices where sorts(index) {
@@ -54,7 +56,8 @@ struct RowSorting {
   }
 }
 
-/// Values by which rows are sorted: all in one of the lists, nil for what has no place among the others.
+/// The values by which rows are sorted. They are all in one of the arrays; an element is nil for a value
+/// without an order, such as NaN or nil.
 private struct SortedValues {
   private var numbers: [Int128?] = []
   private var floats: [Double?] = []
@@ -68,8 +71,8 @@ private struct SortedValues {
     try rows.forEachBatch { try Self.append($0.column(key), to: &numbers, &floats, &texts) }
   }
 
-  /// The places of the values in their order.
-  var places: [Int] {
+  /// The indices of the values in sorted order.
+  var sortedIndices: [Int] {
     if !numbers.isEmpty { return Self.sorted(numbers, by: <) }
     if !floats.isEmpty { return Self.sorted(floats, by: <) }
     return Self.sorted(texts) { $0.lexicographicallyPrecedes($1) }
@@ -93,8 +96,8 @@ private struct SortedValues {
     _ column: ArchiveColumn, to numbers: inout [Int128?], _ floats: inout [Double?], _ texts: inout [[UInt8]?]
   ) throws {
     var column = column
-    // For each value of the column, its place among those that are there.
-    var places: [Int?] = Array(0..<column.count)
+    // For each row, the index of its value in `column`; nil if the row has no value.
+    var presentIndices: [Int?] = Array(0..<column.count)
     while column.kind == .optional {
       let presence = try column.presence()
       var next = 0
@@ -103,11 +106,11 @@ private struct SortedValues {
         next += 1
         return next - 1
       }
-      places = places.map { $0.flatMap { inner[$0] } }
+      presentIndices = presentIndices.map { $0.flatMap { inner[$0] } }
       column = try column.wrapped
     }
     func append<Value>(_ values: [Value], to all: inout [Value?]) {
-      all += places.map { $0.map { values[$0] } }
+      all += presentIndices.map { $0.map { values[$0] } }
     }
     switch column.kind {
     case .int8, .int16, .int32, .int64:
@@ -117,12 +120,12 @@ private struct SortedValues {
     case .enumeration: append(try column.cases().map { Int128($0) }, to: &numbers)
     case .float16, .float32, .float64:
       let values = try column.values(as: Double.self)
-      floats += places.map { $0.flatMap { values[$0].isNaN ? nil : values[$0] } }
+      floats += presentIndices.map { $0.flatMap { values[$0].isNaN ? nil : values[$0] } }
     case .date:
       let values = try column.values().map { value -> Double? in
         if case .date(let seconds) = value, !seconds.isNaN { seconds } else { nil }
       }
-      floats += places.map { $0.flatMap { values[$0] } }
+      floats += presentIndices.map { $0.flatMap { values[$0] } }
     case .string: append(try column.values(as: String.self).map { Array($0.utf8) }, to: &texts)
     default:
       throw ArchiveError(
@@ -131,15 +134,16 @@ private struct SortedValues {
     }
   }
 
-  /// The places of values, nil last; equal ones stay in their order.
+  /// Returns the indices of values in sorted order, with nil last. Equal values keep their order.
   private static func sorted<Value>(_ values: [Value?], by areInOrder: (Value, Value) -> Bool) -> [Int] {
-    values.indices.sorted { one, other in
-      switch (values[one], values[other]) {
-      case (let first?, let second?):
-        areInOrder(first, second) || (!areInOrder(second, first) && one < other)
+    values.indices.sorted { first, second in
+      switch (values[first], values[second]) {
+      case (let firstValue?, let secondValue?):
+        areInOrder(firstValue, secondValue)
+          || (!areInOrder(secondValue, firstValue) && first < second)
       case (.some, nil): true
       case (nil, .some): false
-      case (nil, nil): one < other
+      case (nil, nil): first < second
       }
     }
   }

@@ -62,8 +62,9 @@ extension ArchiveBuilder {
     try writer.addColumn(column, toClass: index)
   }
 
-  /// Adds a class, which may be that of the roots, and which has the columns of its superclass or states all
-  /// of its own. Spec: 07-limits, rule A4.
+  /// Adds a class, which may be the class of the roots. Spec: 07-limits, rule A4.
+  ///
+  /// If `inheritsColumns` is false, `properties` contains also the inherited columns.
   func add(
     _ name: String, superclass: String?, version: UInt64, properties: [Property],
     inheritsColumns: Bool = true
@@ -90,14 +91,14 @@ extension ArchiveBuilder {
     classIndices[ExactName(name)] = index
   }
 
-  /// The error for a class that was not added.
+  /// Returns the error for a class that was not added.
   func unknownClass(_ name: String) -> ArchiveError {
     ArchiveError(
       .unknownClass, found: "no class '\(name)' in the archive", expected: "a class that was added",
       remedy: "add the class with addClass(_:superclass:version:properties:)")
   }
 
-  /// The column of a property. Spec: 03-classes, rules C3, C8 and P1; 05-graph, rule W9.
+  /// Returns the column of a property. Spec: 03-classes, rules C3, C8 and P1; 05-graph, rule W9.
   private func column(
     _ property: Property, of index: Int, _ superclass: Int?, _ className: String
   ) throws(ArchiveError) -> ColumnDescription {

@@ -1,7 +1,7 @@
 public import ArcFormat
 import ArcRuntime
 
-// What callers of a builder say of a class: its properties, and their values for one object or for many.
+// The properties of a class, and their values for one object or several objects.
 
 extension ArchiveBuilder {
   /// A property of a class, or a named root, for an ``ArchiveBuilder``.

@@ -1,29 +1,33 @@
 import ArcFormat
 import ArcRuntime
 
-// Where references may lead, which is known when they are set: to objects that are reserved by then.
+// Checks of references. A reference can be checked when it is set, because its target must be reserved
+// before.
 
-/// Where references of one column may lead.
+/// The objects to which the references of one column may refer.
 struct ReferenceRule {
-  /// The class that the column declares; nil if objects of all classes fit.
+  /// The class that the column declares; nil if the column accepts objects of all classes.
   let className: String?
-  /// The index of that class; nil if there is none, and then no object fits.
+  /// The index of that class; nil if `className` is nil or no class has the name. In the latter case, no
+  /// object is accepted.
   let classIndex: Int?
-  /// Whether they lead to earlier rows.
+  /// Whether the references may refer only to objects with lower numbers.
   let isConstruction: Bool
 }
 
 extension ArchiveBuilder {
-  /// Checks a reference. `name` is the class that the column declares, if any.
+  /// Checks a reference in a row. `name` is the class that the column declares; nil if the column declares
+  /// none.
+  ///
   /// Spec: 05-graph, rules G2, G3 and G4.
   func check(
     _ id: ObjectID, isOfClass name: String?, _ row: Int, _ isConstruction: Bool
   ) throws(ArchiveError) {
     let rule = referenceRule(name, isConstruction: isConstruction)
-    if let error = mistake(in: id, ofRow: UInt32(truncatingIfNeeded: row), rule) { throw error }
+    if let error = error(in: id, ofRow: UInt32(truncatingIfNeeded: row), rule) { throw error }
   }
 
-  /// What references of a column are checked against, which holds until a class is added.
+  /// Returns the rule for the references of a column. The rule is valid until a class is added.
   func referenceRule(_ className: String?, isConstruction: Bool) -> ReferenceRule {
     if hierarchyCount != writer.classes.count {
       hierarchy = ClassHierarchy(writer.classes)
@@ -34,8 +38,8 @@ extension ArchiveBuilder {
       isConstruction: isConstruction)
   }
 
-  /// What is wrong with a reference in a row; nil if nothing is.
-  func mistake(in id: ObjectID, ofRow row: UInt32, _ rule: ReferenceRule) -> ArchiveError? {
+  /// Returns the error in a reference of a row. Nil if the reference is allowed.
+  func error(in id: ObjectID, ofRow row: UInt32, _ rule: ReferenceRule) -> ArchiveError? {
     let target = Int(id.rawValue)
     guard target > 0, target < classOfRow.count else {
       return ArchiveError(

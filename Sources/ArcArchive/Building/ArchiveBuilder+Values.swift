@@ -1,26 +1,27 @@
 import ArcFormat
 import ArcRuntime
 
-// How values are checked before any of them is kept: each has a column that takes it, and each column values.
+// Checks values before any of them is stored: each value needs a column that accepts it, and each column
+// needs values.
 
 extension ArchiveBuilder {
-  /// The columns of one object with Swift values.
+  /// Creates the columns of one object from Swift values.
   static func columns(_ values: [Key: any ColumnValue]) -> [Column] {
     func column<Value: ColumnValue>(_ key: Key, _ value: Value) -> Column { Column(key, [value]) }
     return values.map { column($0, $1) }
   }
 
-  /// The columns of one object with values of any kind.
+  /// Creates the columns of one object from `ArchiveValue`s.
   static func columns(_ values: [Key: ArchiveValue]) -> [Column] { values.map { Column($0, .same($1)) } }
 
-  /// Sets the values of rows, which there are, and writes those rows whose turn it is.
+  /// Sets the values of rows that exist, and writes the rows for which no earlier row is missing.
   func set(_ columns: [Column], ofRows ids: [ObjectID]) throws(ArchiveError) {
     try checkLengths(columns, ids.count)
     try set(ofRows: ids) { classIndex throws(ArchiveError) in try arrange(columns, ids, classIndex) }
   }
 
-  /// Sets the values of a row, one for each column of its class, and writes rows whose turn it is; nil is as
-  /// if the column were left out.
+  /// Sets the values of a row, and writes the rows for which no earlier row is missing. `values` contains a
+  /// value for each column of the class; nil is treated like an omitted column.
   func set(_ values: [ArchiveValue?], ofRow id: ObjectID) throws(ArchiveError) {
     try set(ofRows: [id]) { classIndex throws(ArchiveError) in
       let (columns, layout) = (
@@ -73,7 +74,7 @@ extension ArchiveBuilder {
     }
   }
 
-  /// Throws unless rows are of a class and have no values. Spec: 05-graph, rule W4.
+  /// Checks that rows belong to a class and have no values yet. Spec: 05-graph, rule W4.
   private func checkRows(_ ids: [ObjectID], _ classIndex: Int) throws(ArchiveError) {
     for id in ids where Int(classOfRow[Int(id.rawValue)]) != classIndex {
       throw ArchiveError(
@@ -90,7 +91,8 @@ extension ArchiveBuilder {
     }
   }
 
-  /// The values by column, each checked; nil where a keyed column has none. Spec: 05-graph, rule W4.
+  /// Checks values and returns them by column. An element is nil if the column is keyed and has no values.
+  /// Spec: 05-graph, rule W4.
   private func arrange(
     _ values: [Column], _ ids: [ObjectID], _ classIndex: Int
   ) throws(ArchiveError) -> [PendingColumn?] {
@@ -98,31 +100,32 @@ extension ArchiveBuilder {
     let set = writer.columnSet(ofClass: classIndex)
     let layout = set.layout
     var arranged = [PendingColumn?](repeating: nil, count: columns.count)
-    for given in values {
-      let (position, presenceCount) = try place(given, ids, columns, layout)
+    for column in values {
+      let (position, presenceCount) = try firstMatch(of: column, ids, columns, layout)
       // Only keyed columns share a declaring class and key with others. Spec: 03-classes, rule C4.
       let isFirst =
         arranged[position] == nil
         && (!set.hasKeyedColumns
           || columns.indices.allSatisfy {
-            arranged[$0] == nil || !columns[$0].key.hasSameBytes(as: given.key.name)
+            arranged[$0] == nil || !columns[$0].key.hasSameBytes(as: column.key.name)
               || columns[$0].declaringClassIndex != columns[position].declaringClassIndex
           })
       guard isFirst else {
         throw ArchiveError(
-          .duplicateKey, found: "two columns of values with the key '\(given.key.name)'",
-          expected: "one column of values for each property", key: given.key.name)
+          .duplicateKey, found: "two columns of values with the key '\(column.key.name)'",
+          expected: "one column of values for each property", key: column.key.name)
       }
-      arranged[position] = PendingColumn(values: given.values, presenceCount: presenceCount)
+      arranged[position] = PendingColumn(values: column.values, presenceCount: presenceCount)
     }
     return try completed(arranged, columns, layout)
   }
 
-  /// The columns, with nil and empty values in those that are left out; nil where a keyed column has none.
+  /// Returns the columns, in which omitted columns get nil or empty values. An element stays nil if the
+  /// column is keyed.
   private func completed(
-    _ given: [PendingColumn?], _ columns: [ColumnDescription], _ layout: ColumnLayout
+    _ checked: [PendingColumn?], _ columns: [ColumnDescription], _ layout: ColumnLayout
   ) throws(ArchiveError) -> [PendingColumn?] {
-    var arranged = given
+    var arranged = checked
     for position in columns.indices
     where arranged[position] == nil && !columns[position].flags.contains(.keyed) {
       guard let empty = layout.nodes[layout.roots[position]].kind.emptyValue else {
@@ -136,34 +139,35 @@ extension ArchiveBuilder {
     return arranged
   }
 
-  /// The first column that takes the values of a key, and the number of optionals around them there.
-  private func place(
-    _ given: Column, _ ids: [ObjectID], _ columns: [ColumnDescription], _ layout: ColumnLayout
+  /// Returns the first column that accepts the values of a key, and the number of optionals that the column
+  /// adds around each value.
+  private func firstMatch(
+    of values: Column, _ ids: [ObjectID], _ columns: [ColumnDescription], _ layout: ColumnLayout
   ) throws(ArchiveError) -> (position: Int, presenceCount: Int) {
-    var mistake: ArchiveError?
-    for position in columns.indices where columns[position].key.hasSameBytes(as: given.key.name) {
-      if let wanted = given.key.declaringClass {
+    var lastError: ArchiveError?
+    for position in columns.indices where columns[position].key.hasSameBytes(as: values.key.name) {
+      if let wanted = values.key.declaringClass {
         guard writer.classes[columns[position].declaringClassIndex].name.hasSameBytes(as: wanted) else {
           continue
         }
       }
       do throws(ArchiveError) {
-        return (position, try check(given.values, ids, layout, position, columns[position].flags))
+        return (position, try check(values.values, ids, layout, position, columns[position].flags))
       } catch {
-        mistake = error.located(key: given.key.name)
+        lastError = error.located(key: values.key.name)
       }
-      // A keyed column may be followed by another with the same key, for values of another type.
+      // Another keyed column with the same key may follow, for values of another type.
       if !columns[position].flags.contains(.keyed) { break }
     }
-    throw mistake
+    throw lastError
       ?? ArchiveError(
-        .missingKey, found: "a value for the key '\(given.key.name)'",
+        .missingKey, found: "a value for the key '\(values.key.name)'",
         expected: "the key of a property of the class",
-        key: given.key.name)
+        key: values.key.name)
   }
 
-  /// Throws unless a column can hold values, of which each has an object; returns the number of optionals
-  /// around them.
+  /// Checks that a column can store one value for each object in `ids`. Returns the number of optionals that
+  /// the column adds around each value.
   private func check(
     _ values: ObjectValues, _ ids: [ObjectID], _ layout: ColumnLayout, _ position: Int,
     _ flags: ColumnDescription.Flags
@@ -196,35 +200,35 @@ extension ArchiveBuilder {
     try checker.check(value, node: layout.valueNode(ofRoot: position, isKeyed: flags.contains(.keyed)))
   }
 
-  /// Throws unless a column takes values of a Swift type, and the references in them; returns the number of
-  /// optionals around them. Spec: 06-evolution, rule M4.
+  /// Checks that a column can store values of a Swift type, and checks the references in the values. Returns
+  /// the number of optionals that the column adds around each value. Spec: 06-evolution, rule M4.
   private func check(
     _ values: any SwiftColumnValues, _ ids: [ObjectID], _ layout: ColumnLayout, _ position: Int,
     _ flags: ColumnDescription.Flags
   ) throws(ArchiveError) -> Int {
     let type = try swiftType(values.type)
-    guard let place = type.place(inColumn: position, of: layout) else {
+    guard let match = type.match(inColumn: position, of: layout) else {
       throw ArchiveError(
         .typeMismatch, found: "values of type '\(values.type)'",
         expected: "values of the column's type, or of the wrapped type of a column of optionals",
         remedy: "pass the values as ArchiveValue, which can hold every type")
     }
-    guard type.containsReference else { return place.presenceCount }
+    guard type.containsReference else { return match.presenceCount }
     let rule = referenceRule(
-      layout.nodes[place.innermost].name, isConstruction: flags.contains(.construction))
+      layout.nodes[match.innermost].name, isConstruction: flags.contains(.construction))
     try values.forEachReference { [self] index, target throws(ArchiveError) in
-      if let error = mistake(in: target, ofRow: ids[index].rawValue, rule) {
+      if let error = error(in: target, ofRow: ids[index].rawValue, rule) {
         throw error.located(objectID: ids[index].rawValue == 0 ? nil : ids[index])
       }
     }
-    return place.presenceCount
+    return match.presenceCount
   }
 
   private func swiftType(_ type: any ColumnValue.Type) throws(ArchiveError) -> SwiftColumnType {
     let identifier = ObjectIdentifier(type)
     if let known = swiftTypes[identifier] { return known }
-    let made = try SwiftColumnType(type)
-    swiftTypes[identifier] = made
-    return made
+    let new = try SwiftColumnType(type)
+    swiftTypes[identifier] = new
+    return new
   }
 }

@@ -1,9 +1,9 @@
 import ArcFormat
 
-// How rows whose turn has come are written: in runs that fit a segment, column by column.
+// Writes rows for which no earlier row is missing: in runs that fit in a segment, column by column.
 
 extension ArchiveBuilder {
-  /// Writes all rows that have values, up to the first without.
+  /// Writes rows in order, up to the first row without values.
   func writePending() throws(ArchiveError) {
     while let rows = pending.removeValue(forKey: writer.rowCount) {
       do {
@@ -44,7 +44,7 @@ extension ArchiveBuilder {
     }
   }
 
-  /// Appends the values of some of the objects to a column.
+  /// Appends the values of a range of the objects to a column.
   private func write(
     _ pending: PendingColumn, _ range: Range<Int>, to set: ColumnWriterSet, _ position: Int
   ) throws {

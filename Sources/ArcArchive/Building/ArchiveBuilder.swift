@@ -28,19 +28,19 @@ public final class ArchiveBuilder {
   var writer: ArchiveWriter
   let isStrict: Bool
   var classIndices: [ExactName: Int] = [:]
-  /// Where the references of the classes so far lead, for `ReferenceRule`.
+  /// The hierarchy of the first `hierarchyCount` classes, for `ReferenceRule`.
   var hierarchy = ClassHierarchy([])
   var hierarchyCount = 0
-  /// What is known of types whose values were added.
+  /// The descriptions of the Swift types whose values were added.
   var swiftTypes: [ObjectIdentifier: SwiftColumnType] = [:]
   /// The index of the class of each row.
   private(set) var classOfRow: [UInt32] = [0]
-  /// Rows that cannot be written yet, by the first of them.
+  /// The rows that cannot be written yet, by the number of the first row.
   var pending: [Int: PendingRows] = [:]
-  /// For each row whether its values were set.
+  /// For each row, whether its values were set.
   var isSet: [Bool] = [false]
   private var isFinished = false
-  /// An error between two values of one row, after which nothing can be written.
+  /// An error that occurred after a part of a row was written. All further calls throw it.
   var failure: ArchiveError?
 
   /// Creates a builder for an archive with named roots.
@@ -65,7 +65,8 @@ public final class ArchiveBuilder {
       hasChunkDirectory: hasChunkDirectory, isStrict: true)
   }
 
-  /// If not strict, values are written that readers do not refuse; see `ValueChecker.isStrict`.
+  /// Creates a builder. If `isStrict` is false, values are not checked for the errors that readers ignore.
+  /// See `ValueChecker.isStrict`.
   init(
     roots: [Property], metadata: [(key: String, value: String)], compression: Compression,
     hasChunkDirectory: Bool = false, isStrict: Bool
@@ -203,7 +204,7 @@ public final class ArchiveBuilder {
     do throws(ArchiveError) {
       try set(columns, ofRows: ids)
     } catch {
-      // Nobody knows the numbers yet.
+      // The caller has not received the numbers, so they can be used again.
       if let first = ids.first, !isSet[Int(first.rawValue)] {
         classOfRow.removeLast(count)
         isSet.removeLast(count)
@@ -292,7 +293,8 @@ public final class ArchiveBuilder {
     return try writer.finish { UInt32(truncatingIfNeeded: $0) }
   }
 
-  /// Throws after `finish`, or after an error that left the archive incomplete. Spec: 05-graph, rule W9.
+  /// Throws an error after `finish`, or after an error that left the archive incomplete. Spec: 05-graph, rule
+  /// W9.
   func checkUsable() throws(ArchiveError) {
     if let failure { throw failure }
     guard !isFinished else {

@@ -64,7 +64,7 @@ extension ArchiveValue {
   /// - Throws: `typeMismatch` if the type contains structures, enumerations, sets or dictionaries.
   fileprivate static func converting<Value: ColumnValue>(_ values: [Value]) throws -> [ArchiveValue] {
     if let holder = Value.self as? any ReferenceHolder.Type {
-      // A reference needs no object here: it is compared with those of the file.
+      // A reference needs no object here, because only its number is compared with numbers in the file.
       var references = [ArchiveValue](repeating: .reference(nil), count: values.count)
       try holder.forEachReference(in: values) { index, id throws(ArchiveError) in
         references[index] = .reference(id)

@@ -1,15 +1,15 @@
 import ArcFormat
 
-/// The values of one property for several objects, until they are written.
+/// The values of one property for several objects, before they are written.
 enum ObjectValues {
-  /// One value that each of the objects has.
+  /// One value that all objects have.
   case same(ArchiveValue)
-  /// A value of any kind for each object.
+  /// A value of any type for each object.
   case values([ArchiveValue])
   /// A Swift value for each object.
   case swift(any SwiftColumnValues)
 
-  /// The number of objects; nil if there may be any number.
+  /// The number of objects; nil if the number is not determined.
   var count: Int? {
     switch self {
     case .same: nil
@@ -19,23 +19,24 @@ enum ObjectValues {
   }
 }
 
-/// The values of some properties for objects with consecutive numbers, checked but not written yet.
+/// The values of some properties for objects with consecutive numbers. They were checked, but not written
+/// yet.
 struct PendingRows {
-  /// The values by column; nil where a keyed column has none.
+  /// The values by column; nil if the column is keyed and the objects have no values in it.
   let columns: [PendingColumn?]
-  /// The index of the first object's values.
+  /// The index of the first object's values in each column.
   var start: Int
   var count: Int
 }
 
-/// The values of one column, and where in it they are written.
+/// The values of one column, with the number of optionals to write around them.
 struct PendingColumn {
   let values: ObjectValues
-  /// How many optionals around a value the column has, which all contain something.
+  /// The number of optionals that the column has around each value. All of them have a value.
   let presenceCount: Int
 }
 
-/// Swift values of one type that is not known here.
+/// Swift values whose type is known only at run time.
 protocol SwiftColumnValues {
   var type: any ColumnValue.Type { get }
   var count: Int { get }
@@ -65,7 +66,8 @@ struct SwiftColumn<Value: ColumnValue>: SwiftColumnValues {
   func forEachReference(
     _ body: (_ index: Int, ObjectID) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
-    // Most columns of references are of these types, for which the compiler makes loops without calls.
+    // Most columns of references have one of these types. For them, the compiler generates loops without
+    // calls.
     if let ids = values as Any as? [ObjectID] {
       for index in ids.indices { try body(index, ids[index]) }
     } else if let ids = values as Any as? [ObjectID?] {

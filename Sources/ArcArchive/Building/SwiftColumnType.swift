@@ -1,23 +1,28 @@
 import ArcFormat
 import ArcRuntime
 
-/// What is known of a Swift type whose values are added to columns: which columns take them.
+/// The description of a Swift type whose values are added to columns. It determines which columns accept
+/// them.
 struct SwiftColumnType {
-  /// The kinds of its columns, in pre-order; empty if its values are not written without a graph. None has a
-  /// choice of nested columns, so that the kinds say all.
+  /// The kinds of the nodes of the type, in pre-order. Empty if its values cannot be written without a graph.
+  /// No kind in the list has alternative nested columns, so the list determines the type.
   private let kinds: [ColumnKind]
 
   init(_ type: any ColumnValue.Type) throws(ArchiveError) {
     let layout = try ColumnLayout(of: type.__columnType)
-    let standsAlone = layout.nodes.allSatisfy { Self.isWrittenAlone($0.kind) || $0.kind == .reference }
-    let holdsReference = layout.nodes.contains { $0.kind == .reference }
+    let needsNoGraph = layout.nodes.allSatisfy {
+      Self.isWritableWithoutGraph($0.kind) || $0.kind == .reference
+    }
+    let hasReference = layout.nodes.contains { $0.kind == .reference }
     kinds =
-      standsAlone && (!holdsReference || type is any ReferenceHolder.Type) ? layout.nodes.map(\.kind) : []
+      needsNoGraph && (!hasReference || type is any ReferenceHolder.Type) ? layout.nodes.map(\.kind) : []
   }
 
-  /// Whether values are written without a graph around them: not so objects, nor structures and enumerations
-  /// of a program, which may contain some, nor sets and dictionaries, whose keys a graph checks.
-  private static func isWrittenAlone(_ kind: ColumnKind) -> Bool {
+  /// Whether values of a kind can be written without a graph.
+  ///
+  /// A graph is needed for objects, for structures and enumerations of a program, which may contain objects,
+  /// and for sets and dictionaries, whose keys the graph checks.
+  private static func isWritableWithoutGraph(_ kind: ColumnKind) -> Bool {
     switch kind {
     case .structure, .enumeration, .set, .dictionary, .reference, .weak: false
     default: true
@@ -26,12 +31,12 @@ struct SwiftColumnType {
 
   var containsReference: Bool { kinds.last == .reference }
 
-  /// How many optionals around the values a column has, which is all in which it may differ from the type,
-  /// and the innermost node of those that take them; nil if it does not take them.
+  /// Returns the number of optionals that a column has around values of the type, and the innermost node of
+  /// the values. Nil if the column does not accept the values.
   ///
-  /// A keyed column also takes optionals, of which nil means that the object has no value.
-  /// Spec: 06-evolution, section 2.
-  func place(
+  /// A column may differ from the type only in these optionals. A keyed column also accepts optionals; a nil
+  /// then means that the object has no value. Spec: 06-evolution, section 2.
+  func match(
     inColumn position: Int, of layout: ColumnLayout
   ) -> (presenceCount: Int, innermost: Int)? {
     let column = layout.nodes(ofRoot: position)

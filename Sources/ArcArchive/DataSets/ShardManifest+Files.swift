@@ -1,22 +1,24 @@
 package import ArcFormat
 
-// The files of a data set: its manifest and its shards, which lie in its folder. Spec: 14-data-sets, rule Q1.
+// The files of a data set: its manifest and its shards, all in the folder of the data set. Spec:
+// 14-data-sets, rule Q1.
 
 extension ShardManifest {
-  /// Reads the manifest of a folder, all of which is checked.
+  /// Reads and checks the manifest in a folder.
   ///
-  /// - Throws: `fileSystem` if there is none, `wrongShard` for one out of the folder, to which a symbolic
-  ///   link leads, or that is no file; otherwise as `init(_:)`.
+  /// - Throws: `fileSystem` if there is no manifest, `wrongShard` if a symbolic link makes its path refer to
+  ///   a file outside the folder or if it is not a regular file, or the errors of `init(_:)`.
   package init(inFolder folder: String, limits: ArchiveLimits) throws {
     let path = folder + "/" + Self.path
     try Self.check(path, isInside: folder)
     try self.init(ArchiveFile(path: path, limits: limits))
   }
 
-  /// The path of a shard's file, given its number; whatever that is, it lies in the folder of the data set.
+  /// Returns the path of the file of a shard. The file is in the folder of the data set.
   ///
   /// - Throws: `danglingReference` if there is no such shard, `fileSystem` if there is no such file,
-  ///   `wrongShard` for one out of the folder, to which a symbolic link leads, or that is no file.
+  ///   `wrongShard` if a symbolic link makes the path refer to a file outside the folder or if the file is
+  ///   not a regular file.
   package func path(ofShard number: Int, inFolder folder: String) throws(ArchiveError) -> String {
     guard shards.indices.contains(number) else {
       throw ArchiveError(
@@ -28,11 +30,12 @@ extension ShardManifest {
     return path
   }
 
-  /// The path at which the manifest of a folder is to be written. Makes the folder that it is in, if there is
-  /// none.
+  /// Returns the path at which the manifest of a folder is to be written. Creates the enclosing folder if it
+  /// does not exist.
   ///
-  /// - Throws: `wrongShard` if a symbolic link leads out of the folder there, as for reading, or something
-  ///   else than a file has the name; `fileSystem` if there is no such folder, or a link leads nowhere.
+  /// - Throws: `wrongShard` if a symbolic link makes the path refer to a file outside the folder, or if
+  ///   something other than a regular file has the path; `fileSystem` if the folder does not exist, or if the
+  ///   target of a link does not exist.
   package static func pathForWriting(inFolder folder: String) throws(ArchiveError) -> String {
     let path = folder + "/" + Self.path
     let parent = folder + "/" + (Self.path.split(separator: "/").first.map(String.init) ?? "")
@@ -42,16 +45,17 @@ extension ShardManifest {
     return path
   }
 
-  /// Checks that a file of a data set lies in its folder, before it is read or replaced.
+  /// Checks that a file of a data set is a regular file in the folder of the data set, before the file is
+  /// read or replaced.
   ///
-  /// - Throws: as ``path(ofShard:inFolder:)`` does.
+  /// - Throws: the errors of ``path(ofShard:inFolder:)``.
   package static func check(shard path: String, inFolder folder: String) throws(ArchiveError) {
     try check(folder + "/" + path, isInside: folder)
   }
 
   private static func check(_ path: String, isInside folder: String) throws(ArchiveError) {
     try checkTarget(of: path, isInside: folder)
-    // Of anything else opening might wait for ever.
+    // Opening another kind of file, such as a pipe, might block forever.
     guard try SystemPath.isRegularFile(path) else {
       throw ArchiveError(
         .wrongShard, found: "a path that does not refer to a regular file",

@@ -1,10 +1,10 @@
 package import ArcFormat
 
-// A manifest of archives that are there, as an archive.
+// Creates the manifest of existing archives, and converts it to an archive.
 
 extension ShardManifest {
-  /// Makes a manifest of shards that were described. All of them must be sorted in the same way, or else it
-  /// says nothing of that.
+  /// Creates a manifest of described shards. `sortedBy` of the manifest is set only if all shards are sorted
+  /// by the same key.
   package init(_ shards: [(shard: Shard, sortedBy: String?)], dataSetID: String) throws(ArchiveError) {
     try Self.checkDistinct(shards.map(\.shard.path))
     self.shards = shards.map(\.shard)
@@ -13,7 +13,7 @@ extension ShardManifest {
     sortedBy = shards.allSatisfy { $0.sortedBy == key } ? key : nil
   }
 
-  /// The bytes of the manifest.
+  /// Returns the manifest as the bytes of an archive.
   package func archive() throws(ArchiveError) -> [UInt8] {
     var metadata = [MetadataSegment.shardsKey: "\(shards.count)"]
     metadata[MetadataSegment.dataSetKey] = dataSetID
@@ -49,9 +49,11 @@ extension ShardManifest {
 }
 
 extension ShardManifest.Shard {
-  /// Describes an archive at a path in the folder of a data set; tells as well by what its rows are sorted.
+  /// Describes an archive at a path in the folder of a data set. Also returns the key by which the rows of
+  /// the archive are sorted.
   ///
-  /// - Throws: `wrongShard` for an archive without an `arc.id`; or what is wrong with it.
+  /// - Throws: `wrongShard` if the archive has no `arc.id`, or the code of the damage if the archive is
+  ///   damaged.
   package static func describing(
     _ file: ArchiveFile, path: String
   ) throws -> (shard: ShardManifest.Shard, sortedBy: String?) {
@@ -67,7 +69,7 @@ extension ShardManifest.Shard {
       counts[description.name] = count
     }
     let sortedBy = metadata[MetadataSegment.sortedByKey]
-    // Metadata of another form mean nothing.
+    // Metadata in another form has no meaning, so errors are ignored.
     let extent = try? sortedBy.flatMap { try RowSorting($0, file) }?.extent()
     let shard = ShardManifest.Shard(
       path: path, id: (0..<16).map { UInt8(truncatingIfNeeded: id >> UInt128($0 * 8)) },
@@ -81,7 +83,8 @@ extension ShardManifest.Shard {
   /// - Parameters:
   ///   - file: the archive.
   ///   - countsRows: whether the rows of each class are counted.
-  /// - Throws: `wrongShard` if it is another; or what is wrong with it.
+  /// - Throws: `wrongShard` if the archive is not the described archive, or the code of the damage if the
+  ///   archive is damaged.
   package func check(_ file: ArchiveFile, countsRows: Bool) throws(ArchiveError) {
     func differs(_ found: String, _ expected: String) -> ArchiveError {
       ArchiveError(

@@ -1,43 +1,46 @@
 package import ArcFormat
 
-/// Which archives belong to a data set, as its manifest says: an archive itself.
+/// The list of the archives that belong to a data set, and their descriptions. The manifest itself is stored
+/// as an archive.
 ///
-/// Nothing of it is believed that the archives contradict. Spec: 14-data-sets, section 3.
+/// Readers check the descriptions against the archives. Spec: 14-data-sets, section 3.
 package struct ShardManifest: Hashable, Sendable {
-  /// Where it is, relative to the folder of the data set.
+  /// The path of the manifest in the folder of the data set.
   package static let path = "_arc/manifest.arc"
-  /// The name of its root, and that of the class of its objects.
+  /// The name of the root, and the name of the class of its objects.
   static let rootName = "shards"
   static let className = "Shard"
 
-  /// What it says of one archive.
+  /// The description of one archive.
   package struct Shard: Hashable, Sendable {
-    /// Where the archive is, relative to the folder.
+    /// The path of the archive in the folder of the data set.
     package let path: String
-    /// The 16 bytes of its `arc.id`.
+    /// The 16 bytes of the UUID under `arc.id`.
     package let id: [UInt8]
-    /// These as a UUID's text.
+    /// The UUID as a string.
     package var idText: String { UUIDNotation.text(id) }
-    /// The number of its rows, that of the roots included.
+    /// The number of rows, including row 0 with the roots.
     package let rowCount: Int
     package let byteCount: Int
-    /// The rows of each class, by its coded name.
+    /// The number of rows of each class, by the coded name of the class.
     package let rowCounts: [String: Int]
-    /// Between which values those are by which the rows are sorted, as a directory of chunks has them.
+    /// The minimum and the maximum of the values by which the rows are sorted, in the form of the ranges of a
+    /// chunk directory. Nil if there are no values.
     package let least: UInt64?
     package let most: UInt64?
   }
 
-  /// The `arc.dataset` of its metadata.
+  /// The `arc.dataset` in the metadata of the manifest.
   package let dataSetID: String?
-  /// The `arc.sorted-by` of its metadata.
+  /// The `arc.sorted-by` in the metadata of the manifest.
   package let sortedBy: String?
   package let shards: [Shard]
 
-  /// Reads a manifest, all of which is checked.
+  /// Reads a manifest and checks it.
   ///
-  /// - Throws: what is wrong with the archive, `missingRoot`, `missingKey` or `typeMismatch` if it is no
-  ///   manifest, `wrongShard` for what no data set can have. Spec: 14-data-sets, rules Q1 and Q2.
+  /// - Throws: the code of the damage if the archive is damaged, `missingRoot`, `missingKey` or
+  ///   `typeMismatch` if the archive is not a manifest, `wrongShard` if a data set cannot have such shards.
+  ///   Spec: 14-data-sets, rules Q1 and Q2.
   package init(_ file: ArchiveFile) throws {
     try file.verify()
     let metadata = try file.metadata()
@@ -53,14 +56,15 @@ package struct ShardManifest: Hashable, Sendable {
         expected: "an array of shards",
         key: Self.rootName)
     }
-    // Before each is read: a row that is named a million times would be read as often.
+    // This check precedes reading, because a row that is listed a million times would be read a million
+    // times.
     var rows: Set<ObjectID> = []
     for row in elements.lazy.compactMap(\.objectID) where !rows.insert(row).inserted {
       throw ArchiveError(
         .wrongShard, found: "a manifest that lists one shard twice", expected: "distinct shards",
         objectID: row)
     }
-    // In the order of rows, so that each segment is read once, whatever the order of the shards.
+    // Reading in the order of the rows reads each segment only once, whatever the order of the shards.
     let order = elements.indices.sorted {
       elements[$0].objectID?.rawValue ?? 0 < elements[$1].objectID?.rawValue ?? 0
     }
@@ -75,19 +79,20 @@ package struct ShardManifest: Hashable, Sendable {
     try Self.checkDistinct(self.shards.map(\.path))
   }
 
-  /// Throws if two paths are the same. Spec: 14-data-sets, rule Q1.
+  /// Checks that all paths differ. Spec: 14-data-sets, rule Q1.
   static func checkDistinct(_ paths: [String]) throws(ArchiveError) {
     var seen: Set<[UInt8]> = []
     guard let path = paths.first(where: { !seen.insert(Array($0.utf8)).inserted }) else { return }
     throw ArchiveError(.wrongShard, found: "two shards with the path '\(path)'", expected: "distinct paths")
   }
 
-  /// Checks that a path can be that of a shard: it stays in the folder, and is none of what begins with
-  /// `_` or `.`, as manifests do. By bytes, since a sign behind a slash would make both another character.
+  /// Checks that a path can be the path of a shard: it stays in the folder, and none of its names begins with
+  /// `_` or `.`, as the names of manifests do.
   ///
-  /// Spec: 14-data-sets, rule Q1.
+  /// The check compares bytes, because a combining character after a slash would form another character with
+  /// it. Spec: 14-data-sets, rule Q1.
   ///
-  /// - Throws: `wrongShard` for any other.
+  /// - Throws: `wrongShard` if the path is not valid.
   package static func check(path: String) throws(ArchiveError) {
     let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     let isSound = parts.allSatisfy { part in
@@ -105,7 +110,7 @@ package struct ShardManifest: Hashable, Sendable {
 }
 
 extension ShardManifest.Shard {
-  /// Reads what a manifest says of a shard.
+  /// Reads the description of a shard from a manifest.
   fileprivate init(_ value: ArchiveValue, in file: ArchiveFile) throws {
     guard let row = value.objectID else {
       throw ArchiveError(

@@ -1,21 +1,22 @@
 package import ArcFormat
 import ArcRuntime
 
-/// Of which classes the rows of a shard are: what links to them are checked by.
+/// The classes of the rows of a shard. Links that refer to the shard are checked with them.
 package struct ShardRows {
   private let rowCount: Int
-  /// The first row of each run, and its class.
+  /// The first row of each run.
+  /// The index of the class of each run.
   private let firstRows: [Int]
   private let runClasses: [Int]
-  // Not the schema, which keeps the file open.
+  // The names are stored instead of the schema, because the schema would keep the file open.
   private let classNames: [String]
   private let classIndices: ShortMap<ExactName, Int>
   private let hierarchy: ClassHierarchy
 
   /// Reads the runs of a shard.
   ///
-  /// - Throws: what is wrong with a segment of rows.
-  /// - Complexity: O(bytes of the segments), and memory for the runs and the names of classes.
+  /// - Throws: the code of the damage if a segment of rows is damaged.
+  /// - Complexity: O(bytes of the segments) time, and memory for the runs and the names of classes.
   package init(_ file: ArchiveFile) throws(ArchiveError) {
     rowCount = file.rowCount
     classNames = file.schema.classes.map(\.name)
@@ -33,7 +34,7 @@ package struct ShardRows {
     (self.firstRows, runClasses) = (firstRows, classes)
   }
 
-  /// The name of the class of a row; nil if there is no such row.
+  /// Returns the name of the class of a row. Nil if there is no such row.
   ///
   /// - Complexity: O(log runs).
   fileprivate func className(ofRow row: Int) -> String? {
@@ -42,7 +43,7 @@ package struct ShardRows {
     return run >= 0 ? classNames[runClasses[run]] : nil
   }
 
-  /// Whether a class, one of the shard, is another one there or one of its subclasses.
+  /// Whether a class of the shard is another class of the shard or one of its subclasses.
   fileprivate func isClass(_ name: String, orSubclassOf other: String) -> Bool {
     guard let one = classIndices[ExactName(name)], let other = classIndices[ExactName(other)] else {
       return false
@@ -52,12 +53,14 @@ package struct ShardRows {
 }
 
 extension ShardManifest {
-  /// Checks all shards, each as a whole and as the manifest describes it, and where all links lead to.
+  /// Checks all shards, compares them with the manifest, and checks the targets of all links.
   ///
   /// - Parameter withFile: opens the shard with a number, and calls its second argument with the file. Called
-  ///   twice for each shard: links lead to shards that come later.
-  /// - Throws: what is wrong with a shard, or what `withFile` throws. Spec: 14-data-sets, rules Q1 to Q4.
-  /// - Complexity: O(bytes of all shards), and memory for one of them and the runs of classes of all.
+  ///   twice for each shard, because links may refer to later shards.
+  /// - Throws: the code of the damage if a shard is damaged, or what `withFile` throws. Spec: 14-data-sets,
+  ///   rules Q1 to Q4.
+  /// - Complexity: O(bytes of all shards) time; memory for one shard and for the runs of classes of all
+  ///   shards.
   package func verify(_ withFile: (_ number: Int, (ArchiveFile) throws -> Void) throws -> Void) throws {
     var rows: [ShardRows] = []
     for (number, shard) in shards.enumerated() {
@@ -69,7 +72,7 @@ extension ShardManifest {
     }
     for (number, shard) in shards.enumerated() {
       try withFile(number) { file in
-        // It may have been replaced since.
+        // The file may have been replaced since its first check.
         try shard.check(file, countsRows: false)
         try file.verifyLinks(to: rows)
       }
@@ -86,7 +89,8 @@ extension ArchiveFile {
     let row: Int
   }
 
-  /// Checks where all links of the file lead to, given all shards of its data set. The file was verified.
+  /// Checks the targets of all links of the file. `shards` are all shards of the data set. The file was
+  /// verified before.
   ///
   /// Spec: 14-data-sets, rules Q3 and Q4.
   ///
@@ -134,7 +138,7 @@ extension ArchiveFile {
     }
   }
 
-  /// The links in the columns of a class, also inside of other values.
+  /// Returns the links in the columns of a class, including links in other values.
   private static func links(_ layout: ColumnLayout) -> [LinkNodes] {
     layout.roots.indices.flatMap { column in
       layout.nodes(ofRoot: column).compactMap { index -> LinkNodes? in

@@ -1,9 +1,10 @@
 package import ArcFormat
 
-/// An order in which each node comes after the nodes that it needs, found depth first and without recursion.
+/// Computes an order in which each node comes after the nodes that it needs. The search is depth first and
+/// uses no recursion.
 ///
-/// The caller decides what a need means: it begins a node that is new, ignores a finished one, and reports a
-/// cycle if the needed node is on `path`. A need can be any value that names a node, such as a property.
+/// The caller decides which needs are followed: it begins a new node, ignores a finished node, and reports a
+/// cycle if the needed node is on `path`. A need can be any value that identifies a node, such as a property.
 ///
 ///     var order = DependencyOrder(root, needs: needs[root].makeIterator())
 ///     while let step = order.next() {
@@ -14,9 +15,9 @@ package import ArcFormat
 ///       }
 ///     }
 ///
-/// Takes memory only for the nodes of `path`.
+/// Uses memory only for the nodes of `path`.
 package struct DependencyOrder<Node, Needs: IteratorProtocol> {
-  /// What the caller does next.
+  /// The next action of the caller.
   package enum Step {
     /// The last node of `path` needs a node.
     case need(Needs.Element)
@@ -25,24 +26,24 @@ package struct DependencyOrder<Node, Needs: IteratorProtocol> {
     case ready(Node)
   }
 
-  /// Nodes with the needs that were not returned yet: each but the first is needed by the one before it.
+  /// The nodes of `path`, each with the needs that were not returned yet.
   @usableFromInline var entries: ContiguousArray<(node: Node, needs: Needs)>
 
-  /// Begins with a node.
+  /// Begins a search with a node.
   @inlinable package init(_ node: Node, needs: Needs) { entries = [(node, needs)] }
 
-  /// The nodes that are not ready: each but the first is needed by the one before it.
+  /// The nodes that are not ready yet. Each node except the first is needed by the node before it.
   ///
-  /// - Complexity: O(*n*) in their number.
+  /// - Complexity: O(*n*) in the length of the path.
   @inlinable package var path: [Node] { entries.map(\.node) }
 
   /// The last node of `path`, which has the need that `next` returned. Nil if all nodes are ready.
   @inlinable package var last: Node? { entries.last?.node }
 
-  /// Adds a node to the path, which is ready after all its needs were returned.
+  /// Adds a node to the path. The node is ready after all its needs were returned.
   @inlinable package mutating func begin(_ node: Node, needs: Needs) { entries.append((node, needs)) }
 
-  /// The next step. Nil if all nodes are ready.
+  /// Returns the next step. Nil if all nodes are ready.
   @inlinable package mutating func next() -> Step? {
     let index = entries.count - 1
     guard index >= 0 else { return nil }
@@ -50,16 +51,16 @@ package struct DependencyOrder<Node, Needs: IteratorProtocol> {
     return .ready(entries.removeLast().node)
   }
 
-  /// The nodes of a cycle, from a node of the path to the last one, which needs it.
+  /// Returns the nodes of a cycle: from a node of the path to the last node, which needs the first.
   @inlinable package func cycle(from isFirst: (Node) -> Bool) -> [Node] { Array(path.drop { !isFirst($0) }) }
 }
 
 extension ArchiveError {
-  /// The number of objects of a cycle up to which a text shows all of them.
+  /// The maximum number of objects of a cycle that an error message shows completely.
   private static let longestCycle = 12
 
-  /// The text for objects whose initializers need each other, `objects` from one of them back to itself. It
-  /// shows only the first and last objects of a long cycle.
+  /// Returns the error message for objects whose initializers need each other. `objects` begins and ends with
+  /// the same object. Only the first and last objects of a long cycle are shown.
   package static func textOfCycle<Object>(_ objects: [Object], name: (Object) -> String) -> String {
     let isLong = objects.count > longestCycle
     let names =
@@ -69,8 +70,8 @@ extension ArchiveError {
     return "objects whose initializers need each other: " + names.joined(separator: " → ")
   }
 
-  /// The error for objects that need each other, so that none can be built first. Spec: 05-graph, rules G4
-  /// and W1.
+  /// Returns the error for objects that need each other, so that none can be built first. Spec: 05-graph,
+  /// rules G4 and W1.
   package static func constructionCycle<Object>(
     _ objects: [Object], expected: String, className: String? = nil, objectID: ObjectID? = nil,
     name: (Object) -> String

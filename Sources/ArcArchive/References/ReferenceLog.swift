@@ -1,12 +1,12 @@
-/// References between rows in the order in which a reader finds them. `RowReferences` sorts them by row.
+/// References between rows in the order in which a reader encounters them. `RowReferences` sorts them by row.
 ///
-/// Takes 8 bytes per reference, and 1 more if some references are not strong.
+/// Uses 8 bytes per reference, and 1 more byte per reference if some references are not strong.
 package struct ReferenceLog {
   @usableFromInline var entries: ContiguousArray<(owner: UInt32, target: UInt32)> = []
-  /// The strengths of the references; empty as long as all of them are strong.
+  /// The strengths of the references; empty if all of them are strong.
   @usableFromInline var strengths: ContiguousArray<RowReferences.Strength> = []
 
-  /// A log without references.
+  /// Creates an empty log.
   @inlinable package init() {}
 
   /// The number of references.
@@ -39,7 +39,7 @@ package struct ReferenceLog {
     }
   }
 
-  /// Calls `body` with each reference in the order of the log.
+  /// Calls a closure with each reference in the order of the log.
   @inlinable package func forEachReference<Failure: Error>(
     _ body: (_ owner: Int, _ target: Int) throws(Failure) -> Void
   ) throws(Failure) {

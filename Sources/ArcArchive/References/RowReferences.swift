@@ -5,7 +5,8 @@
 ///       print(references.target(reference), references.strength(reference))
 ///     }
 ///
-/// Takes 8 bytes per row and 4 per reference, and 1 more per reference if some are not strong.
+/// Uses 8 bytes per row and 4 bytes per reference, and 1 more byte per reference if some references are not
+/// strong.
 package struct RowReferences {
   /// The effect of a reference on the lifetime of its target.
   package enum Strength: UInt8 {
@@ -17,13 +18,13 @@ package struct RowReferences {
     case weak
   }
 
-  /// The references of row r are at `starts[r]..<starts[r + 1]`.
+  /// The references of row *r* are at `starts[r]..<starts[r + 1]` in `targets`.
   private var starts: [Int] = [0]
   private var targets: [UInt32] = []
-  /// The strengths of the references; empty as long as all of them are strong.
+  /// The strengths of the references; empty if all of them are strong.
   private var strengths: [Strength] = []
 
-  /// The references of no rows.
+  /// Creates an empty list without rows.
   package init() {}
 
   /// Sorts the references of a log by row. References of rows from `rowCount` on are omitted. The references
@@ -51,14 +52,14 @@ package struct RowReferences {
   /// Whether a reference retains its target.
   package func isStrong(_ reference: Int) -> Bool { strengths.isEmpty || strengths[reference] == .strong }
 
-  /// Calls `body` with the target of each strong reference of a row.
+  /// Calls a closure with the target of each strong reference of a row.
   package func forEachRetained(by row: Int, _ body: (Int) -> Void) {
     for reference in self[row] where isStrong(reference) { body(target(reference)) }
   }
 
   // MARK: Building
 
-  /// Adds a reference to the row that the next `endRow` ends.
+  /// Adds a reference to the current row, which the next call of `endRow` ends.
   package mutating func append(_ target: UInt32, _ strength: Strength = .strong) {
     if strength != .strong, strengths.isEmpty {
       strengths = Array(repeating: .strong, count: targets.count)
@@ -67,10 +68,11 @@ package struct RowReferences {
     if strength != .strong || !strengths.isEmpty { strengths.append(strength) }
   }
 
-  /// Adds a row with the references that were appended since the row before it ended.
+  /// Ends the current row. It contains the references that were appended since the previous call.
   package mutating func endRow() { starts.append(targets.count) }
 
-  /// The same references with other numbers of their targets, without references whose target has no number.
+  /// Returns the references with renumbered targets. References are omitted if `number` returns nil for their
+  /// target.
   ///
   /// - Complexity: O(rows + references), without the calls of `number`.
   package func renumberingTargets(_ number: (_ target: Int) -> Int?) -> RowReferences {
@@ -85,7 +87,7 @@ package struct RowReferences {
     return renumbered
   }
 
-  /// Adds rows with the references of a log, which counts its owners from the first of these rows.
+  /// Adds rows with the references of a log. In the log, owners are numbered from the first of these rows.
   ///
   /// - Complexity: O(rows + references).
   package mutating func appendRows(_ rowCount: Int, _ log: ReferenceLog) {
@@ -96,8 +98,8 @@ package struct RowReferences {
     }
   }
 
-  /// The same references seen from their targets: the targets of a row are the rows that refer to it.
-  /// References to rows that are not among these are omitted.
+  /// Returns the reversed references: the targets of a row are the rows that refer to it. References to rows
+  /// that are not in the list are omitted.
   ///
   /// - Complexity: O(rows + references).
   package func reversed() -> RowReferences {
@@ -112,7 +114,7 @@ package struct RowReferences {
     return reversed
   }
 
-  /// Adds rows with references in any order, which are sorted by counting: `forEach` is called twice and must
+  /// Adds rows with references in any order, and sorts them by counting. `forEach` is called twice and must
   /// supply the same references each time.
   @inline(__always)
   private mutating func appendRows(
@@ -164,8 +166,8 @@ package struct RowReferences {
     }
   }
 
-  /// The rows that strong references reach from row 0, and row 0: each after the rows that it reaches, except
-  /// rows that refer back to it.
+  /// Returns row 0 and the rows that strong references reach from it. Each row comes after the rows that it
+  /// reaches, except rows that refer back to it.
   ///
   /// - Complexity: O(rows + references), without recursion.
   package func rowsFromLeavesToRoots() -> [Int] {

@@ -1,18 +1,18 @@
 /// The shortest paths of references from one row to all rows that it reaches.
 package struct ShortestPaths {
-  /// The reached rows, by the length of their path. The first is the row where all paths begin.
+  /// The reached rows, ordered by the length of their paths. The first is the row where all paths begin.
   package private(set) var rows: [UInt32]
   /// For each row, the row before it on a shortest path.
   private var predecessors: [UInt32]
-  /// Not a row: row numbers are below 2^32 - 1.
+  /// A marker for rows without a predecessor. Row numbers are below 2^32 - 1.
   private static let none = UInt32.max
 
-  /// Searches breadth first.
+  /// Searches the paths breadth first.
   ///
   /// - Parameters:
   ///   - references: the references of all rows.
   ///   - start: the row where the paths begin.
-  ///   - isFollowed: whether paths contain references of a strength.
+  ///   - isFollowed: returns whether paths may contain references of a strength.
   /// - Complexity: O(rows + references), without recursion.
   package init(
     in references: RowReferences, from start: Int = 0,
@@ -21,7 +21,7 @@ package struct ShortestPaths {
     predecessors = Array(repeating: Self.none, count: references.rowCount)
     rows = []
     guard start < predecessors.count else { return }
-    // The row is its own predecessor, so that it is reached only once.
+    // The first row is its own predecessor, so that the search reaches it only once.
     predecessors[start] = UInt32(truncatingIfNeeded: start)
     rows.append(UInt32(truncatingIfNeeded: start))
     var next = 0
@@ -37,13 +37,13 @@ package struct ShortestPaths {
     }
   }
 
-  /// The row before a row on a shortest path: for the first row of all paths the row itself. Nil if no path
-  /// reaches the row.
+  /// Returns the row before a row on a shortest path. For the row where all paths begin, returns that row.
+  /// Nil if no path reaches the row.
   package func predecessor(of row: Int) -> Int? {
     predecessors[row] == Self.none ? nil : Int(predecessors[row])
   }
 
-  /// The rows of a shortest path to a row, both ends included. Nil if no path reaches the row.
+  /// Returns the rows of a shortest path to a row, including both ends. Nil if no path reaches the row.
   ///
   /// - Complexity: O(length of the path).
   package func path(to row: Int) -> [Int]? {
@@ -55,7 +55,7 @@ package struct ShortestPaths {
     return path.reversed()
   }
 
-  /// The number of references on a shortest path. Nil if no path reaches the row.
+  /// Returns the number of references on a shortest path. Nil if no path reaches the row.
   ///
   /// - Complexity: O(length of the path).
   package func length(to row: Int) -> Int? { path(to: row).map { $0.count - 1 } }

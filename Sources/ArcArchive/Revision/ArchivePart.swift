@@ -1,44 +1,45 @@
 package import ArcFormat
 package import ArcRuntime
 
-/// What a reader does with the references in a node of a class's columns: it decides which rows belong to a
-/// part of an archive.
+/// How a reader treats the references in one node of a class's columns. The uses determine which rows belong
+/// to a part of an archive.
 package enum ReferenceUse: UInt8 {
-  /// They bring nothing into the part, and lead nowhere where their targets are not in it: weak ones in
-  /// values, and those that nobody reads.
+  /// The targets do not belong to the part because of these references. If a target does not belong to it,
+  /// the reference becomes nil. For weak references in values, and for references that the program does not
+  /// read.
   case incidental
-  /// The same of a weak property, for which it is noted where it leads.
+  /// Like `incidental`, for a weak property. The targets of these references are recorded.
   case weak
   /// Their targets belong to the part.
   case followed
-  /// They bring nothing into the part, and stay where their targets are not in it: those that are read on
-  /// demand, and unowned ones.
+  /// The targets do not belong to the part because of these references, but a reference stays even if its
+  /// target does not belong to the part. For references that are read on demand, and for unowned references.
   case detached
 }
 
-/// The row that everything in a part is reached from, which becomes row 0 of the part.
+/// The row from which the rows of a part are reached. It becomes row 0 of the part.
 package struct PartRoot {
-  /// What the columns of the row are.
+  /// The description of the row's columns.
   package let description: ClassDescription
   package let layout: ColumnLayout
-  /// A row that was made; nil for row 0 of the file.
-  fileprivate let made: RowsSegment?
+  /// The new row; nil if the row is row 0 of the file.
+  fileprivate let newRow: RowsSegment?
 
-  /// Row 0 of a file: its named roots.
+  /// Uses row 0 of a file, with its named roots.
   package init(rootsOf view: RowsView) {
     description = view.classes[0]
     layout = view.layouts[0]
-    made = nil
+    newRow = nil
   }
 
-  /// A row with one value.
+  /// Creates a new row with one value.
   ///
   /// - Parameters:
   ///   - value: the value, with references to rows of the file.
-  ///   - attributes: its type and marks of absent fields; nothing else of them counts.
-  ///   - key: what errors call it.
+  ///   - attributes: the type of the value and the marks of absent fields. Other attributes are ignored.
+  ///   - key: the key of the value in error messages.
   ///   - view: the rows from which the part is read.
-  /// - Throws: `malformedEncoding` for a type that no column holds.
+  /// - Throws: `malformedEncoding` if no column can store the type.
   package init(
     _ value: ArchiveValue, of attributes: PropertyAttributes, key: String, in view: RowsView
   ) throws(ArchiveError) {
@@ -51,12 +52,12 @@ package struct PartRoot {
     rows.add(ObjectID(rawValue: 0), [value])
     description = rows.description
     layout = rows.layout
-    made = try rows.segment(classIndex: view.classes.count)
+    newRow = try rows.segment(classIndex: view.classes.count)
   }
 
-  /// The source of the row.
+  /// Returns the source of the row.
   fileprivate func source(in view: RowsView, _ uses: [ReferenceUse]) throws(ArchiveError) -> RowSource {
-    var rows = made
+    var rows = newRow
     if rows == nil, let segment = view.segment(ofRow: 0) { rows = try view.checkedRows(inSegment: segment) }
     guard let rows, let first = rows.rows(ofClass: classIndex(in: view)) else {
       throw ArchiveError(
@@ -66,25 +67,27 @@ package struct PartRoot {
     return RowSource(first, of: rows, layout, uses)
   }
 
-  fileprivate func classIndex(in view: RowsView) -> Int { made == nil ? 0 : view.classes.count }
+  fileprivate func classIndex(in view: RowsView) -> Int { newRow == nil ? 0 : view.classes.count }
 }
 
-/// A part of an archive: the rows that one of them leads to, as an archive of their own.
+/// A part of an archive: copies of the rows that are reached from one row. The part is read like an archive
+/// of its own.
 package struct ArchivePart {
-  /// The rows, with numbers of their own: row 0 is what the part is reached from.
+  /// The rows, which have new numbers. Row 0 is the row from which the part was reached.
   package let view: RowsView
-  /// The numbers in the file of rows that the part refers to but does not have, in the order of their numbers
-  /// in the part, which follow those of its rows.
+  /// The numbers in the file of the rows to which the part refers but which it does not contain. In the part,
+  /// their numbers follow the numbers of its own rows.
   package let outside: [Int]
-  /// The number of rows that the part has, row 0 included.
+  /// The number of rows of the part, including row 0.
   package let rowCount: Int
-  /// Where weak properties lead, whether the part has their targets or not.
+  /// The targets of weak properties, whether the part contains them or not.
   package let weakTargets: [WeakTarget]
 }
 
-/// Where a weak property of a row in a part leads.
+/// The target of a weak property of a row in a part.
 package struct WeakTarget {
-  /// The row in the part, and its class.
+  /// The number of the row in the part.
+  /// The index of the row's class.
   package let row: Int
   package let classIndex: Int
   /// The index of the property's column in the class.
@@ -93,22 +96,21 @@ package struct WeakTarget {
   package let target: Int
 }
 
-/// Takes parts from an archive, at the cost of the segments that they touch.
+/// Extracts parts from an archive. Only the segments that contain rows of a part are read.
 package final class ArchiveParts {
   package let view: RowsView
   private let uses: (_ classIndex: Int) throws -> [ReferenceUse]?
-  /// Whether references that are not followed may lead to rows that are left out.
+  /// Whether references that are not followed may refer to omitted rows.
   private let checksDetached: Bool
   private var sources = RowSources()
 
-  /// Takes parts from a view.
+  /// Prepares the extraction of parts from a view.
   ///
   /// - Parameters:
   ///   - view: the rows.
-  ///   - checksDetached: whether `uses` may leave out classes.
-  ///   - uses: what is done with the references of a class, by node of its columns; nil for a class whose
-  ///     rows
-  ///     are left out. What it throws ends the search.
+  ///   - checksDetached: whether `uses` may omit classes.
+  ///   - uses: returns the use of the references of a class, by node of its columns; nil if rows of the class
+  ///     are omitted. If it throws, the search ends with the error.
   package init(
     of view: RowsView, checksDetached: Bool,
     uses: @escaping (_ classIndex: Int) throws -> [ReferenceUse]?
@@ -118,16 +120,16 @@ package final class ArchiveParts {
     self.uses = uses
   }
 
-  /// Takes the part that a row leads to.
+  /// Extracts the part that is reached from a row.
   ///
   /// - Parameters:
   ///   - root: the row.
-  ///   - rootUses: what is done with its references.
-  ///   - isKnown: whether the object of a row is there already: then the part does not have the row.
+  ///   - rootUses: the use of the row's references, by node of its columns.
+  ///   - isKnown: returns whether the object of a row already exists. The part then does not contain the row.
   /// - Returns: the part.
-  /// - Throws: what is wrong with a segment that the part touches, `limitExceeded` for a part that needs more
-  ///   than `ArchiveLimits.rawBytes`, or what `uses` throws.
-  /// - Complexity: O(rows and references of the part + bytes of the segments that it touches for the first
+  /// - Throws: the code of the damage if a segment with rows of the part is damaged, `limitExceeded` if the
+  ///   part needs more memory than `ArchiveLimits.rawBytes`, or what `uses` throws.
+  /// - Complexity: O(rows and references of the part + bytes of the segments that are read for the first
   ///   time).
   package func part(
     from root: PartRoot, _ rootUses: [ReferenceUse], isKnown: @escaping (_ row: Int) -> Bool
@@ -135,12 +137,12 @@ package final class ArchiveParts {
     defer { sources.limit() }
     let rootSource = try root.source(in: view, rootUses)
     let rows = try search(from: rootSource, isKnown)
-    return try gather(rows, root, rootSource, isKnown)
+    return try copy(rows, root, rootSource, isKnown)
   }
 
   // MARK: Search
 
-  /// The rows that are followed to, in order, but those that are known.
+  /// Returns the rows that followed references reach, in ascending order, without the known rows.
   private func search(from root: RowSource, _ isKnown: (Int) -> Bool) throws -> [Int] {
     var seen = [UInt64](repeating: 0, count: view.rowCount / 64 + 1)
     var found: [Int] = []
@@ -162,7 +164,7 @@ package final class ArchiveParts {
     return found.sorted()
   }
 
-  /// The source of a row; nil if the row is omitted.
+  /// Returns the source of a row. Nil if the row is omitted.
   private func source(ofRow row: Int) throws -> (RowSource, rowInClass: Int)? {
     guard let segment = view.segment(ofRow: row) else {
       throw ArchiveError(
@@ -172,33 +174,33 @@ package final class ArchiveParts {
     return try sources.source(ofRow: row, inSegment: segment, of: view, uses)
   }
 
-  private func isLeftOut(_ row: Int) throws -> Bool {
+  private func isOmitted(_ row: Int) throws -> Bool {
     guard let segment = view.segment(ofRow: row), checksDetached else { return false }
     return try sources.source(ofRow: row, inSegment: segment, of: view, uses) == nil
   }
 
   // MARK: Columns
 
-  /// Copies the columns of rows, with references to their new numbers.
-  private func gather(
+  /// Copies the columns of rows. References get the new numbers of their targets.
+  private func copy(
     _ rows: [Int], _ root: PartRoot, _ rootSource: RowSource, _ isKnown: @escaping (Int) -> Bool
   ) throws -> ArchivePart {
     let groups = groups(of: rows)
     var fileRows = [0]
     for group in groups { fileRows += group.rows }
-    let builtCount = fileRows.count
+    let ownCount = fileRows.count
     var numbers: [Int: UInt32] = [:]
-    numbers.reserveCapacity(builtCount)
+    numbers.reserveCapacity(ownCount)
     for (number, row) in fileRows.enumerated().dropFirst() {
       numbers[row] = UInt32(truncatingIfNeeded: number)
     }
     func number(_ target: Int, _ use: ReferenceUse) throws -> UInt32 {
       let row = view.target(ofRow: target)
       if let known = numbers[row] {
-        // What is read on demand is there for the references that do so alone.
-        return Int(known) < builtCount || use == .detached || isKnown(row) ? known : 0
+        // An unknown row outside the part exists only for references that are read on demand.
+        return Int(known) < ownCount || use == .detached || isKnown(row) ? known : 0
       }
-      guard row > 0, try use == .detached ? !isLeftOut(row) : isKnown(row) else { return 0 }
+      guard row > 0, try use == .detached ? !isOmitted(row) : isKnown(row) else { return 0 }
       let number = UInt32(truncatingIfNeeded: fileRows.count)
       numbers[row] = number
       fileRows.append(row)
@@ -214,16 +216,16 @@ package final class ArchiveParts {
       segments.append(try segment(group, firstRow: firstRow, columns))
       firstRow += group.rows.count
     }
-    let isMade = rootIndex > 0
+    let isNewRoot = rootIndex > 0
     let part = RowsView(
-      part: segments, of: view.file, classes: view.classes + (isMade ? [root.description] : []),
-      layouts: view.layouts + (isMade ? [root.layout] : []), fileRows: fileRows)
+      part: segments, of: view.file, classes: view.classes + (isNewRoot ? [root.description] : []),
+      layouts: view.layouts + (isNewRoot ? [root.layout] : []), fileRows: fileRows)
     return ArchivePart(
-      view: part, outside: Array(fileRows[builtCount...]), rowCount: builtCount,
+      view: part, outside: Array(fileRows[ownCount...]), rowCount: ownCount,
       weakTargets: columns.weakTargets)
   }
 
-  /// Rows by segment, these in the order of their first rows.
+  /// Groups rows by segment. The groups are in the order of their first rows.
   private func groups(of rows: [Int]) -> [(segment: Int, rows: [Int])] {
     var groups: [(segment: Int, rows: [Int])] = []
     var groupOfSegment: [Int: Int] = [:]
@@ -241,7 +243,7 @@ package final class ArchiveParts {
     return groups
   }
 
-  /// The rows of one segment that belong to the part.
+  /// Copies the rows of one segment that belong to the part.
   private func segment(
     _ group: (segment: Int, rows: [Int]), firstRow: Int, _ columns: PartColumns
   ) throws -> RowsSegment {

@@ -2,8 +2,8 @@ import ArcFormat
 package import ArcRuntime
 
 extension ArchiveValue {
-  /// The type of a column for the value alone; nil if the value does not determine one, such as an empty
-  /// array. Recursive over the value.
+  /// The type of a column that can store the value. Nil if the value does not determine a type, as an empty
+  /// array does not. Recursive over the value.
   package var ownType: TypeEncoding? {
     switch self {
     case .null, .nestedNull: nil
@@ -28,7 +28,7 @@ extension ArchiveValue {
       }
     case .structure(let name, let fields):
       Self.types(of: fields).map { .structure(name: name.isEmpty ? "?" : name, fields: $0) }
-    // The other cases are not known.
+    // A value does not determine the other cases of its enumeration.
     case .enumeration: nil
     }
   }
@@ -40,7 +40,8 @@ extension ArchiveValue {
     return types.count == fields.count ? types : nil
   }
 
-  /// The type of all elements, optional if some are nil; nil if they have several, or there are none.
+  /// Returns the type of all elements, which is optional if some are nil. Nil if the elements have several
+  /// types, or if there are no elements.
   private static func commonType(of elements: [ArchiveValue]) -> TypeEncoding? {
     let types = Set(
       elements.filter { $0 != .null }.map { element in StackExtension.step { element.ownType } })

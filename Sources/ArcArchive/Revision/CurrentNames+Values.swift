@@ -1,12 +1,12 @@
 package import ArcFormat
 import ArcRuntime
 
-// Values of a file under the names that the program has for their fields and cases.
+// Values of a file with the names that the program uses for fields and cases.
 
 extension CurrentNames {
-  /// A value of the file's type as one of `type`.
+  /// Converts a value of the file's type to a value of `type`.
   ///
-  /// - Throws: `valueOutOfRange` for a value that the joined type does not hold.
+  /// - Throws: `valueOutOfRange` if a renamed field cannot store the value.
   /// - Complexity: O(parts of the value).
   package func value(_ value: ArchiveValue) throws(ArchiveError) -> ArchiveValue {
     guard isChanged || joinsSeveral else { return value }
@@ -22,7 +22,7 @@ extension CurrentNames {
       expected: "a value that fits the type '\(type)'")
   }
 
-  /// The conversions that were made for one value.
+  /// The field conversions that were created for one value.
   private final class FieldConversions {
     private var known: [Key: ValueConversion] = [:]
 
@@ -31,21 +31,23 @@ extension CurrentNames {
       let position: Int
     }
 
-    /// A value of a field as one of another type. Returns nil if it is no such value.
+    /// Converts the value of a field to another type. Nil if the value cannot be converted.
     func converted(
-      _ value: ArchiveValue, _ record: Record, _ position: Int, _ conversion: FieldConversion
+      _ value: ArchiveValue, _ record: Record, _ position: Int, _ types: FieldConversion
     ) -> ArchiveValue? {
       let key = Key(record: record, position: position)
-      guard let made = known[key] ?? ValueConversion(from: conversion.stored, to: conversion.wanted) else {
+      guard let conversion = known[key] ?? ValueConversion(from: types.stored, to: types.wanted) else {
         return nil
       }
-      known[key] = made
-      return made.converted(value)
+      known[key] = conversion
+      return conversion.converted(value)
     }
   }
 
-  /// Throws if the type of the first name of a field cannot hold a value under another name. Recursive over
-  /// the value, as deep as values nest.
+  /// Renames the fields and cases in a value. Recursive over the value.
+  ///
+  /// Throws an error if a value that the file stores under another name does not fit the type of the field's
+  /// first name.
   private func renamed(
     _ value: ArchiveValue, _ conversions: FieldConversions
   ) throws(ArchiveError) -> ArchiveValue {
@@ -64,11 +66,11 @@ extension CurrentNames {
     return .enumeration(name: name, case: current, payload: payload)
   }
 
-  /// The program's field that has the values of some fields of a structure of the file.
+  /// Returns a field of the program with the value of one of the fields of the file that it may be read from.
   private func renamed(
     _ source: FieldSources, _ fields: [ArchiveValue.Field], of name: String, _ conversions: FieldConversions
   ) throws(ArchiveError) -> ArchiveValue.Field {
-    // The first field that has a value; nil if none has one.
+    // The first field that has a value is used. If none has a value, the first field is used, which is nil.
     let position =
       source.positions.first { fields[$0].value != .null && fields[$0].value != .reference(nil) }
       ?? source.positions[0]
@@ -82,28 +84,28 @@ extension CurrentNames {
   }
 }
 
-/// Row 0 of a file, with the names that the program has for fields and cases in its roots.
+/// Row 0 of a file, with the names that the program uses for fields and cases of its roots.
 package final class RenamedRoots {
-  /// What the columns of the row are.
+  /// The description of the row's columns.
   package let description: ClassDescription
   package let layout: ColumnLayout
   private let names: [Int: CurrentNames]
 
-  /// Describes the row.
+  /// Creates the description of the row.
   ///
   /// - Parameters:
   ///   - roots: the class of row 0 in the file.
-  ///   - names: the names in roots, by the indices of their columns.
-  /// - Throws: `malformedEncoding` for a type that no column holds.
+  ///   - names: the program's names for the types of roots, by the index of the root's column.
+  /// - Throws: `malformedEncoding` if no column can store a type.
   package init(_ roots: ClassDescription, _ names: [Int: CurrentNames]) throws(ArchiveError) {
     self.names = names
     description = roots.renaming(names)
     layout = try ColumnLayout(description)
   }
 
-  /// Row 0 with the references of a view.
+  /// Reads row 0 and renames its fields and cases. References are redirected as in a view.
   ///
-  /// - Throws: what is wrong with row 0 of the file.
+  /// - Throws: the code of the damage if row 0 of the file is damaged.
   package func row(in view: RowsView) throws -> RowsSegment {
     let stored = try view.file.roots().properties
     let rows = try NewRows(description)
@@ -123,7 +125,8 @@ package final class RenamedRoots {
 }
 
 extension ClassDescription {
-  /// The class with the names that the program has in the types of some columns, by their indices.
+  /// Returns the class with the program's names in the types of some columns. `names` contains the names by
+  /// the index of the column.
   package func renaming(_ names: [Int: CurrentNames]) -> ClassDescription {
     ClassDescription(
       name: name, superclassIndex: superclassIndex, version: version,

@@ -1,7 +1,7 @@
 package import ArcFormat
 
-/// Rows that a revision of an archive makes: of one class, with the same keys and types, and numbers of their
-/// own.
+/// New rows that a revision adds to an archive. All rows have the same class and columns, and numbers that
+/// the caller chooses.
 package final class NewRows {
   package let description: ClassDescription
   let layout: ColumnLayout
@@ -11,9 +11,9 @@ package final class NewRows {
 
   /// Creates columns without rows.
   ///
-  /// - Parameter description: the class, with columns that have a value in each row; weak ones are written as
-  ///   references.
-  /// - Throws: `malformedEncoding` for a type that no column holds.
+  /// - Parameter description: the class. All its columns have a value in each row. Weak references are
+  ///   written like strong references.
+  /// - Throws: `malformedEncoding` if no column can store a type.
   package init(_ description: ClassDescription) throws(ArchiveError) {
     self.description = description
     layout = try ColumnLayout(description)
@@ -21,11 +21,11 @@ package final class NewRows {
     set.extend(to: layout)
   }
 
-  /// Adds a row, with a number above those that were added before.
+  /// Adds a row. Its number is above the numbers of the rows that were added before.
   ///
   /// - Parameters:
   ///   - id: the number of the row.
-  ///   - values: a value for each column, which the column holds.
+  ///   - values: a value for each column, which the column can store.
   package func add(_ id: ObjectID, _ values: [ArchiveValue]) {
     let writer = ValueWriter(layout: layout)
     for (column, value) in values.enumerated() where column < layout.roots.count {
@@ -34,7 +34,7 @@ package final class NewRows {
     ids.append(id.rawValue)
   }
 
-  /// The rows as a segment.
+  /// Returns the rows as a segment.
   func segment(classIndex: Int) throws(ArchiveError) -> RowsSegment {
     let memory = ChunkBytes(of: set)
     var reader = ByteReader(memory.bytes, fileOffset: 0)
@@ -65,7 +65,7 @@ package final class NewRows {
   }
 }
 
-/// The chunks of columns, as they would be in a file.
+/// The memory of the chunks of columns, in the format of a file.
 private final class ChunkBytes {
   private let buffer: ByteBuffer
   var bytes: ByteView { buffer.view }

@@ -1,12 +1,12 @@
 import ArcFormat
 
-/// Copies values of rows from the segments of an archive into those of a part.
+/// Copies the values of rows from the segments of an archive to the segments of a part.
 final class PartColumns {
   private let byteLimit: Int
-  /// The number in the part of a row that a reference leads to; 0 for none.
+  /// Returns the number that the target of a reference has in the part; 0 if the reference becomes nil.
   private let number: (_ row: Int, ReferenceUse) throws -> UInt32
   private var byteCount = 0
-  /// Where weak properties lead.
+  /// The targets of weak properties.
   private(set) var weakTargets: [WeakTarget] = []
 
   init(byteLimit: Int, number: @escaping (_ row: Int, ReferenceUse) throws -> UInt32) {
@@ -14,7 +14,7 @@ final class PartColumns {
     self.number = number
   }
 
-  /// Where the values of a node are that are copied.
+  /// The ranges of a node's values that are copied, and of their text.
   private struct Pieces {
     var values: [Range<Int>] = []
     var texts: [Range<Int>] = []
@@ -29,14 +29,16 @@ final class PartColumns {
     }
   }
 
-  /// Copies rows.
+  /// Copies rows to a segment of the part.
   ///
   /// - Parameters:
-  ///   - firstRow: the number of the first of them in the part.
-  ///   - classes: for each class, in ascending order, where its rows are, as ranges of them.
-  ///   - runs: how many rows of which class follow each other.
+  ///   - firstRow: the number of the first row in the part.
+  ///   - classes: for each class, in ascending order, the source of its rows, and the ranges of the rows to
+  ///     copy.
+  ///   - runs: the class and the number of rows of each run.
   /// - Returns: the rows as a segment.
-  /// - Throws: `limitExceeded`, and what is wrong with the columns.
+  /// - Throws: `limitExceeded` if the part needs too much memory, or the code of the damage if a column is
+  ///   damaged.
   func segment(
     firstRow: Int, _ classes: [(classIndex: Int, source: RowSource, ranges: [Range<Int>])],
     runs: [(classIndex: Int, count: Int)]
@@ -60,7 +62,8 @@ final class PartColumns {
       firstRow: firstRow, rowCount: next - firstRow, runs: runs, classes: classes, owner: memory)
   }
 
-  /// Notes the targets of the weak properties of some rows of a source. `rows` are the numbers of these rows.
+  /// Records the targets of the weak properties of some rows of a source. `ranges` are the rows in the
+  /// source, and `rows` are their numbers in the part.
   private func noteWeakTargets(_ source: RowSource, _ ranges: [Range<Int>], rows: [Int]) throws {
     let layout = source.set.layout
     let nodes = layout.nodes.indices.filter { source.uses[$0] == .weak && source.hasChunk[$0] }
@@ -75,7 +78,7 @@ final class PartColumns {
           WeakTarget(row: row, classIndex: source.classIndex, column: column, target: target))
       }
       for (index, row) in zip(ranges.joined(), rows) {
-        // Inside of an optional, rows without a value have no reference.
+        // For a weak reference in an optional, only rows with a value have a reference.
         guard layout.roots[column] != node else {
           note(row, index)
           continue
@@ -102,7 +105,7 @@ final class PartColumns {
     }
   }
 
-  /// Copies values that are no references.
+  /// Copies values that are not references.
   private func copy(_ chunk: Chunk, _ pieces: Pieces, _ memory: PartMemory) throws -> Chunk {
     let values: ByteBuffer
     if chunk.width == 0 {
@@ -140,7 +143,7 @@ final class PartColumns {
     return buffer
   }
 
-  /// Copies references, which lead to the numbers that their targets have in the part.
+  /// Copies references, with the numbers that their targets have in the part.
   private func references(
     _ chunk: Chunk, _ pieces: Pieces, _ use: ReferenceUse, _ memory: PartMemory
   ) throws -> Chunk {
@@ -153,7 +156,8 @@ final class PartColumns {
         let number = row == 0 ? 0 : try number(row, use)
         values.store(number.littleEndian, at: offset)
         offset += MemoryLayout<UInt32>.size
-        // Collections leave out what led somewhere, not what is nil in the file.
+        // Collections later omit references whose target was removed, but not references that are nil in the
+        // file.
         let former = row == 0 ? chunk.formerRow(index) : number == 0 ? UInt32(truncatingIfNeeded: row) : 0
         formerRows.append(former)
       }
@@ -169,7 +173,7 @@ final class PartColumns {
     return copy
   }
 
-  /// Allocates memory, unless the part exceeds the limit with it. Spec: 07-limits, rule A2.
+  /// Allocates memory. Throws an error if the memory of the part exceeds the limit. Spec: 07-limits, rule A2.
   private func allocate(_ count: Int, _ memory: PartMemory) throws -> ByteBuffer {
     let sum = byteCount.addingReportingOverflow(count)
     try ArchiveLimits.check(sum.overflow ? .max : sum.partialValue, within: byteLimit, "rawBytes")
@@ -178,7 +182,7 @@ final class PartColumns {
   }
 }
 
-/// The memory of a segment of a part.
+/// The memory of one segment of a part.
 private final class PartMemory {
   private var buffers: [ByteBuffer] = []
 
@@ -192,7 +196,7 @@ private final class PartMemory {
 }
 
 extension Chunk {
-  /// The row that a reference led to before a revision left its object out; 0 if there was none.
+  /// Returns the row to which a reference referred before a revision omitted the row. 0 if there was none.
   fileprivate func formerRow(_ index: Int) -> UInt32 {
     let width = MemoryLayout<UInt32>.size
     return text.count >= (index + 1) * width ? text.integer(at: index * width) : 0

@@ -1,8 +1,8 @@
 import ArcFormat
 
-/// The columns whose references refer to objects of each class.
+/// The columns that contain references to objects of each class.
 package struct ReferringColumns {
-  /// A column of a class, by their indices.
+  /// The location of a column: the index of the class, and the index of the column in the class.
   package struct ColumnIndex: Hashable {
     package let classIndex: Int
     package let position: Int
@@ -10,9 +10,9 @@ package struct ReferringColumns {
 
   private var columns: [Set<ColumnIndex>]
 
-  /// Finds the columns.
+  /// Reads all references of a view to find the columns.
   ///
-  /// - Throws: what is wrong with a segment.
+  /// - Throws: the code of the damage if a segment is damaged.
   /// - Complexity: O(rows + references).
   package init(of view: RowsView) throws {
     var columns = Array(repeating: Set<ColumnIndex>(), count: view.classes.count)
@@ -34,6 +34,6 @@ package struct ReferringColumns {
     self.columns = columns
   }
 
-  /// The columns with references to objects of a class.
+  /// Returns the columns with references to objects of a class.
   package func columns(referringTo classIndex: Int) -> Set<ColumnIndex> { columns[classIndex] }
 }

@@ -1,13 +1,13 @@
 package import ArcFormat
 import ArcRuntime
 
-/// A column of a file, rewritten under the names that the program has for fields and cases.
+/// A column of a file, rewritten with the names that the program uses for fields and cases.
 ///
-/// Needed where several names of the file are one in the program, because an archive that an older release
-/// saved has values under each of them. The column has a value for each row of a segment, or nil for a row
-/// without one if the column of the file is keyed.
+/// This is necessary if several names in the file are the same field in the program, because an older release
+/// has saved values under another name. The column has a value for each row of a segment. If the column of
+/// the file is keyed, the value is nil for rows without a value.
 package final class RenamedColumn {
-  /// The nodes of the column, which is the only one.
+  /// The nodes of the rewritten column, which is the only column of the layout.
   package let layout: ColumnLayout
   private let position: Int
   private let isKeyed: Bool
@@ -21,16 +21,16 @@ package final class RenamedColumn {
   /// The segment whose chunks were returned last.
   private var segment: RowsSegment?
 
-  /// Describes a column.
+  /// Creates the description of a column.
   ///
   /// - Parameters:
   ///   - position: the index of the column in its class.
   ///   - stored: the class of the file.
-  ///   - file: the columns of the class.
-  ///   - names: the program's names in the column.
+  ///   - file: the layout of that class.
+  ///   - names: the program's names for the type of the column.
   ///   - strings: the strings of the file.
-  ///   - limits: the maximum that reading the values of a segment may cost.
-  /// - Throws: `malformedEncoding` for a type that no column holds.
+  ///   - limits: the maximum costs of reading the values of a segment.
+  /// - Throws: `malformedEncoding` if no column can store the type.
   package init(
     _ position: Int, of stored: ClassDescription, _ file: ColumnLayout, names: CurrentNames,
     strings: StringTable, limits: ArchiveLimits
@@ -53,9 +53,10 @@ package final class RenamedColumn {
     (self.stored, self.file, self.strings) = (stored, file, strings)
   }
 
-  /// The chunks of the column for the rows of a class in a segment. They are valid until the next call.
+  /// Returns the chunks of the column for the rows of a class in a segment. They are valid until the next
+  /// call.
   ///
-  /// - Throws: what is wrong with a value, and `limitExceeded`.
+  /// - Throws: the code of the damage if a value is damaged, or `limitExceeded`.
   /// - Complexity: O(values of the column in the segment).
   package func chunks(of rows: RowsSegment.ClassRows) throws -> [Chunk?] {
     let set = ColumnReaderSet(
@@ -66,22 +67,22 @@ package final class RenamedColumn {
     set.bind(rows.chunks, rowCount: rows.rowCount)
     let reader = ValueReader(
       layout: file, areEmpty: set.areEmpty, budget: DynamicBudget(limits), nesting: limits.valueNesting)
-    let made = try NewRows(description)
+    let renamed = try NewRows(description)
     let (column, node) = (set.column(position), file.valueNode(ofRoot: position, isKeyed: isKeyed))
     for row in 0..<rows.rowCount {
-      // The numbers of the rows do not matter.
+      // Nothing reads the numbers of the rows.
       let id = ObjectID(rawValue: UInt32(truncatingIfNeeded: row + 1))
       guard isKeyed else {
-        made.add(id, [try names.value(reader.value(column, node: node))])
+        renamed.add(id, [try names.value(reader.value(column, node: node))])
         continue
       }
       guard try column.bit() else {
-        made.add(id, [.null])
+        renamed.add(id, [.null])
         continue
       }
-      made.add(id, [try names.value(reader.value(column.child(0), node: node)).wrapped])
+      renamed.add(id, [try names.value(reader.value(column.child(0), node: node)).wrapped])
     }
-    let segment = try made.segment(classIndex: 0)
+    let segment = try renamed.segment(classIndex: 0)
     self.segment = segment
     return segment.classes.first?.chunks ?? []
   }

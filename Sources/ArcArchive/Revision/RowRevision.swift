@@ -14,7 +14,8 @@ final class RowRevision {
   let rowCounts: [Int]
   /// The indices of the segments of the file and of the new segments, which follow them.
   let segments: [Int]
-  /// The row to which references to each row refer, 0 for nil; nil if all refer to the rows that they name.
+  /// The row to which references to each row refer; 0 if such references become nil. The array is nil if no
+  /// reference is redirected.
   let targets: [UInt32]?
   /// The number in the file of each row of a part; nil if the rows keep their numbers.
   let fileRows: [Int]?
@@ -28,7 +29,7 @@ final class RowRevision {
   private let newSegmentOfRow: [UInt32]
   private var revisedSegments: [Int: RowsSegment] = [:]
 
-  /// A revision of a file, as `RowsView` documents it.
+  /// Creates a revision of a file. See `RowsView.init(of:omitting:new:redirected:)`.
   init(
     of file: ArchiveFile, omitting omitted: Set<Int>, new: [NewRows], redirected: [Int: Int]
   ) throws(ArchiveError) {
@@ -57,7 +58,7 @@ final class RowRevision {
     rowCounts = counts.indices.map { isOmitted[$0] ? 0 : counts[$0] } + new.map(\.ids.count)
   }
 
-  /// A part of a file, as `RowsView` documents it.
+  /// Creates a part of a file. See `RowsView.init(part:of:classes:layouts:fileRows:)`.
   init(
     part segments: [RowsSegment], of file: ArchiveFile, classes: [ClassDescription], layouts: [ColumnLayout],
     fileRows: [Int]
@@ -76,7 +77,7 @@ final class RowRevision {
       }
     }
     self.newSegmentOfRow = newSegmentOfRow
-    // The other rows get a segment without runs, because shared objects are placed per segment.
+    // The other rows get a segment without runs, because shared objects are stored per segment.
     let end = segments.last.map { $0.firstRow + $0.rowCount } ?? 0
     let others = RowsSegment(
       firstRow: end, rowCount: fileRows.count - end, runs: [], classes: [], owner: file)
@@ -84,7 +85,7 @@ final class RowRevision {
     self.segments = newSegments.indices.map { file.segments.count + $0 }
   }
 
-  /// Returns the targets of references; nil if no row is omitted and no reference is redirected.
+  /// Returns the targets of references by row. Nil if no row is omitted and no reference is redirected.
   private static func targets(
     in file: ArchiveFile, omitting isOmitted: [Bool], new: [NewRows], redirected: [Int: Int], rowCount: Int
   ) throws(ArchiveError) -> [UInt32]? {
@@ -105,7 +106,8 @@ final class RowRevision {
     return targets.indices.allSatisfy({ targets[$0] == UInt32($0) }) ? nil : targets
   }
 
-  /// Replaces targets that are redirected themselves. Throws `danglingReference` for a cycle.
+  /// Follows chains of redirections, so that each target is a row that is not redirected itself. Throws
+  /// `danglingReference` if the redirections form a cycle.
   private static func follow(_ redirected: [Int: Int], in targets: inout [UInt32]) throws(ArchiveError) {
     for row in redirected.keys where row < targets.count {
       var (target, count) = (Int(targets[row]), 0)
@@ -122,7 +124,7 @@ final class RowRevision {
     }
   }
 
-  /// The rows of a segment.
+  /// Returns the rows of a segment.
   func rows(inSegment index: Int, of file: ArchiveFile) throws(ArchiveError) -> RowsSegment {
     if let rows = revisedSegments[index] { return rows }
     let isNew = index >= file.segments.count
@@ -134,7 +136,8 @@ final class RowRevision {
     return rows
   }
 
-  /// The position of the new segment that contains a row; nil if none does.
+  /// Returns the position in `newSegments` of the segment that contains a row. Nil if no new segment contains
+  /// the row.
   func newSegment(ofRow row: Int) -> Int? {
     guard row < newSegmentOfRow.count, newSegmentOfRow[row] > 0 else { return nil }
     return Int(newSegmentOfRow[row]) - 1

@@ -1,20 +1,21 @@
 import ArcFormat
 
-/// The rows of one class in one segment, which are copied to parts in any order, and more than once.
+/// The rows of one class in one segment, from which parts are copied. Rows can be copied in any order, and
+/// more than once.
 final class RowSource {
   let classIndex: Int
   /// The columns, bound to the rows.
   let set: ColumnReaderSet
   let uses: [ReferenceUse]
-  /// The columns that the class had when the segment was written.
+  /// The number of columns that the class had when the segment was written.
   let columnCount: Int
-  /// The nodes for which the segment has a chunk.
+  /// Whether the segment has a chunk for each node.
   let hasChunk: [Bool]
   /// The memory of the source in bytes.
   private(set) var byteCount = 0
   private let rowCount: Int
   private let chunks: [Chunk?]
-  /// Keeps the memory alive that the chunks point into.
+  /// Retains the memory that the chunks use.
   private let owner: RowsSegment
   private var positions: RowPositions?
   /// The followed references of the rows; nil before they are read.
@@ -32,7 +33,7 @@ final class RowSource {
     for case let chunk? in rows.chunks { byteCount += chunk.plainByteCount + chunk.text.count }
   }
 
-  /// Calls `body` with the targets of a row's references that are followed.
+  /// Calls a closure with the targets of a row's references that are followed.
   func forEachTarget(ofRow row: Int, _ body: (Int) -> Void) throws(ArchiveError) {
     let known: RowReferences
     if let references {
@@ -59,8 +60,8 @@ final class RowSource {
     return RowReferences(log, rowCount: rowCount)
   }
 
-  /// Calls `body` for each node that has values with those of a range of rows: where they are in the node's
-  /// chunk, and where their bytes are if they are texts.
+  /// Calls a closure for each node that has a chunk, with the values that belong to a range of rows: their
+  /// indices in the chunk, and the range of their bytes in the text of the chunk.
   func forEachNode(
     inRows rows: Range<Int>, _ body: (_ node: Int, _ values: Range<Int>, _ texts: Range<Int>) -> Void
   ) throws(ArchiveError) {
@@ -75,10 +76,10 @@ final class RowSource {
     }
   }
 
-  /// For each node the position of its next value, and that of the value's text.
+  /// For each node, the index of its next value, followed by the offset of the value's bytes in the text.
   private var state: [Int] { (0..<columnCount).flatMap { set.state(ofRoot: $0) } }
 
-  /// The columns, bound to the rows.
+  /// Returns the positions of the columns, which are bound to the rows.
   private func bound() -> RowPositions {
     if let positions { return positions }
     set.bind(chunks)
@@ -86,14 +87,14 @@ final class RowSource {
   }
 }
 
-/// The sources from which the last parts were read.
+/// A cache of the sources from which the last parts were read.
 struct RowSources {
   private static let byteLimit = 32 << 20
 
   private var sources: [RowGroup: RowSource] = [:]
   private var segments: [Int: RowsSegment] = [:]
 
-  /// The source of a row, and the index of the row in it; nil if `uses` omits the class of the row.
+  /// Returns the source of a row, and the index of the row in it. Nil if `uses` omits the class of the row.
   mutating func source(
     ofRow row: Int, inSegment segment: Int, of view: RowsView, _ uses: (Int) throws -> [ReferenceUse]?
   ) throws -> (RowSource, rowInClass: Int)? {
@@ -120,7 +121,7 @@ struct RowSources {
     return (source, rowInClass)
   }
 
-  /// Removes all sources if they take more memory than is reserved for the next part.
+  /// Removes all sources if they use more memory than the cache may retain between parts.
   mutating func limit() {
     if sources.values.reduce(0, { $0 + $1.byteCount }) > Self.byteLimit { self = RowSources() }
   }

@@ -20,10 +20,10 @@ package struct RowsView {
   /// The rows to read instead of the rows of the file; nil if the view is the file itself.
   private let revision: RowRevision?
 
-  /// The rows of a file.
+  /// Creates a view of the rows of a file.
   package init(of file: ArchiveFile) { (self.file, revision) = (file, nil) }
 
-  /// The rows of a file whose rows were verified, after some changes.
+  /// Creates a view of a file with changed rows. The rows of the file were verified.
   ///
   /// - Parameters:
   ///   - file: the file.
@@ -31,7 +31,7 @@ package struct RowsView {
   ///   - new: the new rows, which replace rows of the file or have higher numbers.
   ///   - redirected: the row to which references to each of these rows refer instead; 0 if such references
   ///     become nil. The rows themselves are omitted.
-  /// - Throws: what is wrong with a segment.
+  /// - Throws: the code of the damage if a segment is damaged.
   /// - Complexity: O(rows) if rows are omitted or references redirected, otherwise O(new rows).
   package init(
     of file: ArchiveFile, omitting omitted: Set<Int>, new: [NewRows], redirected: [Int: Int] = [:]
@@ -40,7 +40,7 @@ package struct RowsView {
     revision = try RowRevision(of: file, omitting: omitted, new: new, redirected: redirected)
   }
 
-  /// A part of a file: only copies of its rows, with numbers of their own.
+  /// Creates a view of a part of a file. The part contains only copies of rows, which have new numbers.
   ///
   /// - Parameters:
   ///   - segments: the rows, in order.
@@ -77,13 +77,13 @@ package struct RowsView {
 
   // MARK: Segments
 
-  /// The rows of a segment.
+  /// Returns the rows of a segment.
   package func rows(inSegment index: Int) throws(ArchiveError) -> RowsSegment {
     if let revision { return try revision.rows(inSegment: index, of: file) }
     return try file.rows(inSegment: index)
   }
 
-  /// The rows of a segment. In a view of an unrevised file, the first call verifies each segment.
+  /// Returns the rows of a segment. In a view of an unrevised file, the first call verifies the segment.
   func checkedRows(inSegment index: Int) throws(ArchiveError) -> RowsSegment {
     if isRevised { return try rows(inSegment: index) }
     do throws(ArchiveError) { return try file.checkedRows(inSegment: index) } catch {
@@ -91,7 +91,7 @@ package struct RowsView {
     }
   }
 
-  /// The segment that contains a row; nil if none does.
+  /// Returns the index of the segment that contains a row. Nil if no segment contains the row.
   ///
   /// - Complexity: O(log segments), and O(1) for a new row.
   package func segment(ofRow row: Int) -> Int? {
@@ -100,7 +100,7 @@ package struct RowsView {
     return revision.fileRows == nil ? file.rowsSegment(ofRow: row) : nil
   }
 
-  /// Calls `body` with each segment that contains rows of a class, and with the columns of these rows.
+  /// Calls a closure with each segment that contains rows of a class, and with the columns of these rows.
   package func forEachSegment(
     ofClass index: Int, _ body: (RowsSegment, RowsSegment.ClassRows) throws -> Void
   ) throws {
@@ -110,7 +110,7 @@ package struct RowsView {
     }
   }
 
-  /// The columns of row 0, which contains the roots; nil if there are no rows.
+  /// Returns the columns of row 0, which contains the roots. Nil if there are no rows.
   package func rootRow() throws(ArchiveError) -> RowsSegment.ClassRows? {
     guard let first = segments.first else { return nil }
     return try rows(inSegment: first).classes.first
@@ -118,7 +118,8 @@ package struct RowsView {
 
   // MARK: Groups of rows
 
-  /// The group that contains a row, and the index of the row in the group; nil if no segment contains it.
+  /// Returns the group that contains a row, and the index of the row in the group. Nil if no segment contains
+  /// the row.
   ///
   /// - Complexity: O(log segments + log runs), once the segment was read.
   package func location(ofRow row: Int) throws(ArchiveError) -> (group: RowGroup, rowInClass: Int)? {
@@ -128,20 +129,21 @@ package struct RowsView {
     return (RowGroup(segment: segment, classIndex: classIndex), rowInClass)
   }
 
-  /// The columns of a group; nil if its segment contains no row of its class.
+  /// Returns the columns of a group. Nil if its segment contains no row of its class.
   package func rows(of group: RowGroup) throws(ArchiveError) -> RowsSegment.ClassRows? {
     try rows(inSegment: group.segment).rows(ofClass: group.classIndex)
   }
 
   // MARK: Classes of rows
 
-  /// The coded name of the class of a row; nil if there is no such row, or if its segment cannot be read.
+  /// Returns the coded name of the class of a row. Nil if there is no such row, or if its segment cannot be
+  /// read.
   package func className(ofRow row: Int) -> String? {
     guard let segment = segment(ofRow: row) else { return nil }
     return (try? rows(inSegment: segment))?.classIndex(ofRow: row).map { classes[$0].name }
   }
 
-  /// The class of each row. Rows that are omitted have the class of the roots.
+  /// Returns the class of each row. Omitted rows get the class of the roots.
   ///
   /// - Complexity: O(rows) time, and 4 bytes of memory per row.
   package func rowClasses() throws(ArchiveError) -> RowClasses {
@@ -152,32 +154,32 @@ package struct RowsView {
 
   // MARK: Rows
 
-  /// The number of a row in the file.
+  /// Returns the number that a row has in the file.
   package func fileRow(_ row: Int) -> Int {
     guard let rows = revision?.fileRows, rows.indices.contains(row) else { return row }
     return rows[row]
   }
 
-  /// The identifier of a row for errors, which contains the number of the row in the file.
+  /// Returns the identifier of a row for errors. It contains the number that the row has in the file.
   package func id(ofRow row: Int) -> ObjectID { ObjectID(rawValue: UInt32(truncatingIfNeeded: fileRow(row))) }
 
   /// Whether a row is new: it replaces a row of the file, or has a higher number, or belongs to a part.
   package func isNew(_ row: Int) -> Bool { revision?.newSegment(ofRow: row) != nil }
 
-  /// The row to which references to a row refer; 0 if such references are nil.
+  /// Returns the row to which references to a row refer. 0 if such references are nil.
   package func target(ofRow row: Int) -> Int {
     guard let targets = revision?.targets else { return row }
     return row < targets.count ? Int(targets[row]) : 0
   }
 
-  /// Calls `body` with each row to which no reference refers, because it is omitted or replaced by another
-  /// row.
+  /// Calls a closure with each row to which no reference refers, because the row is omitted or its references
+  /// were redirected to another row.
   package func forEachUnreferencedRow(_ body: (Int) -> Void) {
     guard let targets = revision?.targets else { return }
     for row in targets.indices.dropFirst() where Int(targets[row]) != row { body(row) }
   }
 
-  /// The rows of a segment that does not belong to the view, with the references of the view.
+  /// Redirects the references of rows that do not belong to the view, as the view does.
   func redirectingReferences(of rows: RowsSegment, _ layouts: [ColumnLayout]) -> RowsSegment {
     revision?.targets.map { rows.redirectingReferences(to: $0, layouts) } ?? rows
   }

@@ -1,9 +1,10 @@
 import ArcFormat
 
-/// Converts values of one column into values of another column, as a reader of the other column's type does.
+/// Converts values of one column to values of another column, with the result that reading the first column
+/// as the second would have.
 ///
-/// The values pass through columns in memory, so what fits what is decided by `ColumnResolver` and
-/// `ColumnConverter` alone. Spec: 06-evolution, section 3.
+/// The values are written to columns in memory and read from them, so only `ColumnResolver` and
+/// `ColumnConverter` decide which conversions exist. Spec: 06-evolution, section 3.
 final class ValueConversion {
   private let description: ClassDescription
   private let stored: ColumnLayout
@@ -13,13 +14,13 @@ final class ValueConversion {
   /// Compares two types of columns. Nil if the wanted column cannot be read from the stored one.
   ///
   /// - Parameters:
-  ///   - stored: the column that the values are of.
-  ///   - wanted: the nodes of the column that they become values of.
+  ///   - stored: the column from which the values come.
+  ///   - wanted: the layout of the column to which the values are converted.
   init?(from stored: ColumnDescription, to wanted: ColumnLayout) {
     let column = ColumnDescription(
       declaringClassIndex: 0, key: stored.key, attributes: stored.attributes, flags: [])
     description = ClassDescription(name: "", superclassIndex: nil, columns: [column])
-    // A column without a layout has no values to convert.
+    // If the column has no layout, there are no values to convert.
     guard let file = try? ColumnLayout(description) else { return nil }
     var resolver = ColumnResolver(wanted: wanted, file: file)
     guard let sources = resolver.resolve(root: 0, fileRoot: 0) else { return nil }
@@ -29,10 +30,10 @@ final class ValueConversion {
       strings: StringTable(), context: nil)
   }
 
-  /// Converts a value without absent fields. Returns nil if it is not a value of the stored type, or of the
-  /// wanted one.
+  /// Converts a value. The result has no absent fields. Nil if the value is not of the stored type, or cannot
+  /// be converted to the wanted type.
   func converted(_ value: ArchiveValue) -> ArchiveValue? {
-    // A value that cannot be written or read is not of the types, so there is no conversion.
+    // An error means that the value does not have one of the types, so there is no conversion.
     guard let value = value.held(by: stored), let rows = try? NewRows(description) else { return nil }
     rows.add(ObjectID(rawValue: 1), [value])
     guard let segment = try? rows.segment(classIndex: 0), let chunks = segment.classes.first?.chunks else {
@@ -49,12 +50,12 @@ final class ValueConversion {
   }
 }
 
-/// Converts values into those of another column if reading them as what they were gives them again.
+/// Converts values of one column to values of another column if the opposite conversion restores the values.
 final class ReversibleConversion {
   private let forward: ValueConversion
   private let back: ValueConversion
 
-  /// Compares two types of columns. Nil if one cannot be read from the other, in one direction or both.
+  /// Compares the types of two columns. Nil if one of the columns cannot be read as the other.
   init?(
     from stored: ColumnDescription, _ storedLayout: ColumnLayout, to wanted: ColumnDescription,
     _ wantedLayout: ColumnLayout
@@ -65,10 +66,10 @@ final class ReversibleConversion {
     (self.forward, self.back) = (forward, back)
   }
 
-  /// Converts a value. Returns nil if it would be another value when it is read as what it was.
+  /// Converts a value. Nil if the opposite conversion does not restore the value.
   func converted(_ value: ArchiveValue) -> ArchiveValue? {
     guard let new = forward.converted(value), let again = back.converted(new) else { return nil }
-    // Equality tells nil from a reference to nothing, and sameness tells numbers bit by bit.
+    // `==` distinguishes nil from a nil reference. `isSame(as:)` compares numbers bit by bit.
     guard again == value, again.isSame(as: value) else { return nil }
     return new
   }

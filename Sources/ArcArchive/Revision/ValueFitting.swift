@@ -1,23 +1,24 @@
 package import ArcFormat
 package import ArcRuntime
 
-// Which column holds a value that a program made without saying of which type it is.
+// Finds the form in which a column stores a value that a program built without stating its type.
 
 extension ArchiveValue {
-  /// The value as one that a column of a type holds: numbers of the column's kind, fields in its order, nil
-  /// where it has none.
+  /// Returns the value in the form in which a column of a type stores it: numbers have the column's kind,
+  /// fields have the column's order, and missing values are nil.
   ///
   /// - Parameters:
   ///   - type: the type.
-  ///   - hasObject: whether there is an object with a number.
+  ///   - hasObject: returns whether an object with a number exists.
   /// - Returns: the value.
-  /// - Throws: `typeMismatch` or `valueOutOfRange` for a value that the column does not hold.
+  /// - Throws: `typeMismatch` or `valueOutOfRange` if the column cannot store the value, `danglingReference`
+  ///   if an object does not exist.
   package func fitted(
     to type: TypeEncoding, hasObject: (ObjectID) -> Bool
   ) throws(ArchiveError) -> ArchiveValue {
     let layout = try ColumnLayout(of: type)
     let value = fitted(layout, node: layout.roots[0], depth: 0)
-    // Not escaping: the checker is gone when this returns.
+    // The closure does not escape, because the checker exists only in this function.
     var missing: ObjectID?
     try withoutActuallyEscaping(hasObject) { hasObject throws(ArchiveError) in
       let checker = ValueChecker(layout: layout, isStrict: false) { id, _ throws(ArchiveError) in
@@ -33,30 +34,30 @@ extension ArchiveValue {
     return value
   }
 
-  /// The value as one that the first column of a layout holds, wherever references lead; nil if it holds no
-  /// such value.
+  /// Returns the value in the form in which the first column of a layout stores it. Nil if the column cannot
+  /// store the value. Targets of references are not checked.
   ///
   /// - Parameters:
   ///   - layout: the layout.
-  ///   - convert: converts a value to one of the kind of a node; nil if parts of other types remain.
+  ///   - convert: converts a value to a value of the kind of a node; nil if no values are converted.
   /// - Returns: the value.
   func held(by layout: ColumnLayout, converting convert: Conversion? = nil) -> ArchiveValue? {
     let value = fitted(layout, node: layout.roots[0], depth: 0, convert)
     let checker = ValueChecker(layout: layout, isStrict: false) { _, _ in }
-    // A value that the layout cannot hold is nil.
+    // An error of the checker means that the layout cannot store the value.
     guard (try? checker.check(value, node: layout.roots[0])) != nil else { return Optional.none }
     return value
   }
 
-  /// Converts a value, of which the parts stay as they are, to one of the kind of a node. Returns nil if the
-  /// value needs no conversion, or if there is none.
+  /// Converts a value, but not the values in it, to a value of the kind of a node. Returns nil if the value
+  /// needs no conversion, or if there is no conversion.
   typealias Conversion = (_ value: ArchiveValue, _ layout: ColumnLayout, _ node: Int) -> ArchiveValue?
 
-  /// Recursive over the value, as deep as values nest.
+  /// Recursive over the value.
   private func fitted(
     _ layout: ColumnLayout, node index: Int, depth: Int, _ convert: Conversion? = nil
   ) -> ArchiveValue {
-    // The checker refuses what is deeper.
+    // The checker refuses values that are nested more deeply.
     guard depth <= 4 * ArchiveLimits.default.nesting else { return self }
     let node = layout.nodes[index]
     func child(_ value: ArchiveValue, _ position: Int) -> ArchiveValue {
@@ -88,7 +89,8 @@ extension ArchiveValue {
         let field = layout.nodes[node.children[position]]
         let others = node.labels[..<position].count { $0.hasSameBytes(as: label) }
         let known = fields.field(named: label, after: others)?.value
-        // Nil means that there is no value, so a value that is nil is nil inside the optional.
+        // For such a field, nil means that the field is absent. A present value that is nil is nil in another
+        // optional.
         let present = field.isAbsentIfNil ? known?.wrapped : known
         guard let value = present ?? field.kind.emptyValue else { return nil }
         return Field(name: label, value: child(value, position))
@@ -102,7 +104,8 @@ extension ArchiveValue {
       else {
         return self
       }
-      // Fields that can be nil are; others are missed by the checker.
+      // A missing payload becomes a structure without fields, whose optional fields become nil. The checker
+      // reports other missing fields.
       return .enumeration(
         name: node.name ?? "", case: name,
         payload: child(payload ?? .structure(name: "", fields: []), inner))

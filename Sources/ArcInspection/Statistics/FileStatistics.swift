@@ -22,7 +22,7 @@ struct FileStatistics {
   init(_ catalog: ObjectCatalog) throws {
     file = catalog.file
     try file.verify()
-    file.readStringsWhenNeeded()
+    file.loadStringsWhenNeeded()
     stringCount = file.segments.reduce(0) { $0 + ($1.kind == .strings ? $1.count : 0) }
     classes = file.classes.indices.map {
       ClassStatistics(

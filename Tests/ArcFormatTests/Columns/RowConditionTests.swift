@@ -297,7 +297,7 @@ final class RowConditionTests: XCTestCase {
         for range in ranges + ranges {
           group.addTask {
             let file = try ArchiveFile(source)
-            XCTAssertEqual(try file.believedDirectory() != nil, isVerified || isTrusted)
+            XCTAssertEqual(try file.usableDirectory() != nil, isVerified || isTrusted)
             let rows = try file.rows(ofClass: "C").where(ids: range)
             let texts = try rows.column("text", as: String.self)
             let values = try rows.column("n", as: Int.self)

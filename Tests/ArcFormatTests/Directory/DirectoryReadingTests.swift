@@ -95,7 +95,7 @@ final class DirectoryReadingTests: XCTestCase {
       let plain = try columns(of: ArchiveFile(bytes: bytes))
       let file = try trusted(bytes)
       XCTAssertGreaterThan(file.rowsSegments.count, 2)
-      XCTAssertNotNil(try file.believedDirectory())
+      XCTAssertNotNil(try file.usableDirectory())
       try assertEqual(columns(of: file), plain)
     }
   }
@@ -111,9 +111,9 @@ final class DirectoryReadingTests: XCTestCase {
 
   func testDirectoryIsTrustedOnlyAfterVerification() throws {
     let file = try ArchiveFile(bytes: fixture("right"))
-    XCTAssertNil(try file.believedDirectory())
+    XCTAssertNil(try file.usableDirectory())
     try file.verify()
-    XCTAssertNotNil(try file.believedDirectory())
+    XCTAssertNotNil(try file.usableDirectory())
   }
 
   func testColumnsOfSeveralClassesShareOneSegmentRead() throws {
