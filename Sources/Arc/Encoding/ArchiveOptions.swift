@@ -1,13 +1,13 @@
 import ArcArchive
 import ArcFormat
 
-/// The options of an archive, which `Archiver` documents.
+/// The options of an archive. The properties of `Archiver` document them.
 struct ArchiveOptions: Hashable, Sendable {
-  /// The order of the rows, the size of the segments, and whether the archive has a directory.
+  /// The order of the rows, the size of the segments, and whether the archive has a chunk directory.
   struct Layout: Hashable, Sendable {
     /// Whether the objects of each class are stored together.
     var groupsByClass = false
-    /// The class and property by which objects are sorted; nil if they are not sorted.
+    /// The class and the property by which objects are sorted, `Class.property`; nil if they are not sorted.
     var sortKey: String?
     var segmentByteCount = ArchiveWriter.usualSegmentByteCount
     var hasChunkDirectory = false
@@ -18,13 +18,13 @@ struct ArchiveOptions: Hashable, Sendable {
   var metadata: [String: String] = [:]
   var layout = Layout()
 
-  /// The options of an archive that is only an intermediate result, whose rows are written again.
+  /// The options of an intermediate archive, whose rows are written again.
   var ofIntermediateArchive: ArchiveOptions {
     ArchiveOptions(isCanonical: isCanonical, metadata: metadata)
   }
 
-  /// Arranges the rows of an intermediate archive. Returns the bytes; no bytes if there is a destination,
-  /// which then has all.
+  /// Arranges the rows of an intermediate archive. Returns the bytes, which are empty if there is a
+  /// destination.
   func arrange(_ bytes: [UInt8], to destination: ArchiveDestination?) throws -> [UInt8] {
     try ArchiveArrangement.arrange(
       bytes, sortedBy: layout.sortKey, segmentByteCount: layout.segmentByteCount, compression: compression,

@@ -3,22 +3,23 @@ import ArcRuntime
 
 /// The class table of the archive that is written, and a writer for each class with objects.
 ///
-/// The classes of the current archive are followed by those of earlier archives of the same encoder that this
-/// one did not need so far: a class is used again only at the index that it would get anyway, and otherwise
-/// forgotten and added anew.
+/// The table also contains classes of earlier archives of the same encoder that the current archive has not
+/// needed so far. They follow the classes of the current archive. Such a class is reused only if it gets the
+/// same index in the current archive. Otherwise it is removed and added again.
 @safe struct ArchivedClasses: ~Copyable {
   private let archive: Handle<ArchiveWriter>
   private let numbering: Handle<ObjectNumbering>
-  /// By index; the class of the roots is the first.
+  /// The classes by index. The first is the class of the roots.
   private var classes: [(name: String, type: ObjectIdentifier)] = []
   private var all = ShortMap<ObjectIdentifier, ClassWriter>()
-  /// The indices of the classes of shared objects, by these objects' own.
+  /// For each class with shared objects, the index of the class that is written for the shared objects.
   private var sharedClasses: [ObjectIdentifier: Int] = [:]
-  /// The classes that got writers since they were asked for last.
+  /// The classes that got writers since the last call of `takeNewTypes`.
   private var newTypes: [any Archivable.Type] = []
-  /// The classes of the archive's objects that only one source file of the program can name.
+  /// The classes of the archive's objects that are private or file-private, so that only one source file can
+  /// name them.
   private(set) var privateTypes: [any Archivable.Type] = []
-  /// The writers that were asked for recently, found without hashing.
+  /// A cache of the writers that were used last, so that they are found without hashing.
   private var recent = unsafe [(type: UInt, writer: Unmanaged<ClassWriter>)?](
     repeating: nil, count: RecentClasses.count)
 
@@ -34,10 +35,10 @@ import ArcRuntime
     return areReusable
   }
 
-  /// Whether classes got writers since `takeNewTypes()` was called last.
+  /// Whether classes got writers since the last call of `takeNewTypes`.
   var hasNewTypes: Bool { !newTypes.isEmpty }
 
-  /// The classes that got writers since this was called last.
+  /// Returns the classes that got writers since the last call.
   mutating func takeNewTypes() -> [any Archivable.Type] {
     defer { newTypes = [] }
     return newTypes
@@ -50,8 +51,10 @@ import ArcRuntime
     return LiveClasses(types: types)
   }
 
-  /// The class of objects of a class that a copy shares, which is added to the archive with the first of
-  /// them: a subclass without properties, so that references to the class may lead to its rows.
+  /// Returns the index of the class that is written for objects of `type` that a copy shares.
+  ///
+  /// The class is added to the archive with the first of these objects. It is a subclass of `type` without
+  /// properties, so that references to `type` may refer to its rows.
   mutating func indexOfShared(_ type: any Archivable.Type) throws -> Int {
     if let known = sharedClasses[ObjectIdentifier(type)] { return known }
     let schema = try ProgramClass.of(type).schema
@@ -63,13 +66,13 @@ import ArcRuntime
     return index
   }
 
-  /// Begins another archive of the same roots.
+  /// Prepares for another archive with the same roots.
   mutating func prepareForReuse() {
     all.forEachValue { $0.isInUse = false }
     privateTypes = []
   }
 
-  /// Adds the class whose properties are the roots, the first one of an archive; returns its index.
+  /// Adds the class of the roots, which is the first class of an archive. Returns its index.
   mutating func addRoots(_ columns: [ColumnDescription]) throws -> Int {
     let index = try archive.value.addClass(
       ClassDescription(name: ClassDescription.rootsName, superclassIndex: nil, columns: columns))
@@ -77,12 +80,14 @@ import ArcRuntime
     return index
   }
 
-  /// The writer of an object's class, which is added to the archive with its first object.
+  /// Returns the writer of an object's class. The class is added to the archive with its first object.
   ///
-  /// Not retained for each run of objects: it lives as long as the archive is written.
+  /// The result is not retained for each run of objects, because this table retains it until the archive is
+  /// written.
   mutating func writer(of object: AnyObject) throws -> Unmanaged<ClassWriter> {
     if let known = unsafe knownWriter(type(of: object)) { return unsafe known }
-    // Asked once for each class: to find a conformance, the runtime searches those of the whole program.
+    // This cast runs only once for each class, because to find a conformance, the runtime searches the
+    // conformances of the whole program.
     guard let type = type(of: object) as? any Archivable.Type else {
       throw ArchiveError(
         .notArchivable, found: "an object of class '\(type(of: object))'",
@@ -91,11 +96,12 @@ import ArcRuntime
     return unsafe try .passUnretained(makeWriter(type))
   }
 
-  /// The hooks of an object's class, which need not be in the archive, that are called when it is archived.
+  /// Returns the hooks that are called when an object is archived. The object's class need not be in the
+  /// archive.
   func hooks(of object: AnyObject) -> ArchiveHooks {
     let type: AnyClass = type(of: object)
     let identity = UInt(bitPattern: ObjectIdentifier(type))
-    // Not by `knownWriter`, which adds a class of an earlier archive to this one.
+    // `knownWriter` is not used, because it would add a class of an earlier archive to this archive.
     if let entry = unsafe recent[RecentClasses.index(of: identity)], unsafe entry.type == identity {
       return unsafe entry.writer._withUnsafeGuaranteedRef { $0.hooks }
     }
@@ -129,12 +135,13 @@ import ArcRuntime
     return writer
   }
 
-  /// Uses the writer of a class of an earlier archive, if the class has the same index in this one.
+  /// Reuses the writer of a class of an earlier archive. Returns false if the class would get another index
+  /// in this archive.
   private mutating func adopt(_ writer: ClassWriter, _ type: AnyClass) -> Bool {
     guard writer.shape.isolation.isRespected else { return false }
     if writer.index >= archive.value.classCount {
-      // With its superclasses it comes next, and the classes before it are the same as then, with the same
-      // names.
+      // The class, with its superclasses, is next in the table, and the classes before it are the same as in
+      // the earlier archive.
       guard writer.firstIndex == archive.value.classCount else { return false }
       while archive.value.classCount <= writer.index { _ = archive.value.reuseClass() }
     }
@@ -149,8 +156,8 @@ import ArcRuntime
     if !writer.hasConstructionReferences, writer.hooks.isEmpty { numbering.value.addPlainClass(type) }
   }
 
-  /// The index of a class in the class table, to which it is added after its superclasses. Spec: 05-graph,
-  /// rules F1 and W3.
+  /// Returns the index of a class in the class table. The class is added after its superclasses if it is not
+  /// in the table yet. Spec: 05-graph, rules F1 and W3.
   private mutating func index(of schema: ClassSchema) throws -> Int {
     if let known = classes[..<archive.value.classCount].firstIndex(where: {
       $0.name.hasSameBytes(as: schema.name)
@@ -184,7 +191,7 @@ import ArcRuntime
         name: schema.name, superclassIndex: superclass, version: UInt64(schema.version), columns: columns))
   }
 
-  /// Forgets classes of earlier archives that would come too early now.
+  /// Removes the classes of earlier archives from an index on, because another class gets this index now.
   private mutating func removeClasses(from index: Int) {
     archive.value.removeUnusedClasses()
     classes.removeSubrange(index...)

@@ -1,90 +1,93 @@
 import ArcFormat
 
-/// Calls the hooks of objects that are archived, each once for an archive, and knows what replaces which.
+/// Calls the hooks of objects that are archived, each once per archive, and records the replacement of each
+/// object.
 ///
-/// The encoder of an archive shares it with the one that walks the graph ahead, so that both see the same
-/// objects. An object is met before any of its values is read, and kept alive: its address is its name here.
+/// The encoder of an archive shares these hooks with the encoder that walks the graph ahead, so both see the
+/// same objects. The hooks of an object are called before its values are read. Objects are identified by
+/// their addresses, so the recorded objects are retained.
 final class ArchivingHooks {
-  /// What the caller gave for the program's own code.
+  /// The context that the caller supplied for the program's own code.
   var context = ArchiveContext()
-  /// False for a walk that is not to archive anything.
+  /// Whether hooks are called. False if the graph is walked for another purpose than archiving.
   var areCalled = true
-  /// Whether objects are told that they are archived; false where they were just read.
+  /// Whether `willArchive` is called. False for objects that were just read.
   var prepareObjects = true
   /// The numbering of the archive that is written.
   private let numbering: Handle<ObjectNumbering>
   /// The calls so far.
   var calls = Calls()
-  /// Whether some object was read that had not been read before.
+  /// Whether an object was read lazily during the encoding.
   private(set) var haveReadObjects = false
 
-  /// What was called. An archive that belongs to the same call of the program goes on with it.
+  /// A record of calls. Another archive that belongs to the same call of the program continues the record.
   struct Calls {
-    /// By address, the objects that were asked what is archived for them, and the answers.
-    fileprivate var met: [UInt: (object: AnyObject, archived: AnyObject)] = [:]
-    /// By address, the objects that were told that they are archived.
+    /// The objects whose replacement was requested, and the objects that are archived for them, by address.
+    fileprivate var archivedObjects: [UInt: (object: AnyObject, archived: AnyObject)] = [:]
+    /// The objects whose `willArchive` was called, by address.
     fileprivate var prepared: [UInt: AnyObject] = [:]
   }
 
-  /// The hooks for what is numbered by `numbering`, which outlives them.
+  /// Creates the hooks of an archive. `numbering` must outlive them.
   init(numbering: Handle<ObjectNumbering>) { self.numbering = numbering }
 
-  /// Whether some object may have a replacement.
-  var haveReplacements: Bool { !calls.met.isEmpty }
+  /// Whether the archive may contain replacements.
+  var haveReplacements: Bool { !calls.archivedObjects.isEmpty }
 
-  /// What is archived for the object at an address, as far as it was met; nil for the object itself.
+  /// Returns the replacement of the object at an address. Nil if the object has none so far.
   func replacement(at address: UInt) -> AnyObject? {
-    guard let known = calls.met[address], known.archived !== known.object else { return nil }
+    guard let known = calls.archivedObjects[address], known.archived !== known.object else { return nil }
     return known.archived
   }
 
-  /// Asks an object of a class with certain hooks what is archived for it: itself, or its replacement, which
-  /// is asked in turn, until one answers with itself. Spec: 05-graph, section 9.
+  /// Returns the object that is archived for an object with certain hooks: the object itself or its
+  /// replacement. A replacement may be replaced in turn, until an object returns itself. Spec: 05-graph,
+  /// section 9.
   func replacement(of object: AnyObject, _ hooks: ArchiveHooks) throws -> AnyObject {
     guard hooks.contains(.replacing) else { return object }
-    var asked: [AnyObject] = []
+    var chain: [AnyObject] = []
     var archived = object
     while true {
-      if let known = calls.met[Self.address(of: archived)] {
+      if let known = calls.archivedObjects[Self.address(of: archived)] {
         archived = known.archived
         break
       }
-      asked.append(archived)
-      let replacement = try ask(archived)
+      chain.append(archived)
+      let replacement = try requestReplacement(of: archived)
       if replacement === archived { break }
-      guard !asked.contains(where: { $0 === replacement }), asked.count < Self.maximumChainLength else {
-        throw Self.endlessReplacement(asked, replacement)
+      guard !chain.contains(where: { $0 === replacement }), chain.count < Self.maximumChainLength else {
+        throw Self.endlessReplacement(chain, replacement)
       }
       archived = replacement
     }
-    for object in asked { calls.met[Self.address(of: object)] = (object, archived) }
+    for object in chain { calls.archivedObjects[Self.address(of: object)] = (object, archived) }
     return archived
   }
 
-  /// The maximum number of objects that replace each other in turn: a class that makes a new replacement for
-  /// each one would never end.
+  /// The maximum length of a chain of replacements. A class that creates a new replacement for each
+  /// replacement would otherwise never end.
   private static let maximumChainLength = 64
 
-  /// The error for an object that is its own replacement's replacement, or for too many in turn.
-  private static func endlessReplacement(_ asked: [AnyObject], _ last: AnyObject) -> ArchiveError {
-    let names = (asked + [last]).map { "\(type(of: $0))" }
+  /// The error for a chain of replacements that is a cycle or too long. `chain[0]` is the first object.
+  private static func endlessReplacement(_ chain: [AnyObject], _ last: AnyObject) -> ArchiveError {
+    let names = (chain + [last]).map { "\(type(of: $0))" }
     let shown = names.count > 12 ? names.prefix(6) + ["…"] + names.suffix(5) : names[...]
     var error = ArchiveError(
       .invalidUse, found: "an endless chain of replacements: " + shown.joined(separator: " → "),
       expected: "a replacement that is not replaced again",
       remedy: "return 'self' from replacementForArchiving(in:) for the last object of the chain",
-      className: (asked[0] as? any Archivable).map { type(of: $0).archiveSchema.name })
-    error.objectAddress = address(of: asked[0])
+      className: (chain[0] as? any Archivable).map { type(of: $0).archiveSchema.name })
+    error.objectAddress = address(of: chain[0])
     return error
   }
 
-  private func ask(_ object: AnyObject) throws -> AnyObject {
+  private func requestReplacement(of object: AnyObject) throws -> AnyObject {
     guard let original = object as? any ArchiveReplacing else { return object }
     willCall()
     return try located(object) { try original.replacementForArchiving(in: context) }
   }
 
-  /// Tells an object that it is archived, unless it was told before.
+  /// Calls `willArchive` of an object once.
   func prepare(_ object: AnyObject, _ hooks: ArchiveHooks) throws {
     guard prepareObjects, hooks.contains(.preparing),
       calls.prepared.updateValue(object, forKey: Self.address(of: object)) == nil,
@@ -94,14 +97,14 @@ final class ArchivingHooks {
     try located(object) { try object.willArchive(in: context) }
   }
 
-  /// Notes that an object is read that was not read yet: that may make other references as a hook may.
+  /// Records that an object was read lazily. Like a hook, reading may create further references to objects.
   func noteReading() {
     haveReadObjects = true
     willCall()
   }
 
-  /// Has all objects found by their addresses from now on: a hook may make another reference to one that had
-  /// only one.
+  /// Requests that all objects are found by their addresses from now on, because a hook may create a second
+  /// reference to an object that had only one.
   private func willCall() { numbering.value.listAll() }
 
   private func located<Result>(_ object: AnyObject, _ body: () throws -> Result) throws -> Result {
@@ -115,9 +118,9 @@ final class ArchivingHooks {
 
   private static func address(of object: AnyObject) -> UInt { UInt(bitPattern: ObjectIdentifier(object)) }
 
-  /// Forgets all objects, and what the caller gave.
+  /// Forgets all objects and the context.
   func prepareForReuse() {
-    if !calls.met.isEmpty || !calls.prepared.isEmpty { calls = Calls() }
+    if !calls.archivedObjects.isEmpty || !calls.prepared.isEmpty { calls = Calls() }
     (haveReadObjects, prepareObjects) = (false, true)
     context = ArchiveContext()
   }

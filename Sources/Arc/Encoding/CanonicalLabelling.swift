@@ -1,47 +1,49 @@
 import ArcFormat
 
-/// An order of the vertices of a graph that depends on nothing but the graph: isomorphic graphs are the same
-/// when their vertices are numbered in it.
+/// Computes an order of the vertices of a graph that depends only on the graph. If the vertices of two
+/// isomorphic graphs are numbered in this order, the graphs are equal.
 ///
-/// Vertices are told apart by colour refinement: those of one cell differ as soon as they have different
-/// numbers of edges to another cell. What stays equal may still differ, or have no order of its own, as the
-/// corners of a ring. So one vertex of the smallest cell is given a cell of its own, the others are refined
-/// by that, and so on until all vertices differ; of all choices the one counts that makes the least form of
-/// the graph (individualisation and refinement, as in McKay's *Practical graph isomorphism*, 1981, and his
-/// program nauty). That would compare as many forms as the graph has symmetries, and more. Two things keep
-/// their number small:
+/// Vertices are distinguished by colour refinement: two vertices of a cell are separated if they have
+/// different numbers of edges to a cell. Vertices that remain in one cell may still differ, or may be
+/// interchangeable, like the corners of a ring. Therefore one vertex of the smallest cell gets a cell of its
+/// own, and the other cells are refined again. This is repeated until every cell has one vertex. Of all
+/// choices of vertices, the choice that results in the least form of the graph is used. The method is called
+/// individualisation and refinement, as in McKay's *Practical graph isomorphism*, 1981, and his program
+/// nauty. Alone, it would compare at least as many forms as the graph has symmetries. Two rules keep the
+/// number small:
 ///
-/// * What refinement leaves is divided into pieces that are independent of each other (see
-///   `LabelledGraph.pieces`), and each is ordered by itself: a thousand equal objects are a thousand pieces
-///   of one vertex, not 1000! orders.
-/// * A piece that has a form in common with one that was ordered before is isomorphic to it, and is ordered
-///   as it was, whatever vertex was chosen (pruning by automorphisms).
+/// * After refinement, the remaining cells are divided into independent pieces (see `LabelledGraph.pieces`),
+/// and each piece is ordered separately. For example, a thousand equal objects are a thousand pieces of one
+/// vertex, and not 1000! orders.
+/// * If a piece has a form in common with an earlier piece, the two are isomorphic, and the piece gets the
+/// order of the earlier piece, whichever vertex was chosen (pruning by automorphisms).
 ///
-/// **Bound.** A piece is ordered anew if none before was isomorphic to it; that costs as many steps as the
-/// vertices of its smallest cell, times the size of the piece. Which classes of isomorphic pieces come up
-/// follows from the graph, so their sum does too, in whatever order vertices are tried. It is limited by
-/// `maximumStepCount`: beyond that no order is given, in no run and for no isomorphic graph. That takes about
-/// a second. A ring of 500 objects has an order, as have a torus of 20 times 20, a cube of 7 dimensions and a
-/// random graph of 400 with three edges at each vertex; rings of 1,000 have none.
+/// **Bound.** A piece costs as many steps as its smallest cell has vertices, times the size of the piece.
+/// Pieces that are isomorphic to an earlier piece cost nothing. The graph determines which classes of
+/// isomorphic pieces occur, so it also determines the sum of the steps, independently of the order in which
+/// vertices are tried. If the sum exceeds `maximumStepCount`, there is no order, in every run and for every
+/// isomorphic graph. The maximum takes about a second. A ring of 500 objects, a torus of 20 by 20, a cube of
+/// 7 dimensions and a random graph of 400 objects with three edges each have orders. Rings of 1,000 objects
+/// have none.
 final class CanonicalLabelling {
-  /// The most steps that are made: one for a vertex or an edge, once for each vertex that is tried.
+  /// The maximum number of steps. A step is one vertex or edge, for each vertex that is tried.
   static let maximumStepCount = 1_000_000
 
   private let graph: LabelledGraph
   /// The cells that refinement alone finds.
   private var colouring: Colouring
   private var stepCount = 0
-  /// The pieces that were ordered, by each of their forms.
+  /// The solutions of the pieces that were ordered, by each form of the piece that was computed.
   private var known: [[UInt32]: Solution] = [:]
 
-  /// A canonical order by one that makes the same form.
+  /// The canonical order of a piece, relative to an order that results in a certain form.
   private struct Solution {
     let form: [UInt32]
-    /// By the position in canonical order, that in the other order.
+    /// For each position in the canonical order, the position in the other order.
     let positions: [Int]
   }
 
-  /// A canonical order, and the form that it makes.
+  /// The canonical order of a piece, and the form of the piece in this order.
   private struct Labelling {
     let order: [Int]
     let form: [UInt32]
@@ -53,20 +55,21 @@ final class CanonicalLabelling {
     colouring.refine(graph)
   }
 
-  /// The vertices in canonical order; nil if finding it takes more steps than allowed.
+  /// Returns the vertices in canonical order. Nil if the order needs more steps than allowed.
   ///
-  /// - Throws: `limitExceeded` if there is no stack for pieces within pieces.
+  /// - Throws: `limitExceeded` if there is not enough stack for pieces in pieces.
   func order() throws -> [Int]? { try order(of: graph, colouring) }
 
-  /// The vertices that refinement alone does not tell from others of their piece.
-  func lookAlikes() -> [Int] {
+  /// Returns the vertices that refinement alone does not distinguish from other vertices of their piece.
+  func indistinguishableVertices() -> [Int] {
     graph.pieces(under: colouring).flatMap { piece in
       let cells = Colouring(piece.graph)
       return piece.graph.colours.indices.filter(cells.isShared).map { piece.vertices[$0] }
     }
   }
 
-  /// The vertices of a graph in canonical order, that of their cells first.
+  /// Returns the vertices of a graph in canonical order. The order of their cells is the order of the
+  /// colouring.
   private func order(of graph: LabelledGraph, _ colouring: Colouring) throws -> [Int]? {
     if colouring.isDiscrete { return colouring.vertices }
     var pieces: [Labelling] = []
@@ -74,7 +77,7 @@ final class CanonicalLabelling {
       guard let labelling = try labelling(of: piece.graph) else { return nil }
       pieces.append(Labelling(order: labelling.order.map { piece.vertices[$0] }, form: labelling.form))
     }
-    // Pieces with equal forms can change places.
+    // Pieces with equal forms are interchangeable.
     pieces.sort { $0.form.lexicographicallyPrecedes($1.form) }
     var positions = [Int](repeating: 0, count: graph.colours.count)
     for (position, vertex) in pieces.lazy.flatMap(\.order).enumerated() { positions[vertex] = position }
@@ -83,7 +86,7 @@ final class CanonicalLabelling {
     }
   }
 
-  /// The canonical order of a piece; nil beyond the bound.
+  /// Returns the canonical order of a piece. Nil if it needs more steps than allowed.
   private func labelling(of graph: LabelledGraph) throws -> Labelling? {
     let colouring = Colouring(graph)
     guard let choices = colouring.smallestSharedCell() else {

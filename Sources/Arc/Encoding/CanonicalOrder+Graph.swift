@@ -1,9 +1,10 @@
 import ArcFormat
 
-// How the graph is collected that objects are compared by. Spec: 05-graph, rule F5.
+// Collects the graph by which objects are compared. Spec: 05-graph, rule F5.
 
 extension CanonicalOrder {
-  /// The graph of roots, and of objects in the order of their rows; vertices are rows, then others.
+  /// Returns the graph of roots and objects. The first vertices are the roots and the objects, in the order
+  /// of their rows. They are followed by vertices for elements and entries of collections.
   func graph(
     of objects: ContiguousArray<any Archivable>, named names: [String], roots: [any ArchivableValue]
   ) throws -> LabelledGraph {
@@ -23,13 +24,14 @@ extension CanonicalOrder {
     return builder?.graph() ?? LabelledGraph(colours: [], links: [])
   }
 
-  /// Adds the elements of a set that may refer to objects, in the order of the set.
+  /// Adds the elements of a set that may refer to objects. They are in the order of the set, which the result
+  /// does not depend on.
   func add<Key: ArchivableValue>(_ keys: [Key], of column: ColumnWriter) throws {
     let position = builder?.nextPosition ?? 0
     for key in keys {
       builder?.move(to: position)
       if column.isReference {
-        // It says no more than that it is an element.
+        // The only content of such an element is that it is an element, so it needs no vertex.
         try encodeKeys { try withColumns(of: Key.self) { try key.__write(to: $0.column(0)) } }
       } else {
         try inVertex(.element) {
@@ -40,7 +42,8 @@ extension CanonicalOrder {
     builder?.move(to: position + 1)
   }
 
-  /// Adds the entries of a dictionary that may refer to objects, in the order of the dictionary.
+  /// Adds the entries of a dictionary that may refer to objects. They are in the order of the dictionary,
+  /// which the result does not depend on.
   func add<Key: ArchivableValue, Value: ArchivableValue>(
     _ entries: [(key: Key, value: Value)], of column: ColumnWriter
   ) throws {
@@ -51,7 +54,7 @@ extension CanonicalOrder {
         var values = try encodeKeys { try self.values(of: entry.key) }
         values.append(
           try withColumns(of: Value.self) { columns in
-            // Boxes of values are known by the property that they are in.
+            // The boxes of values are identified by the property that contains them.
             columns.belong(toSlot: column.slot)
             try entry.value.__write(to: columns.column(0))
             return columns.comparableValues()

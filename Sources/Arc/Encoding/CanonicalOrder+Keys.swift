@@ -1,10 +1,11 @@
 import ArcFormat
 
-// How the elements of a set and the entries of a dictionary are sorted: by their encoded values, and objects
-// without a row by their ranks, so that the order depends on nothing else. Spec: 05-graph, section 8.
+// Sorts the elements of a set and the entries of a dictionary by their encoded values. References to objects
+// without a row are compared by the rank of the object. The order depends on nothing else. Spec: 05-graph,
+// section 8.
 
 extension CanonicalOrder {
-  /// Appends keys in sorted order. O(n log n) comparisons of their values.
+  /// Appends keys in sorted order, with O(*n* log *n*) comparisons of their values.
   func append<Key: ArchivableValue>(
     _ keys: [Key], to column: ColumnWriter, onlyCompares: Bool
   ) throws {
@@ -25,7 +26,7 @@ extension CanonicalOrder {
     if onlyCompares, Key.self != String.self {
       let copies = try encodedKeys(entries.map(\.key))
       let order = indices(of: copies)
-      // What belongs to equal keys decides on their order.
+      // If keys are equal, their values determine the order.
       if zip(order, order.dropFirst()).allSatisfy({ copies[$0].values != copies[$1].values }) {
         for index in order {
           copies[index].append(to: keyColumn)
@@ -34,7 +35,7 @@ extension CanonicalOrder {
         return
       }
     }
-    // Keys that equal nothing, such as NaN, are ordered by what belongs to them.
+    // Keys that are not equal to any key, such as NaN, are ordered by their values.
     let order = try order(of: entries.map(\.key)) { equal in
       try rankedValues(of: equal.map { entries[$0].value })
     }
@@ -44,8 +45,8 @@ extension CanonicalOrder {
     }
   }
 
-  /// Appends the value of an entry. A value with a box is known by the number of the entry, which is the same
-  /// in whatever order entries are written.
+  /// Appends the value of an entry. If the value has a box, the number of the entry identifies the box. The
+  /// number does not depend on the order in which entries are written.
   private func write<Value: ArchivableValue>(
     _ value: Value, ofEntry index: Int, to column: ColumnWriter
   ) throws {
@@ -60,17 +61,18 @@ extension CanonicalOrder {
     copies.indices.sorted { copies[$0].values < copies[$1].values }
   }
 
-  /// The indices of keys in sorted order. Spec: 05-graph, rules F3 and F5.
+  /// Returns the indices of keys in sorted order. Spec: 05-graph, rules F3 and F5.
   ///
-  /// `valuesOfEqual` gives what keys are ordered by that are equal and refer to the same objects, by their
-  /// indices.
+  /// `valuesOfEqual` receives the indices of keys that are equal and refer to the same objects. It returns
+  /// the values by which these keys are ordered.
   private func order<Key: ArchivableValue>(
     of keys: [Key], _ valuesOfEqual: ([Int]) throws -> [ComparableValues]? = { _ in nil }
   ) throws -> [Int] {
     if Key.self == String.self, let texts = keys as? [String] { return TextOrder.indices(of: texts) }
     let values = try comparableValues(of: keys)
     return try order(Array(keys.indices), by: values) { equal in
-      // Without ranks, or if references count as these already, nothing more tells keys apart.
+      // If there are no ranks, or references are already compared by ranks, nothing else distinguishes the
+      // keys.
       guard numbers == nil, builder == nil, try mayRefer(Key.self) else {
         return try order(equal, by: valuesOfEqual(equal)) { $0 }
       }
@@ -79,8 +81,8 @@ extension CanonicalOrder {
     }
   }
 
-  /// Numbers in the order of their values, those with equal values as `orderOfEqual` has them; as they are if
-  /// there are no values.
+  /// Sorts numbers by their values. Numbers with equal values get the order that `orderOfEqual` returns. If
+  /// there are no values, the numbers keep their order.
   private func order(
     _ numbers: [Int], by values: [ComparableValues]?, _ orderOfEqual: ([Int]) throws -> [Int]
   ) rethrows -> [Int] {
@@ -99,7 +101,7 @@ extension CanonicalOrder {
     return sorted
   }
 
-  /// The bytes by which values are ordered, in which references count as ranks.
+  /// Returns the bytes by which values are ordered. References are compared by ranks.
   private func rankedValues<Value: ArchivableValue>(of values: [Value]) throws -> [ComparableValues] {
     guard numbers == nil, builder == nil, try mayRefer(Value.self) else {
       return try comparableValues(of: values)

@@ -1,35 +1,36 @@
 import ArcFormat
 import ArcRuntime
 
-/// Encodes keys and objects to compare them: an archive in canonical form has the elements of sets and the
-/// entries of dictionaries in an order that depends on nothing but the graph. Spec: 05-graph, section 8.
+/// Orders the elements of sets and the entries of dictionaries for an archive in canonical form, so that the
+/// order depends only on the graph. Spec: 05-graph, section 8.
 ///
-/// Values are encoded to columns of its own, where a reference counts as its row, or as the rank of its
-/// object.
+/// To compare keys and objects, it encodes them to its own columns. A reference is encoded as the row of its
+/// object, or as the rank of its object.
 final class CanonicalOrder: ReferenceSink, KeyOrder {
   /// Owns this object, and so outlives it.
   private unowned(unsafe) let graph: GraphEncoder
   private let context: Handle<ObjectNumbering>
-  /// What references count as instead of their rows, by row; nil otherwise.
+  /// The numbers with which references are encoded instead of rows, by row; nil if rows are used.
   private(set) var numbers: [UInt32]?
-  /// The graph that objects are compared by while it is collected; nil otherwise.
+  /// The graph by which objects are compared, while it is collected; nil at other times.
   var builder: LabelledGraphBuilder?
-  /// The roots while they are written, and the ranks of all objects that they reach, once some were asked
-  /// for.
+  /// The roots while they are written.
   private var roots: [any ArchivableValue] = []
+  /// The ranks of all objects that the roots reach; nil until they are needed.
   private var knownRanks: ObjectRanks?
   private var isComparingKeys = false
-  /// Columns that keys are compared by, by the keys' type, and those for objects, by their class.
+  /// The columns for the comparison of keys, by the type of the keys.
   private var keyColumns: [ObjectIdentifier: ColumnWriterSet] = [:]
+  /// The columns for the comparison of objects, by class.
   private var objectColumns: [ObjectIdentifier: ScratchColumns] = [:]
-  /// Whether values may refer to objects, by their type.
+  /// Whether values of a type may refer to objects.
   private var referringTypes: [ObjectIdentifier: Bool] = [:]
 
-  /// The order for what an encoder writes.
+  /// Creates the order of the archive of an encoder.
   init(of graph: GraphEncoder) {
     unsafe self.graph = graph
     context = Handle(ObjectNumbering(isDirect: false))
-    context.value.lead(to: self)
+    context.value.setSink(self)
   }
 
   deinit {
@@ -37,13 +38,14 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
     context.free()
   }
 
-  /// Begins the archive of some roots.
+  /// Prepares for the archive of some roots.
   func begin(_ roots: [any ArchivableValue]) { self.roots = roots }
 
-  /// Releases the roots, and what was found about them.
+  /// Releases the roots and their ranks.
   func prepareForReuse() { (roots, knownRanks) = ([], nil) }
 
-  /// The ranks of all objects that the roots reach. O(values · log objects) at least, once.
+  /// Returns the ranks of all objects that the roots reach. The first call costs at least O(values · log
+  /// objects).
   func ranks() throws -> ObjectRanks {
     if let knownRanks { return knownRanks }
     let ranks = try unsafe ObjectRanks(of: roots, hooks: graph.hooks)
@@ -53,12 +55,13 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
 
   // MARK: Keys
 
-  /// The bytes by which values are ordered, one by one. Spec: 05-graph, rule F3.
+  /// Returns the bytes by which each of some values is ordered. Spec: 05-graph, rule F3.
   func comparableValues<Value: ArchivableValue>(of values: [Value]) throws -> [ComparableValues] {
     try encode(values) { $0.comparableValues() }
   }
 
-  /// The bytes by which values are ordered if references count as numbers, by row.
+  /// Returns the bytes by which values are ordered if references are encoded as the numbers in `numbers`, by
+  /// row.
   func comparableValues<Value: ArchivableValue>(
     of values: [Value], numbers: [UInt32]
   ) throws -> [ComparableValues] {
@@ -67,7 +70,8 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
     return try comparableValues(of: values)
   }
 
-  /// Keys, each encoded once. Otherwise, sets inside of keys of sets would double the work with each level.
+  /// Encodes each key once. Without the copies, sets in keys of sets would double the work with each nesting
+  /// level.
   func encodedKeys<Key: ArchivableValue>(_ keys: [Key]) throws -> [EncodedKey] {
     try encode(keys) { EncodedKey($0) }
   }
@@ -86,7 +90,7 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
     }
   }
 
-  /// Calls `body` to encode keys, in which no value can have a box.
+  /// Calls a closure that encodes keys. Values in keys must not have boxes.
   func encodeKeys<Result>(_ body: () throws -> Result) rethrows -> Result {
     let wasComparingKeys = isComparingKeys
     isComparingKeys = true
@@ -94,11 +98,11 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
     return try body()
   }
 
-  /// Calls `body` with empty columns for values of a type.
+  /// Calls a closure with empty columns for values of a type.
   func withColumns<Value: ArchivableValue, Result>(
     of type: Value.Type, _ body: (ColumnWriterSet) throws -> Result
   ) throws -> Result {
-    // Keys can hold sets with keys of the same type, which need columns of their own.
+    // Keys can contain sets with keys of the same type, which need other columns.
     let identifier = ObjectIdentifier(type)
     let columns =
       try keyColumns.removeValue(forKey: identifier)
@@ -126,10 +130,10 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
 
   // MARK: Objects
 
-  /// New columns for the roots.
+  /// Creates columns for the roots.
   func makeColumnsOfRoots() -> ColumnWriterSet { unsafe makeColumns(graph.rootLayout) }
 
-  /// The columns for objects of the class of an object.
+  /// Returns the columns for objects of an object's class.
   func scratchColumns(of object: any Archivable) throws -> ScratchColumns {
     let type = ObjectIdentifier(type(of: object))
     if let known = objectColumns[type] { return known }
@@ -138,20 +142,20 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
     return columns
   }
 
-  /// Sets where the next value with a box is.
+  /// Sets the location of the next value with a box.
   func begin(at location: ValueBoxes.Location) { context.value.location = location }
 
   // MARK: References
 
-  /// Appends what a reference counts as; strong ones count as weak ones do.
+  /// Appends the number of a reference's object. Strong and weak references are encoded in the same form.
   func write(_ object: AnyObject?, isUnique: Bool, to column: ColumnWriter) throws {
     writeWeak(object, to: column)
   }
 
   func writeWeak(_ object: AnyObject?, to column: ColumnWriter) { column.append(object.map(number) ?? 0) }
 
-  /// What a reference counts as, 0 for an object without a row: the target of a weak reference that nothing
-  /// keeps is nil in a file.
+  /// Returns the number with which a reference to an object is encoded. 0 if the object has no row: if
+  /// nothing else refers to the target of a weak reference, the reference is nil in a file.
   private func number(of object: AnyObject) -> UInt32 {
     let row = unsafe graph.row(of: object)
     guard row != 0 else { return 0 }
@@ -161,11 +165,11 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
     return 1
   }
 
-  /// Does nothing: keys are checked when they are written.
+  /// Does nothing, because keys are checked when they are written.
   func checkDistinct<Key: Hashable & ArchivableValue>(_ keys: some Collection<Key>, of column: ColumnWriter) {
   }
 
-  /// Itself: keys within keys are sorted too.
+  /// The order itself, because keys in keys are also sorted.
   var keyOrder: (any KeyOrder)? { self }
 
   func write<Key: ArchivableValue>(inOrder keys: [Key], to column: ColumnWriter) throws {
@@ -190,8 +194,8 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
 
   var archiveContext: ArchiveContext { unsafe graph.archiveContext }
 
-  /// The boxes of the archive. Keys have none: they are encoded several times in one object, and in an order
-  /// that is only found then.
+  /// Returns the boxes of the archive. Keys have no boxes, because keys of one object are encoded several
+  /// times, and in an order that is not final.
   func boxes() throws -> ValueBoxes {
     guard !isComparingKeys else {
       throw ArchiveError(

@@ -2,25 +2,25 @@ import ArcFormat
 import ArcMemory
 import ArcRuntime
 
-/// A class while its rows are written: its columns in the file, and its keys.
+/// Writes the rows of a class: its columns in the file, and the keys that its objects choose.
 final class ClassWriter: KeyedSink {
   let shape: ProgramClass
   let type: any Archivable.Type
-  /// Whether objects encode by keys of their own choice.
+  /// Whether the objects encode values under keys of their own choice.
   let isKeyed: Bool
-  /// The coded name.
+  /// The coded name of the class.
   let name: String
-  /// Its index in the class table.
+  /// The index of the class in the class table.
   let index: Int
-  /// The index of the first class that was added with it: of a superclass, or its own.
+  /// The index of the first class that was added together with this class: a superclass, or the class itself.
   let firstIndex: Int
   /// Whether the current archive contains an instance of the class.
   var isInUse = true
-  /// Whether objects of the class cannot be built without others.
+  /// Whether objects of the class cannot be built without other objects.
   let hasConstructionReferences: Bool
-  /// The hooks of the class that are called when an object is archived.
+  /// The hooks that are called when an object of the class is archived.
   let hooks: ArchiveHooks
-  /// Whether values of objects of the class may have boxes.
+  /// Whether values of the objects may have boxes.
   let boxesValues: Bool
   private let archive: Handle<ArchiveWriter>
   private let numbering: Handle<ObjectNumbering>
@@ -28,15 +28,15 @@ final class ClassWriter: KeyedSink {
   private let columns: HandleBuffer<ColumnWriter?>
   private let fieldColumns: FieldColumns?
   private let keyedSink = Handle(KeyedSinkReference())
-  /// Columns of dynamic keys: index in the class by what they were encoded as.
+  /// The indices of the columns for dynamic keys.
   private var keyedColumns: [KeyedColumn: Int] = [:]
-  /// The last row that has a value for a key.
+  /// For each dynamic key, the last row with a value.
   private var lastRows: [ExactName: Int] = [:]
-  /// The columns that list what an object needs for construction; `ConstructionOrder` makes them when it
-  /// first asks.
+  /// The columns to which `ConstructionOrder` encodes the objects that an object needs for construction. It
+  /// creates the columns when it first needs them.
   var constructionColumns: ScratchColumns?
 
-  /// A key, and the type under which values are encoded for it.
+  /// A key, with the type and the attributes with which values are encoded under the key.
   private struct KeyedColumn: Hashable {
     let key: ExactName
     let type: ObjectIdentifier
@@ -44,7 +44,8 @@ final class ClassWriter: KeyedSink {
     let isWeak: Bool
   }
 
-  /// The writer of the class that was added to an archive last, with those of its superclasses that were new.
+  /// Creates the writer of the class that was added to an archive last. `indices` are the indices of the
+  /// class and of the superclasses that were added together with it.
   init(
     shape: ProgramClass, indices: ClosedRange<Int>, archive: Handle<ArchiveWriter>,
     numbering: Handle<ObjectNumbering>
@@ -65,7 +66,7 @@ final class ClassWriter: KeyedSink {
       if slot.isConstruction { set.markAsConstruction(index) }
       guard slot.isStored else { continue }
       set.column(index).markAsStored()
-      // Construction references are encoded more than once.
+      // Construction references are encoded more than once, so `UniqueReference` cannot be used for them.
       if !slot.isConstruction, UniqueReference.word != 0 { set.column(index).expectUniqueReferences() }
     }
     var columns: [ColumnWriter?] = shape.slots.indices.map { [set] in set.column($0) }
@@ -79,15 +80,16 @@ final class ClassWriter: KeyedSink {
     keyedSink.free()
   }
 
-  /// The encoder that objects of the class encode themselves to.
+  /// The encoder to which objects of the class encode themselves.
   var encoder: ObjectEncoder {
     ObjectEncoder(slots: __SlotEncoder(columns: columns, keyedSink: keyedSink))
   }
 
-  /// Whether some values are read where they are stored: then each object needs an encoder of its own.
+  /// Whether some values are read directly from the memory of objects. Each object then needs its own
+  /// encoder.
   var readsFields: Bool { fieldColumns != nil }
 
-  /// The encoder for an object some of whose values are read where they are stored.
+  /// Returns the encoder for an object whose memory is read directly.
   func encoder(of object: AnyObject) -> ObjectEncoder {
     ObjectEncoder(
       slots: __SlotEncoder(
@@ -102,8 +104,9 @@ final class ClassWriter: KeyedSink {
 
   // MARK: Keys
 
-  /// Writes a value under a dynamic key: a presence bit for the row, then the value. Throws `duplicateKey`
-  /// for a second value under one key. Spec: 04-columns, rule K1; 05-graph, rule W4.
+  /// Writes a value under a dynamic key: first the presence bit of the row, then the value. Throws
+  /// `duplicateKey` if the object has already encoded a value under the key. Spec: 04-columns, rule K1;
+  /// 05-graph, rule W4.
   func writeKeyed<Value: ArchivableValue>(
     _ type: Value.Type, key: String, flags: ColumnDescription.Flags, isWeak: Bool,
     _ write: (ColumnWriter) throws -> Void
@@ -125,7 +128,7 @@ final class ClassWriter: KeyedSink {
     }
   }
 
-  /// The index in the class of the column for a key, which is added if it is new.
+  /// Returns the index of the column for a dynamic key. The column is added if it is new.
   func keyedColumn<Value: ArchivableValue>(
     _ type: Value.Type, key: String, flags: ColumnDescription.Flags, isWeak: Bool
   ) throws -> Int {
@@ -146,14 +149,14 @@ final class ClassWriter: KeyedSink {
     return index
   }
 
-  /// The column of a property, by its index in the class.
+  /// Returns the column of a property, by its index in the class.
   func column(_ index: Int) -> ColumnWriter { self.set.column(index) }
 
-  /// The columns of the class in the file, by index.
+  /// The descriptions of the class's columns in the file, by index.
   var columnDescriptions: [ColumnDescription] { archive.value.classes[index].columns }
 
-  /// The steps from an object of the class to the value that an error names by numbers, or else to the
-  /// property with a key; nil if the error names no property.
+  /// Returns the steps from an object of the class to the value of an error. If the error does not identify a
+  /// value, returns the step to the property with a key. Nil if the error identifies neither.
   func steps(of error: ArchiveError, orKey key: String?) -> [ValuePath.Step]? {
     let steps = set.steps(of: error)
     if let column = set.slot(of: error), columnDescriptions.indices.contains(column) {
@@ -162,22 +165,22 @@ final class ClassWriter: KeyedSink {
     return key.map { self.steps(toKey: $0, steps) }
   }
 
-  /// The steps from an object of the class to a value in the property with a key.
+  /// Returns the steps from an object of the class to a value in the property with a key.
   func steps(toKey key: String, _ steps: [ValuePath.Step] = []) -> [ValuePath.Step] {
     let column = columnDescriptions.lastIndex { $0.key.hasSameBytes(as: key) }
     return column.map { self.steps(toColumn: $0, steps) } ?? self.steps(to: key, steps)
   }
 
-  /// The steps from an object of the class to a value in a column.
+  /// Returns the steps from an object of the class to a value in a column.
   func steps(toColumn column: Int, _ steps: [ValuePath.Step]) -> [ValuePath.Step] {
     self.steps(to: archive.value.classes.propertyName(ofColumn: column, ofClass: index), steps)
   }
 
-  /// A box is not a step, because in the program the property that refers to the box has the value.
+  /// A box is not a step, because in the program, the property that refers to the box contains the value.
   private func steps(to name: String, _ steps: [ValuePath.Step]) -> [ValuePath.Step] {
     (type is any AnyValueBox.Type ? [] : [.name(name)]) + steps
   }
 
-  /// The layout of these columns.
+  /// The layout of the class's columns.
   var layout: ColumnLayout { self.set.layout }
 }

@@ -1,21 +1,23 @@
-/// The vertices of a graph in cells: those in different cells are known to differ.
+/// A division of the vertices of a graph into cells. Vertices of different cells are known to differ.
 ///
-/// The order of the cells follows from the graph alone, that of the vertices of a cell says nothing.
-/// Invariant: `vertices` has the cells one after another, and a cell's number is where it begins.
+/// The order of the cells depends only on the graph. The order of the vertices in a cell has no meaning.
+/// Invariant: `vertices` contains the cells one after another, and the number of a cell is the position of
+/// its first vertex.
 struct Colouring {
   private(set) var vertices: [Int]
-  /// By vertex, where it is in `vertices`.
+  /// The position of each vertex in `vertices`.
   private var positions: [Int]
-  /// The cells by vertex.
+  /// The cell of each vertex.
   private var cells: [Int]
-  /// The numbers of vertices, by cell.
+  /// The number of vertices of each cell.
   private var counts: [Int]
   private var cellCount = 0
-  /// The cells that others were not compared by since they changed, in the order in which they did.
+  /// The cells that have changed, in the order of the changes. The other cells were not compared with them
+  /// since.
   private var pending: [Int] = []
   private var isPending: [Bool]
 
-  /// The vertices of a graph by their colours.
+  /// Divides the vertices of a graph by their colours.
   init(_ graph: LabelledGraph) {
     let colours = graph.colours
     vertices = colours.indices.sorted { colours[$0] < colours[$1] }
@@ -36,16 +38,17 @@ struct Colouring {
   /// Whether each vertex has a cell of its own.
   var isDiscrete: Bool { cellCount == vertices.count }
 
-  /// The cell of a vertex.
+  /// Returns the cell of a vertex.
   func cell(of vertex: Int) -> Int { cells[vertex] }
 
-  /// The number of vertices of a cell.
+  /// Returns the number of vertices of a cell.
   func count(ofCell cell: Int) -> Int { counts[cell] }
 
-  /// Whether another vertex is in the cell of a vertex.
+  /// Whether the cell of a vertex contains other vertices.
   func isShared(_ vertex: Int) -> Bool { counts[cells[vertex]] > 1 }
 
-  /// The vertices of the smallest cell with several, of the first one of those; nil if there is none.
+  /// Returns the vertices of the smallest cell with several vertices. If there are several such cells, the
+  /// first is used. Nil if there is none.
   func smallestSharedCell() -> [Int]? {
     var smallest: Int?
     var start = 0
@@ -58,10 +61,10 @@ struct Colouring {
 
   // MARK: Refinement
 
-  /// Divides cells until all vertices of each have as many edges with each label to, and from, the vertices
-  /// of any cell. No cell was compared with others before.
+  /// Divides cells until all vertices of each cell have the same numbers of edges to and from the vertices of
+  /// any cell, for each label. Call this before any other comparison.
   ///
-  /// - Complexity: O(edges · log vertices), times that of sorting.
+  /// - Complexity: O(edges · log vertices), times the cost of sorting.
   mutating func refine(_ graph: LabelledGraph) {
     var start = 0
     while start < vertices.count {
@@ -71,8 +74,8 @@ struct Colouring {
     comparePending(graph)
   }
 
-  /// Gives a vertex of a stable colouring a cell of its own, before those with which it was in one, and
-  /// divides others by that.
+  /// Moves a vertex of a stable colouring to a cell of its own, before the cell that it leaves. Refines the
+  /// other cells accordingly.
   mutating func separate(_ vertex: Int, _ graph: LabelledGraph) {
     let start = cells[vertex]
     guard counts[start] > 1 else { return }
@@ -107,15 +110,15 @@ struct Colouring {
     pending.removeAll()
   }
 
-  /// A vertex with edges to the cell that others are compared by.
+  /// A vertex with edges to the cell with which other cells are compared.
   private struct End {
     let cell: Int
     let edgeCount: Int
     let vertex: Int
   }
 
-  /// Divides cells by the numbers of edges of each direction and label; these are in the upper half of each
-  /// number, and vertices in the lower one.
+  /// Divides cells by the numbers of edges of each direction and label. The upper half of each element of
+  /// `ends` is the direction and the label, and the lower half is the vertex.
   private mutating func divide(byEnds ends: [UInt64]) {
     var next = 0
     var group: [End] = []
@@ -142,7 +145,7 @@ struct Colouring {
     }
   }
 
-  /// Divides a cell by the numbers of edges of its vertices, of which those without any are not listed.
+  /// Divides a cell by the numbers of edges of its vertices. Vertices without edges are not in `ends`.
   private mutating func divide(_ cell: Int, _ ends: ArraySlice<End>) {
     guard let first = ends.first, let last = ends.last else { return }
     if ends.count == counts[cell], first.edgeCount == last.edgeCount { return }
@@ -159,7 +162,7 @@ struct Colouring {
     divide(cell, at: starts.reversed())
   }
 
-  /// Exchanges the places of a vertex and the one at a position of its cell.
+  /// Exchanges a vertex with the vertex at a position of its cell.
   private mutating func move(_ vertex: Int, to position: Int) {
     let (other, old) = (vertices[position], positions[vertex])
     vertices.swapAt(position, old)
@@ -167,8 +170,8 @@ struct Colouring {
     positions[vertex] = position
   }
 
-  /// Divides a cell where its new parts begin. Others are compared by all of these but the largest: what they
-  /// have to do with that follows from the rest.
+  /// Divides a cell at the positions where its new parts begin. Other cells are compared with all parts
+  /// except the largest, because their relation to it follows from the other parts.
   private mutating func divide(_ cell: Int, at starts: [Int]) {
     guard let first = starts.first else { return }
     let end = cell + counts[cell]

@@ -2,14 +2,14 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// Checks that keys to be written will be distinct when they are read, where their types do not guarantee it.
-/// Spec: 05-graph, rule W8.
+/// Checks that keys that are written will be distinct when they are read, if their type does not guarantee
+/// it. Spec: 05-graph, rule W8.
 ///
-/// Keys that refer to objects can have become equal since they were added. Of two values, what tells them
-/// apart may be left out of archives: a property with `@Transient`, or what a wrapper or a raw value does not
-/// show. A reader would refuse either.
+/// Keys that refer to objects can have become equal after they were added. Values can differ only in parts
+/// that are not archived: a property with `@Transient`, or the part of a value that its wrapper or raw value
+/// does not contain. A reader would refuse both.
 enum DistinctKeys {
-  /// Throws `duplicateKey` for two keys that will be equal when they are read. `column` is that of the set or
+  /// Throws `duplicateKey` if two keys will be equal when they are read. `column` is the column of the set or
   /// dictionary.
   static func check<Key: Hashable & ArchivableValue>(
     _ keys: some Collection<Key>, _ column: ColumnWriter
@@ -18,7 +18,7 @@ enum DistinctKeys {
     switch column.keyCheck {
     case .undecided, .notNeeded: break
     case .ofReferences:
-      // A new set: the old one keeps elements apart that became equal.
+      // A new set, because the old set keeps elements separate that have become equal.
       guard Set(Array(keys)).count == keys.count else { throw error("two equal keys or elements") }
     case .ofValues:
       guard try Set(readAgain(keys)).count == keys.count else {
@@ -27,13 +27,13 @@ enum DistinctKeys {
     }
   }
 
-  /// Keys as they are read from an archive of their own. Only that can tell: the type's own `==` may depend
-  /// on what is left out.
+  /// Archives keys and reads them again. Only reading can show whether they are equal, because the type's own
+  /// `==` may depend on parts that are not archived.
   private static func readAgain<Key: Hashable & ArchivableValue>(_ keys: some Collection<Key>) throws -> [Key]
   {
     do {
       let encoder = GraphEncoder(options: ArchiveOptions())
-      // Reading checks the keys within keys, so writing need not.
+      // Reading checks keys in keys, so writing need not check them.
       encoder.checksKeys = false
       let bytes = try encoder.archive(roots: [(ArchiveFile.defaultRoot, Array(keys))])
       var limits = ArchiveLimits.default
@@ -43,13 +43,13 @@ enum DistinctKeys {
         try reading.root([Key].self, named: ArchiveFile.defaultRoot, from: $0)
       }
     } catch var error as ArchiveError {
-      // Where it is in that archive says nothing to anybody.
+      // The location in the temporary archive has no meaning for the caller.
       (error.className, error.key, error.objectID, error.objectPath) = (nil, nil, nil, nil)
       throw error
     }
   }
 
-  /// Which check the keys of a type need.
+  /// Returns the check that the keys of a type need.
   private static func need<Key: ArchivableValue>(of type: Key.Type) throws -> KeyCheck {
     let context = __TypeEncodingContext()
     let layout = try ColumnLayout(of: type.__typeEncoding(in: context))
@@ -57,7 +57,7 @@ enum DistinctKeys {
     return context.losesDifferences ? .ofValues : .notNeeded
   }
 
-  /// The error about two of the keys.
+  /// Returns the error for two equal keys.
   static func error(_ found: String) -> ArchiveError {
     ArchiveError(
       .duplicateKey, found: found, expected: "keys that are still distinct after reading",

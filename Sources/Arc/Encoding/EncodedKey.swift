@@ -1,19 +1,19 @@
 import ArcFormat
 
-/// A key that was encoded to be compared.
+/// A key that was encoded for comparison.
 struct EncodedKey {
-  /// The bytes that it is compared by.
+  /// The bytes by which the key is compared.
   let values: ComparableValues
   private let copy: ColumnValues
   private let columns: ColumnWriterSet
 
-  /// Copies a key from the columns that it was encoded to, before they are used for the next one.
+  /// Copies a key from the columns to which it was encoded, before the columns are used for the next key.
   init(_ columns: ColumnWriterSet) {
     values = columns.comparableValues()
     copy = columns.copyOfValues()
     self.columns = columns
   }
 
-  /// Appends the key to a column that is only compared.
+  /// Appends the key to a column that is only used for comparison.
   func append(to column: ColumnWriter) { columns.append(copy, to: column) }
 }

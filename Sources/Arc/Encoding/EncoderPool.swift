@@ -1,19 +1,20 @@
 import ArcFormat
 
-/// Keeps encoders that wrote a small archive for the next one of the same roots: most of the time of a small
-/// archive goes into describing classes and making columns.
+/// A pool of encoders that wrote a small archive and can write the next archive with the same roots.
+/// Describing classes and creating columns takes most of the time of a small archive.
 ///
-/// Bytes do not depend on it: a class of an earlier archive is used again only at the index that a new
-/// encoder would give it, and otherwise forgotten and added anew (`ArchivedClasses`).
+/// The bytes do not depend on the pool, because a class of an earlier archive is reused only if it gets the
+/// index that a new encoder would assign. Otherwise it is removed and added again (`ArchivedClasses`).
 enum EncoderPool {
   private static let pool = IdlePool<GraphEncoder>()
 
-  /// The maximum that an encoder used, approximately, if it is to be kept.
+  /// The maximum number of bytes of an archive whose encoder returns to the pool.
   private static let maximumByteCount = 1 << 16
+  /// The maximum number of objects of an archive whose encoder returns to the pool.
   private static let maximumObjectCount = 1000
 
-  /// Returns the archive of a graph; no bytes if there is a destination, which then has all. `warn` is called
-  /// as ``Archiver/onWarning`` describes.
+  /// Returns the archive of a graph. The result is empty if there is a destination. `warn` is called as
+  /// ``Archiver/onWarning`` describes.
   static func archive(
     _ roots: [(name: String, value: any ArchivableValue)], options: ArchiveOptions,
     in context: ArchiveContext, warn: (@Sendable (ArchiveError) -> Void)?,
@@ -27,7 +28,7 @@ enum EncoderPool {
     return bytes
   }
 
-  /// Returns the filled columns of a graph.
+  /// Fills columns with a graph. Returns the columns.
   static func fill(
     _ roots: [(name: String, value: any ArchivableValue)], options: ArchiveOptions,
     in context: ArchiveContext, warn: (@Sendable (ArchiveError) -> Void)?
@@ -64,8 +65,8 @@ enum EncoderPool {
     return encoder
   }
 
-  /// Keeps an encoder that wrote an archive of `byteCount` bytes without an error, unless it is too large:
-  /// one whose user code threw is in an unknown state.
+  /// Returns an encoder to the pool after it wrote an archive of `byteCount` bytes, unless the archive is too
+  /// large. An encoder must not be returned after an error, because its state is unknown then.
   private static func put(_ encoder: GraphEncoder, byteCount: Int) {
     guard encoder.isReusable, encoder.objectCount <= maximumObjectCount, byteCount <= maximumByteCount else {
       return

@@ -1,13 +1,13 @@
 import ArcFormat
 
-// Where an error of an archive that is written occurred: class, key, and the way from a root.
+// The location of an error in a graph that is archived: the class, the key, and the path from a root.
 
 extension GraphEncoder {
-  /// The error with the way from a root to the object that it names, and on to the property.
+  /// Returns an error with the path from a root to the object of the error, and on to the property.
   func located(_ error: ArchiveError, roots: [any ArchivableValue]) -> ArchiveError {
     var located = error
     (located.valuePlace, located.objectAddress) = (nil, nil)
-    // The way is from the object so far.
+    // The path in the error begins at the object.
     guard let address = address(ofObjectIn: error), [nil, ".", "["].contains(error.objectPath?.first),
       error.code != .lostIdentity
     else { return located }
@@ -23,12 +23,12 @@ extension GraphEncoder {
     return unsafe UInt(bitPattern: object(at: Int(id.rawValue) - 1).toOpaque())
   }
 
-  /// The error with the class and the row of an object, and the way from there to the value.
+  /// Returns an error with the class and the row of an object, and the steps from the object to the value.
   func located(_ error: ArchiveError, in writer: ClassWriter, objectIndex: Int) -> ArchiveError {
     guard error.objectAddress == nil else { return error }
     var located = error.located(
       className: writer.name, objectID: ObjectID(rawValue: UInt32(objectIndex + 1)))
-    // An error may name another class: that of an object which the reference leads to.
+    // The class and key of the error may belong to another object, to which the reference refers.
     let key = error.className == nil ? error.key : nil
     if error.objectID == nil, error.objectPath == nil, let steps = writer.steps(of: error, orKey: key) {
       located.objectPath = steps.shortText
@@ -36,7 +36,7 @@ extension GraphEncoder {
     return located
   }
 
-  /// The error with the key of the property, or the name of the root.
+  /// Returns an error with the key of the property, or the name of the root.
   func located(_ error: ArchiveError, inSlot slot: Int) -> ArchiveError {
     error.located(key: currentKey(slot))
   }
@@ -47,7 +47,7 @@ extension GraphEncoder {
 
   var currentClassName: String? { unsafe currentWriter.value?.takeUnretainedValue().name }
 
-  /// The key of a slot of the class whose objects are encoded, or the name of a root.
+  /// Returns the key of a column of the class whose objects are encoded now, or the name of a root.
   func currentKey(_ slot: Int) -> String? {
     let index = unsafe currentWriter.value?.takeUnretainedValue().index ?? 0
     let columns = archive.value.classes[index].columns

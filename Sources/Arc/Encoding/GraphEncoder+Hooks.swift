@@ -1,13 +1,13 @@
 import ArcFormat
 
-// What is archived for an object: itself, or what it has archived in its place. Spec: 05-graph, section 9.
+// The objects that are archived: each object itself, or its replacement. Spec: 05-graph, section 9.
 
 extension GraphEncoder {
-  /// The roots, each that is an object as what is archived for it: their columns have the types of these.
+  /// Replaces roots that are objects with hooks. Their columns get the types of the replacements.
   func replaced(
     _ roots: [(name: String, value: any ArchivableValue)]
   ) throws -> [(name: String, value: any ArchivableValue)] {
-    // Later archives of an encoder have roots of the same types.
+    // Later archives of an encoder have roots of the same types, so they have no hooks either.
     guard self.roots.isEmpty else { return roots }
     return try roots.map { root in
       guard type(of: root.value) is AnyClass else { return root }
@@ -23,8 +23,8 @@ extension GraphEncoder {
     }
   }
 
-  /// What is archived for an object that is met now or was before: itself or its replacement, whose hooks
-  /// were called.
+  /// Returns the object that is archived for an object: itself or its replacement. The hooks are called now,
+  /// unless they were called before.
   func archived(_ object: AnyObject) throws -> AnyObject {
     let own = classes.value.hooks(of: object)
     guard !own.isEmpty, hooks.areCalled, !isShared(object) else { return object }
@@ -33,13 +33,14 @@ extension GraphEncoder {
     return archived
   }
 
-  /// What is archived for an object as far as it was asked: itself or its replacement.
+  /// Returns the object that is archived for an object, without calling hooks. If its replacement was not
+  /// requested before, returns the object itself.
   func archivedSoFar(for object: AnyObject) -> AnyObject {
     hooks.replacement(at: UInt(bitPattern: ObjectIdentifier(object))) ?? object
   }
 
-  /// Throws `wrongClass` unless a reference is declared to lead to objects of a replacement's class. Spec:
-  /// 05-graph, rule G3.
+  /// Throws `wrongClass` if the declared class of a reference does not allow the class of a replacement.
+  /// Spec: 05-graph, rule G3.
   func checkReplacement(
     _ replacement: AnyObject, of object: AnyObject, in column: ColumnWriter
   ) throws {
@@ -53,9 +54,9 @@ extension GraphEncoder {
       remedy: "make '\(type)' a subclass of '\(expected)', or declare the reference as 'any P'")
   }
 
-  /// Asks the targets of weak references that nothing else led to what would be archived for them: that may
-  /// have a row.
-  func askWeakTargets() throws {
+  /// Requests the replacements of targets of weak references that no other reference reached. A replacement
+  /// may have a row.
+  func checkReplacementsOfWeakTargets() throws {
     for (target, column, referrer) in replaceableTargets {
       let replacement = try hooks.replacement(of: target, .replacing)
       guard replacement !== target, row(of: replacement) != 0 else { continue }

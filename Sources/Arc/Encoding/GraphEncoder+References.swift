@@ -1,13 +1,13 @@
 import ArcFormat
 
-/// What has a reference, for errors that are found when everything is written.
+/// The class and the key of a reference, for errors that are found after everything is written.
 struct Referrer {
   let className: String?
   let key: String?
 }
 
 extension GraphEncoder: ReferenceSink {
-  /// Whether objects that were not read yet are passed over: what only walks through a graph has no use for
+  /// Whether objects that were not read yet are skipped. A pass that only walks through a graph does not need
   /// them.
   var visitsOnlyWhatIsThere: Bool { !hooks.areCalled }
 
@@ -17,11 +17,11 @@ extension GraphEncoder: ReferenceSink {
 
   func boxes() -> ValueBoxes { valueBoxes }
 
-  /// Appends a reference to a column of the archive; assigns a row to its object if need be.
+  /// Appends a reference to a column of the archive. The object gets a row if it has none.
   func write(_ object: AnyObject?, isUnique: Bool, to column: ColumnWriter) throws {
     guard !column.isWeak else { return writeWeak(object, to: column) }
     guard let object else { return column.append(0 as UInt32) }
-    // Its own row: what has one was asked before what is archived for it, and is archived itself.
+    // If the object has a row, its replacement was already requested, and the object itself is archived.
     let known = isUnique ? 0 : references.value.identities.row(of: UInt(bitPattern: ObjectIdentifier(object)))
     if known == 0, !classes.value.hooks(of: object).isEmpty {
       try appendArchived(object, isUnique: isUnique, to: column)
@@ -30,7 +30,7 @@ extension GraphEncoder: ReferenceSink {
     }
   }
 
-  /// Appends a reference to what is archived for an object of a class with hooks.
+  /// Appends a reference to the object that is archived for an object with hooks.
   @inline(never)
   private func appendArchived(_ object: AnyObject, isUnique: Bool, to column: ColumnWriter) throws {
     let archived = try archived(object)
@@ -41,7 +41,8 @@ extension GraphEncoder: ReferenceSink {
     try append(archived, row: row(of: archived), isUnique: false, to: column)
   }
 
-  /// Appends a reference to an object that is archived itself; `row` is its row, 0 if it has none yet.
+  /// Appends a reference to an object that is archived itself. `row` is the row of the object; 0 if it has
+  /// none yet.
   @inline(__always)
   private func append(_ object: AnyObject, row: UInt32, isUnique: Bool, to column: ColumnWriter) throws {
     do {
@@ -52,7 +53,7 @@ extension GraphEncoder: ReferenceSink {
     }
   }
 
-  /// Throws `constructionOrder` unless an object that the current one cannot be built without has an earlier
+  /// Throws `constructionOrder` if an object that the current object cannot be built without has no earlier
   /// row. Spec: 05-graph, rules G4 and W8.
   private func checkIsEarlier(_ object: AnyObject, row: UInt32) throws {
     guard row == 0 || row >= references.value.currentRow else { return }
@@ -64,8 +65,8 @@ extension GraphEncoder: ReferenceSink {
       remedy: "create the object once and store it in a property, or encode the reference during .linking")
   }
 
-  /// Appends a weak reference. Whether a target without a row gets one is known only when everything is
-  /// written; if not, nil is written. Spec: 05-graph, rule G7.
+  /// Appends a weak reference. If its target has no row yet, the reference is settled after everything is
+  /// written: if the target then still has no row, nil is written. Spec: 05-graph, rule G7.
   func writeWeak(_ object: AnyObject?, to column: ColumnWriter) {
     if let receiveWeakTarget { return receiveWeakTarget(object) }
     if let object, sharesTarget(object, of: column) {
@@ -84,8 +85,8 @@ extension GraphEncoder: ReferenceSink {
     }
   }
 
-  /// The object that a weak property refers to now. Calls no getter where the field, which is at `location`,
-  /// can be read.
+  /// Returns the object to which a weak property refers now. If `location` is the location of a field that
+  /// can be read, no getter is called.
   func weakTarget(
     of object: AnyObject, _ property: Int, _ writer: ClassWriter, at location: StorageLocation?
   ) throws -> AnyObject? {
@@ -102,8 +103,8 @@ extension GraphEncoder: ReferenceSink {
     return target
   }
 
-  /// Notes the target of a weak property that was nil when it was written, and keeps it alive.
-  func noteLate(_ target: AnyObject, _ column: ColumnWriter) {
+  /// Records the target of a weak property that was nil when the property was written, and retains it.
+  func addLateWeakTarget(_ target: AnyObject, _ column: ColumnWriter) {
     if sharesTarget(target, of: column), row(of: target) == 0 { _ = assignRow(to: target) }
     if hooks.areCalled, classes.value.hooks(of: target).contains(.replacing) {
       replaceableTargets.append((target, column, referrer(by: column)))
@@ -111,8 +112,8 @@ extension GraphEncoder: ReferenceSink {
     weakTargets.append(target)
   }
 
-  /// The row of an object, if it is known; otherwise it is assigned one, after the objects that it cannot be
-  /// built without.
+  /// Returns the row of an object. If `known` is 0, assigns a row to the object, after the objects that it
+  /// cannot be built without.
   @inline(__always)
   private func row(
     _ known: UInt32, assignedTo object: AnyObject, _ column: ColumnWriter, isUnique: Bool
@@ -120,7 +121,7 @@ extension GraphEncoder: ReferenceSink {
     let row = known != 0 ? known : try constructionOrder.number(object, isUnique: isUnique)
     if references.value.isUnowned {
       if known == 0, !isShared(object) {
-        noteUnowned(row, by: referrer(by: column))
+        recordUnowned(row, by: referrer(by: column))
       }
     } else if unownedReferrers.removeValue(forKey: row) != nil {
       references.value.isDirect = unownedReferrers.isEmpty
@@ -128,15 +129,15 @@ extension GraphEncoder: ReferenceSink {
     return row
   }
 
-  /// Notes that nothing was seen to keep the object of a row so far. Until something does, every reference
-  /// takes the slow path.
-  func noteUnowned(_ row: UInt32, by referrer: Referrer) {
+  /// Records that no strong reference to the object of a row was encoded so far. Until one is encoded, all
+  /// references are encoded by the slow path.
+  func recordUnowned(_ row: UInt32, by referrer: Referrer) {
     unownedReferrers[row] = referrer
     references.value.isDirect = false
   }
 
-  /// Throws `unownedTarget` for an unowned reference whose target nothing keeps: it would dangle when it is
-  /// read. Spec: 05-graph, rule G6.
+  /// Throws `unownedTarget` if the archive contains only unowned references to an object. They would dangle
+  /// when the archive is read. Spec: 05-graph, rule G6.
   func checkOwnership() throws {
     guard let (row, referrer) = unownedReferrers.min(by: { $0.key < $1.key }) else { return }
     throw unsafe ArchiveError(
@@ -148,15 +149,15 @@ extension GraphEncoder: ReferenceSink {
       className: referrer.className, key: referrer.key, objectID: ObjectID(rawValue: row))
   }
 
-  /// The error with the key of the property, or the name of the root, that a column of the archive belongs
-  /// to, and the value that would be appended next.
+  /// Returns an error with the key of the property, or the name of the root, to which a column belongs, and
+  /// with the location of the next value in the column.
   func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError {
     var located = located(error, inSlot: column.slot)
     located.valuePlace = located.valuePlace ?? column.nextPlace
     return located
   }
 
-  /// Throws `duplicateKey` for keys that will be equal when they are read. Spec: 05-graph, rule W8.
+  /// Throws `duplicateKey` if keys will be equal when they are read. Spec: 05-graph, rule W8.
   func checkDistinct<Key: Hashable & ArchivableValue>(
     _ keys: some Collection<Key>, of column: ColumnWriter
   ) throws {
@@ -180,7 +181,7 @@ extension GraphEncoder: ReferenceSink {
     }
   }
 
-  /// Itself, if the archive is to be in canonical form. Spec: 05-graph, section 8.
+  /// The encoder itself if the archive has the canonical form. Spec: 05-graph, section 8.
   var keyOrder: (any KeyOrder)? { options.isCanonical ? self : nil }
 }
 

@@ -2,11 +2,11 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-// Walks a graph without an archive: for checks, comparisons and copies.
+// Walks a graph without writing an archive, for checks, comparisons and copies.
 
 extension GraphEncoder {
-  /// Returns all objects that a value reaches, without calling hooks. Construction targets precede their
-  /// referrers.
+  /// Returns all objects that a value reaches, without calling hooks. The objects that an initializer needs
+  /// precede the object.
   static func objects(reachedFrom root: some ArchivableValue) throws -> ContiguousArray<any Archivable> {
     let encoder = GraphEncoder(options: ArchiveOptions())
     encoder.hooks.areCalled = false
@@ -15,8 +15,8 @@ extension GraphEncoder {
     }
   }
 
-  /// Assigns rows to all objects that roots reach and writes nothing; construction targets precede their
-  /// referrers.
+  /// Assigns rows to all objects that roots reach, without writing them. Returns the objects. The objects
+  /// that an initializer needs precede the object.
   func walk(_ roots: [any ArchivableValue]) throws -> ContiguousArray<any Archivable> {
     checksKeys = false
     let columns = try beginRoots(
@@ -43,7 +43,7 @@ extension GraphEncoder {
   }
 
   private func makeColumns(of writer: ClassWriter) -> ScratchColumns {
-    let left = keysLeftOut(of: writer.shape)
-    return ScratchColumns(of: writer, context: references) { key, _ in !left.contains(ExactName(key)) }
+    let omittedKeys = keysLeftOut(of: writer.shape)
+    return ScratchColumns(of: writer, context: references) { key, _ in !omittedKeys.contains(ExactName(key)) }
   }
 }

@@ -1,50 +1,53 @@
 import ArcFormat
 import ArcRuntime
 
-/// Walks a graph and writes it. The list of numbered objects is the worklist, so that no function recurses
-/// over objects; it numbers them as they are first reached. Spec: 05-graph, rule F1.
+/// Walks a graph and writes it to an archive. It numbers objects when they are first reached. The list of
+/// numbered objects is also the worklist, so no function recurses over objects. Spec: 05-graph, rule F1.
 ///
-/// One encoder writes one archive; small ones leave it to `EncoderPool` for the next archive of the same
-/// roots.
+/// An encoder writes one archive. After a small archive, `EncoderPool` reuses the encoder for the next
+/// archive with the same roots.
 ///
-/// Unchecked, because only the caller that took it out of the pool uses it.
+/// Unchecked `Sendable`, because only the caller that took the encoder from the pool uses it.
 @safe final class GraphEncoder: @unchecked Sendable {
   let options: ArchiveOptions
   let archive: Handle<ArchiveWriter>
-  /// What generated code needs to write a reference; columns lead to it.
+  /// The numbering of the objects. Generated code writes references through it, and columns refer to it.
   let references: Handle<ObjectNumbering>
   let classes: Handle<ArchivedClasses>
   private(set) var roots: [(name: String, type: any ArchivableValue.Type)] = []
   private var rootIsolation = ActorIsolation(mainActorType: nil)
-  /// The writer of the objects that are encoded now. In memory of its own, since it changes with each run.
+  /// The writer of the objects that are encoded now. It has its own memory, because it changes with each run
+  /// of objects.
   let currentWriter: Handle<Unmanaged<ClassWriter>?>
-  /// Called for classes that might not be read again.
+  /// Called for classes that perhaps cannot be read again.
   var onWarning: (@Sendable (ArchiveError) -> Void)?
   /// Whether `IdentityCheck` checks the finished graph.
-  var checksIdentity = IdentityCheck.isAskedFor
-  /// Whether the keys of sets and dictionaries are checked by `DistinctKeys`.
+  var checksIdentity = IdentityCheck.isRequested
+  /// Whether `DistinctKeys` checks the keys of sets and dictionaries.
   var checksKeys = true
-  /// The boxes of values in places of any type.
+  /// The boxes of values whose declared type is `any P` or `Any`.
   let valueBoxes: ValueBoxes
   let hooks: ArchivingHooks
-  /// Whether some root is of a class with hooks. Such roots are replaced before they have columns.
+  /// Whether the class of a root has hooks. Such roots are replaced before their columns are created.
   var rootsHaveHooks = false
   private(set) lazy var constructionOrder = ConstructionOrder(of: self)
   private(set) lazy var canonicalOrder = CanonicalOrder(of: self)
-  /// What the copy that is made of the graph shares with it; nil if there is no copy, or it shares nothing.
+  /// The objects that a copy of the graph shares with the graph; nil if there is no copy, or if it shares
+  /// nothing.
   var boundary: CopyBoundary?
   /// The objects that the copy shares, in the order of their rows.
   var sharedObjects: [SharedObject] = []
-  /// By row, the first that refers to an object that nothing was seen to keep so far.
+  /// By row, the first reference to an object to which no strong reference was encoded so far.
   var unownedReferrers: [UInt32: Referrer] = [:]
-  /// Targets of weak references that had no row: kept alive until their addresses are looked up.
+  /// The targets of weak references that had no row. They are retained until their addresses are looked up.
   var weakTargets: ContiguousArray<AnyObject> = []
-  /// Receives the target of a weak reference instead of a column; nil where columns do.
+  /// Receives the target of a weak reference instead of a column; nil if columns receive them.
   var receiveWeakTarget: ((AnyObject?) -> Void)?
-  /// Weak references to objects that may be replaced.
+  /// The weak references to objects that may be replaced.
   var replaceableTargets: [(object: AnyObject, column: ColumnWriter, referrer: Referrer)] = []
 
-  /// Makes an encoder; one that walks the graph of another has the same boxes and hooks.
+  /// Creates an encoder. An encoder that walks the graph of another encoder gets the boxes and hooks of that
+  /// encoder.
   init(options: ArchiveOptions, boxes: ValueBoxes = ValueBoxes(), hooks: ArchivingHooks? = nil) {
     self.options = options
     valueBoxes = boxes
@@ -58,10 +61,10 @@ import ArcRuntime
     classes = Handle(ArchivedClasses(archive: archive, numbering: references))
     unsafe currentWriter = unsafe Handle(nil)
     archive.value.context = references.opaque
-    references.value.lead(to: self)
+    references.value.setSink(self)
   }
 
-  /// Makes an encoder for a graph whose code gets a context.
+  /// Creates an encoder with a context for the program's own code.
   convenience init(options: ArchiveOptions = ArchiveOptions(), in context: ArchiveContext) {
     self.init(options: options)
     hooks.context = context
@@ -77,20 +80,20 @@ import ArcRuntime
 
   // MARK: Archives
 
-  /// Writes the roots and all that they reach; returns the file.
+  /// Writes the roots and all objects that they reach. Returns the bytes of the file.
   func archive(roots: [(name: String, value: any ArchivableValue)]) throws -> [UInt8] {
     try fillColumns(roots)
     return try archive.value.finish { row(at: $0) }
   }
 
-  /// Fills columns with the roots and all that they reach; returns them.
+  /// Fills columns with the roots and all objects that they reach. Returns the columns.
   func fill(roots: [(name: String, value: any ArchivableValue)]) throws -> DetachedArchive {
     archive.value.keepsSegments = true
     try fillColumns(roots)
     return try archive.value.finishFilled { row(at: $0) }
   }
 
-  /// Whether the archive is to be read by a program, so that each class must be found by its name.
+  /// Whether a program will read the archive, so that each class must be found by its name.
   var isForReading = false
 
   private func fillColumns(_ roots: [(name: String, value: any ArchivableValue)]) throws {
@@ -102,7 +105,7 @@ import ArcRuntime
       try write(roots, to: columns)
       try writeObjects()
       if hooks.haveReadObjects { try addLateWeakTargets() }
-      if !replaceableTargets.isEmpty { try askWeakTargets() }
+      if !replaceableTargets.isEmpty { try checkReplacementsOfWeakTargets() }
       try checkOwnership()
       if classes.value.hasNewTypes { checkReadability() }
       if isForReading, !classes.value.privateTypes.isEmpty {
@@ -128,7 +131,7 @@ import ArcRuntime
     }
   }
 
-  /// Whether this encoder wrote archives of such roots before.
+  /// Whether this encoder wrote earlier archives with roots of the same names and types.
   func fits(_ roots: [(name: String, value: any ArchivableValue)], _ options: ArchiveOptions) -> Bool {
     guard options == self.options, roots.count == self.roots.count else { return false }
     for index in roots.indices {
@@ -143,7 +146,7 @@ import ArcRuntime
   /// Whether the columns of all classes follow from the classes alone, not from keys that objects chose.
   var isReusable: Bool { classes.value.areReusable && !rootsHaveHooks }
 
-  /// Releases all objects and values, to write the next archive of the same roots.
+  /// Releases all objects and values, to write the next archive with the same roots.
   func prepareForReuse(byteCount: Int) {
     archive.value.prepareForReuse(byteCount: byteCount)
     classes.value.prepareForReuse()
@@ -155,7 +158,7 @@ import ArcRuntime
     unsafe currentWriter.value = nil
   }
 
-  /// Adds the columns of the roots, and the row that has their values.
+  /// Adds the class of the roots, and the row with their values. Returns its columns.
   func beginRoots(_ roots: [(name: String, value: any ArchivableValue)]) throws -> ColumnWriterSet {
     let index = try self.roots.isEmpty ? addRoots(roots) : archive.value.reuseClass()
     try rootIsolation.check()
@@ -163,7 +166,8 @@ import ArcRuntime
     return archive.value.columnSet(ofClass: index)
   }
 
-  /// Adds the roots' columns. Throws `duplicateKey` for two roots with one name. Spec: 05-graph, rule W4.
+  /// Adds the class of the roots. Returns its index. Throws `duplicateKey` if two roots have the same name.
+  /// Spec: 05-graph, rule W4.
   private func addRoots(_ roots: [(name: String, value: any ArchivableValue)]) throws -> Int {
     if let name = Self.repeatedName(roots) {
       throw ArchiveError(
@@ -183,19 +187,21 @@ import ArcRuntime
   }
 
   private static func repeatedName(_ roots: [(name: String, value: any ArchivableValue)]) -> String? {
-    // One root needs no set: the first set of strings that a program makes costs as much as a small archive.
+    // One root needs no set. The first set of strings that a program creates costs as much as a small
+    // archive.
     guard roots.count > 1 else { return nil }
     var names: Set<ExactName> = []
     return roots.first { !names.insert(ExactName($0.name)).inserted }?.name
   }
 
-  /// The name of a root.
+  /// Returns the name of a root.
   func rootName(_ index: Int) -> String? { roots.indices.contains(index) ? roots[index].name : nil }
 
   /// The layout of the roots' columns.
   var rootLayout: ColumnLayout { archive.value.columnSet(ofClass: 0).layout }
 
-  /// Warns of classes that might not be read again; asks nothing of classes that this encoder had before.
+  /// Reports classes that perhaps cannot be read again. Classes of earlier archives of this encoder are not
+  /// checked.
   private func checkReadability() {
     guard let onWarning else { return }
     var check = ReadabilityCheck(roots: roots.map(\.type), warn: onWarning)
@@ -204,7 +210,7 @@ import ArcRuntime
 
   // MARK: Objects
 
-  /// Writes all objects that are numbered, from index `first` on, and those that these lead to.
+  /// Writes all numbered objects from index `first` on, and the objects that they reach.
   private func writeObjects(from first: Int = 0) throws {
     var next = first
     while next < objectCount {
@@ -218,10 +224,10 @@ import ArcRuntime
     }
   }
 
-  /// Adds targets of weak properties that were nil when their objects were written: they were set since, as
-  /// objects were read that had not been read before.
+  /// Adds the targets of weak properties that were nil when their objects were written. They were set later,
+  /// when lazy objects were read.
   private func addLateWeakTargets() throws {
-    // Of a row that was written, the class is known; a shared object has a row without values.
+    // The class of a written row is known. A shared object has a row without values.
     let classIndex = { [self] (row: Int) throws -> Int in
       guard row > 0 else { return 0 }
       let object = unsafe object(at: row - 1).takeUnretainedValue()
@@ -235,10 +241,10 @@ import ArcRuntime
     let writtenCount = objectCount
     var addresses: [WeakReferenceKey: UInt] = [:]
     var locations: [WeakReferenceKey: StorageLocation?] = [:]
-    for place in unset where place.row > 0 {
-      let object = unsafe object(at: place.row - 1).takeUnretainedValue()
+    for reference in unset where reference.row > 0 {
+      let object = unsafe object(at: reference.row - 1).takeUnretainedValue()
       let writer = try writer(of: object)
-      guard let property = writer.layout.roots.firstIndex(of: place.node),
+      guard let property = writer.layout.roots.firstIndex(of: reference.node),
         writer.shape.slots.indices.contains(property)
       else { continue }
       let key = WeakReferenceKey(row: writer.index, node: property)
@@ -246,17 +252,17 @@ import ArcRuntime
       locations[key] = .some(location)
       guard let target = try weakTarget(of: object, property, writer, at: location) else { continue }
       unsafe currentWriter.value = unsafe .passUnretained(writer)
-      noteLate(target, writer.column(property))
-      addresses[place] = UInt(bitPattern: ObjectIdentifier(target))
+      addLateWeakTarget(target, writer.column(property))
+      addresses[reference] = UInt(bitPattern: ObjectIdentifier(target))
     }
     try archive.value.fillNilWeakReferences(classIndex: classIndex) { row, node in
       addresses[WeakReferenceKey(row: row, node: node)] ?? 0
     }
-    // Those that a copy shares have rows of their own.
+    // Targets that a copy shares got rows of their own.
     try writeObjects(from: writtenCount)
   }
 
-  /// A weak reference of a row, or a weak property of a class.
+  /// A weak reference, by its row and node; or a weak property, by its class and slot.
   private struct WeakReferenceKey: Hashable {
     let row: Int
     let node: Int
@@ -272,7 +278,7 @@ import ArcRuntime
     }
   }
 
-  /// Writes objects from index `next` on for as long as they are of one class and fit into the segment.
+  /// Writes objects from index `next` on, as long as they have the same class and fit in the segment.
   private func writeRun<Object: Archivable>(
     _ type: Object.Type, _ writer: ClassWriter, _ next: inout Int
   ) throws {
@@ -282,7 +288,7 @@ import ArcRuntime
     let encoder = writer.encoder
     let (boxesValues, readsFields) = (writer.boxesValues, writer.readsFields)
     repeat {
-      // The column of a key asks how many rows there are.
+      // A keyed column needs the number of rows, including the current row.
       if writer.isKeyed { try archive.value.addRows(1, classIndex: writer.index) }
       if writer.hasConstructionReferences {
         references.value.currentRow = UInt32(truncatingIfNeeded: next + 1)
@@ -306,24 +312,24 @@ import ArcRuntime
     if !writer.isKeyed { try archive.value.addRows(next - first, classIndex: writer.index) }
   }
 
-  /// The number of objects that have rows.
+  /// The number of objects with rows.
   var objectCount: Int { references.value.objects.count }
 
-  /// The object in row `index + 1`.
+  /// Returns the object in row `index + 1`.
   func object(at index: Int) -> Unmanaged<AnyObject> { unsafe references.value.objects[index] }
 
-  /// The writer of an object's class.
+  /// Returns the writer of an object's class.
   func writer(of object: AnyObject) throws -> ClassWriter {
     try unsafe classes.value.writer(of: object).takeUnretainedValue()
   }
 
-  /// Has `row(of:)` find all objects that were archived.
+  /// Makes `row(of:)` find all objects that were archived.
   func listObjects() { references.value.listAll() }
 
-  /// The row of an object, 0 if it has none.
+  /// Returns the row of an object. 0 if it has none.
   func row(of object: AnyObject) -> UInt32 { row(at: UInt(bitPattern: ObjectIdentifier(object))) }
 
-  /// The row of what is archived for the object at an address, 0 if that has none.
+  /// Returns the row of the object that is archived for the object at an address. 0 if it has none.
   private func row(at address: UInt) -> UInt32 {
     let row = references.value.identities.row(of: address)
     return row == 0 && hooks.haveReplacements ? rowOfReplacement(at: address) : row
@@ -335,12 +341,12 @@ import ArcRuntime
     return references.value.identities.row(of: UInt(bitPattern: ObjectIdentifier(replacement)))
   }
 
-  /// Assigns the next row to an object that has none.
+  /// Assigns the next row to an object that has none. Returns the row.
   func assignRow(to object: AnyObject, isUnique: Bool = false) -> UInt32 {
     unsafe references.value.number(.passUnretained(object), isUnique: isUnique)
   }
 
-  /// Throws `lostIdentity` if some object has two rows. Spec: 05-graph, rule W7.
+  /// Throws `lostIdentity` if an object has two rows. Spec: 05-graph, rule W7.
   private func checkIdentity() throws {
     let check = try IdentityCheck(references.value.objects)
     for target in weakTargets {

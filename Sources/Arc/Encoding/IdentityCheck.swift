@@ -7,18 +7,18 @@ import ArcMemory
   import Foundation
 #endif
 
-/// Checks, when an archive is written, that each object got one row: a debug check of `UniqueReference`.
+/// Checks that each object of an archive got exactly one row. This is a debug check of `UniqueReference`.
 /// Spec: 05-graph, rule W7.
 ///
-/// Enabled by `ARC_CHECK_IDENTITY=1` in the environment, as CI does for all tests, fuzzers and benchmarks.
-/// Costs a hash table of all objects.
+/// The environment variable `ARC_CHECK_IDENTITY=1` enables the check. CI does so for all tests, fuzzers and
+/// benchmarks. The check needs a hash table of all objects.
 struct IdentityCheck {
-  /// Whether the environment asks for it.
-  static let isAskedFor = ProcessInfo.processInfo.environment["ARC_CHECK_IDENTITY"] == "1"
+  /// Whether the environment enables the check.
+  static let isRequested = ProcessInfo.processInfo.environment["ARC_CHECK_IDENTITY"] == "1"
 
   private var rows: [ObjectIdentifier: UInt32] = [:]
 
-  /// Takes the objects of rows 1, 2, 3 and so on, which are all alive. Throws `lostIdentity` for one that
+  /// Reads the objects of rows 1, 2, 3 and so on, which are all alive. Throws `lostIdentity` if an object
   /// occurs twice.
   init(_ objects: borrowing ObjectList) throws(ArchiveError) {
     rows.reserveCapacity(objects.count)
@@ -31,8 +31,8 @@ struct IdentityCheck {
     }
   }
 
-  /// Throws `lostIdentity` unless a weak reference is about to be written as the row that its object has, 0
-  /// for none.
+  /// Throws `lostIdentity` unless a weak reference is written with the row of its target. `row` is the row to
+  /// write; 0 if nil is written.
   func check(weakTarget object: AnyObject, isWrittenAs row: UInt32) throws(ArchiveError) {
     let expected = rows[ObjectIdentifier(object)] ?? 0
     if row != expected {

@@ -1,29 +1,29 @@
-/// A directed graph of numbered vertices with colours, and of edges with labels: what is left of a graph of
-/// objects when these are compared.
+/// A directed graph of numbered vertices with colours, and of edges with labels. Canonical archives compare
+/// objects by such a graph.
 ///
-/// Invariant: no edge leads from a vertex to itself, and no two edges with one label lead from one vertex to
-/// another.
+/// Invariant: no edge connects a vertex with itself, and no two edges with the same label have the same
+/// source and the same target.
 struct LabelledGraph {
-  /// An edge as one of its ends knows it.
+  /// An edge at one of its ends.
   struct Edge {
     let label: UInt32
     /// The vertex at the other end.
     let vertex: Int
   }
 
-  /// An edge between two vertices.
+  /// An edge with both ends.
   struct Link {
     let source: Int
     let label: UInt32
     let target: Int
   }
 
-  /// The colours by vertex: vertices of different colours cannot be exchanged.
+  /// The colours of the vertices. Vertices of different colours cannot be exchanged.
   let colours: [Int]
   private let outgoing: EdgeLists
   private let incoming: EdgeLists
 
-  /// A graph of one vertex for each colour.
+  /// Creates a graph with one vertex for each colour.
   init(colours: [Int], links: [Link]) {
     self.colours = colours
     outgoing = EdgeLists(
@@ -35,14 +35,14 @@ struct LabelledGraph {
   /// The number of vertices and edges.
   var size: Int { colours.count + outgoing.count }
 
-  /// The edges that begin at a vertex.
+  /// Returns the edges that begin at a vertex.
   func edges(from vertex: Int) -> ArraySlice<Edge> { outgoing[vertex] }
 
-  /// The edges that end at a vertex.
+  /// Returns the edges that end at a vertex.
   func edges(to vertex: Int) -> ArraySlice<Edge> { incoming[vertex] }
 
-  /// The whole graph as numbers, with its vertices in an order. Two graphs have a form in common if and only
-  /// if they are isomorphic: then the vertices at equal positions correspond to each other.
+  /// Returns the whole graph as numbers, with its vertices in a given order. Two graphs have a form in common
+  /// if and only if they are isomorphic. The vertices at equal positions then correspond to each other.
   func form(inOrder order: [Int]) -> [UInt32] {
     var positions = [Int](repeating: 0, count: order.count)
     for (position, vertex) in order.enumerated() { positions[vertex] = position }
@@ -60,20 +60,20 @@ struct LabelledGraph {
     return form
   }
 
-  /// A part of a graph that has no edges to the rest of it by which its vertices could be told apart.
+  /// A part of a graph whose vertices cannot be distinguished by edges to the rest of the graph.
   struct Piece {
-    /// The vertices in the graph, by those of the piece.
+    /// For each vertex of the piece, the vertex of the whole graph.
     let vertices: [Int]
     /// The graph of the piece. Its colours are the cells of the colouring.
     let graph: LabelledGraph
   }
 
-  /// Divides the vertices that share a cell of a stable colouring into pieces that are independent of each
-  /// other: an isomorphism of two pieces, or of a piece with itself, is one of the whole graph.
+  /// Divides the vertices that share a cell of a stable colouring into independent pieces: an isomorphism of
+  /// two pieces, or of a piece with itself, extends to the whole graph.
   ///
-  /// Edges with one label that lead from all vertices of a cell to all of another say nothing about any of
-  /// them, and connect no pieces; those to a cell of one vertex are such edges. The order of the pieces says
-  /// nothing.
+  /// If edges with one label connect all vertices of a cell with all vertices of another cell, they
+  /// distinguish no vertices, and do not connect pieces. Edges to a cell of one vertex are such edges. The
+  /// order of the pieces has no meaning.
   ///
   /// - Complexity: O(vertices + edges).
   func pieces(under colouring: Colouring) -> [Piece] {
@@ -88,14 +88,14 @@ struct LabelledGraph {
       }
       return vertex
     }
-    var kept: [Link] = []
+    var connectingLinks: [Link] = []
     forEachOpenLink(under: colouring) { link in
       let bundle = Bundle(link, colouring)
       if bundle.isComplete(counts[bundle, default: 0], colouring) { return }
-      kept.append(link)
+      connectingLinks.append(link)
       roots[root(of: link.source)] = root(of: link.target)
     }
-    // The number of the piece by its root vertex, and the number in its piece by vertex.
+    // The number of the piece by its root vertex, and the number of each vertex in its piece.
     var numbers = [Int](repeating: -1, count: colours.count)
     var own = numbers
     var members: [[Int]] = []
@@ -109,7 +109,7 @@ struct LabelledGraph {
       members[numbers[root]].append(vertex)
     }
     var links = [[Link]](repeating: [], count: members.count)
-    for link in kept {
+    for link in connectingLinks {
       links[numbers[root(of: link.source)]].append(
         Link(source: own[link.source], label: link.label, target: own[link.target]))
     }
@@ -119,7 +119,7 @@ struct LabelledGraph {
     }
   }
 
-  /// Calls `body` with the edges between vertices of which neither has a cell of its own.
+  /// Calls a closure with the edges between two vertices that both share their cells with other vertices.
   private func forEachOpenLink(under colouring: Colouring, _ body: (Link) -> Void) {
     for vertex in colours.indices where colouring.isShared(vertex) {
       for edge in edges(from: vertex) where colouring.isShared(edge.vertex) {
@@ -128,7 +128,7 @@ struct LabelledGraph {
     }
   }
 
-  /// Which edges have one label and lead from one cell to another.
+  /// The edges with one label from one cell to another cell.
   private struct Bundle: Hashable {
     let source: Int
     let label: UInt32
@@ -140,16 +140,16 @@ struct LabelledGraph {
       target = colouring.cell(of: link.target)
     }
 
-    /// Whether as many edges lead from each vertex of one cell to each other vertex of the other cell.
+    /// Whether edges connect each vertex of one cell with each other vertex of the other cell.
     func isComplete(_ count: Int, _ colouring: Colouring) -> Bool {
       let (sources, targets) = (colouring.count(ofCell: source), colouring.count(ofCell: target))
       return count % sources == 0 && count / sources == (source == target ? targets - 1 : targets)
     }
   }
 
-  /// The edges at each vertex, in one list.
+  /// The edges at each vertex, in one array.
   private struct EdgeLists {
-    /// By vertex, where its edges begin; at the end, the number of all edges.
+    /// For each vertex, the index of its first edge, followed by the number of all edges.
     private var starts: [Int]
     private var edges: [Edge] = []
     var count: Int { edges.count }

@@ -1,12 +1,14 @@
 import ArcFormat
 
-/// Collects what objects are compared by, while they are encoded one after another: a vertex for each object,
-/// with its values; an edge for each reference, with its position as the label.
+/// Collects the graph by which objects are compared, while the objects are encoded one after another. Each
+/// object becomes a vertex with its values. Each reference becomes an edge, whose label is its position in
+/// the object.
 ///
-/// What has no order in the graph has none here. References that are elements of one set share one position.
-/// Other elements that refer to objects, and entries of dictionaries that do, are vertices of their own.
+/// Elements without an order have no order in this graph either. References that are elements of one set
+/// share one position. Other elements that refer to objects, and entries of dictionaries that refer to
+/// objects, become vertices of their own.
 struct LabelledGraphBuilder {
-  /// What a vertex is made of.
+  /// The content of a vertex.
   enum Kind: Int {
     case roots
     case object
@@ -14,13 +16,13 @@ struct LabelledGraphBuilder {
     case entry
   }
 
-  /// An object, or a part of one, that is not complete yet.
+  /// A vertex whose values may be incomplete.
   private struct Vertex {
     let kind: Kind
-    /// The class of an object.
+    /// The name of the object's class.
     let name: String
     var values = ComparableValues()
-    /// The positions of references to itself.
+    /// The positions of references from the object to itself.
     var loops: [Int] = []
 
     static func < (left: Vertex, right: Vertex) -> Bool {
@@ -31,7 +33,7 @@ struct LabelledGraphBuilder {
     }
   }
 
-  /// A reference that was encoded, or an element or entry of a collection.
+  /// An edge: a reference that was encoded, or an element or entry of a collection.
   private struct Reference: Comparable {
     let source: Int
     let position: Int
@@ -46,18 +48,18 @@ struct LabelledGraphBuilder {
   private var references: [Reference] = []
   /// The vertex whose values are encoded now.
   private var current = 0
-  /// The position of the next reference of that vertex.
+  /// The position of the next reference in the current vertex.
   private(set) var nextPosition = 0
 
-  /// A graph of the roots, and of objects with these class names in the rows from 1 on.
+  /// Creates a graph of the roots, and of one object for each class name, in rows 1, 2, 3 and so on.
   init(classNames: [String]) {
     vertices = [Vertex(kind: .roots, name: "")] + classNames.map { Vertex(kind: .object, name: $0) }
   }
 
-  /// Begins the roots, which are row 0, or an object.
+  /// Begins the values of a row. Row 0 contains the roots.
   mutating func begin(row: Int) { (current, nextPosition) = (row, 0) }
 
-  /// Sets the values of the vertex that was begun last, in which references count as 1.
+  /// Sets the values of the current vertex. References have the value 1 in them.
   mutating func set(_ values: ComparableValues) { vertices[current].values = values }
 
   /// Adds a reference to the object in a row.
@@ -66,16 +68,16 @@ struct LabelledGraphBuilder {
     nextPosition += 1
   }
 
-  /// Goes on with a position for the next reference: back to one for the next of several without an order.
+  /// Sets the position of the next reference. Elements without an order get the same position.
   mutating func move(to position: Int) { nextPosition = position }
 
-  /// Where a vertex was left for one in it.
+  /// A position in an outer vertex, at which the values continue after a nested vertex.
   struct Outer {
     fileprivate let vertex: Int
     fileprivate let position: Int
   }
 
-  /// Begins an element or an entry of a collection of the present vertex.
+  /// Begins an element or an entry of a collection in the current vertex.
   mutating func enter(_ kind: Kind) -> Outer {
     let outer = Outer(vertex: current, position: nextPosition)
     references.append(Reference(source: current, position: nextPosition, target: vertices.count))
@@ -84,10 +86,11 @@ struct LabelledGraphBuilder {
     return outer
   }
 
-  /// Goes on with the vertex that was left for this one.
+  /// Continues the outer vertex after a nested vertex.
   mutating func leave(to outer: Outer) { (current, nextPosition) = (outer.vertex, outer.position) }
 
-  /// The finished graph. The first vertices are the rows; their colours are in the order of their contents.
+  /// Returns the finished graph. The first vertices are the rows. The order of the colours is the order of
+  /// the contents.
   ///
   /// - Complexity: O(values · log vertices).
   func graph() -> LabelledGraph {
@@ -96,17 +99,17 @@ struct LabelledGraphBuilder {
     var labels: [Int] = []
     var previous: (reference: Reference, count: Int)?
     let sorted = references.sorted()
-    var kept: [(reference: Reference, label: Int)] = []
+    var labelled: [(reference: Reference, label: Int)] = []
     for reference in sorted {
       if reference.source == reference.target {
         vertices[reference.source].loops.append(reference.position)
         continue
       }
-      // Only a set that became inconsistent has one object twice.
+      // Only a set that became inconsistent contains one object twice.
       let count = previous.map { $0.reference == reference ? $0.count + 1 : 0 } ?? 0
       previous = (reference, count)
       let label = count * positionCount + reference.position
-      kept.append((reference, label))
+      labelled.append((reference, label))
       labels.append(label)
     }
     labels.sort()
@@ -121,7 +124,7 @@ struct LabelledGraphBuilder {
     }
     return LabelledGraph(
       colours: colours,
-      links: kept.map {
+      links: labelled.map {
         LabelledGraph.Link(
           source: $0.reference.source, label: numbers[$0.label, default: 0], target: $0.reference.target)
       })

@@ -1,31 +1,32 @@
 import ArcFormat
 
-/// Finds by which way the roots reach an object of a graph that could not be archived.
+/// Finds the path from the roots to an object that could not be archived.
 ///
-/// It encodes objects again, to columns of its own, in the order in which they are reached, until one refers
-/// to the object that is looked for. Their getters and `encode(to:)` are called again, but not those of the
-/// object itself. References that do not keep their targets count if they are unowned.
+/// The search encodes objects again to its own columns, in the order in which they are reached, until an
+/// object refers to the target. Getters and `encode(to:)` of these objects are called again, but not those of
+/// the target. Paths contain strong and unowned references, but not weak references.
 final class ObjectSearch: ReferenceSink {
-  /// The encoder whose archive failed. Outlives the search.
+  /// The encoder whose archive failed. It outlives the search.
   private unowned let graph: GraphEncoder
   private let context: Handle<ObjectNumbering>
   private var columns: [ObjectIdentifier: ScratchColumns] = [:]
-  /// Objects in the order in which they were reached, each with the index of the one that referred to it
-  /// first; nil stands for the roots.
+  /// The objects in the order in which they were reached. `owner` is the index of the first object that
+  /// referred to the object; nil if a root referred to it.
   private var reached: [(object: AnyObject, owner: Int?)] = []
   private var known: Set<ObjectIdentifier> = []
-  /// The index of the object whose references are noted.
+  /// The index of the object whose references are recorded; nil for the roots.
   private var owner: Int?
-  /// Its address.
+  /// The address of the object to find.
   private var target: UInt?
-  /// The first reference from `owner` to `target`: the number of the property, and the place in it.
-  private var found: (slot: Int, place: ValueLocation?)?
+  /// The first reference from `owner` to the target: the index of the property, and the location of the value
+  /// in the property.
+  private var found: (slot: Int, location: ValueLocation?)?
 
-  /// A search in what an encoder began to write.
+  /// Creates a search in the graph that an encoder began to write.
   init(in graph: GraphEncoder) {
     self.graph = graph
     context = Handle(ObjectNumbering(isDirect: false))
-    context.value.lead(to: self)
+    context.value.setSink(self)
   }
 
   deinit {
@@ -34,17 +35,18 @@ final class ObjectSearch: ReferenceSink {
     context.free()
   }
 
-  /// A shortest way from a root to the object at an address; nil if it is not reached, or something on the
-  /// way cannot be encoded: the error that asks for the way is worth more than one about the way.
+  /// Returns a shortest path from a root to the object at an address. Nil if the object is not reached, or if
+  /// an object on the path cannot be encoded. A second error would hide the error whose message needs the
+  /// path.
   ///
   /// - Complexity: O(objects that are reached before it), without recursion over objects.
   func path(to address: UInt, from roots: [any ArchivableValue]) -> ObjectPath? {
     target = address
     guard (try? search(from: roots)) != nil, found != nil else { return nil }
-    var way: [Int?] = [owner]
-    while let last = way.last, let index = last { way.append(reached[index].owner) }
-    way.reverse()
-    return try? path(way, from: roots)
+    var owners: [Int?] = [owner]
+    while let last = owners.last, let index = last { owners.append(reached[index].owner) }
+    owners.reverse()
+    return try? path(owners, from: roots)
   }
 
   private func search(from roots: [any ArchivableValue]) throws {
@@ -57,18 +59,19 @@ final class ObjectSearch: ReferenceSink {
     }
   }
 
-  /// The way over the objects at some indices, the first of which stands for the roots, to the target.
-  private func path(_ way: [Int?], from roots: [any ArchivableValue]) throws -> ObjectPath? {
+  /// Returns the path through the objects at some indices to the target. A nil index represents the roots.
+  private func path(_ owners: [Int?], from roots: [any ArchivableValue]) throws -> ObjectPath? {
     let target = target
-    return try ObjectPath(objectCount: way.count) { position in
+    return try ObjectPath(objectCount: owners.count) { position in
       self.target =
-        position + 1 < way.count ? way[position + 1].map { Self.address(of: reached[$0].object) } : target
-      (owner, found) = (way[position], nil)
+        position + 1 < owners.count
+        ? owners[position + 1].map { Self.address(of: reached[$0].object) } : target
+      (owner, found) = (owners[position], nil)
       return try owner.map { try encode(reached[$0].object) } ?? encodeRoots(roots)
     }
   }
 
-  /// Encodes the roots; returns the steps to the target if one of them refers to it.
+  /// Encodes the roots. Returns the steps to the target if a root refers to it.
   private func encodeRoots(_ roots: [any ArchivableValue]) throws -> [ValuePath.Step]? {
     let set = ColumnWriterSet(strings: nil, context: context.opaque)
     set.extend(to: graph.rootLayout)
@@ -76,26 +79,26 @@ final class ObjectSearch: ReferenceSink {
     for (index, root) in roots.enumerated() { try root.__write(to: set.column(index)) }
     return found.flatMap { found in
       graph.rootName(found.slot).map {
-        [.name($0)] + (found.place.map(set.steps(toValueAt:)) ?? [])
+        [.name($0)] + (found.location.map(set.steps(toValueAt:)) ?? [])
       }
     }
   }
 
-  /// Encodes an object; returns the steps to the target if it refers to it.
+  /// Encodes an object. Returns the steps to the target if the object refers to it.
   private func encode(_ object: AnyObject) throws -> [ValuePath.Step]? {
     let type = ObjectIdentifier(Swift.type(of: object))
     let columns = try columns[type] ?? ScratchColumns(of: graph.writer(of: object), context: context)
     self.columns[type] = columns
     columns.removeAll()
     try columns.encode(object)
-    return found.flatMap { columns.steps(toSlot: $0.slot, $0.place) }
+    return found.flatMap { columns.steps(toSlot: $0.slot, $0.location) }
   }
 
   private static func address(of object: AnyObject) -> UInt { UInt(bitPattern: ObjectIdentifier(object)) }
 
   // MARK: References
 
-  /// Notes where a reference leads.
+  /// Records the target of a reference.
   func write(_ object: AnyObject?, isUnique: Bool, to column: ColumnWriter) throws {
     if let object, !column.isWeak { note(graph.archivedSoFar(for: object), column) }
     column.append(0 as UInt32)
@@ -106,19 +109,19 @@ final class ObjectSearch: ReferenceSink {
     if known.insert(ObjectIdentifier(object)).inserted { reached.append((object, owner)) }
   }
 
-  /// Appends nothing that counts: weak references are no way to an object.
+  /// Appends 0, because paths do not contain weak references.
   func writeWeak(_ object: AnyObject?, to column: ColumnWriter) { column.append(0 as UInt32) }
 
-  /// Does nothing: the archive's encoder checks keys.
+  /// Does nothing, because the archive's encoder checks keys.
   func checkDistinct<Key: Hashable & ArchivableValue>(_ keys: some Collection<Key>, of column: ColumnWriter) {
   }
 
-  /// Nil: any order will do.
+  /// Nil, because the order of keys does not matter.
   var keyOrder: (any KeyOrder)? { nil }
 
   var archiveContext: ArchiveContext { graph.archiveContext }
 
-  /// The boxes of the archive, so that the objects are the same.
+  /// Returns the boxes of the archive, so that both encoders reach the same objects.
   func boxes() -> ValueBoxes { graph.boxes() }
 
   func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError { error }

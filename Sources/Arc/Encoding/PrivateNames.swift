@@ -2,12 +2,12 @@ import ArcFormat
 import ArcRuntime
 import Synchronization
 
-/// Refuses objects of private types that could not be read again, because a type of the same name that is
-/// private to another file may be meant.
+/// Refuses objects of private types that could not be read again, because another source file has a private
+/// type with the same name.
 ///
-/// Files name types without the source file, and no code can name both types to say which is meant.
+/// Archives do not store the source file of a type, and no code can name both types to select one.
 enum PrivateNames {
-  /// The classes that can be read, each after the types of the roots that it was checked with.
+  /// The classes that can be read. Each is stored after the types of the roots with which it was checked.
   private static let checked = Mutex<Set<[ObjectIdentifier]>>([])
 
   /// Checks that a reader finds each of some classes, and does not mistake it for another one.
@@ -23,7 +23,7 @@ enum PrivateNames {
       !checked.withLock { $0.contains(identities + [ObjectIdentifier(type)]) }
     }
     if unchecked.isEmpty { return }
-    // A program registers what it reads with some class table, or with none.
+    // The reading program uses a class table with registered classes, or an empty one.
     let tables = [
       ReachableClasses(ClassTable(), roots: roots), ReadabilityCheck.classes(from: roots, scope: .program),
     ]
@@ -35,7 +35,8 @@ enum PrivateNames {
     }
   }
 
-  /// Whether another private type of the program has the name of a class, both without being given one.
+  /// Whether another private type of the program has the name of a class. Types with a coded name of their
+  /// own are not considered.
   private static func hasNamesake(_ type: any Archivable.Type) -> Bool {
     guard let own = unnamed(type) else { return false }
     // `String(describing:)` returns the same text, but first searches all conformances of the program.
@@ -45,7 +46,8 @@ enum PrivateNames {
     }
   }
 
-  /// A type, or the type of the values in a box, if it is private and is called in files as in the program.
+  /// Returns a type, or the type of the value in a box. Nil if the type is not private, or has a coded name
+  /// of its own.
   private static func unnamed(_ type: Any.Type) -> Any.Type? {
     let archived = (type as? any AnyValueBox.Type)?.valueType ?? type
     guard ReachableClasses.isPrivate(archived) else { return nil }
@@ -55,12 +57,12 @@ enum PrivateNames {
     return name.map { $0.hasSameBytes(as: __ArchiveName(of: archived).text) } ?? false ? archived : nil
   }
 
-  /// The topmost archivable superclass of a class; any other type itself.
+  /// Returns the topmost archivable superclass of a class. Returns any other type itself.
   private static func topmost(_ type: any ArchivableValue.Type) -> any ArchivableValue.Type {
     (type as? any Archivable.Type)?.archiveSchema.lineage.last?.type ?? type
   }
 
-  /// Whether a class is not mistaken for another one. Other errors are told when the archive is read.
+  /// Whether the name of a class identifies the class. Other errors are reported when the archive is read.
   private static func isFound(_ type: any Archivable.Type, in reachable: ReachableClasses) -> Bool {
     do { return try reachable.type(named: type.archiveSchema.name).map { $0 == type } ?? true } catch {
       return (error as? ArchiveError)?.code != .nameConflict

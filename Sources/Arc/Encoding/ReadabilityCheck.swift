@@ -2,13 +2,15 @@ import ArcFormat
 import ArcRuntime
 import Synchronization
 
-/// Warns of classes whose objects can be archived but perhaps not read again: those that no declared type
-/// leads to, that are not found among the types of the program, and that no class table names. Of each class
-/// once in a process, so that a program that archives often hears of it, and once only.
+/// Warns of classes whose objects can be archived but perhaps not read again. These are classes that no
+/// declared type reaches, that are not found among the types of the program, and that no class table
+/// contains.
+///
+/// Each class is reported only once per process, because a program may archive often.
 struct ReadabilityCheck {
-  /// The classes that were checked, each behind the types of the roots that it was checked with.
+  /// The classes that were checked. Each is stored after the types of the roots with which it was checked.
   private static let checked = Mutex<Set<[ObjectIdentifier]>>([])
-  /// The classes that were warned of.
+  /// The classes of which the program was warned.
   private static let warned = Mutex<Set<ObjectIdentifier>>([])
 
   private let warn: @Sendable (ArchiveError) -> Void
@@ -17,32 +19,34 @@ struct ReadabilityCheck {
   private lazy var found = Self.classes(from: roots, scope: .program)
   private lazy var programTypes = Set(ProgramTypes.all.map(ObjectIdentifier.init))
 
-  /// Begins a check of an archive with roots of certain types.
+  /// Begins the check of an archive with roots of certain types.
   init(roots: [any ArchivableValue.Type], warn: @escaping @Sendable (ArchiveError) -> Void) {
     self.roots = roots
     self.warn = warn
   }
 
-  /// Finds classes by what `roots` declare and by all that the program registered with any class table.
+  /// Finds the classes that `roots` declare, and the classes that the program registered with any class
+  /// table.
   static func classes(
     from roots: [any ArchivableValue.Type], scope: ClassTable.Scope
   ) -> ReachableClasses {
     let tables = ClassTable(scope: scope)
     for type in ClassTable.everRegistered {
-      // That a name has two meanings matters where the file is read.
+      // If a name has two meanings, the reader reports it.
       if let type = type as? any Archivable.Type { try? tables.register(type) }
     }
     return ReachableClasses(tables, roots: roots)
   }
 
-  /// Warns of a class if it would not be found.
+  /// Warns of a class if a reader would not find it.
   mutating func check(_ type: any Archivable.Type) {
     let identities = roots.map { ObjectIdentifier($0) } + [ObjectIdentifier(type)]
     guard Self.checked.withLock({ $0.insert(identities).inserted }) else { return }
     let name = type.archiveSchema.name
-    // What has gone wrong there will be told where it is read.
+    // Errors are ignored here, because the reader reports them.
     if let known = try? declared.type(named: name), known == type { return }
-    // Where its objects are, a declared type allows them.
+    // A reader finds each type of the program that the declared type of the reference permits. The declared
+    // types permit all objects of an archive.
     let archived = (type as? any AnyValueBox.Type)?.valueType ?? type
     if programTypes.contains(ObjectIdentifier(archived)) { return }
     if let known = try? found.type(named: name), known == type { return }

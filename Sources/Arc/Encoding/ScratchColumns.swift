@@ -1,9 +1,9 @@
 import ArcFormat
 
-/// Columns with the layout of a class's, which a pass encodes objects to and which are never written to the
-/// file: to find what the objects refer to, or to compare them.
+/// Columns with the layout of a class's columns, which are never written to the file. A pass encodes objects
+/// to them to find their references or to compare them.
 final class ScratchColumns: KeyedSink {
-  /// Outlives the columns: it owns them, or the encoder of the pass owns it.
+  /// The writer of the class, which outlives the columns.
   private unowned let writer: ClassWriter
   private let isEncoded: (_ key: String, ColumnDescription.Flags) -> Bool
   private let set: ColumnWriterSet
@@ -16,7 +16,7 @@ final class ScratchColumns: KeyedSink {
   var name: String { writer.name }
   var archiveContext: ArchiveContext { context.value.sink.archiveContext }
 
-  /// Columns that lead to the numbering `context` of a pass. A value is encoded if `isEncoded` returns true
+  /// Creates columns that refer to the numbering of a pass. A value is encoded if `isEncoded` returns true
   /// for the key and the flags of its column in the file.
   init(
     of writer: ClassWriter, context: Handle<ObjectNumbering>,
@@ -60,16 +60,16 @@ final class ScratchColumns: KeyedSink {
     try fieldColumns?.write(slot: self.columns.index(ofFirstIn: columns) + slot, ofObjectAt: address)
   }
 
-  /// The steps from an object of the class to a value in a column; nil if there is no such column.
-  func steps(toSlot slot: Int, _ place: ValueLocation?) -> [ValuePath.Step]? {
+  /// Returns the steps from an object of the class to a value in a column. Nil if there is no such column.
+  func steps(toSlot slot: Int, _ location: ValueLocation?) -> [ValuePath.Step]? {
     guard writer.columnDescriptions.indices.contains(slot) else { return nil }
-    return writer.steps(toColumn: slot, place.map(set.steps(toValueAt:)) ?? [])
+    return writer.steps(toColumn: slot, location.map(set.steps(toValueAt:)) ?? [])
   }
 
-  /// Forgets all values.
+  /// Removes all values.
   func removeAll() { set.removeAll() }
 
-  /// Forgets the values from time to time, for a pass that never uses them.
+  /// Removes all values after some objects. For a pass that never reads the values.
   func removeAllIfLarge() { if objectCount % 64 == 0 || writer.isKeyed { set.removeAll() } }
 
   func writeKeyed<Value: ArchivableValue>(
@@ -82,8 +82,9 @@ final class ScratchColumns: KeyedSink {
     try write(set.column(index).child(0))
   }
 
-  /// The bytes by which the object that was encoded last is compared. Columns of keys come in the order of
-  /// their keys, since they were added in the order in which keys were first used. Spec: 05-graph, rule F5.
+  /// Returns the bytes by which the last encoded object is compared. The columns of dynamic keys are sorted
+  /// by key, because they were added in the order in which objects first used the keys. Spec: 05-graph, rule
+  /// F5.
   func comparableValues() -> ComparableValues {
     guard writer.isKeyed else { return set.comparableValues() }
     let descriptions = writer.columnDescriptions
@@ -104,7 +105,7 @@ final class ScratchColumns: KeyedSink {
 }
 
 extension Archivable {
-  /// Encodes an object that is known to be of the class.
+  /// Encodes an object of this class.
   static func encode(_ object: AnyObject, to encoder: borrowing ObjectEncoder) throws {
     try unsafe unsafeDowncast(object, to: Self.self).encode(to: encoder)
   }

@@ -1,51 +1,52 @@
 import ArcFormat
 import ArcMemory
 
-/// Assigns row numbers to objects and finds them by address.
+/// Assigns rows to objects, and finds the rows by address.
 ///
-/// Generated code uses it without asking the graph encoder. It is in memory of its graph encoder, which
-/// outlives every column that leads here.
+/// Generated code uses the numbering without calling the graph encoder. The encoder owns the memory of the
+/// numbering and outlives every column that refers to it.
 @usableFromInline @safe struct ObjectNumbering {
   @usableFromInline var identities = IdentityTable()
-  /// Whether a reference to an object that has a row is written as that row, and nothing else needs to be
-  /// noted.
+  /// Whether a reference to an object with a row is written as the row, without a call of the pass.
   @usableFromInline var isDirect = true
-  /// Whether references encoded now do not keep their targets.
+  /// Whether the references that are encoded now are unowned.
   @usableFromInline var isUnowned = false
-  /// The row that is being written, if its class has construction references.
+  /// The row that is being written; only set if its class has construction references.
   @usableFromInline var currentRow: UInt32 = 0
-  /// Row r is `objects[r - 1]`. Keeping them alive keeps addresses from being used again.
+  /// The objects. Row *r* is `objects[r - 1]`. The list retains the objects, so their addresses are not
+  /// reused.
   var objects = ObjectList()
-  /// The word of an object's header if it has one reference; see `UniqueReference`.
+  /// The reference count word of an object with one reference. See `UniqueReference`.
   @usableFromInline let uniqueWord = UniqueReference.word
-  /// The word of the header of an array's storage if one array has it; see `UniqueReference`.
+  /// The reference count word of the storage of an array that is not shared. See `UniqueReference`.
   @usableFromInline let uniqueStorageWord = UniqueReference.storageWord
-  /// Whether objects with one reference are in the table as well.
+  /// Whether objects with one reference are in the table, too.
   private var listsAll = false
-  /// Classes whose objects are numbered as they are found, by a few bits of their address; 0 where there is
-  /// none.
+  /// The classes whose objects get a row as soon as they are found, by some bits of the address of the class.
+  /// 0 marks a free element.
   private var plainClasses = [UInt](repeating: 0, count: RecentClasses.count)
   private var hasPlainClasses = false
   var instanceSizes = InstanceSizes()
-  /// Sink for prefetch loads; keeps the optimizer from removing them.
+  /// Stores the result of prefetch loads, so that the optimizer does not remove the loads.
   private var prefetchSink: UInt = 0
-  /// Where the last value was that has a box, in the object that is encoded.
+  /// The location of the last value with a box, in the object that is encoded.
   var location = ValueBoxes.Location()
-  /// The pass that the columns belong to. It owns the numbering, and so outlives it.
+  /// The pass to which the columns belong. It owns the numbering, and so outlives it.
   private unowned(unsafe) var pass: (any ReferenceSink)?
   var sink: any ReferenceSink {
     guard let pass = unsafe pass else { preconditionFailure("a column outside an archive") }
     return pass
   }
 
-  /// A numbering for the columns of one pass. If it is not direct, the pass is asked for each reference.
+  /// Creates a numbering for the columns of one pass. If it is not direct, the pass is called for each
+  /// reference.
   init(isDirect: Bool = true) {
     self.isDirect = isDirect
     unsafe pass = nil
   }
 
-  /// Has `body` find the objects that another numbering, which does not go on meanwhile, has given rows so
-  /// far.
+  /// Calls a closure in which this numbering finds the objects of another numbering. Meanwhile, the other
+  /// numbering must not assign rows.
   static func finding(
     objectsOf other: Handle<ObjectNumbering>, in context: Handle<ObjectNumbering>, _ body: () throws -> Void
   ) rethrows {
@@ -55,18 +56,18 @@ import ArcMemory
     try body()
   }
 
-  /// Sets the pass that the columns belong to.
-  mutating func lead(to pass: any ReferenceSink) { unsafe self.pass = pass }
+  /// Sets the pass to which the columns belong.
+  mutating func setSink(_ pass: any ReferenceSink) { unsafe self.pass = pass }
 
-  /// The numbering that a column leads to: the context of every column that Arc writes to is one.
+  /// Returns the numbering of a column. The context of every column that Arc writes is a numbering.
   @inlinable @inline(__always)
   static func of(_ column: ColumnWriter) -> Handle<ObjectNumbering> {
     guard let context = column.context else { preconditionFailure("a column outside an archive") }
     return context.assuming(ObjectNumbering.self)
   }
 
-  /// The row to append for an object at an address, which is assigned one if it is new and no other object
-  /// has to come before it; 0 means take the slow path.
+  /// Returns the row to append for an object at an address. Assigns a row if the object is new and needs no
+  /// earlier object. 0 means that the caller must take the slow path.
   @inlinable @inline(__always)
   mutating func directRow(at address: UInt) -> UInt32 {
     guard isDirect else { return 0 }
@@ -74,10 +75,10 @@ import ArcMemory
     return row != 0 ? row : discover(address)
   }
 
-  /// Loads what is needed to write references to objects at these addresses into the cache.
+  /// Prefetches the memory that is needed to write references to the objects at some addresses.
   ///
-  /// Their slots in the table, and new objects themselves, lie anywhere in memory. One look-up after another
-  /// waits for each of them; loads alone wait for all at once.
+  /// The slots of the objects in the table, and new objects themselves, are anywhere in memory. One look-up
+  /// after another would wait for each of them. The loads wait for all of them at the same time.
   @inline(never)
   mutating func prefetch(_ addresses: Span<UInt>) {
     var bits: UInt = 0
@@ -90,7 +91,7 @@ import ArcMemory
     prefetchSink = bits
   }
 
-  /// Loads the objects at these addresses into the cache.
+  /// Prefetches the objects at some addresses.
   @inline(never)
   mutating func prefetchObjects(_ addresses: Span<UInt>) {
     var bits: UInt = 0
@@ -98,22 +99,22 @@ import ArcMemory
     prefetchSink = bits
   }
 
-  /// Assigns a row to a new object, if no other object has to come before it; otherwise 0.
+  /// Assigns a row to a new object that needs no earlier object. Otherwise returns 0.
   @usableFromInline @inline(never)
   mutating func discover(_ address: UInt) -> UInt32 {
     guard let object = unsafe ObjectMemory.object(at: address) else { return 0 }
     return unsafe isNumberedAtOnce(object) ? number(object) : 0
   }
 
-  /// Assigns the next row to an object that nothing else refers to: no other reference will ask for it, so it
-  /// is not entered in the table. 0 means take the slow path.
+  /// Assigns the next row to an object with only one reference. The object is not added to the table, because
+  /// no other reference needs its row. 0 means that the caller must take the slow path.
   @usableFromInline @inline(never)
   mutating func numberUnique(_ address: UInt) -> UInt32 {
     guard let object = unsafe ObjectMemory.object(at: address) else { return 0 }
     return unsafe isNumberedAtOnce(object) ? number(object, isUnique: true) : 0
   }
 
-  /// Whether an object can be numbered now: none has to come before it.
+  /// Whether an object can get a row now, because it needs no earlier object.
   private func isNumberedAtOnce(_ object: Unmanaged<AnyObject>) -> Bool {
     let type = unsafe object._withUnsafeGuaranteedRef {
       UInt(bitPattern: ObjectIdentifier(Swift.type(of: $0)))
@@ -121,8 +122,8 @@ import ArcMemory
     return isDirect && !isUnowned && plainClasses[RecentClasses.index(of: type)] == type
   }
 
-  /// Enters all objects into the table, and from now on each as it is numbered: a getter or a coder by hand
-  /// may reach an object by other ways than the reference that holds it.
+  /// Adds all objects to the table, and from now on each object that gets a row. Getters and hand-written
+  /// coders can reach an object by other paths than the reference that retains it.
   mutating func listAll() {
     guard !listsAll else { return }
     listsAll = true
@@ -136,7 +137,8 @@ import ArcMemory
 
   /// Assigns the next row to an object. Spec: 05-graph, rule F1.
   ///
-  /// With `isUnique` it is not entered in the table, since nothing will look it up, unless all objects are.
+  /// If `isUnique` is true, the object is not added to the table, because nothing will search for it. After
+  /// `listAll()`, it is added nevertheless.
   mutating func number(_ object: Unmanaged<AnyObject>, isUnique: Bool = false) -> UInt32 {
     unsafe objects.append(object)
     let row = UInt32(truncatingIfNeeded: objects.count)
@@ -144,14 +146,14 @@ import ArcMemory
     return row
   }
 
-  /// Notes that objects of a class are numbered as they are found.
+  /// Records that objects of a class get a row as soon as they are found.
   mutating func addPlainClass(_ type: AnyClass) {
     let type = UInt(bitPattern: ObjectIdentifier(type))
     plainClasses[RecentClasses.index(of: type)] = type
     hasPlainClasses = true
   }
 
-  /// Forgets all objects; keeps a small capacity.
+  /// Forgets all objects. A small capacity is reused.
   mutating func prepareForReuse() {
     identities.removeAll()
     if hasPlainClasses {

@@ -22,7 +22,7 @@ package final class RowEncoder {
   /// - Parameter userInfo: what the program's own code gets.
   package init(userInfo: [CodingUserInfoKey: any Sendable]) {
     context = ArchiveContext(userInfo: userInfo)
-    numbering.value.lead(to: self)
+    numbering.value.setSink(self)
   }
 
   /// Replaces the values that the program's own code can access.
