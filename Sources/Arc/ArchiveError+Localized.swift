@@ -14,7 +14,7 @@ extension ArchiveError: LocalizedError {
     return isOfWriting ? sentenceOfWriting(file ?? "The document") : sentenceOfReading(file)
   }
 
-  /// Says nothing against the file: that is as it was before.
+  /// Returns a sentence about a failed save. It does not blame the existing file, which is unchanged.
   private func sentenceOfWriting(_ file: String) -> String {
     switch code {
     case .fileSystem: "\(file) could not be written."
@@ -55,7 +55,7 @@ extension ArchiveError: LocalizedError {
 }
 
 extension ArchiveError {
-  /// Calls `body`, whose errors are those of a file.
+  /// Calls a closure. Adds the path of a file to the errors of the closure.
   package static func locating<Result>(inFile url: URL, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -64,8 +64,8 @@ extension ArchiveError {
     }
   }
 
-  /// Calls `body`, whose errors are those of an archive that is written; not so that of another file, which
-  /// the program's own code reads meanwhile.
+  /// Calls a closure that writes an archive, and marks its errors as errors of writing. Errors with a file
+  /// path belong to other files, which the program's own code reads meanwhile.
   static func whileWriting<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()

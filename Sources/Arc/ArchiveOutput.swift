@@ -45,7 +45,8 @@ public enum __ArchiveDestination: ArchiveOutput {
   /// The value itself, because an `__ArchiveDestination` is already a destination.
   public var __destination: __ArchiveDestination { self }
 
-  /// Replaces the file, or writes to the descriptor, with the bytes that `body` produces, unless it throws.
+  /// Replaces the file, or writes to the descriptor, with the bytes that `body` passes to its argument. If
+  /// `body` throws, the file is unchanged.
   func write(_ body: (@escaping ArchiveDestination) throws -> Void) throws {
     switch self {
     case .file(let url):

@@ -17,13 +17,14 @@ public struct ArchiveProgress: Hashable, Sendable {
   public typealias Handler = @Sendable (ArchiveProgress) throws -> Void
 }
 
-/// Tells a handler how far one save or reading is, and ends it when its task was cancelled.
+/// Reports the progress of one save or reading to a handler, and ends the work if its task is cancelled.
 final class ProgressReporter {
-  /// The part of a save that is done when everything is packed: the rest is up to the disk.
+  /// The fraction of a save that is complete when all segments are packed. The rest is the work of the file
+  /// system.
   private static let packedShare = 0.95
 
   private let handler: ArchiveProgress.Handler?
-  /// Whether cancelling the current task ends the work.
+  /// Whether cancellation of the current task ends the work.
   private let endsWithTask: Bool
   private var last = -1.0
 
@@ -43,16 +44,16 @@ final class ProgressReporter {
     try checkCancellation()
   }
 
-  /// Throws `CancellationError` if the task is cancelled and that ends the work.
+  /// Throws `CancellationError` if the task is cancelled and cancellation ends the work.
   func checkCancellation() throws {
     if endsWithTask { try Task.checkCancellation() }
   }
 
-  /// Reports how many bytes of a save are packed.
+  /// Reports the number of bytes of a save that are packed.
   func report(packed: Int, of total: Int) throws {
     try report(Self.packedShare * (total > 0 ? Double(packed) / Double(total) : 1))
   }
 
-  /// Reports that all is done, which nothing can end any more.
+  /// Reports that the work is complete. Errors of the handler are ignored.
   func finish() { try? handler?(ArchiveProgress(fractionCompleted: 1)) }
 }

@@ -1,7 +1,8 @@
 public import ArcArchive
 import ArcFormat
 
-// Values of the program as values of an archive: for code that changes objects by keys, as a migration does.
+// Converts values of the program to values of an archive, for code that changes objects by keys, as a
+// migration does.
 
 extension ArchiveValue {
   /// Creates a structure from the values of its fields, by name. Returns the structure.

@@ -189,7 +189,7 @@ public struct Archiver: Sendable {
     self.onWarning = onWarning
   }
 
-  /// The archiver of the archives whose rows are arranged again.
+  /// An archiver for intermediate archives, whose rows are then arranged.
   private var withoutArrangement: Archiver {
     var archiver = self
     archiver.options = options.ofIntermediateArchive
@@ -230,7 +230,7 @@ public struct Archiver: Sendable {
     try archive(roots.map { ($0.key, $0.value) })
   }
 
-  /// Returns the bytes; none if there is a destination, which then has all.
+  /// Archives roots. Returns the bytes, which are empty if there is a destination.
   private func archive(
     _ roots: [(name: String, value: any ArchivableValue)], to destination: ArchiveDestination? = nil
   ) throws -> [UInt8] {
@@ -243,7 +243,7 @@ public struct Archiver: Sendable {
       roots, options: options, in: ArchiveContext(userInfo: userInfo), warn: onWarning, to: destination)
   }
 
-  /// Archives a graph of which there is something to keep; returns nil for any other.
+  /// Archives a graph with unknown content. Returns nil if there is no unknown content to preserve.
   private func keep(_ roots: [(name: String, value: any ArchivableValue)]) throws -> PreservedGraph? {
     guard let preservedContent else { return nil }
     return try KeepingEncoder(
@@ -252,7 +252,7 @@ public struct Archiver: Sendable {
     ).archive(roots)
   }
 
-  /// Takes what an archive of a graph will contain.
+  /// Records the contents of the archive of a graph.
   func snapshot(_ roots: [(name: String, value: any ArchivableValue)]) throws -> GraphSnapshot {
     if options.layout.groupsByClass {
       return GraphSnapshot(.arranged(try withoutArrangement.snapshot(roots).content, options))

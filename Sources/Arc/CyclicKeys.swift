@@ -12,10 +12,10 @@ extension Unarchiver {
     for programClass in classes {
       for slot in programClass.slots where slot.level == 0 && slot.phase == .hash {
         var keys = programClass.layout.classNames(inKeysOf: slot.root)
-        // Their columns do not say which part is the key.
+        // The columns of an element do not show which part of the element is hashed.
         if slot.hashesElements { keys.formUnion(programClass.layout.classNames(in: slot.root)) }
         let reached = Self.reachable(from: keys, in: classes)
-        // Whatever has the property: the class that declares it, and its subclasses.
+        // The classes whose objects have the property: the class that declares it, and its subclasses.
         let holders = classes.filter { holder in
           holder.slots.contains { $0.declaringClass.hasSameBytes(as: programClass.schema.name) }
         }
@@ -27,12 +27,12 @@ extension Unarchiver {
     return found.sorted()
   }
 
-  /// The classes whose objects can be reached from references to the named classes.
+  /// Returns the classes whose objects can be reached from references to the named classes.
   private static func reachable(from names: Set<ExactName>, in classes: [ProgramClass]) -> Set<ExactName> {
     var reached: Set<ExactName> = []
     var pending = Array(names)
     while let name = pending.popLast() {
-      // A reference may lead to an object of a subclass.
+      // A reference may refer to an object of a subclass.
       for programClass in classes
       where programClass.schema.lineage.contains(where: { ExactName($0.name) == name }) {
         guard reached.insert(ExactName(programClass.schema.name)).inserted else { continue }
@@ -44,8 +44,8 @@ extension Unarchiver {
 }
 
 extension ColumnLayout {
-  /// The classes that references within a node are declared to lead to. Weak ones too, since code follows
-  /// them.
+  /// Returns the declared classes of the references in a node. Weak references are included, because code can
+  /// follow them.
   fileprivate func classNames(in node: Int) -> Set<ExactName> {
     var names: Set<ExactName> = []
     _ = reaches(from: node) { inner in
@@ -57,8 +57,7 @@ extension ColumnLayout {
     return names
   }
 
-  /// The classes that references in the keys of sets and dictionaries within a property are declared to lead
-  /// to.
+  /// Returns the declared classes of the references in the keys of sets and dictionaries in a property.
   fileprivate func classNames(inKeysOf root: Int) -> Set<ExactName> {
     var names: Set<ExactName> = []
     _ = reaches(from: root) { inner in

@@ -7,9 +7,9 @@ import ArcFormat
 #endif
 
 extension URL {
-  /// The path of the local file that the URL names.
+  /// Returns the path of the local file to which the URL refers.
   ///
-  /// - Throws: `ArchiveError` with code `fileSystem` for a URL that names anything else.
+  /// - Throws: `ArchiveError` with code `fileSystem` if the URL does not refer to a local file.
   package func localPath() throws(ArchiveError) -> String {
     guard scheme == nil || isFileURL else {
       throw ArchiveError(
@@ -24,10 +24,10 @@ extension URL {
     return path
   }
 
-  /// The paths of all that is in a folder and in those in it, relative to it, in no order. Links to folders
-  /// are not followed.
+  /// Returns the paths of all files and folders in a folder and its subfolders, relative to the folder, in
+  /// any order. Links to folders are not followed.
   ///
-  /// - Throws: `ArchiveError` with code `fileSystem` for what cannot be listed.
+  /// - Throws: `ArchiveError` with code `fileSystem` if the folder cannot be listed.
   package func pathsInFolder() throws(ArchiveError) -> [String] {
     let path = try localPath()
     do {

@@ -33,7 +33,7 @@ public struct GraphCheckpoint {
   ///   does not know its properties, or the code of the error for a value that cannot be archived.
   /// - Complexity: O(objects + values), in constant stack.
   public init(of root: some ArchivableValue) throws {
-    // A box represents a value. Each walk of the graph creates another box.
+    // A box contains a value. Each walk of the graph creates new boxes, so a checkpoint cannot restore them.
     try self.init(ofObjects: GraphEncoder.objects(reachedFrom: root).filter { !($0 is any AnyValueBox) })
   }
 
@@ -71,13 +71,14 @@ public struct GraphCheckpoint {
     for property in saved { property.store() }
   }
 
-  /// A property that can be set, and where its value is stored; nil if that is not in a field of its own.
+  /// A property that can be set, and the location of its value; nil if the value is not in a field of its
+  /// own.
   private struct Variable {
     let access: any PropertyAccess
     let location: StorageLocation?
   }
 
-  /// The variables of a class and of its superclasses.
+  /// Returns the variables of a class and of its superclasses.
   private static func variables(of type: any Archivable.Type) throws -> [Variable] {
     let programClass = try ProgramClass.of(type)
     guard !programClass.isKeyed else {

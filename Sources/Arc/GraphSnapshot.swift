@@ -18,12 +18,13 @@ import ArcFormat
 public struct GraphSnapshot: Sendable {
   let content: Content
 
-  /// What is left to pack.
+  /// The content that is not packed yet.
+  /// An archive of the objects of the program.
   indirect enum Content: Sendable {
     case filled(DetachedArchive)
-    /// With what the program does not know.
+    /// An archive with unknown content of the program.
     case kept(PreservedGraph)
-    /// To be arranged when it is packed.
+    /// An archive whose rows are arranged when it is packed.
     case arranged(Content, ArchiveOptions)
   }
 
@@ -59,7 +60,7 @@ public struct GraphSnapshot: Sendable {
     return bytes
   }
 
-  /// Packs the archive; returns no bytes if there is a destination, which then has all.
+  /// Packs the archive. Returns the bytes, which are empty if there is a destination.
   private static func pack(
     _ content: Content, _ reporter: ProgressReporter, to destination: ArchiveDestination? = nil
   ) throws -> [UInt8] {

@@ -117,7 +117,7 @@ public final class LazyArchive {
     file = try ArchiveFile(mapping: url, limits: unarchiver.limits)
   }
 
-  /// Throws for an unarchiver with a policy that only a reading of the whole graph can follow.
+  /// Throws an error if a policy of the unarchiver needs the whole graph.
   private static func check(_ unarchiver: Unarchiver) throws {
     guard unarchiver.unknownContent.content == nil else {
       throw ArchiveError(

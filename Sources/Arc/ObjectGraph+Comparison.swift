@@ -86,8 +86,8 @@ extension ObjectGraph {
   }
 }
 
-/// The archives of two graphs in canonical form: equal graphs give equal bytes, and others do not. Spec:
-/// 05-graph, section 8.
+/// The archives of two graphs in canonical form. The graphs are equal if and only if the bytes are equal.
+/// Spec: 05-graph, section 8.
 private struct ComparedGraphs {
   private let first: [UInt8]
   private let second: [UInt8]

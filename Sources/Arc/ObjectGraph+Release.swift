@@ -18,14 +18,15 @@ extension ObjectGraph {
   ///   function finds the objects as archiving does.
   /// - Complexity: O(objects + references).
   public static func release(_ root: some ArchivableValue) throws {
-    // In the order of rows, releasing the last object first frees one object at a time (`ObjectTable`).
+    // The objects are in the order of rows. Releasing the last object first frees one object at a time. See
+    // `ObjectTable.releaseAll()`.
     var objects = try GraphEncoder.objects(reachedFrom: root)
     try GraphUnlinker().unlink(objects)
     while objects.popLast() != nil {}
   }
 }
 
-/// Undoes the links of objects that were not read from an archive.
+/// Resets the references of objects that were not read from an archive.
 private final class GraphUnlinker {
   private var unlinker = ObjectUnlinker()
   private var readers: [ObjectIdentifier: ClassReader] = [:]

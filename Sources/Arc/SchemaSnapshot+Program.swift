@@ -44,10 +44,11 @@ extension SchemaSnapshot {
     let schemas = try ReachableClasses(classes, roots: roots.map(\.value)).all().map(\.schema)
     let names = schemas.flatMap { [$0.name] + $0.codedName.formerNames }
     let claims = Dictionary(names.map { (ExactName($0), 1) }, uniquingKeysWith: +)
-    // What several classes are or were called means none of them.
+    // If several classes have or had a name, the name identifies none of them.
     let entries = schemas.map { Class($0, in: classes) { claims[ExactName($0)] == 1 } }
     let counts = Dictionary(schemas.map { (ExactName($0.name), 1) }, uniquingKeysWith: +)
-    // No file has objects of a class whose types cannot be written down, nor of one with the name of another.
+    // Files contain no objects of a class whose types cannot be encoded, or whose name also belongs to
+    // another class.
     let missing = Set(
       entries.filter { counts[ExactName($0.name)] != 1 || !$0.isWritable }.map { ExactName($0.name) })
     self.init(
@@ -59,7 +60,7 @@ extension SchemaSnapshot {
 }
 
 extension SchemaSnapshot.Class {
-  /// Describes a class of the program, under the names that a table has for it.
+  /// Creates the description of a class of the program, with the names that a class table has for it.
   fileprivate init(_ schema: ClassSchema, in classes: ClassTable, isClear: (String) -> Bool) {
     let context = __TypeEncodingContext(collectingRequiredFields: ())
     let properties = schema.properties.map { property in
@@ -80,8 +81,8 @@ extension SchemaSnapshot.Class {
     migrates = schema.migration != nil
   }
 
-  /// The names under which older files have objects of a class: those that a table has for it, and those of
-  /// `@Archivable(formerly:)` that mean no other class.
+  /// Returns the names under which older files contain objects of a class: the names in a class table, and
+  /// the names of `@Archivable(formerly:)` that identify no other class.
   private static func formerNames(
     of schema: ClassSchema, in classes: ClassTable, isClear: (String) -> Bool
   ) -> [String] {
@@ -90,10 +91,10 @@ extension SchemaSnapshot.Class {
     return (classes.names(of: schema.type) + own).filter { known.insert(ExactName($0)).inserted }
   }
 
-  /// Whether the encodings of all properties are read as what they are: names may stand in the way.
+  /// Whether the encodings of all properties can be parsed. Names of types can prevent this.
   fileprivate var isWritable: Bool {
     properties.allSatisfy { property in
-      // A text that cannot be parsed is not the encoding of the type.
+      // If the text cannot be parsed, it is not the encoding of the type.
       let text = property.type.description
       return (try? TypeEncoding(parsing: text))?.description.hasSameBytes(as: text) ?? false
     }

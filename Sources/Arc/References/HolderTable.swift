@@ -1,21 +1,23 @@
 import ArcFormat
 
-/// Which objects are known to be held, while references are read: mostly it tells, without a log of all
-/// references, whether the roots hold all objects.
+/// Records which objects are retained by other objects while references are read. It usually shows, without a
+/// log of all references, whether the roots retain all objects.
 ///
-/// In an archive as Arc writes it, each row is held by an earlier one, and so by row 0: one bit per row
-/// tells. Where objects may precede those that hold them, as the targets of construction references do, the
-/// first holder of each row is kept.
+/// In an archive that Arc wrote, each row is retained by an earlier row, and so by row 0. One bit per row is
+/// then sufficient. If objects may precede the objects that retain them, like the targets of construction
+/// references, the table stores the first holder of each row instead.
 ///
-/// Invariant: `bits` has a word for each 64 of `rowCount` rows, `first` is nil or has `rowCount` elements.
+/// Invariant: `bits` has at least one word for each 64 of `rowCount` rows. `first` is nil or has `rowCount`
+/// elements.
 @usableFromInline struct HolderTable {
-  /// Whether an earlier row was seen to hold the object of a row.
+  /// For each row, whether an earlier row that retains its object was found.
   @usableFromInline private(set) var bits = HandleBuffer<UInt64>(repeating: 0, count: 1)
-  /// For each row the first of the rows that were seen to hold its object.
+  /// For each row, the first of the rows that were found to retain its object; nil if the bits are
+  /// sufficient.
   @usableFromInline private(set) var first: HandleBuffer<UInt32>?
   private(set) var rowCount = 0
 
-  /// Starts with a number of rows, of which none is held.
+  /// Prepares for a number of rows. No row has a holder at first.
   mutating func begin(rowCount: Int) {
     self.rowCount = rowCount
     let wordCount = rowCount / 64 + 1
@@ -28,7 +30,7 @@ import ArcFormat
     removeFirstHolders()
   }
 
-  /// Keeps the first holder of each row, before anything is noted.
+  /// Prepares for storing the first holder of each row. Call this before any holder is recorded.
   mutating func keepFirstHolders() {
     if first == nil { first = HandleBuffer(repeating: .max, count: rowCount) }
   }
@@ -38,7 +40,7 @@ import ArcFormat
     first = nil
   }
 
-  /// Notes that a row holds another one, which is below `rowCount`.
+  /// Records that one row retains another row. `row` is below `rowCount`.
   ///
   /// Which holder is the first cannot be predicted, so no branch depends on it.
   @inlinable @inline(__always)
@@ -50,7 +52,8 @@ import ArcFormat
     }
   }
 
-  /// Whether the roots are known to hold all rows. If not, a log of all references may tell. O(rows).
+  /// Whether the roots are known to retain all rows. If false, only a log of all references can show it.
+  /// O(rows).
   var rootsHoldAll: Bool {
     guard let first else {
       return (1..<max(rowCount, 1)).allSatisfy { bits[$0 >> 6] >> UInt64($0 & 63) & 1 == 1 }
@@ -58,13 +61,13 @@ import ArcFormat
     return everyPathLeadsToRoots(first)
   }
 
-  /// Whether going from holder to holder leads from every row to row 0. If it does not, another holder may
-  /// still lead there.
+  /// Whether row 0 is reached from every row by following the first holders. If false, row 0 may still be
+  /// reached through other holders.
   private func everyPathLeadsToRoots(_ holders: HandleBuffer<UInt32>) -> Bool {
     guard let late = (1..<max(rowCount, 1)).first(where: { holders[$0] >= UInt32($0) }) else {
       return true
     }
-    // Earlier rows hold all rows below `late`, and so do the roots.
+    // Earlier rows retain each row below `late`, so the roots retain them, too.
     var isHeld = [Bool](repeating: false, count: rowCount)
     var isOnPath = isHeld
     for row in 0..<late { isHeld[row] = true }

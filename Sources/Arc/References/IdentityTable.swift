@@ -1,31 +1,31 @@
 import ArcFormat
 
-/// Rows of objects by address: open addressing with linear probing.
+/// The rows of objects by address: a hash table with open addressing and linear probing.
 ///
-/// Addresses stay valid as keys because the graph encoder keeps every object that it numbered alive. A slot
-/// has 8 bytes: the row, and the low 32 bits of the address in units of 8 bytes, which tell all objects
-/// within 32 GiB apart. The few outside of that region, such as in another thread's heap, are in a
+/// Addresses stay valid as keys because the graph encoder retains every numbered object. A slot has 8 bytes:
+/// the row, and the low 32 bits of the address in units of 8 bytes. These bits distinguish all objects within
+/// 32 GiB. The few objects outside that region, such as objects in another thread's heap, are in a
 /// dictionary.
 ///
-/// Invariant: 0 marks a free slot (no object has row 0), and there always is one.
+/// Invariant: the value 0 marks a free slot, because no object has row 0. At least one slot is free.
 @usableFromInline struct IdentityTable {
   @usableFromInline var slots: HandleBuffer<UInt64>
-  /// The high bits that the addresses in `slots` have in common: all but the low 35.
+  /// The high bits that all addresses in `slots` have in common: all bits except the low 35.
   @usableFromInline var region: UInt = 0
   private var count = 0
   private var elsewhere: [UInt: UInt32] = [:]
 
-  /// Makes a table that has place for some objects before it grows.
+  /// Creates a table with capacity for some objects.
   init(expectedCount: Int = 0) {
     let capacity = max(Self.firstCapacity, expectedCount + expectedCount / 2 + 2)
     slots = HandleBuffer<UInt64>(repeating: 0, count: capacity)
   }
 
   private static let firstCapacity = 64
-  /// The maximum capacity that is kept for another graph.
+  /// The maximum capacity that is reused for another graph.
   private static let keptCapacity = 256
 
-  /// The row of an object, 0 if it has none. O(1).
+  /// Returns the row of an object. 0 if it has none. O(1).
   @inlinable @inline(__always)
   func row(of address: UInt) -> UInt32 {
     guard address >> 35 == region else { return rowElsewhere(address) }
@@ -42,12 +42,12 @@ import ArcFormat
     }
   }
 
-  /// The content of the first slot in which an object may be found.
+  /// Returns the content of the first slot in which an object may be found.
   func firstEntry(of address: UInt) -> UInt64 {
     slots[home(of: UInt32(truncatingIfNeeded: address >> 3))]
   }
 
-  /// The address of that slot.
+  /// Returns the address of the first slot in which an object may be found.
   @inline(__always) func homeAddress(of address: UInt) -> UInt {
     slots.address(ofElementAt: home(of: UInt32(truncatingIfNeeded: address >> 3)))
   }
@@ -55,10 +55,10 @@ import ArcFormat
   /// Whether an object at an address would be in `slots`.
   @inline(__always) func coversRegion(of address: UInt) -> Bool { address >> 35 == region }
 
-  /// The first slot for a key.
+  /// Returns the first slot for a key.
   ///
-  /// Multiplying spreads neighbours; taking the high part keeps the order when the table grows, so that
-  /// growing goes through both tables from front to back.
+  /// The multiplication spreads adjacent addresses. Because the high part of the product is used, slots keep
+  /// their order when the table grows, so growing accesses both tables from front to back.
   @inlinable @inline(__always)
   func home(of key: UInt32) -> Int {
     let hash = UInt64(key &* 0x9E37_79B1)
@@ -68,14 +68,14 @@ import ArcFormat
   @usableFromInline @inline(never)
   func rowElsewhere(_ address: UInt) -> UInt32 { elsewhere[address] ?? 0 }
 
-  /// Assigns a row to an object that has none. Amortised O(1).
+  /// Assigns a row to an object that has none. Amortized O(1).
   mutating func insert(_ address: UInt, row: UInt32) {
     if count == 0 { region = address >> 35 }
     guard address >> 35 == region else {
       elsewhere[address] = row
       return
     }
-    // At most two thirds full: then most objects are found in the first slot.
+    // The table is at most two thirds full, so that most objects are found in the first slot.
     if (count + 1) * 3 > slots.count * 2 { grow() }
     place(UInt64(UInt32(truncatingIfNeeded: address >> 3)) | UInt64(row) << 32)
     count += 1
@@ -83,7 +83,7 @@ import ArcFormat
 
   private func place(_ entry: UInt64) { slots[slot(of: UInt32(truncatingIfNeeded: entry))] = entry }
 
-  /// The slot that a key has, or else the free one that it would get.
+  /// Returns the slot of a key, or the free slot that the key would get.
   @inline(__always) private func slot(of key: UInt32) -> Int {
     var slot = home(of: key)
     while slots[slot] != 0, UInt32(truncatingIfNeeded: slots[slot]) != key {
@@ -93,7 +93,7 @@ import ArcFormat
     return slot
   }
 
-  /// The row of an object, which it is assigned if it has none. Amortised O(1).
+  /// Returns the row of an object. If it has none, assigns `newRow` to it. Amortized O(1).
   mutating func row(of address: UInt, orAssign newRow: UInt32) -> UInt32 {
     guard count > 0, address >> 35 == region, (count + 1) * 3 <= slots.count * 2 else {
       let row = row(of: address)
@@ -110,13 +110,13 @@ import ArcFormat
 
   private mutating func grow() {
     let old = slots
-    // By half: unused slots cost memory, and growing costs little, since it goes front to back.
+    // The table grows only by half, because unused slots cost memory, and growing is cheap.
     slots = HandleBuffer(repeating: 0, count: old.count + old.count / 2)
     for index in 0..<old.count where old[index] != 0 { place(old[index]) }
     old.free()
   }
 
-  /// Forgets all objects; keeps a small capacity.
+  /// Removes all objects. A small capacity is reused.
   mutating func removeAll() {
     if !elsewhere.isEmpty { elsewhere = [:] }
     if count > 0 {

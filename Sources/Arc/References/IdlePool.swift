@@ -1,40 +1,44 @@
 import ArcMemory
 import Synchronization
 
-/// Workers that are done with one call and keep what they learned for the next one.
+/// A pool of workers that have finished a call and can be reused by the next call, with everything that they
+/// have cached.
 ///
-/// Whoever took a worker owns it until it is put back, so simultaneous calls, and calls within calls, use
-/// different ones. The pool holds a few, and drops the one that waited longest.
+/// The caller that takes a worker owns it until it puts the worker back. Therefore simultaneous calls and
+/// nested calls use different workers. The pool contains a few workers, and releases the worker that has been
+/// in it for the longest time.
 @usableFromInline package struct IdlePool<Worker: AnyObject & Sendable>: Sendable {
-  // Of no particular type: code for a type that only the caller knows asks for much at run time.
+  // Not generic, because generic code for a type that only the caller knows needs many look-ups at run time.
   @usableFromInline let workers = IdleWorkers()
 
+  /// Creates an empty pool.
   @inlinable package init() {}
 
-  /// Takes a worker that fits out of the pool; of several, about the one that was put back last.
+  /// Takes a suitable worker out of the pool. If there are several, usually takes the worker that was put
+  /// back last.
   @inlinable @inline(__always) package func take(where fits: (Worker) -> Bool) -> Worker? {
-    // Only those are put there.
+    // The pool contains only workers of this type.
     guard let worker = workers.take(where: { fits(unsafe unsafeDowncast($0, to: Worker.self)) }) else {
       return nil
     }
     return unsafe unsafeDowncast(worker, to: Worker.self)
   }
 
-  /// Puts a worker into the pool. It must not hold anything of the caller's.
+  /// Puts a worker into the pool. It must not retain anything that belongs to the caller.
   @inlinable package func put(_ worker: Worker) { workers.put(worker) }
 }
 
 /// The workers of a pool.
 ///
-/// Invariant: `last` is the address of a worker that only the pool refers to, or 0; whoever exchanges it has
-/// that reference.
+/// Invariant: `last` is 0, or the address of a worker with one reference that belongs to the pool. The thread
+/// that exchanges `last` gets this reference.
 @usableFromInline @safe final class IdleWorkers: Sendable {
   private static var maximumCount: Int { 8 }
-  /// The one that was put back last, which is found without a lock.
+  /// The worker that was put back last. It is found without a lock.
   private let last = Atomic<UInt>(0)
   private let others = Mutex(Workers())
 
-  private struct Workers: @unchecked Sendable {  // The pool takes none but sendable ones.
+  private struct Workers: @unchecked Sendable {  // The pool accepts only sendable workers.
     var all: [AnyObject] = []
   }
 
@@ -45,7 +49,7 @@ import Synchronization
   @usableFromInline func take(where fits: (AnyObject) -> Bool) -> AnyObject? {
     guard let worker = exchangeLast(nil) else { return takeOther(where: fits) }
     if fits(worker) { return worker }
-    // Afterwards, since that may drop the oldest.
+    // This must follow the search, because it may release the oldest worker.
     defer { put(aside: worker) }
     return takeOther(where: fits)
   }
@@ -63,7 +67,7 @@ import Synchronization
 
   private func put(aside worker: AnyObject) {
     let held = Held(worker: worker)
-    // Released outside of the lock.
+    // The worker is released outside the lock.
     let oldest: AnyObject? = others.withLock { workers in
       workers.all.append(held.worker)
       return workers.all.count > Self.maximumCount ? workers.all.removeFirst() : nil

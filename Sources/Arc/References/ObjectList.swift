@@ -1,9 +1,9 @@
 import ArcFormat
 
-/// The numbered objects of a graph, each kept alive. Grows without moving its elements.
+/// The numbered objects of a graph. The list retains them, and grows without moving its elements.
 ///
-/// Invariant: the first `count` elements of the chunks, in order, are retained objects; `last` is the chunk
-/// that the last one of them is in.
+/// Invariant: the first `count` elements of the chunks, in order, are retained objects. `last` is the chunk
+/// with the last element.
 @safe struct ObjectList {
   private static let chunkShift = 13
   private static let chunkLength = 1 << chunkShift
@@ -14,13 +14,13 @@ import ArcFormat
 
   init() { unsafe last = nil }
 
-  /// The object at an index, which must be below `count`.
+  /// Returns the object at an index below `count`.
   subscript(index: Int) -> Unmanaged<AnyObject> {
     precondition(index < count)
     return unsafe chunks[index >> Self.chunkShift][index & (Self.chunkLength - 1)]
   }
 
-  /// Adds an object and keeps it alive.
+  /// Adds an object and retains it.
   mutating func append(_ object: Unmanaged<AnyObject>) {
     let index = count & (Self.chunkLength - 1)
     if index == 0 { beginChunk() }
@@ -36,7 +36,7 @@ import ArcFormat
     unsafe last = unsafe chunks[number]
   }
 
-  /// Releases all objects but the first ones; keeps the capacity.
+  /// Releases all objects except the first `newCount` objects. The capacity is reused.
   mutating func removeAll(after newCount: Int) {
     while count > max(newCount, 0) {
       count -= 1
@@ -45,7 +45,7 @@ import ArcFormat
     if count > 0 { unsafe last = unsafe chunks[(count - 1) >> Self.chunkShift] }
   }
 
-  /// Releases all objects; keeps a small capacity.
+  /// Releases all objects. A small capacity is reused.
   mutating func removeAll() {
     guard unsafe chunks.count == 1 else { return free() }
     for index in 0..<count { unsafe self[index].release() }

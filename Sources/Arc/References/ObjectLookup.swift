@@ -1,27 +1,27 @@
 import ArcFormat
 
-/// Finds objects by row: those built so far, with what is known of who holds them.
+/// Finds the objects that were built so far by row, and records which objects are retained by others.
 ///
-/// Generated code uses it without a call of the graph decoder. It is in memory of the decoder, which outlives
-/// every column that refers to it.
+/// Generated code uses the lookup without calling the graph decoder. The decoder owns the memory of the
+/// lookup and outlives every column that refers to it.
 @usableFromInline @safe struct ObjectLookup {
   /// Objects by row.
   @usableFromInline var objects: ObjectTable
   /// The row whose references are being read; 0 for the roots.
   @usableFromInline var currentRow = 0
-  /// Which objects were seen to be held.
+  /// A record of the objects that other objects retain.
   @usableFromInline var holders = HolderTable()
-  /// Whether the decoder is asked for each reference, because every one is logged.
+  /// Whether every reference is logged, so that the decoder is called for each reference.
   @usableFromInline private(set) var isLogging = false
-  /// For each row whether an unowned reference was seen to lead to it; nil while there is none.
+  /// For each row, whether an unowned reference to it was read; nil if there is no such reference.
   @usableFromInline private(set) var isUnownedTarget: HandleBuffer<Bool>?
-  /// For each row whether another object took the place of the one that was read; nil while none did.
+  /// For each row, whether another object replaced the object that was read; nil if no object was replaced.
   private var replaced: HandleBuffer<Bool>?
-  /// Pairs of an object's class and a type that casts succeeded for, by some bits of both.
+  /// The pairs of an object's class and a type for which casts have succeeded, by some bits of both.
   @usableFromInline let castCache: HandleBuffer<CastCacheEntry>
   private(set) var rowCount = 0
-  /// The objects of the rows below 0: row -1 is the first one. They belong to one value or object that is
-  /// read.
+  /// The objects of negative rows: row -1 is the first of them. They belong to the single value or object
+  /// that is being read.
   var handedOver: [AnyObject] = []
   /// The decoder that builds the objects; nil between two graphs.
   private unowned(unsafe) var unownedSource: (any ReferenceSource)?
@@ -42,7 +42,7 @@ import ArcFormat
       repeating: CastCacheEntry(object: nothing, type: nothing), count: Self.castCacheCount)
   }
 
-  /// Starts an archive with a number of rows; releases what is left of an earlier one.
+  /// Prepares for an archive with a number of rows. Releases the objects of an earlier archive.
   mutating func begin(rowCount: Int, isLogging: Bool, source: any ReferenceSource) {
     objects.releaseAll()
     removeMarks()
@@ -59,18 +59,18 @@ import ArcFormat
     unsafe unownedSource = source
   }
 
-  /// Starts again with the rows that a revision of the archive has.
+  /// Prepares for the rows of a revision of the archive.
   mutating func begin(rowCount: Int) {
     if let source { begin(rowCount: rowCount, isLogging: isLogging, source: source) }
   }
 
-  /// Has the decoder asked for each reference from now on.
+  /// From now on, the decoder is called for each reference.
   mutating func noteAllReferences() { isLogging = true }
 
-  /// Has the decoder asked only for references of which it must know more than their holder.
+  /// From now on, the decoder is called only for references of which it needs more than the holder.
   mutating func noteOnlyHolders() { isLogging = false }
 
-  /// Releases what is left of an archive.
+  /// Releases the objects of an archive.
   mutating func prepareForReuse() {
     objects.releaseAll()
     removeMarks()
@@ -85,7 +85,7 @@ import ArcFormat
     replaced = nil
   }
 
-  /// Sets another object in place of the one that was read.
+  /// Replaces the object that was read with another object.
   mutating func replaceObject(ofRow row: Int, with object: AnyObject) {
     if replaced == nil { replaced = HandleBuffer(repeating: false, count: rowCount) }
     guard row < rowCount else { return }
@@ -93,16 +93,16 @@ import ArcFormat
     objects.replaceObject(ofRow: row, with: object)
   }
 
-  /// Whether some object took the place of one that was read.
+  /// Whether another object replaced an object that was read.
   var hasReplacements: Bool { replaced != nil }
 
-  /// Whether another object took the place of the one that was read.
+  /// Whether another object replaced the object of a row.
   func isReplaced(_ row: Int) -> Bool {
     guard let replaced, row < rowCount else { return false }
     return replaced[row]
   }
 
-  /// Notes that an unowned reference leads to a row; says whether it is the first one.
+  /// Records that an unowned reference refers to a row. Returns whether it is the first such reference.
   mutating func noteUnownedTarget(_ row: Int) -> Bool {
     if isUnownedTarget == nil { isUnownedTarget = HandleBuffer(repeating: false, count: rowCount) }
     guard row < rowCount, let marks = isUnownedTarget, !marks[row] else { return false }
@@ -110,23 +110,24 @@ import ArcFormat
     return true
   }
 
-  /// The lookup that a column of an archive leads to.
+  /// Returns the lookup to which a column of an archive refers.
   @inlinable @inline(__always)
   static func of(_ column: ColumnReader) -> Handle<ObjectLookup> {
     guard let context = column.context else { preconditionFailure("a column outside an archive") }
     return context.assuming(ObjectLookup.self)
   }
 
-  /// Fast path: the object in `row` if it is built, its class passed this cast before, and nothing but its
-  /// holder is to be noted; nil means take the slow path.
+  /// Fast path: returns the object in `row` if it was built, if a cast of its class to `type` has succeeded
+  /// before, and if nothing except its holder must be recorded. Nil means that the caller must take the slow
+  /// path.
   ///
-  /// A static function, because a method would work on a copy of the lookup.
+  /// This is a static function, because a method would use a copy of the lookup.
   @inlinable @inline(__always)
   static func object<Object>(_ row: Int, as type: Object.Type, for column: ColumnReader)
     -> Object?
   {
     let reader = of(column)
-    // A negative row is above all others.
+    // As an unsigned number, a negative row is above all other rows.
     guard UInt(bitPattern: row) < UInt(bitPattern: reader.value.objects.builtCount),
       !reader.value.isLogging, let held = unsafe reader.value.objects.base[row]
     else { return nil }
@@ -142,15 +143,15 @@ import ArcFormat
         return nil
       }
     }
-    // It is an `Object`, or one of the same class was.
+    // The object is an `Object`, because a cast of an object of this class has succeeded before.
     return unsafe _unsafeReferenceCast(held.takeUnretainedValue(), to: Object.self)
   }
 
   /// Prefetches the objects that a column refers to next.
   @usableFromInline func prefetch(_ column: ColumnReader) { objects.prefetch(column) }
 
-  /// Whether an object of one class was seen to be of a type. Each pair has two entries, so that few pairs
-  /// displace each other.
+  /// Whether a cast of an object of one class to a type has succeeded before. Each pair can use two entries,
+  /// so that few pairs displace each other.
   @inlinable @inline(__always)
   static func isKnownCast(
     _ object: ObjectIdentifier, _ type: ObjectIdentifier, _ castCache: HandleBuffer<CastCacheEntry>
@@ -162,19 +163,19 @@ import ArcFormat
     return other.object == object && other.type == type
   }
 
-  /// An object as one of a type; nil if it is none. Asked once for each pair of classes: a cast to a type
-  /// that only the caller knows takes long.
+  /// Casts an object to a type. Nil if the object does not have the type. The cast runs once for each pair of
+  /// classes, because a cast to a type that only the caller knows takes long.
   func cast<Object>(_ object: AnyObject, to type: Object.Type) -> Object? {
     let (own, wanted) = (ObjectIdentifier(Swift.type(of: object)), ObjectIdentifier(type))
     if own != wanted, !Self.isKnownCast(own, wanted, castCache) {
       guard object is Object else { return nil }
       rememberCast(own, wanted)
     }
-    // It is an `Object`, or one of the same class was.
+    // The object is an `Object`, because a cast of an object of this class has succeeded.
     return unsafe _unsafeReferenceCast(object, to: Object.self)
   }
 
-  /// Notes that objects of a class are of a type.
+  /// Records that objects of a class have a type.
   private func rememberCast(_ object: ObjectIdentifier, _ type: ObjectIdentifier) {
     let index = Self.castCacheIndex(object, type)
     let isFree = castCache[index].type == ObjectIdentifier(Never.self)

@@ -2,20 +2,23 @@ import ArcFormat
 import ArcMemory
 import CArc
 
-/// The objects of a graph by row while it is rebuilt; keeps every one alive until all is done.
+/// The objects of a graph by row, while the graph is rebuilt. The table retains all objects until the graph
+/// is complete.
 ///
-/// Invariant: rows 1 to `count - 1` are set, each to a retained object or nil; those below `builtCount` have
-/// an object. Row 0 is never used. `open` keeps `count` within the capacity that `init` allocated.
+/// Invariant: rows 1 to `count - 1` are set, each to a retained object or to nil. Rows below `builtCount`
+/// have an object. Row 0 is never used. `open` ensures that `count` does not exceed the capacity that `init`
+/// allocated.
 @usableFromInline @safe struct ObjectTable {
   @usableFromInline let base: HandleBuffer<Unmanaged<AnyObject>?>
   private var capacity: Int
-  /// Sink for prefetch loads; keeps the optimizer from removing them.
+  /// Stores the result of prefetch loads, so that the optimizer does not remove the loads.
   private let lookedAt = Handle<UInt>(0)
-  /// Number of rows that may have an object, row 0 included.
+  /// The number of rows that may have an object, including row 0.
   private(set) var count = 1
-  /// The rows whose objects were built in another order than that of rows, in that order.
+  /// The rows whose objects were built in another order than the order of rows, in the order in which they
+  /// were built.
   private var rowsBuiltByNeed: [UInt32] = []
-  /// Number of rows that references may lead to now, row 0 included: all of them are built.
+  /// The number of rows to which references may refer now, including row 0. All of them are built.
   @usableFromInline var builtCount = 1
 
   /// Creates a table with a capacity of `rowCount` rows, row 0 included.
@@ -24,10 +27,11 @@ import CArc
     unsafe base = HandleBuffer(uninitializedCount: rowCount)
   }
 
-  /// Lowers the capacity, while there are no objects.
+  /// Lowers the capacity. The table must be empty.
   mutating func limit(to rowCount: Int) { capacity = min(capacity, rowCount) }
 
-  /// Adds the rows up to `end`, which get their objects in any order. Throws if that exceeds the capacity.
+  /// Adds the rows up to `end`. Their objects may be set in any order. Throws an error if the capacity is
+  /// exceeded.
   mutating func open(upTo end: Int) throws {
     guard end <= capacity else {
       throw ArchiveError(
@@ -40,16 +44,16 @@ import CArc
     count = end
   }
 
-  /// Says that all rows that were added have their objects.
+  /// Declares that all added rows have their objects.
   mutating func close() { builtCount = count }
 
-  /// Sets the object of a row that was added.
+  /// Sets the object of an added row.
   mutating func place(_ object: consuming AnyObject, at row: Int) {
     precondition(row > 0 && row < count)
     unsafe base[row] = unsafe .passRetained(object)
   }
 
-  /// Releases the object of a row that was added.
+  /// Releases the object of an added row.
   mutating func remove(_ row: Int) {
     precondition(row > 0 && row < count)
     let discarded = unsafe base[row]
@@ -57,22 +61,23 @@ import CArc
     unsafe discarded?.release()
   }
 
-  /// Notes that the object of a row may hold later ones for good, all of which are built.
+  /// Records that the object of a row may retain objects of later rows by its construction. These are already
+  /// built.
   mutating func noteBuiltByNeed(_ row: Int) { rowsBuiltByNeed.append(UInt32(truncatingIfNeeded: row)) }
 
-  /// Whether the object of a row was set, whether references may lead to it yet or not.
+  /// Whether the object of a row was set. References may not be allowed to refer to it yet.
   func hasObject(at row: Int) -> Bool {
     guard row > 0, row < count else { return false }
     return unsafe base[row] != nil
   }
 
-  /// The object that was set in a row that was added, whether references may lead to it yet or not.
+  /// Returns the object that was set in an added row. References may not be allowed to refer to it yet.
   func placed(at row: Int) -> AnyObject? {
     guard row > 0, row < count else { return nil }
     return unsafe base[row]?.takeUnretainedValue()
   }
 
-  /// Sets another object in place of that of a row.
+  /// Replaces the object of a row with another object.
   mutating func replaceObject(ofRow row: Int, with object: consuming AnyObject) {
     precondition(row > 0 && row < count)
     let discarded = unsafe base[row]
@@ -80,7 +85,7 @@ import CArc
     unsafe discarded?.release()
   }
 
-  /// Releases the objects of rows that an earlier one of these rows has as well.
+  /// Releases the objects of rows whose object is also in an earlier row of `rows`.
   mutating func releaseDuplicates(in rows: [Int]) {
     var known: Set<UInt> = []
     for row in rows {
@@ -90,18 +95,18 @@ import CArc
     }
   }
 
-  /// The object of a row; nil for one that references may not lead to yet.
+  /// Returns the object of a row. Nil if references may not refer to it yet.
   subscript(row: Int) -> AnyObject? {
     guard row > 0, row < builtCount else { return nil }
     return unsafe base[row]?.takeUnretainedValue()
   }
 
-  /// Whether nothing but the table holds the object of a row.
+  /// Whether only the table retains the object of a row.
   mutating func isOnlyHolder(ofRow row: Int) -> Bool {
     guard row > 0, row < count, let held = unsafe base[row] else { return false }
     #if canImport(ObjectiveC)
-      // An object whose class descends from one of Objective-C's does not tell, so release it and see whether
-      // it lives on.
+      // If the class inherits from an Objective-C class, the reference count cannot be read. The object is
+      // released, and a weak reference shows whether it still exists.
       weak let object = unsafe held.takeUnretainedValue()
       unsafe base[row] = nil
       unsafe held.release()
@@ -115,7 +120,7 @@ import CArc
     #endif
   }
 
-  /// Releases the objects, except those of rows for which `isKept` returns true.
+  /// Releases the objects of the rows for which `isRetained` returns false.
   mutating func releaseAll(but isKept: (Int) -> Bool) {
     for row in 1..<max(count, 1) where !isKept(row) {
       let object = unsafe base[row]
@@ -124,9 +129,12 @@ import CArc
     }
   }
 
-  /// Releases the objects, the last first: an object may hold earlier rows for good, but later ones only by
-  /// links. So where links were undone, no release frees more than one object, however long a chain they
-  /// form. Those that were built by need are released first, in the same way.
+  /// Releases the objects, the last first.
+  ///
+  /// By its construction, an object may retain objects of earlier rows. It retains objects of later rows only
+  /// by links. Therefore, after the links were removed, no release frees more than one object, even for a
+  /// long chain. The objects that were built by need are released first, in reverse order of their
+  /// construction.
   mutating func releaseAll() {
     builtCount = 1
     while let row = rowsBuiltByNeed.popLast() {
@@ -141,9 +149,9 @@ import CArc
     }
   }
 
-  /// Prefetches the objects that a column refers to next: they lie anywhere, and are about to be retained.
-  /// For weak references, loads their counts too, which are in a side table once a weak reference leads to an
-  /// object.
+  /// Prefetches the objects to which a column refers next. They are anywhere in memory, and are about to be
+  /// retained. For weak references, also loads the reference counts, which are in a side table if an object
+  /// has a weak reference.
   func prefetch(_ column: ColumnReader) {
     guard column.isWeak else {
       return column.prefetch(far: { prefetch($0, lineCount: 1) }, near: { _ in })
@@ -164,7 +172,7 @@ import CArc
   }
 
   /// Loads the reference counts of the object of a row, if it has one. One retain after another would wait
-  /// for them; loads alone wait for all at once.
+  /// for each count. The loads wait for all counts at the same time.
   @inline(__always) private func look(atCountsOf row: Int) -> UInt {
     guard row > 0, row < count else { return 0 }
     return unsafe ObjectMemory.isOnlyReference(&base[row]) ? 1 : 0

@@ -1,17 +1,17 @@
 import ArcFormat
 public import ArcMemory
 
-// How references get into columns and out of them. Generated code does the common cases inline; for all
-// others it calls the pass that writes or reads.
+// Writes references to columns and reads them. Generated code handles the common cases inline. For all other
+// cases it calls the pass that writes or reads.
 
 extension ColumnWriter {
   /// The pass that writes to the column.
   var sink: any ReferenceSink { ObjectNumbering.of(self).value.sink }
 
-  /// Appends a reference; assigns a row to its object if it is new.
+  /// Appends a reference. The object gets a row if it is new.
   @inlinable @inline(__always)
   func append(reference object: AnyObject) throws {
-    // The address is taken before anything is called: then the compiler need not keep the object alive.
+    // The address is read before any call, so that the compiler need not retain the object.
     let references = ObjectNumbering.of(self)
     let row = references.value.directRow(at: UInt(bitPattern: ObjectIdentifier(object)))
     if row != 0, takes(row: row, before: references.value.currentRow) {
@@ -21,7 +21,8 @@ extension ColumnWriter {
     }
   }
 
-  /// Appends a reference, or nil for 0, to the object at an address, whose owner keeps it alive meanwhile.
+  /// Appends a reference to the object at an address, whose owner retains it meanwhile. If the address is 0,
+  /// appends nil.
   @inline(__always)
   private func append(referenceAt address: UInt) throws {
     let references = ObjectNumbering.of(self)
@@ -35,11 +36,12 @@ extension ColumnWriter {
     }
   }
 
-  /// `append(referenceAt:)` out of line, to keep small what is inlined more than once.
+  /// Calls `append(referenceAt:)` without inlining, to keep small the code that is inlined several times.
   @usableFromInline @inline(never)
   func append(sharedReferenceAt address: UInt) throws { try append(referenceAt: address) }
 
-  /// Appends the reference that a property stores, or nil for 0; a unique one needs no look-up.
+  /// Appends the reference that a property stores; nil if the address is 0. A unique reference needs no
+  /// look-up.
   @inlinable @inline(__always)
   func append(storedReferenceAt address: UInt) throws {
     if expectsUniqueReferences, address != 0, isUnique(address, noting: self) {
@@ -49,7 +51,7 @@ extension ColumnWriter {
     }
   }
 
-  /// Appends a reference that a getter or a wrapper returns, or nil.
+  /// Appends a reference that a getter or a wrapper returned, or nil.
   @usableFromInline @inline(never)
   func append(computedReference object: AnyObject?) throws {
     if let object {
@@ -61,11 +63,11 @@ extension ColumnWriter {
     }
   }
 
-  /// Appends the array that a property stores, if nothing else refers to its storage: only then may its
-  /// elements have no other references.
+  /// Appends the array that a property stores if nothing else refers to its storage. Only then can elements
+  /// have no other references. Returns whether the array was appended.
   @inlinable @inline(__always)
   func appendIfUnique<Element: ArchivableValue>(storedArray array: () -> [Element]) throws -> Bool {
-    // The array is released before anything asks how many refer to its storage.
+    // The closure is called twice, so that the array is released before its reference count is read.
     guard expectsUniqueReferences, ObjectNumbering.of(self).value.uniqueStorageWord != 0,
       UniqueReference.isUnique(
         UniqueReference.storageAddress(of: array()), ObjectNumbering.of(self).value.uniqueStorageWord)
@@ -76,8 +78,8 @@ extension ColumnWriter {
     return true
   }
 
-  /// Whether a strong reference to the object at an address is the only one; counted for the property's
-  /// column.
+  /// Whether a strong reference to the object at an address is the only reference. The result is counted for
+  /// the column of the property.
   @inlinable @inline(__always)
   func isUnique(_ address: UInt, noting property: ColumnWriter) -> Bool {
     let isUnique = UniqueReference.isUnique(address, ObjectNumbering.of(self).value.uniqueWord)
@@ -85,7 +87,8 @@ extension ColumnWriter {
     return isUnique
   }
 
-  /// Appends the only reference to the object at an address; false means take the slow path.
+  /// Appends the only reference to the object at an address. False means that the caller must take the slow
+  /// path.
   @inlinable @inline(__always)
   func appendUnique(_ address: UInt) -> Bool {
     let row = ObjectNumbering.of(self).value.numberUnique(address)
@@ -93,7 +96,8 @@ extension ColumnWriter {
     return row != 0
   }
 
-  /// Appends an array of references, each an address or 0, from storage that nothing else refers to.
+  /// Appends an array of references from storage that nothing else refers to. Each reference is an address,
+  /// or 0 for nil.
   @usableFromInline
   func append(storedReferences addresses: Span<UInt>) throws {
     append(UInt64(truncatingIfNeeded: addresses.count))
@@ -112,8 +116,8 @@ extension ColumnWriter {
     }
   }
 
-  /// Appends references that are contiguous in memory, each an address or 0; their owner keeps the objects
-  /// alive.
+  /// Appends references that are contiguous in memory. Each is an address, or 0 for nil. Their owner retains
+  /// the objects.
   @usableFromInline
   func append(references addresses: Span<UInt>) throws {
     let references = ObjectNumbering.of(self)
@@ -125,18 +129,19 @@ extension ColumnWriter {
     }
   }
 
-  /// The object at an address, which something else keeps alive; nil for 0.
+  /// Returns the object at an address, whose owner retains it. Nil if the address is 0.
   private static func object(at address: UInt) -> AnyObject? {
     unsafe ObjectMemory.object(at: address)?.takeUnretainedValue()
   }
 
-  /// Slow path: appends a reference to an object that has no row yet, or where more than its row is needed.
+  /// Slow path: appends a reference to an object without a row, or in a column that needs more than the row.
   @usableFromInline @inline(never)
   func appendReference(_ object: AnyObject?) throws {
     try sink.write(object, isUnique: false, to: self)
   }
 
-  /// Slow path: appends the only reference to the object at an address, which cannot be numbered at once.
+  /// Slow path: appends the only reference to the object at an address, if the object cannot get a row
+  /// immediately.
   @usableFromInline @inline(never)
   func appendUniqueReference(_ address: UInt) throws {
     try sink.write(Self.object(at: address), isUnique: true, to: self)
@@ -148,7 +153,7 @@ extension ColumnWriter {
     let address = object.map { UInt(bitPattern: ObjectIdentifier($0)) } ?? 0
     let references = ObjectNumbering.of(self)
     let row = address == 0 ? 0 : references.value.identities.row(of: address)
-    // Otherwise the column may want something else than a row, such as the rank of the object.
+    // In other cases the column may need another number than the row, such as the rank of the object.
     if isWeak, references.value.isDirect, row != 0 || address == 0 {
       append(row)
     } else {
@@ -156,8 +161,8 @@ extension ColumnWriter {
     }
   }
 
-  /// Slow path: appends a weak reference to an object that has no row yet, or where more than its row is
-  /// needed.
+  /// Slow path: appends a weak reference to an object without a row, or in a column that needs more than the
+  /// row.
   @usableFromInline @inline(never)
   func appendWeakReference(_ object: AnyObject?) { sink.writeWeak(object, to: self) }
 
@@ -168,7 +173,7 @@ extension ColumnWriter {
     try append(computedReference: sink.boxes().box(value, at: references.value.location))
   }
 
-  /// Whether what is appended refers to its target without keeping it, and is not weak.
+  /// Whether the references that are appended now are unowned.
   var isUnowned: Bool { ObjectNumbering.of(self).value.isUnowned }
 
   /// Appends an unowned reference.
@@ -189,7 +194,7 @@ extension ColumnReader {
     return source
   }
 
-  /// Reads a reference to an object of a class, or nil. Throws `wrongClass` for an object of another class.
+  /// Reads a reference to an object of a class, or nil. Throws `wrongClass` if the object has another class.
   @inlinable @inline(__always)
   func object<Object>(as type: Object.Type) throws -> Object? {
     if isPrefetchDue { prefetchObjects() }
@@ -199,7 +204,7 @@ extension ColumnReader {
     return try findObject(row, as: type)
   }
 
-  /// The object of a row below 0, as one of a type.
+  /// Returns the object of a negative row, as an object of a type.
   @inlinable
   func handedOver<Object>(_ row: Int, as type: Object.Type) throws -> Object {
     let object = try handedOverObject(row)
@@ -217,7 +222,7 @@ extension ColumnReader {
     return objects[-1 - row]
   }
 
-  /// An object as one of a type.
+  /// Casts an object to a type. Throws `wrongClass` if the object does not have the type.
   @usableFromInline @inline(never)
   func cast<Object>(_ object: AnyObject, to type: Object.Type) throws -> Object {
     if let object = ObjectLookup.of(self).value.cast(object, to: type) { return object }
@@ -232,20 +237,21 @@ extension ColumnReader {
       expected: "a reference to an existing object")
   }
 
-  /// Takes the next reference if it leads to an object that is to be read only when it is asked for; nil for
-  /// any other.
+  /// Reads the next reference if its target is an object that is read lazily. Nil for all other references,
+  /// which are then not read.
   func takeUnreadObject() -> UnreadObject? {
     let row = nextRow
     guard row > 0, let object = source.unreadObject(inRow: row) else { return nil }
-    // A row that cannot be read is nil here, and is reported when it is read as a reference.
+    // If the row cannot be read, the result is nil. The error is reported when the row is read as a
+    // reference.
     return (try? self.row()).map { _ in object }
   }
 
-  /// Prefetches the objects that the column refers to next.
+  /// Prefetches the objects to which the column refers next.
   @usableFromInline @inline(never)
   func prefetchObjects() { ObjectLookup.of(self).value.prefetch(self) }
 
-  /// Slow path: the object of a row, for which `ObjectLookup` gave none.
+  /// Slow path: returns the object of a row that `ObjectLookup` did not find.
   @usableFromInline @inline(never)
   func findObject<Object>(_ row: Int, as type: Object.Type) throws -> Object {
     try source.object(row, from: self)
