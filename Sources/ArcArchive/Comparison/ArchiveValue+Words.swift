@@ -2,7 +2,7 @@ package import ArcFormat
 import ArcRuntime
 
 extension ArchiveValue {
-  /// Whether a value without references is the same bit by bit: NaN is itself, and -0 is not 0.
+  /// Whether two values without references are identical bit by bit. NaN is equal to itself, and -0 is not 0.
   func isExactly(_ other: ArchiveValue) -> Bool {
     switch (self, other) {
     case (.float(let one), .float(let two)): one.bitPattern == two.bitPattern
@@ -16,59 +16,63 @@ extension ArchiveValue {
     }
   }
 
-  /// The maximum number of characters of text in words, and of parts of a value.
-  private static var shownLength: Int { 60 }
+  /// The maximum number of values that the words of one value contain.
   private static var shownCount: Int { 4 }
-  /// The maximum number of values around one that is in words.
+  /// The maximum number of values around a value in words.
   private static var shownDepth: Int { 5 }
 
-  /// The value in a few words; `object` gives those for an object. What is deep inside is an ellipsis.
+  /// The value in a few words. `object` returns the words for an object. Values at a greater depth are an
+  /// ellipsis.
   package func words(_ object: (ObjectID) -> String) -> String { words(object, depth: 0) }
 
   private func words(_ object: (ObjectID) -> String, depth: Int) -> String {
     func inner(_ value: ArchiveValue) -> String {
       depth < Self.shownDepth ? value.words(object, depth: depth + 1) : "…"
     }
-    func list(_ parts: [ArchiveValue], _ open: String, _ close: String) -> String {
-      if parts.count > Self.shownCount { return "\(plural(parts.count, "element"))" }
-      return open + parts.map(inner).joined(separator: ", ") + close
-    }
-    func quoted(_ text: String) -> String {
-      ValuePath.literal(of: ValuePath.Name(text), truncated: true)
-    }
-    switch self {
-    case .null, .reference(nil): return "nil"
-    case .nestedNull: return ".some(\((unwrapped ?? .null).words(object)))"
-    case .bool(let value): return "\(value)"
-    case .integer(let value): return "\(value)"
-    case .unsigned(let value): return "\(value)"
-    case .float(let value): return "\(value)"
-    case .double(let value): return "\(value)"
-    case .string(let text): return quoted(text)
-    case .data(let bytes): return Self.hexadecimal(bytes) + " (\(plural(bytes.count, "byte")))"
-    case .date(let seconds): return DateNotation.text(seconds) ?? "\(seconds) seconds since 2001"
-    case .uuid(let bytes): return Self.hexadecimal(bytes)
-    case .decimal(let text): return printableName(text, scalars: Self.shownLength)
-    case .url(let text, let base):
-      return quoted(text) + (base.map { " relative to " + quoted($0) } ?? "")
-    case .reference(let id?): return object(id)
-    case .array(let elements), .set(let elements): return list(elements, "[", "]")
-    case .dictionary(let entries): return "a dictionary of \(plural(entries.count, "value"))"
-    case .structure(let name, let fields):
-      if fields.count > Self.shownCount { return "a value of type '\(printableName(name))'" }
-      let parts = fields.map { field in
-        (field.name.isEmpty ? "" : printableName(field.name) + ": ") + inner(field.value)
+    switch ValueToken(self) {
+    case .plainText: return ""
+    case .scalar(let scalar): return scalar.words
+    case .reference(let id, _): return id.map(object) ?? "nil"
+    case .elements(let count, _):
+      if count > Self.shownCount { return plural(count, "element") }
+      return "[" + children.map { inner($0.value) }.joined(separator: ", ") + "]"
+    case .entries(let count): return "a dictionary of \(plural(count, "value"))"
+    case .fields(let names):
+      if names.labels.count > Self.shownCount { return "a value of type '\(names.shownType)'" }
+      let parts = zip(names.shownLabels, children).map { label, child in
+        (label.isEmpty ? "" : label + ": ") + inner(child.value)
       }
-      return (name == "?" ? "" : printableName(name)) + "(" + parts.joined(separator: ", ") + ")"
-    case .enumeration(_, let name, let payload):
-      return "." + printableName(name)
-        + (payload.map { $0.isStructure ? inner($0) : "(\(inner($0)))" } ?? "")
+      return (names.isNameless ? "" : names.shownType) + "(" + parts.joined(separator: ", ") + ")"
+    case .enumerationCase(let names, let index, _):
+      let payload = children[0].map { $0.value.fields == nil ? "(\(inner($0.value)))" : inner($0.value) }
+      return "." + names.shownLabels[index] + (payload ?? "")
+    }
+  }
+}
+
+extension ValueScalar {
+  /// The maximum number of scalars of a decimal in words.
+  private static var shownLength: Int { 60 }
+
+  /// The value in a few words.
+  fileprivate var words: String {
+    switch self {
+    case .null(let depth):
+      String(repeating: ".some(", count: depth) + "nil" + String(repeating: ")", count: depth)
+    case .bool(let flag): "\(flag)"
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .string(let text): Self.quoted(text)
+    case .data(let bytes): Self.hexadecimal(bytes) + " (\(plural(bytes.count, "byte")))"
+    case .date(let seconds): DateNotation.text(seconds) ?? "\(seconds) seconds since 2001"
+    case .uuid(let bytes): Self.hexadecimal(bytes)
+    case .decimal(let text): printableName(text, scalars: Self.shownLength)
+    case .url(let text, let base): Self.quoted(text) + (base.map { " relative to " + Self.quoted($0) } ?? "")
     }
   }
 
-  private var isStructure: Bool {
-    if case .structure = self { return true }
-    return false
+  private static func quoted(_ text: String) -> String {
+    ValuePath.literal(of: ValuePath.Name(text), truncated: true)
   }
 
   private static func hexadecimal(_ bytes: [UInt8]) -> String {

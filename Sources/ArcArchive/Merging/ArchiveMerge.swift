@@ -244,11 +244,11 @@ package struct ArchiveMerge {
         continue
       }
       let layout = columns[placed.position].layout
-      let mender = ReferenceRewriter(layout: layout) { [numbers] id, _ in
+      let rewriter = ReferenceRewriter(layout: layout) { [numbers] id, _ in
         let number = Int(id.rawValue) < numbers.count ? numbers[Int(id.rawValue)] : 0
         return number > 0 ? ObjectID(rawValue: number) : nil
       }
-      result[placed.position] = mender.mended(placed.value, node: 0)
+      result[placed.position] = rewriter.rewritten(placed.value, node: 0)
     }
     for (position, version) in versions[row.shape] ?? [] where result[position] == nil {
       result[position] = .integer(Int128(version))

@@ -207,11 +207,6 @@ struct BoxMatches {
 }
 
 extension ArchiveValue {
-  fileprivate var fields: [Field]? {
-    if case .structure(_, let fields) = self { return fields }
-    return nil
-  }
-
   /// The name of a case.
   fileprivate var label: ExactName? {
     if case .enumeration(_, let label, _) = self { return ExactName(label) }

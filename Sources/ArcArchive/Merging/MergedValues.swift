@@ -247,11 +247,11 @@ struct MergedValues {
     let layout = file.layouts[object.classIndex]
     let isKeyed = file.classes[object.classIndex].columns[column].flags.contains(.keyed)
     return withoutActuallyEscaping(node) { node in
-      let mender = ReferenceRewriter(layout: layout) { id, _ in
+      let rewriter = ReferenceRewriter(layout: layout) { id, _ in
         let node = node(Int(id.rawValue))
         return node > 0 ? ObjectID(rawValue: node) : nil
       }
-      return mender.mended(value, node: layout.valueNode(ofRoot: column, isKeyed: isKeyed))
+      return rewriter.rewritten(value, node: layout.valueNode(ofRoot: column, isKeyed: isKeyed))
     }
   }
 }

@@ -1,6 +1,6 @@
 import ArcFormat
 
-/// The rows that are left of a damaged file, and the references between them.
+/// The intact rows of a damaged file, and the references between them.
 struct RecoveredRows {
   /// Rows of one segment, which are consecutive in both files.
   private struct Run {
@@ -14,11 +14,12 @@ struct RecoveredRows {
   private(set) var count = 0
   /// The number of references to rows that are lost.
   private(set) var lostReferenceCount = 0
-  /// New rows to which nothing leads, chosen so that every row can be reached from row 0 or one of these.
+  /// New rows without a referrer, chosen so that every row can be reached from row 0 or from one of these
+  /// rows.
   private(set) var heads: [Int] = []
-  /// The rows of the segment that the end of the file cuts, and the columns that are left of each class.
+  /// The rows of the segment within which the file ends, and the intact columns of each class.
   let cut: (rows: Range<Int>, columns: [Int: CutRows.Columns])?
-  /// The number of values that are lost of objects that are left.
+  /// The number of lost values of intact objects.
   private(set) var lostValueCount = 0
 
   private var runs: [Run] = []
@@ -28,59 +29,60 @@ struct RecoveredRows {
   /// rows are known.
   private var references = RowReferences()
 
-  /// Whether row 0, that of the roots, is left.
+  /// Whether row 0, which contains the roots, is intact.
   var hasRoots: Bool { runs.first?.firstOld == 0 }
 
-  /// Reads all objects of the segments at these indices; a segment in which one cannot be read is lost.
-  /// `cut` is the one that the end of the file cuts.
+  /// Reads all objects of the segments at these indices. A segment with an object that cannot be read is
+  /// lost. `cut` is the segment within which the file ends.
   init(
     _ file: ArchiveFile, _ positions: [Int], cut: (info: SegmentInfo, rows: CutRows)?, limits: ArchiveLimits
   ) throws(ArchiveError) {
     self.cut = cut.map { ($0.info.firstIndex..<$0.info.firstIndex + $0.info.count, $0.rows.columns) }
-    // Without an index, a segment states by itself that it has no rows, not even that of the roots.
+    let holdsReferences = file.layouts.map { layout in layout.roots.map(layout.containsAnyReference) }
+    // Without an index, a segment states by itself that it has no rows, not even row 0.
     for position in positions where file.segments[position].count > 0 {
       let info = file.segments[position]
-      var kept: [Range<Int>] = []
-      var (log, keptCount, lostCount) = (ReferenceLog(), 0, 0)
+      var intact: [Range<Int>] = []
+      var (log, intactCount, lostCount) = (ReferenceLog(), 0, 0)
       do {
         for row in info.firstIndex..<info.firstIndex + info.count {
           let object = try file.object(ObjectID(rawValue: UInt32(row)))
           guard let lost = lostColumns(ofRow: row, classIndex: object.classIndex) else { continue }
           lostCount += lost.count
-          if let last = kept.last, last.upperBound == row {
-            kept[kept.count - 1] = last.lowerBound..<row + 1
+          if let last = intact.last, last.upperBound == row {
+            intact[intact.count - 1] = last.lowerBound..<row + 1
           } else {
-            kept.append(row..<row + 1)
+            intact.append(row..<row + 1)
           }
-          let layout = file.layouts[object.classIndex]
-          for property in object.properties {
-            property.value.forEachReference(layout, node: layout.roots[property.columnIndex]) { id, isWeak in
-              log.add(owner: keptCount, target: Int(id.rawValue), isWeak ? .weak : .strong)
+          let columns = holdsReferences[object.classIndex]
+          for property in object.properties where columns[property.columnIndex] {
+            TypedValue(property, in: object, of: file).forEachReference { id, reference in
+              log.add(owner: intactCount, target: Int(id.rawValue), reference.isWeak ? .weak : .strong)
             }
           }
-          keptCount += 1
+          intactCount += 1
         }
       } catch {
         continue
       }
-      references.appendRows(keptCount, log)
+      references.appendRows(intactCount, log)
       lostValueCount += lostCount
-      if runs.isEmpty { firstNew = kept.first?.lowerBound == 0 ? 0 : 1 }
-      for range in kept {
+      if runs.isEmpty { firstNew = intact.first?.lowerBound == 0 ? 0 : 1 }
+      for range in intact {
         runs.append(Run(firstOld: range.lowerBound, count: range.count, firstNew: firstNew + count))
         count += range.count
       }
-      if !kept.isEmpty { segments.append(position) }
+      if !intact.isEmpty { segments.append(position) }
       try ArchiveLimits.check(count, within: limits.rows, "rows")
     }
-    let intact = references.renumberingTargets { newRow($0).map { $0 - firstNew } }
-    lostReferenceCount = references.count - intact.count
-    references = intact
+    let intactReferences = references.renumberingTargets { newRow($0).map { $0 - firstNew } }
+    lostReferenceCount = references.count - intactReferences.count
+    references = intactReferences
     findHeads()
   }
 
-  /// The columns of a row whose values the cut took, by their indices in the class; nil for a row that is
-  /// lost with its class.
+  /// The columns of a row whose values are after the end of the file, by their indices in the class. Nil if
+  /// all columns of the row's class are lost.
   func lostColumns(ofRow row: Int, classIndex: Int) -> Range<Int>? {
     guard let cut, cut.rows.contains(row) else { return 0..<0 }
     return cut.columns[classIndex].map { $0.wholeCount..<$0.count }
@@ -106,13 +108,13 @@ struct RecoveredRows {
     for row in 0..<count where !isReached[row] {
       references.forEachRetained(by: row) { if $0 != row { isHead[$0] = false } }
     }
-    var found: [Int] = []
+    var rows: [Int] = []
     for isOfCycle in [false, true] {
       for row in 0..<count where !isReached[row] && (isHead[row] || isOfCycle) {
-        found.append(row)
+        rows.append(row)
         references.markRows(reachedFrom: row, in: &isReached)
       }
     }
-    heads = found.sorted().map { $0 + firstNew }
+    heads = rows.sorted().map { $0 + firstNew }
   }
 }

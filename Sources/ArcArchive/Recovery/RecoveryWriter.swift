@@ -1,13 +1,15 @@
 import ArcFormat
 import ArcRuntime
 
-/// Writes the rows that are left with new numbers, without references to lost ones.
+/// Writes the intact rows with new numbers, without references to lost rows.
 struct RecoveryWriter {
   private let file: ArchiveFile
   private let rows: RecoveredRows
   private let builder: ArchiveBuilder
   private let keepsRoots: Bool
-  /// Strings of no object.
+  /// The columns of each class.
+  private let columns: [[Column]]
+  /// Strings without an object.
   private let strings: [String]
   private var recoveredName = ArchiveRecovery.recoveredRootName
 
@@ -19,6 +21,9 @@ struct RecoveryWriter {
     self.file = file
     self.rows = rows
     self.keepsRoots = keepsRoots
+    columns = zip(file.classes, file.layouts).map { description, layout in
+      description.columns.enumerated().map { Column($0.element, at: $0.offset, in: layout) }
+    }
     var roots: [ArchiveBuilder.Property] = []
     if keepsRoots {
       let lost = rows.lostColumns(ofRow: 0, classIndex: 0) ?? 0..<0
@@ -53,8 +58,22 @@ struct RecoveryWriter {
     }
   }
 
-  /// Whether the cut took values of a column that cannot be nil: then it becomes keyed, and is without a
-  /// value in rows that lost theirs.
+  /// A column, as far as values need it.
+  private struct Column {
+    /// The node of the values.
+    let node: Int
+    let holdsReferences: Bool
+    let isConstruction: Bool
+
+    init(_ column: ColumnDescription, at position: Int, in layout: ColumnLayout) {
+      node = layout.valueNode(ofRoot: position, isKeyed: column.flags.contains(.keyed))
+      holdsReferences = layout.containsAnyReference(node)
+      isConstruction = column.flags.contains(.construction)
+    }
+  }
+
+  /// Whether values are lost of a column that cannot be nil. The column then becomes keyed, and the rows have
+  /// no value for it.
   private static func isAbsent(
     _ column: Int, _ classIndex: Int, _ file: ArchiveFile, _ rows: RecoveredRows
   ) -> Bool {
@@ -66,7 +85,7 @@ struct RecoveryWriter {
 
   /// Writes the archive.
   mutating func archive() throws(ArchiveError) -> [UInt8] {
-    // All objects are reserved before the first is written, since each may refer to any other.
+    // All objects are reserved before the first is written, because each may refer to any other object.
     for position in rows.segments {
       for run in try file.checkedRows(inSegment: position).runs where run.classIndex > 0 {
         for row in run.rows where rows.newRow(row) != nil {
@@ -116,19 +135,20 @@ struct RecoveryWriter {
     var values: [ArchiveBuilder.Key: ArchiveValue] = [:]
     let lost = rows.lostColumns(ofRow: Int(object.id.rawValue), classIndex: object.classIndex) ?? 0..<0
     for property in object.properties where !lost.contains(property.columnIndex) {
-      let column = file.classes[object.classIndex].columns[property.columnIndex]
-      let mender = ReferenceRewriter(layout: layout) { id, name in
+      let column = columns[object.classIndex][property.columnIndex]
+      let key = ArchiveBuilder.Key(property.key, declaredBy: property.declaringClass)
+      guard column.holdsReferences else {
+        values[key] = property.value
+        continue
+      }
+      let rewriter = ReferenceRewriter(layout: layout) { id, name in
         guard let new = rows.newRow(Int(id.rawValue)) else { return nil }
         let newID = ObjectID(rawValue: UInt32(new))
-        // A reference to an object that does not fit is lost.
-        let fits =
-          (try? builder.check(newID, isOfClass: name, newRow, column.flags.contains(.construction))) != nil
+        // A reference to an object of another class is lost.
+        let fits = (try? builder.check(newID, isOfClass: name, newRow, column.isConstruction)) != nil
         return fits ? newID : nil
       }
-      let node = layout.valueNode(
-        ofRoot: property.columnIndex, isKeyed: column.flags.contains(.keyed))
-      values[.init(property.key, declaredBy: property.declaringClass)] = mender.mended(
-        property.value, node: node)
+      values[key] = rewriter.rewritten(TypedValue(property.value, layout: layout, node: column.node))
     }
     return values
   }

@@ -1,5 +1,5 @@
-// The only code that knows which values are inside which: finding, comparing, checking and rewriting go by
-// it.
+// The only code that knows which values are inside which. Code that finds, compares, checks or rewrites
+// values uses it.
 
 extension ArchiveValue {
   /// The values directly inside a value, in order, each with the step to it. None are copied.
@@ -10,7 +10,7 @@ extension ArchiveValue {
       case first
       /// Each key is after its value.
       case last
-      /// The values alone.
+      /// Only the values.
       case none
     }
 
@@ -129,6 +129,24 @@ extension ArchiveValue {
     case .dictionary(let entries): entries.count
     default: nil
     }
+  }
+
+  /// The coded name of the type of a structure or an enumeration; nil for other values.
+  package var typeName: String? {
+    switch self {
+    case .structure(let name, _), .enumeration(let name, _, _): name
+    default: nil
+    }
+  }
+
+  /// The entries of a dictionary; nil for other values.
+  package var entries: [Entry]? {
+    if case .dictionary(let entries) = self { entries } else { nil }
+  }
+
+  /// The fields of a structure; nil for other values.
+  package var fields: [Field]? {
+    if case .structure(_, let fields) = self { fields } else { nil }
   }
 
   /// The elements of a set, or the keys of a dictionary; nil for other values.

@@ -1,9 +1,9 @@
 import ArcFormat
 
-// Values as text for people, of a limited length: a file may have few bytes and stand for a long value, and
+// Values as text for people, of a limited length, because a few bytes of a file may be a long value, and
 // programs print values into logs and errors.
 
-/// The text of a value: of each part only so much as a reader of a log looks at.
+/// The text of a value, with as much of each part as a reader of a log needs.
 private struct ValueDescription {
   /// The maximum number of characters.
   private static let maximumLength = 1000
@@ -14,10 +14,10 @@ private struct ValueDescription {
   private(set) var text = ""
   private var length = 0
 
-  /// The text of what `append` appends.
+  /// Creates the text that `append` appends.
   init(_ append: (inout Self) -> Void) { append(&self) }
 
-  /// Whether there is no room for more.
+  /// Whether the text has its maximum length.
   private var isFull: Bool { length >= Self.maximumLength }
 
   mutating func write(_ piece: String) {
@@ -48,30 +48,27 @@ private struct ValueDescription {
     case .url(let text, let base):
       write("url(\(Self.quoted(text))\(base.map { ", base: \(Self.quoted($0))" } ?? ""))")
     case .reference(let id): write("reference(\(id.map { "\($0)" } ?? "nil"))")
-    case .array(let elements):
-      write("array(")
-      append(elements, "[", "]", depth) { $0.append($1, depth: depth + 1) }
-      write(")")
-    case .set(let elements):
-      write("set(")
-      append(elements, "[", "]", depth) { $0.append($1, depth: depth + 1) }
-      write(")")
-    case .dictionary(let entries):
-      write("dictionary(")
-      append(entries, "[", "]", depth) { $0.append($1, depth: depth + 1) }
-      write(")")
-    case .structure(let name, let fields):
-      write("structure(\(Self.quoted(name)), ")
-      append(fields, "[", "]", depth) { $0.append($1, depth: depth + 1) }
-      write(")")
-    case .enumeration(let name, let label, let payload):
-      write("enumeration(\(Self.quoted(name)), \(Self.quoted(label))")
+    default: appendContainer(value, depth: depth)
+    }
+  }
+
+  private mutating func appendContainer(_ value: ArchiveValue, depth: Int) {
+    guard let kind = value.containerKind else { return }
+    write("\(kind)(")
+    if case .enumeration(let name, let label, let payload) = value {
+      write("\(Self.quoted(name)), \(Self.quoted(label))")
       if let payload {
         write(", ")
         append([payload], "", "", depth) { $0.append($1, depth: depth + 1) }
       }
-      write(")")
     }
+    if let fields = value.fields {
+      write(Self.quoted(value.typeName ?? "") + ", ")
+      append(fields, "[", "]", depth) { $0.append($1, depth: depth + 1) }
+    }
+    if let entries = value.entries { append(entries, "[", "]", depth) { $0.append($1, depth: depth + 1) } }
+    if let elements = value.elements { append(elements, "[", "]", depth) { $0.append($1, depth: depth + 1) } }
+    write(")")
   }
 
   mutating func append(_ entry: ArchiveValue.Entry, depth: Int = 0) {
@@ -172,11 +169,13 @@ extension ArchiveValue {
     case .decimal: "a decimal"
     case .url: "a URL"
     case .reference: "a reference"
-    case .array: "an array"
-    case .set: "a set"
-    case .dictionary: "a dictionary"
-    case .structure(let name, _): "a structure '\(name)'"
-    case .enumeration(let name, _, _): "an enumeration '\(name)'"
+    default: containerInWords
     }
+  }
+
+  private var containerInWords: String {
+    guard let kind = containerKind else { return "a value" }
+    let article = kind == .array || kind == .enumeration ? "an" : "a"
+    return "\(article) \(kind)" + (typeName.map { " '\($0)'" } ?? "")
   }
 }

@@ -1,15 +1,15 @@
 import ArcFormat
 
-/// The next value of a column, which is taken as tokens: for a writer of text, which makes no values.
+/// The next value of a column, which a writer of text reads as tokens, so that it builds no values.
 ///
 ///     var value = column
 ///     switch try value.next() {
-///     case .array(let count): for _ in 0..<count { try write(value.inside(0)) }
+///     case .elements(let count, _): for _ in 0..<count { try write(value.inside(0)) }
 ///     …
 ///     }
 ///
-/// All that is inside a value is taken before what follows it, in order: a recursive type has one column for
-/// several. It is as good as a pointer to what `ObjectTokens` keeps, and no longer valid.
+/// The reader reads everything inside a value before the next value, in order, because a recursive type has
+/// one column for several levels. The value is valid as long as the `ObjectTokens` that returned it.
 package struct ColumnTokens {
   private let source: Handle<TokenSource>
   private var column: ColumnReader
@@ -24,9 +24,9 @@ package struct ColumnTokens {
     self.node = node
   }
 
-  /// Takes the value, or of one with others inside what is not them. This is what is in an optional then.
+  /// Reads the token of the value. Afterwards, an optional is the value that it contains.
   ///
-  /// - Throws: what is wrong with the value, or `limitExceeded` if the values of the object would take too
+  /// - Throws: what is wrong with the value, or `limitExceeded` if the values of the object would need too
   ///   much memory.
   package mutating func next() throws -> ValueToken {
     do {
@@ -36,14 +36,14 @@ package struct ColumnTokens {
     }
   }
 
-  /// What is inside the value at a position that its token says, of a collection the next there.
+  /// The value inside at a position of the token; for a collection, the next value at the position.
   package func inside(_ position: Int) -> ColumnTokens {
     var value = self
     value.enter(position)
     return value
   }
 
-  /// Does something that takes values inside this one; if that returns false, they are there again.
+  /// Calls `body`, which reads values inside this one. If `body` returns false, they can be read again.
   package func attempt(_ body: () throws -> Bool) rethrows -> Bool {
     let charged = source.value.values.budget.charged
     source.value.beginNoting()
@@ -54,17 +54,17 @@ package struct ColumnTokens {
     return false
   }
 
-  /// Whether the value, of which only this token was taken, is sure to have a reference inside that leads to
-  /// an object: one in its first element, or in the fields of that. If not, it may have one.
+  /// Whether a value whose token was read surely contains a reference to an object: in its first element, or
+  /// in the fields of that element. If not, the value may contain one.
   package func surelyMentionsObject(_ token: ValueToken) -> Bool {
     switch token {
-    case .structure: mentionsObjectNext
-    case .array(let count), .set(let count), .dictionary(let count): count > 0 && mentionsObjectNext
-    case .plainText, .scalar, .reference, .enumeration: false
+    case .fields: mentionsObjectNext
+    case .elements(let count, _), .entries(let count): count > 0 && mentionsObjectNext
+    case .plainText, .scalar, .reference, .enumerationCase: false
     }
   }
 
-  /// Whether one of the next values inside, or of their fields, is a reference that leads to an object.
+  /// Whether one of the next values inside, or one of their fields, is a reference to an object.
   private var mentionsObjectNext: Bool {
     for position in source.value.values.layout.nodes[node].children.indices {
       let inner = source.value.values.layout.nodes[node].children[position]
@@ -92,7 +92,7 @@ package struct ColumnTokens {
       switch source.value.values.layout.nodes[node].kind {
       case .optional:
         try begin()
-        guard try column.bit() else { return .scalar(enclosing == 0 ? .null : .nestedNull(depth: enclosing)) }
+        guard try column.bit() else { return .scalar(.null(depth: enclosing)) }
         enclosing += 1
         enter(0)
       case .string:
@@ -106,20 +106,20 @@ package struct ColumnTokens {
       case .weak:
         try begin()
         return .reference(try target(), isWeak: true)
-      case .array: return .array(count: try count())
-      case .set: return .set(count: try count())
-      case .dictionary: return .dictionary(count: try count())
+      case .array: return .elements(count: try count(), isOrdered: true)
+      case .set: return .elements(count: try count(), isOrdered: false)
+      case .dictionary: return .entries(count: try count())
       case .structure:
         try begin()
         let names = source.value.names(ofNode: node)
         try source.value.values.chargeStructure(fieldCount: names.labels.count, column)
-        return .structure(names)
+        return .fields(names)
       case .enumeration:
         try begin()
         let position = try column.readCase()
         try source.value.values.chargeEnumeration(column)
-        return .enumeration(
-          source.value.names(ofNode: node), case: position,
+        return .enumerationCase(
+          source.value.names(ofNode: node), index: position,
           payload: source.value.values.layout.nodes[node].payloads[position])
       case .url:
         for position in 0...1 { source.value.note(column.child(position)) }
@@ -135,13 +135,15 @@ package struct ColumnTokens {
 
   private func begin() throws {
     source.value.note(column)
-    // What would be in memory is charged where texts, collections and structures are taken.
+    // Memory is charged where strings, collections and structures are read.
     let nesting = source.value.nesting
     guard depth <= nesting, level / 4 <= nesting else { throw column.nestedTooDeeply(nesting) }
   }
 
   private func scalar() throws -> ValueToken {
-    .scalar(try source.value.values.value(column, node: node, depth: depth, level: level))
+    let value = try source.value.values.value(column, node: node, depth: depth, level: level)
+    guard let scalar = ValueScalar(value) else { return ValueToken(value) }
+    return .scalar(scalar)
   }
 
   private func target() throws -> ObjectID? {
@@ -151,7 +153,7 @@ package struct ColumnTokens {
 
   private func count() throws -> Int {
     try begin()
-    // As if the values were made: so much memory is what the limits are for.
+    // The limits are for readers that build values, which need this memory.
     let isDictionary = source.value.values.layout.nodes[node].kind == .dictionary
     return try source.value.values.count(
       column, node: node,
@@ -160,16 +162,16 @@ package struct ColumnTokens {
   }
 }
 
-/// What the columns of a class have in common while tokens are taken from them.
+/// The state that the columns of a class share while tokens are read from them.
 struct TokenSource {
   let values: ValueReader
   let nesting: Int
   /// The byte offset of the segment.
   let byteOffset: Int
-  /// For each node that is a structure or an enumeration its names, once they were asked for.
+  /// The names of each node that is a structure or an enumeration, from their first use on.
   private var names: [ValueNames?]
-  /// Where columns were before values were taken that may be put back; nil if none may be.
-  private var places: [ColumnPosition] = []
+  /// The positions of columns before the values that `putBack` returns to them.
+  private var positions: [ColumnPosition] = []
   private var isNoting = false
 
   init(_ values: ValueReader, byteOffset: Int) {
@@ -183,26 +185,26 @@ struct TokenSource {
   mutating func names(ofNode index: Int) -> ValueNames {
     if let known = names[index] { return known }
     let node = values.layout.nodes[index]
-    let made = ValueNames(type: node.name ?? "", labels: node.labels)
-    names[index] = made
-    return made
+    let new = ValueNames(type: node.name ?? "", labels: node.labels)
+    names[index] = new
+    return new
   }
 
   mutating func beginNoting() {
-    places.removeAll(keepingCapacity: true)
+    positions.removeAll(keepingCapacity: true)
     isNoting = true
   }
 
   mutating func endNoting() { isNoting = false }
 
-  /// Notes where a column is from which a value will be taken.
+  /// Notes the position of a column from which a value will be read.
   @inline(__always) mutating func note(_ column: ColumnReader) {
     guard isNoting else { return }
-    places.append(ColumnPosition(of: column))
+    positions.append(ColumnPosition(of: column))
   }
 
-  /// Puts back all values that were taken since noting began.
+  /// Moves the columns back to where they were when noting began.
   func putBack() {
-    for place in places.reversed() { place.restore() }
+    for position in positions.reversed() { position.restore() }
   }
 }

@@ -1,36 +1,67 @@
 package import ArcFormat
 
-/// What a value is on the outside: all of a value without others in it, and how many others follow for any
-/// other. Values one after the other become text this way without being made.
+/// The outside of a value: the whole value if it contains no other value, otherwise what a notation writes
+/// around the values inside. Values become text token by token, so a printer of a column builds no values.
 package enum ValueToken {
   /// A string of printable ASCII without quotes and backslashes. The bytes are valid until the next token of
   /// the file.
   case plainText(ByteView)
-  /// Any other value without others in it, but a reference.
-  case scalar(ArchiveValue)
-  /// A reference, nil if it leads to none.
+  /// Any other value that contains no other value, except a reference.
+  case scalar(ValueScalar)
+  /// A reference. The number is nil if the reference is nil.
   case reference(ObjectID?, isWeak: Bool)
-  /// An array, whose elements are inside at position 0.
-  case array(count: Int)
-  /// A set, whose elements are inside at position 0.
-  case set(count: Int)
-  /// A dictionary, whose keys are inside at position 0 and whose values at position 1: a key, then its value.
-  case dictionary(count: Int)
-  /// A structure, whose fields are inside at the positions of their labels.
-  case structure(ValueNames)
-  /// An enumeration, with the index of the case, and the position inside of what it carries, nil if that is
-  /// nothing.
-  case enumeration(ValueNames, case: Int, payload: Int?)
+  /// An array or a set: the elements follow, at position 0.
+  case elements(count: Int, isOrdered: Bool)
+  /// A dictionary: the entries follow, each as the key at position 0 and the value at position 1.
+  case entries(count: Int)
+  /// A structure: the fields follow, at the positions of their labels.
+  case fields(ValueNames)
+  /// A case of an enumeration, by its index in the labels. The associated values follow at the position
+  /// `payload`, which is nil if the case has none.
+  case enumerationCase(ValueNames, index: Int, payload: Int?)
+
+  /// The outside of a value in memory.
+  package init(_ value: ArchiveValue, isWeak: Bool = false) {
+    switch value {
+    case .reference(let id): self = .reference(id, isWeak: isWeak)
+    case .array(let elements): self = .elements(count: elements.count, isOrdered: true)
+    case .set(let elements): self = .elements(count: elements.count, isOrdered: false)
+    case .dictionary(let entries): self = .entries(count: entries.count)
+    case .structure(let name, let fields): self = .fields(ValueNames(type: name, labels: fields.map(\.name)))
+    case .enumeration(let name, let label, let payload):
+      let names = ValueNames(type: name, labels: [label])
+      self = .enumerationCase(names, index: 0, payload: payload == nil ? nil : 0)
+    default: self = .scalar(ValueScalar(value) ?? .null(depth: 0))
+    }
+  }
+
+  /// Calls `body` with the position of each value directly inside the value, in order, and with the index of
+  /// the element or entry, which is 0 for other values.
+  package func forEachInside(_ body: (_ position: Int, _ index: Int) throws -> Void) rethrows {
+    switch self {
+    case .plainText, .scalar, .reference: break
+    case .elements(let count, _): for index in 0..<count { try body(0, index) }
+    case .entries(let count):
+      for index in 0..<count {
+        try body(0, index)
+        try body(1, index)
+      }
+    case .fields(let names): for position in names.labels.indices { try body(position, 0) }
+    case .enumerationCase(_, _, let payload): if let payload { try body(payload, 0) }
+    }
+  }
 }
 
 /// The names of a structure or an enumeration.
 package final class ValueNames: Sendable {
   /// The name of the type; `?` if it has none.
   package let type: String
-  /// Those of the fields or cases; empty for a field without one.
+  /// The labels of the fields, or the names of the cases. Empty for a field without a label.
   package let labels: [String]
-  /// The same as text for people shows them: made once, since there may be a million values.
+  /// The name of the type as text for people. It is created once, because a file may contain a million values
+  /// of the type.
   package let shownType: String
+  /// The labels as text for people.
   package let shownLabels: [String]
 
   package init(type: String, labels: [String]) {
@@ -40,6 +71,6 @@ package final class ValueNames: Sendable {
     shownLabels = labels.map { printableName($0) }
   }
 
-  /// Whether the type has no name: that of what a case carries has none.
+  /// Whether the type has no name, like the structure of the associated values of a case.
   package var isNameless: Bool { type == "?" }
 }

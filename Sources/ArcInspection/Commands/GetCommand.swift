@@ -182,18 +182,11 @@ private struct RawOutput {
 
   private static func text(_ value: ArchiveValue) -> String? {
     switch value {
-    case .string(let text), .decimal(let text), .url(let text, _): text
     case .null, .nestedNull, .reference(nil): ""
-    case .bool(let flag): "\(flag)"
-    case .integer(let number): "\(number)"
-    case .unsigned(let number): "\(number)"
-    case .float(let number): "\(number)"
-    case .double(let number): "\(number)"
     case .date(let seconds): calendarText(secondsSince2001: seconds) ?? "\(seconds)"
-    case .uuid(let bytes): UUIDNotation.text(bytes)
     case .reference(let id?): "\(id)"
     case .enumeration(_, let name, nil): name
-    default: nil
+    default: ValueScalar(value)?.plainText
     }
   }
 }

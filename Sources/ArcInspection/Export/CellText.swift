@@ -1,9 +1,9 @@
 import ArcArchive
 import ArcFormat
 
-/// Values as texts that stand in one cell or attribute.
+/// Values as the text of one cell or attribute.
 enum CellText {
-  /// A value without others in it; what has others becomes a text with its JSON.
+  /// The value itself if it contains no other value; otherwise a string with the JSON of the value.
   static func cell(_ value: ArchiveValue) throws -> ArchiveValue {
     if case .url(_, base: _?) = value { return .string(try json(value)) }
     return value.containerKind == nil ? value : .string(try json(value))
@@ -18,13 +18,14 @@ enum CellText {
     return String(decoding: bytes.dropLast(), as: UTF8.self)
   }
 
-  /// The text of a value as `text(_:)` has it, but of texts in the value at most as many scalars as are shown
-  /// of it: a file may mention a long text a million times.
+  /// The text of a value as `text(_:)` returns it, but with at most `scalarLimit` scalars of each string in
+  /// the value, because a file may contain one long string a million times.
   static func text(_ value: ArchiveValue, scalarLimit: Int) throws -> String? {
     try text(scalarLimit == .max ? value : shortened(value, scalarLimit))
   }
 
-  /// A value with long texts cut. Recursive over the value, which nests as deep as `ArchiveLimits.nesting`.
+  /// A value with truncated strings. Recursive over the value, which nests as deep as
+  /// `ArchiveLimits.nesting`.
   private static func shortened(_ value: ArchiveValue, _ scalarLimit: Int) -> ArchiveValue {
     func short(_ text: String) -> String { text.cut(toScalars: scalarLimit).start }
     return switch value {
@@ -35,22 +36,19 @@ enum CellText {
     }
   }
 
-  /// The text of a value, as formats without types of their own have it: dates in ISO 8601 to the
-  /// microsecond, data in base64, `nan`, `inf` and `-inf`; nil for null, and for what is no date.
+  /// The text of a value in formats that have no types: dates in ISO 8601 with microseconds, data in base64,
+  /// `nan`, `inf` and `-inf`. Nil for nil, and for a date outside of the calendar.
   static func text(_ value: ArchiveValue) throws -> String? {
     switch value {
-    case .null, .nestedNull, .reference(nil): nil
-    case .bool(let flag): flag ? "true" : "false"
-    case .integer(let number): String(number)
-    case .unsigned(let number): String(number)
-    case .float(let number): number.isNaN ? "nan" : number.description
-    case .double(let number): number.isNaN ? "nan" : number.description
-    case .string(let text), .decimal(let text), .url(let text, base: nil): text
+    case .string(let text): return text
+    case .reference(let id): return id.map { String($0.rawValue) }
+    default: break
+    }
+    return switch ValueScalar(value) {
+    case .real(let number) where number.isNaN: "nan"
     case .data(let bytes): base64(bytes)
-    case .date(let seconds): calendarText(secondsSince2001: seconds)
-    case .uuid(let bytes): UUIDNotation.text(bytes)
-    case .reference(let id?): String(id.rawValue)
-    default: try json(value)
+    case nil, .url(_, base: _?): try json(value)
+    case let scalar?: scalar.plainText
     }
   }
 }

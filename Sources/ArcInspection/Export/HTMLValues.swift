@@ -2,21 +2,25 @@ import ArcArchive
 import ArcFormat
 import ArcJSON
 
-/// Writes the values of a page: shorter than those of `arcdump --json`, for the page knows the type of each
-/// column and what it says need not be said with each value.
+/// Writes the values of a page. They are shorter than the values of `arcdump --json`, because the page knows
+/// the type of each column.
 ///
 /// | value | JSON |
 /// |---|---|
 /// | nil, Boolean, floating-point number | `null`, `true`, `0.5`; `"nan"`, `"inf"`, `"-inf"` |
-/// | integer | `42`; from a magnitude of 2^53 on its digits as a string |
-/// | string, decimal | `"text"`; a longer one `{"text":"begin…","rest":12}`, the number of bytes that are
-/// missing | | date | `"2001-01-01T00:00:00Z"`; seconds since then for no date of a calendar | | data |
-/// `[3,"00ff17"]`: the number of bytes and the first of them | | UUID | its text | | URL | `"https://…"`;
-/// with a base `["a/b","https://…"]` | | reference | the number of the object, 0 for nil | | array, set |
-/// `[…]` | | dictionary | `[key,value,key,value…]` | | structure | its fields in an array | | enumeration |
-/// `"case"`; with a payload `["case",payload]` |
+/// | integer | `42`; the digits as a string if the magnitude is 2^53 or more |
+/// | string, decimal | `"text"`; a longer text is `{"text":"begin…","rest":12}`, with the missing byte count |
+/// | date | `"2001-01-01T00:00:00Z"`; the seconds since then for a date outside of the calendar |
+/// | data | `[3,"00ff17"]`: the number of bytes, and the first bytes |
+/// | UUID | its text |
+/// | URL | `"https://…"`; with a base `["a/b","https://…"]` |
+/// | reference | the number of the object, 0 for nil |
+/// | array, set | `[…]` |
+/// | dictionary | `[key,value,key,value…]` |
+/// | structure | its fields in an array |
+/// | enumeration | `"case"`; with associated values `["case",payload]` |
 struct HTMLValues {
-  /// Longer strings are cut: a page is for people, `arcdump --json` has everything.
+  /// Longer strings are truncated, because people read a page; `arcdump --json` writes whole strings.
   private static let scalarCount = 10_000
   private static let dataByteCount = 64
 
@@ -28,26 +32,6 @@ struct HTMLValues {
   func write(_ value: ArchiveValue) throws {
     try json.checkLimit()
     switch value {
-    case .null, .nestedNull: try json.null()
-    case .bool(let flag): try json.bool(flag)
-    case .integer(let number): try write(number)
-    case .unsigned(let number): try write(number)
-    case .float(let number): try write(floating: number.description)
-    case .double(let number): try write(floating: number.description)
-    case .string(let text), .decimal(let text): try write(text)
-    case .data(let bytes):
-      try json.array {
-        try json.number(bytes.count)
-        try json.string(hexadecimal(bytes.prefix(Self.dataByteCount)))
-      }
-    case .date(let seconds): try json.string(calendarText(secondsSince2001: seconds) ?? "\(seconds) s")
-    case .uuid(let bytes): try json.string(UUIDNotation.text(bytes))
-    case .url(let text, let base?):
-      try json.array {
-        try write(text)
-        try write(base)
-      }
-    case .url(let text, nil): try write(text)
     case .reference(let id): try json.number(id?.rawValue ?? 0)
     case .enumeration(_, let name, nil): try json.string(name)
     case .enumeration(_, let name, let payload?):
@@ -55,17 +39,40 @@ struct HTMLValues {
         try json.string(name)
         try write(payload)
       }
-    default: try json.array { for (_, child) in value.children { try write(child) } }
+    default:
+      if let scalar = ValueScalar(value) { return try write(scalar) }
+      try json.array { for (_, child) in value.children { try write(child) } }
     }
   }
 
-  private func write<Number: FixedWidthInteger>(_ number: Number) throws {
-    // JavaScript rounds larger ones.
-    if number.magnitude < 1 << 53 { try json.number(number) } else { try json.string(String(number)) }
-  }
-
-  private func write(floating text: String) throws {
-    if let number = JSONNumber(text) { try json.number(number) } else { try json.string(text) }
+  private func write(_ scalar: ValueScalar) throws {
+    switch scalar {
+    case .null: try json.null()
+    case .bool(let flag): try json.bool(flag)
+    case .integer(let number):
+      // JavaScript rounds larger numbers.
+      if let number = number.exactInJSON {
+        try json.number(number)
+      } else {
+        try json.string(number.description)
+      }
+    case .real(let number):
+      let text = number.description
+      if let number = JSONNumber(text) { try json.number(number) } else { try json.string(text) }
+    case .string(let text), .decimal(let text), .url(let text, base: nil): try write(text)
+    case .url(let text, let base?):
+      try json.array {
+        try write(text)
+        try write(base)
+      }
+    case .data(let bytes):
+      try json.array {
+        try json.number(bytes.count)
+        try json.string(hexadecimal(bytes.prefix(Self.dataByteCount)))
+      }
+    case .date(let seconds): try json.string(calendarText(secondsSince2001: seconds) ?? "\(seconds) s")
+    case .uuid(let bytes): try json.string(UUIDNotation.text(bytes))
+    }
   }
 
   private func write(_ text: String) throws {

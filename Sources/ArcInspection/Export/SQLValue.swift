@@ -1,10 +1,10 @@
 import ArcArchive
 import ArcFormat
 
-/// What a cell is in SQLite.
+/// A cell as a value of SQLite.
 ///
-/// NaN is null, as in SQLite itself, and so is what is no date; Booleans are 0 and 1, integers beyond 64 bits
-/// texts of their digits, dates texts of ISO 8601 to the microsecond.
+/// NaN is null, as in SQLite itself, and so is a date outside of the calendar. Booleans are 0 and 1. Integers
+/// of more than 64 bits are text with their digits. Dates are text in ISO 8601 with microseconds.
 enum SQLValue {
   case null
   case integer(Int64)
@@ -13,6 +13,7 @@ enum SQLValue {
   case blob([UInt8])
 
   init(_ cell: ArchiveValue) {
+    // There is one for each value of an export, which is 11 % slower by way of `ValueScalar`.
     switch cell {
     case .bool(let flag): self = .integer(flag ? 1 : 0)
     case .integer(let number): self = Int64(exactly: number).map { .integer($0) } ?? .text(String(number))

@@ -2,7 +2,8 @@ import ArcArchive
 import ArcFormat
 import ArcJSON
 
-/// The values of an archive in JSON. What JSON has no form for is an object with a key that begins with `$`:
+/// The values of an archive in JSON. A value without a form in JSON is an object with a key that begins with
+/// `$`:
 ///
 /// | value | JSON |
 /// |---|---|
@@ -36,11 +37,12 @@ extension JSONOutput {
     case .scalar(let scalar): try self.scalar(scalar)
     case .reference(nil, _): try null()
     case .reference(let id?, _): try object { try member("$ref", Int(id.rawValue)) }
-    case .array(let count): try array { try elements(count, of: value) }
-    case .set(let count): try object { try member("$set") { try array { try elements(count, of: value) } } }
-    case .dictionary(let count): try dictionary(count, of: value)
-    case .structure(let names): try structure(names, of: value)
-    case .enumeration(let names, let index, let payload):
+    case .elements(let count, isOrdered: true): try elements(count, of: value)
+    case .elements(let count, isOrdered: false):
+      try object { try member("$set") { try elements(count, of: value) } }
+    case .entries(let count): try entries(count, of: value)
+    case .fields(let names): try fields(names, of: value)
+    case .enumerationCase(let names, let index, let payload):
       try object {
         try member("$enum", names.type)
         try member("case", names.labels[index])
@@ -51,14 +53,14 @@ extension JSONOutput {
 
   // MARK: Values without others inside
 
-  private func scalar(_ value: ArchiveValue) throws {
-    switch value {
-    case .null, .nestedNull: try null()
+  private func scalar(_ scalar: ValueScalar) throws {
+    switch scalar {
+    case .null: try null()
     case .bool(let flag): try bool(flag)
-    case .integer(let number): try integer(number)
-    case .unsigned(let number): try integer(number)
-    case .float(let number): try float(number, bits: number.bitPattern, usual: Float.nan.bitPattern)
-    case .double(let number): try double(number)
+    case .integer(let number):
+      if let number = number.exactInJSON { return try self.number(number) }
+      try object { try member("$integer", number.description) }
+    case .real(let number): try real(number)
     case .string(let text): try string(text)
     case .data(let bytes): try object { try member("$data", base64(bytes)) }
     case .date(let seconds): try date(seconds)
@@ -69,30 +71,14 @@ extension JSONOutput {
         try member("$url", text)
         if let base { try member("base", base) }
       }
-    case .reference, .array, .set, .dictionary, .structure, .enumeration: break
     }
   }
 
-  private func integer<Number: FixedWidthInteger>(_ number: Number) throws {
-    if number.magnitude < 1 << 53 {
-      try self.number(number)
-    } else {
-      try object { try member("$integer", String(number)) }
-    }
-  }
-
-  private func double(_ number: Double) throws {
-    try float(number, bits: number.bitPattern, usual: Double.nan.bitPattern)
-  }
-
-  /// Writes a floating-point number; `usual` is the bit pattern of the NaN that is written without its bits.
-  private func float<Number: BinaryFloatingPoint & CustomStringConvertible, Bits: FixedWidthInteger>(
-    _ number: Number, bits: Bits, usual: Bits
-  ) throws {
+  private func real(_ number: RealNumber) throws {
     if let number = JSONNumber(number.description) { return try self.number(number) }
     try object {
       try member("$float", number.isNaN ? "nan" : number.description)
-      if number.isNaN, bits != usual { try member("bits", String(bits, radix: 16)) }
+      if let bits = number.bitsOfUnusualNaN { try member("bits", bits) }
     }
   }
 
@@ -102,17 +88,17 @@ extension JSONOutput {
         guard let text = calendarText(secondsSince2001: seconds) else { return try null() }
         try string(text)
       }
-      try member("seconds") { try double(seconds) }
+      try member("seconds") { try real(.double(seconds)) }
     }
   }
 
   // MARK: Values with others inside
 
   private func elements<Value: ReadableValue>(_ count: Int, of collection: Value) throws {
-    for index in 0..<count { try value(collection.inside(0, at: index)) }
+    try array { for index in 0..<count { try value(collection.inside(0, at: index)) } }
   }
 
-  private func dictionary<Value: ReadableValue>(_ count: Int, of dictionary: Value) throws {
+  private func entries<Value: ReadableValue>(_ count: Int, of dictionary: Value) throws {
     try object {
       try member("$dictionary") {
         try array {
@@ -127,7 +113,7 @@ extension JSONOutput {
     }
   }
 
-  private func structure<Value: ReadableValue>(_ names: ValueNames, of structure: Value) throws {
+  private func fields<Value: ReadableValue>(_ names: ValueNames, of structure: Value) throws {
     try object {
       try member("$struct", names.type)
       try member("fields") {

@@ -1,16 +1,16 @@
 import ArcArchive
 
-/// A value that becomes text: the next one of a column, or one in memory.
+/// A value that a printer reads as tokens: the next value of a column, or a value in memory.
 protocol ReadableValue {
-  /// Takes the value, or of one with others inside what is not them. This is what is in an optional then.
+  /// Reads the token of the value. Afterwards, an optional is the value that it contains.
   mutating func next() throws -> ValueToken
-  /// What is inside the value at a position that its token says, of a collection that at an index. All of it
-  /// is taken before what follows.
+  /// The value inside at a position of the token, and for a collection at an index. A printer reads
+  /// everything inside a value before the next value.
   func inside(_ position: Int, at index: Int) -> Self
-  /// Does something that takes values inside this one; if that returns false, they are there again.
+  /// Calls `body`, which reads values inside this one. If `body` returns false, they can be read again.
   func attempt(_ body: () throws -> Bool) rethrows -> Bool
-  /// Whether the value, of which only this token was taken, is sure to have a reference inside that leads to
-  /// an object. If not, it may have one.
+  /// Whether a value whose token was read surely contains a reference to an object. If not, the value may
+  /// contain one.
   func surelyMentionsObject(_ token: ValueToken) -> Bool
 }
 
@@ -19,28 +19,11 @@ extension ColumnTokens: ReadableValue {
 }
 
 extension TypedValue: ReadableValue {
-  mutating func next() -> ValueToken {
-    switch value {
-    case .reference(let id): .reference(id, isWeak: isWeak)
-    case .array(let elements): .array(count: elements.count)
-    case .set(let elements): .set(count: elements.count)
-    case .dictionary(let entries): .dictionary(count: entries.count)
-    case .structure(let name, let fields):
-      .structure(ValueNames(type: name, labels: fields.map(\.name)))
-    case .enumeration(let name, let caseName, let payload):
-      .enumeration(ValueNames(type: name, labels: [caseName]), case: 0, payload: payload == nil ? nil : 0)
-    case .null, .nestedNull, .bool, .integer, .unsigned, .float, .double, .string, .data, .date, .uuid,
-      .decimal, .url:
-      .scalar(value)
-    }
-  }
+  mutating func next() -> ValueToken { ValueToken(value, isWeak: isWeak) }
 
   func inside(_ position: Int, at index: Int) -> TypedValue {
-    switch value {
-    case .array, .set: child(index)
-    case .dictionary: position == 0 ? key(index) ?? self : child(index)
-    default: child(position)
-    }
+    // Only the keys and values of a dictionary are at two positions of one index.
+    isCollection ? (position == 0 ? key(index) : nil) ?? child(index) : child(position)
   }
 
   func attempt(_ body: () throws -> Bool) rethrows -> Bool { try body() }

@@ -1,34 +1,34 @@
 import ArcArchive
 import ArcFormat
 
-/// The lines of what is being printed: of each open object those of all of its values, made at once, with the
-/// places where references are mentioned. The lines of an object follow those of the one that it is in.
+/// The lines of the objects that are open in a tree. An object's lines are created at once, with the
+/// positions of references in them, and follow the lines of the object that contains the object.
 struct TreeLines: ~Copyable {
-  /// What is printed before a value.
+  /// The text before a value.
   enum Label {
     case none
-    /// The name of a property, ready to be shown.
+    /// The name of a property, as text for people.
     case property(String)
-    /// The name of a root or field, or what else goes before a colon, ready to be shown.
+    /// The name of a root or field, or another text before a colon, as text for people.
     case name(String)
   }
 
-  /// A position in the text at which the printer decides what follows.
+  /// A position in the text at which the printer decides which lines follow.
   struct Mention {
-    /// Where in the text the line or lines begin that are left out if their collection is cut here.
+    /// The offset in the text of the first line that is omitted if the collection is truncated here.
     var start: Int
-    /// Where in the text the class and number of the object belong, which end the line.
+    /// The offset in the text of the class and number of the object, which end the line.
     var end: Int
-    /// The object that is mentioned; nil where the next mentions are inside of an entry that leads to none.
+    /// The object. Nil for an entry whose value is not a reference; the next mentions are in the entry.
     var id: ObjectID?
     var isWeak = false
-    /// Whether this is only the beginning of an entry, the reference in which is a later mention.
+    /// Whether this is only the beginning of an entry. A later mention is the reference in the entry.
     var isEntry = false
     /// The level of the line.
     let level: Int
-    /// The object to which a strong reference leads here; nil for none.
+    /// The object that a strong reference refers to; nil for other mentions.
     var target: ObjectID? { isWeak || isEntry ? nil : id }
-    /// The item of a collection that the value is; nil if it is not in a collection.
+    /// The element or entry that the value belongs to; nil if the value is not in a collection.
     let item: Item?
   }
 
@@ -44,7 +44,7 @@ struct TreeLines: ~Copyable {
     let count: Int
     /// The level of their lines.
     let level: Int
-    /// Where in the text and in the mentions they end.
+    /// The end of the elements in the text and in the mentions.
     var end = 0
     var endOfMentions = 0
   }
@@ -52,14 +52,14 @@ struct TreeLines: ~Copyable {
   private(set) var text: StyledText
   private(set) var mentions: [Mention] = []
   private(set) var collections: [Collection] = []
-  /// Objects to which strong references lead that were left out of the lines.
+  /// The targets of strong references that the lines omit.
   private var hiddenTargets: [ObjectID] = []
-  /// Whether elements were left out.
+  /// Whether elements were omitted.
   private(set) var isCut = false
   private let values: ValueText
-  /// Elements of a collection that are shown.
+  /// The maximum number of elements shown of a collection.
   private let elementLimit: Int
-  /// Bytes of text at most: of all objects that are open, for which few bytes of a file can stand.
+  /// The maximum number of bytes of text of all open objects, because few bytes of a file may be much text.
   private let byteLimit: Int
 
   init(style: Style, isWhole: Bool, elementLimit: Int, byteLimit: Int) {
@@ -76,25 +76,25 @@ struct TreeLines: ~Copyable {
     for position in 0..<row.count {
       guard let value = try row.value(position) else { continue }
       let name = names[position]
-      // Class 0 is that of the named roots.
+      // Class 0 is the class of the named roots.
       try append(value, row.classIndex == 0 ? .name(name) : .property(name), level: level)
     }
   }
 
-  /// Returns the objects to which strong references lead that were left out of the lines, and forgets them.
+  /// Returns the targets of strong references that the lines omit, and forgets them.
   mutating func takeHiddenTargets() -> [ObjectID] {
     defer { hiddenTargets.removeAll() }
     return hiddenTargets
   }
 
-  /// Removes all behind some text, mentions and collections.
+  /// Removes everything after some text, mentions and collections.
   mutating func truncate(toText textEnd: Int, mentions mentionCount: Int, collections collectionCount: Int) {
     text.truncate(to: textEnd)
     mentions.removeSubrange(mentionCount...)
     collections.removeSubrange(collectionCount...)
   }
 
-  /// Removes text that was printed, in front of which and behind which no mentions are any more.
+  /// Removes text that was printed. No mention is left before or after the text.
   mutating func removeText(_ range: Range<Int>) { text.remove(range) }
 
   // MARK: Values
@@ -107,7 +107,7 @@ struct TreeLines: ~Copyable {
     try append(value.next(), of: value, label, level: level, item: item)
   }
 
-  /// Appends the lines of a value of which the token was taken.
+  /// Appends the lines of a value whose token was read.
   private mutating func append<Value: ReadableValue>(
     _ token: ValueToken, of value: Value, _ label: Label, level: Int, item: Item? = nil
   ) throws {
@@ -134,7 +134,7 @@ struct TreeLines: ~Copyable {
 
   private static let weak = "weak "
 
-  /// Appends a value to the line that was begun, and what has no room in it in lines below.
+  /// Appends a value to the line that was begun, or in lines below if the value is too long for the line.
   private mutating func append<Value: ReadableValue>(
     _ token: ValueToken, of value: Value, toLineFrom start: Int, level: Int, item: Item?
   ) throws {
@@ -150,14 +150,14 @@ struct TreeLines: ~Copyable {
     }
   }
 
-  /// Appends what stands before the lines of a value that has several.
+  /// Appends the heading of a value that has several lines.
   private mutating func appendHeading(_ token: ValueToken) {
     switch token {
-    case .array(let count): text.append("array of " + grouped(count), .mark)
-    case .set(let count): text.append("set of " + grouped(count), .mark)
-    case .dictionary(let count): text.append("dictionary of " + grouped(count), .mark)
-    case .structure(let names): text.append(names.isNameless ? "structure" : names.shownType, .type)
-    case .enumeration(let names, let index, _): ValueText.append(case: index, of: names, to: &text)
+    case .elements(let count, let isOrdered):
+      text.append((isOrdered ? "array of " : "set of ") + grouped(count), .mark)
+    case .entries(let count): text.append("dictionary of " + grouped(count), .mark)
+    case .fields(let names): text.append(names.isNameless ? "structure" : names.shownType, .type)
+    case .enumerationCase(let names, let index, _): ValueText.append(case: index, of: names, to: &text)
     case .plainText, .scalar, .reference: break
     }
   }
@@ -166,39 +166,39 @@ struct TreeLines: ~Copyable {
     _ token: ValueToken, of value: Value, level: Int
   ) throws {
     switch token {
-    case .array(let count), .set(let count):
+    case .elements(let count, _):
       try appendItems(count, level: level) { lines, item in
         try lines.append(value.inside(0, at: item.index), .none, level: level, item: item)
-      } pass: { lines, index in
-        try lines.pass(value.inside(0, at: index))
+      } skip: { lines, index in
+        try lines.skip(value.inside(0, at: index))
       }
-    case .dictionary(let count):
+    case .entries(let count):
       try appendItems(count, level: level) { lines, item in
         try lines.appendEntry(of: value, level: level, item: item)
-      } pass: { lines, index in
-        try lines.pass(value.inside(0, at: index))
-        try lines.pass(value.inside(1, at: index))
+      } skip: { lines, index in
+        try lines.skip(value.inside(0, at: index))
+        try lines.skip(value.inside(1, at: index))
       }
-    case .structure(let names):
+    case .fields(let names):
       for (position, label) in names.shownLabels.enumerated() {
         try append(value.inside(position, at: 0), label.isEmpty ? .none : .name(label), level: level)
       }
-    case .enumeration(_, _, let payload?):
+    case .enumerationCase(_, _, let payload?):
       var inner = value.inside(payload, at: 0)
       let token = try inner.next()
       // Associated values are in a nameless structure, and are shown directly below the case.
-      if case .structure(let names) = token, names.isNameless {
+      if case .fields(let names) = token, names.isNameless {
         return try appendInside(token, of: inner, level: level)
       }
       try append(token, of: inner, .none, level: level)
-    case .plainText, .scalar, .reference, .enumeration: break
+    case .plainText, .scalar, .reference, .enumerationCase: break
     }
   }
 
-  /// Appends as many of some elements or entries as are shown, and has the others passed over.
+  /// Calls `append` for each element or entry that is shown, and `skip` for the others.
   private mutating func appendItems(
     _ count: Int, level: Int, _ append: (inout TreeLines, Item) throws -> Void,
-    pass: (inout TreeLines, Int) throws -> Void
+    skip: (inout TreeLines, Int) throws -> Void
   ) throws {
     let collection = collections.count
     collections.append(Collection(count: count, level: level))
@@ -209,13 +209,13 @@ struct TreeLines: ~Copyable {
       text.beginLine(level: level)
       text.append("… \(grouped(count - shownCount)) more", .mark)
       text.endLine()
-      for index in shownCount..<count { try pass(&self, index) }
+      for index in shownCount..<count { try skip(&self, index) }
     }
     collections[collection].end = text.count
     collections[collection].endOfMentions = mentions.count
   }
 
-  /// Appends an entry of a dictionary: in a line if its key fits into one.
+  /// Appends an entry of a dictionary, in one line if the key fits into a line.
   private mutating func appendEntry<Value: ReadableValue>(
     of dictionary: Value, level: Int, item: Item
   ) throws {
@@ -241,23 +241,11 @@ struct TreeLines: ~Copyable {
     try append(token, of: value, .name("value"), level: level + 1)
   }
 
-  /// Takes a value that is not shown, and notes the objects to which its strong references lead.
-  private mutating func pass<Value: ReadableValue>(_ value: Value) throws {
+  /// Reads a value that is not shown, and notes the targets of its strong references.
+  private mutating func skip<Value: ReadableValue>(_ value: Value) throws {
     var value = value
-    switch try value.next() {
-    case .plainText, .scalar: break
-    case .reference(let id, let isWeak):
-      if let id, !isWeak { hiddenTargets.append(id) }
-    case .array(let count), .set(let count):
-      for index in 0..<count { try pass(value.inside(0, at: index)) }
-    case .dictionary(let count):
-      for index in 0..<count {
-        try pass(value.inside(0, at: index))
-        try pass(value.inside(1, at: index))
-      }
-    case .structure(let names):
-      for position in names.labels.indices { try pass(value.inside(position, at: 0)) }
-    case .enumeration(_, _, let payload): if let payload { try pass(value.inside(payload, at: 0)) }
-    }
+    let token = try value.next()
+    if case .reference(let id?, isWeak: false) = token { hiddenTargets.append(id) }
+    try token.forEachInside { position, index in try skip(value.inside(position, at: index)) }
   }
 }

@@ -5,7 +5,7 @@ import ArcFormat
 struct ValueText {
   /// A collection or structure that is longer gets lines of its own.
   private static let lineByteCount = 72
-  /// Longer strings and data are cut, unless all of them is asked for: text is for people.
+  /// Longer strings and data are truncated, because people read the text.
   private let stringScalarCount: Int
   private let dataByteCount: Int
 
@@ -14,8 +14,8 @@ struct ValueText {
     dataByteCount = isWhole ? .max : 24
   }
 
-  /// The value in one line without colours; nil if it is too long, or holds references, which have lines of
-  /// their own.
+  /// The value in one line without colours. Nil if the line is too long, or if the value contains references,
+  /// which have lines of their own.
   func line(_ value: ArchiveValue) -> String? {
     var text = StyledText(Style(isColored: false))
     var value = TypedValue(value)
@@ -24,8 +24,8 @@ struct ValueText {
     return String(decoding: [UInt8](text.bytes), as: UTF8.self)
   }
 
-  /// Appends a value of which the token was taken; returns false, and appends and takes nothing, if it is too
-  /// long for a line or holds references.
+  /// Appends a value whose token was read. If the value is too long for a line or contains references,
+  /// appends and reads nothing, and returns false.
   func append<Value: ReadableValue>(
     _ token: ValueToken, of value: Value, to text: inout StyledText
   ) throws -> Bool {
@@ -35,7 +35,7 @@ struct ValueText {
     case .reference(let id, _):
       guard id == nil else { return false }
       text.append("nil", .mark)
-    case .array, .set, .dictionary, .structure, .enumeration:
+    case .elements, .entries, .fields, .enumerationCase:
       guard !value.surelyMentionsObject(token) else { return false }
       let start = text.count
       text.room = Self.lineByteCount
@@ -54,16 +54,22 @@ struct ValueText {
 
   // MARK: Values with others inside
 
-  /// Writes a value as long as there is room: a reference takes all of it.
+  /// Writes a value until the line is full. A reference fills the line.
   private func write<Value: ReadableValue>(
     _ token: ValueToken, of value: Value, to text: inout StyledText
   ) throws {
     switch token {
     case .plainText, .scalar, .reference(nil, _): _ = try append(token, of: value, to: &text)
     case .reference: text.room = -1
-    case .array(let count): try write(count, "[", of: value, "]", to: &text)
-    case .set(let count): try write(count, "{", of: value, "}", to: &text)
-    case .dictionary(let count):
+    case .elements(let count, let isOrdered):
+      text.append(isOrdered ? "[" : "{")
+      for index in 0..<count {
+        guard text.room >= 0 else { return }
+        if index > 0 { text.append(", ") }
+        try write(value.inside(0, at: index), to: &text)
+      }
+      text.append(isOrdered ? "]" : "}")
+    case .entries(let count):
       text.append(count == 0 ? "[:" : "[")
       for index in 0..<count {
         guard text.room >= 0 else { return }
@@ -73,16 +79,16 @@ struct ValueText {
         try write(value.inside(1, at: index), to: &text)
       }
       text.append("]")
-    case .structure(let names):
+    case .fields(let names):
       if !names.isNameless { text.append(names.shownType, .type) }
       try write(fieldsOf: value, names, to: &text)
-    case .enumeration(let names, let index, let payload):
+    case .enumerationCase(let names, let index, let payload):
       Self.append(case: index, of: names, to: &text)
       guard let payload else { return }
       var inner = value.inside(payload, at: 0)
       guard text.room >= 0 else { return }
       let token = try inner.next()
-      if case .structure(let names) = token, names.isNameless {
+      if case .fields(let names) = token, names.isNameless {
         return try write(fieldsOf: inner, names, to: &text)
       }
       text.append("(")
@@ -95,18 +101,6 @@ struct ValueText {
     guard text.room >= 0 else { return }
     var value = value
     try write(value.next(), of: value, to: &text)
-  }
-
-  private func write<Value: ReadableValue>(
-    _ count: Int, _ opener: String, of value: Value, _ closer: String, to text: inout StyledText
-  ) throws {
-    text.append(opener)
-    for index in 0..<count {
-      guard text.room >= 0 else { return }
-      if index > 0 { text.append(", ") }
-      try write(value.inside(0, at: index), to: &text)
-    }
-    text.append(closer)
   }
 
   private func write<Value: ReadableValue>(
@@ -125,7 +119,7 @@ struct ValueText {
     text.append(")")
   }
 
-  /// Appends `Shape.circle`, where the enumeration has a name.
+  /// Appends `Shape.circle`, or `.circle` if the enumeration has no name.
   static func append(case index: Int, of names: ValueNames, to text: inout StyledText) {
     text.begin(.type)
     if !names.isNameless { text.append(names.shownType) }
@@ -138,32 +132,23 @@ struct ValueText {
 
   private func append(_ bytes: ByteView, to text: inout StyledText) {
     if bytes.count <= stringScalarCount { return text.append(quoted: bytes, .string) }
-    // Each byte is a scalar. What is cut is not read.
+    // Each byte is a scalar. The truncated bytes are not read.
     let start = String(decoding: [UInt8](bytes[0..<stringScalarCount]), as: UTF8.self)
     text.append(string(start, restByteCount: bytes.count - stringScalarCount), .string)
   }
 
-  private func append(_ value: ArchiveValue, to text: inout StyledText) {
-    switch value {
-    case .null, .nestedNull: text.append("nil", .mark)
-    case .bool(let flag): text.append(flag ? "true" : "false", .number)
-    case .integer(let number):
-      // Numbers of 128 bits become digits slowly.
-      text.append(Int(exactly: number).map { String($0) } ?? String(number), .number)
-    case .unsigned(let number): text.append(String(number), .number)
-    case .float(let number): text.append(number.description, .number)
-    case .double(let number): text.append(number.description, .number)
+  private func append(_ scalar: ValueScalar, to text: inout StyledText) {
+    switch scalar {
+    case .null: text.append("nil", .mark)
     case .string(let string):
       let (start, restByteCount) = string.cut(toScalars: stringScalarCount)
       text.append(self.string(start, restByteCount: restByteCount), .string)
     case .data(let bytes): append(bytes, to: &text)
     case .date(let seconds):
-      text.append(
-        calendarText(secondsSince2001: seconds) ?? "\(seconds) s after 2001-01-01T00:00:00Z", .number)
-    case .uuid(let bytes): text.append(UUIDNotation.text(bytes), .number)
+      text.append(scalar.plainText ?? "\(seconds) s after 2001-01-01T00:00:00Z", .number)
     case .decimal(let digits): text.append(printableName(digits), .number)
     case .url(let url, let base): text.append(self.url(url, base: base), .string)
-    case .reference, .array, .set, .dictionary, .structure, .enumeration: break
+    case .bool, .integer, .real, .uuid: text.append(scalar.plainText ?? "", .number)
     }
   }
 

@@ -1,0 +1,18 @@
+import ArcArchive
+import ArcFormat
+
+extension ValueScalar {
+  /// The characters of the value without quotes or marks of its type: `true`, `42`, `0.5`, the string itself,
+  /// a date in ISO 8601. Nil for nil, for data, and for a date outside of the calendar.
+  var plainText: String? {
+    switch self {
+    case .null, .data: nil
+    case .bool(let flag): flag ? "true" : "false"
+    case .integer(let number): number.description
+    case .real(let number): number.description
+    case .string(let text), .decimal(let text), .url(let text, _): text
+    case .date(let seconds): calendarText(secondsSince2001: seconds)
+    case .uuid(let bytes): UUIDNotation.text(bytes)
+    }
+  }
+}
