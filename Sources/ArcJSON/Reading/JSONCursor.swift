@@ -60,7 +60,7 @@
   /// Skips white space.
   @inlinable @inline(__always) package mutating func skipSpace() {
     guard byte <= 0x20 else { return }
-    // One space is most frequent.
+    // A single space is the most frequent case.
     if byte == 0x20, text.byte(at: offset &+ 1) > 0x20 { offset &+= 1 } else { skipAllSpace() }
   }
 

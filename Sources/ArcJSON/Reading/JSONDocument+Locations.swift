@@ -59,11 +59,11 @@ private struct LocationWalk {
 
   private struct Level {
     let index: Int
-    /// The index of the element, or of the key, that contains the last value or comes after it.
+    /// The index of the element, or of the member's key, that was reached last.
     var next: Int
     var position = 0
-    /// The step to this element or member, stored because its name can be as long as the text and many paths
-    /// can contain it.
+    /// The step to this element or member. It is stored because the name can be long and many paths can
+    /// contain the step.
     var step: String?
   }
 

@@ -74,8 +74,8 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
     return own == other
   }
 
-  /// The sign and the significant digits, and the power of ten that multiplies them. Nil if the exponent of
-  /// the text does not fit into 32 bits.
+  /// The sign with the significant digits, and the power of ten by which they are multiplied. Nil if the
+  /// exponent of the text does not fit into 32 bits.
   private var digitsAndExponent: (digits: String, exponent: Int)? {
     var mantissa = Substring(text)
     var exponent = 0

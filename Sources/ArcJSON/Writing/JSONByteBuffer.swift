@@ -54,7 +54,7 @@
     var end = count
     unsafe start.storeBytes(of: UInt8(ascii: ","), toByteOffset: end, as: UInt8.self)
     if afterComma { end &+= 1 }
-    // Most names end in the second word. Its unused bytes are in the slack.
+    // Most names end in the second word. The unused bytes of this word are stored in the slack.
     unsafe start.storeBytes(of: words[first].littleEndian, toByteOffset: end, as: UInt64.self)
     unsafe start.storeBytes(of: words[first &+ 1].littleEndian, toByteOffset: end &+ 8, as: UInt64.self)
     var (index, offset) = (first &+ 2, 16)
@@ -115,7 +115,7 @@
     unescaped source: UnsafeRawBufferPointer, from first: Int, at end: inout Int
   ) -> Int {
     var index = first
-    // Eight bytes at a time. If a byte must be escaped, only the bytes before it count.
+    // Eight bytes at a time are stored. If one of them must be escaped, only the bytes before it are counted.
     while index &+ 8 <= source.count {
       let word = UInt64(littleEndian: unsafe source.loadUnaligned(fromByteOffset: index, as: UInt64.self))
       unsafe start.storeBytes(of: word.littleEndian, toByteOffset: end, as: UInt64.self)

@@ -54,7 +54,7 @@ final class IssueLog {
     error: (any Error)? = nil
   ) throws {
     if refuses { throw JSONCursor.Refusal() }
-    // Descriptions of issues after the maximum would take most of the time of a text with many errors.
+    // Describing issues beyond the maximum would take most of the time for a text with many errors.
     if keepsNotes {
       append(
         Note(code: code, index: index, found: found() ?? words(at: index), expected: expected, error: error))

@@ -15,9 +15,9 @@ extension ClassPlan {
     let start = cursor.offset
     let document = try cursor.document(levels: levels)
     let plan = try plan(ofObjectAt: 0, in: document)
-    // Reading the object again without the index takes half the time. But an object in it that chooses its
-    // class would be indexed at each nesting level. So only the outermost such object is read without its
-    // index.
+    // Reading the object from the text takes half as long as reading it with its index. But a nested object
+    // that chooses its class would then be indexed again at each nesting level. So only the outermost such
+    // object is read from the text.
     guard plan.slotsWithObjects.isEmpty || !plans.isInChosenObject.value else {
       return try plan.ownObject(at: 0, in: document, levels: levels)
     }
@@ -141,8 +141,8 @@ extension ClassPlan {
     }
   }
 
-  /// Sets the fields whose values are members of a nested object. Paths such as `address.city` lead through
-  /// the nested object.
+  /// Sets the fields whose values are members of a nested object. Paths such as `address.city` go through the
+  /// nested object.
   @inline(never) private func setInner(
     _ members: MemberTable, _ fields: NewObjectPlan, of object: inout UnfinishedObject,
     from cursor: inout JSONCursor, levels: Int, _ seen: inout UInt64
@@ -279,8 +279,8 @@ extension ClassPlan {
     return object
   }
 
-  /// Calls `body` with each slot that has a value, in an order in which objects are built in the order of the
-  /// text.
+  /// Calls `body` with each slot that has a value. If the values contain objects, the slots are in the order
+  /// of the text, so that the objects are built in this order.
   private func forEachSlot(of members: [Int], _ body: (_ slot: Int) throws -> Void) rethrows {
     var last = -1
     let areInOrder = slotsWithObjects.allSatisfy { slot in

@@ -39,7 +39,8 @@ final class ClassPlan {
   var isFinishing: Bool { finishing != nil }
   /// Whether the object is a box: the JSON value is the value of its only property.
   let isBox: Bool
-  /// The identifying properties, if the reader links objects by identity. Nil if the class has no identity.
+  /// The identifying properties, if the reader's `references` include `identified`. Nil if they do not, or if
+  /// the class has no identity.
   let identity: ObjectKey.Properties?
   /// Whether the class conforms to ``ModelIdentifiable``.
   let isIdentifiable: Bool
@@ -68,7 +69,7 @@ final class ClassPlan {
   let isFilledInOnePass: [Bool]
   /// Fills the row of an object or value from an indexed document.
   private(set) lazy var onePassFiller = RowFiller(shape, .null, IssueLog(), decoder)
-  /// The number of next objects that are built with the initializer, because an object lacked a member whose
+  /// The number of objects that are next built with the initializer, because an object lacked a member whose
   /// property keeps its initial value.
   var objectsToInitialize = 0
   /// The plans of the first eight subclasses that were chosen. Empty after `removeTargets()`.
@@ -97,13 +98,13 @@ final class ClassPlan {
     let node: Int
     /// What happens to the property if it has no value.
     let absence: DeclaredClass.Absence
-    /// Whether the property can do without a value.
+    /// Whether the property can be without a value.
     var canBeAbsent: Bool { absence == .keepsInitialValue || absence == .becomesNil }
     /// Whether the JSON object must have a member for the property.
     let isRequired: Bool
     /// Whether a custom format of the program converts the values.
     let isCustom: Bool
-    /// Whether an update adds to its collection.
+    /// Whether an update adds elements to the property's collection.
     let isMerged: Bool
     /// Whether the property is a `let`.
     let isConstant: Bool
@@ -113,9 +114,9 @@ final class ClassPlan {
     let keepsFields: Bool
   }
 
-  /// Whether updates add to the collections of some slots.
+  /// Whether an update adds elements to the collection of at least one slot.
   let isMerging: Bool
-  /// Whether updates keep structure fields of some slots.
+  /// Whether an update keeps fields of the structure of at least one slot.
   let keepsFields: Bool
 
   /// Further paths at which the value of a property can be.

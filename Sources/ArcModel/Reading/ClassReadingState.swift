@@ -20,7 +20,8 @@ final class ClassReadingState {
     updateInRow = -1
   }
 
-  /// Lets a filler take the structure fields without members from an existing object.
+  /// Sets the existing object from which a filler takes the structure fields that have no members in the
+  /// text.
   func keepFields(of object: any Archivable, by filler: RowFiller, _ rules: ReadingRules) {
     guard plan.keepsFields else { return }
     let fields = existingFields ?? ExistingFields(plan, userInfo: rules.userInfo)
@@ -29,7 +30,7 @@ final class ClassReadingState {
     filler.existingFields = fields
   }
 
-  /// The objects that references in the structure fields without members refer to.
+  /// The objects that references in the existing structure fields refer to.
   var objectsOfKeptFields: [AnyObject] { existingFields?.objects ?? [] }
 
   var rows: RowReader { plan.rows }

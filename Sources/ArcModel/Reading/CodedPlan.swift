@@ -1,7 +1,7 @@
 import ArcFormat
 
-/// The column nodes that store `Codable` values. The values can be any JSON, and each kind of JSON value is a
-/// case of one enumeration.
+/// The column nodes that store `Codable` values. A value can be any JSON: its kind, such as `"list"`, is a
+/// case of an enumeration.
 struct CodedPlan {
   private let cases: [String: Case]
 

@@ -48,13 +48,14 @@ final class NewObjectPlan {
       let member = needsRow ? nil : MemberField(location)
       kind =
         switch member?.kind {
-        // `set` does not check again whether there is an object, and of which class.
+        // Without a row, nothing checks at run time whether an object is missing or of another class. So the
+        // declarations must match.
         case .reference
         where member?.target != shape.type(ofReference: node)
           || member?.isOptional == shape.nodes[node].refusesNull:
           nil
         case .references where member?.target != shape.type(ofReference: shape.nodes[node].child): nil
-        // A `OnePassField` reads the objects.
+        // A `OnePassField` reads these objects.
         case .referencesByText: nil
         case let kind: kind
         }

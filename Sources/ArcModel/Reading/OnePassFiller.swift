@@ -1,9 +1,9 @@
 import ArcFormat
 import ArcJSON
 
-/// Fills the rows of values with the next values of a text, as a strict reader requires.
+/// Fills the rows of values directly from a text, as a strict reader requires.
 ///
-/// `reads(_:)` tests whether the filler supports a node. A `RowFiller` reads all other values, reports
+/// `reads(_:)` states whether the filler supports a node. A `RowFiller` reads all other values, reports
 /// issues, and converts values for lenient readers. `WaysOfReadingTests` compares the two fillers.
 final class OnePassFiller {
   private let row: InputRow
@@ -13,8 +13,8 @@ final class OnePassFiller {
   /// The fields of structures, by node.
   private let structures: HandleBuffer<Structure?>
 
-  /// Whether a structure must have members for all fields. True in updates that keep the fields without
-  /// members.
+  /// Whether a structure must have members for all fields. Set during an update that keeps the fields without
+  /// members, because this filler cannot read the existing fields.
   var requiresAllFields = false
 
   /// The facts about a node that reading needs for each value. It contains no references, so copies retain
@@ -121,7 +121,7 @@ final class OnePassFiller {
   func fill(_ node: Int, from cursor: inout JSONCursor, levels: Int) throws {
     switch nodes[node].kind {
     case .optional:
-      // As in `RowFiller`: `null` is the innermost of several nested optionals.
+      // As in `RowFiller`, `null` is nil of the innermost of several nested optionals.
       let isInnermost = nodes[nodes[node].child].kind != .optional
       let isNil = try isInnermost && cursor.takeNull()
       row.append(bit: !isNil, to: node)

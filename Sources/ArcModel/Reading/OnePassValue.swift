@@ -89,7 +89,7 @@ extension Optional: OnePassValue where Wrapped: OnePassValue {
   static var absent: Wrapped?? { .some(nil) }
 
   static func read(from cursor: inout JSONCursor, levels: Int) throws -> Wrapped? {
-    // `null` is the innermost of several nested optionals.
+    // `null` is nil of the innermost of several nested optionals.
     if Wrapped.absent != nil { return try Wrapped.read(from: &cursor, levels: levels) }
     return try cursor.takeNull() ? nil : Wrapped.read(from: &cursor, levels: levels)
   }

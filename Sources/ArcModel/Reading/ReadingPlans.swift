@@ -27,7 +27,8 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
   /// mapping.
   var planCount: Int { state.value.planCount }
 
-  /// The maximum number of bytes of a text read in one pass after which plans with rows go back to the pool.
+  /// The maximum number of bytes of a text that is read in one pass through rows. After a larger text, the
+  /// plans do not go back to the pool.
   private static var maximumKeptByteCount: Int { 1 << 18 }
 
   /// Whether rows were filled from a large text, and so occupy much memory.
@@ -286,7 +287,8 @@ struct OpenText: ~Copyable {
   private let borrowed: BorrowedPlans
   var plans: ReadingPlans { borrowed.plans }
 
-  /// The maximum number of words in the index of a text after which plans go back to the pool.
+  /// The maximum number of words in the index of a text. After a larger text, the plans do not go back to the
+  /// pool.
   private static let maximumWordCount = 1 << 16
 
   init(_ document: JSONDocument, _ borrowed: consuming BorrowedPlans, root: Int) throws {

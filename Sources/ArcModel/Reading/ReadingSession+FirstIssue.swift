@@ -7,9 +7,9 @@ extension ReadingSession {
   /// Returns the error with the first issue in the order of the text. Called after a strict reading ended
   /// with an error.
   ///
-  /// Objects are built before the objects that contain them, so other issues can be before the issue that
-  /// ended the reading. Finding them may call custom formats again. The error of a hook is returned if no
-  /// issue is before its object.
+  /// An object is built before the object that contains it, so the reading can end with an issue although
+  /// earlier parts of the text have issues too. Finding them may call custom formats again. If a hook threw
+  /// the error, it is returned unless an issue is before the hook's object.
   func firstIssue(after error: any Error) -> any Error {
     guard !rules.isLenient, let end = issues.firstIndex else { return error }
     let log = IssueLog(document, endsAtFirst: false)

@@ -37,7 +37,8 @@ extension ReadingSession {
     }
   }
 
-  /// Adds the elements of arrays that an update of their owner merges. Their JSON objects then update them.
+  /// Adds the elements of arrays to which an update of `object` adds elements. A JSON object with the
+  /// identity of such an element then updates the element.
   mutating func identifyElements(of object: any Archivable) throws {
     let plan = plans[try plan(of: type(of: object))]
     guard plan.isMerging else { return }
@@ -190,7 +191,8 @@ extension ReadingSession {
     }
   }
 
-  /// Puts the object of another JSON object also in the row of this JSON object, if that object is built.
+  /// Adds the object of a JSON object to the JSON object's own row, if the object was built in the row of
+  /// another JSON object.
   private mutating func placeTarget(ofObjectAt entry: Int) {
     guard let number = graph.number(ofObjectAt: entry) else { return }
     let (row, target) = (
@@ -249,8 +251,8 @@ extension ReadingSession {
     if graph.isIncomplete { throw issues.error }
   }
 
-  /// Fills sets and dictionaries, in rounds, until each can find its keys. Only the first round reports
-  /// issues.
+  /// Fills sets and dictionaries in rounds until every key is found, because the hash of a key may read
+  /// another set. Only the first round reports issues.
   private mutating func linkHashed(_ numbers: [Int]) throws {
     _ = try decoder.setHashedProperties(ofObjects: numbers.count) { number, round in
       if round > 0 { issues.isSilent = true }

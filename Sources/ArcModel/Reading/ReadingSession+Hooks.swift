@@ -29,12 +29,12 @@ extension ReadingSession {
     }
   }
 
-  /// Reads an object from the JSON that its class returns for the JSON of the text.
+  /// Reads an object after its class preprocessed the object's JSON.
   func readPrepared(_ frame: Frame, as type: any JSONPreprocessing.Type) throws {
     guard let object = try members(of: frame.index, preparedBy: type),
       let prepared = try document(of: .object(object), at: frame.index)
     else { return }
-    // Objects in this object can be preprocessed too.
+    // The call is recursive, because the classes of nested objects can preprocess their JSON too.
     let (result, nestedIssues) = try StackExtension.call {
       do {
         return try rules.pool.read(prepared, rules) { reading in

@@ -6,8 +6,8 @@ import ArcRuntime
 // Finding which JSON objects are the same object.
 
 extension ReadingSession {
-  /// Finds all objects that can be reached from the added objects, and which of them each object needs to be
-  /// built.
+  /// Finds all objects that the added objects reach, and determines which objects must be built before each
+  /// object.
   mutating func findGraph() throws {
     var (next, nextReference) = (0, 0)
     while true {
@@ -73,13 +73,13 @@ extension ReadingSession {
     }
   }
 
-  /// Adds the objects in `pending` and empties it.
+  /// Adds all pending objects to the graph.
   mutating func addPending(in filler: RowFiller) throws {
     for object in pending { try add(object, in: filler) }
     pending.removeAll(keepingCapacity: true)
   }
 
-  /// Adds the object of a JSON object, or the reference that the JSON object is.
+  /// Adds the object of a JSON object. If the JSON object has a `$ref`, adds a reference.
   private mutating func add(_ object: RowFiller.PendingObject, in filler: RowFiller) throws {
     guard !graph.isKnown(object.index) else { return }
     graph.setNumber(nil, ofObjectAt: object.index)

@@ -78,7 +78,7 @@ extension ReadingSession {
     return (before, after)
   }
 
-  /// Updates an object with the JSON that its class returns for the root.
+  /// Updates an object from the root, after the object's class preprocessed the JSON.
   mutating func updatePrepared(_ object: any Archivable, as type: any JSONPreprocessing.Type) throws {
     guard document.word(at: root).kind == .object else { return try update(object) }
     guard let members = try members(of: root, preparedBy: type) else { throw issues.error }

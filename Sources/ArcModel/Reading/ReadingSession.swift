@@ -21,7 +21,7 @@ struct ReadingSession: ~Copyable {
   private(set) var plans: [ClassReadingState] = []
   /// The filler for the root's row. Nil if the root updates an object.
   var rootFiller: RowFiller?
-  /// Whether unknown members are reported while the members of an object are found.
+  /// Whether `findMembers` reports unknown members.
   var notesUnknownKeys: Bool
   /// Existing objects that the text can update, by identity.
   var identified: [ObjectKey: any Archivable] = [:]
@@ -170,7 +170,7 @@ struct ReadingSession: ~Copyable {
         try finish(frame, plan, members: frame.firstMember)
         continue
       }
-      // Two properties can read one member.
+      // The object can already be built, because two properties can read one member.
       if wasRead(frame.index), !isUpdated(frame) {
         frames.removeLast()
         continue
@@ -215,7 +215,7 @@ struct ReadingSession: ~Copyable {
         frames.append(Frame(index: object.index, plan: plan))
       } catch {
         guard frames.count > firstFrame else { throw error }
-        // An object before this object can have an issue.
+        // The error is thrown later, because an object before this object can have an issue.
         delayedErrors.append((firstFrame, error))
         break
       }

@@ -2,9 +2,9 @@ import Arc
 import ArcFormat
 import ArcJSON
 
-// Values that only their types can check. A row is first filled without checks, and the types check all
-// values when the object is built. If a type refuses a value, the row is filled again, and each value is
-// checked by itself. So the reader knows the refused value and omits only that value.
+// Checking values that only their types can check. A row is first filled without these checks, and building
+// the object checks all values. If a type refuses a value, the row is filled again and each value is checked
+// by itself. So the reader knows which value is refused, and omits only this value.
 
 extension RowFiller {
   /// Appends a JSON value to a node and checks it with its type.

@@ -8,7 +8,7 @@ extension RowFiller {
   func fillDictionary(_ node: Int, _ index: Int) throws -> Bool {
     let (key, value) = (nodes[node].child, nodes[node].secondChild)
     guard document.word(at: index).isContainer else { return try mismatch(node, index) }
-    // The names of members are strings for keys of all types.
+    // The names of members are strings, whatever the type of the keys is.
     let keyConversion = ValueConversion(document: document, isLenient: true)
     var known: Set<AnyHashable> = []
     return try fillCounted(node) { count in

@@ -46,8 +46,8 @@ extension RowFiller {
     return false
   }
 
-  /// Appends the value of a field. If the structure can be without the value, nothing is left of a value that
-  /// does not fit.
+  /// Appends the value of a field. If the value does not fit and the structure can be without it, nothing
+  /// stays appended.
   private func fillDroppable(
     _ field: StructurePlan.Field, _ index: Int, keepsValue: Bool
   ) throws -> Bool {

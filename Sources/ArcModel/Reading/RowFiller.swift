@@ -14,7 +14,7 @@ final class RowFiller {
   private(set) var conversion: ValueConversion
   let issues: IssueLog
   let untaggedCases: UntaggedCases
-  /// Whether the filler only tries whether a value fits. The appended values are then removed.
+  /// Whether the filler only tests whether values fit. The appended values are then removed.
   let isTrial: Bool
   /// The numbers of the objects that were passed to `GraphDecoder.handOver`, by document index. Nil if the
   /// objects are in rows of the decoder.
@@ -50,7 +50,7 @@ final class RowFiller {
     (untaggedCases, isTrial) = (UntaggedCases(), other.isTrial)
   }
 
-  /// Creates a filler that tries whether values fit.
+  /// Creates a filler that only tests whether values fit.
   init(trying other: RowFiller, _ issues: IssueLog) {
     (shape, row, nodes, decoder) = (other.shape, other.row, other.nodes, other.decoder)
     (document, self.issues) = (other.document, issues)
@@ -132,8 +132,8 @@ final class RowFiller {
   func fillNothing(_ node: Int) -> Bool { shape.fillNothing(node) }
 
   private func fillOptional(_ node: Int, _ index: Int) throws -> Bool {
-    // `null` is the innermost of several nested optionals. The outer optionals are nil only if there is no
-    // member.
+    // `null` is nil of the innermost of several nested optionals. The outer optionals are nil only if there
+    // is no member.
     let child = nodes[nodes[node].child]
     let isInnermost = child.kind != .optional && (child.kind != .reference || child.refusesNull)
     if isInnermost, document.word(at: index).kind == .null { return fillNothing(node) }

@@ -30,7 +30,8 @@ struct TextGraph {
   /// A JSON object from which an object is built.
   struct Source {
     let index: Int
-    /// The number of the object when the JSON object was found. It changes if the object is merged.
+    /// The number that the object had when the JSON object was found. If the object was merged,
+    /// `number(ofObjectAt:)` returns another number.
     let number: Int
   }
 

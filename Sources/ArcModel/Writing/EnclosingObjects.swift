@@ -5,11 +5,11 @@ struct EnclosingObjects: ~Copyable {
   /// The addresses. Only the first `count` elements are in use.
   private var addresses = HandleBuffer<UInt>(repeating: 0, count: 32)
   private(set) var count = 0
-  /// The objects after the first `shallowCount`, because searching all objects one by one would take longer.
+  /// The objects after the first `shallowCount`, for faster search.
   private var deep: Set<UInt> = []
 
-  /// The number of objects, from the outermost on, that are retained here. Other objects are retained by the
-  /// objects around them or by the caller, which code of the program could change.
+  /// The number of objects, from the outermost on, that are retained here. The other objects are only
+  /// retained by the objects around them or by the caller, and code of the program could release them.
   private var retainedCount = 0
 
   private static let shallowCount = 12

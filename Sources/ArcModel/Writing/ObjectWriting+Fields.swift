@@ -69,7 +69,7 @@ extension ObjectWriting {
       key(number, plan)
       unsafe json.value(location.value(JSONValue.self, of: object, exclusivity), sortsKeys: rules.sortsKeys)
     case .reference:
-      // The enclosing object retains the object. If code of the program runs, `enclosing` retains both.
+      // The enclosing object retains the object. Before code of the program runs, `enclosing` retains both.
       try unsafe location.withObject(of: object, exclusivity) { value in
         if let value = key(number, plan, of: value) {
           try reference(value, from: plan.members[number].node, plan)

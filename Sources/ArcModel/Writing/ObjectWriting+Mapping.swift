@@ -7,8 +7,8 @@ import ArcRuntime
 // custom format, or are also the tag.
 
 extension ObjectWriting {
-  /// Writes a member that is not plain: a nested object for paths of properties, a value in a custom format,
-  /// or a property with the name of the tag.
+  /// Writes a member that is not plain: a nested object whose members are properties with paths, a value in a
+  /// custom format, or a property with the name of the tag.
   mutating func mappedMember(_ number: Int, _ plan: WritingPlan) throws {
     let member = plan.members[number]
     if member.customWrite == WritingPlan.skipped { return try skip(member.node, plan) }
@@ -28,7 +28,7 @@ extension ObjectWriting {
   /// omitted.
   private mutating func plainValue(of member: WritingPlan.Member, _ plan: WritingPlan) throws -> JSONValue? {
     let (node, child) = (member.node, plan.nodes[member.node].firstChild)
-    // `null` is the innermost of several nested optionals.
+    // `null` is nil of the innermost of several nested optionals.
     if member.omitsNil, plan.nodes[node].kind == .optional {
       guard try plan.rows.nextBit(ofNode: node) else { return nil }
       return try separately { writing throws in try writing.value(child, plan) }
@@ -37,7 +37,7 @@ extension ObjectWriting {
     return member.omitsNil && value == .null ? nil : value
   }
 
-  /// Writes a nested object for paths of properties, unless all its members are omitted.
+  /// Writes a nested object whose members are properties with paths, unless all its members are omitted.
   private mutating func group(_ member: WritingPlan.Member, _ plan: WritingPlan) throws {
     let start = json.position
     json.key(member.name, of: plan.names)

@@ -20,7 +20,8 @@ struct ObjectWriting: ~Copyable {
   private var enclosing = EnclosingObjects()
   /// Checks that no other code is changing a field while it is read.
   let exclusivity = ExclusivityCheck.now()
-  /// The number of arrays and objects around the text of `json`, if that text is written separately.
+  /// The number of arrays and objects around the text of `json`. Not 0 if `json` is the writer of a nested
+  /// value that is written separately.
   var outerDepth = 0
   /// The path to the location of an error, last step first.
   private var steps: [Step] = []
@@ -38,8 +39,7 @@ struct ObjectWriting: ~Copyable {
   private struct Cycle {
     /// The number of objects around the object that was reached again.
     let target: Int
-    /// The number of steps from that object to the reference that closes the cycle. Nil while it is not
-    /// known.
+    /// The number of steps from that object to the reference to it. Nil until the error reaches the object.
     var stepCount: Int?
   }
 

@@ -139,7 +139,7 @@ struct PlanMaker {
     _ tree: MemberTree, of owner: String, hasFixedOrder: Bool = false
   ) throws -> Range<Int> {
     let entries = hasFixedOrder || tree.isRecursive ? tree.entries : inOrder(tree.entries)
-    // The recursion is over the names in a path.
+    // The depth of the recursion is the number of names in a path.
     let groups = try entries.map { entry in
       if case .group(let group) = entry.content { try add(group, of: owner) } else { 0..<0 }
     }

@@ -42,10 +42,10 @@ final class WritingPlan {
   /// Whether an object has a member named `_0`. An associated value without a label has this name.
   let hasMemberZero: Bool
 
-  /// Whether a member is a nested object for paths of properties.
+  /// Whether a member is a nested object whose members are properties with paths.
   func isGroup(_ number: Int) -> Bool { members[number].node < 0 && !members[number].members.isEmpty }
 
-  /// Whether the objects have a nested object for paths of properties with a name.
+  /// Whether the objects have a member with this name that is a nested object of properties with paths.
   func hasGroup(named name: String) -> Bool {
     objectMembers.contains { isGroup($0) && names.text(of: members[$0].name).hasSameBytes(as: name) }
   }
@@ -86,10 +86,10 @@ final class WritingPlan {
 
   /// A member of an object, or a case of an enumeration.
   struct Member {
-    /// The node of the value, or -1 for a nested object for paths of properties and for a case without
+    /// The node of the value. -1 for a nested object of properties with paths, and for a case without
     /// associated values.
     var node: Int
-    /// The numbers of the members of a nested object for paths of properties.
+    /// The numbers of the members, if the member is a nested object of properties with paths.
     var members = 0..<0
     /// The index of the custom format's function in `customWrites`, -1 if there is none, or ``skipped``.
     var customWrite = -1

@@ -144,8 +144,8 @@ final class WritingPool: Sendable {
   /// Returns the pool of all writers with these options. Returns a new pool if `options` is nil.
   static func shared(_ options: Options?) -> WritingPool { pools.pool(for: options) { WritingPool() } }
 
-  /// The maximum number of bytes of a text after which plans go back to the pool, because their rows occupy
-  /// as much memory as the text.
+  /// The maximum number of bytes of a text. After a larger text, the plans do not go back to the pool,
+  /// because their rows occupy as much memory as the text.
   private static let maximumByteCount = 1 << 18
 
   /// Writes a value, and returns the result of `result` for the writing. After an error, the plans do not go
