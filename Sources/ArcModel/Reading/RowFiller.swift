@@ -132,8 +132,8 @@ final class RowFiller {
   func fillNothing(_ node: Int) -> Bool { shape.fillNothing(node) }
 
   private func fillOptional(_ node: Int, _ index: Int) throws -> Bool {
-    // `null` is nil of the innermost of several nested optionals. The outer optionals are nil only if there
-    // is no member.
+    // `null` is nil of the innermost of several nested optionals. The outer optionals are nil only if the
+    // member is missing.
     let child = nodes[nodes[node].child]
     let isInnermost = child.kind != .optional && (child.kind != .reference || child.refusesNull)
     if isInnermost, document.word(at: index).kind == .null { return fillNothing(node) }
