@@ -31,7 +31,7 @@ final class ClassReadingState {
   }
 
   /// The objects that references in the existing structure fields refer to.
-  var objectsOfKeptFields: [AnyObject] { existingFields?.objects ?? [] }
+  var objectsOfExistingFields: [AnyObject] { existingFields?.objects ?? [] }
 
   var rows: RowReader { plan.rows }
   var keys: JSONKeyTable { plan.keys }

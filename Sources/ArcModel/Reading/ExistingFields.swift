@@ -35,7 +35,9 @@ final class ExistingFields {
     guard shape.keepsFields(node) else { return }
     if shape.nodes[node].kind == .optional { return setSlot(slot, ofStructuresIn: shape.nodes[node].child) }
     slots[node] = slot
-    for field in shape.structures[node]?.keptFields ?? [] { setSlot(slot, ofStructuresIn: field.node) }
+    for field in shape.structures[node]?.partlyUpdatedFields ?? [] {
+      setSlot(slot, ofStructuresIn: field.node)
+    }
   }
 
   /// Begins an update of an object of the class.
@@ -87,7 +89,9 @@ final class ExistingFields {
       if shape.keepsFields(node), try rows.nextBit(ofNode: node) { try findStructures(child, in: rows) }
     } else if slots[node] >= 0 {
       hasStructure[node] = true
-      for field in shape.structures[node]?.keptFields ?? [] { try findStructures(field.node, in: rows) }
+      for field in shape.structures[node]?.partlyUpdatedFields ?? [] {
+        try findStructures(field.node, in: rows)
+      }
     }
   }
 }

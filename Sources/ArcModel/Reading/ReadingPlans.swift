@@ -29,7 +29,7 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
 
   /// The maximum number of bytes of a text that is read in one pass through rows. After a larger text, the
   /// plans do not go back to the pool.
-  private static var maximumKeptByteCount: Int { 1 << 18 }
+  private static var maximumPooledByteCount: Int { 1 << 18 }
 
   /// Whether rows were filled from a large text, and so occupy much memory.
   var hasLargeRows: Bool { state.value.hasLargeRows }
@@ -176,7 +176,7 @@ final class ReadingPlans: @unchecked Sendable {  // One reading at a time owns i
     }
     guard let bytes = utf8() else { return nil }
     let result = try? body(bytes)
-    if isDecoding.value, bytes.count > Self.maximumKeptByteCount { state.value.hasLargeRows = true }
+    if isDecoding.value, bytes.count > Self.maximumPooledByteCount { state.value.hasLargeRows = true }
     if result == nil { unfinished.value.removeAll() }
     endDecoding()
     state.value.refusedCount = result == nil ? state.value.refusedCount + 1 : 0

@@ -138,7 +138,7 @@ extension ReadingSession {
   /// Builds an object when all objects that it needs are built. Does nothing if the object lacks a value.
   private mutating func construct(_ number: Int) throws {
     let node = graph.nodes[number]
-    for entry in graph.needs[node.needs] { placeTarget(ofObjectAt: entry) }
+    for entry in graph.needs[node.needs] { addTargetToRow(ofObjectAt: entry) }
     let plan = plans[node.plan]
     graph.nodes[number].state = .failed
     var filler = plan.filler
@@ -193,7 +193,7 @@ extension ReadingSession {
 
   /// Adds the object of a JSON object to the JSON object's own row, if the object was built in the row of
   /// another JSON object.
-  private mutating func placeTarget(ofObjectAt entry: Int) {
+  private mutating func addTargetToRow(ofObjectAt entry: Int) {
     guard let number = graph.number(ofObjectAt: entry) else { return }
     let (row, target) = (
       RowFiller.row(ofObjectAt: entry), RowFiller.row(ofObjectAt: graph.nodes[number].index)
@@ -238,8 +238,8 @@ extension ReadingSession {
 
   /// Sets the properties that refer to other objects. Called when all objects are built.
   private mutating func linkGraph() throws {
-    for reference in graph.references { placeTarget(ofObjectAt: reference.index) }
-    for source in graph.sources { placeTarget(ofObjectAt: source.index) }
+    for reference in graph.references { addTargetToRow(ofObjectAt: reference.index) }
+    for source in graph.sources { addTargetToRow(ofObjectAt: source.index) }
     for phase in DecodingPhase.linkPhases {
       let isLinked = plans.map { $0.rows.slots.contains { $0.phase == phase } }
       guard isLinked.contains(true) else { continue }

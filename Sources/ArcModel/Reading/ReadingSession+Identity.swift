@@ -28,14 +28,14 @@ extension ReadingSession {
     else { return source.number }
     if let other = graph.keyed[key] {
       graph.nodes[source.number].state = .merged
-      guard try fit(graph.nodes[other].plan, source, members: first) else { return nil }
+      guard try adoptPlan(graph.nodes[other].plan, source, members: first) else { return nil }
       graph.setNumber(other, ofObjectAt: source.index)
       return other
     }
     graph.keyed[key] = source.number
     guard let object = identified[key] else { return source.number }
     let own = try self.plan(of: type(of: object))
-    guard try fit(own, source, members: first) else { return nil }
+    guard try adoptPlan(own, source, members: first) else { return nil }
     graph.nodes[source.number].plan = own
     graph.nodes[source.number].state = .updated
     graph.updatedNumbers[ObjectIdentifier(object)] = source.number
@@ -45,7 +45,8 @@ extension ReadingSession {
 
   /// Finds the members of a JSON object again, for the class of an existing or earlier object. Returns false
   /// if this class is not the expected class or a subclass, and reports an issue.
-  private mutating func fit(_ plan: Int, _ source: TextGraph.Source, members first: Int) throws -> Bool {
+  private mutating func adoptPlan(_ plan: Int, _ source: TextGraph.Source, members first: Int) throws -> Bool
+  {
     let wanted = graph.nodes[source.number].plan
     if wanted == plan { return true }
     guard ClassTable.isSubclass(plans[plan].rows.type, of: plans[wanted].rows.type) else {

@@ -11,7 +11,7 @@ extension ReadingSession {
   mutating func build(_ frame: Frame, _ plan: ClassReadingState, members first: Int) throws {
     if !updates.isEmpty { plan.updateInRow = -1 }
     let issueCount = issues.count
-    if try !fillUnchecked(frame, plan, members: first) || !make(frame, plan) {
+    if try !fillUnchecked(frame, plan, members: first) || !buildUnchecked(frame, plan) {
       issues.removeAll(after: issueCount)
       guard try buildChecked(frame, plan, members: first) else { return }
     }
@@ -32,7 +32,7 @@ extension ReadingSession {
   }
 
   /// Builds the object of a filled row. Returns false if a type refuses a value.
-  private func make(_ frame: Frame, _ plan: ClassReadingState) -> Bool {
+  private func buildUnchecked(_ frame: Frame, _ plan: ClassReadingState) -> Bool {
     do { try decoder.build(plan.rows, row: RowFiller.row(ofObjectAt: frame.index)) } catch { return false }
     return true
   }

@@ -247,7 +247,7 @@ extension ReadingSession {
       if own[number] >= 0, !(try fill(number, of: plan, filler, own[number])) { own[number] = -1 }
       plan.rows.setAbsent(own[number] < 0, slot: number)
     }
-    decoder.handOver(plan.objectsOfKeptFields)
+    decoder.handOver(plan.objectsOfExistingFields)
   }
 
   /// Returns the first slot whose type refuses its value, and the error. Returns nil if all values are
@@ -295,7 +295,7 @@ extension ReadingSession {
   /// Sets the properties for which the row has values. `own` has the document index of each slot's value, or
   /// -1.
   private func set(_ own: [Int], of object: any Archivable, _ plan: ClassReadingState) throws {
-    decoder.handOver(plan.objectsOfKeptFields)
+    decoder.handOver(plan.objectsOfExistingFields)
     let merged = plan.slots.indices.filter { plan.slots[$0].isMerged && own[$0] >= 0 }
     for slot in merged { plan.rows.setAbsent(true, slot: slot) }
     // The row now lacks the values of the merged slots.

@@ -23,7 +23,7 @@ extension RowFiller {
     var isWhole = true
     for field in plan.fields {
       let part = part(field, at: index)
-      if part == nil { try issues.noteObstacle(on: field.others, from: index) }
+      if part == nil { try issues.noteObstacle(on: field.laterPaths, from: index) }
       if field.hasInitialValue { row.beginField(field.position, ofNode: node) }
       if let part, try fillDroppable(field, part, keepsValue: existing != nil) { continue }
       do {
@@ -110,7 +110,7 @@ extension RowFiller {
       return isPresent ? index : nil
     }
     var found = field.name.flatMap { document.member($0, of: index) }
-    for path in field.others {
+    for path in field.laterPaths {
       if let found, document.word(at: found).kind != .null { break }
       found = document.index(at: path, from: index) ?? found
     }

@@ -15,7 +15,7 @@ final class StructurePlan {
   let names: [String]
 
   /// The fields whose own structures an update changes field by field.
-  var keptFields: [Field] { fields.filter { $0.customRead == nil && !$0.rules.contains(.replaced) } }
+  var partlyUpdatedFields: [Field] { fields.filter { $0.customRead == nil && !$0.rules.contains(.replaced) } }
 
   struct Field {
     /// The position of the field in the structure.
@@ -25,9 +25,9 @@ final class StructurePlan {
     /// The name of the first member to read. Nil if the first path is not a single name.
     let name: String?
     /// The paths that are tried after `name`.
-    let others: [JSONPath]
+    let laterPaths: [JSONPath]
     /// All paths in the order in which they are tried.
-    var paths: [JSONPath] { (name.map { [JSONPath(member: $0)] } ?? []) + others }
+    var paths: [JSONPath] { (name.map { [JSONPath(member: $0)] } ?? []) + laterPaths }
     let rules: JSONRules
     /// The path that issues name if the field is missing.
     let path: JSONPath
@@ -48,9 +48,9 @@ final class StructurePlan {
       if case .custom(let read, _)? = mapping.format?.kind { customRead = read }
       let isEmbedded = mapping.rules.contains(.embedded)
       let name = mapping.rules.isRead && !isEmbedded ? mapping.paths[0].name : nil
-      let others = mapping.rules.isRead && !isEmbedded ? mapping.paths.dropFirst(name == nil ? 0 : 1) : []
+      let laterPaths = mapping.rules.isRead && !isEmbedded ? mapping.paths.dropFirst(name == nil ? 0 : 1) : []
       return Field(
-        position: position, node: description.children[position], name: name, others: Array(others),
+        position: position, node: description.children[position], name: name, laterPaths: Array(laterPaths),
         rules: mapping.rules, path: mapping.paths[0], hasInitialValue: initialValues?[position] ?? false,
         customRead: customRead)
     }

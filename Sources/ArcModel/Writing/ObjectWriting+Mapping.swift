@@ -75,27 +75,27 @@ extension ObjectWriting {
   }
 
   /// Writes an object that preserves unknown members or postprocesses its JSON.
-  mutating func changed(_ object: AnyObject, _ plan: WritingPlan) throws {
-    let others = try isCounting || plan.isPartial ? [] : unknownMembers(of: object, plan)
+  mutating func editedMembers(of object: AnyObject, _ plan: WritingPlan) throws {
+    let unknown = try isCounting || plan.isPartial ? [] : unknownMembers(of: object, plan)
     let changing = isCounting ? nil : object as? any JSONPostprocessing
-    if others.isEmpty, changing == nil { return try members(of: plan) }
-    let areAdded = others.allSatisfy { !plan.namesOfProperties.contains(ExactName($0.name)) }
-    if changing == nil, !rules.sortsKeys, areAdded { return try members(of: plan, others) }
+    if unknown.isEmpty, changing == nil { return try members(of: plan) }
+    let areAdded = unknown.allSatisfy { !plan.namesOfProperties.contains(ExactName($0.name)) }
+    if changing == nil, !rules.sortsKeys, areAdded { return try members(of: plan, unknown) }
     let value = try separately { writing throws in try writing.members(of: plan) }
     guard case .object(var members) = value else { return }
-    add(others, to: &members, besides: plan.objectMembers, plan)
+    add(unknown, to: &members, besides: plan.objectMembers, plan)
     try changing?.willWrite(&members, in: ArchiveContext(userInfo: rules.userInfo))
     json.value(.object(members), sortsKeys: rules.sortsKeys)
   }
 
   /// Writes the members of the object whose row was begun last, and then unknown members.
   private mutating func members(
-    of plan: WritingPlan, _ others: [(name: String, value: JSONValue)]
+    of plan: WritingPlan, _ unknown: [(name: String, value: JSONValue)]
   ) throws {
     try container { writing throws in
       writing.beginObject(plan)
       try writing.members(plan.objectMembers, plan)
-      for (name, value) in others {
+      for (name, value) in unknown {
         writing.json.key(name)
         writing.json.value(value)
       }
@@ -106,10 +106,10 @@ extension ObjectWriting {
   /// Adds unknown members to the members of the properties. If paths of properties go through a nested
   /// object, the unknown members of the nested object are added to it.
   private func add(
-    _ others: [(name: String, value: JSONValue)], to members: inout JSONObject, besides known: Range<Int>,
+    _ unknown: [(name: String, value: JSONValue)], to members: inout JSONObject, besides known: Range<Int>,
     _ plan: WritingPlan
   ) {
-    for (name, value) in others {
+    for (name, value) in unknown {
       let number = known.first { plan.names.text(of: plan.members[$0].name).hasSameBytes(as: name) }
       guard let number else {
         members[name] = value

@@ -123,7 +123,7 @@ struct ObjectWriting: ~Copyable {
         try membersInMemory(of: object, plan)
         return enclosing.leave()
       }
-    } catch { throw left(error) }
+    } catch { throw leave(with: error) }
     // Code of the program can run from here on.
     enclosing.retainAll()
     let objectCount = encoder.objectCount
@@ -131,19 +131,19 @@ struct ObjectWriting: ~Copyable {
       try begin(object, plan)
       if let node = plan.boxedNode {
         try boxedValue(node, plan)
-      } else if plan.isChanging {
-        try changed(object, plan)
+      } else if plan.editsMembers {
+        try editedMembers(of: object, plan)
       } else {
         try members(of: plan)
       }
-    } catch { throw left(error) }
+    } catch { throw leave(with: error) }
     plan.rows.end()
     encoder.forgetObjects(after: objectCount)
     enclosing.leave()
   }
 
   /// Leaves an object because of an error. Returns the error.
-  private mutating func left(_ error: any Error) -> any Error {
+  private mutating func leave(with error: any Error) -> any Error {
     enclosing.leave()
     if cycle?.target == enclosing.count { cycle?.stepCount = steps.count }
     return error

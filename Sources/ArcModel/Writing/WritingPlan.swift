@@ -33,7 +33,7 @@ final class WritingPlan {
   /// Whether some members have one name, or are sorted after they are written.
   let hasOrderedMembers: Bool
   /// Whether the class postprocesses the JSON of its objects or preserves unknown members.
-  let isChanging: Bool
+  let editsMembers: Bool
   /// The names of the properties' members. Unknown members with these names are not written.
   let namesOfProperties: Set<ExactName>
   /// Whether the class conforms to ``ModelIdentifiable``.
@@ -156,7 +156,7 @@ final class WritingPlan {
       if case .chosen(let choice)? = format?.kind { choices[node] = choice }
     }
     self.choices = choices
-    isChanging =
+    editsMembers =
       objects.map { $0.type is any JSONPostprocessing.Type || $0.type is any UnknownMemberPreserving.Type }
       ?? false
     namesOfProperties = Set(maker.memberNames.map { ExactName($0) })
@@ -165,7 +165,7 @@ final class WritingPlan {
     nodes = HandleBuffer(maker.nodes)
     members = HandleBuffer(maker.members)
     names = maker.names
-    fields = HandleBuffer(isChanging ? [] : maker.fields(of: objects, objectMembers))
+    fields = HandleBuffer(editsMembers ? [] : maker.fields(of: objects, objectMembers))
   }
 
   deinit {
