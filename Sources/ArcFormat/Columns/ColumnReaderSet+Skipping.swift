@@ -1,10 +1,10 @@
-// Passing over values, with all that is inside of them.
+// Skipping values, and all values inside them.
 
 extension ColumnReaderSet {
   /// Values to be skipped.
   ///
-  /// Invariant: both buffers have an element for every node; a node is among the first `openCount` of `open`
-  /// if its count in `pending` is not 0, and only then.
+  /// Invariant: both buffers have an element for every node. The first `openCount` elements of `open` are the
+  /// nodes whose count in `pending` is not 0.
   struct Worklist {
     let pending: HandleBuffer<Int>
     let open: HandleBuffer<Int>
@@ -39,8 +39,8 @@ extension ColumnReaderSet {
     try consume { () throws(ArchiveError) in try add(count, of: layout.roots[root]) }
   }
 
-  /// Skips `count` values of each of the first roots. With `noteWeak`, weak columns need not be bound: it
-  /// receives the number of their values.
+  /// Skips `count` values of each of the first roots. If `noteWeak` is not nil, weak columns need not be
+  /// bound; `noteWeak` is called with the number of values to skip in each of them.
   package func skip(
     roots rootCount: Int, count: Int, noteWeak: ((_ node: Int, _ count: Int) -> Void)? = nil
   ) throws(ArchiveError) {
@@ -49,12 +49,12 @@ extension ColumnReaderSet {
     }
   }
 
-  /// Skips the values that `begin` adds, and what is inside them. Spec: 04-columns, rule V2.
+  /// Skips the values that `begin` adds, and the values inside them. Spec: 04-columns, rule V2.
   ///
-  /// The order in which pending values are taken does not matter, because each column is a stream of its own
-  /// and a value of a column takes the same from all others, whatever contains it. So whole counts are taken
-  /// at once, even where a type is recursive, and no stack is needed. Every step takes at least one value
-  /// that has bytes, so the time is O(bytes).
+  /// The order does not matter, because each column is read on its own, and a value contains the same values
+  /// of other columns whatever contains it. So all pending values of a node are skipped at once, even in a
+  /// recursive type, and no stack is needed. Every step skips at least one value that has bytes, so the time
+  /// is O(bytes).
   private func consume(
     noteWeak: ((_ node: Int, _ count: Int) -> Void)? = nil, _ begin: () throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
@@ -77,10 +77,10 @@ extension ColumnReaderSet {
     }
   }
 
-  /// Adds values of a node to those to be taken.
+  /// Adds values of a node to the pending values.
   private func add(_ count: Int, of index: Int) throws(ArchiveError) {
     guard count > 0, !areEmpty[index], !nodes[index].value.isMissing else { return }
-    // Most have no nested columns; weak ones wait, because they may go to `noteWeak`.
+    // Most nodes have no nested nodes. Weak references are pending, because `noteWeak` may receive them.
     if nodes[index].value.children.count == 0 || nodes[index].value.isBytes, nodes[index].value.kind != .weak
     {
       return try takeLeaf(count, from: index)
@@ -90,7 +90,7 @@ extension ColumnReaderSet {
     worklist.value.set(sum.partialValue, of: index)
   }
 
-  /// Takes `count` values of a column without nested ones. Spec: 04-columns, rule V2.
+  /// Skips `count` values of a column without nested columns. Spec: 04-columns, rule V2.
   @inline(__always) private func takeLeaf(_ count: Int, from index: Int) throws(ArchiveError) {
     let node = nodes[index]
     let start = node.value.position
@@ -102,34 +102,33 @@ extension ColumnReaderSet {
     }
   }
 
-  /// Takes `count` values of a column, and adds the values inside them. Spec: 04-columns, rules V2 and V6.
+  /// Skips `count` values of a column, and adds the values inside them: all that `NestedValues` would return
+  /// for these values one by one. Spec: 04-columns, rules V2 and V6.
   private func take(_ count: Int, from index: Int) throws(ArchiveError) {
     let node = nodes[index]
-    let kind = node.value.kind
-    if kind == .structure || kind == .url {
+    let nesting = node.value.kind.nesting
+    if nesting == .fields || node.value.isAlwaysPresent {
       for child in layout.nodes[index].children { try add(count, of: child) }
       return
     }
-    if node.value.isAlwaysPresent { return try add(count, of: layout.nodes[index].children[0]) }
     let column = ColumnReader(node)
     let start = node.value.position
     guard count <= node.value.count - start else { throw column.endOfColumn() }
     node.value.position = start + count
     let range = start..<start + count
-    switch kind {
-    case .optional:
+    switch nesting {
+    case .none, .fields: break
+    case .elements:
       let chunk = Chunk(bound: node.value)
-      try add(range.count { chunk.bit($0) }, of: layout.nodes[index].children[0])
-    case .array, .set, .dictionary:
-      let total = try sum(Chunk(bound: node.value), range, column)
+      let total = node.value.kind == .optional ? range.count { chunk.bit($0) } : try sum(chunk, range, column)
       for child in layout.nodes[index].children { try add(total, of: child) }
-    case .enumeration:
+    case .payload:
       let chunk = Chunk(bound: node.value)
       for position in range {
         let tag = Int(truncatingIfNeeded: chunk.unsigned(position))
         let known = node.value.cases.indices.contains(tag) ? node.value.cases[tag] : nil
         guard let known else {
-          // A sieve leaves nothing of what such a case carries.
+          // A sieve omits the payloads of such cases.
           if sieved?.leavesOutUnknown ?? false, node.value.isUnknownCase(tag) { continue }
           throw column.unknownCase(tag)
         }
@@ -137,9 +136,6 @@ extension ColumnReaderSet {
           try add(1, of: layout.nodes[index].children[child])
         }
       }
-    case .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .int128, .uint128, .float16,
-      .float32, .float64, .string, .data, .date, .uuid, .decimal, .reference, .weak, .structure, .url:
-      break
     }
   }
 

@@ -1,80 +1,85 @@
-/// Goes through the values of one column, and makes chunks of those that the program reads, in its order.
+/// Copies the values of one column that the program reads to new chunks, in the order in which the program
+/// reads them.
 ///
-/// Values of recursive types are stored in pre-order, so one pass over a row tells which values are in which
-/// others. Values that contain what is unknown are lost up to the nearest optional, element or entry around
-/// them. The values that remain are then copied.
+/// Values of recursive types are stored in pre-order, so one traversal of a row determines which values
+/// contain which. If a value is unknown to the program, the nearest optional, element or entry that contains
+/// it is lost: the optional becomes nil, and a collection omits the element or the entry. The other values
+/// are copied.
 struct ColumnSieve {
   private let layout: SieveLayout
   private var streams: [Stream]
   /// The values of the current row in the file's order.
   private var values: [Value] = []
-  /// The values that are not complete, each in the one before.
+  /// The values whose parts are being judged. Each is inside the previous value.
   private var frames: [Frame] = []
-  /// The values to be copied, the next one last.
+  /// The values to copy, in reverse order.
   private var pending: [Int32] = []
   private var isRowKnown = true
 
-  /// The values of a node in one segment.
+  /// The values of a node in one segment, and the copies so far.
   struct Stream {
     let kind: ColumnKind
-    let shape: SieveLayout.Shape
+    let nesting: ColumnKind.Nesting
     let chunk: Chunk
-    /// The number of values that may be asked for, more than `chunk` has if a conversion stopped early.
+    /// The number of values that other columns may require. More than `chunk` has if a conversion stopped
+    /// early.
     let limit: Int
-    /// Whether what is unknown in a value makes the whole value unknown.
+    /// Whether an unknown part makes the whole value unknown.
     let takesNoLoss: Bool
-    /// For each value whether it is unknown; empty if none is.
+    /// For each value, whether it is unknown; empty if all values are known.
     let isUnknown: [Bool]
-    /// The next value.
+    /// The index of the next value.
     var position = 0
-    /// The values that are copied, and what lengths and bits they have then.
-    var kept: [Int32] = []
+    /// The indices of the copied values.
+    var copied: [Int32] = []
+    /// The lengths or bits of the copied values, which may have changed.
     var numbers: [Int] = []
     var isChanged = false
     /// Whether the values are copied in the order of `chunk`.
     var isAscending = true
-    /// Whether the copy ends here, because the next value could not be converted.
+    /// Whether the copy is complete, because the next value could not be converted.
     var hasEnded = false
-    /// Whether it ends because the next value is nil.
+    /// Whether the reason is that the next value is nil.
     var endsWithNil = false
   }
 
-  /// A value of the current row, or several of a node without nested ones.
+  /// A value of the current row, or several consecutive values of a node without nested nodes.
   private struct Value {
     let node: Int32
     /// The index of the first value in its stream.
     let index: Int32
     var count: Int32 = 1
-    /// The index after the last of the values in it.
+    /// The index in `values` after the values inside it.
     var end: Int32
-    /// Whether it is left out of what contains it, with the other parts of its entry.
+    /// Whether the collection or optional that contains it omits it, with the other part of its entry.
     var isLost = false
   }
 
-  /// A value whose parts are not all judged.
+  /// A value whose parts are being judged.
   private struct Frame {
     let value: Int
     let node: Int
     /// The position of the first nested value in the node's parts.
     var firstPart = 0
-    /// The number of nested values, and of those that were judged.
+    /// The number of nested values.
     let count: Int
+    /// The number of nested values that were judged.
     var position = 0
-    /// The first value of the current element or entry.
+    /// The index of the first value of the current element or entry.
     var part: Int
     var isPartKnown = true
     var isKnown: Bool
   }
 
-  /// What is known of the values of the nodes.
+  /// Where the sieve finds the values of the nodes, and what the program accepts.
   struct Context {
-    /// The values of a node of the program, or of one that only the file has.
+    /// Returns the values of a node, which may belong to the file only.
     let chunk: (SieveLayout.Node) -> Chunk
-    /// For a node of the program the number of values that it may be asked for.
+    /// Returns the number of values that other columns may require of a node of the program.
     var limit: (_ node: Int, Chunk) -> Int = { $1.count }
-    /// For a node of the program which values are unknown.
+    /// Returns for each value of a node of the program whether it is unknown.
     var unknown: (_ node: Int) -> [Bool] = { _ in [] }
-    /// Whether values of a node of the program lose nothing of what is in them.
+    /// Returns whether values of a node of the program must not lose parts.
     var takesNoLoss: (_ node: Int) -> Bool = { _ in false }
   }
 
@@ -83,18 +88,18 @@ struct ColumnSieve {
     streams = layout.nodes.map { node in
       let chunk = context.chunk(node)
       return Stream(
-        kind: node.kind, shape: node.shape, chunk: chunk,
+        kind: node.kind, nesting: node.nesting, chunk: chunk,
         limit: node.wanted.map { context.limit($0, chunk) } ?? chunk.count,
         takesNoLoss: node.wanted.map(context.takesNoLoss) ?? true,
         isUnknown: node.wanted.map(context.unknown) ?? [])
     }
   }
 
-  /// Copies the values that are not lost, of all rows but some.
+  /// Copies the values that are not lost.
   ///
-  /// - Parameter lost: the rows that are left out.
-  /// - Returns: the rows whose value as a whole is unknown. They are copied up to the unknown case. Nil if
-  ///   the values do not make up whole rows.
+  /// - Parameter lost: the rows that are omitted.
+  /// - Returns: the rows whose whole value is unknown. They are copied up to the unknown case. Nil if the
+  ///   values do not make up whole rows.
   mutating func copy(withoutRows lost: Set<Int> = []) -> Set<Int>? {
     guard streams.allSatisfy({ $0.limit <= Int(Int32.max) }) else { return nil }
     var rows: Set<Int> = []
@@ -113,7 +118,8 @@ struct ColumnSieve {
     return rows
   }
 
-  /// The first node of which each value of a node takes a value; for the root, each row.
+  /// The first node that has exactly one value per value of a node. For the root: one value per row. Nil if
+  /// there is no such node.
   private func leadingNode(from start: Int = 0) -> Int? {
     guard !layout.nodes.isEmpty else { return nil }
     var index = start
@@ -126,8 +132,8 @@ struct ColumnSieve {
 
   // MARK: Judging
 
-  /// Takes the values of the next row, and finds which of them are lost. Returns false if the values do
-  /// not make up a whole row.
+  /// Determines which values belong to the next row, and which of them are lost. Returns false if the values
+  /// do not make up a whole row.
   private mutating func judgeRow() -> Bool {
     values.removeAll(keepingCapacity: true)
     frames.removeAll(keepingCapacity: true)
@@ -150,26 +156,27 @@ struct ColumnSieve {
     (frame.firstPart + frame.position) % layout.nodes[frame.node].parts.count
   }
 
-  /// Takes the next value of a node. Returns false if there is none, or if its parts cannot be counted.
+  /// Begins the next value of a node. Returns false if there is no such value, or if its parts cannot be
+  /// counted.
   private mutating func open(_ node: Int) -> Bool {
     let value = values.count
     guard let index = take(1, of: node) else { return false }
-    let (shape, parts) = (layout.nodes[node].shape, layout.nodes[node].parts)
-    if shape == .leaf {
+    let (nesting, parts) = (layout.nodes[node].nesting, layout.nodes[node].parts)
+    var (count, firstPart, isKnown) = (0, 0, true)
+    switch nesting {
+    case .none:
       judge(isKnownValue(index, of: node))
       return true
-    }
-    var (count, firstPart, isKnown) = (0, 0, true)
-    if shape == .record {
-      count = parts.count
-    } else if let number = number(index, of: node) {
+    case .fields: count = parts.count
+    case .elements, .payload:
+      guard let number = number(index, of: node) else { break }
       guard number >= 0 else { return false }
-      if shape == .enumeration {
+      if nesting == .payload {
         guard layout.nodes[node].cases.indices.contains(number) else { return false }
         isKnown = layout.nodes[node].cases[number] != nil
         let payload = layout.nodes[node].payloads[number]
         (count, firstPart) = (payload == nil ? 0 : 1, payload ?? 0)
-      } else if shape == .list, number > 0, parts.contains(where: isKnownLeaf) {
+      } else if parts.count == 1, number > 0, isKnownLeaf(parts[0]) {
         guard take(number, of: parts[0]) != nil else { return false }
       } else {
         let (product, overflow) = number.multipliedReportingOverflow(by: parts.count)
@@ -183,13 +190,13 @@ struct ColumnSieve {
     return true
   }
 
-  /// Whether a node has no nested ones, and no unknown values.
+  /// Whether a node has no nested nodes and no unknown values.
   private func isKnownLeaf(_ node: Int) -> Bool {
-    layout.nodes[node].shape == .leaf && streams[node].isUnknown.isEmpty
+    layout.nodes[node].nesting == .none && streams[node].isUnknown.isEmpty
   }
 
-  /// Takes values of a node, which are parts of the current row. Returns the index of the first value; nil if
-  /// there are fewer values.
+  /// Adds the next values of a node to the current row. Returns the index of the first value. Nil if there
+  /// are fewer values.
   private mutating func take(_ count: Int, of node: Int) -> Int? {
     let isTransparent = layout.nodes[node].isTransparent
     let index = isTransparent ? 0 : streams[node].position
@@ -207,20 +214,21 @@ struct ColumnSieve {
     return !isUnknown.indices.contains(index) || !isUnknown[index]
   }
 
-  /// Notes for the enclosing value whether a part of it is known, but for what that loses.
+  /// Records whether a part of the enclosing value is known. If the part is complete and unknown, and the
+  /// enclosing value can lose it, the part is lost.
   private mutating func judge(_ isKnown: Bool) {
     guard let last = frames.indices.last else {
       isRowKnown = isKnown
       return
     }
     let node = layout.nodes[frames[last].node]
-    // What the program does not read need not be known.
+    // Values that the program does not read need not be known.
     let isKnown = isKnown || !node.isRead(partPosition(of: frames[last]))
     frames[last].position += 1
     if !isKnown { frames[last].isPartKnown = false }
-    switch node.shape {
-    case .leaf, .record, .enumeration: frames[last].isKnown = frames[last].isKnown && isKnown
-    case .optional, .list, .dictionary:
+    switch node.nesting {
+    case .none, .fields, .payload: frames[last].isKnown = frames[last].isKnown && isKnown
+    case .elements:
       guard frames[last].position % node.parts.count == 0 else { return }
       if !frames[last].isPartKnown {
         if streams[frames[last].node].takesNoLoss {
@@ -233,8 +241,8 @@ struct ColumnSieve {
     }
   }
 
-  /// A length, a case, or a bit, which is 1 where there is none; nil after the end of a conversion. Below 0
-  /// for a number that no column has.
+  /// A length, a case index, or a bit, which is 1 if the file has no column for the optional. Nil if a
+  /// conversion ended the column before. Negative if the number in the file is too large.
   private func number(_ index: Int, of node: Int) -> Int? {
     if layout.nodes[node].isTransparent { return 1 }
     let chunk = streams[node].chunk
@@ -245,26 +253,26 @@ struct ColumnSieve {
 
   // MARK: Copying
 
-  /// Copies the values of the row that was judged last, without those that are lost.
+  /// Copies the values of the row that was judged last, except lost values.
   private mutating func copyRow() {
     pending.append(0)
     while let next = pending.popLast() { copy(Int(next)) }
   }
 
-  /// Copies a value, and adds those in it to `pending`.
+  /// Copies a value, and adds the values inside it to `pending`.
   private mutating func copy(_ value: Int) {
     let (node, index) = (Int(values[value].node), Int(values[value].index))
     if layout.nodes[node].isUnwrapped { return copyUnwrapped(value, node) }
     guard layout.nodes[node].wanted != nil else { return }
     let parts = layout.nodes[node].parts
-    switch layout.nodes[node].shape {
-    case .leaf: keep(index, Int(values[value].count), of: node)
-    case .record:
+    switch layout.nodes[node].nesting {
+    case .none: record(index, Int(values[value].count), of: node)
+    case .fields:
       let starts = self.starts(of: parts.count, in: value)
       for position in (layout.nodes[node].order ?? Array(parts.indices)).reversed() {
         pending.append(starts[position])
       }
-    case .optional, .list, .dictionary:
+    case .elements:
       let first = pending.count
       var (start, count) = (value + 1, 0)
       while start < values[value].end {
@@ -277,16 +285,17 @@ struct ColumnSieve {
       }
       pending[first...].reverse()
       let before = number(index, of: node) ?? 0
-      // Parts without values cannot be lost.
-      keep(parts.isEmpty ? before : count, before: before, index, of: node)
-    case .enumeration:
-      keep(index, 1, of: node)
+      // Parts that store no values cannot be lost.
+      record(number: parts.isEmpty ? before : count, before: before, index, of: node)
+    case .payload:
+      record(index, 1, of: node)
       guard let tag = number(index, of: node), layout.nodes[node].cases[tag] != nil else { return }
       if value + 1 < values[value].end { pending.append(Int32(truncatingIfNeeded: value + 1)) }
     }
   }
 
-  /// Copies the value in an optional that the program does not have. If there is none, the copy ends here.
+  /// Copies the value in an optional for which the program has no optional. If the optional is nil, the copy
+  /// of the column ends.
   private mutating func copyUnwrapped(_ value: Int, _ node: Int) {
     if value + 1 < values[value].end { return pending.append(Int32(truncatingIfNeeded: value + 1)) }
     guard let leading = leadingNode(from: layout.nodes[node].parts[0]), !streams[leading].hasEnded else {
@@ -305,44 +314,44 @@ struct ColumnSieve {
     return starts
   }
 
-  /// Copies a value with a length or a bit, which had another one before.
-  private mutating func keep(_ number: Int, before: Int, _ index: Int, of node: Int) {
-    keep(index, 1, of: node)
+  /// Copies a value with a new length or bit.
+  private mutating func record(number: Int, before: Int, _ index: Int, of node: Int) {
+    record(index, 1, of: node)
     if streams[node].hasEnded { return }
     streams[node].numbers.append(number)
     if number != before { streams[node].isChanged = true }
   }
 
-  private mutating func keep(_ index: Int, _ count: Int, of node: Int) {
+  private mutating func record(_ index: Int, _ count: Int, of node: Int) {
     guard !streams[node].hasEnded else { return }
     var count = count
     if !layout.nodes[node].isTransparent {
-      if index != streams[node].kept.count { streams[node].isChanged = true }
-      if let last = streams[node].kept.last, index < last { streams[node].isAscending = false }
+      if index != streams[node].copied.count { streams[node].isChanged = true }
+      if let last = streams[node].copied.last, index < last { streams[node].isAscending = false }
       if index + count > streams[node].chunk.count {
         count = max(streams[node].chunk.count - index, 0)
         streams[node].hasEnded = true
       }
     }
-    for offset in 0..<count { streams[node].kept.append(Int32(truncatingIfNeeded: index + offset)) }
+    for offset in 0..<count { streams[node].copied.append(Int32(truncatingIfNeeded: index + offset)) }
   }
 
   // MARK: Chunks
 
-  /// The nodes of the program whose columns end because a value is nil, with the number of their values.
+  /// The nodes of the program whose copy ended because a value is nil, with the number of copied values.
   var nodesThatEndWithNil: [(node: Int, count: Int)] {
     zip(streams, layout.nodes).compactMap { stream, node in
-      stream.endsWithNil ? node.wanted.map { ($0, stream.kept.count) } : nil
+      stream.endsWithNil ? node.wanted.map { ($0, stream.copied.count) } : nil
     }
   }
 
-  /// The nodes of the program with other values than before, and their chunks, whose memory is added to
-  /// `memory`.
+  /// The nodes of the program whose values changed, with their new chunks. The memory of the chunks is added
+  /// to `memory`.
   func changedChunks(_ memory: inout [ByteBuffer]) -> [(node: Int, chunk: Chunk)] {
     var changed: [(node: Int, chunk: Chunk)] = []
     for (stream, node) in zip(streams, layout.nodes) {
-      guard let wanted = node.wanted, node.shape != .record else { continue }
-      let hasFewer = !node.isTransparent && stream.kept.count != stream.chunk.count
+      guard let wanted = node.wanted, node.nesting != .fields else { continue }
+      let hasFewer = !node.isTransparent && stream.copied.count != stream.chunk.count
       if stream.isChanged || hasFewer { changed.append((wanted, stream.copiedChunk(&memory))) }
     }
     return changed

@@ -1,31 +1,37 @@
-/// Finds how deep values of recursive types nest, without building any.
+/// Checks how deep values of recursive types are nested, without building any value.
 ///
-/// Counting values needs no depth, since each node is a stream of its own; to find the depth, values are
-/// traversed depth-first, with an explicit stack. The depth of other types is that of their encoding, which
-/// is limited.
+/// `ColumnReaderSet.skip` counts all values, but not their depth, because it reads each column on its own.
+/// This verifier visits the values depth-first, with an explicit stack. Only values of recursive types can be
+/// nested deeper than their type encoding, whose depth is limited.
 ///
 /// Spec: 04-columns, rule V7; 07-limits, rule A8.
 package struct NestingVerifier {
   private let set: ColumnReaderSet
   private let limit: Int
-  /// For each node whether its values can contain values of a recursive type.
-  private let leadsOn: [Bool]
-  /// The index of the next value of each node.
+  /// For each node, whether its values can contain a value of a recursive type. Other nodes are not visited.
+  private let containsRecursion: [Bool]
+  /// For each node, the index of its next value.
   private var positions: [Int]
-  private var stack: [Task] = []
+  /// The values that are visited, each with the values inside it that are still to be visited.
+  private var stack: [Visit] = []
 
-  /// Values, or entries of a dictionary, that are still to be traversed.
-  private struct Task {
-    /// The node of the values; for entries, that of the dictionary.
+  /// A value, and what is still to be visited inside it.
+  private struct Visit {
+    /// The node of the value.
     let node: Int
-    var areEntries = false
-    var count: Int
-    /// Mentions, and nodes, on the way from the column to the values.
+    /// The nested values, of which a group has one value per column.
+    let nested: NestedValues
+    /// The number of groups that are visited already.
+    var group = 0
+    /// The column of the next value in the group.
+    var column: Int
+    /// The number of enclosing values of the same type.
     let depth: Int
+    /// The number of enclosing values.
     let level: Int
   }
 
-  /// Nil if no value can contain one of its own type.
+  /// Returns nil if no value can contain a value of its own type.
   ///
   /// - Complexity: O(*n*) in the number of nodes.
   package init?(_ set: ColumnReaderSet, limit: Int) {
@@ -33,80 +39,68 @@ package struct NestingVerifier {
     guard nodes.contains(where: \.isRecursive) else { return nil }
     self.set = set
     self.limit = limit
-    var leadsOn = nodes.map(\.isRecursive)
-    for index in nodes.indices.reversed() {
-      leadsOn[index] = leadsOn[index] || nodes[index].children.contains { leadsOn[$0] }
+    var containsRecursion = nodes.map(\.isRecursive)
+    for index in nodes.indices.reversed() where !containsRecursion[index] {
+      containsRecursion[index] = nodes[index].children.contains { containsRecursion[$0] }
     }
-    self.leadsOn = leadsOn
+    self.containsRecursion = containsRecursion
     positions = Array(repeating: 0, count: nodes.count)
   }
 
-  /// Traverses the values of all rows of a class in a segment, whose counts were checked.
+  /// Visits the values of all rows of a class in a segment. The columns must have been counted before.
   ///
   /// - Throws: `limitExceeded`.
   /// - Complexity: O(*n*) in the number of values that can contain others.
   package mutating func verify(roots: Range<Int>, rowCount: Int) throws(ArchiveError) {
-    for root in roots where leadsOn[set.layout.roots[root]] {
-      stack = [Task(node: set.layout.roots[root], count: rowCount, depth: 0, level: 0)]
-      while var task = stack.popLast() {
-        guard task.count > 0 else { continue }
-        task.count -= 1
-        stack.append(task)
-        if task.areEntries {
-          // The key is read first, so it is pushed last.
-          inside(task, 1, 1)
-          inside(task, 0, 1)
-        } else {
-          try visit(task)
-        }
-      }
+    for root in roots where containsRecursion[set.layout.roots[root]] {
+      for _ in 0..<rowCount { try verifyValue(ofNode: set.layout.roots[root]) }
     }
   }
 
-  /// Reads the next value of a node, and pushes those inside it.
+  /// Visits the next value of a node that no other value contains, and all values inside it.
+  private mutating func verifyValue(ofNode node: Int) throws(ArchiveError) {
+    stack.removeAll(keepingCapacity: true)
+    try visit(node, depth: 0, level: 0)
+    while let last = stack.indices.last {
+      let visit = stack[last]
+      guard visit.group < visit.nested.count else {
+        stack.removeLast()
+        continue
+      }
+      if visit.column + 1 < visit.nested.columns.upperBound {
+        stack[last].column += 1
+      } else {
+        stack[last].column = visit.nested.columns.lowerBound
+        stack[last].group += 1
+      }
+      let child = set.layout.nodes[visit.node].children[visit.column]
+      guard containsRecursion[child] else { continue }
+      // Nested nodes are after their parent. Only the mention of a recursive type is not.
+      let isMention = child <= visit.node
+      try self.visit(child, depth: visit.depth + (isMention ? 1 : 0), level: visit.level + 1)
+    }
+  }
+
+  /// Reads the next value of a node, and pushes it with the values inside it.
   ///
   /// Spec: 04-columns, rule V7; 07-limits, rule A8.
-  private mutating func visit(_ task: Task) throws(ArchiveError) {
-    guard task.depth <= limit, task.level / 4 <= limit else {
-      throw set.column(ofNode: task.node).nestedTooDeeply(limit)
-    }
-    let node = set.layout.nodes[task.node]
-    switch node.kind {
-    case .optional: if try number(task.node) != 0 { inside(task, 0, 1) }
-    case .array, .set: inside(task, 0, try number(task.node))
-    case .dictionary:
-      stack.append(
-        Task(
-          node: task.node, areEntries: true, count: try number(task.node), depth: task.depth,
-          level: task.level))
-    case .structure: for child in node.children.indices.reversed() { inside(task, child, 1) }
-    case .enumeration:
-      let tag = try number(task.node)
-      if let child = node.payloads.indices.contains(tag) ? node.payloads[tag] : nil { inside(task, child, 1) }
-    case .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .int128, .uint128, .float16,
-      .float32, .float64, .string, .data, .date, .uuid, .decimal, .reference, .weak, .url:
-      break
-    }
-  }
-
-  /// Pushes `count` values of a child.
-  private mutating func inside(_ task: Task, _ child: Int, _ count: Int) {
-    let inner = set.layout.nodes[task.node].children[child]
-    guard leadsOn[inner], count > 0 else { return }
-    // Nested nodes are after their parent; only the mention of a recursive type leads back.
+  private mutating func visit(_ node: Int, depth: Int, level: Int) throws(ArchiveError) {
+    guard depth <= limit, level / 4 <= limit else { throw set.column(ofNode: node).nestedTooDeeply(limit) }
+    let nested = set.layout.nodes[node].nestedValues(try nextNumber(ofNode: node))
+    guard nested.count > 0, !nested.columns.isEmpty else { return }
     stack.append(
-      Task(
-        node: inner, count: count, depth: task.depth + (inner <= task.node ? 1 : 0), level: task.level + 1))
+      Visit(node: node, nested: nested, column: nested.columns.lowerBound, depth: depth, level: level))
   }
 
-  /// The next bit, length or case of a node.
-  private mutating func number(_ node: Int) throws(ArchiveError) -> Int {
+  /// The next bit, length or case index of a node; 0 if the node stores no numbers.
+  private mutating func nextNumber(ofNode node: Int) throws(ArchiveError) -> Int {
+    guard !set.layout.nodes[node].kind.storage.isNone else { return 0 }
     let chunk = set.chunk(ofNode: node)
     let position = positions[node]
     // Counts were checked before, but a mapped file may have changed since.
     guard position < chunk.count else { throw set.column(ofNode: node).endOfColumn() }
     positions[node] = position + 1
-    return set.layout.nodes[node].kind == .optional
+    return chunk.width == 0
       ? (chunk.bit(position) ? 1 : 0) : Int(truncatingIfNeeded: chunk.unsigned(position))
   }
 }

@@ -1,56 +1,55 @@
-/// How the values of one column contain each other in the file, with what the program does with each node.
+/// How the values of one column contain each other in the file, and what the program does with the values of
+/// each node.
 ///
-/// Nodes that the program reads are joined with nodes of the file that it does not read: the payloads of
-/// unknown cases and the fields that it dropped. These matter where a type is recursive, because such parts
+/// The layout joins the nodes that the program reads and nodes of the file that it does not read: payloads of
+/// unknown cases, and fields that the program dropped. The latter matter in a recursive type, because they
 /// contain values of nodes that the program reads.
 struct SieveLayout {
-  /// How the values of a node contain others.
-  enum Shape { case leaf, record, optional, list, dictionary, enumeration }
-
   /// A node of the column.
   struct Node {
-    let shape: Shape
     let kind: ColumnKind
+    /// How the values contain others. Arrays that are stored as bytes contain none.
+    let nesting: ColumnKind.Nesting
     /// The node of the program; nil if the program does not read the values.
     let wanted: Int?
-    /// The node of the file with the values; nil for a node of the program, which has its own.
+    /// The node of the file with the values; nil for a node of the program, whose column has the values.
     let file: Int?
-    /// Whether it has no values of its own but those in it.
+    /// Whether the node stores nothing, so that all its values are in nested nodes.
     let isTransparent: Bool
     /// The nested nodes that have values, in the file's order; for an enumeration, the payloads.
     var parts: [Int] = []
     /// The positions in `parts` in the program's order; nil if this is the file's order.
     var order: [Int]?
-    /// For each case of the file the program's case.
+    /// For each case of the file, the program's case; nil if the program does not have it.
     var cases: [Int?] = []
-    /// For each case of the file the position of its payload in `parts`; nil if it has no payload.
+    /// For each case of the file, the position of its payload in `parts`; nil if it has no payload.
     var payloads: [Int?] = []
-    /// Whether it is an optional of the file whose value the program has without it.
+    /// Whether the node is an optional of the file whose value the program reads without an optional.
     var isUnwrapped = false
-    /// The positions in `parts` of nodes that the program does not read there.
+    /// The positions in `parts` of nodes that the program does not read as parts of this node.
     var skippedParts: Set<Int> = []
 
-    /// Whether the program reads the values of a nested node, if it reads those of this one.
+    /// Whether the program reads the values of a part, if it reads the values of this node.
     func isRead(_ part: Int) -> Bool { skippedParts.isEmpty || !skippedParts.contains(part) }
   }
 
   private(set) var nodes: [Node] = []
-  /// The nodes of the program, which are those of one root.
+  /// The nodes of the root in the program's layout.
   let wantedNodes: Range<Int>
-  /// Whether the program reads values in another order than the file's, or not all in which there are values
-  /// that it reads.
+  /// Whether the program reads values in another order than the file's, or drops values that contain values
+  /// of nodes that it reads.
   private(set) var isRearranged = false
 
   private let wanted: ColumnLayout
   private let sources: [ResolvedColumn]
   private let fileLayout: ColumnLayout
-  /// The nodes by the program's node, and by the file's node.
+  // The nodes by the program's node, and by the file's node.
   private var nodeOfWanted: [Int: Int] = [:]
   private var nodeOfFile: [Int: Int] = [:]
-  /// For each node of the file that the program reads as it is the program's node.
+  /// For each node of the file that the program reads unchanged, the program's node.
   private var reader: [Int: Int] = [:]
 
-  /// Joins the nodes of a root with those of the file. `sources` has all nodes of `wanted`.
+  /// Joins the nodes of a root and the nodes of the file. `sources` has an element for each node of `wanted`.
   init(root: Int, of wanted: ColumnLayout, sources: [ResolvedColumn], file: ColumnLayout) {
     self.wanted = wanted
     self.sources = sources
@@ -65,39 +64,29 @@ struct SieveLayout {
     removeEmptyParts()
   }
 
-  private static func shape(of kind: ColumnKind) -> Shape {
-    switch kind {
-    case .structure, .url: .record
-    case .optional: .optional
-    case .array, .set: .list
-    case .dictionary: .dictionary
-    case .enumeration: .enumeration
-    default: .leaf
-    }
-  }
-
-  /// Adds a node of the program and those in it. Recursive over the type, whose nesting is limited.
+  /// Adds a node of the program and its nested nodes, and returns its index. Recursive over the type, whose
+  /// nesting is limited.
   private mutating func add(wanted index: Int) -> Int {
     if let known = nodeOfWanted[index] { return known }
     let (node, source) = (wanted.nodes[index], sources[index])
-    let shape = source.isBytes ? .leaf : Self.shape(of: node.kind)
-    let place = nodes.count
-    nodeOfWanted[index] = place
+    let nesting = source.isBytes ? .none : node.kind.nesting
+    let new = nodes.count
+    nodeOfWanted[index] = new
     nodes.append(
       Node(
-        shape: shape, kind: node.kind, wanted: index, file: nil,
+        kind: node.kind, nesting: nesting, wanted: index, file: nil,
         isTransparent: source.isAlwaysPresent || node.kind.storage.isNone, cases: source.cases))
-    switch shape {
-    case .leaf: break
-    case .enumeration: addPayloads(of: index, to: place)
-    case .record where !source.fieldPositions.isEmpty: addFields(of: index, to: place)
-    case .record, .optional, .list, .dictionary: nodes[place].parts = node.children.map { add(wanted: $0) }
+    switch nesting {
+    case .none: break
+    case .payload: addPayloads(of: index, to: new)
+    case .fields where !source.fieldPositions.isEmpty: addFields(of: index, to: new)
+    case .fields, .elements: nodes[new].parts = node.children.map { add(wanted: $0) }
     }
-    return place
+    return new
   }
 
   /// Adds the fields of a recursive structure in the file's order.
-  private mutating func addFields(of index: Int, to place: Int) {
+  private mutating func addFields(of index: Int, to new: Int) {
     let (node, source) = (wanted.nodes[index], sources[index])
     guard let have = source.node.map({ fileLayout.nodes[$0] }) else { return }
     var parts: [Int] = []
@@ -107,36 +96,36 @@ struct SieveLayout {
         positions[field] = parts.count
         parts.append(add(field: node.children[field], child))
       } else if containsReadValues(child) {
-        nodes[place].skippedParts.insert(parts.count)
+        nodes[new].skippedParts.insert(parts.count)
         parts.append(add(skipped: child))
       }
     }
-    nodes[place].parts = parts
+    nodes[new].parts = parts
     let order = positions.compactMap { $0 }
     if order != Array(parts.indices) {
-      nodes[place].order = order
+      nodes[new].order = order
       isRearranged = true
     }
   }
 
-  /// Adds a field, with an optional of the file around it that the program does not have.
+  /// Adds a field. If it is an optional in the file but not in the program, adds the optional as well.
   private mutating func add(field wantedChild: Int, _ fileChild: Int) -> Int {
     let optional = fileLayout.nodes[fileChild]
     guard optional.kind == .optional, optional.isRecursive, wanted.nodes[wantedChild].kind != .optional else {
       return add(wanted: wantedChild)
     }
     isRearranged = true
-    let place = nodes.count
+    let new = nodes.count
     nodes.append(
       Node(
-        shape: .optional, kind: .optional, wanted: nil, file: fileChild, isTransparent: false,
+        kind: .optional, nesting: .elements, wanted: nil, file: fileChild, isTransparent: false,
         isUnwrapped: true))
-    nodes[place].parts = [add(wanted: wantedChild)]
-    return place
+    nodes[new].parts = [add(wanted: wantedChild)]
+    return new
   }
 
-  /// Adds the payloads of an enumeration by the cases of the file.
-  private mutating func addPayloads(of index: Int, to place: Int) {
+  /// Adds the payloads of the file's cases of an enumeration.
+  private mutating func addPayloads(of index: Int, to new: Int) {
     let node = wanted.nodes[index]
     guard let have = sources[index].node.map({ fileLayout.nodes[$0] }) else { return }
     var (parts, payloads): ([Int], [Int?]) = ([], [])
@@ -147,42 +136,45 @@ struct SieveLayout {
           part = add(wanted: node.children[payload])
         } else if have.isRecursive, containsReadValues(child) {
           part = add(skipped: child)
-          nodes[place].skippedParts.insert(parts.count)
+          nodes[new].skippedParts.insert(parts.count)
           if known != nil { isRearranged = true }
         }
       }
       payloads.append(part.map { _ in parts.count })
       if let part { parts.append(part) }
     }
-    (nodes[place].parts, nodes[place].payloads) = (parts, payloads)
+    (nodes[new].parts, nodes[new].payloads) = (parts, payloads)
   }
 
-  /// Whether values of a node of the file can contain values of an enclosing node.
+  /// Whether values of a node of the file can contain values of an enclosing node, which the program may
+  /// read.
   private func containsReadValues(_ node: Int) -> Bool { fileLayout.reaches(from: node) { $0.isRecursive } }
 
-  /// Adds a node of the file that the program does not read, and those in it, some of which it may read
-  /// elsewhere. Recursive over the type, whose nesting is limited.
+  /// Adds a node of the file that the program does not read, and its nested nodes, and returns its index. The
+  /// program may read nested nodes as parts of other values. Recursive over the type, whose nesting is
+  /// limited.
   private mutating func add(skipped index: Int) -> Int {
     if let wanted = reader[index] { return add(wanted: wanted) }
     if let known = nodeOfFile[index] { return known }
     let node = fileLayout.nodes[index]
-    let place = nodes.count
-    nodeOfFile[index] = place
+    let new = nodes.count
+    nodeOfFile[index] = new
     nodes.append(
       Node(
-        shape: Self.shape(of: node.kind), kind: node.kind, wanted: nil, file: index,
+        kind: node.kind, nesting: node.kind.nesting, wanted: nil, file: index,
         isTransparent: node.kind.storage.isNone, cases: node.labels.map { _ in nil }, payloads: node.payloads)
     )
-    nodes[place].parts = node.children.map { add(skipped: $0) }
-    return place
+    nodes[new].parts = node.children.map { add(skipped: $0) }
+    return new
   }
 
-  /// Removes nested nodes without any values: fields that the file does not have, structures without fields.
+  /// Removes nested nodes that have no values: fields that the file does not have, and structures without
+  /// fields.
   private mutating func removeEmptyParts() {
     var hasValues = nodes.map { node in
       !node.isTransparent && !(node.wanted.map { sources[$0].isMissing } ?? false)
     }
-    // Parents come before their parts, except for mentions: some of these need another pass.
+    // Parents are before their parts, except for mentions, which may need another pass.
     var isSettled = false
     while !isSettled {
       isSettled = true

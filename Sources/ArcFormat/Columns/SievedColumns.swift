@@ -1,37 +1,37 @@
-/// What a program's type says of a column beyond its encoding.
+/// What a type of the program accepts in a column, if its encoding does not state it.
 package enum ColumnMark {
-  /// Reads one value; throws `unknownCase` for one that the program does not have. `words` says which there
-  /// are.
+  /// Reads one value. Throws `unknownCase` for a value that the program does not have. `words` lists the
+  /// values that it has.
   case check((ColumnReader) throws -> Void, words: () -> String)
-  /// No element can be left out: the type says how many there are.
+  /// No element can be omitted, because the type determines their number.
   case takesNoLoss
-  /// References can be nil, of which an encoding does not tell.
+  /// References can be nil.
   case takesNil
 }
 
-/// The columns of a class that are not read as they are stored: values are left out that the program does not
-/// have, or those of a recursive type come in another order. Spec: 06-evolution, sections 3 and 6.
+/// The columns of a class that are not read as the file stores them: the reader omits values that the program
+/// does not have, or reorders values of a recursive type. Spec: 06-evolution, sections 3 and 6.
 ///
-/// This is done when columns are bound to chunks, so that readers of values need not know of it.
+/// The values are changed when the columns are bound to chunks, so that readers of values are not affected.
 final class SievedColumns {
-  /// Whether cases and raw values that the program does not have are left out rather than refused.
+  /// Whether cases and raw values that the program does not have are omitted. Otherwise they are errors.
   let leavesOutUnknown: Bool
   fileprivate let marks: [Int: ColumnMark]
-  /// The roots that may have such values, and how their nodes contain each other in the file.
+  /// The roots that may have values to omit or to reorder, with their layouts.
   fileprivate let roots: [(root: Int, layout: SieveLayout)]
-  /// By root, the rows whose value as a whole is unknown: it stays in the column.
+  /// By root, the rows whose whole value is unknown. The value remains in the column.
   fileprivate(set) var rows: [Int: Set<Int>] = [:]
-  /// Whether some value was left out, of any chunk so far.
+  /// Whether a value of any chunk so far was omitted.
   fileprivate(set) var hasLeftOut = false
-  /// Optionals of the program that are none in the file, and have bits while some are nil.
+  /// Nodes that are optionals in the program only. They have bits while some of their values are nil.
   private var optionals: [Handle<ColumnReaderNode>] = []
-  /// The nodes of columns with values of which parts were left out.
+  /// The nodes of columns whose values lost parts.
   private var lossyNodes: [Handle<ColumnReaderNode>] = []
-  /// The nodes whose columns end because a value is nil.
+  /// The nodes whose columns end early because a value is nil.
   private var refusedNodes: [Handle<ColumnReaderNode>] = []
   private var memory: [ByteBuffer] = []
 
-  /// `marks` are what the program's types say of the nodes; nil if nothing is left out.
+  /// `marks` are what the program's types accept, by node. Nil if no values are omitted.
   init(
     _ marks: [Int: ColumnMark]?, in set: ColumnReaderSet, sources: [ResolvedColumn], file: ColumnLayout
   ) {
@@ -53,7 +53,7 @@ final class SievedColumns {
 
   deinit { for buffer in memory { buffer.free() } }
 
-  /// Forgets what was found in the chunks that were bound before.
+  /// Removes the results for the chunks that were bound before.
   func removeAll() {
     rows = [:]
     for node in optionals { node.value.isAlwaysPresent = true }
@@ -66,7 +66,7 @@ final class SievedColumns {
     memory = []
   }
 
-  /// The plain form of a chunk of the file.
+  /// Returns the plain form of a chunk of the file.
   fileprivate func plain(_ chunk: Chunk) -> Chunk {
     guard chunk.form != .plain else { return chunk }
     let buffer = ByteBuffer(count: chunk.plainByteCount)
@@ -75,7 +75,7 @@ final class SievedColumns {
     return Chunk(count: chunk.count, width: chunk.width, values: buffer.view)
   }
 
-  /// Notes that parts of values of some nodes were left out, so that keys among these may be equal.
+  /// Records that values of some nodes lost parts, so that keys among them may be equal.
   fileprivate func noteLosses(of nodes: some Sequence<Handle<ColumnReaderNode>>) {
     hasLeftOut = true
     for node in nodes where !node.value.mayHaveEqualKeys {
@@ -84,7 +84,7 @@ final class SievedColumns {
     }
   }
 
-  /// Binds a node to other values than the file has.
+  /// Binds nodes to the values that the sieve copied.
   fileprivate func bind(_ sieve: ColumnSieve, to set: ColumnReaderSet) {
     for (node, chunk) in sieve.changedChunks(&memory) {
       let node = set.column(ofNode: node).node
@@ -106,12 +106,12 @@ extension ColumnReaderNode {
   /// Whether values of the file may have cases that the program does not have.
   fileprivate var lacksCases: Bool { kind == .enumeration && cases.contains(nil) }
 
-  /// Whether a number stands for a case that the program does not have.
+  /// Whether a number in the file is the index of a case that the program does not have.
   func isUnknownCase(_ stored: Int) -> Bool { cases.indices.contains(stored) && cases[stored] == nil }
 }
 
 extension ColumnReaderSet {
-  /// Has unknown values left out: nil where they are optional, no elements or entries of collections.
+  /// Omits unknown values from now on: optionals become nil, collections omit elements or entries.
   ///
   /// - Parameter wantedMarks: what the program's types accept, by the nodes of the layout that the program
   ///   reads.
@@ -127,13 +127,13 @@ extension ColumnReaderSet {
     acceptEqualKeys()
   }
 
-  /// Whether some value was left out, of any chunk that was bound so far.
+  /// Whether a value of any chunk that was bound so far was omitted.
   package var hasLeftOutValues: Bool { sieved?.hasLeftOut ?? false }
 
-  /// The rows in which the value of a root is unknown.
+  /// The rows in which the whole value of a root is unknown.
   package func unknownRows(ofRoot root: Int) -> Set<Int> { sieved?.rows[root] ?? [] }
 
-  /// Binds columns that were just bound to `chunks` to the values that are read, in the program's order.
+  /// Binds columns, which were just bound to `chunks`, to the values that the program reads, in its order.
   func sieve(_ sieved: SievedColumns, _ chunks: [Chunk?]) {
     for (root, sieveLayout) in sieved.roots {
       let nodes = layout.nodes(ofRoot: root)
@@ -155,7 +155,7 @@ extension ColumnReaderSet {
         if !rows.isEmpty { sieved.rows[root] = rows }
         sieved.bind(sieve, to: self)
       } else {
-        // Reading the values as they are tells what is wrong, unless they are in another order.
+        // Reading the values unchanged reports what is wrong. Reordered values cannot be read unchanged.
         if sieveLayout.isRearranged { for node in nodes { self.nodes[node].value.unbind() } }
       }
     }
@@ -168,11 +168,11 @@ extension ColumnReaderSet {
       chunk: { [self] node in
         if let wanted = node.wanted { return chunk(ofNode: wanted) }
         let chunk = node.file.flatMap { $0 < chunks.count ? chunks[$0] : nil }
-        return chunk.map { node.shape == .leaf ? $0 : sieved.plain($0) }
+        return chunk.map { node.nesting == .none ? $0 : sieved.plain($0) }
           ?? Chunk(count: 0, width: 0, values: ByteView())
       },
       limit: { [self] node, chunk in
-        // A condition ends a column where others still have values.
+        // A condition may end a column while other columns have more values.
         nodes[node].value.converter?.refusal == nil
           ? chunk.count : chunks.reduce(chunk.count) { max($0, $1?.count ?? 0) }
       }, unknown: { unknown[$0] ?? [] },
@@ -190,10 +190,10 @@ extension ColumnReaderSet {
     }
   }
 
-  /// For each raw value of a node whether it is unknown; empty for nodes with other values.
+  /// For each raw value of a node, whether it is unknown. Empty for nodes without raw values.
   private func unknownValues(ofNode index: Int, _ mark: ColumnMark?) -> [Bool] {
     let node = layout.nodes[index]
-    // No object exists yet.
+    // A check of references would fail, because no object exists yet.
     guard case .check(let check, _)? = mark, node.children.isEmpty, node.kind != .reference,
       node.kind != .weak
     else { return [] }

@@ -1,86 +1,85 @@
-// Which steps lead from a property to a value in it: `[3].style`. Only numbers are noted when an error
-// occurs; the steps follow from them and from the lengths, bits and cases in the columns around the value.
+// The path from a property to a value inside it, such as `[3].style`. An error notes only the node and the
+// index of a value. The path is determined from these numbers, and from the lengths, bits and cases in the
+// columns that contain the value.
 
 /// Columns of one class in one segment, which are read or written.
 protocol ValueColumns {
   var layout: ColumnLayout { get }
   /// The number of values of a node.
   func count(ofNode node: Int) -> Int
-  /// A length, a bit, the program's number of a case, or a number of up to 64 bits; nil for an unknown case.
+  /// The number that a value stores: a length, a bit, the program's index of a case, or an integer of up to
+  /// 64 bits. Nil for an unknown case.
   func number(_ index: Int, ofNode node: Int) -> Int?
-  /// Whether the file has no column for a node, whose values are those of the node inside it.
+  /// Whether the file has no column for a node, whose values are the values of its nested node.
   func isTransparent(_ node: Int) -> Bool
-  /// A string; nil if it cannot be told.
+  /// A string. Nil if it cannot be read.
   func text(_ index: Int, ofNode node: Int) -> String?
 }
 
 extension ValueColumns {
-  /// The steps from a property to a value in it; none where they cannot be told, as in recursive types.
+  /// The steps from a property to a value inside it. Empty if they cannot be determined, for example in a
+  /// recursive type.
   ///
-  /// - Complexity: O(values around it in the segment), without recursion.
-  func steps(to place: ValueLocation) -> [ValuePath.Step] {
-    guard layout.nodes.indices.contains(place.node) else { return [] }
-    let column = layout.nodes(ofRoot: layout.root(of: place.node))
+  /// - Complexity: O(values in the segment that contain the value or precede such a value), without
+  ///   recursion.
+  func steps(to location: ValueLocation) -> [ValuePath.Step] {
+    guard layout.nodes.indices.contains(location.node) else { return [] }
+    let column = layout.nodes(ofRoot: layout.root(of: location.node))
     var parents: [Int: Int] = [:]
     for node in column {
       for child in layout.nodes[node].children where child > node { parents[child] = node }
     }
-    var (node, index) = (place.node, place.index)
+    var (node, index) = (location.node, location.index)
     var steps: [[ValuePath.Step]] = []
     while let parent = parents[node] {
       guard !layout.nodes[parent].isRecursive,
-        let position = layout.nodes[parent].children.firstIndex(of: node),
-        let outer = step(from: parent, toChild: position, index)
+        let child = layout.nodes[parent].children.firstIndex(of: node),
+        let outer = container(ofValue: index, ofChild: child, in: parent)
       else { return [] }
-      steps.append(outer.steps)
+      steps.append(self.steps(from: parent, toChild: child, outer.element, valueIndex: index))
       (node, index) = (parent, outer.index)
     }
     return steps.reversed().flatMap { $0 }
   }
 
-  /// The steps from a value of a node to one of a child, and the index of the outer value.
-  private func step(
-    from parent: Int, toChild child: Int, _ index: Int
-  ) -> (steps: [ValuePath.Step], index: Int)? {
+  /// The index of the value that contains a value of a child, and the index of the latter among the values of
+  /// the child in this container. Nil if no value contains it.
+  private func container(
+    ofValue index: Int, ofChild child: Int, in parent: Int
+  ) -> (index: Int, element: Int)? {
     let node = layout.nodes[parent]
-    switch node.kind {
-    case .structure:
-      // The payload of a case is a structure without a name, of which one value needs no step of its own.
-      let name = node.labels[child]
-      let isOnly = node.name == "?" && node.labels.count == 1 && name.isEmpty
-      return (isOnly ? [] : [.field(name, at: child)], index)
-    case .url: return ([], index)
-    case .optional:
-      if isTransparent(parent) { return ([], index) }
-      return position(ofValue: index, in: parent) { $0 == 1 ? 1 : 0 }.map { ([], $0.outer) }
-    case .enumeration:
-      guard let known = node.payloads.firstIndex(of: child) else { return nil }
-      return position(ofValue: index, in: parent) { $0 == known ? 1 : 0 }
-        .map { ([.name(node.labels[known])], $0.outer) }
-    case .array, .set:
-      return position(ofValue: index, in: parent) { $0 }.map { ([.element($0.inner)], $0.outer) }
-    case .dictionary:
-      return position(ofValue: index, in: parent) { $0 }.map { found in
-        let steps: [ValuePath.Step] =
-          child == 0
-          ? .key(at: found.inner) : .value(keyStep(index, ofNode: node.children[0]), at: found.inner)
-        return (steps, found.outer)
-      }
-    default: return nil
-    }
-  }
-
-  /// Which value of a node has the inner value `index` in it, and at which place.
-  private func position(
-    ofValue index: Int, in node: Int, _ innerCount: (Int?) -> Int?
-  ) -> (outer: Int, inner: Int)? {
+    if node.kind.nesting == .fields || isTransparent(parent) { return (index, 0) }
     var first = 0
-    for outer in 0..<count(ofNode: node) {
-      guard let length = innerCount(number(outer, ofNode: node)), length >= 0 else { return nil }
-      if index - first < length { return (outer, index - first) }
-      first += length
+    for outer in 0..<count(ofNode: parent) {
+      // An unknown case has no values.
+      let count = node.nestedValues(number(outer, ofNode: parent) ?? -1).count(inColumn: child)
+      guard count >= 0 else { return nil }
+      if index - first < count { return (outer, index - first) }
+      first += count
     }
     return nil
+  }
+
+  /// The steps from a value of a node to a value of a child in it.
+  private func steps(
+    from parent: Int, toChild child: Int, _ element: Int, valueIndex: Int
+  ) -> [ValuePath.Step] {
+    let node = layout.nodes[parent]
+    switch node.kind.nesting {
+    // Neither the string of a URL nor the value of an optional has a step of its own.
+    case .fields where node.kind == .url, .elements where node.kind == .optional, .none: return []
+    case .fields:
+      // The payload of a case is a structure without a name. If it has a single value without a label, this
+      // value has no step of its own.
+      let name = node.labels[child]
+      let isOnly = node.name == "?" && node.labels.count == 1 && name.isEmpty
+      return isOnly ? [] : [.field(name, at: child)]
+    case .payload:
+      return node.payloads.firstIndex(of: child).map { [.name(node.labels[$0])] } ?? []
+    case .elements where node.children.count == 1: return [.element(element)]
+    case .elements where child == 0: return .key(at: element)
+    case .elements: return .value(keyStep(valueIndex, ofNode: node.children[0]), at: element)
+    }
   }
 
   /// The step to the value for a key; nil if the key has no literal.
@@ -99,7 +98,7 @@ extension ValueColumns {
     }
   }
 
-  /// The string at an index of those that lie one behind the other in `bytes`; nil if it is no string.
+  /// The string at an index of consecutive strings in `bytes`. Nil if its bytes are not a string.
   fileprivate static func text(
     _ index: Int, in bytes: ByteView, length: (_ index: Int) -> Int
   ) -> String? {
@@ -139,7 +138,7 @@ extension ColumnReaderSet: ValueColumns {
     let chunk = chunk(ofNode: node)
     guard index >= 0, index < chunk.count, layout.nodes[node].kind == .string else { return nil }
     if chunk.usesStringTable {
-      // A step without its text is still right. The text is reported when its value is read.
+      // A path without the text is still correct. Reading the value reports what is wrong with the text.
       let id = chunk.unsigned(index)
       return unsafe try? column(ofNode: node).node.value.strings.takeUnretainedValue().string(id)
     }
@@ -159,7 +158,7 @@ extension ColumnWriterSet: ValueColumns {
   }
 
   /// The steps from a property to a value in it.
-  package func steps(toValueAt place: ValueLocation) -> [ValuePath.Step] { steps(to: place) }
+  package func steps(toValueAt location: ValueLocation) -> [ValuePath.Step] { steps(to: location) }
 
   func count(ofNode node: Int) -> Int { column(ofNode: node).node.value.count }
 
@@ -167,7 +166,7 @@ extension ColumnWriterSet: ValueColumns {
 
   func number(_ index: Int, ofNode node: Int) -> Int? {
     let column = column(ofNode: node).node
-    // Arrays that were borrowed are numbers in columns without others around them.
+    // Only arrays of numbers are borrowed, and numbers contain no values.
     guard column.value.borrowed.isEmpty else { return nil }
     let (bytes, width) = (column.value.values.bytes, column.value.valueByteCount)
     guard index >= 0, width <= 8, index < bytes.count / width else { return nil }
@@ -188,8 +187,8 @@ extension ColumnWriterSet: ValueColumns {
 }
 
 extension ColumnWriter {
-  /// The place of the value that is appended next, while that of a set or dictionary, or a value with a
-  /// length or a case, is appended already.
+  /// The location of the value that is appended next. The length or the case of a value that contains it has
+  /// been appended already. Nil if the column stores nothing for the value.
   package var nextPlace: ValueLocation? {
     var first = node
     while first.value.kind.storage.isNone {

@@ -110,16 +110,15 @@ package struct CutRows {
     for index in layout.roots[first]..<layout.nodeCount(ofColumns: range.upperBound) {
       let node = layout.nodes[index]
       var tag = 0
-      switch node.kind {
-      case .structure, .url:
-        for child in node.children where child > index { counts[child] = counts[index] }
-      case .enumeration where counts[index] > 0:
+      if node.kind == .enumeration, counts[index] > 0 {
         // A case without values, or one whose values are not in a circle.
         guard let plain = node.payloads.firstIndex(where: { $0.map { node.children[$0] > index } ?? true })
         else { return false }
         tag = node.payloads.firstIndex { $0 == nil } ?? plain
-        if let child = node.payloads[tag] { counts[node.children[child]] = counts[index] }
-      default: break
+      }
+      let nested = node.nestedValues(tag)
+      for child in node.children[nested.columns] where child > index {
+        counts[child] = counts[index] * nested.count
       }
       guard writeEmpty(counts[index], node.kind, tag: UInt32(truncatingIfNeeded: tag), to: &writer) else {
         return false

@@ -69,6 +69,32 @@ public enum ColumnKind: UInt8, CaseIterable, Sendable {
     }
   }
 
+  /// How values of a column contain values of its nested columns.
+  package enum Nesting {
+    /// A value contains no other values.
+    case none
+    /// A value contains one value of each nested column. The column itself stores nothing.
+    case fields
+    /// The column stores a number per value, a bit or a length. The value contains as many values of each
+    /// nested column.
+    case elements
+    /// The column stores a case index per value. The value contains one value of the nested column of its
+    /// case, or none.
+    case payload
+  }
+
+  /// How values of this kind contain others. Spec: 04-columns, section 5.
+  package var nesting: Nesting {
+    switch self {
+    case .structure, .url: .fields
+    case .optional, .array, .set, .dictionary: .elements
+    case .enumeration: .payload
+    case .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .int128, .uint128, .float16,
+      .float32, .float64, .string, .data, .date, .uuid, .decimal, .reference, .weak:
+      .none
+    }
+  }
+
   /// Width and signedness of an integer kind; nil for other kinds.
   package var integerType: (bits: Int, isSigned: Bool)? {
     switch self {
