@@ -105,7 +105,7 @@ struct ConstructionByNeed {
       return nil
     }
     let cursor = Cursor(try reader.copy(), bound)
-    rows.schema.readersByNeed.append(cursor.reader)
+    rows.schema.readersByNeed.value.append(cursor.reader)
     cursors[group] = cursor
     return (cursor, rowInClass)
   }

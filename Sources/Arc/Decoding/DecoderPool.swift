@@ -2,23 +2,23 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// Keeps decoders that read a small archive for the next one with the same class table: most of the time of a
-/// small archive goes into reading the class table and comparing it with the program's classes, and most of
-/// the rest into memory.
+/// Stores decoders that have read a small archive, for the next archive with the same class table. Reading
+/// the class table and comparing it with the program's classes would take most of the time of a small
+/// archive, and allocating memory most of the rest.
 ///
-/// Nothing counts as checked because it was before: the file is checked like any other, and a decoder is
-/// reused only if the class table has the same bytes and no class was registered since. One that threw an
-/// error is not kept.
+/// The next archive is checked like any other archive. A decoder is reused only if the class table has the
+/// same bytes and no class was registered since. After an error, a decoder is not stored.
 enum DecoderPool {
   private static let pool = IdlePool<ArchiveDecoder>()
 
-  /// The maximum that a decoder read if it is to be kept.
+  // The maximum size of an archive whose decoder is stored.
   private static let maximumByteCount = 1 << 16
   private static let maximumRowCount = 1000
 
-  /// Opens an archive whose bytes stay valid until the decoder is put back or released. `areRoots` says
-  /// whether given roots are those that the caller asks for; `roots` returns these. Of a copy, `liveClasses`
-  /// are the classes.
+  /// Opens an archive whose bytes remain valid until the decoder is put back or released.
+  ///
+  /// `areRoots` returns whether some roots are the requested roots, and `roots` returns the requested roots.
+  /// For a copy of objects in memory, `liveClasses` are their classes.
   static func open(
     _ bytes: ByteView, _ classes: ClassTable, _ limits: ArchiveLimits,
     unknownContent: UnknownContentPolicy = .refuse, newerVersions: NewerVersionPolicy = .refuse,
@@ -27,18 +27,18 @@ enum DecoderPool {
   ) throws -> ArchiveDecoder {
     let version = classes.version
     var location = 0
-    // The bytes are compared while the pool is locked: no more than the class tables of a few small
-    // archives. The decoder that was put back last is taken out to be compared; other threads miss it
-    // meanwhile.
+    // The bytes are compared while the pool is locked, because a few small class tables take little time. The
+    // decoder that was put back last is outside the pool meanwhile, so other threads do not find it.
     let known = pool.take { decoder in
-      let request = decoder.schema.request
-      guard unknownContent.refuses, newerVersions == .refuse, request.classesVersion == version,
-        areRoots(request.roots),
-        request.limits == limits,
-        request.liveClasses == liveClasses,
-        let found = decoder.file.locationOfClasses(in: bytes)
+      // A copy of the request would retain all that is in it.
+      let schema = decoder.schema
+      guard unknownContent.refuses, newerVersions == .refuse, schema.request.classesVersion == version,
+        areRoots(schema.request.roots),
+        schema.request.limits == limits,
+        schema.request.liveClasses == liveClasses,
+        let offset = decoder.file.locationOfClasses(in: bytes)
       else { return false }
-      location = found
+      location = offset
       return true
     }
     if let known, try known.reopen(bytes, locationOfClasses: location) { return known }
@@ -49,7 +49,7 @@ enum DecoderPool {
     return ArchiveDecoder(ResolvedSchema(RowsView(of: file), request))
   }
 
-  /// Keeps a decoder whose archive was read without an error, unless it is too large.
+  /// Stores a decoder whose archive was read without an error, unless the archive is too large.
   static func put(_ decoder: ArchiveDecoder) {
     guard decoder.file.rawByteCount <= maximumByteCount, decoder.file.rowCount <= maximumRowCount,
       decoder.schema.isReusable

@@ -12,11 +12,15 @@ package final class GraphDecoder {
   var view: RowsView?
   /// The values that the caller supplied for the program's own code.
   var context: ArchiveContext
-  /// The checks of sets and dictionaries whose keys refer to objects. Out of line, so that accesses are not
-  /// checked for overlap.
-  let keyChecks = Handle<[KeyCheck]>([])
+  // Out of line, so that accesses are not checked for overlap.
+  /// The checks of sets and dictionaries whose keys refer to objects.
+  let keyChecks = Cell<[KeyCheck]>([])
   /// The state that belongs to the graph that is read. The next graph begins without any of it.
-  var state = State()
+  var state: State {
+    @inline(__always) _read { yield currentState.value }
+    @inline(__always) _modify { yield &currentState.value }
+  }
+  private let currentState = Cell(State())
   /// The maximum number of values of a recursive type that are nested in each other.
   let nestingLimit: Int
 
@@ -44,7 +48,6 @@ package final class GraphDecoder {
     references.value.objects.releaseAll()
     references.value.free()
     references.free()
-    keyChecks.free()
   }
 
   /// Begins a graph with a number of rows, including row 0.

@@ -8,7 +8,7 @@ struct GraphRows {
   var references: Handle<ObjectLookup> { schema.references }
   /// The rows that the phases read.
   var view: RowsView { schema.view }
-  private var file: ArchiveFile { schema.view.file }
+  var file: ArchiveFile { schema.view.file }
 
   /// Moves the columns of the roots to their values, with the program's names of fields and cases.
   func bind(_ roots: ColumnReaderSet) throws {

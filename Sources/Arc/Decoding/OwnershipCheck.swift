@@ -6,8 +6,10 @@ import ArcFormat
 struct OwnershipCheck {
   /// Rows that unowned references lead to, each with the column of the first such reference.
   private var unownedTargets: [(row: Int, column: ColumnReader)] = []
-  /// Which object holds which; nil if that is not logged.
+  /// The strong references that were read; nil if they are not logged.
   private var log: ReferenceLog?
+  /// The references of the log by row; nil before they are needed.
+  private var references: RowReferences?
 
   init(logsReferences: Bool) { log = logsReferences ? ReferenceLog() : nil }
 
@@ -22,17 +24,29 @@ struct OwnershipCheck {
   /// Notes that the object of a row holds another; row 0 is that of the roots.
   mutating func note(_ row: Int, heldBy owner: Int) { log?.add(owner: owner, target: row) }
 
-  /// The rows that the roots hold, each after those that it holds; none if that was not logged.
-  func rowsFromTheLeaves(of rowCount: Int) -> [Int] {
-    log.map { RowReferences($0, rowCount: rowCount).rowsFromLeavesToRoots() } ?? []
+  /// The rows that the roots retain, each after the rows that it retains. Empty if references are not logged.
+  mutating func rowsFromTheLeaves(of rowCount: Int) -> [Int] {
+    references(of: rowCount)?.rowsFromLeavesToRoots() ?? []
+  }
+
+  /// The logged references by row. They are sorted again only if more were logged since, because hooks need
+  /// them as well as the check. Nil if references were not logged.
+  private mutating func references(of rowCount: Int) -> RowReferences? {
+    guard let log else { return nil }
+    if let references, references.rowCount == rowCount, references.count == log.count { return references }
+    let references = RowReferences(log, rowCount: rowCount)
+    self.references = references
+    return references
   }
 
   /// For each row whether the roots hold it; nil if that was not logged. Throws if an unowned reference leads
   /// to an object that they do not hold, unless that is a replacement, which the program may hold. Spec:
   /// 05-graph, rule G6.
-  func reachableRows(of rowCount: Int, isReplaced: (Int) -> Bool) throws(ArchiveError) -> [Bool]? {
-    guard let log else { return nil }
-    let isReachable = RowReferences(log, rowCount: rowCount).rowsReachedFromRoots()
+  mutating func reachableRows(
+    of rowCount: Int, isReplaced: (Int) -> Bool
+  ) throws(ArchiveError) -> [Bool]? {
+    guard let isReachable = references(of: rowCount)?.rowsReachedFromRoots() else { return nil }
+    references = nil
     if let (row, column) =
       unownedTargets
       .filter({ !isReachable[$0.row] && !isReplaced($0.row) }).min(by: { $0.row < $1.row })

@@ -6,27 +6,35 @@ import ArcRuntime
 /// file.
 struct Preparation {
   let rows: GraphRows
-  private var file: ArchiveFile { rows.view.file }
+  private var file: ArchiveFile { rows.file }
   private var schema: ResolvedSchema { rows.schema }
 
   private let steps: ReadingSteps
-  /// The class of row 0, whose columns are the roots.
-  private let description: ClassDescription
-  private let layout: ColumnLayout
+  /// A row 0 with other columns than the file's; nil for row 0 of the file.
+  private let otherRow: (description: ClassDescription, layout: ColumnLayout)?
 
   init(rows: GraphRows, steps: ReadingSteps) {
-    let renamed = rows.schema.renamedRoots
-    self.init(
-      rows: rows, steps: steps, renamed?.description ?? rows.view.file.classes[0],
-      renamed?.layout ?? rows.view.file.layouts[0])
+    self.rows = rows
+    self.steps = steps
+    otherRow = nil
   }
 
-  /// What reads a row 0 with other columns than the file's.
+  /// Prepares to read a row 0 with other columns than the file's.
   init(rows: GraphRows, steps: ReadingSteps, _ description: ClassDescription, _ layout: ColumnLayout) {
     self.rows = rows
     self.steps = steps
-    self.description = description
-    self.layout = layout
+    otherRow = (description, layout)
+  }
+
+  // Only a decoder that reads its first archive needs the description and the layout.
+  /// The class of row 0, whose columns are the roots.
+  private var description: ClassDescription {
+    otherRow?.description ?? schema.renamedRoots?.description ?? file.classes[0]
+  }
+
+  /// The columns of row 0.
+  private var layout: ColumnLayout {
+    otherRow?.layout ?? schema.renamedRoots?.layout ?? file.layouts[0]
   }
 
   /// Fills the schema; returns the columns of the roots, at their beginning.
@@ -53,9 +61,9 @@ struct Preparation {
         let position = try? position(of: root.name),
         let type = file.classes[0].columns[position].attributes.type, type != encoding
       else { continue }
-      let (found, wanted) = TypeWords.different(type, encoding)
+      let (stored, wanted) = TypeWords.different(type, encoding)
       var error = error
-      let root = "the root '\(root.name)' is of type \(found), not of type \(wanted) as asked for"
+      let root = "the root '\(root.name)' is of type \(stored), not of type \(wanted) as asked for"
       error.remedy = [error.remedy, root].compactMap { $0 }.joined(separator: "; ")
       return error
     }
@@ -64,8 +72,14 @@ struct Preparation {
 
   /// The columns of the roots, as the types that the caller asks for.
   private func rootColumns() throws -> ColumnReaderSet {
-    let set = try schema.rootSet ?? makeRootSet(schema.request.roots).set
-    schema.rootSet = set
+    let schema = schema
+    let set: ColumnReaderSet
+    if let known = schema.rootSet {
+      set = known
+    } else {
+      set = try makeRootSet(schema.request.roots).set
+      schema.rootSet = set
+    }
     try schema.rootIsolation.check()
     try rows.bind(set)
     return set
@@ -79,6 +93,7 @@ struct Preparation {
   func makeRootSet(
     _ roots: [ResolvedSchema.Root]
   ) throws -> (set: ColumnReaderSet, uses: [ReferenceUse]) {
+    let fileLayout = self.layout
     var layout = ColumnLayout()
     var sources: [ResolvedColumn] = []
     var detached: Set<Int> = []
@@ -88,11 +103,11 @@ struct Preparation {
     }
     try reasons.check()
     let set = ColumnReaderSet(
-      layout, sources: sources, in: self.layout,
+      layout, sources: sources, in: fileLayout,
       locations: roots.map { ColumnLocation(className: "root", key: $0.name) },
       strings: schema.file.strings, context: rows.references.opaque)
     if !schema.request.unknownContent.refuses { leaveOutUnknown(of: roots, from: set) }
-    return (set, set.uses(ofNodesIn: self.layout, detached: detached))
+    return (set, set.uses(ofNodesIn: fileLayout, detached: detached))
   }
 
   /// Has cases and raw values left out that the program does not have.
@@ -119,15 +134,15 @@ struct Preparation {
     detached.formUnion(context.detachedNodes(of: plain, from: 0, since: 0).map { $0 + firstNode })
     var resolver = ColumnResolver(
       wanted: layout, file: self.layout, olderNames: context.olderNames, hasInitialValues: true)
-    guard let found = resolver.resolve(root: layout.roots.count - 1, fileRoot: position) else {
+    guard let resolved = resolver.resolve(root: layout.roots.count - 1, fileRoot: position) else {
       let type = description.columns[position].attributes.type
-      let (found, wanted) = TypeWords.different(type, encoding)
+      let (stored, wanted) = TypeWords.different(type, encoding)
       throw ArchiveError(
-        .typeMismatch, found: "the root '\(root.name)' of type \(found)\(resolver.failure)",
+        .typeMismatch, found: "the root '\(root.name)' of type \(stored)\(resolver.failure)",
         expected: "a root of type \(wanted)",
         remedy: "read the root as the type that was archived", key: root.name)
     }
-    return found
+    return resolved
   }
 
   /// The index of a root in the file.

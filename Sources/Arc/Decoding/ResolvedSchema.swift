@@ -32,7 +32,15 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
   /// The objects of the decoder.
   let references: Handle<ObjectLookup>
   /// Readers by index in the class table of the view; nil for classes that had no rows so far.
-  var readers: [ClassReader?] { didSet { knownNeeds = nil } }
+  var readers: [ClassReader?] {
+    @inline(__always) _read { yield currentReaders.value }
+    set {
+      currentReaders.value = newValue
+      knownNeeds = nil
+    }
+  }
+  /// `readers`. Out of line, so that accesses are not checked for overlap.
+  private let currentReaders = Cell<[ClassReader?]>([])
   private var knownNeeds: DecodingNeeds?
   /// The rows of the archive that is read.
   var view: RowsView { didSet { decoder.view = view } }
@@ -61,7 +69,7 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
   /// Whether it depends on the rows of a file which classes are read.
   var mayLeaveClassesOut = false
   /// Readers of single segments: columns that errors are told of, and keys checked in, belong to them.
-  var readersByNeed: [ClassReader] = []
+  let readersByNeed = Cell<[ClassReader]>([])
   /// The columns of the roots.
   var rootSet: ColumnReaderSet?
   /// Objects of a copy that stay shared, by their rows: they are not built.
@@ -73,7 +81,7 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
     self.view = view
     file = view.file.schema
     self.request = request
-    readers = Array(repeating: nil, count: view.classes.count)
+    currentReaders.value = Array(repeating: nil, count: view.classes.count)
     renamedRoots = request.renamedRoots(of: file.classes[0])
     decoder = GraphDecoder(
       nestingLimit: view.file.limits.nesting, view: view, context: ArchiveContext())
@@ -99,8 +107,8 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
   func prepareForReuse() {
     decoder.end()
     decoder.context = ArchiveContext()
-    rootRow = nil
-    readersByNeed = []
+    if rootRow != nil { rootRow = nil }
+    if !readersByNeed.value.isEmpty { readersByNeed.value = [] }
     for case let reader? in readers { reader.set.prepareForReuse() }
     rootSet?.prepareForReuse()
   }
@@ -118,9 +126,9 @@ extension ResolvedSchema.Request {
       let context = __TypeEncodingContext()
       // What is wrong with the type is told when the root is read.
       guard let wanted = try? context.encoding(of: root.type) else { continue }
-      let found = CurrentNames(
+      let current = CurrentNames(
         description.columns[position].attributes, as: wanted, olderNames: context.olderNames)
-      if found.isChanged { names[position] = found }
+      if current.isChanged { names[position] = current }
     }
     return names
   }

@@ -140,7 +140,7 @@ extension ResolvedSchema {
   /// Other readers of a reader's class: of a hand-written class, one reader serves `init(from:)` and another
   /// one `link(from:)`.
   private func others(of reader: ClassReader) -> [ClassReader] {
-    readersByNeed.filter { $0.classIndex == reader.classIndex }
+    readersByNeed.value.filter { $0.classIndex == reader.classIndex }
   }
 
   /// What becomes of each column that a reader reads, or another one of the same class.

@@ -76,11 +76,11 @@ extension ArchiveFile {
   /// - Parameter first: the index in `rowsSegments` of the first segment.
   /// - Returns: the index in `rowsSegments` after the last decompressed segment.
   func inflateRows(from first: Int) -> Int {
-    let (segments, rowsSegments) = (segments, rowsSegments)
-    let last =
-      loadedRows.value.byteLimit == .max
-      ? rowsSegments.count : min(first + 2 * Processors.count, rowsSegments.count)
+    let count = contents.rowsSegments.count
+    guard count - first > 1 else { return count }
+    let last = loadedRows.value.byteLimit == .max ? count : min(first + 2 * Processors.count, count)
     guard last - first > 1 else { return last }
+    let (segments, rowsSegments) = (segments, rowsSegments)
     let compressed = rowsSegments[first..<last].filter {
       segments[$0].isCompressed && loadedRows.value[$0] == nil
     }

@@ -107,9 +107,10 @@ struct RowsVerifier {
     rowCounts = counts
   }
 
-  /// Calls a closure with each segment to check. Returns false if `shouldContinue` ended the loop.
-  private func forEachSegment(
-    shouldContinue: (_ segment: Int) -> Bool = { _ in true },
+  /// Calls a closure with each segment to check: `segment`, or all segments of a file. Returns false if
+  /// `shouldContinue` ended the loop. The function is static, because a method would copy the verifier.
+  private static func forEachSegment(
+    _ segment: RowsSegment?, of file: ArchiveFile, shouldContinue: (_ segment: Int) -> Bool = { _ in true },
     _ body: (RowsSegment) throws(ArchiveError) -> Void
   ) throws(ArchiveError) -> Bool {
     guard let segment else { return try file.forEachRowsSegment(shouldContinue: shouldContinue, body) }
@@ -125,10 +126,12 @@ struct RowsVerifier {
   mutating func countRows(
     shouldContinue: (_ segment: Int) -> Bool = { _ in true }
   ) throws(ArchiveError) -> Bool {
-    var counts = rowCounts
-    rowCounts = []
+    var counts: [Int] = []
+    swap(&counts, &rowCounts)
     var rowsWithoutBytes = 0
-    let isComplete = try forEachSegment(shouldContinue: shouldContinue) { segment throws(ArchiveError) in
+    let file = file
+    let isComplete = try Self.forEachSegment(segment, of: file, shouldContinue: shouldContinue) {
+      segment throws(ArchiveError) in
       for rows in segment.classes {
         if !rows.hasBytes { rowsWithoutBytes += rows.rowCount }
         counts[rows.classIndex] += rows.rowCount
@@ -278,7 +281,7 @@ struct RowsVerifier {
     var classes = RowClasses(ofRows: rows)
     // The rows were already read when they were counted. Reading can fail now only if a mapped file has
     // changed.
-    _ = try? forEachSegment { segment throws(ArchiveError) in classes.add(segment) }
+    _ = try? Self.forEachSegment(segment, of: file) { segment throws(ArchiveError) in classes.add(segment) }
     return classes
   }
 

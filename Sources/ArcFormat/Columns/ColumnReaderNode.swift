@@ -9,28 +9,28 @@
   @usableFromInline var prefetchPosition = Int.max
   @usableFromInline var width = 0
   @usableFromInline var phase: UInt8 = 0
-  /// The phase of values that are never set. Phases are bits of a byte, and this one is no phase's.
+  /// The phase of values that are never set. Phases are bits of a byte, and no phase uses this bit.
   static let noPhase: UInt8 = 7
   @usableFromInline var isSigned = false
   @usableFromInline var isMissing = false
-  /// Whether fields whose values these are may be without one.
+  /// Whether the node belongs to a field that some structures may lack.
   @usableFromInline var mayBeMissing = false
-  /// Whether the values are the bits of an optional around a field that structures may lack.
+  /// Whether the values are bits that state which structures have a value for a field.
   var isPresence = false
-  /// Which fields are without a value, of a structure in a filled row; nil for any other node.
+  /// The fields without a value, if the node is a structure of an `InputRow`; otherwise nil.
   var absences: Handle<FieldAbsences>?
   @usableFromInline var isAlwaysPresent = false
   @usableFromInline var isBytes = false
   @usableFromInline var isRecursive = false
-  /// The node to which a mention inside this one leads: itself, or the enumeration whose payload it is. Nil
-  /// if there is none.
+  /// The node of the type that a mention inside this node repeats: this node, or the enumeration whose
+  /// payload it is. Nil if no mention does.
   var head: Handle<ColumnReaderNode>?
-  /// The number of values of the node that are being read, one inside another.
+  /// The number of nested values of the node that are being read now.
   var openCount = 0
   @usableFromInline var containsReferences = false
-  /// Whether references to nothing are left out of collections whose elements cannot be nil.
+  /// Whether collections whose elements cannot be nil omit references to omitted objects.
   @usableFromInline var leavesOutNil = false
-  /// Whether keys or elements that were distinct may be equal, because parts of them were left out.
+  /// Whether keys or elements that are distinct in the file may be equal, because parts of them are omitted.
   var mayHaveEqualKeys = false
   @usableFromInline var isUnowned = false { didSet { updateReferenceKind() } }
   @usableFromInline var isWeak = false
@@ -39,7 +39,7 @@
   @usableFromInline var context: OpaqueHandle?
   @usableFromInline var children: HandleBuffer<Handle<ColumnReaderNode>>
   @usableFromInline var builtStrings: Handle<BuiltStrings>
-  /// Memory for the plain form of the bound chunk if it is not plain.
+  /// Memory for the plain form of a chunk that is not plain.
   var expanded: ByteBuffer?
   var text = ByteView()
   /// The offset in `text` of the next byte string.
@@ -48,19 +48,19 @@
   /// Whether the values are strings or other bytes.
   let isText: Bool
   var strings: Unmanaged<StringTable>
-  /// The node of the file's layout whose chunks are bound as they are; nil if the file has none, or
-  /// they are converted.
+  /// The node of the file's layout whose chunks are bound unchanged. Nil if the file has no such node, or if
+  /// its values are converted.
   var source: Int?
-  /// For each case of the file the program's index, nil if it has none; and for each case of the program the
-  /// child with the payload.
+  /// For each case of the file, the index of the case in the program; nil if the program does not have it.
   var cases: [Int?] = []
+  /// For each case of the program, the index in `children` of its payload.
   var payloads: [Int?] = []
-  /// The names of the file's cases, and those of the program's cases or fields, for errors.
+  // For errors: the names of the file's cases, and the names of the program's cases or fields.
   var caseNames: [String] = []
   var labels: [String] = []
-  /// What makes the values of those that the file has; nil if they are the same.
+  /// Converts the values of the file; nil if they are read unchanged.
   var converter: ColumnConverter?
-  /// Why the column ends before the file's values do, if no conversion ended it.
+  /// The reason why the column ends before the file's values do, if the reason is not a conversion.
   var refusal: ColumnConverter.Refusal?
   /// The index of the node in its set.
   var index = 0
@@ -71,7 +71,7 @@
   /// The initial `prefetchPosition` of the bound chunk: 0 if it is long enough to be worth prefetching.
   var firstPrefetch: Int { (kind == .reference || kind == .weak) && count > 8 ? 0 : .max }
 
-  /// The row that a reference to nothing led to before a revision; 0 for any other value.
+  /// The former target of a reference that a revision made nil; 0 for any other value.
   func formerRow(_ index: Int) -> Int {
     guard kind == .reference || kind == .weak, index >= 0, index < count, index < text.count / 4,
       values.unsigned(index, width: width) == 0
@@ -82,18 +82,19 @@
   func payload(_ index: Int) -> Int? { payloads.indices.contains(index) ? payloads[index] : nil }
 
   /// Moves the column to the beginning of a chunk.
-  @inline(__always) mutating func bind(_ chunk: Chunk) {
-    position = 0
-    textPosition = 0
-    count = chunk.count
-    prefetchPosition = firstPrefetch
-    width = chunk.width
-    usesStringTable = chunk.usesStringTable
-    text = chunk.text
-    values = chunk.form == .plain ? chunk.values : expand(chunk)
+  mutating func bind(_ chunk: Chunk) {
+    bind(plain: chunk)
+    if chunk.form != .plain { values = expand(chunk) }
   }
 
-  /// Moves the column to the beginning of plain values of the width that it has.
+  /// Moves the column to the beginning of a plain chunk.
+  @inline(__always) mutating func bind(plain chunk: Chunk) {
+    width = chunk.width
+    usesStringTable = chunk.usesStringTable
+    bind(chunk.count, values: chunk.values, text: chunk.text)
+  }
+
+  /// Moves the column to the beginning of plain values, whose width the column has already.
   @inline(__always) mutating func bind(_ count: Int, values: ByteView, text: ByteView) {
     position = 0
     textPosition = 0
@@ -103,7 +104,7 @@
     self.text = text
   }
 
-  /// Leaves the column without values.
+  /// Removes the values from the column.
   mutating func unbind() {
     position = 0
     textPosition = 0

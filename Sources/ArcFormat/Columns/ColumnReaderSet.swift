@@ -1,32 +1,32 @@
-/// The columns of one class while it is read; owns their memory.
+/// The columns of one class while it is read. Owns the memory of the columns.
 ///
-/// The nodes have the shape that the program wants (`layout`), and `sources` tells from which node of the
-/// file each is read. For a reader without classes both are the same.
+/// The nodes are those of the program's type (`layout`). `sources` contains the node of the file from which
+/// each of them is read. Without the program's classes, both are the nodes of the file.
 package final class ColumnReaderSet {
   let nodes: [Handle<ColumnReaderNode>]
   package let layout: ColumnLayout
   /// The layout that the program reads: without the optionals of `FieldPresence`.
   private let wanted: ColumnLayout
-  /// The node of each node of the program's layout; nil if the two layouts are the same.
+  /// For each node of the program's layout, its node in `layout`; nil if the two layouts are equal.
   private let nodesOfWanted: [Int]?
-  /// For each node whether its values take no bytes: there is nothing to skip.
+  /// For each node, whether its values take no bytes, so that skipping them moves no column.
   package let areEmpty: [Bool]
-  /// Keeps the table alive that the nodes point to.
+  /// Retains the table to which the nodes point.
   private let strings: StringTable
   let worklist: Handle<Worklist>
-  /// Nodes for fields that the file does not have, and that have values of an enclosing node in the program.
+  /// The nodes that `addMissingMentions` created.
   private var missingMentions: [Handle<ColumnReaderNode>] = []
-  /// The nodes with other values than the file has, and the nodes of the file that these are made of.
-  private var converted: [(node: Int, source: Int)] = []
+  /// The nodes whose values are converted, each with the node of the file that has the original values.
+  private let converted: [(node: Int, source: Int)]
   /// How each node is read from the file.
   let sources: [ResolvedColumn]
   /// The columns of the file.
   let file: ColumnLayout
-  /// The columns that are not read as they are stored; nil if all are.
+  /// The columns from which values are omitted, or whose values are reordered; nil if there are none.
   var sieved: SievedColumns? { didSet { bindsAsStored = false } }
 
-  /// Makes the columns of a layout, with a source for each node and a location for each root. The sources are
-  /// nodes of `file`, or of the layout itself if that is nil.
+  /// Creates the columns of a layout, with a source for each node and a location for each root. The sources
+  /// are nodes of `file`, or nodes of the layout itself if `file` is nil.
   package init(
     _ wanted: ColumnLayout, sources wantedSources: [ResolvedColumn], in file: ColumnLayout? = nil,
     locations: [ColumnLocation], strings: StringTable, context: OpaqueHandle?
@@ -77,13 +77,15 @@ package final class ColumnReaderSet {
       }
     }
     self.nodes = nodes
+    var converted: [(node: Int, source: Int)] = []
     for (index, source) in zip(layout.nodes.indices, sources) {
       guard let conversion = source.conversion, let source = source.node else { continue }
       nodes[index].value.converter = ColumnConverter(
         conversion, to: layout.nodes[index].kind, strings: strings)
       converted.append((index, source))
-      bindsAsStored = false
     }
+    self.converted = converted
+    bindsAsStored = converted.isEmpty
     for index in layout.nodes.indices { addMissingMentions(to: index) }
     for field in presence?.fields ?? [] {
       nodes[field].value.mayBeMissing = true
@@ -95,8 +97,8 @@ package final class ColumnReaderSet {
     }
   }
 
-  /// Gives fields of a structure nodes of their own where the program has an enclosing type and the file has
-  /// no field: the node of that type has values of others.
+  /// Gives a field its own node if the type of the field is an enclosing type and the file does not have the
+  /// field. The field must not read from the node of the enclosing type, which has values.
   private func addMissingMentions(to index: Int) {
     let (node, source) = (layout.nodes[index], sources[index])
     guard node.kind == .structure, node.isRecursive else { return }
@@ -132,23 +134,23 @@ package final class ColumnReaderSet {
   /// The column of a property, by its index among the roots.
   package func column(_ index: Int) -> ColumnReader { ColumnReader(nodes[layout.roots[index]]) }
 
-  /// The columns of the values of all roots, for a caller that keeps them no longer than the set.
+  /// The columns of the values of all roots, which are valid as long as the set exists.
   package var columns: [ColumnReader] {
     layout.roots.indices.map { ColumnReader(nodes[valueNode(ofRoot: $0)]) }
   }
 
-  /// The first node of a root's values, inside of what tells whether a row has one.
+  /// The first node of a root's values, without the optional node that states which rows have a value.
   package func valueNode(ofRoot root: Int) -> Int {
     let first = layout.roots[root]
     return rootsWithPresence.contains(root) ? layout.nodes[first].children[0] : first
   }
 
-  /// The nodes of a root whose values are references, weak ones not counted.
+  /// The nodes of a root whose values are references that are not weak.
   package func referenceNodes(ofRoot root: Int) -> [Int] {
     layout.nodes(ofRoot: root).filter(isReference)
   }
 
-  /// Whether a root contains references, weak ones not counted.
+  /// Whether a root contains references that are not weak.
   package func holdsReference(ofRoot root: Int) -> Bool {
     layout.nodes(ofRoot: root).contains(where: isReference)
   }
@@ -174,8 +176,13 @@ package final class ColumnReaderSet {
     nodes[index].value.source ?? converted.first { $0.node == index }?.source
   }
 
-  /// Sets the phase of unarchiving in which the values of a root are set, nil for none, whether its
-  /// references are unowned, and whether rows may be without a value, of which the root's node then tells.
+  /// Sets how the values of a root are read.
+  ///
+  /// - Parameters:
+  ///   - phase: the phase of unarchiving in which the values are set; nil if they are not set.
+  ///   - isUnowned: whether the references are unowned.
+  ///   - mayBeAbsent: whether rows may have no value. Then the root's node stores which rows have one.
+  ///   - root: the index of the root.
   package func setPhase(_ phase: UInt8?, isUnowned: Bool, mayBeAbsent: Bool = false, of root: Int) {
     for index in layout.nodes(ofRoot: root) { nodes[index].value.phase = phase ?? ColumnReaderNode.noPhase }
     if mayBeAbsent {
@@ -185,8 +192,8 @@ package final class ColumnReaderSet {
     nodes[valueNode(ofRoot: root)].value.isUnowned = isUnowned
   }
 
-  /// Reads whether the next row has a value in a root of which rows may be without one: in a row without, its
-  /// values are set in no phase.
+  /// Reads whether the next row has a value in a root whose values may be absent. If not, the value is set in
+  /// no phase.
   package func readPresence(ofRoot root: Int) throws {
     let presence = nodes[layout.roots[root]]
     let isPresent = try ColumnReader(presence).bit()
@@ -194,22 +201,22 @@ package final class ColumnReaderSet {
       isPresent ? presence.value.phase : ColumnReaderNode.noPhase
   }
 
-  /// Has the values of rows be set in their phase.
+  /// Sets the phase of values that may be absent back to the phase of their root.
   private func resetPresence() {
     for root in rootsWithPresence {
       nodes[valueNode(ofRoot: root)].value.phase = nodes[layout.roots[root]].value.phase
     }
   }
 
-  /// Has the first of several equal keys count if the keys refer to objects. Keys that differ in the file may
-  /// be equal without the objects and properties that the program does not know.
+  /// Accepts equal keys that refer to objects: the first of them is used. Keys that differ in the file may be
+  /// equal if the program omits the objects or properties in which they differ.
   func acceptEqualKeys() {
     for node in layout.nodes where layout.hashesReferences(node) {
       nodes[node.children[0]].value.mayHaveEqualKeys = true
     }
   }
 
-  /// Has collections whose elements cannot be nil leave out references to nothing, as a revision makes them.
+  /// Omits references that a revision made nil from collections whose elements cannot be nil.
   package func leaveOutNil() {
     for (index, node) in layout.nodes.enumerated() where node.kind == .reference || node.kind == .weak {
       nodes[index].value.leavesOutNil = true
@@ -217,12 +224,14 @@ package final class ColumnReaderSet {
     acceptEqualKeys()
   }
 
-  /// Moves all columns to the beginning of `chunks`: those of one class in one segment, by node of the file's
-  /// layout. Nodes without a chunk have no values, and nor do those of a phase that is not in `phases`, one
-  /// bit each: values that are not read need not be expanded.
+  /// Moves all columns to the beginning of the chunks of one class in one segment.
   ///
-  /// `rowCount` is the number of rows of the class: an optional column that the class did not have yet has
-  /// nil for each.
+  /// - Parameters:
+  ///   - chunks: the chunks by node of the file's layout. A node without a chunk has no values.
+  ///   - phases: the phases whose values are read, as bits. Other columns get no values, because their chunks
+  ///     would be expanded in vain.
+  ///   - rowCount: the number of rows of the class. If the class did not have an optional column yet when the
+  ///     segment was written, the column is nil in each row.
   package func bind(_ chunks: [Chunk?], phases: UInt8 = .max, rowCount: Int = 0) {
     if !bindsAsStored {
       resetPresence()
@@ -244,8 +253,12 @@ package final class ColumnReaderSet {
         }
         continue
       }
-      if chunk.form != .plain { hasOwnMemory = true }
-      node.value.bind(chunk)
+      if chunk.form == .plain {
+        node.value.bind(plain: chunk)
+      } else {
+        hasOwnMemory = true
+        node.value.bind(chunk)
+      }
     }
     self.hasOwnMemory = hasOwnMemory
     if bindsAsStored { return }
@@ -253,7 +266,7 @@ package final class ColumnReaderSet {
     if let sieved { sieve(sieved, chunks) }
   }
 
-  /// Moves the columns with other values than the file has to the beginning of what these become.
+  /// Moves the columns whose values are converted to the beginning of the converted values.
   private func bindConverted(_ chunks: [Chunk?], phases: UInt8) {
     for (index, source) in converted {
       let node = nodes[index]
@@ -265,16 +278,16 @@ package final class ColumnReaderSet {
     }
   }
 
-  /// Whether all values are those of the file: none is converted, may be absent or is left out.
-  private var bindsAsStored = true
+  /// Whether all values are read unchanged: no value is converted, absent or omitted.
+  private var bindsAsStored: Bool
 
-  /// The roots of which rows may be without a value.
+  /// The roots in which rows may have no value.
   private var rootsWithPresence: [Int] = []
 
-  /// Whether columns may have memory for expanded values.
+  /// Whether columns may own memory for expanded values.
   private(set) var hasOwnMemory = false
 
-  /// Leaves the columns without values.
+  /// Removes the values from all columns.
   package func prepareForReuse() {
     for index in nodes.indices {
       nodes[index].value.unbind()
@@ -300,7 +313,8 @@ package final class ColumnReaderSet {
     }
   }
 
-  /// The rows to which the next value of a root refers, weak references not counted; nothing is taken.
+  /// The rows to which the next value of a root refers by references that are not weak. The columns do not
+  /// move.
   package func targets(ofRoot root: Int) throws(ArchiveError) -> [Int] {
     let start = state(ofRoot: root)
     defer { restore(start, ofRoot: root) }
@@ -329,14 +343,14 @@ package final class ColumnReaderSet {
   /// The chunk that is bound to a node, in its plain form, for checks of all values.
   package func chunk(ofNode index: Int) -> Chunk { Chunk(bound: nodes[index].value) }
 
-  /// The number of values of a node that were taken.
+  /// The number of values of a node that were read or skipped.
   package func position(ofNode index: Int) -> Int { nodes[index].value.position }
 
-  /// The row that the reference led to which an error names by numbers, before a revision left out the object
-  /// there; 0 if there was none.
+  /// The former target of the reference at which an error occurred, if a revision omitted the target;
+  /// otherwise 0.
   package func formerRow(of error: ArchiveError) -> Int {
-    guard let place = error.valuePlace, nodes.indices.contains(place.node) else { return 0 }
-    return nodes[place.node].value.formerRow(place.index)
+    guard let location = error.valuePlace, nodes.indices.contains(location.node) else { return 0 }
+    return nodes[location.node].value.formerRow(location.index)
   }
 
   /// The kind of a node.

@@ -1,24 +1,29 @@
 package import ArcRuntime
 
-/// A file's class table, what follows from it, and memory for strings and columns. It can serve the next file
-/// with an equal class table; one file uses it at a time.
+/// The class table of a file, the tables that are computed from it, and memory for strings and columns. A
+/// file with an equal class table can reuse the schema. Only one file uses it at a time.
 package final class FileSchema {
   package let classes: [ClassDescription]
   package let layouts: [ColumnLayout]
   /// The superclasses of each class.
   package let hierarchy: ClassHierarchy
-  /// For each class whether it has a construction column.
+  /// For each class, whether it has a construction column.
   package let hasConstructionColumn: [Bool]
-  /// For each class whether it has a keyed column.
+  /// For each class, whether it has a keyed column.
   package let hasKeyedColumn: [Bool]
   /// The index of each class by its name.
   package let classIndices: ShortMap<ExactName, Int>
   package let strings = StringTable()
   /// The `CLSS` segment; nil if there are several.
   private let source: SegmentCopy?
-  /// The number of rows of each class, once all rows were verified; zeros before.
-  package var rowCounts: [Int]
-  /// Columns of each class, for verification.
+  /// The number of rows of each class. Zeros until all rows are verified.
+  package var rowCounts: [Int] {
+    get { counts.value }
+    set { counts.value = newValue }
+  }
+  /// `rowCounts`, and columns of each class for verification. Out of line, so that accesses are not checked
+  /// for overlap.
+  private let counts = Cell<[Int]>([])
   private let sets = Cell<[ColumnReaderSet?]>([])
 
   init(
@@ -33,22 +38,24 @@ package final class FileSchema {
     hasConstructionColumn = classes.map { $0.columns.contains { $0.flags.contains(.construction) } }
     hasKeyedColumn = classes.map { $0.columns.contains { $0.flags.contains(.keyed) } }
     sets.value = Array(repeating: nil, count: classes.count)
-    rowCounts = Array(repeating: 0, count: classes.count)
+    counts.value = Array(repeating: 0, count: classes.count)
   }
 
-  /// Takes the array of `rowCounts` and sets its elements to 0; the caller puts it back.
+  /// Returns the array of `rowCounts` with zeros, and leaves `rowCounts` empty, so that the caller can change
+  /// the array without a copy. The caller sets `rowCounts` again.
   package func takeRowCounts() -> [Int] {
-    var counts = rowCounts
-    rowCounts = []
+    var counts: [Int] = []
+    swap(&counts, &self.counts.value)
     for index in classes.indices { counts.setOrAppend(0, at: index) }
     return counts
   }
 
-  /// Whether a segment, whose bytes were found to be those of `source`, has the same index entry: it gives
-  /// the same classes.
+  /// Whether a segment with the bytes of `source` also has its index entry. Then it contains the same
+  /// classes.
   package func isSource(_ segment: SegmentInfo) -> Bool { source?.isSame(as: segment) ?? false }
 
-  /// The offset at which a file seems to contain the same class table: after metadata, as writers put it.
+  /// The offset of an equal class table in a file. Nil if there is none at the offset where writers put it,
+  /// which is after the metadata.
   package func location(in file: ByteView) -> Int? {
     guard let source else { return nil }
     var offset = ArchiveHeader.byteCount
@@ -58,7 +65,7 @@ package final class FileSchema {
     return source.isSame(asBytes: file, from: offset) ? offset : nil
   }
 
-  /// The columns of a class as the file has them, which are shared.
+  /// The columns of a class as the file stores them. All callers share them.
   package func columns(ofClass index: Int) -> ColumnReaderSet {
     if let set = sets.value[index] { return set }
     let set = makeColumns(ofClass: index)
@@ -66,7 +73,7 @@ package final class FileSchema {
     return set
   }
 
-  /// Makes columns of a class as the file has them, for a caller that keeps them.
+  /// Creates columns of a class as the file stores them, for a caller that does not share them.
   package func makeColumns(ofClass index: Int) -> ColumnReaderSet {
     let layout = layouts[index]
     let description = classes[index]
@@ -76,9 +83,9 @@ package final class FileSchema {
       strings: strings, context: nil)
   }
 
-  /// Forgets the file.
+  /// Removes all contents of the file, so that another file can reuse the schema.
   package func prepareForReuse() {
-    // Whoever asks for columns binds them again before reading values.
+    // Only expanded values need memory. Callers bind the columns again before they read values.
     for index in classes.indices where sets.value[index]?.hasOwnMemory ?? false {
       sets.value[index]?.prepareForReuse()
     }
@@ -87,7 +94,7 @@ package final class FileSchema {
 }
 
 extension ColumnReaderSet {
-  /// The columns of a layout, read as a file has them, without strings.
+  /// Creates columns that are read as a file stores them, without strings.
   package convenience init(reading layout: ColumnLayout) {
     self.init(
       layout, sources: layout.nodes.indices.map { ResolvedColumn(identity: $0, in: layout) },

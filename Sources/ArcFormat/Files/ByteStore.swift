@@ -13,7 +13,10 @@
 /// Invariant: `bytes` is readable as long as the store lives. Owned memory does not change. A mapped file can
 /// be changed or cut by another process: then its pages have other contents, or accessing them raises SIGBUS.
 @safe package final class ByteStore {
-  package private(set) var bytes: ByteView
+  /// The memory.
+  package var bytes: ByteView { current.value }
+  /// `bytes`. Out of line, so that accesses are not checked for overlap.
+  private let current: Cell<ByteView>
   private let origin: Origin
   /// The mapped file; nil if none is mapped.
   private let file: OpenFile?
@@ -29,7 +32,7 @@
   package init(copying source: some Collection<UInt8>) {
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: source.count, alignment: 16)
     unsafe copy.copyBytes(from: source)
-    bytes = unsafe ByteView(UnsafeRawBufferPointer(copy))
+    current = unsafe Cell(ByteView(UnsafeRawBufferPointer(copy)))
     origin = .allocated
     (file, path) = (nil, nil)
   }
@@ -37,7 +40,7 @@
   /// Uses memory that the caller keeps unchanged as long as this object and all that was read from it are in
   /// use.
   package init(borrowing bytes: ByteView) {
-    self.bytes = bytes
+    current = Cell(bytes)
     origin = .borrowed
     (file, path) = (nil, nil)
   }
@@ -45,7 +48,7 @@
   /// Uses other memory instead. What was read from the previous memory must not be used any more.
   package func borrow(_ bytes: ByteView) {
     precondition(origin == .borrowed)
-    self.bytes = bytes
+    current.value = bytes
   }
 
   /// Stops using borrowed memory.
@@ -82,7 +85,7 @@
     file = mapped
     self.path = path
     // From here on `deinit` frees the memory, whatever is thrown.
-    bytes = unsafe ByteView(found)
+    current = unsafe Cell(ByteView(found))
     origin = unsafe found.baseAddress == nil ? .borrowed : isMapped ? .mapped : .allocated
     if isTooLarge { try ArchiveLimits.check(max(byteCount, bytes.count), within: byteLimit, "fileBytes") }
     guard isRegular || !isMapped else {

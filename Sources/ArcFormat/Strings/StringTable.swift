@@ -3,12 +3,13 @@ package final class StringTable {
   /// The part that columns access directly, in memory of its own: a stored property would be checked for
   /// overlapping accesses.
   let built: Handle<BuiltStrings>
-  /// Keeps the bytes alive that `built.entries` points into.
+  // The rest is out of line for the same reason.
+  /// Retains the bytes to which `built.entries` points.
   private let payloads = Cell<[SegmentPayload]>([])
   /// Supplies the strings while the table does not contain all of them.
-  private var segments: StringSegments?
-  /// Whether long strings that were asked for are plain text, by their ids.
-  private var plainTexts: [UInt64: Bool] = [:]
+  private let segments = Cell<StringSegments?>(nil)
+  /// For each long string whose text was requested, whether it is plain text, by the string's id.
+  private let plainTexts = Cell<[UInt64: Bool]>([:])
   /// A string with more bytes is long: it is judged once, however often it is mentioned.
   private static let longByteCount = 256
 
@@ -47,13 +48,13 @@ package final class StringTable {
   }
 
   /// Has strings loaded from segments when they are needed, for a table that does not contain all of them.
-  package func load(from segments: StringSegments) { self.segments = segments }
+  package func load(from segments: StringSegments) { self.segments.value = segments }
 
   /// Removes all strings, and releases the segments that contain them.
   package func removeAll() {
-    if !plainTexts.isEmpty { plainTexts = [:] }
-    guard count > 0 || segments != nil || !payloads.value.isEmpty else { return }
-    if segments != nil { segments = nil }
+    if !plainTexts.value.isEmpty { plainTexts.value = [:] }
+    guard count > 0 || segments.value != nil || !payloads.value.isEmpty else { return }
+    if segments.value != nil { segments.value = nil }
     payloads.value.truncate(to: 0)
     built.value.removeAll()
   }
@@ -63,7 +64,7 @@ package final class StringTable {
   /// - Throws: `malformedColumn` if there is none, `invalidString` if its bytes are not UTF-8.
   package func string(_ id: UInt64) throws(ArchiveError) -> String {
     guard id < UInt64(count) else {
-      if let segments { return try segments.string(id) }
+      if let segments = segments.value { return try segments.string(id) }
       throw ArchiveError(
         .malformedColumn, found: "string number \(id)", expected: "a string number below \(count)")
     }
@@ -81,15 +82,15 @@ package final class StringTable {
 
   /// The bytes of a string that are not checked; its segment is loaded if necessary. Nil if there is none
   /// with the id, or its segment is damaged.
-  func loadedBytes(_ id: UInt64) -> ByteView? { bytes(id) ?? segments?.bytes(id) }
+  func loadedBytes(_ id: UInt64) -> ByteView? { bytes(id) ?? segments.value?.bytes(id) }
 
   /// The bytes of a string as `loadedBytes` returns them, if all of them are plain text.
   func loadedPlainBytes(_ id: UInt64) -> ByteView? {
     guard let bytes = loadedBytes(id) else { return nil }
     guard bytes.count > Self.longByteCount else { return bytes.isPlainText ? bytes : nil }
-    if let isPlain = plainTexts[id] { return isPlain ? bytes : nil }
+    if let isPlain = plainTexts.value[id] { return isPlain ? bytes : nil }
     let isPlain = bytes.isPlainText
-    plainTexts[id] = isPlain
+    plainTexts.value[id] = isPlain
     return isPlain ? bytes : nil
   }
 
