@@ -1,7 +1,8 @@
-/// The segments of an archive as it is written: one that is full is packed in place at once, or kept to be
-/// packed later.
+/// The segments of an archive that is written. A full segment is packed and written, or stored so that it can
+/// be packed later.
 extension ArchiveWriter {
-  /// Writes or keeps the open segment, after what it needs, and begins the next one.
+  /// Writes or stores the open segment, after the classes and strings that it needs, and begins the next
+  /// segment.
   mutating func closeSegment(isLast: Bool = false) throws(ArchiveError) {
     guard rowCount > firstRow else { return }
     padKeyedColumns()
@@ -16,8 +17,9 @@ extension ArchiveWriter {
     firstRow = rowCount
   }
 
-  /// Writes or keeps what is open. The last row has a segment of its own if the ones before it take fewer
-  /// bytes without it: the end of a chain, whose nil is no successor of the rows that others refer to.
+  /// Writes or stores the open segment. If the rows before the last row take fewer bytes without it, the last
+  /// row gets a segment of its own. An example is a chain in which each row refers to the next: the
+  /// references have a constant distance, except the nil of the last row.
   private mutating func closeLastSegment() throws(ArchiveError) {
     if let run = runs.last,
       columnSets[run.classIndex].lastRowEndsChain(rowCount: rowsOfClass[run.classIndex])
@@ -41,7 +43,8 @@ extension ArchiveWriter {
     }
   }
 
-  /// Takes the weak columns, which wait for the end, and begins the next segment of all columns.
+  /// Moves the weak columns to `weakRows`, because they are written last, and begins the next segment in all
+  /// columns.
   @inline(__always) private mutating func beginColumns() {
     var columns: [WeakColumn] = []
     for index in 0..<classCount where rowsOfClass[index] > 0 {
@@ -66,7 +69,7 @@ extension ArchiveWriter {
     return NewClasses(classes: classes[..<classCount], writtenColumnCounts: writtenColumnCounts)
   }
 
-  /// Notes that segments contain all metadata and classes so far.
+  /// Records that segments contain the metadata and all classes so far.
   @inline(__always) private mutating func noteDefinitions() {
     isMetadataWritten = true
     guard !areDefinitionsWritten else { return }
@@ -75,9 +78,10 @@ extension ArchiveWriter {
     areDefinitionsWritten = true
   }
 
-  // MARK: At once
+  // MARK: Writing segments
 
-  /// Writes metadata first, and classes and strings before the rows that use them.
+  /// Writes the metadata, the classes and the strings that no segment contains yet. The rows that use them
+  /// follow.
   /// Spec: 02-container, rule S4.
   private mutating func writeDefinitions() throws(ArchiveError) {
     if !isMetadataWritten { try MetadataSegment.write(metadata, to: &output) }
@@ -99,7 +103,7 @@ extension ArchiveWriter {
     }
   }
 
-  /// Packs the columns where they are.
+  /// Packs and writes the columns, without copying their values first.
   private mutating func writeRows() throws(ArchiveError) {
     let (classes, columnSets, rowsOfClass) = (classes[..<classCount], columnSets, rowsOfClass)
     var byteCount = 0
@@ -112,7 +116,7 @@ extension ArchiveWriter {
     }
   }
 
-  /// Closes the last segment, and has weak references that are nil lead to objects, as `WeakRows` says.
+  /// Closes the last segment, and sets weak references that are nil to objects (see `WeakRows.fillNil`).
   package mutating func fillNilWeakReferences(
     classIndex: (_ row: Int) throws -> Int, target: (_ row: Int, _ node: Int) throws -> UInt
   ) throws {
@@ -120,8 +124,9 @@ extension ArchiveWriter {
     for index in weakRows.indices { try weakRows[index].fillNil(classIndex: classIndex, target: target) }
   }
 
-  /// Writes the rest, and returns the file; with a destination, no bytes. `row` returns the row of an object
-  /// by its address, 0 if it has none. Spec: 02-container, rule S4; 05-graph, rule G7.
+  /// Writes the remaining segments and returns the file, or no bytes if there is a destination. `row` returns
+  /// the row of the object at an address, or 0 if the object has no row. Spec: 02-container, rule S4;
+  /// 05-graph, rule G7.
   package mutating func finish(row: (UInt) -> UInt32) throws(ArchiveError) -> [UInt8] {
     try closeLastSegment()
     for index in weakRows.indices { weakRows[index].settle(row: row) }
@@ -130,7 +135,7 @@ extension ArchiveWriter {
     return try output.finish(rowCount: rowCount)
   }
 
-  // MARK: Later
+  // MARK: Storing segments
 
   private mutating func keepSegment(isLast: Bool) {
     var columns: [DetachedSegment.ClassColumns] = []
@@ -147,7 +152,8 @@ extension ArchiveWriter {
     noteDefinitions()
   }
 
-  /// Ends an archive whose segments were kept, and returns all of it. `row` is as in `finish(row:)`.
+  /// Ends an archive whose segments were stored, and returns the whole archive. `row` is as in
+  /// `finish(row:)`.
   package mutating func finishFilled(row: (UInt) -> UInt32) throws(ArchiveError) -> DetachedArchive {
     try closeLastSegment()
     for index in weakRows.indices { weakRows[index].settle(row: row) }

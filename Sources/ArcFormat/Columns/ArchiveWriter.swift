@@ -4,34 +4,34 @@ import ArcRuntime
 ///
 /// The caller adds classes, begins each row, and appends the row's values to the columns of its class.
 @safe package struct ArchiveWriter: ~Copyable {
-  /// What `segmentByteCount` is unless somebody asks for more or less.
+  /// The default of `segmentByteCount`.
   package static let usualSegmentByteCount = 1 << 20
 
-  /// A segment is closed when its columns contain this many bytes; one large value may exceed it.
+  /// The number of bytes in columns at which a segment is closed. One large value may exceed it.
   private let segmentByteCount: Int
 
-  /// The classes of this file and, after them, those of earlier files that this one may reuse.
+  /// The classes of this file, followed by classes of earlier files that this file may reuse.
   package private(set) var classes: [ClassDescription] = []
-  /// The number of `classes` that this file has.
+  /// The number of `classes` that belong to this file.
   package private(set) var classCount = 0
   package let strings = StringTableWriter()
   private(set) var columnSets: [ColumnWriterSet] = []
-  /// What columns carry for the code that writes values; set before the first class is added.
+  /// A value that each column carries for the code that writes values. Set before the first class is added.
   package var context: OpaqueHandle?
 
-  // What `ArchiveWriter+Segments` keeps.
+  // The state of `ArchiveWriter+Segments`.
   var output: SegmentWriter
   let metadata: [(key: String, value: String)]
   private let hasChunkDirectory: Bool
   /// Collects the directory of this file; nil if it has none.
   var directory: DirectoryWriter?
   var isMetadataWritten = false
-  /// For each class the number of columns that `CLSS` segments already contain.
+  /// For each class, the number of its columns that `CLSS` segments already contain.
   var writtenColumnCounts: [Int] = []
   var areDefinitionsWritten = true
   /// The first `CLSS` segment of the last file, and the number of classes in it.
   var firstDefinitions: (segment: SegmentWriter.Copy, classCount: Int)?
-  /// Whether closed segments are kept for `finishFilled` instead of being written. Set before the first row
+  /// Whether closed segments are stored for `finishFilled` instead of being written. Set before the first row
   /// is added.
   package var keepsSegments = false
   var keptSegments: [DetachedSegment] = []
@@ -43,7 +43,7 @@ import ArcRuntime
   /// The minimum number of rows that the file will have, as far as the caller knows: used to estimate its
   /// size.
   package var expectedRowCount = 0
-  /// The open segment: runs of rows, and the number of rows of each class.
+  // The rows of the open segment: their runs, and the number of rows of each class.
   var runs: [ClassRun] = []
   var rowsOfClass: [Int] = []
   private var rowsUntilCheck = 64
@@ -54,10 +54,11 @@ import ArcRuntime
     set { output.destination = newValue }
   }
 
-  /// Bytes that the destination has received.
+  /// The number of bytes that the destination has received.
   package var passedByteCount: Int { output.passedByteCount }
 
-  /// Begins a file, perhaps with a directory of its chunks. Spec: 13-directory.
+  /// Begins a file. `hasChunkDirectory` is whether the file gets a directory of its chunks. Spec:
+  /// 13-directory.
   package init(
     compression: Compression, metadata: [(key: String, value: String)] = [], hasChunkDirectory: Bool = false,
     segmentByteCount: Int = usualSegmentByteCount
@@ -86,7 +87,8 @@ import ArcRuntime
     return classes.count - 1
   }
 
-  /// Adds the class that the last file had at this index, and returns the index. There must be one.
+  /// Adds the class that the previous file had at the next index, and returns the index. Precondition: the
+  /// previous file had such a class.
   package mutating func reuseClass() -> Int {
     precondition(classCount < classes.count)
     classCount += 1
@@ -103,7 +105,7 @@ import ArcRuntime
     firstDefinitions = nil
   }
 
-  /// Adds a column to a class that may already have rows, which have no value in it.
+  /// Adds a column to a class. Rows that the class already has get no value in the column.
   package mutating func addColumn(_ column: ColumnDescription, toClass index: Int) throws(ArchiveError) {
     try checkReadable(column, className: classes[index].name)
     var layout = columnSets[index].layout
@@ -115,7 +117,8 @@ import ArcRuntime
     if column.flags.contains(.keyed) { columnSets[index].hasKeyedColumns = true }
   }
 
-  /// Checks that the attributes of a column read back as they are: a name with a quote, say, does not.
+  /// Checks that a reader parses the attributes of a column correctly. A name with a quote is an example of
+  /// attributes that it would misread.
   ///
   /// Spec: 03-classes, rule E5.
   private func checkReadable(_ column: ColumnDescription, className: String) throws(ArchiveError) {
@@ -167,7 +170,8 @@ import ArcRuntime
     try addRows(1, classIndex: classIndex)
   }
 
-  /// Checks sizes now and then: for every value would be too often, after a fixed number of rows too seldom.
+  /// Closes the segment if it is full, and estimates when to check again. Checking after each value would
+  /// cost too much, and rows of a fixed number may be far too large.
   ///
   /// Spec: 05-graph, rule F4.
   private mutating func closeSegmentIfFull() throws(ArchiveError) {
@@ -183,7 +187,8 @@ import ArcRuntime
     }
   }
 
-  /// Begins the next file, of about `byteCount` bytes, and keeps the memory and the classes of the last one.
+  /// Begins the next file, of about `byteCount` bytes. Reuses the memory and the classes of the previous
+  /// file.
   package mutating func prepareForReuse(byteCount: Int) {
     for index in 0..<classCount {
       columnSets[index].prepareForReuse()

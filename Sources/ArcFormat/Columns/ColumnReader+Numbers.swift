@@ -1,6 +1,6 @@
-/// Numbers of whole arrays, which are copied where the file has them as memory does.
+/// The numbers of whole arrays. If the file stores them with the width of the type, they are copied as bytes.
 extension ColumnReader {
-  /// Reads the next integers, of whatever width the file has.
+  /// Reads the next integers, which may have another width in the file.
   @inlinable package func integers<T: FixedWidthInteger & BitwiseCopyable>(
     _ count: Int, into memory: UnsafeMutablePointer<T>
   ) throws {
@@ -57,7 +57,7 @@ extension ColumnReader {
   /// Reads the next numbers of a type with trait `bulk`.
   @inlinable @inline(__always)
   func copy<Number>(_ count: Int, of type: Number.Type, to memory: UnsafeMutableRawPointer) throws {
-    // If the compiler knows the type, one line of these remains.
+    // In specialized code, only the line for `Number` remains.
     if type == Int.self { return unsafe try copy(count, as: Int.self, to: memory) }
     if type == UInt8.self { return unsafe try copy(count, as: UInt8.self, to: memory) }
     if type == Double.self {

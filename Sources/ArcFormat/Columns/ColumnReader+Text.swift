@@ -1,9 +1,10 @@
-/// Strings of a column as their bytes, for a reader that keeps none of them.
+/// Strings of a column as bytes, for a reader that stores no strings.
 extension ColumnReader {
-  /// Takes the next string if it is plain: printable ASCII without quotes and backslashes, as nearly all are.
-  /// Returns nil for any other, which is not taken: `text()` reads it, or says what is wrong with it.
+  /// Reads the next string if it is plain: printable ASCII without quotes and backslashes, as nearly all
+  /// strings are. Otherwise returns nil and does not move the column, so that `text()` can read the string or
+  /// report what is wrong with it.
   ///
-  /// The bytes are valid until another string of the file is asked for.
+  /// The bytes are valid until another string of the file is read.
   package func takePlainText() -> ByteView? {
     let position = node.value.position
     guard position < node.value.count else { return nil }

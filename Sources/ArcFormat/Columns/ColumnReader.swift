@@ -9,31 +9,32 @@
 
   @usableFromInline init(_ node: Handle<ColumnReaderNode>) { self.node = node }
 
-  /// Whether the file has no such column: the property gets its default.
+  /// Whether the file does not have the column. Then the property gets its default.
   @inlinable package var isMissing: Bool { node.value.isMissing }
 
-  /// Whether a field is perhaps without a value that is read from this column: `takesAbsence` knows.
+  /// Whether structures may lack the field that is read from this column. `fieldIfPresent` determines it for
+  /// each structure.
   @inlinable package var mayBeMissing: Bool { node.value.mayBeMissing }
 
-  /// The phase of unarchiving in which the value is set, a number that module Arc defines.
+  /// The phase of unarchiving in which the value is set, as a number that module Arc defines.
   /// Spec: 05-graph, section 3.
   @inlinable package var phase: UInt8 { node.value.phase }
 
-  /// Whether the file has data where the program has an array of bytes.
+  /// Whether the file stores data and the program has an array of bytes.
   @inlinable package var isBytes: Bool { node.value.isBytes }
 
-  /// What the unarchiver set for its own use.
+  /// The value that the unarchiver set for its own use.
   @inlinable package var context: OpaqueHandle? { node.value.context }
 
   /// The nested column at an index that the program's type determines.
   @inlinable package func child(_ index: Int) -> ColumnReader {
-    // A program with two types of one name could ask for a child too many: reading this column instead gives
-    // an error.
+    // If a program has two types with one name, it may request a child that does not exist. Reading this
+    // column instead throws an error.
     guard index < node.value.children.count else { return self }
     return ColumnReader(node.value.children[index])
   }
 
-  /// The index of the next value, which is taken; throws at the end of the column.
+  /// Moves past the next value, and returns its index. Throws at the end of the column.
   @inlinable @inline(__always)
   func next() throws -> Int {
     let position = node.value.position
@@ -52,7 +53,7 @@
     return node.value.values.load(at: position &* MemoryLayout<T>.size, as: T.self)
   }
 
-  /// The next bit; always true where the program has an optional and the file a value that is not.
+  /// The next bit. Always true if only the program has an optional.
   @inlinable @inline(__always)
   package func bit() throws -> Bool {
     if node.value.isAlwaysPresent { return true }
@@ -62,9 +63,9 @@
     return node.value.values.bit(position)
   }
 
-  /// The next integer, of whatever width the file has. Spec: 06-evolution, rule M5.
+  /// The next integer, which may have another width in the file. Spec: 06-evolution, rule M5.
   ///
-  /// - Throws: `valueOutOfRange` if `T` cannot hold it.
+  /// - Throws: `valueOutOfRange` if `T` cannot represent the integer.
   @inlinable @inline(__always)
   package func integer<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type = T.self) throws -> T {
     let position = node.value.position
@@ -89,7 +90,7 @@
     return value
   }
 
-  /// The row that the next reference leads to, 0 for nil.
+  /// The row to which the next reference refers, or 0 for nil.
   @inlinable @inline(__always)
   package func row() throws -> Int {
     let position = node.value.position
@@ -99,7 +100,7 @@
     return Int(truncatingIfNeeded: node.value.values.unsigned(position, width: node.value.width))
   }
 
-  /// Takes the next reference if it is nil; returns whether it was.
+  /// Moves past the next reference if it is nil. Returns whether it is nil.
   @inlinable @inline(__always)
   package func takeNilReference() -> Bool {
     let position = node.value.position
@@ -109,7 +110,7 @@
     return true
   }
 
-  /// The row that the next reference leads to, which is not taken; 0 for nil and at the end.
+  /// The row to which the next reference refers, or 0 for nil and at the end. The column does not move.
   package var nextRow: Int {
     let position = node.value.position
     guard position < node.value.count else { return 0 }
@@ -120,8 +121,8 @@
   @inlinable @inline(__always)
   package var isPrefetchDue: Bool { node.value.position >= node.value.prefetchPosition }
 
-  /// Calls `near` with the rows of the next 16 references, and `far` with those of the 16 after them; before
-  /// the first reference `far` gets all 32.
+  /// Calls `near` with the rows of the next 16 references, and `far` with the rows of the 16 references after
+  /// them. Before the first reference, `far` is called with all 32 rows.
   @inlinable @inline(__always)
   package func prefetch(far: (Int) -> Void, near: (Int) -> Void) {
     let position = node.value.position
@@ -248,9 +249,9 @@
   /// Whether a value of the column can contain a value of the same column.
   @inlinable package var isRecursive: Bool { node.value.isRecursive }
 
-  /// Begins to read the fields of a structure or of a payload. Each call is followed by one of `leaveValue`.
+  /// Begins to read the fields of a structure or of a payload. `leaveValue` must be called afterwards.
   ///
-  /// Returns whether it is inside a value of the same type, and so one level deeper.
+  /// Returns whether a value of the same type contains the value, which is then one level deeper.
   /// Spec: 07-limits, rule A8.
   package func enterValue() -> Bool {
     guard let head = node.value.head else { return false }
@@ -264,20 +265,20 @@
   /// Whether a value of the column can contain a reference, not counting weak ones.
   @inlinable package var containsReferences: Bool { node.value.containsReferences }
 
-  /// Whether references to nothing are left out of collections whose elements cannot be nil.
+  /// Whether collections whose elements cannot be nil omit references to omitted objects.
   package var leavesOutNil: Bool { node.value.leavesOutNil }
 
-  /// Whether the elements of a set, or the keys of a dictionary, may be equal because parts of them were left
-  /// out. The first of them counts.
+  /// Whether the elements of a set, or the keys of a dictionary, may be equal because parts of them are
+  /// omitted. The first of several equal keys is used.
   package var mayHaveEqualKeys: Bool { node.value.mayHaveEqualKeys }
 
-  /// Whether the column contains unowned references, which do not keep their targets alive.
+  /// Whether the column contains unowned references, which do not retain their targets.
   @inlinable package var isUnowned: Bool { node.value.isUnowned }
 
   /// Whether the column contains weak references.
   @inlinable package var isWeak: Bool { node.value.isWeak }
 
-  /// Whether the column contains strong references, which keep their targets alive.
+  /// Whether the column contains strong references, which retain their targets.
   @inlinable package var isStrongReference: Bool { node.value.isStrongReference }
 
   /// An error that names the class and key of the column, and the value that was read last.
@@ -291,17 +292,19 @@
   @usableFromInline @inline(never)
   package func located(_ error: ArchiveError) -> ArchiveError {
     var located = locatedInProperty(error)
-    located.valuePlace = located.valuePlace ?? lastPlace
+    located.valuePlace = located.valuePlace ?? lastLocation
     return located
   }
 
-  /// The error with the class and key of the column, for one that is found when other values have been read.
+  /// The error with the class and key of the column, but without a value. For an error that is found when
+  /// other values have been read.
   package func locatedInProperty(_ error: ArchiveError) -> ArchiveError {
     error.located(className: node.value.location?.className, key: node.value.location?.key)
   }
 
-  /// The value that was read last. A structure has no values of its own: it is where its first one is.
-  private var lastPlace: ValueLocation? {
+  /// The location of the value that was read last. A structure stores nothing, so its location follows from
+  /// the position of its first field.
+  private var lastLocation: ValueLocation? {
     var last = node
     while last.value.kind.storage.isNone || last.value.isAlwaysPresent {
       guard last.value.children.count > 0, last.value.children[0].value.index > last.value.index else {
@@ -327,7 +330,7 @@
         "add the case to the enumeration; if the case was renamed, mark it with @Key(\"new\", \"old\")")
   }
 
-  /// The name of a field, for errors; its number if it has none.
+  /// The name of a field for errors, or its index if it has no name.
   @usableFromInline package func fieldName(_ index: Int) -> String {
     let labels = node.value.labels
     return labels.indices.contains(index) && !labels[index].isEmpty ? "'\(labels[index])'" : "\(index)"

@@ -29,8 +29,8 @@
   /// Appends values of fixed size as they are in memory, as wide as the column's kind.
   func append(plain values: ByteView) { node.value.values.append(contentsOf: values) }
 
-  /// Appends the ids of strings that are in the cache, from an index up to the first that is not, whose index
-  /// is returned.
+  /// Appends the ids of strings, from an index up to the first string that is not in the cache. Returns the
+  /// index of that string.
   @inlinable @inline(__always)
   package func appendKnown(_ strings: Span<String>, from start: Int) -> Int {
     guard node.value.usesStringTable else { return start }
@@ -45,13 +45,13 @@
     return index
   }
 
-  /// Appends a reference to the object at an address, whose row is known when everything is written.
+  /// Appends a reference to the object at an address. Its row is set when all objects have rows.
   package func appendUnsettled(_ address: UInt) {
     node.value.unsettled.append((node.value.values.count / MemoryLayout<UInt32>.size, address))
     append(0 as UInt32)
   }
 
-  /// Appends a bit, which is a byte until the chunk is written.
+  /// Appends a bit. It takes a byte until the chunk is written.
   @inlinable @inline(__always)
   package func append(bit: Bool) { append(bit ? 1 as UInt8 : 0) }
 
@@ -65,7 +65,8 @@
   @inlinable @inline(__always)
   package func knownID(of text: String) -> UInt32 { node.value.stringCache.value.id(of: text) }
 
-  /// Appends the id of a string; returns false if it is none, or the column does not use the string table.
+  /// Appends the id of a string. Returns false if it is not an id, or if the column does not use the string
+  /// table.
   @inlinable @inline(__always)
   package func append(knownID id: UInt32) -> Bool {
     guard id != StringCache.none, node.value.usesStringTable else { return false }
@@ -99,7 +100,8 @@
   /// The nested column at an index that the type determines: 0 for elements, or the number of a field or
   /// payload.
   @inlinable package func child(_ index: Int) -> ColumnWriter {
-    // A program with two types of one name could ask for a child too many; what it writes is then refused.
+    // If a program has two types with one name, it may request a child that does not exist. The archiver then
+    // refuses the values.
     guard index < node.value.children.count else { return self }
     return ColumnWriter(node.value.children[index])
   }
@@ -109,7 +111,7 @@
     node.value.payload(index).map { child($0) } ?? self
   }
 
-  /// What the archiver set for its own use.
+  /// The value that the archiver set for its own use.
   @inlinable package var context: OpaqueHandle? { node.value.context }
 
   /// Whether a value of the column can contain a value of the same column.
@@ -118,8 +120,8 @@
   /// Whether the row of any object can be appended to the column.
   @inlinable package var takesAnyRow: Bool { node.value.takesAnyRow }
 
-  /// Whether a reference to a row can be appended: any, or in a construction column one to a row before the
-  /// one that is written. Spec: 05-graph, rule G4.
+  /// Whether a reference to a row can be appended. In a construction column, only references to rows before
+  /// `currentRow` can. Spec: 05-graph, rule G4.
   @inlinable @inline(__always)
   package func takes(row: UInt32, before currentRow: UInt32) -> Bool {
     node.value.takesAnyRow
@@ -129,10 +131,10 @@
   /// Whether the values of the column are strong or unowned references.
   package var isReference: Bool { node.value.kind == .reference }
 
-  /// The class that references in the column are declared to lead to; nil if any, or if there are none.
+  /// The declared class of references in the column. Nil if it is not declared, or for other values.
   package var declaredClass: String? { node.value.declaredClass }
 
-  /// Whether references in the column lead to rows before the one that contains them.
+  /// Whether references in the column refer to rows before the row that contains them.
   /// Spec: 05-graph, rule G4.
   package var isConstruction: Bool { node.value.isConstruction }
 
@@ -142,41 +144,41 @@
     nonmutating set { node.value.keyCheck = newValue }
   }
 
-  /// Whether the column contains weak references, whose rows are set when everything is written.
+  /// Whether the column contains weak references. Their rows are set when all objects have rows.
   @inlinable package var isWeak: Bool { node.value.kind == .weak }
 
-  /// Whether to test references for uniqueness before appending them.
+  /// Whether to test whether a reference is unique before it is appended.
   @inlinable @inline(__always)
   package var expectsUniqueReferences: Bool { node.value.uniqueReferenceCredit > 0 }
 
-  /// Counts the result of such a test: a column that mostly refers to shared objects stops testing.
+  /// Counts the result of such a test. A column whose references are mostly shared stops testing.
   @inlinable @inline(__always)
   package func note(isUnique: Bool) {
     node.value.uniqueReferenceCredit &+= isUnique ? 1 : -1
   }
 
-  /// Whether the column contains a property as it is stored, not what a getter returns.
+  /// Whether the column contains a stored property, not the result of a getter.
   @inlinable @inline(__always)
   package var isStored: Bool { node.value.isStored }
 
-  /// Marks the column as one of a stored property: reading it again returns the same object, which the
-  /// property keeps alive meanwhile.
+  /// Marks the column as the column of a stored property. Reading a stored property again returns the
+  /// identical object, which the property retains.
   package func markAsStored() { node.value.isStored = true }
 
-  /// Marks the column as one in which each reference is the whole of one stored property.
+  /// Marks the column as one in which each reference is the whole value of a stored property.
   package func expectUniqueReferences() {
     node.value.initialUniqueReferenceCredit = 32
     node.value.uniqueReferenceCredit = 32
   }
 
-  /// Whether a case of an enumeration whose raw values are in the column was found to make the value again.
-  /// Only the first 64 cases are remembered.
+  /// Whether the raw value of a case, which the column contains, is known to create the case again. Only the
+  /// first 64 cases are recorded.
   @inlinable @inline(__always)
   package func isReadable(_ caseIndex: UInt8) -> Bool {
     caseIndex < 64 && node.value.readableCases >> UInt64(caseIndex) & 1 == 1
   }
 
-  /// Remembers that the raw value of a case makes the value again.
+  /// Records that the raw value of a case creates the case again.
   @inlinable @inline(__always)
   package func noteReadable(_ caseIndex: UInt8) {
     if caseIndex < 64 { node.value.readableCases |= 1 << UInt64(caseIndex) }
@@ -186,13 +188,14 @@
   @usableFromInline package var slot: Int { node.value.slot }
 }
 
-/// Whether keys of a type may be distinct when they are written and equal when they are read again.
+/// Why keys that are distinct when they are written may be equal when they are read.
 package enum KeyCheck {
+  /// Not determined yet.
   case undecided
-  /// They are read as they were: no check.
+  /// They cannot: the keys are read unchanged. There is no check.
   case notNeeded
-  /// They contain references to objects, by which they can have become equal.
+  /// The keys contain references to objects, which may have become equal.
   case ofReferences
-  /// What distinguishes them may not be archived.
+  /// The parts in which the keys differ may not be archived.
   case ofValues
 }

@@ -4,28 +4,31 @@
   @usableFromInline var values = GrowableBuffer()
   @usableFromInline var kind: ColumnKind
   @usableFromInline var isRecursive: Bool
-  /// The class that references in the column are declared to lead to; nil if any, or if there are none.
+  /// The declared class of references in the column. Nil if it is not declared, or for other values.
   let declaredClass: String?
-  /// Whether it is a column of references that may lead to any row.
+  /// Whether the column contains references that may refer to any row.
   @usableFromInline var takesAnyRow: Bool
   @usableFromInline var isConstruction = false {
     didSet { takesAnyRow = kind == .reference && !isConstruction }
   }
   var keyCheck = KeyCheck.undecided
-  /// One bit for each of the first cases of an enumeration.
+  /// For each of the first 64 cases of an enumeration one bit: whether `ColumnWriter.noteReadable` was
+  /// called.
   @usableFromInline var readableCases: UInt64 = 0
-  /// Whether strings are in the string table; decided anew for each segment.
+  /// Whether strings are stored in the string table. Decided for each segment.
   @usableFromInline var usesStringTable: Bool
   @usableFromInline var context: OpaqueHandle?
   /// Nodes of the same set.
   @usableFromInline var children: HandleBuffer<Handle<ColumnWriterNode>>
   @usableFromInline var stringCache: Handle<StringCache>
   @usableFromInline var isStored = false
-  /// How many references to shared objects are appended before the column no longer expects unique ones.
+  /// The column expects unique references while the credit is positive. Each unique reference adds 1, and
+  /// each shared reference subtracts 1.
   @usableFromInline var uniqueReferenceCredit: Int32 = 0
-  /// The initial credit; 0 if references in the column do not show whether others refer to an object.
+  /// The credit at the beginning of a file. 0 if the reference count of an object in the column does not show
+  /// whether other references refer to it.
   var initialUniqueReferenceCredit: Int32 = 0
-  /// Strings since the last decision: those that the table contained already, and the others.
+  // The number of strings since the last decision that the table contained already, and the number of others.
   @usableFromInline var knownStringCount = 0
   var newStringCount = 0
   var strings: Handle<StringTableWriter.Table>
@@ -51,7 +54,7 @@
     }
   }
 
-  /// The values so far; lengths and ids where they are text.
+  /// The values so far. For strings, their lengths or ids.
   var collected: CollectedValues { CollectedValues(bytes: values.bytes, borrowed: borrowed) }
 
   /// The number of values so far.
@@ -64,16 +67,16 @@
     borrowed.append(BorrowedValues(array, at: values.count))
   }
 
-  /// The values so far, as their chunk is written; valid until the column changes. Inlined, so that nothing
-  /// of it is retained.
+  /// The values so far, for writing their chunk. Valid until the column changes. Inlined, so that nothing in
+  /// it is retained.
   @inline(__always) var filled: UnpackedColumn {
     UnpackedColumn(
       storage: kind.storage, usesStringTable: usesStringTable, values: values, borrowed: borrowed,
       extra: extra)
   }
 
-  /// Moves the values so far into memory of their own. If another segment follows, the column has capacity
-  /// for as many again.
+  /// Moves the values so far out of the column. If another segment follows, the column reserves capacity for
+  /// as many values again.
   mutating func takeFilled(isLast: Bool) -> UnpackedColumn {
     UnpackedColumn(
       storage: kind.storage, usesStringTable: usesStringTable,
@@ -81,8 +84,8 @@
       extra: extra.take(reserving: isLast ? 0 : extra.count))
   }
 
-  /// Whether there are so many values, none of which leads to others in further columns, or is text, which
-  /// each segment stores in its own way.
+  /// Whether the column has `rowCount` values of fixed size, without nested values. Strings do not count,
+  /// because each segment decides how to store them.
   func hasOneValueEach(_ rowCount: Int) -> Bool {
     switch kind.storage {
     case .none, .text: return false
@@ -91,8 +94,8 @@
     return children.count == 0 && kind != .weak && borrowed.isEmpty && count == rowCount
   }
 
-  /// How many more bits each reference takes since the last one is not as far from the one before as the
-  /// others are, which have distances of their own; 0 where that is not so.
+  /// The number of bits that the last reference adds to each reference. All other references have a constant
+  /// distance, which takes no bits; if they do not, the result is 0.
   var bitsForEndOfChain: Int {
     let rows = values.bytes
     func row(_ index: Int) -> Int64 {
@@ -106,7 +109,7 @@
     return Int64.bitWidth - difference.leadingZeroBitCount
   }
 
-  /// Removes the last value, of one or more.
+  /// Removes the last value, and returns its bytes. Empty if the column has no value.
   mutating func takeLastValue() -> [UInt8] {
     let end = values.count - valueByteCount
     guard end >= 0, !kind.storage.isNone else { return [] }
@@ -121,19 +124,20 @@
     removeAll()
   }
 
-  /// Decides whether the next segment uses ids: they pay while at least every second string is known. A few
-  /// hundred strings show only whether any repeat at all, a few thousand how often. Spec: 05-graph, rule F4.
+  /// Decides whether the next segment uses ids, which save bytes while at least every second string is known.
+  /// A few hundred strings show only whether any strings repeat, a few thousand show how often. Spec:
+  /// 05-graph, rule F4.
   private mutating func decideOnStringTable() {
-    let asked = knownStringCount + newStringCount
-    if asked >= 4096 {
-      usesStringTable = newStringCount * 2 < asked
+    let stringCount = knownStringCount + newStringCount
+    if stringCount >= 4096 {
+      usesStringTable = newStringCount * 2 < stringCount
       (knownStringCount, newStringCount) = (0, 0)
-    } else if asked >= 256 {
-      usesStringTable = knownStringCount * 20 >= asked
+    } else if stringCount >= 256 {
+      usesStringTable = knownStringCount * 20 >= stringCount
     }
   }
 
-  /// The minimum size of arrays that are kept; smaller ones are copied.
+  /// The minimum size of arrays that are retained instead of copied.
   @usableFromInline static var minimumBorrowedByteCount: Int { 1 << 16 }
 
   /// Removes all values.

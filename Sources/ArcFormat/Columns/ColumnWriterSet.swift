@@ -1,6 +1,6 @@
-/// The columns of one class while it is written; owns their memory.
+/// The columns of one class while it is written. Owns the memory of the columns.
 ///
-/// Invariant: `state` is initialised until `deinit`, and has one initialised node for each of the layout.
+/// Invariant: `state` is initialised until `deinit`, and has one initialised node per node of the layout.
 @safe package final class ColumnWriterSet {
   /// In memory of its own: a stored property would be checked for overlapping accesses.
   private let state: Handle<State>
@@ -16,14 +16,14 @@
   }
 
   package var layout: ColumnLayout { state.value.layout }
-  /// Whether there are keyed columns, in which rows may have no value.
+  /// Whether the class has keyed columns, in which rows may have no value.
   package var hasKeyedColumns: Bool {
     get { state.value.hasKeyedColumns }
     set { state.value.hasKeyedColumns = newValue }
   }
   private var nodes: [Handle<ColumnWriterNode>] { state.value.nodes }
 
-  /// Makes a set without columns; `strings` is nil for columns that are written to no file.
+  /// Creates a set without columns. `strings` is nil for columns that are not written to a file.
   package init(strings: StringTableWriter?, context: OpaqueHandle?) {
     state = Handle(State())
     self.strings = strings ?? StringTableWriter()
@@ -31,7 +31,7 @@
     self.context = context
   }
 
-  /// Adopts a layout that begins with the present one: columns are only ever added.
+  /// Adds the columns by which a layout extends the present layout.
   package func extend(to layout: ColumnLayout) {
     let first = nodes.count
     var slot = self.layout.roots.count - 1
@@ -73,8 +73,8 @@
   /// The column of a property, by its index in the class.
   package func column(_ index: Int) -> ColumnWriter { ColumnWriter(nodes[layout.roots[index]]) }
 
-  /// Makes all columns those of the property with an index in a class: of scratch columns, which have none of
-  /// their own.
+  /// Assigns all columns to one property of a class, by its index. For scratch columns, which have no
+  /// property of their own.
   package func belong(toSlot slot: Int) {
     for node in nodes { node.value.slot = slot }
   }
@@ -82,7 +82,7 @@
   /// The column of a node.
   func column(ofNode index: Int) -> ColumnWriter { ColumnWriter(nodes[index]) }
 
-  /// Marks the column of a property as one whose references lead to earlier rows. Spec: 05-graph, rule G4.
+  /// Marks the column of a property as one whose references refer to earlier rows. Spec: 05-graph, rule G4.
   package func markAsConstruction(_ index: Int) {
     for node in layout.nodes(ofRoot: index) { nodes[node].value.isConstruction = true }
   }
@@ -101,7 +101,7 @@
     for index in nodes.indices { nodes[index].value.removeAll() }
   }
 
-  /// Removes all values, and what was learned about strings and references.
+  /// Removes all values, and the statistics of strings and references.
   func prepareForReuse() {
     let nodes = nodes
     for index in nodes.indices {
@@ -114,13 +114,14 @@
     }
   }
 
-  /// Appends absent rows to a keyed column until it has `count` presence bits. Spec: 04-columns, rule K1.
+  /// Appends rows without a value to a keyed column until it has `count` presence bits. Spec: 04-columns,
+  /// rule K1.
   package func padPresence(_ column: Int, to count: Int) {
     let presence = self.column(column)
     while presence.node.value.count < count { presence.append(bit: false) }
   }
 
-  /// Writes the chunks of all columns except weak ones.
+  /// Writes the chunks of all columns except weak columns.
   @inline(__always) package func writeChunks(to writer: inout ByteWriter) {
     let nodes = nodes
     for index in nodes.indices where nodes[index].value.kind != .weak {
@@ -128,7 +129,7 @@
     }
   }
 
-  /// Moves the values of all columns except weak ones into memory that the caller owns.
+  /// Moves the values of all columns except weak columns into memory that the caller owns.
   func takeFilled(isLast: Bool) -> [UnpackedColumn] {
     nodes.filter { $0.value.kind != .weak && !$0.value.kind.storage.isNone }.map {
       $0.value.takeFilled(isLast: isLast)
@@ -141,10 +142,11 @@
     for index in nodes.indices { nodes[index].value.beginSegment() }
   }
 
-  /// Whether each row has one value in each column, and references in one of them lead to rows at the same
-  /// distance from each other but for the last one, which costs more than a segment.
+  /// Whether the last row is the end of a chain, which takes fewer bytes in a segment of its own. Each row
+  /// must have one value in each column, and in one column all references except the last must have a
+  /// constant distance.
   func lastRowEndsChain(rowCount: Int) -> Bool {
-    // About what a segment takes, and a chunk.
+    // The approximate cost of a segment and its chunks.
     let segmentBitCount = 8 * (64 + 16 * nodes.count)
     guard !hasKeyedColumns, rowCount * UInt32.bitWidth > segmentBitCount else { return false }
     var bitCount = 0
@@ -155,21 +157,22 @@
     return bitCount > segmentBitCount
   }
 
-  /// Removes the values of the last row, of rows with one value in each column.
+  /// Removes the values of the last row, and returns their bytes. Each row must have one value in each
+  /// column.
   func takeLastRow() -> [[UInt8]] { nodes.map { $0.value.takeLastValue() } }
 
-  /// Appends the values of a row that was taken.
+  /// Appends the values of a row that `takeLastRow` returned.
   func append(_ row: [[UInt8]]) {
     for (node, value) in zip(nodes, row) {
       value.withByteView { node.value.values.append(contentsOf: $0) }
     }
   }
 
-  /// The values in the form in which keys are compared: big-endian, so that bytes sort as numbers do.
-  /// Spec: 05-graph, rule F3.
+  /// The values as bytes for comparing keys. Numbers are big-endian, so that their bytes sort like the
+  /// numbers. Spec: 05-graph, rule F3.
   package func comparableValues() -> ComparableValues { comparableValues(of: layout.nodes.indices) }
 
-  /// The values of one property in that form, by its index in the class.
+  /// The values of one property as bytes for comparing keys, by the index of the property in the class.
   package func comparableValues(ofColumn index: Int) -> ComparableValues {
     comparableValues(of: layout.nodes(ofRoot: index))
   }
@@ -186,13 +189,13 @@
     return copy
   }
 
-  /// Appends the copied values of the first property to a column of the same type in another scratch set,
-  /// where strings are text too.
+  /// Appends the copied values of the first property to a column of the same type in another scratch set.
+  /// Both sets store strings as text.
   package func append(_ copy: ColumnValues, to column: ColumnWriter) {
     var pending = [(node: 0, target: column.node)]
     var isDone = [Bool](repeating: false, count: layout.nodes.count)
     while let (node, target) = pending.popLast() {
-      // A recursive type leads back to a node.
+      // The mention of a recursive type repeats a node.
       guard !isDone[node], node < copy.nodes.count else { continue }
       isDone[node] = true
       copy.nodes[node].values.withByteView { target.value.values.append(contentsOf: $0) }
@@ -221,7 +224,7 @@
     return values
   }
 
-  /// The weak columns in the order of nodes; nil if the class, which has that index, has none.
+  /// The weak columns in the order of nodes; nil if there are none. `classIndex` is the index of the class.
   func weakColumns(ofClass classIndex: Int) -> [WeakColumn]? {
     guard state.value.hasWeakColumns else { return nil }
     return layout.nodes.indices.filter { layout.nodes[$0].kind == .weak }.map { index in
@@ -239,17 +242,17 @@ package struct ColumnValues {
   fileprivate var nodes: [(values: [UInt8], extra: [UInt8])] = []
 }
 
-/// Values of some columns as bytes that sort as canonical archives order keys. Spec: 05-graph, rule F3.
+/// Values of some columns as bytes, in whose order canonical archives sort keys. Spec: 05-graph, rule F3.
 package struct ComparableValues: Hashable, Comparable, Sendable {
   /// The bytes of all columns, in order.
   fileprivate(set) var bytes: [UInt8] = []
   /// The end of each column's bytes, so that different values never compare equal.
   fileprivate(set) var ends: [Int] = []
 
-  /// Makes values of no column.
+  /// Creates values of no column.
   package init() {}
 
-  /// Makes the values of a column with one name in it.
+  /// Creates the values of a column that contains one name.
   package init(_ name: String) {
     bytes = Array(name.utf8)
     ends = [bytes.count]

@@ -1,13 +1,14 @@
-/// An archive whose columns are full: what is left to do needs no object.
+/// An archive whose columns are complete, and which can be written without the program's objects.
 ///
-/// Written any number of times, from any thread, it gives the bytes that its writer would have given at once.
+/// It can be written any number of times and from any thread. The bytes are those that its writer would have
+/// written.
 package final class DetachedArchive: Sendable {
   private let segments: [DetachedSegment]
   private let weakRows: [WeakRows]
   private let rowCount: Int
   private let compression: Compression
   private let hasChunkDirectory: Bool
-  /// The number of bytes of strings and columns, these at full width.
+  /// The number of bytes of strings and columns before they are packed.
   package let byteCount: Int
 
   init(
@@ -22,10 +23,10 @@ package final class DetachedArchive: Sendable {
     byteCount = segments.reduce(0) { $0 + $1.byteCount }
   }
 
-  /// Packs and writes all segments, and returns the file; with a destination, no bytes.
+  /// Packs and writes all segments, and returns the file, or no bytes if there is a destination.
   ///
-  /// `step` is called before the first segment and after each with the bytes of columns that are written so
-  /// far, and of all of them; an error that it throws ends the writing.
+  /// `step` is called before the first segment and after each segment, with the number of bytes written so
+  /// far and the total number. If it throws an error, writing ends.
   package func write(
     to destination: ArchiveDestination? = nil, step: (_ written: Int, _ total: Int) throws -> Void
   ) throws -> [UInt8] {

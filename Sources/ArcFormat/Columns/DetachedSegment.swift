@@ -1,9 +1,9 @@
-/// A segment whose columns are full, moved out of the writer that filled them, to be packed into chunks later
-/// and on any thread.
+/// A complete segment whose columns were moved out of their writer, so that they can be packed into chunks
+/// later and on any thread.
 ///
-/// Invariant: owns the memory of its columns until `deinit`, and nothing changes after `init`, so any number
-/// of threads may write it. What it retains of the program are arrays of plain values, which are copied
-/// before somebody changes them: hence unchecked.
+/// Invariant: the segment owns the memory of its columns until `deinit`, and does not change after `init`, so
+/// any number of threads may write it. `Sendable` is unchecked because the segment retains arrays of the
+/// program. These contain plain values, and are copied before anything changes them.
 @safe final class DetachedSegment: @unchecked Sendable {
   /// The columns of one class.
   struct ClassColumns {
@@ -17,7 +17,7 @@
   private let strings: NewStrings
   private let rows: SegmentRows
   private let columns: [ClassColumns]
-  /// The number of bytes of new strings and of all columns, these at full width.
+  /// The number of bytes of new strings and of all columns before they are packed.
   let byteCount: Int
 
   /// Takes over the memory of the columns.
@@ -37,7 +37,8 @@
     for columns in columns { for column in columns.filled { column.free() } }
   }
 
-  /// Packs and writes the rows, after what they need. Spec: 02-container, rule S4.
+  /// Packs and writes the rows, after the metadata, classes and strings that they need. Spec: 02-container,
+  /// rule S4.
   func write(to output: inout SegmentWriter) throws(ArchiveError) {
     try MetadataSegment.write(metadata, to: &output)
     try classes?.write(to: &output)
@@ -62,11 +63,11 @@ struct SegmentRows: Sendable {
   let first: Int
   let count: Int
   let runs: [ClassRun]
-  /// The fraction of all rows, as far as they were known, that was written with this segment.
+  /// The approximate fraction of all rows that is written with this segment.
   let progress: Double
 
-  /// Writes the segment; `columns` appends the chunks of each class with rows, in at most about `byteCount`
-  /// bytes. Spec: 04-columns, rules R1 and R2.
+  /// Writes the segment. `columns` appends the chunks of each class that has rows. `byteCount` is their
+  /// approximate maximum size. Spec: 04-columns, rules R1 and R2.
   func write(
     to output: inout SegmentWriter, byteCount: Int, columns: (inout ByteWriter) -> Void
   ) throws(ArchiveError) {
@@ -85,12 +86,12 @@ struct SegmentRows: Sendable {
 struct NewClasses: Sendable {
   /// All classes so far.
   let classes: ArraySlice<ClassDescription>
-  /// For each class the number of columns that earlier segments contain.
+  /// For each class, the number of its columns that earlier segments contain.
   let writtenColumnCounts: [Int]
   /// The index of the first new class.
   var first: Int { writtenColumnCounts.count }
 
-  /// Writes their segment.
+  /// Writes the segment of the classes.
   func write(to output: inout SegmentWriter) throws(ArchiveError) {
     try output.write(.classes, first: first, count: classes.count - first) {
       ClassTableSegment.write(classes, beyond: writtenColumnCounts, to: &$0)

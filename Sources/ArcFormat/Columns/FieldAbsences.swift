@@ -1,32 +1,34 @@
-/// Which fields of the structures in a node of a filled row have no value: these take their initial values.
+/// Which fields of the structures in one node of an `InputRow` have no value. The program sets such fields to
+/// their initial values.
 ///
-/// A column of an archive lacks a field in all of its values or in none; JSON can lack it in any. Of each
-/// field that may be without a value the numbers of those without are kept, counted in the order in which
-/// they are filled, which is that in which they are read.
+/// In an archive, either all structures of a column have a field or none does. In JSON, each structure can
+/// lack any field. For each field that may have no value, this type stores which structures lack it.
+/// Structures are numbered in the order in which they are filled, which is also the order in which they are
+/// read.
 @usableFromInline struct FieldAbsences {
   private var fields: [Field]
-  /// Whether some value is without a field.
+  /// Whether a structure lacks a field.
   private(set) var hasAbsences = false
 
   private struct Field {
-    /// Whether it may be without a value.
+    /// Whether structures may lack the field.
     let isTracked: Bool
-    /// How many values were filled, or are not there.
+    /// The number of structures so far.
     var count = 0
-    /// The numbers of those that are not there, ascending.
+    /// The numbers of the structures that lack the field, in ascending order.
     var absent: [Int] = []
-    /// The number of the value that is read next.
+    /// The number of the structure that is read next.
     var position = 0
-    /// How many that are not there were read.
+    /// The number of elements of `absent` before `position`.
     var takenCount = 0
   }
 
-  /// How much is filled.
+  /// The number of structures so far, for each field.
   struct State {
     fileprivate let counts: [Int]
   }
 
-  /// Follows the fields for which `isTracked` says so.
+  /// Creates a record of the fields. `isTracked` is whether structures may lack each field.
   init(_ isTracked: [Bool]) { fields = isTracked.map { Field(isTracked: $0) } }
 
   mutating func removeAll() {
@@ -42,7 +44,7 @@
   /// Begins a value of a field.
   mutating func begin(_ field: Int) { fields[field].count += 1 }
 
-  /// Says that the value that was begun last, and that nothing was filled for, is not there.
+  /// Records that the structure that was begun last lacks a field.
   mutating func setAbsent(_ field: Int) {
     fields[field].absent.append(fields[field].count - 1)
     hasAbsences = true
@@ -60,10 +62,10 @@
 
   // MARK: Reading
 
-  /// Whether a field is without a value somewhere.
+  /// Whether a structure lacks a field.
   func hasAbsence(_ field: Int) -> Bool { fields.indices.contains(field) && !fields[field].absent.isEmpty }
 
-  /// Moves to the first values, or to those that were filled behind a state.
+  /// Moves to the first structure, or to the structure that was begun after a state.
   mutating func bind(to state: State? = nil) {
     guard hasAbsences else { return }
     for index in fields.indices {
@@ -73,7 +75,7 @@
     }
   }
 
-  /// Takes the next value of a field if it is not there; returns whether it was not.
+  /// Moves to the next structure. Returns whether the structure before it lacks a field.
   mutating func take(_ field: Int) -> Bool {
     guard hasAbsences, fields.indices.contains(field), fields[field].isTracked else { return false }
     let (position, taken) = (fields[field].position, fields[field].takenCount)
@@ -99,11 +101,11 @@ extension ColumnReader {
 }
 
 extension InputRow {
-  /// Has fields of structures be without values: those for which `isTracked` says so, by node. Called once,
-  /// before the row is filled.
+  /// Allows structures to lack fields. `isTracked` contains, by node, which fields structures may lack.
+  /// Called once, before the row is filled.
   package func trackFields(_ isTracked: [Int: [Bool]]) {
     guard !isTracked.isEmpty else { return }
-    // Structures of which no field is tracked must say that they have all of their values.
+    // Structures without tracked fields need a record too: it states that they have all values.
     for (node, description) in layout.nodes.enumerated() where description.kind == .structure {
       let handle = Handle(FieldAbsences(isTracked[node] ?? []))
       set.nodes[node].value.absences = handle
@@ -111,18 +113,18 @@ extension InputRow {
     }
   }
 
-  /// Begins the value of a field that is tracked, before it is appended.
+  /// Begins a value of a tracked field. Called before the value is appended.
   package func beginField(_ field: Int, ofNode node: Int) {
     set.nodes[node].value.absences?.value.begin(field)
   }
 
-  /// Says that the value of a field that was begun is not there: nothing was appended for it.
+  /// Records that the structure has no value for a field that was begun. Nothing was appended for the field.
   package func setFieldAbsent(_ field: Int, ofNode node: Int) {
     set.nodes[node].value.absences?.value.setAbsent(field)
     mayLackFields.value = true
   }
 
-  /// Moves the fields that are tracked to the first values of the row, or to those behind a state.
+  /// Moves the tracked fields to the first structures of the row, or to the structures after a state.
   func bindFields(to state: State? = nil) {
     for (number, (node, absences)) in tracked.value.enumerated() where absences.value.hasAbsences {
       absences.value.bind(to: state?.fields[number])
@@ -132,7 +134,7 @@ extension InputRow {
     }
   }
 
-  /// Forgets which fields are not there.
+  /// Removes the records of all structures.
   @usableFromInline func removeFields() {
     mayLackFields.value = false
     for (node, absences) in tracked.value {
@@ -148,20 +150,20 @@ extension InputRow {
 
   // MARK: Several nodes
 
-  /// How much all nodes have.
+  /// The number of values in each node, and of structures in each record.
   package struct State {
     fileprivate let nodes: [InputNode.State]
     fileprivate let fields: [FieldAbsences.State]
   }
 
-  /// How much is filled so far.
+  /// The current state, to which `withValue(ofNode:since:_:)` can move back.
   package var state: State {
     State(
       nodes: layout.nodes.indices.map { columns[$0].state }, fields: tracked.value.map(\.absences.value.state)
     )
   }
 
-  /// Calls `body` with the column of a node, at the value that was appended behind a state.
+  /// Calls `body` with the column of a node, at the first value that was appended after a state.
   package func withValue(
     ofNode node: Int, since state: State, _ body: (ColumnReader) throws -> Void
   ) rethrows {

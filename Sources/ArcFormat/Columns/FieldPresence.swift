@@ -6,10 +6,10 @@ struct FieldPresence {
   private(set) var sources: [ResolvedColumn]
   /// The node in `layout` of each node of the program's layout.
   private(set) var nodes: [Int]
-  /// The nodes of these optionals.
+  /// The nodes of the added optionals.
   private(set) var fields: [Int] = []
 
-  /// Adds the optionals. Nil if each structure has a value for each of its fields.
+  /// Adds the optionals. Returns nil if each structure of the file has a value for each of its fields.
   init?(_ wanted: ColumnLayout, sources: [ResolvedColumn]) {
     guard sources.contains(where: { !$0.fieldPresence.isEmpty }) else { return nil }
     layout = ColumnLayout()
@@ -21,7 +21,8 @@ struct FieldPresence {
     }
   }
 
-  /// Adds a node and those in it. Returns its index. Recursive over the type, whose nesting is limited.
+  /// Adds a node and its nested nodes, and returns its index. Recursive over the type, whose nesting is
+  /// limited.
   private mutating func add(_ index: Int, of wanted: ColumnLayout, _ wantedSources: [ResolvedColumn]) -> Int {
     let new = layout.nodes.count
     nodes[index] = new

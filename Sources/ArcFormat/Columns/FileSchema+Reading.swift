@@ -1,6 +1,6 @@
 import ArcRuntime
 
-/// The reading of a file's class table.
+/// Reading the class table of a file.
 extension FileSchema {
   /// Reads and checks the class table. Spec: 02-container, rule I5; 07-limits, rules A5 and A6.
   package convenience init(
@@ -42,7 +42,7 @@ extension FileSchema {
       classes, indices, layouts, hierarchy, source: segment.map { SegmentCopy($0, in: store) })
   }
 
-  /// Checks that class 0 is that of the roots, and that no other class has a reserved name.
+  /// Checks that class 0 is the class of the roots, and that no other class has a reserved name.
   ///
   /// Spec: 03-classes, rules C5 and C6.
   private static func checkNames(_ classes: [ClassDescription], byteOffset: Int?) throws(ArchiveError) {

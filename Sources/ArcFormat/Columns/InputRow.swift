@@ -1,8 +1,8 @@
-/// One row of columns whose values come from no file: who reads another format appends them, in the order in
-/// which they would be in a file, and then the program's types read them.
+/// One row whose values do not come from an archive. A reader of another format appends the values in the
+/// order in which an archive would store them, and then the program's types read them.
 ///
-/// Nodes are those of the layout. What is appended must be what a value of the node has: a length for each
-/// array, and its elements to the nested node.
+/// Nodes are the nodes of the layout. The values must be complete: for an array, its length is appended to
+/// its node, and its elements to the nested node.
 package final class InputRow {
   /// The columns, to be read when the row is bound.
   package let set: ColumnReaderSet
@@ -11,13 +11,12 @@ package final class InputRow {
   @usableFromInline let columns: HandleBuffer<InputNode>
   /// The nodes of each root.
   private let nodesOfRoots: HandleBuffer<Range<Int>>
-  /// The structures of which fields may be without values, by node. Out of line, so that accesses are not
-  /// checked for overlap.
+  /// The structures that may lack fields, by node. Out of line, so that accesses are not checked for overlap.
   @usableFromInline let tracked = Handle<[(node: Int, absences: Handle<FieldAbsences>)]>([])
-  /// Whether some structure may be without a field. Out of line, as well.
+  /// Whether a structure lacks a field. Out of line, too.
   let mayLackFields = Handle(false)
 
-  /// Makes the columns of a layout; errors name the locations, one for each root.
+  /// Creates the columns of a layout. `locations` has an element for each root, which errors name.
   package init(_ layout: ColumnLayout, locations: [ColumnLocation], context: OpaqueHandle?) {
     let set = ColumnReaderSet(
       layout, sources: layout.nodes.indices.map { ResolvedColumn(identity: $0, in: layout) },
@@ -38,13 +37,13 @@ package final class InputRow {
     mayLackFields.free()
   }
 
-  /// Forgets the values of the row before.
+  /// Removes all values.
   @inlinable package func removeAll() {
     for index in 0..<columns.count { columns[index].removeAll() }
     if !tracked.value.isEmpty { removeFields() }
   }
 
-  /// Forgets the values of a root.
+  /// Removes the values of a root.
   package func removeAll(ofRoot root: Int) {
     let nodes = nodesOfRoots[root]
     for index in nodes { columns[index].removeAll() }
@@ -64,8 +63,8 @@ package final class InputRow {
     if mayLackFields.value { bindFields() }
   }
 
-  /// Moves all columns to the beginning of a row that was written with the same layout, and is not read yet:
-  /// its values are read until it ends.
+  /// Moves all columns to the beginning of a row that was written with the same layout. Its values are read
+  /// until the row ends.
   package func bind(to rows: WrittenRows) {
     for index in 0..<columns.count { columns[index].bind(to: rows.cursors[index]) }
   }
@@ -91,7 +90,8 @@ package final class InputRow {
 
   /// Appends all values of some nodes from a row that was written with the same layout.
   ///
-  /// References become the numbers of objects that are handed over: the number *n* becomes -*n*.
+  /// References become the negative numbers by which `ObjectLookup` finds objects in memory: *n* becomes
+  /// -*n*.
   package func append(valuesOf nodes: Range<Int>, from rows: WrittenRows) {
     for node in nodes {
       let kind = layout.nodes[node].kind
@@ -100,7 +100,7 @@ package final class InputRow {
     }
   }
 
-  /// Calls `body` with the column of a node without nested ones, at the value that was appended last.
+  /// Calls `body` with the column of a node without nested nodes, at the value that was appended last.
   package func withLastValue(ofNode node: Int, _ body: (ColumnReader) throws -> Void) rethrows {
     guard columns[node].count > 0 else { return }
     columns[node].bind()
@@ -109,18 +109,18 @@ package final class InputRow {
     try body(set.column(ofNode: node))
   }
 
-  // MARK: Places
+  // MARK: Changing values
 
-  /// How many values a node has so far.
+  /// The number of values of a node so far.
   @inlinable package func count(ofNode node: Int) -> Int { columns[node].count }
 
-  /// Sets the length of a collection that was appended before its elements.
+  /// Sets the length of a collection. The length was appended before the elements.
   package func setLength(_ length: Int, at position: Int, ofNode node: Int) {
     columns[node].replace(UInt64(truncatingIfNeeded: length), at: position)
   }
 
-  /// Keeps what `body` appends to the nodes of the root that a node belongs to if it returns true; forgets it
-  /// if it returns false.
+  /// Calls `body`, which may append values to the nodes of the root to which a node belongs. If `body`
+  /// returns false, removes these values.
   package func appendWhole(toRootOf node: Int, _ body: () throws -> Bool) rethrows -> Bool {
     let nodes = layout.nodes(ofRoot: layout.roots.lastIndex { $0 <= node } ?? 0)
     let states = nodes.map { columns[$0].state }
@@ -136,7 +136,7 @@ package final class InputRow {
 ///
 /// The owner calls `free` once.
 @usableFromInline struct InputNode {
-  /// What reads the values.
+  /// The column that reads the values.
   private let reader: Handle<ColumnReaderNode>
   @usableFromInline let width: Int
   /// The number of bytes of a value in rows that are written.
@@ -145,10 +145,10 @@ package final class InputRow {
   @usableFromInline var count = 0
   @usableFromInline var values = GrowableBuffer()
   @usableFromInline var text = GrowableBuffer()
-  /// The bits behind the last whole byte.
+  /// The bits after the last whole byte.
   @usableFromInline var partialByte: UInt8 = 0
 
-  /// How much a node holds.
+  /// The values of a node so far.
   struct State {
     fileprivate let count: Int
     fileprivate let valueByteCount: Int
@@ -183,7 +183,7 @@ package final class InputRow {
 
   @inlinable @inline(__always)
   mutating func append<Value: BitwiseCopyable & FixedWidthInteger>(_ value: Value) {
-    // Integers of all widths up to 64 bits take 64.
+    // All integers of up to 64 bits take 64 bits.
     if MemoryLayout<Value>.size == width {
       values.append(value)
     } else if Value.isSigned {
@@ -251,7 +251,7 @@ package final class InputRow {
     text.truncate(to: state.textByteCount)
   }
 
-  /// Moves the reader to the first value; what it reads is valid until the node changes.
+  /// Moves the reader to the first value. The values are valid until the node changes.
   @inline(__always) mutating func bind() {
     if isBits, values.count * 8 < count { values.append(partialByte) }
     reader.value.bind(count, values: values.bytes, text: text.bytes)
@@ -281,13 +281,13 @@ package final class InputRow {
     reader.value.textPosition = text.count - Int(truncatingIfNeeded: length)
   }
 
-  /// Moves the reader, which is bound, to the value behind a state.
+  /// Moves the reader, which is bound, to the first value after a state.
   func move(to state: State) {
     reader.value.position = state.count
     reader.value.textPosition = state.textByteCount
   }
 
-  /// Takes back what `bind` added, to append more.
+  /// Removes the partial byte that `bind` appended, so that more values can be appended.
   mutating func unfinish() {
     if isBits { values.truncate(to: count / 8) }
   }

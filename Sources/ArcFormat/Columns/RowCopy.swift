@@ -1,16 +1,17 @@
-/// Copies rows of one class in a segment to the columns of a writer, references to other rows of it.
+/// Copies rows of one class in a segment to the columns of a writer, and changes the rows to which references
+/// refer.
 ///
-/// Every column is a stream of its own, of which a row has the next values: so a copy of rows is a copy of
-/// consecutive values of each node, whatever their types.
+/// Consecutive rows have consecutive values in each column, whatever their types. So the copy of some rows is
+/// a copy of one range of values per node.
 package struct RowCopy {
   private let set: ColumnReaderSet
   private var positions: RowPositions
   private let columnCount: Int
   private let strings: StringTable
-  /// Keeps the memory of the chunks.
+  /// Retains the memory of the chunks.
   private let segment: RowsSegment
 
-  /// Makes a copy of the columns that the rows have, which are all checked.
+  /// Creates a copier of the rows of a class, whose columns are verified.
   package init(_ rows: RowsSegment.ClassRows, of segment: RowsSegment, _ schema: FileSchema) {
     self.segment = segment
     set = schema.makeColumns(ofClass: rows.classIndex)
@@ -20,11 +21,16 @@ package struct RowCopy {
     positions = RowPositions(of: set, roots: Array(0..<rows.columnCount))
   }
 
-  /// Appends rows, by their indices among those of the class in the segment, to columns of the same layout.
-  /// `newRow` is for each row of the file the one that it becomes; `isKeyed` says of a column whether rows
-  /// may be without it, and `rowCount` how many rows the columns have already.
+  /// Appends rows to columns of the same layout.
   ///
-  /// - Complexity: O(values), and O(64 rows) where they do not follow those that were copied last.
+  /// - Parameters:
+  ///   - rows: the indices of the rows among the rows of the class in the segment.
+  ///   - target: the columns.
+  ///   - newRow: for each row of the file, the row that it becomes.
+  ///   - rowCount: the number of rows that the columns have already.
+  ///   - isKeyed: returns whether rows may have no value in a column.
+  /// - Throws: what is wrong with the columns or with a string.
+  /// - Complexity: O(values), and O(64 rows) if the rows do not follow the rows that were copied last.
   package mutating func append(
     _ rows: Range<Int>, to target: ColumnWriterSet, newRow: [UInt32], rowCount: Int,
     isKeyed: (_ column: Int) -> Bool
@@ -43,7 +49,7 @@ package struct RowCopy {
     }
   }
 
-  /// Appends values of one node; the text of the first of them begins at `textStart`.
+  /// Appends values of one node. If they are strings, their bytes begin at `textStart`.
   private func append(
     _ values: Range<Int>, from textStart: Int, ofNode node: Int, to column: ColumnWriter, _ newRow: [UInt32]
   ) throws {

@@ -1,13 +1,13 @@
-/// Moves columns of a class to any of the rows that are bound, by the columns' positions before every few
-/// rows.
+/// Moves columns of a class to any of the rows that are bound. For this purpose, it stores the positions of
+/// the columns before every 64th row.
 package struct RowPositions {
   private let set: ColumnReaderSet
   private let roots: [Int]
-  /// Rows between two waypoints.
+  /// The number of rows between two waypoints.
   private let distance: Int
-  /// The positions of the roots before every `distance` rows, as far as rows were passed.
+  /// The positions of the roots before every `distance` rows, up to the last row that was reached.
   private var waypoints: [[[Int]]] = []
-  /// The row that all columns are at; nil while one is read, and after a failure.
+  /// The row at which all columns are. Nil while a row is read, and after an error.
   private var nextRow: Int?
   private var row = 0
 
@@ -19,7 +19,7 @@ package struct RowPositions {
     begin()
   }
 
-  /// Says that other rows were bound: the columns are at the first of them.
+  /// Begins with new rows, which were just bound: the columns are at the first of them.
   package mutating func begin() {
     waypoints = [states]
     nextRow = 0
@@ -27,36 +27,36 @@ package struct RowPositions {
 
   private var states: [[Int]] { roots.map { set.state(ofRoot: $0) } }
 
-  /// Moves the columns to a row; `finishRow` says that it was read.
+  /// Moves the columns to a row, which is read next. The caller then calls `finishRow`.
   ///
-  /// - Complexity: O(`distance`) for a row before the last waypoint, otherwise O(rows passed).
+  /// - Complexity: O(`distance`) for a row before the last waypoint, otherwise O(skipped rows).
   package mutating func seek(_ row: Int) throws(ArchiveError) {
-    var stand = nextRow ?? .max
+    var current = nextRow ?? .max
     nextRow = nil
     self.row = row
     let waypoint = min(row / distance, waypoints.count - 1)
-    // Also forwards: rows in another order lie far apart in both directions.
-    if stand > row || waypoint * distance >= stand + distance {
-      stand = waypoint * distance
+    // Also forwards: if rows are read in random order, a waypoint saves skipping in both directions.
+    if current > row || waypoint * distance >= current + distance {
+      current = waypoint * distance
       for (root, state) in zip(roots, waypoints[waypoint]) { set.restore(state, ofRoot: root) }
     }
     while true {
-      if stand == waypoints.count * distance { waypoints.append(states) }
-      guard stand < row else { break }
-      let stop = min(row, (stand / distance + 1) * distance)
-      for root in roots { try set.skip(root: root, count: stop - stand) }
-      stand = stop
+      if current == waypoints.count * distance { waypoints.append(states) }
+      guard current < row else { break }
+      let stop = min(row, (current / distance + 1) * distance)
+      for root in roots { try set.skip(root: root, count: stop - current) }
+      current = stop
     }
   }
 
-  /// Moves the columns to a row, or behind the last one, and leaves them there.
+  /// Moves the columns to a row that is not read, or to the end.
   ///
-  /// - Complexity: as `seek(_:)`.
+  /// - Complexity: the complexity of `seek(_:)`.
   package mutating func move(to row: Int) throws(ArchiveError) {
     try seek(row)
     nextRow = row
   }
 
-  /// Says that the row to which the columns were moved was read to its end.
+  /// Records that the row to which the columns were moved was read completely.
   package mutating func finishRow() { nextRow = row + 1 }
 }

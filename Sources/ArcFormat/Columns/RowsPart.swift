@@ -1,25 +1,25 @@
 import ArcRuntime
 
-/// Some columns of the rows of some classes in a segment, to be read by what a directory says of their
+/// A request for some columns of the rows of some classes in a segment, which are found by a directory of
 /// chunks.
 ///
-/// Nothing is believed that is used: runs and chunks are compared with what is said of them, and so are the
-/// sizes of all chunks on the way, each of which leads to the next. Spec: 13-directory, section 3.
+/// The reader compares everything that it uses with the directory: the runs, the chunks that it reads, and
+/// the sizes of the chunks that it skips. Spec: 13-directory, section 3.
 package struct RowsPart {
   /// The rows of one class.
   package struct Block {
-    /// The index in the directory of what it says of these rows.
+    /// The index of the rows' block in the directory.
     package let index: Int
     /// Indices of columns of the class.
     package let columns: [Int]
 
-    /// Requests columns of the rows that the directory describes at an index.
+    /// Requests columns of the rows of a block.
     package init(index: Int, columns: [Int]) { (self.index, self.columns) = (index, columns) }
   }
 
-  /// The number of the segment among those of rows.
+  /// The number of the segment among the `ROWS` segments.
   package let number: Int
-  /// What is read of it, in the order of the directory.
+  /// The requested columns, in the order of the directory.
   package let blocks: [Block]
   /// The directory of the archive.
   package let directory: ChunkDirectory
@@ -29,12 +29,13 @@ package struct RowsPart {
     (self.number, self.blocks, self.directory) = (number, blocks, directory)
   }
 
-  /// Reads these columns out of the payload of their segment, and of its `LINK` segment.
+  /// Reads the requested columns from the payloads of the segment and of its `LINK` segment.
   ///
-  /// - Returns: all runs of the segment, and of these classes alone the rows, with chunks of these columns.
-  /// - Throws: `indexMismatch` or `damagedSegment` if the directory says something else than there is; or
-  ///   what is wrong with runs or chunks.
-  /// - Complexity: O(runs of the segment, chunks up to the last of the columns, bytes of the columns).
+  /// - Returns: a segment with all runs, but only with the rows of the requested classes and the chunks of
+  ///   the requested columns.
+  /// - Throws: `indexMismatch` or `damagedSegment` if the segment differs from the directory, or what is
+  ///   wrong with runs or chunks.
+  /// - Complexity: O(runs + chunks up to the last requested chunk + bytes of the requested columns).
   package func read(
     _ payload: SegmentPayload, links: SegmentPayload?, info: SegmentInfo, layouts: [ColumnLayout],
     classes: [ClassDescription], charge: (Int) throws(ArchiveError) -> Void
@@ -44,7 +45,7 @@ package struct RowsPart {
     var rows: [RowsSegment.ClassRows] = []
     for block in blocks {
       let stated = directory.blocks[block.index]
-      // That the class exists was checked when the directory was read.
+      // The reader of the directory checked that the class exists.
       let nodeCount = layouts[Int(stated.classIndex)].nodes.count
       try charge(nodeCount * MemoryLayout<Chunk?>.stride)
       rows.append(
@@ -69,7 +70,7 @@ package struct RowsPart {
       owner: Payloads(rows: payload, links: links))
   }
 
-  /// Keeps the bytes that chunks point into.
+  /// Retains the bytes to which chunks point.
   private final class Payloads {
     private let rows: SegmentPayload
     private let links: SegmentPayload?
@@ -88,7 +89,7 @@ package struct RowsPart {
 
   // MARK: Runs
 
-  /// Reads the runs, and compares what is said of all classes.
+  /// Reads the runs, and compares the rows of all classes with the directory.
   ///
   /// Spec: 13-directory, rules Y3 and Y4.
   private func readRuns(
@@ -106,13 +107,13 @@ package struct RowsPart {
       throw mismatch(payload, .damagedSegment)
     }
     // One pass for all classes: a segment may have as many runs as rows.
-    var found: [Int: (firstRow: Int, count: Int)] = [:]
+    var runsOfClass: [Int: (firstRow: Int, count: Int)] = [:]
     for run in runs {
-      found[run.classIndex, default: (run.rows.lowerBound - info.firstIndex, 0)].count += 1
+      runsOfClass[run.classIndex, default: (run.rows.lowerBound - info.firstIndex, 0)].count += 1
     }
     for block in blocks {
       let stated = directory.blocks[block.index]
-      guard let own = found[Int(stated.classIndex)], stated.runCount == UInt64(own.count),
+      guard let own = runsOfClass[Int(stated.classIndex)], stated.runCount == UInt64(own.count),
         stated.firstRow == UInt64(own.firstRow)
       else { throw mismatch(payload) }
     }
@@ -121,7 +122,8 @@ package struct RowsPart {
 
   // MARK: Chunks
 
-  /// The nodes with chunks of the columns of a block, of those that its rows have: weak ones, or the others.
+  /// The nodes of the requested columns of a block that have chunks: either the weak references, or all other
+  /// nodes. Columns that the rows do not have are omitted.
   private func nodes(
     of block: Block, _ rows: RowsSegment.ClassRows, _ layouts: [ColumnLayout], areWeak: Bool
   ) -> [Int] {
@@ -130,10 +132,11 @@ package struct RowsPart {
       .filter { !layout.nodes[$0].kind.storage.isNone && (layout.nodes[$0].kind == .weak) == areWeak }
   }
 
-  /// Reads the chunks that are asked for, and passes over those before the last of them, comparing what is
-  /// said of their sizes.
+  /// Reads the requested chunks. Skips the other chunks before the last of them, and compares their sizes
+  /// with the directory.
   ///
-  /// Weak chunks, those of all blocks, stand in the `LINK` segment, which has nothing else.
+  /// If `areWeak` is true, `reader` reads the `LINK` segment, which contains the chunks of all weak
+  /// references and no others.
   private func readChunks(
     _ reader: inout ByteReader, into rows: inout [RowsSegment.ClassRows], areWeak: Bool,
     _ payload: SegmentPayload, _ layouts: [ColumnLayout]
@@ -156,7 +159,7 @@ package struct RowsPart {
             next.removeFirst()
             rows[position].chunks[node] = try readChunk(&reader, chunk, kind, payload)
           } else {
-            try passOver(&reader, chunk: chunk, payload)
+            try skip(&reader, chunk: chunk, payload)
           }
         }
         chunk += 1
@@ -165,7 +168,8 @@ package struct RowsPart {
     }
   }
 
-  private func passOver(
+  /// Skips a chunk, whose size must be the size in the directory.
+  private func skip(
     _ reader: inout ByteReader, chunk: Int, _ payload: SegmentPayload
   ) throws(ArchiveError) {
     let byteCount = try reader.count(itemBytes: 1)
@@ -173,14 +177,14 @@ package struct RowsPart {
     _ = try reader.take(byteCount)
   }
 
-  /// Reads a chunk that is what the directory says. Spec: 13-directory, rules Y3 and Y4.
+  /// Reads a chunk, which must be as the directory describes it. Spec: 13-directory, rules Y3 and Y4.
   private func readChunk(
     _ reader: inout ByteReader, _ chunk: Int, _ kind: ColumnKind, _ payload: SegmentPayload
   ) throws(ArchiveError) -> Chunk {
     var start = reader
-    let found = try ChunkDirectory.entry(&reader)
-    guard found.entry == directory.chunks[chunk] else { throw mismatch(payload) }
-    guard found.checksum == directory.checksums[chunk] else { throw mismatch(payload, .damagedSegment) }
+    let stored = try ChunkDirectory.entry(&reader)
+    guard stored.entry == directory.chunks[chunk] else { throw mismatch(payload) }
+    guard stored.checksum == directory.checksums[chunk] else { throw mismatch(payload, .damagedSegment) }
     return try Chunk(reading: &start, kind: kind)
   }
 }

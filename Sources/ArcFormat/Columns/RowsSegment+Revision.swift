@@ -22,14 +22,14 @@ extension RowsSegment {
     }
     guard !lost.isEmpty else { return self }
     let memory = ChunkMemory(keeping: self)
-    var kept: [ClassRows] = []
+    var remaining: [ClassRows] = []
     for rows in classes {
       guard let ordinals = lost[rows.classIndex] else {
-        kept.append(rows)
+        remaining.append(rows)
         continue
       }
       if ordinals.count == rows.rowCount { continue }
-      kept.append(
+      remaining.append(
         ClassRows(
           classIndex: rows.classIndex, rowCount: rows.rowCount - ordinals.count,
           columnCount: rows.columnCount,
@@ -37,8 +37,8 @@ extension RowsSegment {
     }
     let isLost = Set(all[start...].prefix { $0 < end })
     return RowsSegment(
-      firstRow: firstRow, rowCount: rowCount, runs: runs.flatMap { $0.parts(without: isLost) }, classes: kept,
-      owner: memory)
+      firstRow: firstRow, rowCount: rowCount, runs: runs.flatMap { $0.parts(without: isLost) },
+      classes: remaining, owner: memory)
   }
 
   /// The segment with references to other rows; the segment itself if no reference changes.
@@ -79,7 +79,8 @@ private final class ChunkMemory {
 
   deinit { for buffer in buffers { buffer.free() } }
 
-  /// The chunks of a class without some of its rows. Throws `malformedColumn` if the rows cannot be told.
+  /// The chunks of a class without some of its rows. Throws `malformedColumn` if the values do not make up
+  /// whole rows.
   func chunks(
     of rows: RowsSegment.ClassRows, _ layout: ColumnLayout, withoutRows lost: Set<Int>
   ) throws(ArchiveError) -> [Chunk?] {

@@ -8,7 +8,7 @@ package final class RowsSegment {
     /// Creates a run of rows with consecutive numbers.
     package init(classIndex: Int, rows: Range<Int>) { (self.classIndex, self.rows) = (classIndex, rows) }
   }
-  /// The chunks of one class, by node of the class's layout; nil for nodes without one.
+  /// The rows of one class. `chunks` contains a chunk per node of the class's layout, or nil.
   package struct ClassRows {
     package let classIndex: Int
     package let rowCount: Int
@@ -37,11 +37,11 @@ package final class RowsSegment {
   private let cell = Cell(Contents())
   private var contents: Contents { @inline(__always) _read { yield cell.value } }
 
-  /// Makes a segment without rows, to be read into.
+  /// Creates a segment without rows, into which a segment of a file is then read.
   package init() {}
 
-  /// Makes a segment of rows that a revision put together: those of each class are in the order of its runs.
-  /// `owner` keeps the memory of the chunks.
+  /// Creates a segment of rows that a revision combined. The rows of each class are in the order of its runs.
+  /// `owner` owns the memory of the chunks.
   package init(firstRow: Int, rowCount: Int, runs: [Run], classes: [ClassRows], owner: AnyObject) {
     cell.value.firstRow = firstRow
     cell.value.rowCount = rowCount
@@ -57,10 +57,10 @@ package final class RowsSegment {
     cell.value.owner = owner
   }
 
-  /// Reads a segment, and reuses the memory of one that was read before.
+  /// Reads a segment of a file. Replaces the segment that was read before, and reuses its memory.
   ///
-  /// `links` is the payload of its `LINK` segment. `charge` is called, before memory is reserved, with the
-  /// bytes for the chunks of each class and for expanding those that are not plain.
+  /// `links` is the payload of its `LINK` segment. Before memory is reserved, `charge` is called with the
+  /// number of bytes: for the chunks of each class, and for the values of chunks that are not plain.
   ///
   /// Spec: 04-columns, sections 6 and 7; 07-limits, rule A2.
   package func read(
@@ -70,12 +70,12 @@ package final class RowsSegment {
     try cell.value.read(payload, links: links, info: info, layouts: layouts, classes: table, charge: charge)
   }
 
-  /// The bytes that the segment was read from; nil for one that was put together.
+  /// The bytes from which the segment was read; nil for a segment of a revision.
   package var storedPayloads: (rows: SegmentPayload, links: SegmentPayload?)? {
     contents.payloads.map { (rows: $0.0, links: $0.links) }
   }
 
-  /// Whether the segment has weak columns; one that was added to a class later does not count.
+  /// Whether the segment has weak columns. Columns that were added to a class later do not count.
   package var needsWeakColumns: Bool { contents.needsWeakColumns }
 
   /// The rows of a class; nil if the segment contains none.
@@ -112,13 +112,13 @@ extension RowsSegment {
     var classes: [ClassRows] = []
     var hasOneRunOfEachClass = false
     var needsWeakColumns = false
-    /// The location of each row among the rows of its class; nil before it is used.
+    /// The location of each row among the rows of its class; nil until it is needed.
     var rowIndex: RowIndex?
     /// The number of rows of each class in the segment.
     var rowsOfClass: [(key: Int, value: Int)] = []
-    /// Keeps the bytes alive that the chunks point into.
+    /// Retains the bytes to which the chunks point.
     var payloads: (SegmentPayload, links: SegmentPayload?)?
-    /// Keeps them alive in a segment of a revision.
+    /// Retains these bytes in a segment of a revision.
     var owner: AnyObject?
 
     /// Reads the blocks of a segment. Spec: 04-columns, rule R2.
@@ -175,7 +175,7 @@ extension RowsSegment {
           continue
         }
         let chunk = try Chunk(reading: &reader, kind: kind, storage: storage)
-        // Most are plain, and cost nothing more.
+        // Most chunks are plain, and need no further memory.
         if chunk.form != .plain { try charge(chunk.expandedByteCount) }
         chunks.setOrAppend(chunk, at: index)
       }
@@ -203,7 +203,7 @@ extension RowsSegment {
 }
 
 extension RowsSegment {
-  /// Throws unless a class has so many columns, and all others may be missing.
+  /// Throws unless a class has `count` columns, or more columns of which the others may be absent.
   @inline(__always) static func checkColumnCount(
     _ count: Int, of description: ClassDescription, byteOffset: Int
   ) throws(ArchiveError) {
@@ -219,7 +219,7 @@ extension RowsSegment {
     }
   }
 
-  /// The error of rows whose weak columns stand nowhere.
+  /// The error for rows with weak columns but without a `LINK` segment.
   package static func noWeakColumns(of info: SegmentInfo) -> ArchiveError {
     ArchiveError(
       .malformedSegment,
@@ -228,7 +228,7 @@ extension RowsSegment {
       byteOffset: info.byteOffset)
   }
 
-  /// The error for the field of a run that is wrong.
+  /// The error for a run with a wrong class or a wrong number of rows.
   @inline(never)
   private static func wrongRun(
     ofClass index: Int, _ rowCount: Int, _ classCount: Int, atMost limit: Int, byteOffset: Int
@@ -251,7 +251,7 @@ extension RowsSegment {
   ) throws(ArchiveError) {
     let runCount = try reader.count(itemBytes: 2)
     if runs.capacity < runCount { runs.reserveCapacity(runCount) }
-    var (total, found) = (0, 0)
+    var (total, count) = (0, 0)
     var isAscending = true
     for position in 0..<runCount {
       let start = reader.offset
@@ -260,12 +260,12 @@ extension RowsSegment {
       guard classIndex < classCount, length > 0, length <= info.count - total else {
         throw wrongRun(ofClass: classIndex, length, classCount, atMost: info.count - total, byteOffset: start)
       }
-      if found > 0, rowsOfClass[found - 1].key == classIndex {
-        rowsOfClass[found - 1].value += length
+      if count > 0, rowsOfClass[count - 1].key == classIndex {
+        rowsOfClass[count - 1].value += length
       } else {
-        isAscending = isAscending && (found == 0 || rowsOfClass[found - 1].key < classIndex)
-        rowsOfClass.setOrAppend((classIndex, length), at: found)
-        found += 1
+        isAscending = isAscending && (count == 0 || rowsOfClass[count - 1].key < classIndex)
+        rowsOfClass.setOrAppend((classIndex, length), at: count)
+        count += 1
       }
       // Cannot overflow: an index entry's numbers are below 2^40.
       let first = info.firstIndex + total
@@ -273,7 +273,7 @@ extension RowsSegment {
       total += length
     }
     runs.truncate(to: runCount)
-    rowsOfClass.truncate(to: found)
+    rowsOfClass.truncate(to: count)
     guard total == info.count else {
       throw ArchiveError(
         .malformedSegment, found: "\(plural(total, "row")) in all runs of a segment",

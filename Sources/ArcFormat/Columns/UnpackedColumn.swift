@@ -1,12 +1,12 @@
 /// The values of a column in one segment, before they become a chunk.
 ///
-/// Does not own its memory: of a column that is still written it is valid until that changes; of one in a
-/// `DetachedSegment` as long as that lives.
+/// Does not own its memory. The values of a column that is written are valid until the column changes, and
+/// the values in a `DetachedSegment` as long as the segment exists.
 struct UnpackedColumn {
   let storage: ColumnKind.Storage
-  /// Whether texts are ids in the string table.
+  /// Whether strings are stored as ids in the string table.
   let usesStringTable: Bool
-  /// Values of fixed size, lengths, bits as bytes, or string ids, at full width.
+  /// Values of fixed size, lengths, bits as bytes, or string ids, with the width of their kind.
   let values: GrowableBuffer
   /// Arrays among the values that were not copied.
   let borrowed: [BorrowedValues]
@@ -17,7 +17,7 @@ struct UnpackedColumn {
     CollectedValues(bytes: values.bytes, borrowed: borrowed)
   }
 
-  /// The number of bytes at full width.
+  /// The number of bytes before the values are packed.
   var byteCount: Int { collected.byteCount + extra.count }
 
   /// Writes the chunk of all values. Spec: 04-columns, section 2.

@@ -1,5 +1,5 @@
-/// The weak columns of one segment, in the order in which their chunks are written: a `LINK` segment, once
-/// the rows are known that they lead to. Spec: 04-columns, section 7.
+/// The weak columns of one segment, in the order in which their chunks are written. They become a `LINK`
+/// segment when the rows of their targets are known. Spec: 04-columns, section 7.
 struct WeakRows {
   let firstRow: Int
   let rowCount: Int
@@ -8,18 +8,19 @@ struct WeakRows {
   /// The approximate maximum size of all chunks.
   var maximumByteCount: Int { columns.reduce(0) { $0 + $1.maximumByteCount } }
 
-  /// Sets what was not known yet; `row` returns the row of an object by its address, 0 if it has none.
-  /// Spec: 05-graph, rule G7.
+  /// Sets the rows that were not known yet. `row` returns the row of the object at an address, or 0 if the
+  /// object has no row. Spec: 05-graph, rule G7.
   mutating func settle(row: (UInt) -> UInt32) {
     for index in columns.indices { columns[index].settle(row: row) }
   }
 
-  /// Has nil in columns of weak properties lead to objects.
+  /// Sets weak references that are nil to objects that they have as targets by now.
   ///
   /// - Parameters:
   ///   - classIndex: returns the class of a row.
-  ///   - target: returns the address of the object that the value of a node in a row leads to by now; 0 for
-  ///     none, and for a node with another number of values than rows.
+  ///   - target: returns the address of the object to which the value of a node in a row refers by now.
+  ///     Returns
+  ///     0 if the value is nil, or if the node does not have exactly one value per row.
   mutating func fillNil(
     classIndex: (_ row: Int) throws -> Int, target: (_ row: Int, _ node: Int) throws -> UInt
   ) rethrows {
@@ -35,8 +36,8 @@ struct WeakRows {
     }
   }
 
-  /// Writes the `LINK` segments of an archive. If it stays in memory, capacity for all of them is reserved at
-  /// once.
+  /// Writes the `LINK` segments of an archive. If the archive remains in memory, capacity for all segments is
+  /// reserved first.
   static func write(_ all: [WeakRows], to output: inout SegmentWriter) throws(ArchiveError) {
     var byteCount = 0
     if output.destination == nil { for rows in all { byteCount += rows.maximumByteCount } }
@@ -53,7 +54,7 @@ struct WeakRows {
 /// A weak column of one class in one segment.
 struct WeakColumn {
   let classIndex: Int
-  /// The node of the class's layout whose values these are.
+  /// The node in the class's layout.
   let node: Int
   private(set) var rows: [UInt32]
   /// References whose row is not known yet: the index of the value, and the address of the target.
@@ -66,17 +67,18 @@ struct WeakColumn {
     self.unsettled = unsettled
   }
 
-  /// The approximate maximum size of its chunk.
+  /// The approximate maximum size of the chunk.
   var maximumByteCount: Int { rows.count * MemoryLayout<UInt32>.size + 16 }
 
-  /// Has a value that is nil lead to the object at an address, whose row is known at the end.
+  /// Sets a value that is nil to the object at an address. The row of the object is set by `settle`.
   fileprivate mutating func fillNil(at position: Int, address: () throws -> UInt) rethrows {
     guard position < rows.count, rows[position] == 0, !isUnsettled(position) else { return }
     let address = try address()
     if address != 0 { unsettled.append((position, address)) }
   }
 
-  /// Whether the row of a value is not known yet; the first of these are in order.
+  /// Whether the row of a value is not known yet. The references that were appended as unsettled are in
+  /// order.
   private func isUnsettled(_ position: Int) -> Bool {
     let index = unsettled.partitioningIndex { $0.position >= position }
     return index < unsettled.count && unsettled[index].position == position

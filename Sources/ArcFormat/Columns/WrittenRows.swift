@@ -1,18 +1,18 @@
-/// Columns of one class to which the program's types write rows that go to no file: who writes another format
-/// reads each row again, value by value, in the order of the layout.
+/// Columns of one class to which the program's types write rows that are not written to an archive. A writer
+/// of another format reads each row value by value, in the order of the layout.
 ///
-/// The rows are a stack: one that is begun while another is read lies behind it, and is gone when it ends.
-/// Nodes are those of the layout. What a row lacks is an error, what it has too much of is passed over.
+/// The rows are a stack: a row that is begun while another row is read follows that row, and is removed when
+/// it ends. Nodes are the nodes of the layout. A missing value is an error, and values too many are ignored.
 @usableFromInline package final class WrittenRows {
-  /// The columns, which values are appended to.
+  /// The columns to which values are appended.
   package let set: ColumnWriterSet
-  /// For each node how far it was read.
+  /// For each node, the position of its next value.
   @usableFromInline let cursors: HandleBuffer<Cursor>
-  /// The nodes whose arrays may have been kept instead of copied.
+  /// The nodes that may have retained arrays instead of copying them.
   private let numbers: [Int]
   private let state = Handle(State())
 
-  /// How far a node was read, in bytes.
+  /// The position of the next value of a node, in bytes.
   @usableFromInline struct Cursor: BitwiseCopyable {
     @usableFromInline let node: Handle<ColumnWriterNode>
     @usableFromInline var offset = 0
@@ -21,7 +21,7 @@
     init(_ node: Handle<ColumnWriterNode>) { self.node = node }
   }
 
-  /// What a node had when a row was begun inside of another.
+  /// The position and the size of a node when a row was begun while another row was read.
   private struct Outer {
     let offset: Int
     let textOffset: Int
@@ -35,11 +35,11 @@
     var outer: [Outer] = []
   }
 
-  /// How many rows are kept, though they are read, before the columns are made empty: that takes time for
-  /// each node.
-  private static let keptCount = 16
+  /// The number of rows that remain in the columns after they are read. Removing them takes time for each
+  /// node, so several rows are removed at once.
+  private static let maximumClosedCount = 16
 
-  /// Makes the columns of a layout, whose context is that of the pass that they belong to.
+  /// Creates the columns of a layout. `context` is the context of the pass to which the columns belong.
   package init(_ layout: ColumnLayout, context: OpaqueHandle?) {
     set = ColumnWriterSet(strings: nil, context: context)
     set.extend(to: layout)
@@ -58,7 +58,7 @@
 
   // MARK: Rows
 
-  /// Forgets all rows, which are read, and what they left.
+  /// Removes all rows, which must have been read.
   package func removeAll() {
     state.value = State()
     for index in 0..<cursors.count {
@@ -67,7 +67,7 @@
     }
   }
 
-  /// Whether all rows have the bytes of those of another, of the same layout.
+  /// Whether all rows have the same bytes as the rows of another object with the same layout.
   package func hasSameBytes(as other: WrittenRows) -> Bool {
     guard cursors.count == other.cursors.count else { return false }
     return (0..<cursors.count).allSatisfy { index in
@@ -77,24 +77,24 @@
     }
   }
 
-  /// Begins a row, which is written next.
+  /// Begins a row. Its values are written next.
   package func begin() {
     if state.value.openCount > 0 {
       for index in 0..<cursors.count { push(index) }
-    } else if state.value.closedCount == Self.keptCount {
+    } else if state.value.closedCount == Self.maximumClosedCount {
       removeAll()
     }
     state.value.openCount += 1
   }
 
-  /// Says that the row that was begun last is written, and read from now on.
+  /// Ends the writing of the row that was begun last. Its values are read next.
   package func finishWriting() {
     for index in numbers where !cursors[index].node.value.borrowed.isEmpty {
       cursors[index].node.value.copyBorrowed()
     }
   }
 
-  /// Ends the row that was begun last, which is read.
+  /// Ends the reading of the row that was begun last.
   package func end() {
     state.value.openCount -= 1
     if state.value.openCount > 0 {
@@ -123,7 +123,7 @@
 
   // MARK: Values
 
-  /// The next value of a node, whose values have that size.
+  /// The next value of a node, whose values have the size of `Value`.
   @inlinable @inline(__always)
   package func next<Value: BitwiseCopyable>(
     _ type: Value.Type, ofNode node: Int
@@ -142,7 +142,7 @@
     try next(UInt8.self, ofNode: node) != 0
   }
 
-  /// The next length of a node: how many elements or entries there are.
+  /// The next length of a node: a number of elements or entries.
   @inlinable @inline(__always)
   package func nextCount(ofNode node: Int) throws(ArchiveError) -> Int {
     Int(truncatingIfNeeded: try next(UInt64.self, ofNode: node))
@@ -168,7 +168,7 @@
 }
 
 extension ColumnWriterNode {
-  /// Copies arrays that were kept to between the values before and behind them.
+  /// Copies retained arrays to their positions among the other values.
   fileprivate mutating func copyBorrowed() {
     let collected = self.collected
     var copy = GrowableBuffer()
@@ -180,7 +180,7 @@ extension ColumnWriterNode {
 }
 
 extension ColumnKind {
-  /// Whether arrays of such values are copied as they are in memory.
+  /// Whether arrays of such values are copied as bytes.
   fileprivate var isBulk: Bool {
     switch self {
     case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .int128, .uint128, .float32,
