@@ -246,7 +246,7 @@ public struct Archiver: Sendable {
   /// Archives a graph with unknown content. Returns nil if there is no unknown content to preserve.
   private func keep(_ roots: [(name: String, value: any ArchivableValue)]) throws -> PreservedGraph? {
     guard let preservedContent else { return nil }
-    return try KeepingEncoder(
+    return try PreservingEncoder(
       content: preservedContent, options: options, context: ArchiveContext(userInfo: userInfo),
       warn: onWarning
     ).archive(roots)

@@ -90,7 +90,7 @@ public struct Unarchiver: Sendable {
       report: reporter?.report,
       finish: unknownContent.content.map { content in
         { decoder, roots in
-          if let archive = try PreservedArchive(decoder, roots: roots, context) { content.keep(archive) }
+          if let archive = try PreservedArchive(decoder, roots: roots, context) { content.add(archive) }
         }
       })
   }

@@ -12,7 +12,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
     // The container: Spec/02-container.md.
     /// The bytes do not begin like an archive.
     case notAnArchive
-    /// The first 32 bytes were changed.
+    /// The header, which is the first 32 bytes of the file, was changed.
     case damagedHeader
     /// The file has a later version of the format.
     case unsupportedVersion
@@ -20,7 +20,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
     case unsupportedFeature
     /// The end of the file is missing, because the file was truncated or its writer was interrupted.
     case truncated
-    /// The last 24 bytes were changed.
+    /// The trailer, which is the last 32 bytes of the file, was changed.
     case damagedTrailer
     /// A segment of the file does not match its checksum.
     case damagedSegment
@@ -162,26 +162,26 @@ public struct ArchiveError: Error, Hashable, Sendable {
     get { details.omittedReasonCount }
     set { details.omittedReasonCount = newValue }
   }
-  /// Where in a property of the object the value is, until `objectPath` is known.
+  /// The location of the value in a property of the object, until `objectPath` is known.
   package var valuePlace: ValueLocation? {
     get { details.valuePlace }
     set { details.valuePlace = newValue }
   }
 
-  /// The address of an object without a row, to which the error belongs. Until `objectPath` is known, nothing
-  /// else is said of the place.
+  /// The address of an object without a row number to which the error belongs. If it is set, the error has no
+  /// other location until `objectPath` is known.
   package var objectAddress: UInt? {
     get { details.objectAddress }
     set { details.objectAddress = newValue }
   }
-  /// Whether the error was found while an archive was written, so that what its code says of a file holds of
-  /// none.
+  /// Whether the error was found while an archive was written. Then the description of the code, which is
+  /// about a file, does not apply to a file.
   package var isOfWriting: Bool {
     get { details.isOfWriting }
     set { details.isOfWriting = newValue }
   }
 
-  /// What the error states: a stored property for each of those above.
+  /// The contents of the error, with one stored property for each computed property above.
   private struct Details: Hashable {
     var code: Code
     var found: String
@@ -197,8 +197,8 @@ public struct ArchiveError: Error, Hashable, Sendable {
     var isOfWriting = false
   }
 
-  /// Keeps the details on the heap. Every function that throws an error has room for one in its frame, and
-  /// those that follow the nesting of a type or a value have many frames on the stack at a time.
+  /// Stores the details on the heap. Each function that throws an error reserves space for an error in its
+  /// stack frame, and functions that recurse over types or values have many frames on the stack.
   private indirect enum Box: Hashable {
     case details(Details)
   }
@@ -230,7 +230,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
         className: className, key: key, objectID: objectID))
   }
 
-  /// The maximum number of characters of a text in an error: names in a file may have megabytes.
+  /// The maximum number of characters of a string in an error. Names in a file can have megabytes.
   private static let maximumLength = 2000
 
   private static func short(_ text: String) -> String {
@@ -250,7 +250,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
   ) -> ArchiveError {
     var located = details
     located.filePath = located.filePath ?? filePath
-    // What encodes a reference to the object would say where that is.
+    // The location would be that of the reference whose target is being encoded, not that of the object.
     guard located.objectAddress == nil else { return ArchiveError(box: .details(located)) }
     located.byteOffset = located.byteOffset ?? byteOffset
     located.className = located.className ?? className
@@ -271,7 +271,7 @@ extension ArchiveError: CustomStringConvertible {
   ///
   /// Each error in ``otherReasons`` follows on a line of its own.
   public var description: String {
-    // Names in a file may have line ends in them.
+    // Names in a file can contain line breaks.
     var lines = [printable(line)] + otherReasons.map { "also \(printable($0.line))" }
     if omittedReasonCount > 0 { lines.append("and \(omittedReasonCount) more") }
     return lines.joined(separator: "\n")
@@ -285,7 +285,7 @@ extension ArchiveError: CustomStringConvertible {
     if let key { locations.append("key '\(Self.short(key))'") }
     if let objectID { locations.append("object \(objectID)") }
     if let byteOffset { locations.append("byte \(byteOffset)") }
-    // Errors of the system name the file that they are about.
+    // Errors of the file system already contain the path of the file.
     if let filePath, !found.contains("'\(filePath)'") { locations.append("file '\(filePath)'") }
     if !locations.isEmpty { text += " (" + locations.joined(separator: ", ") + ")" }
     if let objectPath { text += " at \(objectPath)" }
@@ -294,11 +294,11 @@ extension ArchiveError: CustomStringConvertible {
   }
 }
 
-/// A value of a column, by numbers: what is cheap to note when an error occurs. `ArchiveError.objectPath` is
-/// made of it where the error leaves the archive.
+/// The location of a value in a column, as numbers that cost little to record when an error occurs. Before
+/// the error leaves Arc, `ArchiveError.objectPath` is built from the location.
 package struct ValueLocation: Hashable, Sendable {
-  /// The node of the column in its set.
+  /// The index of the node in the layout of the column's class.
   package let node: Int
-  /// The index of the value among those of the column in the present segment.
+  /// The index of the value among the values of the node in the current segment.
   package let index: Int
 }

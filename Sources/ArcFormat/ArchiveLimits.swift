@@ -33,8 +33,8 @@ public struct ArchiveLimits: Hashable, Sendable {
   /// A value that is read as `ArchiveValue` may have at most 400 levels, even if this limit is higher.
   public var nesting: Int
 
-  // Not public: each limit that is added later would break who calls it. Programs change one of the two
-  // below.
+  // The initializer is not public, because each additional limit would break its callers. Programs copy one
+  // of the limits below and change it.
   package init(
     fileBytes: Int, rawBytes: Int, rows: Int, classes: Int, classTableBytes: Int, columnsPerClass: Int,
     elements: Int, nesting: Int
@@ -62,7 +62,7 @@ public struct ArchiveLimits: Hashable, Sendable {
     fileBytes: 64 << 20, rawBytes: 256 << 20, rows: 1_000_000, classes: 4_096, classTableBytes: 512 << 10,
     columnsPerClass: 4_096, elements: 10_000_000, nesting: 64)
 
-  /// No limits: for what a writer reads of its own bytes.
+  /// No limits, for code that reads bytes that the same writer has just written.
   package static let ofWriters = ArchiveLimits(
     fileBytes: .max, rawBytes: .max, rows: .max, classes: .max, classTableBytes: .max, columnsPerClass: .max,
     elements: .max, nesting: .max)
@@ -72,13 +72,13 @@ public struct ArchiveLimits: Hashable, Sendable {
     fileBytes: .max, rawBytes: .max, rows: Int(UInt32.max), classes: .max, classTableBytes: .max,
     columnsPerClass: .max, elements: .max, nesting: ArchiveLimits.default.nesting)
 
-  /// The maximum nesting of values that are read without the program's types: Swift releases an
-  /// `ArchiveValue` by recursion, on the stack of whatever thread has it last.
+  /// The maximum nesting of values that are read without the program's types. The limit exists because Swift
+  /// releases an `ArchiveValue` recursively, on the stack of the thread that releases it last.
   package var valueNesting: Int { min(nesting, Self.maximumValueNesting) }
   static let maximumValueNesting = 400
 
-  /// What a thing counts that occupies no bytes in the file, so that the file's size does not limit its
-  /// number.
+  /// The number of items for which an item without bytes in the file counts, because the size of the file
+  /// does not limit the number of such items.
   package static let costWithoutBytes = 64
 
   /// Throws `limitExceeded` if `value` exceeds `limit`. Spec: 07-limits.
@@ -92,7 +92,7 @@ public struct ArchiveLimits: Hashable, Sendable {
     }
   }
 
-  /// What exceeds a limit, in words: `3 objects` for the limit `rows`.
+  /// A description of the size that exceeds a limit: `3 objects` for the limit `rows`.
   package static func words(for value: Int, of name: String) -> String {
     switch name {
     case "fileBytes": "a file of \(plural(value, "byte"))"

@@ -1,26 +1,28 @@
 /// The text of a path in an error: `root.children[3].style`.
 ///
-/// Of a long path it contains only the first and the last steps, and names are truncated, so that the text
-/// stays short whatever a file contains.
+/// A long path contains only its first and its last steps, and names are truncated, so the text is short for
+/// any file.
 package struct ObjectPath {
-  /// The number of steps from object to object at each end of a long path that are shown.
+  /// The number of steps between objects that are shown at each end of a long path.
   private static let shownStepCount = 8
   private static let maximumStepLength = 240
 
   /// The text so far.
   package private(set) var text = ""
 
-  /// The path to the roots.
+  /// Creates an empty path, which refers to the roots.
   package init() {}
 
-  /// The path to an object by its number.
+  /// Creates the path to an object, by the number of the object.
   package init(_ id: ObjectID) { text = ValuePath.Start.object(id).text }
 
-  /// The path to a root or property, and by some steps to a value in it.
+  /// Creates the path to a value. `name` is the name of a root or property, and `steps` lead from there to
+  /// the value.
   package init(to name: String, _ steps: [ValuePath.Step]) { append([.name(name)] + steps) }
 
-  /// The path over a number of objects. `steps` returns the steps of the shown objects, each from the object
-  /// to a value of one of its properties; nil if they are unknown, and then there is no path.
+  /// Creates the path through `objectCount` objects. `steps` returns the steps from an object to a value of
+  /// one of its properties. It is called only for the objects that are shown. Nil if `steps` returns nil
+  /// because the steps are unknown.
   package init?(objectCount: Int, _ steps: (_ object: Int) throws -> [ValuePath.Step]?) rethrows {
     let shown = Self.shownStepCount
     for object in 0..<objectCount {
@@ -33,7 +35,7 @@ package struct ObjectPath {
     }
   }
 
-  /// Appends the steps from one object to a value of one of its properties.
+  /// Appends the steps from an object to a value of one of its properties.
   package mutating func append(_ steps: [ValuePath.Step]) {
     let step: String
     if text.isEmpty, case .name(let root)? = steps.first {

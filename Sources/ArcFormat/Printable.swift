@@ -1,10 +1,10 @@
-/// Text from a file as a terminal or a line of a log may show it: what would steer the terminal, end the
-/// line, reorder text or be invisible is written `\u{…}`.
+/// Returns text from a file in a form that is safe for a terminal or a line of a log. Characters that could
+/// control the terminal, end the line, reorder text or be invisible are written as `\u{…}`.
 ///
-/// All text that stems from a file goes through here, names of classes, keys and error messages included.
-/// With `quoted` the result is a string literal of Swift.
+/// All text from a file is passed to this function before it is printed, including names of classes, keys and
+/// error messages. If `quoted` is true, the result is a Swift string literal.
 package func printable(_ text: String, quoted: Bool = false) -> String {
-  // Nearly all texts.
+  // Fast path: most text is plain.
   if text.withUTF8Bytes({ $0.isPlainText }) { return quoted ? "\"" + text + "\"" : text }
   var result = String.UnicodeScalarView()
   var filter = PrintableFilter()
@@ -22,18 +22,18 @@ package func printable(_ text: String, quoted: Bool = false) -> String {
   return String(result)
 }
 
-/// The name of a class, key, field or case as text for people shows it. It is cut, for a long name that is
-/// printed with each object would make the output grow with the square of the file.
+/// Returns the printable name of a class, key, field or case. A long name is truncated: if it were printed
+/// with each object, the size of the output could be quadratic in the size of the file.
 package func printableName(_ name: String, scalars count: Int = 120) -> String {
   let (start, restByteCount) = name.cut(toScalars: count)
   return printable(start) + (restByteCount > 0 ? "…" : "")
 }
 
 extension String {
-  /// At most `count` scalars, and the number of bytes of UTF-8 that are left.
+  /// Returns the first `count` scalars, and the number of bytes after them in UTF-8.
   ///
-  /// - Complexity: O(`count`), whatever the length of the text: a file may mention a long one a million
-  ///   times.
+  /// - Complexity: O(`count`), independent of the length of the text, because a file can mention a long text
+  ///   a million times.
   package func cut(toScalars count: Int) -> (start: String, restByteCount: Int) {
     guard utf8.count > count else { return (self, 0) }
     let start = String(unicodeScalars.prefix(count))
@@ -52,19 +52,20 @@ private func shortEscape(_ scalar: Unicode.Scalar) -> String? {
   }
 }
 
-/// Decides of each scalar of a text whether it can be shown after those before it.
+/// Decides for each scalar of a text whether it can be shown after the preceding scalars.
 package struct PrintableFilter {
-  /// Whether a scalar was shown that a combining mark can join.
+  /// Whether the preceding scalar was shown, so that a combining mark can follow it.
   private var hasBase = false
 
-  /// A filter at the beginning of a text, or after a scalar that was shown.
+  /// Creates a filter for the beginning of a text, or for the scalar after a shown scalar.
   package init(isAfterShown: Bool = false) { hasBase = isAfterShown }
 
-  /// Forgets what was shown: what follows begins anew.
+  /// Resets the filter to the beginning of a text.
   package mutating func restart() { hasBase = false }
 
-  /// Whether the next scalar can be shown. A notation that escapes the scalar for another reason, because it
-  /// is a quote for example, passes true for `isEscaped`: a combining mark must not join the escape.
+  /// Returns whether the next scalar can be shown. `isEscaped` is whether the caller escapes the scalar for
+  /// another reason, for example because it is a quote. A combining mark after an escape is not shown,
+  /// because it would combine with the escape.
   package mutating func shows(_ scalar: Unicode.Scalar, isEscaped: Bool = false) -> Bool {
     hasBase = !isEscaped && isVisible(scalar)
     return hasBase
@@ -77,7 +78,8 @@ package struct PrintableFilter {
     case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate:
       return false
     case .nonspacingMark, .spacingMark, .enclosingMark:
-      // Variation selectors 1 to 16 belong to ordinary text, emoji above all; the others can hide a message.
+      // Variation selectors 1 to 16 are part of ordinary text, especially of emoji. Other selectors can hide
+      // a message.
       let isSelector = scalar.value >= 0xFE00 && scalar.value <= 0xFE0F
       return hasBase && (isSelector || !properties.isDefaultIgnorableCodePoint)
     default:

@@ -20,12 +20,13 @@ extension ValuePath {
     }
 
     fileprivate let problem: Problem
-    /// The text, at the scalar that is not expected.
+    /// The text, at the position of the unexpected scalar.
     fileprivate let scanner: Scanner
-    /// What a path has there.
+    /// A description of the expected text at the position.
     package let expected: String
 
-    /// What the text contains, and where. It is not stored, because queries try several readings of a text.
+    /// A description of the text and the position. It is computed on demand, because a query parser tries
+    /// several interpretations of a text.
     package var found: String {
       switch problem {
       case .invalidEscape(let index): return "an invalid escape at character \(index + 1)"
@@ -39,10 +40,10 @@ extension ValuePath {
     }
   }
 
-  /// Reads a path from its start to its end. The query language of `arcdump` reads paths, names and strings
-  /// with the same scanner.
+  /// Parses a path from its start to its end. The query language of `arcdump` uses the same scanner for
+  /// paths, names and strings.
   ///
-  /// Spaces before a sign have no meaning.
+  /// Spaces before a sign are ignored.
   package struct Scanner {
     /// The text.
     package let scalars: [Unicode.Scalar]
@@ -60,23 +61,22 @@ extension ValuePath {
 }
 
 extension ValuePath.Scanner {
-  /// The scalar some scalars after the next one; nil after the end.
+  /// The scalar `offset` positions after the next scalar. Nil after the end.
   package func peek(_ offset: Int = 0) -> Unicode.Scalar? {
     position + offset < scalars.count ? scalars[position + offset] : nil
   }
 
-  /// Skips spaces.
   package mutating func skipSpaces() {
     while let scalar = peek(), scalar.properties.isWhitespace { position += 1 }
   }
 
-  /// The scalars of a range as text.
+  /// The scalars of a range as a string.
   package func text(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
 
-  /// The text from the next scalar on.
+  /// The text from the next scalar to the end.
   package var rest: String { text(position..<scalars.count) }
 
-  /// Whether only spaces are left.
+  /// Whether only spaces remain.
   package var isAtEnd: Bool { scalars[position...].allSatisfy { $0.properties.isWhitespace } }
 
   private mutating func take(_ sign: Unicode.Scalar) -> Bool {
@@ -99,13 +99,13 @@ extension ValuePath.Scanner {
         throw unexpected("the number of an object, at least 1")
       }
       return .object(ObjectID(rawValue: number))
-    // A number is the number of an object.
+    // A number without `#` is reported, because the user probably means the number of an object.
     case let scalar? where Self.isDigit(scalar): throw unexpected("a name in backticks, or '#' and a number")
     default: return .root(try name())
     }
   }
 
-  /// Reads a step, whatever follows it.
+  /// Reads a step. Does not check the text after it.
   package mutating func step() throws(ValuePath.SyntaxError) -> ValuePath.Step {
     if take(".") { return .name(try name()) }
     guard take("[") else { throw unexpected(#"a step such as '.name', '[3]' or '["key"]'"#) }
@@ -114,7 +114,7 @@ extension ValuePath.Scanner {
     return step
   }
 
-  /// Reads what is between brackets.
+  /// Reads the text between brackets.
   private mutating func literal() throws(ValuePath.SyntaxError) -> ValuePath.Step {
     if take(".") { return .key(.enumerationCase(try name())) }
     let isNegative = take("-")
@@ -143,14 +143,14 @@ extension ValuePath.Scanner {
     return text(start..<position)
   }
 
-  /// Reads a name, in backticks or not.
+  /// Reads a name, with or without backticks.
   package mutating func name() throws(ValuePath.SyntaxError) -> ValuePath.Name {
     skipSpaces()
     if peek() == "`" { return try quoted() }
     let start = position
     guard let first = peek(), ValuePath.startsWord(first) else { throw unexpected("a name") }
     while let scalar = peek(), ValuePath.continuesWord(scalar) { position += 1 }
-    // Errors end a truncated name so.
+    // A truncated name in an error ends with this character.
     if peek() == "…" { position += 1 }
     return ValuePath.Name(text(start..<position))
   }
@@ -174,7 +174,7 @@ extension ValuePath.Scanner {
     return ValuePath.Name(String(text))
   }
 
-  /// Reads the rest of an escape.
+  /// Reads the rest of an escape sequence, after the backslash.
   private mutating func escape(from start: Int) throws(ValuePath.SyntaxError) -> Unicode.Scalar {
     guard let scalar = peek() else { throw unfinished("the escape", from: start) }
     position += 1
@@ -204,14 +204,14 @@ extension ValuePath.Scanner {
 
   // MARK: Errors
 
-  /// The error for a text that ends too early.
+  /// The error if the text ends too early.
   package func unfinished(_ what: String, from start: Int) -> ValuePath.SyntaxError {
     ValuePath.SyntaxError(
       problem: .unfinished, scanner: self,
       expected: "the end of \(what) that begins at character \(start + 1)")
   }
 
-  /// The error for what is next in the text.
+  /// The error if the next scalar is unexpected.
   private func unexpected(_ expected: String) -> ValuePath.SyntaxError {
     ValuePath.SyntaxError(problem: .unexpected, scanner: self, expected: expected)
   }

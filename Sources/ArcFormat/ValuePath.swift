@@ -51,7 +51,7 @@ package struct ValuePath: Hashable, Sendable, CustomStringConvertible {
     self.steps = steps
   }
 
-  /// The path in its notation. If it is parsed, the result is the same path.
+  /// The path in its notation. Parsing the result returns an equal path.
   package var description: String { start.text + steps.map { $0.text }.joined() }
 }
 
@@ -68,21 +68,22 @@ extension ValuePath {
     /// The name itself.
     package var text: String { exact.text }
 
-    /// Whether a name in a file has the same bytes.
+    /// Whether a name in a file is equal, byte for byte.
     package func means(_ name: String) -> Bool { text.hasSameBytes(as: name) }
 
-    /// Whether this is the truncated form of a name or string in a file. Errors end long names in `…`.
+    /// Whether this is the truncated form of a name or string in a file. Errors truncate long names and
+    /// append `…`.
     package func abbreviates(_ name: String) -> Bool {
       mayBeTruncated && text.hasSameBytes(as: Name(name).truncated)
     }
 
-    /// Whether this is a name in a file or the truncated form of one.
+    /// Whether this is equal to a name in a file or is its truncated form.
     package func selects(_ name: String) -> Bool { means(name) || abbreviates(name) }
 
     fileprivate var mayBeTruncated: Bool { text.unicodeScalars.last == "…" }
 
-    /// The name without its end if it is long. The end is not counted, because a file may repeat a long name
-    /// in each row, and a character may be as long as the name.
+    /// The truncated form of the name. Only the beginning of the name is examined, because a file can repeat
+    /// a long name in each row, and a single character can be as long as the name.
     fileprivate var truncated: String {
       let (start, restByteCount) = text.cut(toScalars: 4 * Self.maximumLength)
       let short = start.prefix(Self.maximumLength)
@@ -95,8 +96,8 @@ extension ValuePath {
 }
 
 extension Sequence {
-  /// The first element with a name, otherwise the first element whose name is abbreviated; nil if there is
-  /// none. Elements without a name are skipped.
+  /// The first element with the name. If there is none, the first element whose name is abbreviated. Nil if
+  /// there is none. Elements without a name are skipped.
   package func first(named name: ValuePath.Name, _ nameOf: (Element) -> String?) -> Element? {
     if let found = first(where: { nameOf($0).map(name.means) ?? false }) { return found }
     return !name.mayBeTruncated ? nil : first { nameOf($0).map(name.abbreviates) ?? false }
@@ -109,15 +110,16 @@ extension ValuePath.Step {
   /// The step to a property, a field or a case.
   package static func name(_ text: String) -> Self { .name(ValuePath.Name(text)) }
 
-  /// The step to a field. Its index replaces a missing name, as for associated values without labels.
+  /// The step to a field. If the field has no name, such as an associated value without a label, the step is
+  /// its index.
   package static func field(_ name: String, at index: Int) -> Self {
     .name(name.isEmpty ? "\(index)" : name)
   }
 
-  /// The step to an element of an array, or of a set in the order of the file.
+  /// The step to an element of an array or set. Elements of a set are in the order of the file.
   package static func element(_ index: Int) -> Self { .index(Int128(index)) }
 
-  /// The name of the step; nil if the step is in brackets.
+  /// The name of the step. Nil for a step in brackets.
   package var name: ValuePath.Name? { if case .name(let name) = self { name } else { nil } }
 }
 
@@ -125,13 +127,13 @@ extension [ValuePath.Step] {
   /// The steps to a key of a dictionary, by the index of its entry.
   package static func key(at index: Int) -> Self { [.name("keys"), .element(index)] }
 
-  /// The steps to the value for a key of a dictionary. `step` is the step with the key; if the key has no
-  /// literal, the steps contain the index of the entry.
+  /// The steps to the value for a key of a dictionary. `step` is the step with the key. If the key has no
+  /// literal, `step` is nil and the steps contain the index of the entry.
   package static func value(_ step: ValuePath.Step?, at index: Int) -> Self {
     step.map { [$0] } ?? [.name("values"), .element(index)]
   }
 
-  /// The steps in their notation, with long names truncated, as errors show them.
+  /// The steps in the notation of errors, in which long names are truncated.
   package var shortText: String { lazy.map { $0.shortText }.joined() }
 }
 
@@ -141,7 +143,7 @@ extension ValuePath.Start {
   /// The start in its notation.
   package var text: String { text(truncated: false) }
 
-  /// The start in its notation, with a long name truncated.
+  /// The start in its notation. A long name is truncated.
   package var shortText: String { text(truncated: true) }
 
   private func text(truncated: Bool) -> String {
@@ -150,7 +152,7 @@ extension ValuePath.Start {
     case .object(let id): return "#\(id.rawValue)"
     case .root(let name):
       let text = ValuePath.notation(of: name, truncated: truncated)
-      // Backticks tell a digit at the beginning from the number of an object.
+      // Without backticks, a name that begins with a digit could be mistaken for the number of an object.
       let isNumber = text.utf8.first.map { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ?? false
       return isNumber ? "`" + text + "`" : text
     }
@@ -161,7 +163,7 @@ extension ValuePath.Step {
   /// The step in its notation.
   package var text: String { text(truncated: false) }
 
-  /// The step in its notation, with a long name truncated.
+  /// The step in its notation. A long name is truncated.
   package var shortText: String { text(truncated: true) }
 
   private func text(truncated: Bool) -> String {
@@ -177,11 +179,11 @@ extension ValuePath.Step {
 }
 
 extension ValuePath {
-  /// A name in its notation: with backticks and escapes if the name is not a word.
+  /// The notation of a name: in backticks and with escapes, unless the name is a word.
   package static func notation(of name: Name, truncated: Bool = false) -> String {
     let short = truncated ? name.truncated : name.text
     if isWord(name.text) { return short }
-    // An escape is distinct from the same characters in the name.
+    // An escape must differ from a name that contains the characters of the escape.
     let parts = short.unicodeScalars.split(separator: "\\", omittingEmptySubsequences: false).map { part in
       part.split(separator: "`", omittingEmptySubsequences: false).map { printable(String($0)) }
         .joined(separator: "\\u{60}")
@@ -189,14 +191,14 @@ extension ValuePath {
     return "`" + parts.joined(separator: "\\u{5c}") + "`"
   }
 
-  /// A string as a key: a literal of Swift on one line.
+  /// The notation of a string key: a Swift string literal on one line.
   package static func literal(of name: Name, truncated: Bool = false) -> String {
     printable(truncated ? name.truncated : name.text, quoted: true)
   }
 
-  /// Whether a name needs no backticks.
+  /// Whether a name does not need backticks.
   private static func isWord(_ name: String) -> Bool {
-    // Nearly all names.
+    // Fast path: most names.
     if name.utf8.allSatisfy({ isASCIIWordByte($0) }) { return !name.isEmpty }
     return (name.unicodeScalars.first.map(startsWord) ?? false)
       && name.unicodeScalars.allSatisfy(continuesWord) && printable(name) == name
@@ -211,13 +213,13 @@ extension ValuePath {
     }
   }
 
-  /// Whether a name without backticks can start with a scalar.
+  /// Whether a scalar can be the first of a name without backticks.
   package static func startsWord(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return isASCIIWordByte(UInt8(truncatingIfNeeded: scalar.value)) }
     return scalar.properties.isAlphabetic || scalar.properties.numericType != nil
   }
 
-  /// Whether a name without backticks can contain a scalar after its first one.
+  /// Whether a scalar can follow the first scalar of a name without backticks.
   package static func continuesWord(_ scalar: Unicode.Scalar) -> Bool {
     if startsWord(scalar) { return true }
     switch scalar.properties.generalCategory {

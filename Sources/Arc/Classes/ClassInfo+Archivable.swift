@@ -34,7 +34,7 @@ extension ClassTable {
       let fields = StoredField.all(of: type)
       let ivars = properties.compactMap { property in
         property.ivar.map { ivar in
-          // That of a property wrapper has the name of the variable.
+          // The field of a property wrapper has the name of the instance variable.
           let field = fields.first { $0.name == property.name } ?? fields.first { $0.name == ivar.name }
           return IvarInfo(name: ivar.name, type: ivar.type, byteOffset: field?.offset)
         }

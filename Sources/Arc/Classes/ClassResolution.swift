@@ -2,28 +2,28 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-/// Compares a class of the program with the same class in a file: which column gives each slot its values.
-/// Spec: 06-evolution, section 2.
+/// The result of comparing a class of the program with the same class in a file: the column from which each
+/// slot gets its values. Spec: 06-evolution, section 2.
 struct ClassResolution {
-  /// The file's columns.
+  /// The layout of the file's columns.
   let layout: ColumnLayout
-  /// The program's columns as they are read: those of its class, with presence in front of a slot that keeps
-  /// its initial value, or is nil, in rows without one.
+  /// The layout with which the program reads the columns. It is the layout of the program's class, but slots
+  /// in `slotsWithPresence` have a presence node.
   let wanted: ColumnLayout
-  /// The slots that may have a value in some rows and none in others: a keyed column has their values. Spec:
-  /// 06-evolution, rule M3.
+  /// The slots that have no value in some rows. In such rows, a slot keeps its initial value or becomes nil.
+  /// Spec: 06-evolution, rule M3.
   let slotsWithPresence: Set<Int>
   let fileClass: ClassDescription
   let programClass: ProgramClass
   private let matching: ColumnMatching
 
-  /// For each slot the index of the file's column, nil if there is none.
+  /// For each slot, the index of its column in the file. Nil if there is none.
   var positions: [Int?] { matching.positions }
 
   /// The indices of the file's columns that slots read.
-  var takenColumns: Set<Int> { matching.takenColumns }
+  var readColumns: Set<Int> { matching.readColumns }
 
-  /// Compares with `classes[classIndex]` which columns slots read, without looking at their types.
+  /// Determines which columns of `classes[classIndex]` the slots read. Does not compare types.
   init(
     _ programClass: ProgramClass, classIndex: Int, of classes: [ClassDescription],
     schemaName: (String) throws -> String
@@ -37,9 +37,10 @@ struct ClassResolution {
       declaringClass: { slots[$0].declaringClass }, programName: schemaName)
   }
 
-  /// Compares with `classes[classIndex]`, whose columns are `layouts[classIndex]`; `schemaName` gives the
-  /// name that a class of the file has in the program. Properties that keep their initial values where the
-  /// program does not know the file's are in `slotsWithPresence` too if `leavesOutUnknown`.
+  /// Compares the program's class with `classes[classIndex]`, whose layout is `layouts[classIndex]`.
+  /// `schemaName` returns the name that a class of the file has in the program. If `leavesOutUnknown` is
+  /// true, `slotsWithPresence` also contains the slots that keep their initial value because the file has an
+  /// unknown case or raw value.
   init(
     _ programClass: ProgramClass, classIndex: Int, of classes: [ClassDescription], _ layouts: [ColumnLayout],
     leavesOutUnknown: Bool = false, schemaName: (String) throws -> String
@@ -57,7 +58,7 @@ struct ClassResolution {
       slots.indices.filter { slot in
         slots[slot].property.absence != .refused
           && positions[slot].map { position in
-            // That a value is nil and that there is none are two things, also for an optional.
+            // A value that is nil differs from a missing value. This also applies to optionals.
             columns[position].flags.contains(.keyed)
               || leavesOutUnknown && slots[slot].property.absence == .keepsInitialValue
                 && programClass.layout.nodes[slots[slot].root].kind != .optional
@@ -69,13 +70,14 @@ struct ClassResolution {
       ? programClass.readLayout : try ProgramClass.readLayout(of: slots, presentIn: slotsWithPresence)
   }
 
-  /// Whether a slot without a column of its own is made of older values that the file has.
+  /// Whether a slot without a column of its own is converted from older columns that the file has.
   func hasOlderColumns(ofSlot slot: Int) -> Bool {
     positions[slot] == nil
       && programClass.slots[slot].property.older.contains { matching.hasFreeColumns($0, in: fileClass) }
   }
 
-  /// The indices of the file's columns that a slot is read from: its own, or those of older values.
+  /// The indices of the file's columns from which a slot is read: its own column, or the columns of older
+  /// values.
   func columns(ofSlot slot: Int) -> Set<Int> {
     if let position = positions[slot] { return [position] }
     return matching.olderColumns(in: fileClass) {
@@ -83,23 +85,24 @@ struct ClassResolution {
     }
   }
 
-  /// The indices of the file's columns that no slot reads and whose keys may be asked for: of a class coded
-  /// by hand all, else those of older values that properties are made of.
-  var columnsAskedFor: Set<Int> {
-    if programClass.isKeyed { return Set(fileClass.columns.indices).subtracting(takenColumns) }
+  /// The indices of the file's columns that no slot reads, but that conversions or a hand-written coder may
+  /// request by key. For a hand-written class, these are all columns without a slot; otherwise, the columns
+  /// of older values from which properties are converted.
+  var requestableColumns: Set<Int> {
+    if programClass.isKeyed { return Set(fileClass.columns.indices).subtracting(readColumns) }
     return matching.olderColumns(in: fileClass) { programClass.slots[$0].property.older }
   }
 
-  /// The columns in which rows may have the value of a slot; of those in which a row has one, the first
-  /// counts.
+  /// The columns in which rows may have the value of a slot. For each row, the first entry counts whose
+  /// columns all have a value.
   func alternatives(ofSlot slot: Int) -> [[Int]] {
     let property = programClass.slots[slot].property
     return matching.alternatives(
       ofProperty: slot, keys: property.keys, older: property.older, in: fileClass)
   }
 
-  /// What the program calls fields and cases in the columns that properties read, by their indices, where it
-  /// has other names than the file.
+  /// The program's names for fields and cases in the columns that properties read, by column index. Contains
+  /// only columns in which the names of the program and the file differ.
   var names: [Int: CurrentNames] {
     if programClass.olderNames.isEmpty { return [:] }
     var found: [Int: CurrentNames] = [:]
@@ -118,7 +121,7 @@ struct ClassResolution {
     return found
   }
 
-  /// What becomes of each column of the file when its rows are read as objects of the program's class.
+  /// The use of each column of the file when its rows are read as objects of the program's class.
   var columnUses: [ReadArchive.ColumnUse] {
     var uses = [ReadArchive.ColumnUse](repeating: .unread, count: fileClass.columns.count)
     for (slot, position) in positions.enumerated() {
@@ -149,16 +152,16 @@ struct ClassResolution {
     return .read(key: declared.property.keys[0], declaringClass: declared.declaringClass)
   }
 
-  /// Whether columns are a single one with a key of a property, and not several of which the property is
-  /// made.
+  /// Whether `columns` is a single column with a key of the property, not columns from which the property is
+  /// converted.
   private func haveOwnKey(_ columns: [Int], ofSlot slot: Int) -> Bool {
     guard columns.count == 1, let column = columns.first else { return false }
     let key = fileClass.columns[column].key
     return programClass.slots[slot].property.keys.contains { $0.hasSameBytes(as: key) }
   }
 
-  /// The sources of all nodes of the layout. Throws `missingKey` or `typeMismatch`, for all properties at
-  /// once. Spec: 06-evolution, rules M3 and M4.
+  /// The sources of all nodes of the layout. Throws `missingKey` or `typeMismatch` with the reasons of all
+  /// properties. Spec: 06-evolution, rules M3 and M4.
   func sources() throws -> [ResolvedColumn] {
     var all: [ResolvedColumn] = []
     var reasons = RefusalReasons()
@@ -169,8 +172,8 @@ struct ClassResolution {
     return all
   }
 
-  /// The sources of a slot's nodes. Throws `missingKey` or `typeMismatch`. Spec: 06-evolution, rules M3 and
-  /// M4.
+  /// The sources of the nodes of a slot. Throws `missingKey` or `typeMismatch`. Spec: 06-evolution, rules M3
+  /// and M4.
   private func sources(ofSlot slot: Int) throws -> [ResolvedColumn] {
     let declared = programClass.slots[slot]
     let property = declared.property
@@ -208,7 +211,7 @@ struct ClassResolution {
 }
 
 extension ProgramClass {
-  /// Whether a property has cases or raw values, of which a file may have others.
+  /// Whether a property has cases or raw values, so that a file may have unknown cases or raw values for it.
   fileprivate func mayBeUnknown(_ slot: Int) -> Bool {
     layout.nodes(ofRoot: slot).contains { layout.nodes[$0].kind == .enumeration }
       || !ColumnMarks.of(slots[slot].property.valueType).isEmpty
@@ -216,7 +219,7 @@ extension ProgramClass {
 }
 
 extension PropertySchema {
-  /// What becomes of the property where a file has no column for it. Spec: 06-evolution, rule M3.
+  /// The effect on the property if a file has no column for it. Spec: 06-evolution, rule M3.
   var absence: DeclaredClass.Absence {
     if traits.contains(.hasDefault) { return .keepsInitialValue }
     return valueType.__traits.contains(.optional) || traits.contains(.weak) ? .becomesNil : .refused

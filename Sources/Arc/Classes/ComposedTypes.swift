@@ -1,14 +1,14 @@
 import ArcFormat
 import Synchronization
 
-/// Finds types of values that are composed of others, by their coded names: arrays, sets, dictionaries and
-/// optionals, which are no types of the program before somebody names them. Values of type `Any` have such.
+/// Finds composed types by their coded names: arrays, sets, dictionaries and optionals. The runtime creates
+/// such a type when it is first named. Values of type `Any` can have such types.
 struct ComposedTypes {
-  /// The maximum number of types around a type in a name: a file must not have the runtime make types without
-  /// end.
+  /// The maximum nesting of types in a name, because a file must not make the runtime create types without
+  /// limit.
   private static let depthLimit = 8
 
-  /// How a type is composed of others, by the name that it has in files.
+  /// The kind of a composed type, by its name in files.
   enum Composition: String {
     case array = "Array"
     case optional = "Optional"
@@ -19,13 +19,13 @@ struct ComposedTypes {
     var hashesFirst: Bool { self == .set || self == .dictionary }
   }
 
-  /// The types that were made before, of which there is a maximum number.
-  var made = ComposedTypeCache.shared
-  /// Finds a type that is composed of nothing.
+  /// The composed types that were named before. Their number is limited.
+  var cache = ComposedTypeCache.shared
+  /// Returns the type with a name that is not composed. Nil if there is none.
   let part: (_ name: Substring) throws -> (any ArchivableValue.Type)?
 
-  /// The type with a name, such as `Dictionary<String, Array<Int>>`; nil if it is none of these, or if a part
-  /// of it is not found.
+  /// Returns the type with a name, such as `Dictionary<String, Array<Int>>`. Nil if it is not a composed
+  /// type, or if one of its parts is not found.
   func type(named name: Substring, depth: Int = 0) throws -> (any ArchivableValue.Type)? {
     guard depth < Self.depthLimit, let (head, arguments) = Self.split(name),
       let composition = Composition(rawValue: String(head)), arguments.count == composition.partCount
@@ -37,8 +37,8 @@ struct ComposedTypes {
     }
     let (first, last) = (types[0], types[types.count - 1])
     let key = first as? any (Hashable & ArchivableValue).Type
-    // Only of a type that there can be, it counts that it was made.
-    guard key != nil || !composition.hashesFirst, made.admits(composition, first, last) else { return nil }
+    // A type is added to the cache only if it can exist.
+    guard key != nil || !composition.hashesFirst, cache.admits(composition, first, last) else { return nil }
     switch composition {
     case .array: return Self.array(of: first)
     case .optional: return Self.optional(of: first)
@@ -47,7 +47,7 @@ struct ComposedTypes {
     }
   }
 
-  /// The name in front of the arguments of a name, and these; nil for a name without any.
+  /// Splits a generic name into the name of the type and its arguments. Nil if the name has no arguments.
   private static func split(_ name: Substring) -> (head: Substring, arguments: [Substring])? {
     guard name.utf8.last == UInt8(ascii: ">"), let open = name.utf8.firstIndex(of: UInt8(ascii: "<")) else {
       return nil
@@ -86,9 +86,8 @@ struct ComposedTypes {
   ) -> any ArchivableValue.Type { [Key: Value].self }
 }
 
-/// The composed types that files named. The runtime keeps each type that it makes as long as the process
-/// lives, so that files could use up its memory one after the other: beyond a maximum number, types must be
-/// registered to be found.
+/// The composed types that files have named. The runtime never releases a type that it has created, so many
+/// files could use up its memory. Beyond the limit, a type is found only if it is registered.
 final class ComposedTypeCache: Sendable {
   static let shared = ComposedTypeCache(limit: 1024)
 
@@ -103,8 +102,8 @@ final class ComposedTypeCache: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Whether a type may be made of its first and last part: it was made before, or there is room for another
-  /// one.
+  /// Returns whether a type may be created from its first and last part: it was admitted before, or the limit
+  /// is not reached.
   func admits(
     _ composition: ComposedTypes.Composition, _ first: any ArchivableValue.Type,
     _ last: any ArchivableValue.Type

@@ -1,7 +1,6 @@
 import ArcFormat
 
 extension DeclaredClass {
-  /// Describes a class of the program.
   init(_ programClass: ProgramClass) {
     let context = __TypeEncodingContext(collectingRequiredFields: ())
     for slot in programClass.slots { _ = slot.property.valueType.__typeEncoding(in: context) }

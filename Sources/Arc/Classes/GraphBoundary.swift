@@ -1,15 +1,17 @@
 import ArcFormat
 import ArcRuntime
 
-/// The classes and properties at which a graph ends for somebody who treats what is behind them apart.
+/// The classes and properties at which a traversal of a graph ends, because the caller handles the objects
+/// beyond them separately.
 final class GraphBoundary {
   private let classes: [any Archivable.Type]
-  /// The keys of the properties, by the classes that declare them.
+  /// The keys of the properties, by the class that declares them.
   private let keys: [ObjectIdentifier: Set<ExactName>]
   private var keysOfClasses: [ObjectIdentifier: Set<ExactName>] = [:]
-  private var areBehind: [ObjectIdentifier: Bool] = [:]
+  private var isBeyondByClass: [ObjectIdentifier: Bool] = [:]
 
-  /// Throws `missingKey` for a property that its class does not have.
+  /// Creates a boundary from selections. Throws `missingKey` if the class of a selected property does not
+  /// have the property.
   init(_ parts: [GraphSelection]) throws {
     var classes: [any Archivable.Type] = []
     var keys: [ObjectIdentifier: Set<ExactName>] = [:]
@@ -35,7 +37,7 @@ final class GraphBoundary {
         return (schema.type, property.keys[0])
       }
     }
-    // A class coded by hand chooses its keys itself.
+    // A hand-written class chooses its own keys.
     if lineage[0].isKeyed { return (type, name) }
     throw ArchiveError(
       .missingKey, found: "no archived property '\(name)'",
@@ -44,20 +46,20 @@ final class GraphBoundary {
       key: name)
   }
 
-  /// Whether some properties are named.
   var hasProperties: Bool { !keys.isEmpty }
 
-  /// Whether objects of a class are behind the boundary: it is one of the classes, or a subclass.
+  /// Whether objects of a class are beyond the boundary: the class is one of the boundary's classes, or a
+  /// subclass of one.
   func contains(_ type: AnyClass) -> Bool {
     if classes.isEmpty { return false }
-    if let known = areBehind[ObjectIdentifier(type)] { return known }
+    if let known = isBeyondByClass[ObjectIdentifier(type)] { return known }
     var next: AnyClass? = type
     while let current = next, !classes.contains(where: { $0 == current }) { next = _getSuperclass(current) }
-    areBehind[ObjectIdentifier(type)] = next != nil
+    isBeyondByClass[ObjectIdentifier(type)] = next != nil
     return next != nil
   }
 
-  /// The keys of a class's properties that are named, inherited ones included.
+  /// The keys of a class's properties in the boundary, including inherited properties.
   func keys(of shape: ProgramClass) -> Set<ExactName> {
     guard hasProperties else { return [] }
     let identity = ObjectIdentifier(shape.schema.type)

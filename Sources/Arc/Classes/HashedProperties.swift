@@ -2,15 +2,15 @@ import ArcFormat
 import ArcRuntime
 import Synchronization
 
-/// The properties by which objects are hashed that are compared by what is archived of them.
+/// The properties that are hashed for objects that are compared by their archived values.
 package enum HashedProperties {
-  /// The names of properties of which the program's own hashes are equal where what is archived is:
-  /// without objects, and without structures, cases with values and converted types, whose hash may be of
-  /// something else.
+  /// Returns the names of the properties whose hash is equal if the archived values are equal. Omits
+  /// properties with objects, structures, cases with associated values, and converted types, because their
+  /// `hash(into:)` may use other values.
   package static func names(of type: any Archivable.Type) -> [String] {
     let identity = ObjectIdentifier(type)
     if let known = known.withLock({ $0[identity] }) { return known }
-    // Objects of a class that is not archivable are never equal, so any hash is right.
+    // Objects of a class that is not archivable are never equal, so any hash is correct.
     let names = (try? ProgramClass.of(type)).map(findNames) ?? []
     known.withLock { _ = $0.insert(names, for: identity) }
     return names

@@ -1,4 +1,4 @@
-/// The reaction to objects whose class has a newer version in the file than in the program.
+/// The treatment of objects whose class has a newer version in the file than in the program.
 ///
 ///     let unarchiver = Unarchiver(newerVersions: .allow)
 ///

@@ -3,15 +3,15 @@ import ArcMemory
 import ArcRuntime
 import Synchronization
 
-/// The fields of a class whose objects consist of their archived properties and nothing else: to make, copy
-/// and compare objects right in memory.
+/// The fields of a class whose objects consist only of their archived properties. Used to create, copy and
+/// compare objects directly in memory.
 final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` and only read afterwards.
   /// The class.
   let type: ObjectIdentifier
   private let isolation: ActorIsolation
   private let layout: ObjectMemoryLayout?
   private let comparison: FieldComparison?
-  /// Where the references to objects are, and the arrays of such.
+  /// The locations of the references to objects, and of the arrays of references.
   private let references: [FieldLocation]
   private let lists: [FieldLocation]
   /// See `UniqueReference`.
@@ -32,14 +32,14 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
     lists = zip(fields, isList).filter(\.1).map { FieldLocation(of: $0.0) }
     references = zip(fields, isReference).filter(\.1).map { FieldLocation(of: $0.0) }
     layout =
-      Self.canLeadToItself(programClass, besides: isReference)
+      Self.canContainItself(programClass, besides: isReference)
       ? nil : ObjectMemoryLayout(of: type, fields.map { FieldMemory(of: $0.type, at: $0.offset) })
     let areValues = zip(isReference, isList).map { !$0 && !$1 }
     comparison = FieldComparison(of: zip(fields, areValues).filter(\.1).map(\.0))
     guard layout != nil || comparison != nil else { return nil }
   }
 
-  /// The fields of the properties; nil if there are others, or none of a property.
+  /// The fields of all properties. Nil if the objects have other fields, or if a property has no field.
   private static func fields(of programClass: ProgramClass) -> [StoredField]? {
     let lineage = programClass.schema.lineage
     let storedCount = lineage.reduce(0) { $0 + StoredField.all(of: $1.type).count }
@@ -50,25 +50,25 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
     return fields.count == storedCount ? fields : nil
   }
 
-  /// How new objects of a class are made of values for their fields, by slot, without a look at their initial
-  /// values; nil if there is more to making one.
+  /// Returns how new objects of a class are created from values for their fields, by slot, without evaluating
+  /// initial values. Nil if creating an object needs more than that.
   static func allocator(of programClass: ProgramClass) -> ObjectAllocator? {
     let type = programClass.schema.type
     guard !programClass.isKeyed, !(type is any __ArchiveHook.Type) else { return nil }
-    // A subclass may observe what it inherits.
+    // A subclass may observe an inherited property.
     let areSettable = programClass.slots.allSatisfy {
       $0.level == 0 && !$0.property.traits.contains(.observed)
     }
     return fields(of: programClass).flatMap { ObjectAllocator(of: type, $0, areSettable: areSettable) }
   }
 
-  /// The field of each property, by slot; nil for one that is not just a strong value in the memory of
+  /// The field of each property, by slot. Nil if the property is not simply a strong value in the memory of
   /// objects.
   static func fieldsOfProperties(of programClass: ProgramClass) -> [StoredField?] {
     guard RuntimeLayout.isTrusted else { return programClass.slots.map { _ in nil } }
     let unfit: __PropertyTraits = [.weak, .unowned, .wrapped, .opaque]
     let lineage = programClass.schema.lineage
-    // A superclass without a schema would be between two of them.
+    // A superclass without a schema would be between two classes of the lineage.
     let isUnbroken = zip(lineage, lineage.dropFirst()).allSatisfy { _getSuperclass($0.type) == $1.type }
     let stored = lineage.map { StoredField.all(of: $0.type) }
     return programClass.slots.map { slot in
@@ -80,8 +80,9 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
     }
   }
 
-  /// Whether a value that is no reference itself, such as an array, can have one in it to the object.
-  private static func canLeadToItself(_ programClass: ProgramClass, besides isReference: [Bool]) -> Bool {
+  /// Whether a value that is not itself a reference, such as an array, can contain a reference to its own
+  /// object.
+  private static func canContainItself(_ programClass: ProgramClass, besides isReference: [Bool]) -> Bool {
     let type = programClass.schema.type
     let related = programClass.reachedClasses.filter { other in
       ClassTable.isSubclass(other, of: type) || ClassTable.isSubclass(type, of: other)
@@ -98,10 +99,10 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
     }
   }
 
-  /// A shallow copy of an object of the class, which refers to itself where the object does; nil if it
-  /// cannot be made so.
+  /// Returns a shallow copy of an object of the class. Nil if the object refers to itself, or if it cannot be
+  /// copied in memory.
   ///
-  /// - Throws: `notArchivable` to a caller outside of the actor that the class belongs to.
+  /// - Throws: `notArchivable` if the caller is not on the actor to which the class belongs.
   func copy(of object: AnyObject) throws -> AnyObject? {
     guard let layout else { return nil }
     try isolation.check()
@@ -112,22 +113,23 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
     return layout.copy(of: object, check)
   }
 
-  /// Whether two objects of the class have the same values but for references; nil if it cannot be told so.
+  /// Returns whether two objects of the class have equal values, apart from references. Nil if it cannot be
+  /// determined in memory.
   func haveSameValues(_ one: AnyObject, _ other: AnyObject, _ check: ExclusivityCheck) throws -> Bool? {
     guard let comparison else { return nil }
     try isolation.check()
     return comparison.areSame(in: one, other, check)
   }
 
-  /// Calls `body` with the addresses of the objects that two objects of the class refer to, property by
-  /// property, 0 for nil, until it returns false; returns whether it never did, and arrays have as many
-  /// elements.
+  /// Calls `body` with the addresses of the objects to which two objects of the class refer, property by
+  /// property, until it returns false. The address of nil is 0. Returns whether `body` never returned false
+  /// and corresponding arrays have equal counts.
   ///
-  /// It also tells whether the places are the only ones that hold these references: arrays that are copies of
-  /// each other have their elements in common.
+  /// `areUnshared` is whether no other variable contains these references: arrays that are copies of each
+  /// other share their elements.
   @inline(__always) func allReferences(
     of one: AnyObject, _ other: AnyObject, _ check: ExclusivityCheck,
-    satisfy body: (UInt, UInt, _ areOnlyPlaces: Bool) -> Bool
+    satisfy body: (UInt, UInt, _ areUnshared: Bool) -> Bool
   ) -> Bool {
     for index in references.indices {
       let target = unsafe references[index].value(UInt.self, of: one, check)
@@ -136,23 +138,23 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
       }
     }
     for index in lists.indices {
-      let areAlone = isAlone(lists[index], in: one, check) && isAlone(lists[index], in: other, check)
+      let areUnshared = isUnshared(lists[index], in: one, check) && isUnshared(lists[index], in: other, check)
       let ones = unsafe lists[index].value([AnyObject].self, of: one, check)
       let others = unsafe lists[index].value([AnyObject].self, of: other, check)
-      guard Self.allElements(of: ones, others, satisfy: { body($0, $1, areAlone) }) else { return false }
+      guard Self.allElements(of: ones, others, satisfy: { body($0, $1, areUnshared) }) else { return false }
     }
     return true
   }
 
-  /// Whether no other variable shares the storage of an object's array.
-  private func isAlone(_ list: FieldLocation, in object: AnyObject, _ check: ExclusivityCheck) -> Bool {
+  /// Whether no other variable shares the storage of the object's array.
+  private func isUnshared(_ list: FieldLocation, in object: AnyObject, _ check: ExclusivityCheck) -> Bool {
     storageWord != 0
       && UniqueReference.isUnique(unsafe list.value(UInt.self, of: object, check), storageWord)
   }
 
-  /// Calls `body` with the addresses of the objects of each index in two arrays until `body` returns false.
+  /// Calls `body` with the addresses of the objects at each index of two arrays, until it returns false.
   ///
-  /// - Returns: whether the arrays have the same count and `body` never returned false.
+  /// - Returns: whether the arrays have equal counts and `body` never returned false.
   @inline(__always) static func allElements(
     of ones: [AnyObject], _ others: [AnyObject], satisfy body: (UInt, UInt) -> Bool
   ) -> Bool {
@@ -168,7 +170,8 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
     }
   }
 
-  /// Calls `body` with the fields of the class of an object; nil if there is more to its objects.
+  /// Calls `body` with the fields of an object's class. Returns nil if its objects consist of more than their
+  /// archived properties.
   @inline(__always) static func withFields<Result>(
     of object: AnyObject, _ body: (ObjectFields) throws -> Result?
   ) throws -> Result? {
@@ -176,36 +179,37 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
       return unsafe try fields._withUnsafeGuaranteedRef(body)
     }
     let type: AnyClass = Swift.type(of: object)
-    try meet(type)
+    try resolve(type)
     return try find(type)?.fields.flatMap(body)
   }
 
-  /// Calls `body` as `withFields` does, but no code of the program: of a class that was not met yet it sets
-  /// `unmet`, and returns nil.
-  @inline(__always) static func withFieldsIfMet<Result>(
-    of object: AnyObject, orSet unmet: inout AnyClass?, _ body: (ObjectFields) throws -> Result?
+  /// Calls `body` as `withFields` does, but never runs code of the program. If the fields of the class have
+  /// not been determined yet, sets `unresolved` to the class and returns nil.
+  @inline(__always) static func withKnownFields<Result>(
+    of object: AnyObject, orSet unresolved: inout AnyClass?, _ body: (ObjectFields) throws -> Result?
   ) rethrows -> Result? {
     let type: AnyClass = Swift.type(of: object)
     if let fields = unsafe recent.fields(of: ObjectIdentifier(type)) {
       return unsafe try fields._withUnsafeGuaranteedRef(body)
     }
     guard let entry = find(type) else {
-      unmet = type
+      unresolved = type
       return nil
     }
     return try entry.fields.flatMap(body)
   }
 
-  /// Finds out the fields of a class, unless that was done. Its description may run code of the program.
-  static func meet(_ type: AnyClass) throws {
+  /// Determines the fields of a class, unless they are already known. May run code of the program to describe
+  /// the class.
+  static func resolve(_ type: AnyClass) throws {
     let identity = ObjectIdentifier(type)
     guard known.withLock({ $0[identity] }) == nil else { return }
     let fields = try (type as? any Archivable.Type).flatMap { try Self(ProgramClass.of($0)) }
-    // What is known stays for as long as the program runs.
+    // The entry is never removed.
     _ = known.withLock { $0.insert(Entry(fields: fields), for: identity) }
   }
 
-  /// What is known of a class that was met, whose fields are recent then.
+  /// Returns the known entry of a class, and makes its fields recent.
   @inline(never) private static func find(_ type: AnyClass) -> Entry? {
     let entry = known.withLock { $0[ObjectIdentifier(type)] }
     if let fields = entry?.fields { recent.put(fields) }
@@ -217,7 +221,7 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
   private static let recent = RecentObjectFields()
 }
 
-/// What is an array of references to objects of a class, a word each.
+/// An array type whose elements are references to objects, one word each.
 package protocol ListOfReferences { static var elementType: Any.Type { get } }
 extension Array: ListOfReferences where Element: Archivable {
   package static var elementType: Any.Type { Element.self }

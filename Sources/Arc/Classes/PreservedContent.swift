@@ -32,18 +32,17 @@ public final class PreservedContent: Sendable {
 
   /// Whether the collection preserves no archive, for example because the program knew all content that was
   /// read, or because the program released the objects of the archives.
-  public var isEmpty: Bool { keptArchives.isEmpty }
+  public var isEmpty: Bool { liveArchives.isEmpty }
 
-  /// The archives with objects that are still alive, the last that was read first.
-  var keptArchives: [PreservedArchive] {
+  /// The archives whose objects are still alive. The archive that was read last comes first.
+  var liveArchives: [PreservedArchive] {
     archives.withLock { archives in
       archives.removeAll { !$0.isInUse }
       return archives
     }
   }
 
-  /// Keeps an archive.
-  func keep(_ archive: PreservedArchive) {
+  func add(_ archive: PreservedArchive) {
     archives.withLock { archives in
       archives.removeAll { !$0.isInUse || $0.isWithoutObjects && archive.isWithoutObjects }
       archives.insert(archive, at: 0)
@@ -51,14 +50,15 @@ public final class PreservedContent: Sendable {
   }
 }
 
-/// An archive that was read in part, and the objects that were made of its rows.
+/// An archive that was read in part, and the objects that were built from its rows.
 ///
-/// Unchecked: nothing changes but what the runtime changes when an object is freed.
+/// Sendable is unchecked. Only the runtime changes a property: it sets a weak reference to nil when an object
+/// is freed.
 final class PreservedArchive: @unchecked Sendable {
   let archive: ReadArchive
   private let objects: [Object]
-  /// Whether the roots led to no object, so that no object tells which graph was read from the archive. The
-  /// program may have built objects that only unknown content refers to.
+  /// Whether the roots reached no object, so that no object identifies the graph that was read from the
+  /// archive. The program may have built objects that only unknown content refers to.
   let isWithoutObjects: Bool
 
   /// An object with the row that it was read from.
@@ -67,17 +67,17 @@ final class PreservedArchive: @unchecked Sendable {
     weak var object: AnyObject?
   }
 
-  /// Keeps an archive with all objects that were made of its rows.
+  /// Creates an entry for an archive and all objects that were built from its rows.
   init(_ archive: ReadArchive, _ objects: [Object], isWithoutObjects: Bool) {
     self.archive = archive
     self.objects = objects
     self.isWithoutObjects = isWithoutObjects
   }
 
-  /// Whether a graph that was read from the archive may be saved.
+  /// Whether the program may still save a graph that was read from the archive.
   var isInUse: Bool { isWithoutObjects || objects.contains { $0.object != nil } }
 
-  /// For each row of the archive what `row` returns for its object, 0 for a row without one.
+  /// For each row of the archive, the result of `row` for its object. 0 if the row has no object.
   func rows(_ row: (AnyObject) -> UInt32) -> [UInt32] {
     var rows = [UInt32](repeating: 0, count: archive.rowCount)
     for entry in objects {

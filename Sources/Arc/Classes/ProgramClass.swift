@@ -3,73 +3,75 @@ import ArcMemory
 import ArcRuntime
 import Synchronization
 
-/// The columns of a class as the program declares it: its own properties first, then those of its
+/// The columns of a class as the program declares it: the properties of the class itself, then those of its
 /// superclasses.
 ///
-/// Made once per class and shared. The slot numbers of generated code begin with the class's own properties,
-/// so that no level needs to know how many a superclass in another module has.
+/// There is one shared instance per class. In generated code, the slot numbers begin with the class's own
+/// properties, so a class need not know how many properties a superclass in another module has.
 final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` and only read afterwards.
   let schema: ClassSchema
   let slots: [Slot]
   /// One root per slot.
   let layout: ColumnLayout
-  /// The layout for reading files: with the older fields that structures convert.
+  /// The layout for reading files. It includes the older fields that structures convert.
   let readLayout: ColumnLayout
-  /// Classes that the properties refer to.
+  /// The classes to which the properties refer.
   let reachedClasses: [any Archivable.Type]
-  /// Those of them that `@Archivable(formerly:)` gives other names.
+  /// The classes among `reachedClasses` that have other names from `@Archivable(formerly:)`.
   let renamedClasses: [any Archivable.Type]
-  /// Older names of fields and cases in nested structures and enumerations.
+  /// The older names of fields and cases in nested structures and enumerations.
   let olderNames: [ExactName: [ExactName: [String]]]
   /// The keys of older fields that fields of nested structures are converted from, grouped by conversion. By
   /// the name of the structure and the name of the field.
   let olderFields: [ExactName: [ExactName: [[String]]]]
-  /// Where values are read and set past code of the program; nil if generated code does the same.
+  /// The memory locations at which values are read and set without running code of the program. Nil if
+  /// generated code has the same effect for all properties.
   let fields: PropertyFields?
   /// Whether only one source file of the program can name the class.
   let isPrivate: Bool
-  /// Which actor the class's objects belong to.
+  /// The actor to which the class's objects belong.
   let isolation: ActorIsolation
-  /// Whether the class encodes by keys of its own choice, at any level.
+  /// Whether the class or a superclass is hand-written, so that it chooses its keys itself.
   let isKeyed: Bool
   /// Whether a getter, wrapper or hand-written coder may return references to objects that the instance does
   /// not store.
   let hasComputedReferences: Bool
-  /// What values of types that no declaration names are declared as: `any P`, or `Any` where they are encoded
-  /// by hand.
+  /// The declared types of properties whose values can have types that no declaration names: `any P`. Also
+  /// `Any` if a hand-written coder encodes the values.
   let interfaces: [Any.Type]
-  /// For the first slot of a class that inherits its `init(from:)`, the first slot of the class that has one.
+  /// The first slot of a class that has `init(from:)`, by the first slot of a subclass that inherits it.
   private let inheritedInitializers: [Int: Int]
   /// Whether some class in the hierarchy inherits its `init(from:)`.
   var inheritsInitializers: Bool { !inheritedInitializers.isEmpty }
 
-  /// One property, which has one column.
+  /// A property. Each property has one column.
   struct Slot {
     let property: PropertySchema
-    /// The schema name of the class that declares it.
+    /// The schema name of the class that declares the property.
     let declaringClass: String
-    /// How many steps up in the hierarchy that is: 0 for the class itself.
+    /// The number of steps up the hierarchy to the declaring class. 0 for the class itself.
     let level: Int
     let attributes: PropertyAttributes
     let phase: DecodingPhase
-    /// Its first node in the class's layout.
+    /// The first node of the property in the layout of the class.
     let root: Int
-    /// Whether references in the column must lead to earlier rows. Spec: 05-graph, rule G4.
+    /// Whether references in the column must refer to earlier rows. Spec: 05-graph, rule G4.
     let isConstruction: Bool
-    /// Whether the property is certain to be read as it is stored: no wrapper and no getter of a subclass can
-    /// return a reference that is stored elsewhere, or nowhere.
+    /// Whether reading the property always returns the stored value. If there is a wrapper or a getter of a
+    /// subclass, it may return a reference that is stored in another object, or not at all.
     let isStored: Bool
-    /// Whether an array in the column is of a collection that hashes or sorts by what its elements refer to.
+    /// Whether the column has arrays for a collection that hashes or sorts its elements by their referenced
+    /// objects.
     let hashesElements: Bool
-    /// Whether there are references in a value that may be read otherwise.
+    /// Whether the value contains references and reading the property may not return the stored value.
     let hasComputedReferences: Bool
-    /// Nodes of the class's layout whose references are read on demand, or unowned.
+    /// The nodes of the class's layout whose references are read lazily or are unowned.
     let detachedNodes: [Int]
-    /// The type encoding for reading files: with the older fields that structures convert.
+    /// The type encoding for reading files. It includes the older fields that structures convert.
     let readType: TypeEncoding
   }
 
-  /// The description of a class. Throws `notArchivable` if the class has no schema of its own.
+  /// Returns the description of a class. Throws `notArchivable` if the class does not have its own schema.
   static func of(_ type: any Archivable.Type) throws -> ProgramClass {
     let identity = ObjectIdentifier(type)
     if let shape = known.withLock({ $0.shapes[identity] }) { return shape }
@@ -77,14 +79,14 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     return known.withLock { $0.shapes.insert(shape, for: identity) ? shape : $0.shapes[identity] ?? shape }
   }
 
-  /// Not generic, so that its metadata need not be made at run time.
+  /// Not generic, so that its metadata is not created at run time.
   private struct Known {
     var shapes = ShortMap<ObjectIdentifier, ProgramClass>()
   }
   private static let known = Mutex(Known())
 
-  /// Describes a class, which must have a schema of its own and a name that means no value. Spec: 05-graph,
-  /// rules W2 and W3.
+  /// Describes a class, which must have its own schema and a name that is not reserved for values. Spec:
+  /// 05-graph, rules W2 and W3.
   private init(_ type: any Archivable.Type) throws {
     let schema = type.archiveSchema
     guard schema.type == type else {
@@ -100,7 +102,8 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     var inheritedInitializers: [Int: Int] = [:]
     var next: ClassSchema? = schema
     var level = 0
-    // The properties for which no class below can have getters: all but those with these names; none if nil.
+    // The names of properties for which an examined subclass has a getter. Nil if every property may have
+    // one.
     var overridden: Set<String>? = []
     var hasComputedReferences = false
     while let current = next {
@@ -124,10 +127,10 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
         slots.append(try Slot(property, in: current, level: level, isReadAsStored, context, older, &layout))
         hasComputedReferences = hasComputedReferences || slots.last?.hasComputedReferences == true
       }
-      // A class coded by hand encodes what it inherits by keys too.
+      // A hand-written class also encodes its inherited properties by keys.
       next = current.isKeyed ? nil : current.superclass
       if let next { try Self.checkClasses(between: current.type, and: next.type) }
-      // A class between the two that is not archivable may have getters as well.
+      // A superclass between the two classes that is not archivable may also have getters.
       if let names = current.overriddenProperties, _getSuperclass(current.type) == next?.type {
         overridden?.formUnion(names)
       } else {
@@ -146,7 +149,7 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     readLayout = hasOlderFields ? try Self.readLayout(of: slots, presentIn: []) : layout
     self.isKeyed = isKeyed
     self.hasComputedReferences = isKeyed || hasComputedReferences || context.hasComputedReferences
-    // Files have these under older keys; they are no columns of the class.
+    // Files have these values under older keys. They are not columns of the class.
     for slot in slots {
       for type in slot.property.olderValues.flatMap(\.types) { _ = type.__typeEncoding(in: older) }
     }
@@ -158,7 +161,7 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     olderFields = context.olderFields
   }
 
-  /// The layout of slots for reading files. Slots in `present` have a presence node.
+  /// The layout of slots for reading files. The slots in `present` have a presence node.
   static func readLayout(of slots: [Slot], presentIn present: Set<Int>) throws(ArchiveError) -> ColumnLayout {
     var layout = ColumnLayout()
     for (index, slot) in slots.enumerated() {
@@ -169,8 +172,8 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     return layout
   }
 
-  /// Throws `notArchivable` for a class between two archivable ones that has properties, as far as the
-  /// runtime tells, and no schema: they would be lost without a word.
+  /// Throws `notArchivable` if a class between two archivable classes has stored properties, according to the
+  /// runtime, but no schema. Its properties would be lost silently.
   private static func checkClasses(between subclass: AnyClass, and superclass: AnyClass) throws {
     var between: AnyClass? = _getSuperclass(subclass)
     while let type = between, type != superclass {
@@ -187,25 +190,26 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     }
   }
 
-  /// Whether an object may have to come after objects that it refers to.
+  /// Whether an object of the class may have to come after the objects to which it refers.
   var hasConstructionReferences: Bool { isKeyed || slots.contains { $0.isConstruction } }
 
-  /// The first slot of the class whose `init(from:)` runs when that of the class with first slot `slot` is
-  /// called: a class without designated initializers inherits its superclass's.
+  /// Returns the first slot of the class whose `init(from:)` runs for the class with first slot `slot`. A
+  /// class without designated initializers inherits the initializer of its superclass.
   func initializerSlot(_ slot: Int) -> Int {
     var slot = slot
     while let next = inheritedInitializers[slot], next > slot { slot = next }
     return slot
   }
 
-  /// Where the property of a slot is stored in objects; nil if it is stored elsewhere, or the runtime does
-  /// not describe the field.
+  /// The memory location of the property of a slot in objects. Nil if the property is not stored in the
+  /// object, or if the runtime does not describe the field.
   func location(ofSlot index: Int) -> StorageLocation? {
     StorageLocation(
       of: slots[index].property, in: StoredField.all(of: schema.lineage[slots[index].level].type))
   }
 
-  /// The columns for the class table, given the indices of the class, its superclass, and so on.
+  /// Returns the columns for the class table. `lineage` contains the indices of the class, its superclass,
+  /// and so on.
   func columns(lineage: [Int]) -> [ColumnDescription] {
     slots.map { slot in
       ColumnDescription(
@@ -216,9 +220,9 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
 }
 
 extension ProgramClass.Slot {
-  /// Adds a property's columns to `layout` and decides when it is set. Throws `notArchivable` for a weak
-  /// reference that would be set in `init(from:)`, unless it is in the value of a box. Spec: 05-graph, rule
-  /// G8.
+  /// Appends the nodes of a property to `layout`, and decides in which phase the property is set. Throws
+  /// `notArchivable` if only `init(from:)` could set a weak reference, unless the reference is in the value
+  /// of a box. Spec: 05-graph, rule G8.
   fileprivate init(
     _ property: PropertySchema, in schema: ClassSchema, level: Int, _ isReadAsStored: Bool,
     _ context: __TypeEncodingContext, _ older: __TypeEncodingContext, _ layout: inout ColumnLayout
@@ -240,7 +244,7 @@ extension ProgramClass.Slot {
     var containsReference = layout.containsReference(root)
     if context.convertingRecordCount > convertingRecordCount {
       readType = property.valueType.__typeEncoding(in: older)
-      // Older values may have references if the present values have none.
+      // Older values may have references even if the current values have none.
       let readLayout = try ColumnLayout(of: readType, includesOlderFields: true)
       containsReference = containsReference || readLayout.containsReference(0)
     } else {
@@ -259,7 +263,7 @@ extension ProgramClass.Slot {
       default: isFilled ? .fill : .initializer
       }
     isConstruction = containsReference && !canBeLinked
-    // What a box holds is copied out of it when other objects are linked, so it is set before that.
+    // The value of a box is copied out of it when other objects are linked, so it is set before that.
     if containsWeak && !canBeLinked && !(schema.type is any AnyValueBox.Type) {
       throw ArchiveError(
         .notArchivable,
@@ -276,8 +280,8 @@ extension ProgramClass.Slot {
     attributes = PropertyAttributes(type: type, flags: Self.flags(type, traits), ivar: "_" + property.name)
   }
 
-  /// The attributes that swift-frontend writes for such a declaration: `R` for `let`, `W` for `weak`, `&` for
-  /// references, `C` for strings and collections, always `N`.
+  /// The attributes that the Swift compiler writes for such a declaration: `R` for `let`, `W` for `weak`, `&`
+  /// for references, `C` for strings and collections, always `N`.
   private static func flags(_ type: TypeEncoding, _ traits: __PropertyTraits) -> EncodingFlags {
     var flags: EncodingFlags = [.nonatomic]
     if traits.contains(.readOnly) { flags.insert(.readOnly) }

@@ -1,21 +1,25 @@
 import ArcFormat
 import ArcMemory
 
-/// Where values of a class's properties are in the memory of its objects, if code of the program would run
-/// when a property is read or set: an observer, an override in a subclass, `@Observable`, a property wrapper.
+/// The memory locations of properties in the objects of a class. They are used if reading or setting a
+/// property would run code of the program: an observer, an override in a subclass, `@Observable`, or a
+/// property wrapper.
 ///
-/// Found once per class. A class without such properties has none, and its generated code does all.
+/// They are found once per class. A class without such properties has none, because generated code reads and
+/// sets all its properties.
 struct PropertyFields {
-  /// Where a value is read when it is archived, by slot; nil if generated code reads it.
+  /// For each slot, the location from which a value is read when it is archived. Nil if generated code reads
+  /// it.
   let readLocations: [StorageLocation?]
-  /// Where a value is stored when an object is linked, by slot; nil if generated code sets it.
+  /// For each slot, the location to which a value is stored when an object is linked. Nil if generated code
+  /// sets it.
   let setLocations: [StorageLocation?]
   private let accesses: [any PropertyAccess]
 
-  /// Nil if generated code does the same for all properties.
+  /// Nil if generated code has the same effect for all properties.
   ///
-  /// - Throws: `notArchivable` for a property with an observer or an override whose field the runtime does
-  ///   not describe.
+  /// - Throws: `notArchivable` if the runtime does not describe the field of a property that has an observer
+  ///   or an override.
   init?(of slots: [ProgramClass.Slot], in lineage: [ClassSchema]) throws {
     let needs = slots.map { Needs($0) }
     guard needs.contains(where: { $0.read || $0.set }) else { return nil }
@@ -44,42 +48,42 @@ struct PropertyFields {
     accesses = slots.map(\.property.access)
   }
 
-  /// What has to be done past the program's code.
+  /// Whether a slot must be read or set without running code of the program.
   private struct Needs {
     let read: Bool
     let set: Bool
 
     init(_ slot: ProgramClass.Slot) {
-      // A constant has no observer and no override.
+      // A constant does not have an observer or an override.
       let isVariable = !slot.property.traits.contains(.readOnly)
       read = isVariable && !slot.isStored
-      // `init(from:)` sets the fields themselves.
+      // `init(from:)` sets fields directly.
       set =
         isVariable && slot.phase != .initializer
         && (!slot.isStored || slot.property.traits.contains(.observed))
     }
   }
 
-  /// Whether some values are read where they are stored.
+  /// Whether some values are read at their memory locations.
   var readsValues: Bool { readLocations.contains { $0 != nil } }
 
-  /// Whether some values are stored past setters.
+  /// Whether some values are stored without running setters.
   var setsValues: Bool { setLocations.contains { $0 != nil } }
 
-  /// Archives the value that an object has in a slot.
+  /// Archives the value of an object in a slot.
   func write(_ object: AnyObject, slot: Int, to column: ColumnWriter) throws {
     guard let location = readLocations[slot] else { return }
     try accesses[slot].write(object, at: location, to: column)
   }
 
-  /// Reads the value of a slot and stores it in an object. False if generated code sets it.
+  /// Reads the value of a slot and stores it in an object. Returns false if generated code sets it.
   func read(into object: AnyObject, slot: Int, from column: ColumnReader) throws -> Bool {
     guard let location = setLocations[slot] else { return false }
     try accesses[slot].read(into: object, at: location, from: column)
     return true
   }
 
-  /// Stores a value for a slot in an object. False if generated code sets it.
+  /// Stores a value for a slot in an object. Returns false if generated code sets it.
   func store<Value>(_ value: Value, slot: Int, in object: AnyObject) -> Bool {
     setLocations[slot].map { accesses[slot].store(value, in: object, at: $0) } ?? false
   }
@@ -97,12 +101,13 @@ struct PropertyFields {
   }
 }
 
-/// The columns of properties that are read where they are stored, while generated code archives the others.
+/// The columns of properties whose values are read at their memory locations. Generated code archives the
+/// other properties.
 struct FieldColumns {
   private let fields: PropertyFields
   private let columns: [ColumnWriter?]
 
-  /// Takes these columns out of those that generated code gets. Nil if there are none.
+  /// Removes these columns from the columns that generated code gets. Nil if there are none.
   init?(of programClass: ProgramClass, from columns: inout [ColumnWriter?]) {
     guard let fields = programClass.fields, fields.readsValues else { return nil }
     self.fields = fields
@@ -110,7 +115,7 @@ struct FieldColumns {
     for slot in columns.indices where fields.readLocations[slot] != nil { columns[slot] = nil }
   }
 
-  /// Archives the value that the object at an address has in a slot.
+  /// Archives the value in a slot of the object at an address.
   func write(slot: Int, ofObjectAt address: UInt) throws {
     guard columns.indices.contains(slot), let column = columns[slot] else { return }
     try unsafe ObjectMemory.object(at: address)?._withUnsafeGuaranteedRef {

@@ -1,34 +1,38 @@
 import ArcFormat
 import ArcRuntime
 
-/// Finds the program's class for a name in a file: registered ones first, then those that the declared types
-/// of the roots, of registered and of known classes lead to, then types of the program that a declared type
-/// allows. Nothing in a file can bring in any other class. Spec: 06-evolution, rule M1.
+/// Finds the program's class for a name in a file. The search order is: registered classes; classes that are
+/// reached from the declared types of the roots, of registered classes and of known classes; other types of
+/// the program that a declared type permits. A file cannot bring in any other class. Spec: 06-evolution, rule
+/// M1.
 final class ReachableClasses {
   private let registered: ClassTable
   private var found = ShortMap<ExactName, any Archivable.Type>()
   private var pending: [any Archivable.Type]
   private var seen = ShortMap<ObjectIdentifier, Bool>()
   private var isSearched = false
-  /// Types of the program by their names, added when a name was not found otherwise; nil before. Several may
-  /// have one name.
+  /// The types of the program by name. They are added when a name is not found otherwise; nil before that.
+  /// Several types may have the same name.
   private var undeclared: [ExactName: [any Archivable.Type]]?
-  /// Types of the program that no declared type allows, added with the others.
+  /// The types of the program that no declared type permits. They are set together with `undeclared`.
   private var refused: [Any.Type] = []
-  /// What values of types that no declaration names are declared as, in the roots and in known classes.
+  /// The declared types, in the roots and in known classes, of properties whose values can have types that no
+  /// declaration names.
   private var interfaces: [Any.Type]
-  /// Classes by the names of older files, where type arguments were called by Swift's names, if these differ.
+  /// The classes by their names in older files, which had Swift's names for type arguments, if these names
+  /// differ.
   private var former: [ExactName: [any Archivable.Type]] = [:]
-  /// Classes by the names that `@Archivable(formerly:)` gives them.
+  /// The classes by the names that `@Archivable(formerly:)` declares.
   private var renamed: [ExactName: [any Archivable.Type]] = [:]
-  /// The names for which the class that has them now was found.
+  /// The names for which a class with that current name was found.
   private var foundNames: [ExactName] = []
 
-  /// Why types of the program cannot be archived, which matters only where a file names them.
+  /// The reasons why types of the program cannot be archived, by name. They are only relevant if a file has
+  /// such a name.
   private var failures: [ExactName: any Error] = [:]
 
-  /// The maximum number of types to search, more than any program declares: generic classes may nest without
-  /// end.
+  /// The maximum number of types to search, which is more than any program declares. Generic classes may be
+  /// nested without end.
   private static let searchLimit = 10_000
 
   init(_ registered: ClassTable, roots: [any ArchivableValue.Type]) {
@@ -37,17 +41,18 @@ final class ReachableClasses {
     for root in roots { _ = root.__typeEncoding(in: context) }
     pending = context.classes.reversed()
     interfaces = context.interfaces
-    // There is no conflict before the first search.
+    // Before the first search, no conflict can occur.
     for type in context.renamedClasses { try? noteFormerNames(of: type) }
   }
 
-  /// The class for a coded name, nil if there is none. Throws if a class on the way cannot be archived, and
-  /// `nameConflict` for a name that several classes have or had. Spec: 06-evolution, rule M1.
+  /// Returns the class for a coded name. Nil if there is none. Throws if a class that is examined cannot be
+  /// archived, and throws `nameConflict` if several classes have or had the name. Spec: 06-evolution, rule
+  /// M1.
   func type(named name: String) throws -> (any Archivable.Type)? {
     try plainType(named: name) ?? composedType(named: name)
   }
 
-  /// The class for a coded name, unless it is that of values that are composed of others.
+  /// Returns the class for a coded name, without composed types of values.
   private func plainType(named name: String) throws -> (any Archivable.Type)? {
     if let type = registered.classType(named: name) as? any Archivable.Type {
       try add(type)
@@ -64,7 +69,7 @@ final class ReachableClasses {
     return try one(of: renamed + others, named: name)
   }
 
-  /// The class that has a coded name now.
+  /// Returns the class that currently has a coded name.
   private func presentType(named name: String) throws -> (any Archivable.Type)? {
     if let known = try search(for: name) { return known }
     if !isSearched {
@@ -78,9 +83,9 @@ final class ReachableClasses {
     return try one(of: undeclared?[ExactName(name)], named: name)
   }
 
-  /// Notes the names of a class that `@Archivable(formerly:)` gives.
+  /// Records the names that `@Archivable(formerly:)` declares for a class.
   ///
-  /// - Throws: `nameConflict` if another class was found for one of them already.
+  /// - Throws: `nameConflict` if another class was already found for one of the names.
   private func noteFormerNames(of type: any Archivable.Type) throws {
     for name in type.archiveSchema.codedName.formerNames {
       guard !renamed[ExactName(name), default: []].contains(where: { $0 == type }) else { continue }
@@ -89,8 +94,8 @@ final class ReachableClasses {
     }
   }
 
-  /// The class for a type of values that is composed of known ones, where values of any type may be; nil if
-  /// there is none, or the table allows only declared types.
+  /// Returns the class for a composed type of values. Nil if there is none, if no declared type permits
+  /// values of any type, or if the class table permits only declared types.
   private func composedType(named name: String) throws -> (any Archivable.Type)? {
     guard registered.scope != .declared, interfaces.contains(where: { $0 == Any.self }) else { return nil }
     let composed = ComposedTypes { part in
@@ -100,24 +105,26 @@ final class ReachableClasses {
     }
     guard let values = try composed.type(named: name[...]) else { return nil }
     let type = archivableClass(of: values)
-    // Only what it is called itself: the name may be written otherwise.
+    // The name must be the current name of the type, because the same type can be written in several forms.
     guard type.archiveSchema.codedName.includes(name) else { return nil }
     try add(type)
     return type
   }
 
-  /// The name that a class of a file has in the program; its own if there is no such class. Throws as
-  /// `type(named:)` does.
+  /// Returns the name that a class of a file has in the program. If there is no such class, returns `name`.
+  /// Throws as `type(named:)` does.
   func schemaName(of name: String) throws -> String {
     try type(named: name).map { try ProgramClass.of($0).schema.name } ?? name
   }
 
-  /// Adds the types of the program that a reference may lead to: subclasses of known classes, and those that
-  /// conform to what a property of type `any P` asks for. They lead to others in turn.
+  /// Adds the types of the program to which a reference may refer: subclasses of known classes, and types
+  /// that conform to the protocol of a property of type `any P`. Their properties permit further types in
+  /// turn.
   private func addUndeclared() {
     undeclared = [:]
     var candidates = ProgramTypes.all
-    // The types that conform to some interface, but for subclasses of these; nil where that may be any.
+    // The types that conform to a declared protocol, without the subclasses of these types. Nil if every type
+    // is permitted.
     var conforming: Set<ObjectIdentifier>? = []
     var judgedCount = 0
     if registered.scope == .subclasses {
@@ -140,7 +147,7 @@ final class ReachableClasses {
       let allowed = candidates.partition { isAllowed($0, conforming) }
       isAdding = allowed < candidates.count
       for type in candidates[allowed...] {
-        // Not of this protocol are types of an actor, elsewhere.
+        // If the conformance of a type is isolated to an actor, the type does not conform on other actors.
         if let type = type as? any ArchivableValue.Type { pending.append(archivableClass(of: type)) }
       }
       candidates.removeSubrange(allowed...)
@@ -148,8 +155,8 @@ final class ReachableClasses {
     refused = candidates
   }
 
-  /// The protocols to none of which the program's type with a coded name conforms, so that it is not built;
-  /// none if there is no such type.
+  /// Returns the protocols of which the type with a coded name conforms to none, so that it is not built.
+  /// Empty if there is no such type.
   func interfaces(refusing name: String) -> [Any.Type] {
     let isRefused = refused.contains { type in
       (type as? any ArchivableValue.Type).map {
@@ -161,7 +168,7 @@ final class ReachableClasses {
 
   // MARK: Substitutes
 
-  /// Whether references in values of a type can be to objects of a class.
+  /// Whether references in values of a type can refer to objects of a class.
   func canHold(_ type: any Archivable.Type, in values: any ArchivableValue.Type) -> Bool {
     let context = __TypeEncodingContext()
     _ = values.__typeEncoding(in: context)
@@ -171,20 +178,21 @@ final class ReachableClasses {
         && context.interfaces.allSatisfy { Self.conforms(type, to: $0) ?? true }
   }
 
-  /// Whether a property or a root of the program can hold objects of a class.
+  /// Whether a property or a root of the program can contain objects of a class.
   func canHold(_ type: any Archivable.Type) -> Bool {
     Self.lineage(of: type).contains { seen[$0] != nil }
       || interfaces.contains { Self.conforms(type, to: $0) ?? true }
   }
 
-  /// Whether a class conforms to what a property is declared as; nil if that may be any type.
+  /// Whether a class conforms to the declared type of a property. Nil if the declared type permits every
+  /// type.
   private static func conforms(_ type: any Archivable.Type, to interface: Any.Type) -> Bool? {
     guard let conforming = ProgramTypes.conforming(to: interface) else { return nil }
     let identities = Set(conforming.map(ObjectIdentifier.init))
     return lineage(of: type).contains(where: identities.contains)
   }
 
-  /// A class and its superclasses, those that are not archivable too.
+  /// A class and its superclasses, including superclasses that are not archivable.
   private static func lineage(of type: any Archivable.Type) -> [ObjectIdentifier] {
     var lineage: [ObjectIdentifier] = []
     var next: AnyClass? = type as AnyClass
@@ -195,7 +203,7 @@ final class ReachableClasses {
     return lineage
   }
 
-  /// Whether a type is one of those that conform, or a subclass of one of these or of a known class.
+  /// Whether a type is among the conforming types, or is a subclass of one of them or of a known class.
   private func isAllowed(_ type: Any.Type, _ conforming: Set<ObjectIdentifier>?) -> Bool {
     guard let conforming, !conforming.contains(ObjectIdentifier(type)) else { return true }
     var next: AnyClass? = (type as? AnyClass).flatMap(_getSuperclass)
@@ -207,12 +215,12 @@ final class ReachableClasses {
     return false
   }
 
-  /// The class whose objects values of a type are in a file where no declaration names the type.
+  /// The class that represents values of a type in a file if no declaration names the type.
   private func archivableClass<Value: ArchivableValue>(of type: Value.Type) -> any Archivable.Type {
     type as? any Archivable.Type ?? ValueBox<Value>.self
   }
 
-  /// All classes that may be built.
+  /// Returns all classes that may be built.
   func all() throws -> [ProgramClass] {
     for case let type as any Archivable.Type in registered.registeredClasses { pending.append(type) }
     while seen.count < Self.searchLimit, let next = pending.popLast() { try add(next) }
@@ -229,7 +237,7 @@ final class ReachableClasses {
     return found[ExactName(name)]
   }
 
-  /// Notes a class, and those that it leads to.
+  /// Adds a class, and schedules the classes that it reaches.
   private func add(_ type: any Archivable.Type) throws {
     guard seen.insert(true, for: ObjectIdentifier(type)) else { return }
     let programClass = try ProgramClass.of(type)
@@ -248,30 +256,30 @@ final class ReachableClasses {
     pending.append(contentsOf: try reached(from: type))
   }
 
-  /// Whether a type is declared by the standard library or Foundation, whose values run no code of the
-  /// program.
+  /// Whether a type is declared by the standard library or Foundation. The values of these types run no code
+  /// of the program.
   private static func isOfStandardLibrary(_ type: Any.Type) -> Bool {
     let name = _typeName(type, qualified: true)
     return ["Swift.", "Foundation.", "FoundationEssentials."].contains(where: name.hasPrefix)
   }
 
-  /// Whether only one source file of the program can name a type. `String(reflecting:)` returns the same
-  /// text, but first searches all conformances of the program.
+  /// Whether only one source file of the program can name a type. `String(reflecting:)` would return the same
+  /// text, but it first searches all conformances of the program.
   static func isPrivate(_ type: Any.Type) -> Bool {
     _typeName(type, qualified: true).contains("(unknown context at ")
   }
 
-  /// The name of a class with its module, or that of the type of the values in a box.
+  /// The name, with its module, of a class or, for a box, of the type of its values.
   private static func nameWithModule(of type: any Archivable.Type) -> String {
     if let box = type as? any AnyValueBox.Type { return String(reflecting: box.valueType) }
     return String(reflecting: type)
   }
 
-  /// The class that has a name, or had it in older files. Throws `nameConflict` if several have.
+  /// Returns the only class in `types`. Nil if there is none. Throws `nameConflict` if there are several.
   private func one(of types: [any Archivable.Type]?, named name: String) throws -> (any Archivable.Type)? {
     guard let types, types.count > 1 else { return types?.first }
     var names = types.map { $0.archiveSchema.name }
-    // Types with one coded name differ in their modules.
+    // Types with the same coded name have different modules.
     if Set(names.map(ExactName.init)).count < names.count {
       names = types.map(Self.nameWithModule)
     }

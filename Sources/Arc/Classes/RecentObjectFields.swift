@@ -1,10 +1,10 @@
 import ArcMemory
 import Synchronization
 
-/// The fields of classes that were asked for lately, found without a lock and without counting a reference.
+/// The fields of recently used classes. They are found without a lock and without counting a reference.
 ///
-/// Invariant: an address in a slot is that of an object that was put there, which whoever put it keeps for as
-/// long as the program runs; 0 is for none.
+/// Invariant: an address in a slot is the address of an object that was put there and that is never released.
+/// 0 means no object.
 @safe struct RecentObjectFields: @unchecked Sendable {  // Slots are accessed atomically.
   private let slots: UnsafeMutablePointer<Atomic<UInt>>
 
@@ -13,13 +13,13 @@ import Synchronization
     for index in 0..<RecentClasses.count { unsafe (slots + index).initialize(to: Atomic(0)) }
   }
 
-  /// Puts the fields of a class into its slot, in place of another class's.
+  /// Puts the fields of a class into its slot. They may replace the fields of another class.
   func put(_ fields: ObjectFields) {
     let address = unsafe Unmanaged.passUnretained(fields).address
     unsafe slots[Self.index(of: fields.type)].store(address, ordering: .releasing)
   }
 
-  /// The fields of a class; nil if they are not in its slot.
+  /// Returns the fields of a class. Nil if they are not in its slot.
   @inline(__always) func fields(of type: ObjectIdentifier) -> Unmanaged<ObjectFields>? {
     let address = unsafe slots[Self.index(of: type)].load(ordering: .acquiring)
     guard let object = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }

@@ -1,17 +1,17 @@
 import ArcArchive
 import ArcFormat
 
-/// Which roots and properties of the program lead to objects of the classes of a file, one step away.
+/// Finds the roots and properties of the program that directly refer to objects of the classes of a file.
 ///
-/// - Complexity: O(rows + references) when it is first asked, nothing before.
+/// - Complexity: O(rows + references) at the first query.
 final class ReferringProperties {
   private let file: ArchiveFile
   private var columns: ReferringColumns?
 
   init(in file: ArchiveFile) { self.file = file }
 
-  /// The types of the properties and roots that refer to objects of a class. What the program does not read
-  /// is not among them.
+  /// Returns the types of the properties and roots that refer to objects of a class. Properties that the
+  /// program does not read are omitted.
   func valueTypes(
     referringTo index: Int, _ types: ReachableClasses, roots: [(name: String, type: any ArchivableValue.Type)]
   ) throws -> [any ArchivableValue.Type] {

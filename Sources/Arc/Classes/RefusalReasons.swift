@@ -1,14 +1,14 @@
 import ArcFormat
 
-/// Why an archive cannot be read by this program, as far as that is known before anything is read: all of it
-/// at once, so that it can be mended at once.
+/// Collects the reasons why this program cannot read an archive, as far as they are known before values are
+/// read. All reasons are reported together, so the user can fix all of them at once.
 struct RefusalReasons {
-  /// The maximum number of reasons that are kept; the others are counted.
+  /// The maximum number of reasons that are stored. Further reasons are counted.
   static let maximumCount = 20
 
   private var first: ArchiveError?
 
-  /// Calls `body`; notes its error and returns nil if it throws one of the archive.
+  /// Calls `body` and returns its result. If `body` throws an `ArchiveError`, records it and returns nil.
   @discardableResult
   mutating func collect<Result>(_ body: () throws -> Result) throws -> Result? {
     do {
@@ -27,13 +27,13 @@ struct RefusalReasons {
     var single = error
     (single.otherReasons, single.omittedReasonCount) = ([], 0)
     let reasons = [single] + error.otherReasons
-    let kept = reasons.prefix(max(Self.maximumCount - 1 - all.otherReasons.count, 0))
-    all.otherReasons += kept
-    all.omittedReasonCount += error.omittedReasonCount + reasons.count - kept.count
+    let added = reasons.prefix(max(Self.maximumCount - 1 - all.otherReasons.count, 0))
+    all.otherReasons += added
+    all.omittedReasonCount += error.omittedReasonCount + reasons.count - added.count
     first = all
   }
 
-  /// Throws the first reason, which has the others with it; does nothing if there is none.
+  /// Throws the first reason, which contains the other reasons. Does nothing if there are no reasons.
   func check() throws(ArchiveError) {
     if let first { throw first }
   }

@@ -1,7 +1,8 @@
 import ArcRuntime
 
-// Which types a file may name that no declared type of the roots leads to: subclasses that are stored as
-// references to their superclass, and types of values in properties of type `any P`.
+// Registers types that a file may name although the declared types of the roots do not reach them: subclasses
+// whose objects are stored in properties of their superclass's type, and types of values in properties of
+// type `any P`.
 
 extension ClassTable {
   /// Registers a class under its coded name, or under another name that the class has in files.

@@ -1,17 +1,17 @@
 import ArcArchive
 import ArcFormat
 
-/// Compares the classes of a file with those of the program that would read it. Spec: 06-evolution.
+/// Compares the classes of a file with the classes of the program that would read it. Spec: 06-evolution.
 struct SchemaCheck {
   let file: ArchiveFile
   let types: ReachableClasses
-  /// What becomes of objects, cases and raw values that the program does not have.
+  /// The treatment of objects, cases and raw values that the program does not have.
   let policy: UnknownContentPolicy
-  /// What becomes of objects of newer versions of classes.
+  /// The treatment of objects of newer versions of classes.
   let newerVersions: NewerVersionPolicy
 
-  /// All differences between what the file has and a root that is read as a type: those of the root, then
-  /// those of the classes with objects, in the order of the file.
+  /// Returns all differences between a file and a root that is read as a type: the differences of the root,
+  /// then the differences of the classes with objects, in the order of the file.
   func differences(root name: String, as type: any ArchivableValue.Type) throws -> [SchemaDifference] {
     let stored = StoredSchema(classes: file.classes, layouts: file.layouts)
     var comparison = SchemaComparison(stored)
@@ -23,19 +23,19 @@ struct SchemaCheck {
     let counts = try file.rowCounts()
     let substitutes = SubstituteClasses(
       policy, of: file.classes, types, ReferringProperties(in: file), roots: [(name, type)])
-    let leftOut = LeftOutClasses(of: stored, counts, policy, types, substitutes)
+    let omitted = OmittedClasses(of: stored, counts, policy, types, substitutes)
     let roots = file.classes[0].columns.indices.filter {
       file.classes[0].columns[$0].key.hasSameBytes(as: name)
     }
     for root in roots {
-      leftOut.difference(ofColumn: root, ofClassAt: 0, as: type, className: nil, key: name).map {
+      omitted.difference(ofColumn: root, ofClassAt: 0, as: type, className: nil, key: name).map {
         comparison.add($0)
       }
     }
     func objects(_ index: Int) -> String? { counts[index] == 0 ? nil : plural(counts[index], "object") }
     try comparison.compareClasses(from: Set(roots), objects: objects) { index, comparison in
       do {
-        return try compare(index, plural(counts[index], "object"), leftOut, substitutes, &comparison)
+        return try compare(index, plural(counts[index], "object"), omitted, substitutes, &comparison)
       } catch let error as ArchiveError {
         comparison.addRefusal(
           ofClass: index, found: error.found, expected: error.expected ?? "another class",
@@ -46,14 +46,14 @@ struct SchemaCheck {
     return comparison.differences
   }
 
-  /// Compares a class; returns the indices of the columns that are read, nil for all.
+  /// Compares a class. Returns the indices of the columns that are read; nil means all columns.
   private func compare(
-    _ index: Int, _ objects: String, _ leftOut: LeftOutClasses, _ substitutes: SubstituteClasses,
+    _ index: Int, _ objects: String, _ omitted: OmittedClasses, _ substitutes: SubstituteClasses,
     _ comparison: inout SchemaComparison
   ) throws -> Set<Int>? {
     let known = try types.type(named: file.classes[index].name)
-    let standIn = try known == nil ? substitutes.type(forClassAt: index) : nil
-    guard let type = known ?? standIn else {
+    let substitute = try known == nil ? substitutes.type(forClassAt: index) : nil
+    guard let type = known ?? substitute else {
       guard !policy.refuses else {
         comparison.addUnknownClass(at: index, found: objects)
         return nil
@@ -62,10 +62,10 @@ struct SchemaCheck {
         ofClass: index, found: objects, "no class '\(file.classes[index].name)', so its objects are omitted")
       return []
     }
-    if let standIn {
+    if let substitute {
       comparison.addLoss(
         ofClass: index, found: objects,
-        "no class '\(file.classes[index].name)', for which '\(standIn)' is the substitute")
+        "no class '\(file.classes[index].name)', for which '\(substitute)' is the substitute")
     }
     let programClass = try ProgramClass.of(type)
     let declared = DeclaredClass(programClass)
@@ -81,7 +81,7 @@ struct SchemaCheck {
       programName: types.schemaName(of:))
     for (slot, position) in zip(programClass.slots, matching.positions) {
       guard let position else { continue }
-      leftOut.difference(
+      omitted.difference(
         ofColumn: position, ofClassAt: index, as: slot.property.valueType,
         className: file.classes[index].name, key: slot.property.keys[0]
       ).map { comparison.add($0) }
@@ -91,8 +91,8 @@ struct SchemaCheck {
 }
 
 extension ReachableClasses {
-  /// The levels of a class, the topmost superclass first, each with its version in a file: 0 where the file
-  /// does not have the level.
+  /// Returns the levels of a class, the topmost superclass first, with the version of each level in a file.
+  /// The version is 0 if the file does not have the level.
   func levels(
     of programClass: ProgramClass, in classes: [ClassDescription], _ index: Int
   ) throws -> [(schema: ClassSchema, version: Int)] {
@@ -102,19 +102,20 @@ extension ReachableClasses {
     }
   }
 
-  /// The levels of a class of which a file has a newer version, the topmost superclass first, each with that.
+  /// Returns the levels of a class that have a newer version in a file, the topmost superclass first, with
+  /// the version in the file.
   func newerLevels(
     of programClass: ProgramClass, in classes: [ClassDescription], _ index: Int
   ) throws -> [(schema: ClassSchema, version: Int)] {
-    // Most files state no versions.
+    // Fast path: most files have no versions.
     var next: Int? = index
     while let index = next, classes[index].version == 0 { next = classes[index].superclassIndex }
     guard next != nil else { return [] }
     return try levels(of: programClass, in: classes, index).filter { $0.version > $0.schema.version }
   }
 
-  /// Throws `newerVersion` if a file has a newer version of a class, or of a superclass, unless that is
-  /// allowed. Spec: 06-evolution, rule M8.
+  /// Throws `newerVersion` if a file has a newer version of a class or of a superclass, unless the policy
+  /// permits it. Spec: 06-evolution, rule M8.
   func checkVersions(
     of programClass: ProgramClass, in classes: [ClassDescription], _ index: Int, _ policy: NewerVersionPolicy
   ) throws {
@@ -127,8 +128,9 @@ extension ReachableClasses {
       remedy: SchemaComparison.remedyForNewerVersion, className: classes[index].name)
   }
 
-  /// The levels of a class of which a file has an older version that the program changes, the topmost
-  /// superclass first, each with the file's version: 0 where the file does not have the level.
+  /// Returns the levels of a class that have an older version in a file and that the program migrates, the
+  /// topmost superclass first, with the version in the file. The version is 0 if the file does not have the
+  /// level.
   func outdatedLevels(
     of programClass: ProgramClass, in classes: [ClassDescription], _ index: Int
   ) throws -> [(schema: ClassSchema, version: Int)] {

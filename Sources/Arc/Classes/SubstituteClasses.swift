@@ -1,16 +1,16 @@
 import ArcFormat
 import ArcRuntime
 
-/// Which classes stand in for those of a file that the program does not have, as a policy says.
+/// Finds the substitutes for classes of a file that the program does not have, according to a policy.
 ///
-/// What is found for a class holds for those on the way to it: each is looked for once, since a hostile table
-/// has a line of inheritance as long as itself.
+/// The result for a class also applies to the subclasses through which it was reached. So each class is
+/// examined once, because a crafted class table can have a hierarchy as deep as the table is long.
 final class SubstituteClasses {
   private let policy: UnknownContentPolicy
   private let classes: [ClassDescription]
   private let types: ReachableClasses
   private var found: [Int: Result<(any Archivable.Type)?, any Error>] = [:]
-  /// The properties that refer to objects of a class.
+  /// The properties and roots that refer to objects of a class.
   private let properties: ReferringProperties
   private let roots: [(name: String, type: any ArchivableValue.Type)]
   private var isChecked = false
@@ -23,15 +23,15 @@ final class SubstituteClasses {
     (self.properties, self.roots) = (properties, roots)
   }
 
-  /// The class that stands in for one of the file; nil if there is none.
+  /// Returns the substitute for a class of the file. Nil if there is none.
   ///
-  /// - Throws: why a superclass of it is no class of the program; `invalidUse` if no property or root of the
-  ///   program can hold objects of some substitute.
-  /// - Complexity: O(superclasses) at first, together O(classes).
+  /// - Throws: the error of a superclass that cannot be archived; `invalidUse` if no property or root of the
+  ///   program can contain objects of a substitute.
+  /// - Complexity: O(superclasses) for the first call, O(classes) for all calls together.
   func type(forClassAt index: Int) throws -> (any Archivable.Type)? {
-    if policy.standIns.isEmpty { return nil }
+    if policy.substitutes.isEmpty { return nil }
     try check()
-    var way: [Int] = []
+    var path: [Int] = []
     var result = Result<(any Archivable.Type)?, any Error>.success(nil)
     var next: Int? = index
     while let index = next {
@@ -39,18 +39,18 @@ final class SubstituteClasses {
         result = known
         break
       }
-      way.append(index)
+      path.append(index)
       next = classes[index].superclassIndex
       guard let above = next else { break }
       result = Result {
         try types.type(named: classes[above].name).flatMap { known in
-          policy.standIns.first { ClassTable.isSubclass($0, of: known) }
+          policy.substitutes.first { ClassTable.isSubclass($0, of: known) }
         }
       }
       if case .success(nil) = result { continue }
       break
     }
-    for index in way { found[index] = result }
+    for index in path { found[index] = result }
     if case .success(nil) = result {
       result = Result { try conformingType(forClassAt: index) }
       found[index] = result
@@ -58,18 +58,18 @@ final class SubstituteClasses {
     return try result.get()
   }
 
-  /// The first class that all properties can hold which refer to objects of a class of which no superclass is
-  /// known.
+  /// Returns the first substitute that fits all properties that refer to objects of a class. Used if no
+  /// superclass of the class is known.
   private func conformingType(forClassAt index: Int) throws -> (any Archivable.Type)? {
     let holders = try properties.valueTypes(referringTo: index, types, roots: roots)
     if holders.isEmpty { return nil }
-    return policy.standIns.first { type in holders.allSatisfy { types.canHold(type, in: $0) } }
+    return policy.substitutes.first { type in holders.allSatisfy { types.canHold(type, in: $0) } }
   }
 
-  /// Throws unless objects of each substitute can be somewhere in a graph of the program.
+  /// Throws unless each substitute fits some property or root of the program.
   private func check() throws {
     if isChecked { return }
-    for type in policy.standIns where !types.canHold(type) {
+    for type in policy.substitutes where !types.canHold(type) {
       throw ArchiveError(
         .invalidUse, found: "the substitute class '\(type)', which no property or root can hold",
         expected:

@@ -8,16 +8,16 @@ import ArcRuntime
 /// The policy applies only to objects and values that the requested root reaches. With every policy, a reader
 /// builds only objects whose classes the program's declarations allow.
 public struct UnknownContentPolicy: @unchecked Sendable {  // Metatypes do not change.
-  /// Whether objects are refused.
+  /// Whether reading throws if objects have unknown classes.
   let refuses: Bool
-  /// The classes whose objects are built in place of others.
-  let standIns: [any Archivable.Type]
-  /// Where what is not known is kept; nil if it is not.
+  /// The classes of the substitutes.
+  let substitutes: [any Archivable.Type]
+  /// The collection to which unknown content is added. Nil if unknown content is not preserved.
   let content: PreservedContent?
 
-  private init(refuses: Bool, standIns: [any Archivable.Type] = [], content: PreservedContent? = nil) {
+  private init(refuses: Bool, substitutes: [any Archivable.Type] = [], content: PreservedContent? = nil) {
     self.refuses = refuses
-    self.standIns = standIns
+    self.substitutes = substitutes
     self.content = content
   }
 
@@ -59,10 +59,10 @@ public struct UnknownContentPolicy: @unchecked Sendable {  // Metatypes do not c
   /// If no property or root of the program can refer to objects of a given class, reading throws
   /// `invalidUse`.
   ///
-  /// - Parameter standIns: the classes of the substitutes.
+  /// - Parameter substitutes: the classes of the substitutes.
   /// - Returns: the policy.
-  public static func substitute(_ standIns: any Archivable.Type...) -> UnknownContentPolicy {
-    UnknownContentPolicy(refuses: false, standIns: standIns)
+  public static func substitute(_ substitutes: any Archivable.Type...) -> UnknownContentPolicy {
+    UnknownContentPolicy(refuses: false, substitutes: substitutes)
   }
 
   /// Returns a policy that adds unknown content to a collection, from which an archiver saves the content.
@@ -75,11 +75,11 @@ public struct UnknownContentPolicy: @unchecked Sendable {  // Metatypes do not c
   ///
   /// - Parameters:
   ///   - content: the collection to which the unknown content is added.
-  ///   - standIns: the classes of the substitutes.
+  ///   - substitutes: the classes of the substitutes.
   /// - Returns: the policy.
   public static func preserve(
-    in content: PreservedContent, substituting standIns: any Archivable.Type...
+    in content: PreservedContent, substituting substitutes: any Archivable.Type...
   ) -> UnknownContentPolicy {
-    UnknownContentPolicy(refuses: false, standIns: standIns, content: content)
+    UnknownContentPolicy(refuses: false, substitutes: substitutes, content: content)
   }
 }

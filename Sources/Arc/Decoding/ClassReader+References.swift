@@ -31,7 +31,7 @@ extension ClassReader {
   /// in a `layout`, those whose keys may be asked for.
   func columnsToFollow(in layout: ColumnLayout) -> [FollowedColumns] {
     guard keys != nil, let resolution else { return [FollowedColumns(set)] }
-    let asked = resolution.columnsAskedFor
+    let asked = resolution.requestableColumns
     let byKey = FollowedColumns(ColumnReaderSet(reading: layout)) { root in
       asked.contains(root) ? nodesReadByKey(ofColumn: root, in: layout) : []
     }
@@ -60,7 +60,7 @@ extension ClassReader {
   /// Whether the file has references in columns of the class that the program does not read.
   var leavesReferencesUnread: Bool {
     guard let resolution else { return false }
-    let read = resolution.takenColumns.union(resolution.columnsAskedFor)
+    let read = resolution.readColumns.union(resolution.requestableColumns)
     return resolution.layout.roots.indices.contains {
       !read.contains($0) && resolution.layout.containsReference($0)
     }
@@ -86,7 +86,7 @@ extension ClassReader {
     }
     if self.keys != nil {
       // What is made of these references, nobody knows before.
-      for position in resolution.columnsAskedFor {
+      for position in resolution.requestableColumns {
         for node in nodesReadByKey(ofColumn: position, in: layout) { uses[node] = .followed }
         let key = resolution.fileClass.columns[position].key
         if programClass.isKeyed, keys.contains(ExactName(key)) { leftOut.insert(position) }

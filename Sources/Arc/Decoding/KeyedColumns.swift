@@ -216,8 +216,8 @@ extension ClassResolution {
   func keyedColumns(references: Handle<ObjectLookup>, strings: StringTable) throws
     -> KeyedColumns?
   {
-    let asked = columnsAskedFor
-    guard programClass.isKeyed || !asked.isEmpty else { return nil }
-    return KeyedColumns(fileClass, file: layout, asked: asked, references: references, strings: strings)
+    let requestable = requestableColumns
+    guard programClass.isKeyed || !requestable.isEmpty else { return nil }
+    return KeyedColumns(fileClass, file: layout, asked: requestable, references: references, strings: strings)
   }
 }

@@ -2,16 +2,17 @@ import ArcArchive
 import ArcFormat
 import ArcRuntime
 
-// What a decoder did not read, found when the graph is complete.
+// Finds the content of an archive that a decoder did not read, when the graph is complete.
 
 extension PreservedArchive {
-  /// The archive that a decoder has read, and the objects that it made; nil if the program knows all of it.
+  /// Creates an entry for the archive that a decoder has read, and the objects that it built. Nil if the
+  /// archive has no unknown content.
   ///
   /// - Parameters:
-  ///   - decoder: a decoder whose objects are complete and still in its table.
+  ///   - decoder: a decoder whose objects are complete and still in its object table.
   ///   - roots: the roots that were read.
-  ///   - context: what the program's own code gets while these are archived.
-  /// - Throws: what archiving the roots throws.
+  ///   - context: the context for the program's code while the roots are archived.
+  /// - Throws: the errors of archiving the roots.
   convenience init?(
     _ decoder: ArchiveDecoder, roots: [(name: String, value: any ArchivableValue)], _ context: ArchiveContext
   ) throws {
@@ -25,7 +26,7 @@ extension PreservedArchive {
       else { continue }
       objects.append(Object(row: UInt32(truncatingIfNeeded: row), object: object))
     }
-    // The graph as it is now: what differs from it later was changed by the program.
+    // The current state of the graph. Later differences are changes by the program.
     let encoder = GraphEncoder(in: context)
     encoder.hooks.prepareObjects = false
     let graph = try encoder.writtenGraph(of: roots)
@@ -44,14 +45,14 @@ extension PreservedArchive {
   }
 }
 
-/// What a program does with the classes of an archive that it has read.
+/// The use of the classes of an archive by the program that has read it.
 private struct UsedClasses {
   private(set) var classes: [ReadArchive.ClassUse] = []
-  /// Whether there is something that the program does not know.
+  /// Whether the archive has content that the program does not know.
   private(set) var leavesSomething = false
-  /// The keys of older fields that structures convert, by the name of the structure.
+  /// The names of the older fields that structures convert, by the name of the structure.
   private(set) var convertedFields: [ExactName: Set<ExactName>] = [:]
-  /// Whether there are values of `Codable` types, which may know less than the archive has.
+  /// Whether there are values of `Codable` types, which may not decode everything that the archive contains.
   private(set) var hasCodedValues = false
 
   init(_ decoder: ArchiveDecoder) throws {
@@ -137,13 +138,13 @@ private struct UsedClasses {
 }
 
 extension ResolvedSchema {
-  /// Other readers of a reader's class: of a hand-written class, one reader serves `init(from:)` and another
-  /// one `link(from:)`.
+  /// The other readers of a reader's class. A hand-written class has one reader for `init(from:)` and one for
+  /// `link(from:)`.
   private func others(of reader: ClassReader) -> [ClassReader] {
     readersByNeed.value.filter { $0.classIndex == reader.classIndex }
   }
 
-  /// What becomes of each column that a reader reads, or another one of the same class.
+  /// The use of each column by a reader, or by another reader of the same class.
   fileprivate func columnUses(of reader: ClassReader) -> [ReadArchive.ColumnUse] {
     var uses = reader.columnUses
     for other in others(of: reader).map(\.columnUses) {
@@ -152,8 +153,8 @@ extension ResolvedSchema {
     return uses
   }
 
-  /// What the program calls fields and cases in the columns that a reader reads, or another one of the same
-  /// class.
+  /// The program's names for fields and cases in the columns that a reader, or another reader of the same
+  /// class, reads.
   fileprivate func columnNames(of reader: ClassReader) -> [Int: CurrentNames] {
     others(of: reader).reduce(into: reader.columnNames) { names, other in
       names.merge(other.columnNames) { known, _ in known }

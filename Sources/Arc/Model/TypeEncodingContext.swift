@@ -1,89 +1,94 @@
 import ArcFormat
 import ArcRuntime
 
-/// Collects a type encoding, with the types that enclose the type being described, and the classes that it
-/// refers to.
+/// Builds the type encoding of a type. Collects the classes that the type refers to, and tracks the types
+/// that enclose the type being described.
 @_documentation(visibility: internal)
 public final class __TypeEncodingContext {
   /// A field of a structure, a case of an enumeration, or an associated value of a case.
   public struct Member {
     let keys: [String]
     let encoding: TypeEncoding?
-    /// What is said of it beyond the encoding.
+    /// The description of the member in addition to its encoding.
     var note = RecordNote.Part(name: "")
   }
 
-  /// The types around the one being described, outermost first, with their names and forms.
+  /// The types that enclose the type being described, outermost first, with their names and kinds.
   private var enclosing: [(type: ObjectIdentifier, name: ExactName)] = []
-  /// The classes that the types refer to.
+  /// The classes to which the described types refer.
   private(set) var classes: [any Archivable.Type] = []
-  /// Those of them that `@Archivable(formerly:)` gives other names.
+  /// The classes among `classes` that have other names from `@Archivable(formerly:)`.
   private(set) var renamedClasses: [any Archivable.Type] = []
-  /// Older names of fields and cases, by the name of their type.
+  /// The older names of fields and cases, by the name of their type and their current name.
   private(set) var olderNames: [ExactName: [ExactName: [String]]] = [:]
-  /// The keys of older fields that fields of structures are converted from, grouped by conversion, by the
+  /// The keys of older fields from which fields of structures are converted, grouped by conversion. By the
   /// name of the structure and the name of the field.
   private(set) var olderFields: [ExactName: [ExactName: [[String]]]] = [:]
-  /// The number of structures with such fields that were described so far.
+  /// The number of described structures with such fields.
   private(set) var convertingRecordCount = 0
-  /// Whether encodings of structures include these fields, for reading files.
+  /// Whether the encodings of structures include the older fields, for reading files.
   private var includesOlderFields = false
-  /// Which fields and associated values have no initial value; nothing where nobody asks.
+  /// The fields and associated values that have no initial value. Empty if they are not collected.
   private(set) var requiredFields: [RequiredFields] = []
-  /// The types of which that is noted; nil where nobody asks.
+  /// The types whose required fields are already collected. Nil if they are not collected.
   private var notedTypes: [ObjectIdentifier]?
-  /// A name that two types have, where the encoding would mean the wrong one; nil if there is none.
+  /// A name that two types have, so that a mention of the name would be ambiguous. Nil if there is none.
   private var ambiguousName: String?
 
-  /// The types around the one being described that are archived as another, and how many records enclose
-  /// each.
+  /// The enclosing types that are archived as another type, and the number of records that enclose each of
+  /// them.
   private var conversions: [(type: ObjectIdentifier, recordCount: Int)] = []
-  /// A type whose archived form contains it without a record between them; nil if there is none.
+  /// A type whose archived form contains the type itself without a record between them. Nil if there is none.
   private var endlessType: Any.Type?
-  /// The type that is described by its archived form, a structure; nil if there is none.
+  /// The type that is described by its archived form, which is a structure. Nil if there is none.
   private var convertedRecord: ConvertedRecord?
 
-  /// Number of references in types so far. A mention of an enclosing type counts, since there may be
-  /// references in it.
+  /// The number of references in the described types. A mention of an enclosing type counts as a reference,
+  /// because the type may contain references.
   private var referenceCount = 0
-  /// Number of those references that are in keys which `hashed` described.
+  /// The number of these references that are in keys, according to `hashed`.
   private(set) var hashedReferenceCount = 0
-  /// Number of references in types so far that have columns: mentions of an enclosing type have none.
+  /// The number of references in the described types that have columns. A mention of an enclosing type has no
+  /// column.
   private(set) var referenceColumnCount = 0
-  /// Which of these, by their numbers, do not need their targets to be there when they are read, or do not
-  /// keep them.
+  /// The numbers of the reference columns whose targets need not exist when they are read, or that do not
+  /// retain their targets.
   private var detachedColumns: [Int] = []
   private var isDetached = false
-  /// Whether a reference is not read as it is stored, but given by a wrapper, a raw value or a macro.
+  /// Whether a wrapper, a raw value or a macro supplies a reference, so that reading it may not return the
+  /// stored reference.
   private(set) var hasComputedReferences = false
-  /// What values of types that no declaration names are declared as: `any P`, `Any`.
+  /// The declared types of values whose types no declaration names: `any P`, `Any`.
   private(set) var interfaces: [Any.Type] = []
-  /// A structure or enumeration of the main actor among the types; nil if there is none.
+  /// A structure or enumeration among the described types that belongs to the main actor. Nil if there is
+  /// none.
   private(set) var mainActorType: Any.Type?
-  /// Whether values that differ may be the same in a file: what tells them apart is left out, or read
-  /// otherwise.
+  /// Whether different values may be equal in a file, because the file omits or changes the part in which
+  /// they differ.
   private(set) var losesDifferences = false
 
-  /// What types say of their values beyond the encoding; nil where nobody asks.
+  /// The marks of types on their values, in addition to the encoding. Nil if they are not collected.
   private(set) var marks: [ColumnMark]?
 
-  /// What types say of their parts, each in a structure as marks are; nil where nobody asks.
+  /// The notes of types about their parts. Each noted type is in a structure of its own, as marked types are.
+  /// Nil if they are not collected.
   private(set) var notes: [TypeNote]?
-  /// The number of the note of the record that is described; nil where nobody asks.
+  /// The number of the note of the record that is being described. Nil if notes are not collected.
   private var recordNumber: Int?
 
   init() {}
 
-  /// A context that collects which fields have no initial value.
+  /// Creates a context that collects the fields that have no initial value.
   init(collectingRequiredFields: Void) { notedTypes = [] }
 
-  /// A context of encodings for reading files: structures include the older fields that they convert.
+  /// Creates a context for encodings for reading files: structures include the older fields that they
+  /// convert.
   init(includingOlderFields: Void) { includesOlderFields = true }
 
-  /// A context that collects notes.
+  /// Creates a context that collects notes.
   init(collectingNotes: Void) { notes = [] }
 
-  /// The encoding of a type of which a note says something.
+  /// Returns the encoding of a type with a note.
   func noted(_ note: @autoclosure () -> TypeNote, _ encoding: () -> TypeEncoding) -> TypeEncoding {
     guard let count = notes?.count else { return encoding() }
     notes?.append(note())
@@ -91,10 +96,11 @@ public final class __TypeEncodingContext {
       name: ColumnMarks.name(of: count), fields: [TypeEncoding.Field(name: "", type: encoding())])
   }
 
-  /// A context that collects marks, each in a structure around what is marked, with its number as name.
+  /// Creates a context that collects marks. Each marked type is in a structure whose name is the number of
+  /// the mark.
   init(collectingMarks: Void) { marks = [] }
 
-  /// The encoding of a type of which a mark says something.
+  /// Returns the encoding of a type with a mark.
   func marked(_ mark: @autoclosure () -> ColumnMark, _ encoding: () -> TypeEncoding) -> TypeEncoding {
     guard let count = marks?.count else { return encoding() }
     marks?.append(mark())
@@ -102,7 +108,7 @@ public final class __TypeEncodingContext {
       name: ColumnMarks.name(of: count), fields: [TypeEncoding.Field(name: "", type: encoding())])
   }
 
-  /// Remembers a class that a property refers to.
+  /// Records a class to which a property refers.
   private func noteClass(_ type: any Archivable.Type, isRenamed: Bool) {
     noteReference()
     // Linear search: a class declares few references.
@@ -117,7 +123,7 @@ public final class __TypeEncodingContext {
     referenceColumnCount += 1
   }
 
-  /// The encoding of a type whose references are read on demand, or do not keep their targets.
+  /// Returns the encoding of a type whose references are read lazily, or do not retain their targets.
   func detached(_ encoding: () -> TypeEncoding) -> TypeEncoding {
     let outer = isDetached
     isDetached = true
@@ -125,11 +131,11 @@ public final class __TypeEncodingContext {
     return encoding()
   }
 
-  /// Which nodes of a layout have such references: nodes from `root` on are those of types that were
-  /// described since there were `first` columns of references.
+  /// Returns the nodes of a layout that have such references. `root` is the first node of the types that were
+  /// described after the first `first` reference columns.
   ///
-  /// References have nodes in the order in which they are described. A type that describes them otherwise has
-  /// none of these: its references count as all others do.
+  /// The nodes of references are in the order in which the references are described. If a type describes its
+  /// references differently, no node is returned, so its references are treated like all other references.
   func detachedNodes(of layout: ColumnLayout, from root: Int, since first: Int) -> [Int] {
     guard detachedColumns.last.map({ $0 >= first }) ?? false else { return [] }
     let references = layout.nodes.indices[root...].filter {
@@ -146,11 +152,11 @@ public final class __TypeEncodingContext {
     return .object(named: name.text)
   }
 
-  /// The encoding of a reference to an object of any class, `@`, or of one that conforms to a protocol,
-  /// `@"<Name>"`.
+  /// Returns the encoding of a reference to an object of any class, `@`, or to an object that conforms to a
+  /// protocol, `@"<Name>"`.
   ///
   /// - Parameters:
-  ///   - interface: what the reference is declared as.
+  ///   - interface: the declared type of the reference.
   ///   - protocols: the names of the protocols.
   /// - Returns: the encoding.
   func anyReference(as interface: Any.Type, conformingTo protocols: [String] = []) -> TypeEncoding {
@@ -159,27 +165,29 @@ public final class __TypeEncodingContext {
     return .object(className: nil, protocols: protocols)
   }
 
-  /// Notes that unequal values of a type may be the same in a file.
+  /// Records that different values of a type may be equal in a file.
   func noteLoss() { losesDifferences = true }
 
-  /// The encoding of a type whose values are computed.
+  /// Returns the encoding of a type whose values are computed.
   func computed(_ encoding: () -> TypeEncoding) -> TypeEncoding {
     let count = referenceCount
     defer { if referenceCount > count { hasComputedReferences = true } }
     return encoding()
   }
 
-  /// The encoding of what a collection hashes or sorts by, where its own encoding is that of an array, which
-  /// does not say so: a property of such a type is set when all others are.
+  /// Returns the encoding of the part by which a collection hashes or sorts its elements. Used if the
+  /// encoding of the collection itself is that of an array, from which the hashing cannot be seen. A property
+  /// of such a type is set after all others.
   package func hashed(_ encoding: () -> TypeEncoding) -> TypeEncoding {
     let count = referenceCount
     defer { hashedReferenceCount += referenceCount - count }
     return encoding()
   }
 
-  /// The encoding of a type that is archived as another: that of its form.
+  /// Returns the encoding of a type that is archived as another type: the encoding of its archived form.
   ///
-  /// A type is found inside of its own form through a record, which is mentioned there by its name.
+  /// A form may contain the converted type only inside a record, because only a record can be mentioned by
+  /// its name.
   func conversion(of type: Any.Type, _ form: () -> TypeEncoding) -> TypeEncoding {
     let conversion = (type: ObjectIdentifier(type), recordCount: enclosing.count)
     guard !conversions.contains(where: { $0 == conversion }) else {
@@ -192,7 +200,8 @@ public final class __TypeEncodingContext {
     return computed(form)
   }
 
-  /// The encoding of a type with an exact conversion. A structure as its form has the name of the type.
+  /// Returns the encoding of a type with an exact conversion. A structure that is its form has the name of
+  /// the type.
   func exactConversion<Value: ArchivableByConversion>(of type: Value.Type) -> TypeEncoding {
     let outer = convertedRecord
     convertedRecord = ConvertedRecord(of: type)
@@ -233,7 +242,8 @@ public final class __TypeEncodingContext {
     }
   }
 
-  /// The encodings of older fields: of optionals, because values that a newer program wrote have none.
+  /// Returns the encodings of older fields. They are optional, because values that a newer program wrote do
+  /// not have them.
   private func olderMembers(
     _ older: KeyValuePairs<Int, PropertySchema.__OlderValues>
   ) -> [TypeEncoding.Field] {
@@ -242,7 +252,7 @@ public final class __TypeEncodingContext {
       zip(conversion.value.keys, conversion.value.types).map { key, type in
         let encoding = type.__typeEncoding(in: self)
         return TypeEncoding.Field(
-          name: OlderField.name(key, madeField: conversion.key, conversion: number),
+          name: OlderField.name(key, targetField: conversion.key, conversion: number),
           type: type.__traits.contains(.optional) ? encoding : .optional(encoding))
       }
     }
@@ -260,7 +270,7 @@ public final class __TypeEncodingContext {
     return record(type) { .enumeration(name: name, cases: members(of: type, name: name, form: "(", cases)) }
   }
 
-  /// The encoding of a record, whose parts `members` notes.
+  /// Returns the encoding of a record. `members` records the parts of the record.
   private func record(_ type: any ArchivableValue.Type, _ encoding: () -> TypeEncoding) -> TypeEncoding {
     let outer = recordNumber
     recordNumber = notes?.count
@@ -272,7 +282,8 @@ public final class __TypeEncodingContext {
     if isolation === MainActor.shared { mainActorType = type }
   }
 
-  /// The members of a record, or nil for one inside of itself. Spec: 03-classes, rule E3.
+  /// Returns the members of a record. Nil for an occurrence of the record in its own members. Spec:
+  /// 03-classes, rule E3.
   private func members(
     of type: any ArchivableValue.Type, name: String, form: String,
     older: KeyValuePairs<Int, PropertySchema.__OlderValues> = [:], _ members: () -> [Member]
@@ -280,7 +291,7 @@ public final class __TypeEncodingContext {
     let identity = ObjectIdentifier(type)
     if enclosing.contains(where: { $0.type == identity }) {
       referenceCount += 1
-      // A name means the innermost enclosing type that has it.
+      // A mention refers to the innermost enclosing type with the name.
       if enclosing.last(where: { $0.name == ExactName(form + name) })?.type != identity {
         ambiguousName = name
       }
@@ -310,8 +321,8 @@ public final class __TypeEncodingContext {
     } + olderMembers(older)
   }
 
-  /// Notes which fields of a structure, or associated values of an enumeration's cases, have no initial
-  /// value.
+  /// Records the fields of a structure, or the associated values of an enumeration's cases, that have no
+  /// initial value.
   private func noteRequired(_ members: [Member], of type: String, areFields: Bool) {
     func note(_ parts: [RecordNote.Part], _ labels: [String], caseName: String?) {
       let positions = parts.indices.filter {
@@ -327,8 +338,8 @@ public final class __TypeEncodingContext {
     }
   }
 
-  /// Throws `nameConflict` if the types that were described cannot be told apart by their names, and
-  /// `notArchivable` if the encoding of one has no end.
+  /// Throws `nameConflict` if two described types have the same name, and `notArchivable` if the encoding of
+  /// a type would be infinite.
   func checkNames() throws(ArchiveError) {
     if let endlessType {
       throw ArchiveError(
@@ -342,14 +353,15 @@ public final class __TypeEncodingContext {
       expected: "distinct coded names", remedy: "give one type another coded name with @Archivable(\"…\")")
   }
 
-  /// The encoding of a type. Throws what `checkNames` does.
+  /// Returns the encoding of a type. Throws the errors of `checkNames`.
   func encoding(of type: any ArchivableValue.Type) throws(ArchiveError) -> TypeEncoding {
     let encoding = type.__typeEncoding(in: self)
     try checkNames()
     return encoding
   }
 
-  /// The encoding of a type for reading files, whose structures include the older fields that they convert.
+  /// Returns the encoding of a type for reading files. Its structures include the older fields that they
+  /// convert.
   ///
   /// - Parameters:
   ///   - type: a type that this context has described.
@@ -360,7 +372,7 @@ public final class __TypeEncodingContext {
       ? encoding : type.__typeEncoding(in: __TypeEncodingContext(includingOlderFields: ()))
   }
 
-  /// The encoding of a type that nothing encloses. Throws what `checkNames` does.
+  /// Returns the encoding of a type without enclosing types. Throws the errors of `checkNames`.
   static func encoding(of type: any ArchivableValue.Type) throws(ArchiveError) -> TypeEncoding {
     try __TypeEncodingContext().encoding(of: type)
   }
@@ -395,7 +407,7 @@ public final class __TypeEncodingContext {
     return Member(keys: keys ?? [name], encoding: isWeak ? .weak(type) : type, note: note)
   }
 
-  /// The encoding of a type that must be a reference itself, without a mark or note around it.
+  /// Returns the encoding of a type without marks and notes, for a type that must itself be a reference.
   private func plain(_ type: any ArchivableValue.Type) -> TypeEncoding {
     let outer = (marks, notes)
     (marks, notes) = (nil, nil)
@@ -403,14 +415,14 @@ public final class __TypeEncodingContext {
     return type.__typeEncoding(in: self)
   }
 
-  /// Describes a field of a structure that is not generated, and that cannot be set by itself.
+  /// Describes a field of a hand-written structure. The field cannot be set individually.
   package func field<Owner, Value: ArchivableValue>(
     _ name: String, _ get: @escaping (Owner) -> Value
   ) -> Member {
     member(name, [], get)
   }
 
-  /// Describes a field of a structure that is not generated.
+  /// Describes a field of a hand-written structure.
   package func field<Owner, Value: ArchivableValue>(
     _ name: String, _ path: WritableKeyPath<Owner, Value>
   ) -> Member {
@@ -436,7 +448,8 @@ public final class __TypeEncodingContext {
     return Member(keys: [label], encoding: part(type), note: note)
   }
 
-  /// Whether a type is optional; asked only where the fields without initial values are collected.
+  /// Whether a type is optional. False if the fields without initial values are not collected, because the
+  /// check is expensive.
   private func isOptional(_ type: Any.Type) -> Bool {
     notedTypes != nil && type is any ExpressibleByNilLiteral.Type
   }

@@ -22,7 +22,7 @@ import ArcMemory
   private var expectedCount = 0
   private let check = ExclusivityCheck.now()
   /// The class of an object that ended the comparison, since its fields are not known yet.
-  private var unmet: AnyClass?
+  private var unresolved: AnyClass?
   /// See `UniqueReference`.
   private let uniqueWord = UniqueReference.word
 
@@ -36,15 +36,15 @@ import ArcMemory
 
   private static func comparing(_ body: (inout MemoryComparison) throws -> Bool?) throws -> Bool? {
     while true {
-      var unmet: AnyClass?
+      var unresolved: AnyClass?
       let areEqual = try unsafe withUnsafeTemporaryAllocation(of: Pair.self, capacity: 2 * maximumCount) {
         var comparison = unsafe MemoryComparison($0)
         let areEqual = try body(&comparison)
-        unmet = comparison.unmet
+        unresolved = comparison.unresolved
         return areEqual
       }
-      guard let unmet else { return areEqual }
-      try ObjectFields.meet(unmet)
+      guard let unresolved else { return areEqual }
+      try ObjectFields.resolve(unresolved)
     }
   }
 
@@ -56,7 +56,7 @@ import ArcMemory
     try withExtendedLifetime((one, other)) {
       try comparing { comparison in
         let pair = unsafe (Unmanaged.passUnretained(one).address, Unmanaged.passUnretained(other).address)
-        return comparison.canStand(pair.0, for: pair.1, areOnlyPlaces: false)
+        return comparison.canStand(pair.0, for: pair.1, areUnshared: false)
           ? try comparison.areRestEqual() : false
       }
     }
@@ -71,7 +71,7 @@ import ArcMemory
     return try comparing { comparison in
       comparison.expectedCount = ones.count
       let areEqual = ObjectFields.allElements(of: ones, others) {
-        comparison.canStand($0, for: $1, areOnlyPlaces: false)
+        comparison.canStand($0, for: $1, areUnshared: false)
       }
       return areEqual ? try comparison.areRestEqual() : false
     }
@@ -94,13 +94,13 @@ import ArcMemory
   private mutating func arePairEqual(_ one: AnyObject, _ other: AnyObject) throws -> Bool? {
     guard type(of: one) == type(of: other) else { return false }
     // Not a member of what the closure changes.
-    var unmet: AnyClass?
-    defer { self.unmet = unmet }
-    return try ObjectFields.withFieldsIfMet(of: one, orSet: &unmet) { fields in
+    var unresolved: AnyClass?
+    defer { self.unresolved = unresolved }
+    return try ObjectFields.withKnownFields(of: one, orSet: &unresolved) { fields in
       guard let areSame = try fields.haveSameValues(one, other, check) else { return nil }
       return areSame
         && fields.allReferences(of: one, other, check) {
-          canStand($0, for: $1, areOnlyPlaces: $2)
+          canStand($0, for: $1, areUnshared: $2)
         }
     }
   }
@@ -108,14 +108,14 @@ import ArcMemory
   /// Whether one object can stand for another: whether it does already, or neither does for any, and then
   /// they are compared later. 0 is for no object.
   ///
-  /// `areOnlyPlaces` says that nothing shares the variables or arrays that the references were read from:
+  /// `areUnshared` says that nothing shares the variables or arrays that the references were read from:
   /// only then does a count of one mean that an object is met once.
   @inline(__always) private mutating func canStand(
-    _ one: UInt, for other: UInt, areOnlyPlaces: Bool
+    _ one: UInt, for other: UInt, areUnshared: Bool
   ) -> Bool {
     guard one != 0, other != 0 else { return one == other }
     let isUnique =
-      areOnlyPlaces && uniqueWord != 0
+      areUnshared && uniqueWord != 0
       && UniqueReference.isUnique(one, uniqueWord) && UniqueReference.isUnique(other, uniqueWord)
     // Nothing else will ask for these.
     if !isUnique {

@@ -55,22 +55,22 @@ extension Set: ColumnValue, ArchivableValue where Element: ArchivableValue {
     let elements = column.child(0)
     var set = Set(minimumCapacity: elements.capacity(count))
     var keys = KeyDigest(column, keys: elements)
-    var leftOutCount = 0
+    var omittedCount = 0
     for _ in 0..<count {
-      if elements.takesLeftOut(Element.self) {
-        leftOutCount += 1
+      if elements.skipsRemovedReference(Element.self) {
+        omittedCount += 1
         continue
       }
       let element = try Element.__read(from: elements)
       let (isNew, known) = set.insert(element)
-      if !isNew, elements.hasKeyTwice(known, element) {
-        leftOutCount += 1
+      if !isNew, elements.isRepeatedKey(known, element) {
+        omittedCount += 1
         keys.addEqual(known, element)
       } else {
         keys.add(element)
       }
     }
-    try keys.check(set, count: count - leftOutCount)
+    try keys.check(set, count: count - omittedCount)
     return set
   }
   /// Writes the set to a column: the number of elements, then the elements.
@@ -101,29 +101,30 @@ extension Dictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, V
     let values = column.child(1)
     var dictionary = Dictionary(minimumCapacity: keys.capacity(count))
     var digest = KeyDigest(column, keys: keys)
-    var leftOutCount = 0
+    var omittedCount = 0
     for _ in 0..<count {
-      let key = keys.takesLeftOut(Key.self) ? nil : try Key.__read(from: keys)
-      let value = values.takesLeftOut(Value.self) ? nil : try Value.__read(from: values)
+      let key = keys.skipsRemovedReference(Key.self) ? nil : try Key.__read(from: keys)
+      let value = values.skipsRemovedReference(Value.self) ? nil : try Value.__read(from: values)
       guard let key, let value else {
-        leftOutCount += 1
+        omittedCount += 1
         continue
       }
-      if keys.mayHaveKeysTwice, let index = dictionary.index(forKey: key),
-        keys.hasKeyTwice(dictionary.keys[index], key)
+      if keys.mayHaveRepeatedKeys, let index = dictionary.index(forKey: key),
+        keys.isRepeatedKey(dictionary.keys[index], key)
       {
-        // Of keys that lost parts, the first counts: what differs in them, the program does not know.
+        // If keys became equal because parts were omitted, the first key counts. The program does not know
+        // the parts in which they differ.
         if keys.isMergedKey(dictionary.keys[index], key) {
           try keys.checkMerged(dictionary.values[index], value)
         }
-        leftOutCount += 1
+        omittedCount += 1
         digest.addEqual(dictionary.keys[index], key)
         continue
       }
       digest.add(key)
       dictionary.updateValue(value, forKey: key)
     }
-    try digest.check(dictionary.keys, count: count - leftOutCount)
+    try digest.check(dictionary.keys, count: count - omittedCount)
     return dictionary
   }
   /// Writes the dictionary to a column: the number of entries, then the keys and the values.

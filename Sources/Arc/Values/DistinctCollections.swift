@@ -1,11 +1,11 @@
 import ArcFormat
 
-// What collections by hash have in common, those of other modules too.
+// Shared code for collections that hash their elements, also for collections of other modules.
 
 extension ColumnWriter {
-  /// Appends the distinct elements of a set, in canonical order if the archiver asks for it.
+  /// Appends the distinct elements of a set, in canonical order if the archiver is canonical.
   ///
-  /// - Throws: `ArchiveError` with code `duplicateKey` as `checkDistinct` does.
+  /// - Throws: the errors of `checkDistinct`.
   @inline(__always)
   package func append<Element: Hashable & ArchivableValue>(set: some Collection<Element>) throws {
     try checkDistinct(set)
@@ -19,9 +19,9 @@ extension ColumnWriter {
     try sink.checkReplaced(set, of: self)
   }
 
-  /// Appends the entries of a dictionary, in canonical order if the archiver asks for it.
+  /// Appends the entries of a dictionary, in canonical order if the archiver is canonical.
   ///
-  /// - Throws: `ArchiveError` with code `duplicateKey` as `checkDistinct` does.
+  /// - Throws: the errors of `checkDistinct`.
   @inline(__always)
   package func append<Key: Hashable & ArchivableValue, Value: ArchivableValue>(
     dictionary: some Collection<(key: Key, value: Value)>, keys: some Collection<Key>
@@ -42,8 +42,8 @@ extension ColumnWriter {
 
   /// Checks that keys will be distinct when they are read. Spec: 05-graph, rule W8.
   ///
-  /// - Throws: `ArchiveError` with code `duplicateKey`, and `notArchivable` in a column that belongs to no
-  ///   graph: one of an `ArchiveBuilder`.
+  /// - Throws: `ArchiveError` with code `duplicateKey`; `notArchivable` for a column of an `ArchiveBuilder`,
+  ///   because the column does not belong to a graph.
   package func checkDistinct<Key: Hashable & ArchivableValue>(_ keys: some Collection<Key>) throws {
     guard context != nil else {
       throw ArchiveError(
@@ -56,24 +56,23 @@ extension ColumnWriter {
 }
 
 extension ColumnReader {
-  /// Whether keys that were distinct in the file may be equal: a revision merged objects, or parts of keys
-  /// were left out.
-  var mayHaveKeysTwice: Bool { leavesOutNil || mayHaveEqualKeys }
+  /// Whether keys that are distinct in the file may be equal now, because a revision merged objects or
+  /// because parts of keys were omitted.
+  var mayHaveRepeatedKeys: Bool { leavesOutNil || mayHaveEqualKeys }
 
-  /// Whether a key is equal to a known one for one of these reasons, so that the known one counts.
-  func hasKeyTwice<Key>(_ known: Key, _ key: Key) -> Bool {
+  /// Whether a key is equal to a known key for one of these reasons. Then the known key counts.
+  func isRepeatedKey<Key>(_ known: Key, _ key: Key) -> Bool {
     mayHaveEqualKeys || isMergedKey(known, key)
   }
 
-  /// Whether two keys are one object, because a revision merged two.
+  /// Whether two keys are the same object, because a revision merged two objects.
   func isMergedKey<Key>(_ known: Key, _ key: Key) -> Bool {
     leavesOutNil && Key.self is AnyClass && known as AnyObject === key as AnyObject
   }
 
-  /// Checks that the values of two keys that a revision merged into one object are equal, so that none is
-  /// lost.
+  /// Checks that two keys that a revision merged into one object have equal values, so that no value is lost.
   ///
-  /// - Throws: `ArchiveError` with code `duplicateKey` for values that differ, or cannot be compared.
+  /// - Throws: `ArchiveError` with code `duplicateKey` if the values differ or cannot be compared.
   func checkMerged<Value>(_ known: Value, _ value: Value) throws(ArchiveError) {
     func isEqual<Known: Equatable>(_ known: Known) -> Bool { known == value as? Known }
     let areEqual =
@@ -86,12 +85,13 @@ extension ColumnReader {
       remedy: "change the dictionary in migrate(_:from:) of the class that declares it")
   }
 
-  /// Checks that keys that were just read are distinct, and later that they still hash as they do now.
+  /// Checks that keys that were just read are distinct. When all objects are linked, also checks that the
+  /// hash values of the keys have not changed.
   ///
   /// - Parameters:
   ///   - keys: the keys in the collection.
-  ///   - count: how many were read.
-  ///   - column: the column that they were read from; this one is that of the collection.
+  ///   - count: the number of keys that were read.
+  ///   - column: the column from which the keys were read. `self` is the column of the collection.
   /// - Throws: `ArchiveError` with code `duplicateKey`. Spec: 05-graph, rules G9 and G10.
   package func checkDistinct(
     _ keys: some Collection<some Hashable>, count: Int, from column: ColumnReader
@@ -101,44 +101,44 @@ extension ColumnReader {
     try digest.check(keys, count: column.mayHaveEqualKeys ? keys.count : count)
   }
 
-  /// Has a collection checked when all objects are linked, if its elements refer to any: whether they are in
-  /// it as they should be.
+  /// Schedules a check of a collection for when all objects are linked, if its elements refer to objects.
+  /// `isConsistent` returns whether the collection still finds its elements.
   package func checkWhenLinked(elements: ColumnReader, _ isConsistent: @escaping () -> Bool) {
     if elements.containsReferences { source.checkLater(self, isConsistent) }
   }
 }
 
-/// Checks that the keys of a set or dictionary are distinct, and that they hash later as they did when they
-/// were added.
+/// Checks that the keys of a set or dictionary are distinct, and that their hash values do not change after
+/// they were added.
 ///
-/// A key that is or holds an object may hash by properties that are set after it was added. The sum of all
-/// hash values tells; looking the keys up would not, because a key can be found by luck in a small table.
-/// Spec: 05-graph, rules G9 and G10.
+/// A key that is or contains an object may hash by properties that are set after it was added. The check
+/// compares the sum of all hash values. Looking up the keys would not suffice, because a key can be found by
+/// chance in a small table. Spec: 05-graph, rules G9 and G10.
 struct KeyDigest {
   private let column: ColumnReader
   private let hashesReferences: Bool
   private var sum = 0
-  /// The comparisons of keys that were equal, so that only the first one was added.
+  /// The comparisons of equal keys, of which only the first was added.
   private var comparisons: [() -> Bool] = []
 
-  /// The digest for the column of a set or dictionary, and the column of its keys.
+  /// Creates a digest from the column of a set or dictionary and the column of its keys.
   init(_ column: ColumnReader, keys: ColumnReader) {
     self.column = column
     hashesReferences = keys.containsReferences
   }
 
-  /// Adds a key to the sum, when it is added to the collection.
+  /// Adds the hash value of a key. Called when the key is added to the collection.
   mutating func add(_ key: some Hashable) {
     if hashesReferences { sum &+= key.hashValue }
   }
 
-  /// Adds a key that is equal to a key of the collection, and that is not added to the collection.
+  /// Records a key that is not added to the collection, because it is equal to a key of the collection.
   mutating func addEqual<Key: Hashable>(_ known: Key, _ key: Key) {
     if hashesReferences { comparisons.append { known == key } }
   }
 
-  /// Throws `duplicateKey` if two keys were equal. Keys that refer to objects are checked when all of these
-  /// are linked.
+  /// Throws `duplicateKey` if two keys are equal. Keys that refer to objects are checked when all objects are
+  /// linked.
   func check(_ keys: some Collection<some Hashable>, count: Int) throws {
     let isComplete = keys.count == count
     if hashesReferences {

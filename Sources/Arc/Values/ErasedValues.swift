@@ -1,9 +1,9 @@
 public import ArcFormat
 import ArcRuntime
 
-// Values of type `Any` in which there are others: `[Any]`, `[String: Any]`, `Any?` and these in one another,
-// as `JSONSerialization` and user information have them. Each part of type `Any` is archived as one by
-// itself.
+// Values whose types contain `Any`, such as `[Any]`, `[String: Any]`, `Any?` and nested combinations.
+// `JSONSerialization` and `userInfo` dictionaries have such values. Each part of type `Any` is archived as a
+// value of type `Any`.
 
 extension __Existential: ErasedForm where Interface == Any {
   package init(erased: Any) { self.init(erased) }
@@ -25,9 +25,9 @@ extension Dictionary: ErasedForm where Key: ArchivableValue, Value: ErasedForm {
   package var restored: [Key: Value.Erased] { mapValues { $0.restored } }
 }
 
-/// Finds the forms in which values are archived whose types do not say what is in them.
+/// Finds the archived forms of values whose types contain `Any`.
 enum ErasedForms {
-  /// The form of a value; nil if the value is not of such a type.
+  /// Returns the form of a value. Nil if the type of the value does not contain `Any`.
   static func form(of value: Any) -> (any ArchivableValue)? {
     if Swift.type(of: value) is AnyClass { return (value as? any ErasedObject)?.erasedForm }
     return (value as? any ErasedCollection)?.form
@@ -37,7 +37,8 @@ enum ErasedForms {
     _ type: Form.Type, of value: some ErasedCollection
   ) -> (any ArchivableValue)? { (value as? Form.Erased).map { Form(erased: $0) } }
 
-  /// The form for values of a type; nil if no part of the type is `Any`, or some part is not archivable.
+  /// Returns the form type for a type. Nil if the type does not contain `Any`, or if a part of the type is
+  /// not archivable.
   static func type(for type: Any.Type) -> (any ErasedForm.Type)? {
     if type == Any.self { return __Existential<Any>.self }
     return (type as? any ErasedCollection.Type)?.erasedForm
@@ -56,15 +57,16 @@ enum ErasedForms {
   ) -> any ErasedForm.Type { [Key: Value].self }
 }
 
-/// A type that contains others, of which one may be `Any`.
+/// A type that contains other types, which may contain `Any`.
 private protocol ErasedCollection {
-  /// The form of values of the type; nil if no part is `Any`, or some part is not archivable.
+  /// The form type for values of the type. Nil if the type does not contain `Any`, or if a part of the type
+  /// is not archivable.
   static var erasedForm: (any ErasedForm.Type)? { get }
 }
 
 extension ErasedCollection {
-  /// The form of the value. A cast of the value with its own type, not of an `Any`, adds no level to
-  /// optionals.
+  /// The form of the value. The value is cast from its own type, because a cast from `Any` would add a level
+  /// to optionals.
   fileprivate var form: (any ArchivableValue)? { Self.erasedForm.flatMap { ErasedForms.make($0, of: self) } }
 }
 
@@ -89,7 +91,7 @@ extension Dictionary: ErasedCollection {
   }
 }
 
-/// A key of any type: archived as a value of type `Any` is, by the type that it has at run time.
+/// A key of any type. It is archived as a value of type `Any`, according to its type at run time.
 extension AnyHashable: __ArchivableByExactConversion {
   /// The traits: `reference`, because each value is archived as a reference to an object.
   public static var __traits: __ValueTraits { .reference }

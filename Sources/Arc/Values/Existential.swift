@@ -24,7 +24,7 @@ public struct __Existential<Interface>: ArchivableValue {
     context.computed { context.anyReference(as: Interface.self, conformingTo: protocols) }
   }
 
-  /// The names of the protocols, without their modules and arguments.
+  /// The names of the protocols, without modules and generic arguments.
   private static var protocols: [String] {
     var name = String(describing: Interface.self)
     if name == "Any" || name == "AnyObject" { return [] }
@@ -64,36 +64,36 @@ public struct __Existential<Interface>: ArchivableValue {
   public func __write(to column: ColumnWriter) throws {
     if let object = try object(column) { return try column.append(computedReference: object) }
     let archivable = value as? any ArchivableValue
-    // A cast takes a value out of an optional that is not archivable itself.
+    // A cast could unwrap an optional that is itself not archivable.
     let isItself = archivable.map { type(of: $0 as Any) == type(of: value as Any) } ?? false
     guard let value = isItself ? archivable : ErasedForms.form(of: value) ?? archivable else {
       throw notArchivable(column)
     }
-    if column.isUnowned { throw notKept(column, by: "an unowned") }
+    if column.isUnowned { throw notRetained(column, by: "an unowned") }
     try column.append(boxed: value)
   }
 
-  /// The value if it is an archivable object; nil if it is no object of a class with identity.
+  /// Returns the value as an archivable object. Nil if the value is archived as a value.
   func object(_ column: ColumnWriter) throws -> AnyObject? {
     guard type(of: value as Any) is AnyClass else { return nil }
     guard let object = value as? any Archivable else {
-      // Foundation's values are objects too where Objective-C is.
+      // On platforms with Objective-C, Foundation's values are objects too.
       if value is any ArchivableValue || value is any ErasedObject { return nil }
       throw notArchivable(column)
     }
     return object
   }
 
-  /// The value as an archivable object for a weak reference.
+  /// Returns the value as an archivable object for a weak reference.
   ///
-  /// - Throws: `ArchiveError` with code `notArchivable` if it is archived as a value, which nothing would
-  ///   keep.
+  /// - Throws: `ArchiveError` with code `notArchivable` if it is archived as a value, because no strong
+  ///   reference would retain the box of the value.
   func target(_ column: ColumnWriter) throws -> AnyObject {
-    guard let object = try object(column) else { throw notKept(column, by: "a weak") }
+    guard let object = try object(column) else { throw notRetained(column, by: "a weak") }
     return object
   }
 
-  private func notKept(_ column: ColumnWriter, by reference: String) -> ArchiveError {
+  private func notRetained(_ column: ColumnWriter, by reference: String) -> ArchiveError {
     column.located(
       ArchiveError(
         .notArchivable,

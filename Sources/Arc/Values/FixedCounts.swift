@@ -1,6 +1,7 @@
 public import ArcFormat
 
-// Collections whose type says how many elements they have: arrays in files, of exactly that length.
+// Collections whose type determines their number of elements. In files, they are arrays of exactly that
+// length.
 
 extension SIMD where Self: ArchivableValue, Scalar: ArchivableValue {
   /// Returns the type encoding of an array of the lanes, `$[T]`.
@@ -78,13 +79,13 @@ extension CollectionOfOne: ColumnValue, ArchivableValue where Element: Archivabl
   }
 }
 
-/// Reads an array whose length the program's type determines, one element after the other.
+/// Reads the elements of an array whose length the program's type determines.
 @usableFromInline struct FixedCountReader<Element: ArchivableValue> {
   @usableFromInline let elements: ColumnReader
-  /// The elements, where the file has data instead of an array of bytes; otherwise empty.
+  /// The elements, if the file has data instead of an array of bytes. Otherwise empty.
   @usableFromInline let bytes: [Element]
 
-  /// Reads the length. Throws `valueOutOfRange` for another one. Spec: 06-evolution, rule M5.
+  /// Reads the length. Throws `valueOutOfRange` if it is not `count`. Spec: 06-evolution, rule M5.
   @inlinable init(_ column: ColumnReader, count: Int) throws {
     bytes = column.isBytes ? try [Element].__read(from: column) : []
     let found = column.isBytes ? bytes.count : try column.integer(Int.self)
@@ -92,7 +93,7 @@ extension CollectionOfOne: ColumnValue, ArchivableValue where Element: Archivabl
     elements = column.child(0)
   }
 
-  /// The element at an index; each is asked for once, in order.
+  /// Returns the element at an index. Must be called once for each index, in order.
   @inlinable func element(_ index: Int) throws -> Element {
     bytes.isEmpty ? try Element.__read(from: elements) : bytes[index]
   }

@@ -6,8 +6,8 @@ import ArcFormat
   public import Foundation
 #endif
 
-// Values of Foundation for which the format has no kind of their own. Those that need time zones, locales or
-// Objective-C's classes are in ArcFoundation, which loads all of Foundation.
+// Values of Foundation for which the format has no kind. Types that need time zones, locales or Objective-C
+// classes are in the module ArcFoundation, which loads all of Foundation.
 
 extension String.Encoding: ArchivableValue {}
 extension ComparisonResult: ArchivableValue {}

@@ -78,7 +78,8 @@ extension URL: ArchivableValue {
     }
     return url
   }
-  /// The URL of a text: `URL(string:)` takes no empty string, but components without content give its URL.
+  /// Returns the URL of a string. `URL(string:)` rejects an empty string, so an empty URL comes from empty
+  /// components.
   private static func url(_ text: String, relativeTo base: URL?) -> URL? {
     text.isEmpty ? URLComponents().url(relativeTo: base) : URL(string: text, relativeTo: base)
   }
@@ -113,7 +114,7 @@ extension Decimal: ArchivableValue {
   /// Writes the number to a column, in decimal notation. The decimal separator is a point in every locale.
   public func __write(to column: ColumnWriter) throws { column.append(text: notation) }
 
-  /// The number in the notation of archives.
+  /// The number in the decimal notation of archives.
   private var notation: String {
     guard let (digits, exponent, isNegative) = DecimalDigits.digits(of: self),
       let text = DecimalNotation.text(digits, exponent: exponent, isNegative: isNegative)
@@ -121,15 +122,15 @@ extension Decimal: ArchivableValue {
     return text
   }
 
-  /// The number of a text with at most 18 digits in the notation of archives; nil for any other text.
+  /// Parses a text with at most 18 digits in the notation of archives. Nil if it is any other text.
   package init?(shortNotation bytes: Span<UInt8>) {
     guard let (digits, fractionDigitCount, isNegative) = DecimalNotation.mantissa(bytes) else { return nil }
     self.init(
       sign: isNegative ? .minus : .plus, exponent: -fractionDigitCount, significand: Decimal(digits))
   }
 
-  /// Reads a number with or without an exponent. Nil if the text is not a number, or if a `Decimal` would
-  /// round it.
+  /// Parses a number with or without an exponent. Nil if the text is not a number, or if a `Decimal` cannot
+  /// represent the number exactly.
   package init?(exactly text: String) {
     guard let notation = DecimalNotation.normalized(text), let value = Decimal(string: notation),
       value.description == notation
@@ -137,8 +138,8 @@ extension Decimal: ArchivableValue {
     self = value
   }
 
-  /// Drops zeros at the end of a fraction, or of a number of zeros only: a decimal can have them after
-  /// arithmetic, or made bit by bit, but not after it is read.
+  /// Removes zeros at the end of a fraction, and from a number that consists only of zeros. A decimal can
+  /// have them after arithmetic, or if it was built from bits, but not after it was read.
   private static func compact(_ text: String) -> String {
     if text.utf8.allSatisfy({ "0.-".utf8.contains($0) }) { return "0" }
     guard text.utf8.last == UInt8(ascii: "0"), text.utf8.contains(UInt8(ascii: ".")) else { return text }

@@ -20,20 +20,21 @@ extension KeyValuePairs: ColumnValue, ArchivableValue where Key: ArchivableValue
     try map { KeyValuePair(key: $0.key, value: $0.value) }.__write(to: column)
   }
 
-  /// The collection of some pairs, for which it has no initializer but that of a literal.
+  /// Creates the collection of an array of pairs. `KeyValuePairs` has only a literal initializer.
   ///
-  /// It is a frozen structure that stores nothing but the array of its pairs.
+  /// The conversion is safe because `KeyValuePairs` is a frozen structure whose only stored property is the
+  /// array of its pairs.
   private init(_ pairs: [(Key, Value)]) { self = unsafe unsafeBitCast(pairs, to: KeyValuePairs.self) }
 }
 
-/// A key with its value, as collections archive it that keep their order.
+/// A pair of a key and a value, as which ordered collections archive their entries.
 @Archivable
 package struct KeyValuePair<Key: ArchivableValue, Value: ArchivableValue> {
-  /// The key, which may be that of other pairs too.
+  /// The key. Other pairs may have an equal key.
   package let key: Key
   /// The value for the key.
   package let value: Value
-  /// Makes a pair of both.
+  /// Creates a pair.
   package init(key: Key, value: Value) {
     self.key = key
     self.value = value

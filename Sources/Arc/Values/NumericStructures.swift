@@ -1,6 +1,6 @@
 import ArcFormat
 
-// Numbers for which no scalar of the format is as wide or means the same.
+// Numbers for which the format has no scalar of the same width or meaning.
 
 extension Duration: __ArchivableByExactConversion {
   /// The archived form of a duration.
@@ -17,9 +17,9 @@ extension Duration: __ArchivableByExactConversion {
   extension Float80: __ArchivableByExactConversion {
     /// The archived form of a number: its 80 bits.
     @Archivable public struct ArchivedForm {
-      /// The first bit of the significand is before the point.
+      /// The significand. Its first bit is before the binary point.
       let significand: UInt64
-      /// The sign, and 15 bits of the exponent.
+      /// The sign bit and 15 bits of exponent.
       let signAndExponent: UInt16
     }
     /// The archived form: all bits, including the payload of NaN and the sign of zero.

@@ -1,6 +1,6 @@
 import ArcFormat
 
-// Numbers and text: `ArcFormat/SwiftValues` has how each is written and read.
+// Numbers and strings. `ArcFormat/SwiftValues` contains the code that writes and reads them.
 
 extension Bool: ArchivableValue {}
 extension Int8: ArchivableValue {}

@@ -13,7 +13,8 @@ public protocol __BoundedRange<Bound>: ArchivableValue {
   init(__from lower: Bound, to upper: Bound)
 }
 
-// Not by conversion: a program may have many ranges, so the compiler reads and writes their bounds inline.
+// The ranges do not use a conversion: a program may have many ranges, so the compiler should inline the code
+// that reads and writes their bounds.
 extension __BoundedRange where Bound: ArchivableValue {
   /// Returns the type encoding of a structure of the lower and the upper bound.
   public static func __typeEncoding(in context: __TypeEncodingContext) -> TypeEncoding {

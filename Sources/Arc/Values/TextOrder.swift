@@ -1,16 +1,17 @@
-/// The order of strings by the bytes of their UTF-8. Spec: 05-graph, rule F2.
+/// The order of strings by their UTF-8 bytes. Spec: 05-graph, rule F2.
 enum TextOrder {
-  /// The indices of strings in that order; those of equal strings in their own.
+  /// Returns the indices of strings in this order. Equal strings keep their order.
   static func indices(of texts: [String]) -> [Int] {
     let heads = texts.enumerated().map { (head: head(of: $1), index: $0) }
     return heads.sorted {
-      // The first sixteen bytes decide most often, in one comparison.
+      // In most cases, the first sixteen bytes decide, in one comparison.
       $0.head != $1.head
         ? $0.head < $1.head : texts[$0.index].utf8.lexicographicallyPrecedes(texts[$1.index].utf8)
     }.map(\.index)
   }
 
-  /// The first sixteen bytes, the first one highest; zeros where there are fewer.
+  /// The first sixteen bytes as an integer. The first byte is the highest. A shorter text is padded with
+  /// zeros.
   private static func head(of text: String) -> UInt128 {
     var head: UInt128 = 0
     var shift: UInt128 = 128

@@ -108,7 +108,7 @@ public final class ArchiveRecovery {
     let file = try ArchiveFile(
       recovered: rest.segments, writer: search.writer, store: rest.store, limits: limits)
     self.file = file
-    rows = try RecoveredRows(file, parts.rowsPositions, cut: parts.cut, limits: limits)
+    rows = try RecoveredRows(file, parts.rowsPositions, cut: parts.truncated, limits: limits)
     // A recovery takes what can be read, and ignores what is wrong with the other parts.
     metadata = (parts.metadata.flatMap { try? file.metadata(at: $0) } ?? [])
       .filter { !MetadataSegment.isOfRows($0.key) }
@@ -153,11 +153,11 @@ public final class ArchiveRecovery {
       let range = min(entry.info.byteOffset, byteCount)..<min(entry.info.endOffset, byteCount)
       if !range.isEmpty { losses.byteRanges.append(range) }
     }
-    if let cut = parts.cut, let info = search.cutRows {
+    if let cut = parts.truncated, let info = search.truncatedRows {
       let numbered = info.numbered(first: cut.info.firstIndex, count: cut.info.count)
       segments.append(Segment(info: numbered, isIntact: false))
     }
-    losses.stringCount += parts.cutStringCount
+    losses.stringCount += parts.lostStringCount
     losses.valueCount = rows.lostValueCount
     losses.hasLostRoots = !rows.hasRoots
     losses.referenceCount = rows.lostReferenceCount + parts.lostWeakCount

@@ -18,7 +18,7 @@ struct RecoveredRows {
   /// rows.
   private(set) var heads: [Int] = []
   /// The rows of the segment within which the file ends, and the intact columns of each class.
-  let cut: (rows: Range<Int>, columns: [Int: CutRows.Columns])?
+  let cut: (rows: Range<Int>, columns: [Int: TruncatedRows.Columns])?
   /// The number of lost values of intact objects.
   private(set) var lostValueCount = 0
 
@@ -35,7 +35,8 @@ struct RecoveredRows {
   /// Reads all objects of the segments at these indices. A segment with an object that cannot be read is
   /// lost. `cut` is the segment within which the file ends.
   init(
-    _ file: ArchiveFile, _ positions: [Int], cut: (info: SegmentInfo, rows: CutRows)?, limits: ArchiveLimits
+    _ file: ArchiveFile, _ positions: [Int], cut: (info: SegmentInfo, rows: TruncatedRows)?,
+    limits: ArchiveLimits
   ) throws(ArchiveError) {
     self.cut = cut.map { ($0.info.firstIndex..<$0.info.firstIndex + $0.info.count, $0.rows.columns) }
     let holdsReferences = file.layouts.map { layout in layout.roots.map(layout.containsAnyReference) }

@@ -1,5 +1,5 @@
 extension Float {
-  /// Widens a number in IEEE 754 binary16. Not by `Float16`, which some platforms lack.
+  /// Converts a number from IEEE 754 binary16. `Float16` is not used, because some platforms do not have it.
   @usableFromInline package init(half bits: UInt16) {
     let sign: UInt32 = UInt32(bits >> 15) << 31
     let exponent = UInt32(bits >> 10 & 0x1F)
@@ -11,20 +11,21 @@ extension Float {
     }
   }
 
-  /// The number in IEEE 754 binary16; nil if it cannot represent it.
+  /// The bits of the number in IEEE 754 binary16. Nil if binary16 cannot represent the number exactly.
   var exactHalfBits: UInt16? { isNaN || Float(half: halfBits) == self ? halfBits : nil }
 
-  /// The nearest number in IEEE 754 binary16; of two that are as near the even one.
+  /// The bits of the nearest number in IEEE 754 binary16. If two numbers are equally near, the number whose
+  /// last bit is 0.
   package var nearestHalfBits: UInt16 {
     let below = halfBits
     guard isFinite, below & 0x7C00 != 0x7C00 else { return below }
     let (above, lower) = (below + 1, (self - Float(half: below)).magnitude)
-    // The number above the greatest finite one stands for infinity, and counts as if it were one more.
+    // Above the greatest finite number, rounding treats infinity as the next number, 65536.
     let upper = above & 0x7C00 == 0x7C00 ? (65536 - magnitude) : (Float(half: above) - self).magnitude
     return upper < lower || upper == lower && below & 1 == 1 ? above : below
   }
 
-  /// The number in IEEE 754 binary16; one that it cannot represent is truncated.
+  /// The bits of the number in IEEE 754 binary16, rounded toward zero.
   package var halfBits: UInt16 {
     let bits = bitPattern
     let sign = UInt16(truncatingIfNeeded: bits >> 16) & 0x8000
@@ -32,7 +33,7 @@ extension Float {
     let exponent = Int(bits >> 23 & 0xFF) - 127
     switch exponent {
     case 128:
-      // A NaN stays one even if its payload is in the bits that are cut off.
+      // A NaN remains a NaN, even if its payload is only in the bits that are removed.
       return sign | 0x7C00 | (fraction == 0 && isNaN ? 1 : fraction)
     case 16...: return sign | 0x7C00
     case -14...15: return sign | UInt16(exponent + 15) << 10 | fraction

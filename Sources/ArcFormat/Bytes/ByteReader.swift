@@ -1,12 +1,14 @@
-/// A reader of the bytes of a file: every read checks what remains, and errors contain the byte offset.
+/// A reader of the bytes of a file. Each read checks the number of remaining bytes, and errors contain the
+/// byte offset.
 ///
-/// Invariant: `position <= bytes.count`; a read compares with what remains before it moves `position`. The
-/// reader does not own the bytes: whoever makes one keeps them alive and unchanged while it is used.
+/// Invariant: `position <= bytes.count`. A read checks the remaining bytes before it advances `position`. The
+/// reader does not own the bytes: the code that creates a reader must keep the bytes alive and unchanged
+/// while it uses the reader.
 package struct ByteReader {
   private let bytes: ByteView
   /// The number of bytes read so far.
   package private(set) var position = 0
-  /// The offset of `bytes` in the file; for a decompressed segment, the offset of the segment.
+  /// The offset of `bytes` in the file. For a decompressed segment, the offset of the segment in the file.
   private let fileOffset: Int
 
   package init(_ bytes: ByteView, fileOffset: Int) {
@@ -17,7 +19,7 @@ package struct ByteReader {
   package var remaining: Int { bytes.count - position }
   package var offset: Int { fileOffset + position }
 
-  /// The next `count` bytes. Spec: 02-container, rule B4.
+  /// Reads the next `count` bytes. Spec: 02-container, rule B4.
   @inline(__always)
   package mutating func take(_ count: Int) throws(ArchiveError) -> ByteView {
     guard count >= 0, count <= remaining else { throw tooShort(count) }
@@ -32,13 +34,13 @@ package struct ByteReader {
       byteOffset: offset)
   }
 
-  /// Skips the bytes to the next multiple of the alignment, where `offset` is the current position in the
-  /// payload; returns whether all are 0. Spec: 04-columns, rule V11.
+  /// Skips the bytes up to the next multiple of the alignment. `offset` is the current position in the
+  /// payload. Returns whether all skipped bytes are 0. Spec: 04-columns, rule V11.
   mutating func skipPadding(at offset: Int) throws(ArchiveError) -> Bool {
     try take(Alignment.padding(at: offset)).areZeros
   }
 
-  /// The next integer, little-endian.
+  /// Reads the next little-endian integer.
   @inline(__always)
   package mutating func fixed<T: FixedWidthInteger & BitwiseCopyable>(
     _ type: T.Type = T.self
@@ -46,9 +48,9 @@ package struct ByteReader {
     try take(MemoryLayout<T>.size).integer(at: 0)
   }
 
-  /// The next unsigned LEB128 number, which must be in its shortest form. Spec: 02-container, rule B1.
+  /// Reads the next unsigned LEB128 number, which must be in its shortest form. Spec: 02-container, rule B1.
   @inline(__always) package mutating func varint() throws(ArchiveError) -> UInt64 {
-    // Fast path: most numbers are below 128.
+    // Fast path: most numbers are less than 128.
     if remaining > 0 {
       let value = bytes[position]
       if value < 0x80 {
@@ -77,7 +79,7 @@ package struct ByteReader {
       byteOffset: start)
   }
 
-  /// The next varint as a count of things that take `itemBytes` bytes or more each of what remains.
+  /// Reads the next varint as a count of items. Each item takes at least `itemBytes` of the remaining bytes.
   ///
   /// Spec: 02-container, rule B5.
   @inline(__always)
@@ -104,7 +106,7 @@ package struct ByteReader {
     return count
   }
 
-  /// The next string: a length in bytes, and well-formed UTF-8. Spec: 02-container, rule B3.
+  /// Reads the next string: a length in bytes, and well-formed UTF-8. Spec: 02-container, rule B3.
   package mutating func string() throws(ArchiveError) -> String {
     let start = offset
     let length = try count(itemBytes: 1)
@@ -114,7 +116,7 @@ package struct ByteReader {
     return text
   }
 
-  /// Throws unless every byte was read. Spec: 02-container, rule B2.
+  /// Throws unless all bytes were read. Spec: 02-container, rule B2.
   @inline(__always) package func finish(_ what: StaticString) throws(ArchiveError) {
     if remaining != 0 { throw unfinished(what) }
   }

@@ -1,23 +1,24 @@
-/// Bytes in memory that something else keeps: those of a file, or a part of them.
+/// A view of bytes in memory that another object owns: the bytes of a file, or a part of them.
 ///
-/// A view costs as much as a pointer and a count; copying it copies no bytes.
+/// A view is a pointer and a count. Copying a view does not copy the bytes.
 ///
-/// Invariant: `count` bytes from `start` on are readable and do not change while the view is used. Whoever
-/// stores a view stores what owns the bytes beside it, or says until when its caller keeps them. Parts are
-/// checked when they are made, single accesses in debug builds only: readers compare before they load.
+/// Invariant: `count` bytes from `start` are readable and do not change while the view is used. Code that
+/// stores a view also stores the owner of the bytes, or documents how long its caller must keep them valid.
+/// The ranges of parts are checked when the parts are created. Single accesses are checked only in debug
+/// builds, because readers check the range before they load.
 @usableFromInline @frozen @safe package struct ByteView: @unchecked Sendable {
   @usableFromInline let start: UnsafeRawPointer
   /// The number of bytes.
   @usableFromInline package let count: Int
 
-  /// Makes a view of no bytes.
+  /// Creates a view of no bytes.
   @inlinable package init() {
-    // Never accessed: there are no bytes.
+    // The address is never accessed, because there are no bytes.
     unsafe start = UnsafeRawPointer(bitPattern: 16).unsafelyUnwrapped
     count = 0
   }
 
-  /// Makes a view of a buffer, whose memory must outlive it.
+  /// Creates a view of a buffer. The memory of the buffer must outlive the view.
   @inlinable package init(_ buffer: UnsafeRawBufferPointer) {
     guard let start = buffer.baseAddress else {
       self.init()
@@ -34,14 +35,14 @@
   /// Whether there are no bytes.
   @inlinable package var isEmpty: Bool { count == 0 }
 
-  /// The bytes in a range of offsets, which must be inside of the view.
+  /// The bytes in a range of offsets inside the view.
   @inlinable @inline(__always)
   package subscript(range: Range<Int>) -> ByteView {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     return unsafe ByteView(start: start + range.lowerBound, count: range.upperBound &- range.lowerBound)
   }
 
-  /// The bytes from an offset on, which must be at most `count`.
+  /// The bytes from an offset, which must be at most `count`.
   @inlinable @inline(__always)
   package func suffix(from offset: Int) -> ByteView { self[offset..<count] }
 
@@ -49,22 +50,22 @@
   @inlinable @inline(__always)
   package subscript(offset: Int) -> UInt8 { load(at: offset, as: UInt8.self) }
 
-  /// The value whose first byte is at an offset, aligned or not; all its bytes must be inside of the view.
+  /// The value at an offset, which need not be aligned. All bytes of the value must be inside the view.
   @inlinable @inline(__always)
   package func load<T: BitwiseCopyable>(at offset: Int, as type: T.Type) -> T {
     assert(offset >= 0 && offset <= count &- MemoryLayout<T>.size)
     return unsafe start.loadUnaligned(fromByteOffset: offset, as: T.self)
   }
 
-  /// The little-endian integer at an offset; all its bytes must be inside of the view.
+  /// The little-endian integer at an offset. All its bytes must be inside the view.
   @inlinable @inline(__always)
   package func integer<T: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: T.Type = T.self) -> T
   {
     T(littleEndian: load(at: offset, as: T.self))
   }
 
-  /// The integer at `index` of unsigned integers of `width` bytes each, all of which must be inside of the
-  /// view; 0 if no integer is so wide.
+  /// The element at `index` of an array of unsigned integers of `width` bytes each. The element must be
+  /// inside the view. 0 if `width` is not the width of an integer.
   @inlinable @inline(__always)
   package func unsigned(_ index: Int, width: Int) -> UInt64 {
     switch width {
@@ -76,21 +77,22 @@
     }
   }
 
-  /// The integer at `index` of signed integers of `width` bytes each, as `unsigned` has it.
+  /// The element at `index` of an array of signed integers of `width` bytes each, with the rules of
+  /// `unsigned`.
   @inlinable @inline(__always)
   package func signed(_ index: Int, width: Int) -> Int64 {
     let unusedBits = Int64(64 &- 8 &* width)
     return (Int64(bitPattern: unsigned(index, width: width)) &<< unusedBits) &>> unusedBits
   }
 
-  /// The bit at `index`, the first in the lowest bit of the first byte.
+  /// The bit at `index`. The first bit is the lowest bit of the first byte.
   @inlinable @inline(__always)
   package func bit(_ index: Int) -> Bool { self[index >> 3] >> UInt8(truncatingIfNeeded: index & 7) & 1 == 1 }
 
-  /// Whether all bytes are 0.
   var areZeros: Bool { (0..<count).allSatisfy { self[$0] == 0 } }
 
-  /// The last 8 bytes, which may overlap the word before; of a shorter view all bytes.
+  /// The last 8 bytes as an integer, or all bytes of a shorter view. The 8 bytes may overlap a preceding
+  /// word.
   @inlinable @inline(__always) var lastWord: UInt64 {
     if count >= 8 { return load(at: count &- 8, as: UInt64.self) }
     if count >= 4 {
@@ -103,7 +105,7 @@
     return word
   }
 
-  /// Whether both views have the same bytes.
+  /// Returns whether both views have equal bytes.
   @inlinable @inline(__always)
   package func isEqual(to other: ByteView) -> Bool {
     guard count == other.count else { return false }
@@ -115,7 +117,8 @@
     return lastWord == other.lastWord
   }
 
-  /// Calls `body` with the bytes as values of a type, as many as fit; returns nil if they are not aligned so.
+  /// Calls `body` with the bytes as values of a type. A remainder that is smaller than a value is omitted.
+  /// Returns nil if the bytes are not aligned for the type.
   package func withSpan<Value: BitwiseCopyable, Result>(
     of type: Value.Type, _ body: (Span<Value>) throws -> Result
   ) rethrows -> Result? {

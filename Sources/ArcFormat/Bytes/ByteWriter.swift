@@ -1,10 +1,11 @@
-/// Bytes under construction; the counterpart of `ByteReader`.
+/// A growing sequence of bytes. The counterpart of `ByteReader`.
 ///
-/// Most appends are a few bytes, and each append to an array checks that it is not shared and has capacity.
-/// So they go to a stage, which can hold a small archive, and from there to the array in one piece.
+/// Most appends are a few bytes, and each append to an array checks that the array is uniquely referenced and
+/// has capacity. So the bytes first go to a stage, which has room for a small archive. A full stage is
+/// appended to the array in one piece.
 ///
-/// Invariant: `stage` has a capacity of `stageByteCount` bytes. The first `stagedCount` are initialised; they
-/// follow `array`.
+/// Invariant: `stage` has a capacity of `stageByteCount` bytes. The first `stagedCount` bytes are
+/// initialized; they follow the bytes of `array`.
 @safe package struct ByteWriter: ~Copyable {
   private var array: [UInt8] = []
   private let stage: UnsafeMutableRawPointer
@@ -28,7 +29,7 @@
     stagedCount = 0
   }
 
-  /// Ensures that the stage has capacity for `byteCount` more bytes, which must be at most `stageByteCount`.
+  /// Ensures that the stage has room for `byteCount` more bytes, which must be at most `stageByteCount`.
   @inline(__always) private mutating func makeRoom(_ byteCount: Int) {
     if byteCount > Self.stageByteCount &- stagedCount { flush() }
   }
@@ -50,7 +51,7 @@
     stagedCount &+= more.count
   }
 
-  /// Appends an integer, little-endian.
+  /// Appends a little-endian integer.
   @inline(__always) package mutating func fixed<T: FixedWidthInteger & BitwiseCopyable>(_ value: T) {
     makeRoom(MemoryLayout<T>.size)
     unsafe stage.storeBytes(of: value.littleEndian, toByteOffset: stagedCount, as: T.self)
@@ -72,7 +73,7 @@
     max(1, (Int.bitWidth - value.leadingZeroBitCount + 6) / 7)
   }
 
-  /// Appends a length in bytes and UTF-8. Spec: 02-container, rule B3.
+  /// Appends the length in bytes and the UTF-8 bytes of a string. Spec: 02-container, rule B3.
   package mutating func string(_ text: String) {
     text.withUTF8Bytes { utf8 in
       varint(utf8.count)
@@ -80,7 +81,7 @@
     }
   }
 
-  /// Replaces bytes at an offset by an integer; they must exist.
+  /// Replaces existing bytes at an offset with an integer.
   mutating func overwrite<T: FixedWidthInteger & BitwiseCopyable>(at offset: Int, with value: T) {
     precondition(offset >= 0 && count - offset >= MemoryLayout<T>.size)
     if offset < array.count {
@@ -93,7 +94,7 @@
     }
   }
 
-  /// The CRC-32 of the bytes from `start` on, which is at most `count`.
+  /// The CRC-32 of the bytes from `start`, which must be at most `count`.
   func checksum(from start: Int) -> UInt32 {
     let first = max(start - array.count, 0)
     let last = staged.suffix(from: first)
@@ -102,37 +103,37 @@
     return Checksum.crc32(last, seed: crc)
   }
 
-  /// The maximum to reserve beyond what is expected: for larger files the expectation is better, and some
-  /// systems count reserved memory as used.
+  /// The maximum number of bytes to reserve in addition to the expected number. For a large file, the
+  /// expected number is more exact, and some systems count reserved memory as used.
   private static let maximumReserve = 1 << 29
-  /// glibc gets larger blocks from the system and returns them each time, so that every archive would begin
-  /// with fresh pages. Its threshold is 32 MiB at most.
-  private static let maximumKeptByteCount = 1 << 25 - 1 << 16
+  /// The maximum size, in bytes, of a block that glibc reuses. glibc returns larger blocks to the system when
+  /// they are freed, so each archive would begin with new pages. The threshold of glibc is at most 32 MiB.
+  private static let maximumReusedByteCount = 1 << 25 - 1 << 16
 
-  /// Reserves capacity for `more` bytes, so that appending does not move what is there.
+  /// Reserves capacity for `more` bytes, so that appending does not move the existing bytes.
   ///
   /// If the array must be moved now, it gets capacity for twice the `expected` bytes of the whole, but at
-  /// most for 32 times as many as it has: unused pages take no memory, while each move has the old and the
-  /// new array in memory at the same time.
+  /// most for 32 times the bytes that it needs now. Unused pages take no memory, but during a move the old
+  /// and the new array are both in memory.
   mutating func reserve(_ more: Int, expected: Int) {
     let needed = count + more
     guard needed > array.capacity else { return }
-    // At least doubled, or a file of unknown size would be moved for every segment.
+    // The capacity is at least doubled. Otherwise, a file of unknown size would be moved for each segment.
     var roomy = max(expected + min(expected, Self.maximumReserve), array.capacity * 2)
-    if max(needed, expected) < Self.maximumKeptByteCount { roomy = min(roomy, Self.maximumKeptByteCount) }
+    if max(needed, expected) < Self.maximumReusedByteCount { roomy = min(roomy, Self.maximumReusedByteCount) }
     array.reserveCapacity(max(needed, min(roomy, needed * 32)))
   }
 
-  /// Reserves capacity for `count` bytes in all, and no more.
+  /// Reserves capacity for exactly `count` bytes in total.
   mutating func reserveExactly(_ count: Int) { array.reserveCapacity(count) }
 
-  /// Removes all bytes and keeps the capacity.
+  /// Removes all bytes. The capacity remains.
   package mutating func removeAll() {
     array.removeAll(keepingCapacity: true)
     stagedCount = 0
   }
 
-  /// Returns all bytes and removes them.
+  /// Removes and returns all bytes.
   package mutating func takeBytes() -> [UInt8] {
     flush()
     var taken: [UInt8] = []

@@ -1,9 +1,9 @@
 import CZlib
 
-/// CRC-32 with zlib's polynomial: detects all errors of 1 or 2 bits at our sizes, and every burst of up to 32
-/// bits.
+/// CRC-32 with zlib's polynomial. For the sizes in Arc, it detects each error of one or two bits, and each
+/// burst error of up to 32 bits.
 package enum Checksum {
-  /// The CRC-32 of `bytes`, continuing from `seed` (0 at the start). Large buffers use all processors.
+  /// The CRC-32 of `bytes`, continued from `seed` (0 at the start). A large buffer uses all processors.
   package static func crc32(_ bytes: ByteView, seed: UInt32 = 0) -> UInt32 {
     if bytes.count <= ShortChecksum.maximumByteCount {
       return ShortChecksum.shared.crc32(bytes, seed: seed)
@@ -29,7 +29,7 @@ package enum Checksum {
     }
   }
 
-  /// The CRC-32 of the four bytes of another checksum, as in the file.
+  /// The CRC-32 of the four bytes of another checksum in the byte order of the file.
   static func crc32(of crc: UInt32, seed: UInt32) -> UInt32 {
     ShortChecksum.shared.crc32(ofWord: crc, seed: seed)
   }

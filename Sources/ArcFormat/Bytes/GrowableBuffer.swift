@@ -1,7 +1,7 @@
 /// Bytes that grow at the end: the values of a column before its chunk is written.
 ///
-/// Invariant: `base <= cursor <= end`, and `base` has a capacity of `end - base` bytes. Only appending and
-/// `removeAll` move `cursor`; appending reserves capacity first. The owner calls `free` once.
+/// Invariant: `base <= cursor <= end`, and `base` has a capacity of `end - base` bytes. Only appending,
+/// `truncate` and `removeAll` move `cursor`. Appending first ensures capacity. The owner calls `free` once.
 @usableFromInline @safe package struct GrowableBuffer {
   @usableFromInline var cursor: UnsafeMutableRawPointer
   @usableFromInline var end: UnsafeMutableRawPointer
@@ -17,7 +17,7 @@
     unsafe end = unsafe base + capacity
   }
 
-  /// The number of bytes so far.
+  /// The number of bytes.
   @inlinable package var count: Int { unsafe cursor - base }
 
   @inlinable @inline(__always)
@@ -27,7 +27,7 @@
     unsafe cursor += MemoryLayout<T>.size
   }
 
-  /// Appends `byteCount` bytes, which the caller initialises before any other use of the buffer.
+  /// Appends `byteCount` bytes. The caller must initialize them before any other use of the buffer.
   @usableFromInline mutating func appendUninitialized(_ byteCount: Int) -> UnsafeMutableRawPointer {
     if unsafe end - cursor < byteCount { grow(by: byteCount) }
     defer { unsafe cursor += byteCount }
@@ -40,7 +40,8 @@
     unsafe appendUninitialized(count).copyMemory(from: bytes.start, byteCount: count)
   }
 
-  /// Appends so few bytes as two words, which may overlap: faster than a call that copies any number.
+  /// Appends at most 16 bytes as two words, which may overlap. This is faster than a call that copies any
+  /// number of bytes.
   @inline(__always) private mutating func append(atMost16 bytes: ByteView) {
     let count = bytes.count
     if unsafe end - cursor < 16 { grow(by: 16) }
@@ -61,12 +62,11 @@
     unsafe cursor += count
   }
 
-  /// Appends bytes.
   @usableFromInline mutating func append(contentsOf bytes: Span<UInt8>) {
     unsafe bytes.withUnsafeBytes { append(contentsOf: unsafe ByteView($0)) }
   }
 
-  /// At least doubles the capacity, so that appending is amortised O(1).
+  /// Grows the capacity to at least twice its size, so that appending is amortized O(1).
   @usableFromInline @inline(never) mutating func grow(by need: Int) {
     let count = count
     let larger = unsafe max((end - base) * 2, count + need)
@@ -78,26 +78,26 @@
     unsafe end = unsafe moved + larger
   }
 
-  /// The bytes, valid until the next change.
+  /// The bytes. They are valid until the next change.
   @inlinable var bytes: ByteView { unsafe ByteView(start: base, count: count) }
 
-  /// Sets eight bytes that were appended before.
+  /// Replaces eight bytes that were appended before.
   mutating func replace(_ value: UInt64, at offset: Int) {
     precondition(offset >= 0 && offset <= count - 8)
     unsafe base.storeBytes(of: value, toByteOffset: offset, as: UInt64.self)
   }
 
-  /// Removes all bytes behind the first `count`.
+  /// Removes all bytes after the first `count` bytes.
   mutating func truncate(to count: Int) {
     precondition(count >= 0 && count <= self.count)
     unsafe cursor = unsafe base + count
   }
 
-  /// Removes all bytes and keeps the capacity.
+  /// Removes all bytes. The capacity remains.
   @inlinable mutating func removeAll() { unsafe cursor = unsafe base }
 
-  /// Moves all bytes into a buffer of their own, which the caller owns; this one is empty then, with capacity
-  /// for `capacity` bytes.
+  /// Moves all bytes to a new buffer, which the caller owns. This buffer is then empty and has capacity for
+  /// `capacity` bytes.
   mutating func take(reserving capacity: Int) -> GrowableBuffer {
     let taken = self
     self = GrowableBuffer(capacity: max(capacity, Self.firstCapacity))

@@ -1,15 +1,16 @@
-/// A pointer to one value in memory of its own, shared by several parts of a reader or writer.
+/// A pointer to one value in its own memory, shared by several parts of a reader or writer.
 ///
-/// A handle costs as much as a pointer: a copy retains nothing, and accesses are not checked for overlap,
-/// which costs 80 instructions for a stored property of a class unless the compiler proves that there is
-/// none.
+/// A handle costs as much as a pointer. Copying a handle does not retain anything. Accesses are not checked
+/// for overlap: for a stored property of a class, the check costs 80 instructions unless the compiler proves
+/// that no accesses overlap.
 ///
-/// Invariant: whoever made the value with `init(_:)` calls `free()` once, when no handle to it is used any
-/// more; and while the value is modified, nothing is called that accesses it through another handle.
+/// Invariant: the code that created the value with `init(_:)` calls `free()` once, when no handle to the
+/// value is used any more. While the value is modified, no function is called that accesses it through
+/// another handle.
 @usableFromInline @frozen @safe package struct Handle<Value: ~Copyable> {
   @usableFromInline let pointer: UnsafeMutablePointer<Value>
 
-  /// Moves a value into memory of its own.
+  /// Moves a value into its own memory.
   @inlinable package init(_ value: consuming Value) {
     unsafe pointer = .allocate(capacity: 1)
     unsafe pointer.initialize(to: value)
@@ -23,52 +24,52 @@
     @inline(__always) nonmutating unsafeMutableAddress { unsafe pointer }
   }
 
-  /// The handle without its type, for columns that carry it without knowing the type.
+  /// The handle without the type of its value, for columns that store the handle but do not know the type.
   package var opaque: OpaqueHandle { unsafe OpaqueHandle(pointer: UnsafeMutableRawPointer(pointer)) }
 
-  /// Deinitialises the value and frees its memory.
+  /// Deinitializes the value and frees its memory.
   @inlinable package func free() {
     unsafe pointer.deinitialize(count: 1)
     unsafe pointer.deallocate()
   }
 }
 
-/// A handle to a value whose type only its maker knows.
+/// A handle to a value whose type only its creator knows.
 @usableFromInline @frozen @safe package struct OpaqueHandle {
   @usableFromInline let pointer: UnsafeMutableRawPointer
 
   @usableFromInline init(pointer: UnsafeMutableRawPointer) { unsafe self.pointer = unsafe pointer }
 
-  /// The handle with its type, which must be that of the value.
+  /// The handle with a type, which must be the type of the value.
   @inlinable @inline(__always)
   package func assuming<Value: ~Copyable>(_ type: Value.Type) -> Handle<Value> {
     unsafe Handle(pointer: pointer.assumingMemoryBound(to: Value.self))
   }
 }
 
-/// A pointer to several values in memory of their own, accessed by index.
+/// A pointer to several values in their own memory, accessed by index.
 ///
-/// It costs as much as a pointer and a count. The invariant of ``Handle`` holds; indices are checked in debug
-/// builds only.
+/// It costs as much as a pointer and a count. The invariant of ``Handle`` holds. Indices are checked only in
+/// debug builds.
 @usableFromInline @frozen @safe package struct HandleBuffer<Element> {
   @usableFromInline let start: UnsafeMutablePointer<Element>
   /// The number of elements.
   @usableFromInline package let count: Int
 
-  /// Reserves memory for `count` elements, each of which is set before it is read.
+  /// Allocates memory for `count` elements. Each element must be set before it is read.
   @inlinable package init(uninitializedCount count: Int) where Element: BitwiseCopyable {
     self.count = count
     unsafe start = .allocate(capacity: max(count, 1))
   }
 
-  /// Copies the elements into memory of their own.
+  /// Copies elements into their own memory.
   package init(_ elements: [Element]) {
     count = elements.count
     unsafe start = .allocate(capacity: max(count, 1))
     for (index, element) in elements.enumerated() { unsafe (start + index).initialize(to: element) }
   }
 
-  /// Makes `count` copies of an element in memory of their own.
+  /// Creates `count` copies of an element in their own memory.
   @inlinable package init(repeating element: Element, count: Int) {
     self.count = count
     unsafe start = .allocate(capacity: max(count, 1))
@@ -92,28 +93,28 @@
     }
   }
 
-  /// The address of the element at `index`, to ask for its memory ahead.
+  /// The address of the element at `index`, for prefetching its memory.
   @inlinable @inline(__always)
   package func address(ofElementAt index: Int) -> UInt { unsafe UInt(bitPattern: start + index) }
 
-  /// The elements without the first `dropped`, or none if there are fewer.
+  /// The elements after the first `dropped` elements. Empty if there are fewer elements.
   @inlinable @inline(__always)
   package func dropFirst(_ dropped: Int) -> HandleBuffer {
     let dropped = min(max(dropped, 0), count)
     return unsafe HandleBuffer(start: start + dropped, count: count &- dropped)
   }
 
-  /// The index of the first element of a buffer that `dropFirst` returned.
+  /// The index in this buffer of the first element of `rest`, which `dropFirst` returned.
   package func index(ofFirstIn rest: HandleBuffer) -> Int { unsafe rest.start - start }
 
-  /// Replaces the elements in a range of indices, which must be below `count`, by the same value.
+  /// Sets the elements in a range of indices, which must be below `count`, to one value.
   package func fill(_ range: Range<Int>, with element: Element) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     unsafe (start + range.lowerBound).update(repeating: element, count: range.count)
   }
 
-  /// Moves the elements into memory for `count` elements, of which the additional ones are copies of
-  /// `element`; `count` must not be less than before. Other handles to the elements end.
+  /// Moves the elements into memory for `count` elements. The additional elements are copies of `element`.
+  /// `count` must not be less than the current count. Other handles to the elements become invalid.
   package mutating func grow(to count: Int, with element: Element) {
     precondition(count >= self.count)
     let grown = UnsafeMutablePointer<Element>.allocate(capacity: max(count, 1))
@@ -123,18 +124,18 @@
     self = unsafe HandleBuffer(start: grown, count: count)
   }
 
-  /// Deinitialises the elements and frees their memory.
+  /// Deinitializes the elements and frees their memory.
   @inlinable package func free() {
     unsafe start.deinitialize(count: count)
     unsafe start.deallocate()
   }
 }
 
-/// A value in memory of its own that one object owns: freed with its owner.
+/// A value in its own memory that belongs to one owner, with which it is freed.
 @usableFromInline @frozen @safe package struct Cell<Value>: ~Copyable {
   @usableFromInline let handle: Handle<Value>
 
-  /// Moves a value into memory of its own.
+  /// Moves a value into its own memory.
   @inlinable package init(_ value: Value) { handle = Handle(value) }
 
   @inlinable deinit { handle.free() }

@@ -1,6 +1,7 @@
 extension RandomAccessCollection {
-  /// The first index of the second part of a collection, where all elements of the first part are before
-  /// those of the second; `endIndex` if the second part is empty.
+  /// Returns the index of the first element for which the predicate is true. The predicate must be false for
+  /// all elements before that element and true for all elements after it. Returns `endIndex` if the predicate
+  /// is false for all elements.
   ///
   /// - Complexity: O(log *n*).
   @inlinable package func partitioningIndex(

@@ -1,8 +1,8 @@
-/// Text in UTF-8 that grows at the end, in memory of its own.
+/// A growing UTF-8 text in its own memory.
 package struct TextBuffer: ~Copyable {
   private var buffer = GrowableBuffer()
 
-  /// Makes an empty text.
+  /// Creates an empty text.
   package init() {}
 
   deinit { buffer.free() }
@@ -10,36 +10,36 @@ package struct TextBuffer: ~Copyable {
   /// The number of bytes.
   package var count: Int { buffer.count }
 
-  /// The bytes, valid until the next change.
+  /// The bytes. They are valid until the next change.
   package var bytes: ByteView { buffer.bytes }
 
   /// Appends a byte.
   package mutating func append(_ byte: UInt8) { buffer.append(byte) }
 
-  /// Appends bytes of another text.
+  /// Appends UTF-8 bytes.
   package mutating func append(_ bytes: ByteView) { buffer.append(contentsOf: bytes) }
 
   /// Appends a string.
   package mutating func append(_ text: String) { text.withUTF8Bytes { buffer.append(contentsOf: $0) } }
 
-  /// Appends the digits of a number.
+  /// Appends the decimal digits of a number.
   package mutating func append(decimal number: UInt64) {
     if number >= 10 { append(decimal: number / 10) }
     buffer.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
   }
 
-  /// Appends some spaces.
+  /// Appends `count` spaces.
   package mutating func append(spaces count: Int) {
     for _ in 0..<count / 8 { buffer.append(0x2020_2020_2020_2020 as UInt64) }
     for _ in 0..<count % 8 { buffer.append(UInt8(ascii: " ")) }
   }
 
-  /// Removes what stands behind the first bytes.
+  /// Removes all bytes after the first `count` bytes.
   package mutating func truncate(to count: Int) { buffer.truncate(to: count) }
 
-  /// Puts a string in place of the bytes in a range.
+  /// Replaces the bytes in a range with a string.
   ///
-  /// - Complexity: O(*n*) in the number of bytes behind them.
+  /// - Complexity: O(*n*) in the number of bytes after the range.
   package mutating func replace(_ range: Range<Int>, with text: String) {
     let rest = [UInt8](bytes[range.upperBound..<count])
     truncate(to: range.lowerBound)

@@ -1,5 +1,5 @@
 extension String {
-  /// Makes the string with these bytes; nil if they are not UTF-8.
+  /// Creates the string with these bytes. Nil if the bytes are not valid UTF-8.
   init?(checkedUTF8 bytes: ByteView) {
     if bytes.areASCII {
       self = unsafe bytes.withUnsafeBytes { unsafe String(ascii: $0) }
@@ -10,18 +10,18 @@ extension String {
     }
   }
 
-  /// Makes the string with these bytes, which are ASCII.
+  /// Creates the string with these bytes, which must be ASCII.
   private init(ascii bytes: UnsafeRawBufferPointer) {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
       unsafe self.init(decoding: bytes, as: UTF8.self)
       return
     }
-    // Without a second check.
+    // This initializer does not validate the bytes again.
     let span = unsafe Span<UInt8>(_unsafeBytes: bytes)
     self.init(copying: unsafe UTF8Span(unchecked: span, isKnownASCII: true))
   }
 
-  /// Calls `body` with the UTF-8 bytes of the string in memory; copies only a bridged string.
+  /// Calls `body` with the UTF-8 bytes of the string in memory. Copies only a bridged string.
   @inlinable package func withUTF8Bytes<Result>(_ body: (ByteView) -> Result) -> Result {
     let result = unsafe utf8.withContiguousStorageIfAvailable {
       body(unsafe ByteView(UnsafeRawBufferPointer($0)))
@@ -33,7 +33,7 @@ extension String {
 }
 
 extension ByteView {
-  /// Whether the bytes are well-formed UTF-8.
+  /// Whether the bytes are valid UTF-8.
   package var isUTF8: Bool {
     if areASCII { return true }
     return unsafe withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) != nil }

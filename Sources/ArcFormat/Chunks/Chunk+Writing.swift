@@ -1,15 +1,16 @@
-/// The writing of chunks: the stored form of one node of one class in one segment.
+/// Writes chunks. A chunk is the stored form of the values of one node of one class in one segment.
 ///
 ///     chunk := byteCount:varint  valueCount:varint  encoding:u8  values
 ///
 /// Spec: 04-columns, section 2.
 extension Chunk {
-  /// The minimum size of plain values that are aligned, so that a mapped file is used without a copy.
+  /// The minimum size, in bytes, of plain values that are aligned. Aligned values are read from a mapped file
+  /// without a copy.
   private static let minimumByteCountToAlign = 4096
-  /// The minimum number of equal values that are written as a constant.
+  /// The minimum number of equal values that are written as one constant.
   private static let minimumConstantCount = 32
 
-  /// Writes a chunk of bits, which are bytes so far. Spec: 04-columns, rules V3 and V8.
+  /// Writes a chunk of bits, which are collected as one byte per bit. Spec: 04-columns, rules V3 and V8.
   static func write(bits: ByteView, to writer: inout ByteWriter) {
     if canBeConstant(bits.count), isConstant(bits, width: 1) {
       writeHead(bits.count, ChunkEncoding.packed, byteCount: 1, to: &writer)
@@ -32,7 +33,7 @@ extension Chunk {
     }
   }
 
-  /// Writes a chunk of integers of `width` bytes each, in as few bytes as hold them all.
+  /// Writes a chunk of integers that were collected with `width` bytes each, in as few bytes as possible.
   /// Spec: 04-columns, rule V4.
   static func write(
     integers values: CollectedValues, width: Int, isSigned: Bool, to writer: inout ByteWriter
@@ -54,18 +55,18 @@ extension Chunk {
     writeText(IntegerValues<UInt32>(stringIDs), ChunkEncoding.stringTable, to: &writer)
   }
 
-  /// Writes a chunk of byte strings: their lengths, 8 bytes each, and then their bytes.
+  /// Writes a chunk of byte strings: their lengths, collected with 8 bytes each, and their bytes.
   static func write(lengths: ByteView, of text: ByteView, to writer: inout ByteWriter) {
     writeText(IntegerValues<UInt64>(lengths), ChunkEncoding.plain, followedBy: text, to: &writer)
   }
 
-  /// Writes a chunk of rows that are known only at the end: a weak column.
+  /// Writes a chunk of the row numbers of a weak column, which are known only at the end of writing.
   static func write(rows: ByteView, to writer: inout ByteWriter) {
     let rows = IntegerValues<UInt32>(rows)
     writeIntegers(rows, rows.narrowestWidth, to: &writer)
   }
 
-  /// Writes a chunk of `count` references to nil.
+  /// Writes a chunk of `count` null references.
   static func write(nils count: Int, to writer: inout ByteWriter) {
     writeHead(count, 1, byteCount: count, to: &writer)
     writer.append(repeatElement(0, count: count))
@@ -96,7 +97,7 @@ extension Chunk {
     plan.write(values, to: &writer)
   }
 
-  /// Writes ids, or lengths and then the texts, after an encoding byte of their own.
+  /// Writes string ids, or lengths and then the text. They have an encoding byte of their own.
   private static func writeText<T>(
     _ values: IntegerValues<T>, _ encoding: UInt8,
     followedBy text: ByteView = ByteView(), to writer: inout ByteWriter
@@ -108,7 +109,7 @@ extension Chunk {
     writer.append(text)
   }
 
-  /// Writes the head of a chunk; `byteCount` counts the bytes after the encoding.
+  /// Writes the head of a chunk. `byteCount` is the number of bytes after the encoding byte.
   private static func writeHead(_ count: Int, _ encoding: UInt8, byteCount: Int, to writer: inout ByteWriter)
   {
     writer.varint(ByteWriter.varintByteCount(count) + 1 + byteCount)
@@ -116,7 +117,7 @@ extension Chunk {
     writer.fixed(encoding)
   }
 
-  /// Writes the head of plain values and, if they are many, padding after it that aligns them.
+  /// Writes the head of plain values. If there are many values, also writes padding that aligns them.
   private static func writePlainHead(
     _ count: Int, _ encoding: UInt8, byteCount: Int, to writer: inout ByteWriter
   ) {
@@ -124,7 +125,8 @@ extension Chunk {
       return writeHead(count, encoding, byteCount: byteCount, to: &writer)
     }
     let head = ByteWriter.varintByteCount(count) + 1
-    // The padding depends on the size of the byte count, which depends on the padding: assume the longest.
+    // The padding depends on the size of the byte count, which depends on the padding. Assume the longest
+    // padding.
     let lengthByteCount = ByteWriter.varintByteCount(head + Alignment.byteCount - 1 + byteCount)
     let padding = Alignment.padding(at: writer.count + lengthByteCount + head)
     guard ByteWriter.varintByteCount(head + padding + byteCount) == lengthByteCount else {
@@ -138,18 +140,20 @@ extension Chunk {
     minimumConstantCount...ChunkEncoding.maximumEncodedCount ~= count
   }
 
-  /// Whether all values equal the first one; there is one.
+  /// Whether all values are equal to the first value. There must be a first value.
   private static func isConstant(_ values: ByteView, width: Int) -> Bool {
-    // Equal to themselves shifted by one value.
+    // The values are constant if they are equal to themselves shifted by one value.
     for index in width..<values.count where values[index] != values[index - width] { return false }
     return true
   }
 
-  /// Appends eight bits as a byte, the first value in the lowest bit; bits after the last are 0.
+  /// Packs eight bits into a byte and appends it. The first value is in the lowest bit. Bits after the last
+  /// value are 0.
   private static func pack(_ bits: ByteView, to writer: inout ByteWriter) {
     var start = 0
     while start + 8 <= bits.count {
-      // Eight bytes that are 0 or 1: the highest byte of the product is their sum, each shifted to its bit.
+      // The eight bytes are 0 or 1. The highest byte of the product is their sum, in which each byte is
+      // shifted to its bit.
       let eight = bits.integer(at: start, as: UInt64.self)
       writer.fixed(UInt8(truncatingIfNeeded: (eight &* 0x0102_0408_1020_4080) >> 56))
       start += 8

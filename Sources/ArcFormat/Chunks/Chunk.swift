@@ -1,22 +1,23 @@
-/// A chunk of a file whose size was checked against its number of values.
+/// A chunk of a file, after its size was compared with its number of values.
 ///
-/// Invariant, established by `init`: `values` has as many bytes as `form` requires for `count` values of the
-/// column's storage, and `text` as many as the lengths add up to. Readers rely on it: in a plain chunk an
-/// index below `count` is safe to load, and any other chunk can be expanded to a plain one.
+/// Invariant, established by `init`: `values` has the number of bytes that `form` requires for `count` values
+/// of the column's storage, and the number of bytes of `text` is the sum of the lengths. Readers rely on it:
+/// in a plain chunk, each index below `count` is safe to load, and each other chunk can be expanded to a
+/// plain chunk.
 @usableFromInline package struct Chunk {
   @usableFromInline package var count: Int
-  /// Bytes of one value for integers and fixed storage, 0 for bits.
+  /// The number of bytes per value for integers and fixed storage. 0 for bits.
   @usableFromInline package var width: Int
-  /// How the values are stored.
+  /// The form in which the values are stored.
   @usableFromInline package var form = ChunkForm.plain
   /// Whether the values of byte strings are ids in the string table.
   package var usesStringTable = false
-  /// The `IntegerSequence.parameter` of integers; otherwise 0.
+  /// The `IntegerSequence.parameter` of integers. 0 for other kinds.
   private(set) var parameter = 0
   @usableFromInline package var values = ByteView()
   package var text = ByteView()
 
-  /// A plain chunk in memory, which has as many bytes as the invariant says.
+  /// Creates a plain chunk in memory. Its number of bytes must satisfy the invariant.
   package init(count: Int, width: Int, values: ByteView) {
     self.count = count
     self.width = width
@@ -30,7 +31,7 @@
     try self.init(reading: &reader, kind: kind, storage: kind.storage)
   }
 
-  /// Reads and checks a chunk of a kind whose storage the caller has at hand. Spec: 04-columns, rule V1.
+  /// Reads and checks a chunk of a kind whose storage the caller already knows. Spec: 04-columns, rule V1.
   package init(
     reading reader: inout ByteReader, kind: ColumnKind, storage: ColumnKind.Storage
   ) throws(ArchiveError) {
@@ -65,24 +66,26 @@
     try body.finish("column chunk")
   }
 
-  /// Whether one value may stand for all: in bits and fixed storage. Spec: 04-columns, rule V8.
+  /// Whether one value may represent all values. Applies to bits and fixed storage. Spec: 04-columns, rule
+  /// V8.
   private var canBeConstant: Bool { 1...ChunkEncoding.maximumEncodedCount ~= count }
 
-  /// Reads bits; false if they break a rule. Spec: 04-columns, rules V1, V3 and V8.
+  /// Reads bits. Returns false if they violate a rule. Spec: 04-columns, rules V1, V3 and V8.
   private mutating func readBits(_ body: inout ByteReader, _ encoding: UInt8) throws(ArchiveError) -> Bool {
     if encoding == ChunkEncoding.packed, canBeConstant {
       form = .constant
       values = try body.take(1)
       return values[0] <= 1
     }
-    // Not `count + 7`, which may overflow.
+    // `count + 7` might overflow.
     let byteCount = count >> 3 + (count & 7 == 0 ? 0 : 1)
     guard encoding == ChunkEncoding.plain, byteCount <= body.remaining else { return false }
     values = try body.take(byteCount)
     return count & 7 == 0 || values[count >> 3] >> UInt8(count & 7) == 0
   }
 
-  /// Reads values of fixed size; false if they break a rule. Spec: 04-columns, rules V1, V8 and V11.
+  /// Reads values of a fixed size. Returns false if they violate a rule. Spec: 04-columns, rules V1, V8 and
+  /// V11.
   private mutating func readFixed(
     _ body: inout ByteReader, _ encoding: UInt8, _ width: Int, _ bodyPosition: Int
   ) throws(ArchiveError) -> Bool {
@@ -115,7 +118,7 @@
     return true
   }
 
-  /// Reads ids, or lengths and the bytes of the texts; false if they break rule V1.
+  /// Reads string ids, or lengths and the bytes of the text. Returns false if they violate rule V1.
   private mutating func readText(
     _ body: inout ByteReader, _ encoding: UInt8, _ start: Int
   ) throws(ArchiveError) -> Bool {
@@ -137,25 +140,27 @@
     return true
   }
 
-  /// Bytes of the values as the file has them, texts included.
+  /// The number of bytes of the values in the file, including the text of strings.
   package var storedByteCount: Int { values.count + text.count }
 
-  /// How the values are stored, in a word, and whether by numbers in the table of strings.
+  /// The name of the form in which the values are stored, after `table` if the values are ids in the string
+  /// table.
   ///
   /// Spec: 04-columns, sections 2 and 3.
   package var encodingName: String { (usesStringTable ? "table " : "") + "\(form)" }
 
-  /// Bytes of the values in their plain form, texts included.
+  /// The number of bytes of the values in their plain form, including the text of strings.
   package var plainStoredByteCount: Int { plainByteCount + text.count }
 
-  /// Bytes of the values in their plain form.
+  /// The number of bytes of the values in their plain form.
   package var plainByteCount: Int { width == 0 ? (count + 7) / 8 : count * width }
 
-  /// Bytes of memory needed to expand the values; 0 if they are read from the file's memory.
+  /// The number of bytes of memory needed to expand the values. 0 if they are read from the memory of the
+  /// file.
   var expandedByteCount: Int { form == .plain ? 0 : plainByteCount }
 
-  /// Writes the plain form of the values to `memory`, which has `plainByteCount` bytes or more. Does nothing
-  /// if they are plain already.
+  /// Writes the plain form of the values to `memory`, which has at least `plainByteCount` bytes. Does nothing
+  /// if the values are already plain.
   func expand(into memory: ByteBuffer) {
     guard memory.count >= plainByteCount else { return }
     switch form {
@@ -170,13 +175,13 @@
     }
   }
 
-  /// The sum of lengths. Spec: 04-columns, rule V1.
+  /// Returns the sum of lengths. Spec: 04-columns, rule V1.
   ///
   /// - Throws: `malformedColumn` if the sum does not fit an `Int`.
   package static func sum(
     _ values: ByteView, count: Int, width: Int, byteOffset: Int? = nil
   ) throws(ArchiveError) -> Int {
-    // Narrow lengths cannot overflow: there are fewer than 2^48 of them.
+    // The sum of narrow lengths cannot overflow, because there are fewer than 2^48 of them.
     switch width {
     case 1: return Int(truncatingIfNeeded: fold(values, count, UInt8.self, 0) { $0 &+ UInt64($1) })
     case 2: return Int(truncatingIfNeeded: fold(values, count, UInt16.self, 0) { $0 &+ UInt64($1) })
@@ -196,7 +201,7 @@
     return total
   }
 
-  /// Combines integers in a loop without branches.
+  /// Combines integers in a loop without branches, which the compiler can vectorize.
   private static func fold<T: FixedWidthInteger & BitwiseCopyable>(
     _ values: ByteView, _ count: Int, _ type: T.Type, _ start: UInt64,
     _ combine: (UInt64, T) -> UInt64
@@ -208,7 +213,7 @@
     return result
   }
 
-  /// The first of the values, as unsigned integers, that is `limit` or more; nil if all are below.
+  /// Returns the first value, as an unsigned integer, that is at least `limit`. Nil if all values are less.
   package func firstValue(notBelow limit: UInt64) -> UInt64? {
     let isAnyBeyond =
       switch width {
@@ -222,10 +227,11 @@
     return (0..<count).lazy.map { unsigned($0) }.first { $0 >= limit }
   }
 
-  /// Whether one of the integers may be `limit` or more: true if one is, or has its highest bit set.
+  /// Returns whether one of the integers may be at least `limit`. The result is true if an integer is at
+  /// least `limit` or has its highest bit set.
   ///
-  /// Uses no comparisons, which SSE2 lacks for unsigned numbers: it collects the highest bits of differences,
-  /// which are set where one is negative.
+  /// The loop uses no comparisons, because SSE2 does not have them for unsigned numbers. It collects the
+  /// highest bits of differences, which are set if a difference is negative.
   private static func isAny<T: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
     _ type: T.Type, of values: ByteView, _ count: Int, notBelow limit: UInt64
   ) -> Bool {

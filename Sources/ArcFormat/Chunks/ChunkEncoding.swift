@@ -1,35 +1,36 @@
-/// The byte that says how the values of a chunk are stored. 1, 2, 4 and 8 are plain integers of that many
-/// bytes; the others have names. Spec: 04-columns, sections 2 and 3.
+/// The values of the byte that describes how the values of a chunk are stored. 1, 2, 4 and 8 mean plain
+/// integers of that number of bytes. The other values have names here. Spec: 04-columns, sections 2 and 3.
 package enum ChunkEncoding {
-  /// All values in order, unless the kind is an integer.
+  /// All values in order. Not used for integers.
   package static let plain: UInt8 = 0
-  /// Of strings: ids in the string table.
+  /// For strings: ids in the string table.
   static let stringTable: UInt8 = 1
-  /// Of integers: a base, and for each value its difference from the base in a few bits. Of bits and fixed
-  /// values: one value for all.
+  /// For integers: a base, and the difference of each value from the base in a few bits. For bits and fixed
+  /// values: one value that all values are equal to.
   static let packed: UInt8 = 0x10
-  /// Of integers: the first value, and packed differences.
+  /// For integers: the first value, and packed differences between consecutive values.
   static let delta: UInt8 = 0x11
-  /// Of integers: runs of equal values, with their lengths.
+  /// For integers: runs of equal values, with the lengths of the runs.
   static let runs: UInt8 = 0x12
-  /// Flag of plain values: padding before them aligns them to `Alignment.byteCount` in the payload.
+  /// A flag for plain values: padding before the values aligns them to `Alignment.byteCount` in the payload.
   static let aligned: UInt8 = 0x80
 
-  /// The maximum number of values in a chunk that is not plain, since a few bytes can stand for all of them.
+  /// The maximum number of values in a chunk that is not plain. The limit is necessary because a few bytes
+  /// can represent all values of such a chunk.
   ///
   /// Spec: 04-columns, rule V8.
   static let maximumEncodedCount = 1 << 18
-  /// The maximum number of bits of a packed value: one load of 8 bytes contains each.
-  /// Spec: 04-columns, rule V9.
+  /// The maximum number of bits of a packed value. A packed value can then be loaded with one load of 8
+  /// bytes. Spec: 04-columns, rule V9.
   static let maximumBitWidth = 56
 }
 
-/// How the values of a chunk are read: `ChunkEncoding` without the widths.
+/// The form in which the values of a chunk are read: `ChunkEncoding` without the widths.
 @usableFromInline package enum ChunkForm: UInt8 {
   /// All values in order.
   case plain
-  /// One value for all: of bits and fixed storage.
+  /// One value that all values are equal to. Only for bits and fixed storage.
   case constant
-  /// Integers that are not plain; see `IntegerSequence`.
+  /// Integers that are not plain. See `IntegerSequence`.
   case packed, delta, runs
 }

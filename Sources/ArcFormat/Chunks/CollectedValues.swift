@@ -1,17 +1,17 @@
-/// The values of a column as a writer collected them: bytes of its own, and arrays between them that it kept
-/// instead of copying them.
+/// The values of a column that a writer has collected: its own bytes, and arrays between them that it
+/// retained instead of copying them.
 ///
-/// Valid until the column changes.
+/// The values are valid until the column changes.
 struct CollectedValues {
-  /// Values of fixed size, lengths, string ids, or bits as bytes, at full width.
+  /// Values of a fixed size, lengths or string ids at full width, or one byte per bit.
   let bytes: ByteView
-  /// Arrays among the values, in order.
+  /// The arrays among the values, in order.
   let borrowed: [BorrowedValues]
 
   /// The number of bytes of all values.
   var byteCount: Int { bytes.count + borrowed.reduce(0) { $0 + $1.byteCount } }
 
-  /// Calls `body` with the values in order, piece by piece.
+  /// Calls `body` with consecutive pieces of the values, in order.
   func forEachPiece(_ body: (ByteView) -> Void) {
     var start = 0
     for array in borrowed {
@@ -30,7 +30,7 @@ struct BorrowedValues {
   let byteCount: Int
   let withBytes: ((ByteView) -> Void) -> Void
 
-  /// Retains an array that follows `position` bytes of the column's own.
+  /// Retains an array that follows `position` bytes of the column's own values.
   init<T>(_ array: [T], at position: Int) {
     self.position = position
     byteCount = array.count * MemoryLayout<T>.stride

@@ -1,38 +1,39 @@
-/// How a writer stores a sequence of integers, chosen by measuring the values, and nothing else.
+/// The decision how a writer stores a sequence of integers. It depends only on the values.
 ///
 /// Spec: 04-columns, section 3; 05-graph, rule F4.
 struct IntegerPlan {
   private(set) var encoding: UInt8
-  /// Bytes of one plain value.
+  /// The number of bytes of one plain value.
   private(set) var width: Int
   private(set) var bitWidth = 0
-  /// The minimum value or difference, and the first value; the low `width` bytes count.
+  /// The minimum value or difference, and the first value. Only the low `width` bytes are used.
   private var base: UInt64 = 0
   private var first: UInt64 = 0
   private var runCount = 0
   private var lengthWidth = 0
   let count: Int
 
-  /// Shorter sequences are stored plain without measuring: there is little to gain.
+  /// The minimum number of values that are measured. For a shorter sequence, there is little to gain.
   private static let minimumCount = 32
-  /// The number of values measured to decide whether it is worth measuring all.
+  /// The number of values that are measured to decide whether to measure all values.
   private static let sampleCount = 256
 
-  /// Plans to store `count` values plain.
+  /// Creates a plan to store `count` values plain.
   init(plain width: Int, count: Int) {
     encoding = UInt8(width)
     self.width = width
     self.count = count
   }
 
-  /// Plans how to store values that need `width` bytes each.
+  /// Chooses how to store values that need `width` bytes each.
   ///
-  /// An encoding must halve the bytes: readers expand it each time they go through the column.
+  /// Any encoding other than plain must at least halve the number of bytes, because readers expand it each
+  /// time they read the column.
   init<T: FixedWidthInteger & BitwiseCopyable>(_ values: IntegerValues<T>, width: Int) {
     self.init(plain: width, count: values.count)
     guard Self.minimumCount...ChunkEncoding.maximumEncodedCount ~= count else { return }
     let sample = min(count, Self.sampleCount)
-    // The sample is in the middle: the beginning of a column is often unlike the rest.
+    // The sample is in the middle, because the beginning of a column is often unlike the rest.
     let start = (count - sample) / 2
     guard Self(IntegerMeasures(values, start..<start + sample), values, width: width).encoding != encoding
     else {
@@ -76,7 +77,7 @@ struct IntegerPlan {
 
   var isPlain: Bool { Int(encoding) == width }
 
-  /// Bytes after the encoding byte and the padding.
+  /// The number of bytes after the encoding byte and the padding.
   var byteCount: Int {
     switch encoding {
     case ChunkEncoding.packed: 2 + width + (count * bitWidth + 7) / 8
@@ -122,14 +123,14 @@ struct IntegerPlan {
     }
   }
 
-  /// Appends the lowest `bitWidth` bits of each value, the first value in the lowest bits.
+  /// Appends the lowest `bitWidth` bits of each value. The first value is in the lowest bits.
   @inline(__always)
   private func pack(_ count: Int, to writer: inout ByteWriter, _ value: (Int) -> UInt64) {
     guard bitWidth > 0 else { return }
     var bits: UInt64 = 0
     var bitCount = 0
     for index in 0..<count {
-      // Cannot overflow: at most 7 bits are pending, and a value has at most 56.
+      // The shift cannot overflow: at most 7 bits are pending, and a value has at most 56 bits.
       bits |= value(index) << UInt64(bitCount)
       bitCount += bitWidth
       while bitCount >= 8 {
@@ -153,18 +154,18 @@ struct IntegerPlan {
   }
 }
 
-/// The measurements by which an `IntegerPlan` is chosen.
+/// The measurements that determine an `IntegerPlan`.
 private struct IntegerMeasures<T: FixedWidthInteger & BitwiseCopyable> {
   let count: Int
   let first: T
   private(set) var least: T
   private var greatest: T
-  /// Differences wrap around, as do the sums that a reader makes of them.
+  /// Differences wrap around on overflow. So do the sums that a reader computes from them.
   private(set) var minimumDifference = Int64.max
   private var maximumDifference = Int64.min
   private(set) var runCount = 1
 
-  /// Measures the values in a range, which must not be empty.
+  /// Measures the values in a range. The range must not be empty.
   init(_ values: IntegerValues<T>, _ range: Range<Int>) {
     count = range.count
     first = values[range.lowerBound]
@@ -182,7 +183,7 @@ private struct IntegerMeasures<T: FixedWidthInteger & BitwiseCopyable> {
     }
   }
 
-  /// Bits of the difference between maximum and minimum.
+  /// The number of bits of the difference between maximum and minimum.
   var valueBitWidth: Int {
     T.bitWidth - T.Magnitude(truncatingIfNeeded: greatest &- least).leadingZeroBitCount
   }
@@ -192,12 +193,12 @@ private struct IntegerMeasures<T: FixedWidthInteger & BitwiseCopyable> {
   }
 }
 
-/// Integers as a column collects them: at full width, in order.
+/// A view of integers that a column has collected at full width, in order.
 struct IntegerValues<T: FixedWidthInteger & BitwiseCopyable> {
   private let bytes: ByteView
   let count: Int
 
-  /// Views `bytes`, which must stay unchanged while the view is used.
+  /// Creates a view of `bytes`, which must not change while the view is used.
   init(_ bytes: ByteView) {
     self.bytes = bytes
     count = bytes.count / MemoryLayout<T>.size
@@ -209,11 +210,12 @@ struct IntegerValues<T: FixedWidthInteger & BitwiseCopyable> {
     return bytes.load(at: index &* MemoryLayout<T>.size, as: T.self)
   }
 
-  /// The minimum of 1, 2, 4 and 8 bytes that holds each value, with its sign; 1 if there is none.
+  /// The minimum of 1, 2, 4 and 8 bytes that is sufficient for each value and its sign. 1 if there are no
+  /// values.
   ///
   /// Spec: 04-columns, rule V4.
   var narrowestWidth: Int {
-    // Folding a signed value onto its complement keeps just the bits that determine its width.
+    // For a signed value, combining it with its sign leaves only the bits that determine its width.
     var bits: T = 0
     for index in 0..<count {
       let value = self[index]
@@ -237,7 +239,7 @@ struct IntegerValues<T: FixedWidthInteger & BitwiseCopyable> {
     }
   }
 
-  /// Converts a block at a time, which stays in the processor's cache.
+  /// Converts one block of values at a time. A block stays in the cache of the processor.
   private func store<Narrow: FixedWidthInteger & BitwiseCopyable>(
     as narrow: Narrow.Type, to writer: inout ByteWriter
   ) {

@@ -1,21 +1,20 @@
-/// The integers of a chunk: plain, packed, as differences or in runs.
+/// The integers of a chunk: plain, packed, as differences, or in runs.
 ///
-/// Invariant, established by `init`: `bytes` contains all that `form` requires, so that `expand` may load
-/// without checks.
+/// Invariant, established by `init`: `bytes` contains all bytes that `form` requires, so `expand` may load
+/// them without checks.
 ///
 /// Spec: 04-columns, section 3.
 struct IntegerSequence {
   let form: ChunkForm
-  /// Bytes of one value.
+  /// The number of bytes of one value.
   let width: Int
-  /// The number of values.
   let count: Int
-  /// The plain values; in other forms, what follows the width.
+  /// The plain values. In other forms, the bytes after the width.
   let bytes: ByteView
-  /// Bits of a packed value, or the number of runs.
+  /// The number of bits of a packed value, or the number of runs.
   let parameter: Int
 
-  /// Reads what follows an encoding byte; nil if it breaks a rule. `payloadOffset` is the position of
+  /// Reads the bytes after an encoding byte. Nil if they violate a rule. `payloadOffset` is the position of
   /// `reader` in the payload.
   ///
   /// Spec: 04-columns, rules V1, V8, V9, V10 and V11.
@@ -47,8 +46,8 @@ struct IntegerSequence {
     width < 16 && 0b1_0001_0110 as UInt32 >> UInt32(width) & 1 == 1
   }
 
-  /// Slow path of `init`: aligned values, and forms that are not plain.
-  /// Spec: 04-columns, rules V1, V8, V9, V10 and V11.
+  /// The slow path of `init`: aligned values, and forms that are not plain. Spec: 04-columns, rules V1, V8,
+  /// V9, V10 and V11.
   @inline(never) private init?(
     readingSeldom reader: inout ByteReader, encoding: UInt8, count: Int, maximumWidth: Int,
     payloadOffset: Int
@@ -63,7 +62,7 @@ struct IntegerSequence {
       self.init(plain: try reader.take(count * width), count: count, width: width)
       return
     }
-    // An unknown encoding is reported as such before anything is read for it.
+    // An unknown encoding is reported before any other error, so nothing is read before this check.
     guard ChunkEncoding.packed...ChunkEncoding.runs ~= encoding else { return nil }  // V1
     guard count <= ChunkEncoding.maximumEncodedCount else { return nil }  // V8
     let width = Int(try reader.fixed(UInt8.self))
@@ -75,7 +74,7 @@ struct IntegerSequence {
     }
   }
 
-  /// Reads what follows the width of packed values, or of packed differences. Spec: 04-columns, rule V9.
+  /// Reads the bytes after the width of packed values or packed differences. Spec: 04-columns, rule V9.
   private init?(
     readingPacked reader: inout ByteReader, _ form: ChunkForm, count: Int, width: Int
   ) throws(ArchiveError) {
@@ -84,7 +83,7 @@ struct IntegerSequence {
     guard bitWidth < 8 * width, bitWidth <= ChunkEncoding.maximumBitWidth else { return nil }  // V9
     let packedCount = form == .packed ? count : count - 1
     guard packedCount >= 0 else { return nil }  // V1
-    // Cannot overflow: at most 2^18 values (V8) of at most 56 bits (V9).
+    // The product cannot overflow: at most 2^18 values (V8) of at most 56 bits (V9).
     let bitCount = packedCount * bitWidth
     let headByteCount = form == .packed ? width : 2 * width
     _ = try reader.take(headByteCount)
@@ -98,7 +97,7 @@ struct IntegerSequence {
     bytes = try body.take(1 + headByteCount + packed.count)
   }
 
-  /// Reads what follows the width of runs. Spec: 04-columns, rule V10.
+  /// Reads the bytes after the width of runs. Spec: 04-columns, rule V10.
   private init?(readingRuns reader: inout ByteReader, count: Int, width: Int) throws(ArchiveError) {
     let runCount = try reader.count(itemBytes: width + 1)
     var body = reader
@@ -121,7 +120,7 @@ struct IntegerSequence {
     bytes = try body.take(runCount * (width + lengthWidth) + 1)
   }
 
-  /// Makes the sequence of a chunk, whose `init` checked it.
+  /// Creates the sequence of a chunk that the `init` of the chunk has checked.
   init(_ chunk: Chunk) {
     form = chunk.form
     width = chunk.width
@@ -130,8 +129,8 @@ struct IntegerSequence {
     parameter = chunk.parameter
   }
 
-  /// Writes all values of a form that is not plain, `width` bytes each, to memory that has `count * width`
-  /// bytes.
+  /// Writes all values of a sequence that is not plain to memory of `count * width` bytes, with `width` bytes
+  /// each.
   func expand(into memory: ByteBuffer) {
     switch width {
     case 1: expand(into: memory, as: UInt8.self)
@@ -170,7 +169,7 @@ struct IntegerSequence {
     }
   }
 
-  /// Writes the sum of each packed value and `base` to `values`, which has capacity for them.
+  /// Adds `base` to each packed value, and writes the sums to `values`, which has capacity for them.
   @inline(__always)
   private func unpack<T: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
     after head: Int, adding base: T, to values: HandleBuffer<T>, _ count: Int
@@ -178,7 +177,8 @@ struct IntegerSequence {
     let bitWidth = parameter
     guard bitWidth > 0 else { return values.fill(0..<max(count, 0), with: base) }
     let mask = (1 as UInt64) << UInt64(bitWidth) &- 1
-    // These values can be loaded with 8 bytes each, all in `bytes`; the last few are assembled byte by byte.
+    // Each of these values can be loaded with 8 bytes inside `bytes`. The last few values are assembled byte
+    // by byte.
     let safeCount = max(0, min(count, ((bytes.count - head - 8) * 8) / bitWidth))
     for index in 0..<safeCount {
       let bit = index &* bitWidth

@@ -1,6 +1,6 @@
 package import ArcRuntime
 
-/// The segments of a file and their totals, as its header, trailer and index state them.
+/// The segments of a file and their totals, according to its header, trailer and index.
 ///
 /// Spec: 02-container, sections 1, 4 and 5.
 package struct ArchiveContents {
@@ -10,23 +10,23 @@ package struct ArchiveContents {
   package private(set) var writer = ""
   /// All segments except the index, in file order.
   package private(set) var segments: [SegmentInfo] = []
-  /// Indices in `segments` of the `ROWS` segments, in row order.
+  /// The indices in `segments` of the `ROWS` segments, in row order.
   package private(set) var rowsSegments: [Int] = []
-  /// The `LINK` segments by the first row that they complete.
+  /// The `LINK` segments, by the first row whose weak references they contain.
   package private(set) var weakColumnsByFirstRow = ShortMap<Int, SegmentInfo>()
   /// The number of rows, including row 0 with the roots.
   package private(set) var rowCount = 0
-  /// Bytes of all segments after decompression.
+  /// The number of bytes of all segments after decompression.
   package private(set) var rawByteCount = 0
   /// Whether there is a `META` segment.
   package private(set) var hasMetadata = false
-  /// Whether there are segments that hold neither classes nor strings nor rows.
+  /// Whether there are segments other than segments of classes, strings and rows.
   package private(set) var hasOtherSegments = false
 
-  /// Makes contents that describe no file yet.
+  /// Creates contents that do not describe a file yet.
   package init() {}
 
-  /// Describes the segments recovered from a damaged file; their numbers have no gaps.
+  /// Describes the segments that were recovered from a damaged file. Their numbers must not have gaps.
   package init(recovered segments: [SegmentInfo], writer: String) {
     version = (Int(ArchiveHeader.currentMajor), Int(ArchiveHeader.currentMinor))
     self.writer = writer
@@ -35,7 +35,7 @@ package struct ArchiveContents {
     rowCount = rowsSegments.last.map { segments[$0].firstIndex + segments[$0].count } ?? 0
   }
 
-  /// Reads header, trailer and index, and reuses the memory of the previous file's.
+  /// Reads header, trailer and index. Reuses the memory of the contents of the previous file.
   ///
   /// Spec: 02-container, rule T1; 07-limits, rule A1.
   package mutating func read(_ store: ByteStore, limits: ArchiveLimits) throws(ArchiveError) {
@@ -60,7 +60,7 @@ package struct ArchiveContents {
     try checkRows(trailer, trailerOffset, limits)
   }
 
-  /// Computes, in one pass, what is derived from the segments.
+  /// Derives, in one pass, the other properties from the segments.
   private mutating func sortSegments() {
     (hasMetadata, hasOtherSegments) = (false, false)
     if weakColumnsByFirstRow.count > 0 { weakColumnsByFirstRow = ShortMap() }
@@ -82,7 +82,8 @@ package struct ArchiveContents {
     rowsSegments.truncate(to: count)
   }
 
-  /// Reads the index, which is between the last segment and the trailer and names every segment.
+  /// Reads the index. It is between the last other segment and the trailer, and has an entry for each other
+  /// segment.
   ///
   /// Spec: 02-container, rules I1, T3 and T4; 07-limits, rule A2.
   private mutating func readIndex(
@@ -118,7 +119,7 @@ package struct ArchiveContents {
     writer = try SegmentIndex.read(&entries, into: &segments)
     var total = rawByteCount
     for segment in segments {
-      // Cannot overflow: the total was within the limit before, and an entry is below 2^40.
+      // The sum cannot overflow: the previous total is within the limit, and each entry is below 2^40.
       total += segment.rawByteCount
       try ArchiveLimits.check(total, within: limits.rawBytes, "rawBytes", byteOffset: segment.byteOffset)
     }
@@ -181,10 +182,11 @@ package struct ArchiveContents {
     self.rowCount = rowCount
   }
 
-  /// Checks that there is at most one `META` segment, that every `LINK` segment completes one `ROWS` segment,
-  /// and that segments of unknown kind may be ignored. A directory of chunks is one of these here: reading
-  /// does without it, and `verifyDirectory` checks what it says. Spec: 02-container, rules D2 and S3;
-  /// 04-columns, rule L1.
+  /// Checks the segments that reading does not need: there is at most one `META` segment, each `LINK` segment
+  /// belongs to one `ROWS` segment, and segments of unknown kinds may be ignored.
+  ///
+  /// Here, a chunk directory counts as a segment of an unknown kind. `verifyDirectory` checks its contents.
+  /// Spec: 02-container, rules D2 and S3; 04-columns, rule L1.
   package func checkSegmentsAreUsed(in store: ByteStore) throws(ArchiveError) {
     var (metadataCount, weakColumnsCount) = (0, 0)
     for segment in segments {
@@ -205,7 +207,7 @@ package struct ArchiveContents {
     for segment in segments where segment.kind == nil { _ = try SegmentPayload(segment, in: store) }
   }
 
-  /// Checks that every `LINK` segment has a `ROWS` segment of its own. Spec: 04-columns, rule L1.
+  /// Checks that each `LINK` segment belongs to a different `ROWS` segment. Spec: 04-columns, rule L1.
   private func checkLinks() throws(ArchiveError) {
     var open = Set(rowsSegments.map { [segments[$0].firstIndex, segments[$0].count] })
     for segment in segments where segment.kind == .weakColumns {
@@ -222,12 +224,13 @@ package struct ArchiveContents {
 }
 
 extension Array {
-  /// Replaces the element at `index`, or appends it at `count`: refilling an array allocates no memory.
+  /// Replaces the element at `index`, or appends it if `index` is `count`. Refilling an array this way
+  /// allocates no memory.
   @inlinable package mutating func setOrAppend(_ element: Element, at index: Int) {
     if index < count { self[index] = element } else { append(element) }
   }
 
-  /// Removes the elements from index `count` on.
+  /// Removes the elements from index `count`.
   @inlinable package mutating func truncate(to count: Int) {
     while self.count > count { removeLast() }
   }

@@ -2,22 +2,23 @@
 ///
 /// Spec: 02-container, section 1.
 package struct ArchiveHeader: Equatable {
-  /// `8A 41 52 43 0D 0A 1A 0A`: not text, `ARC`, and line ends that a transfer as text would damage.
+  /// `8A 41 52 43 0D 0A 1A 0A`: a byte that is not text, `ARC`, and line breaks that a transfer in text mode
+  /// would change.
   package static let signature: [UInt8] = [0x8A, 0x41, 0x52, 0x43, 0x0D, 0x0A, 0x1A, 0x0A]
   package static let byteCount = 32
-  /// The version that this library writes. It reads every minor version of the same major version: what a
-  /// reader must know of a later one is a bit in `requiredFeatures`.
+  /// The version that this library writes. The library reads all minor versions of the same major version: a
+  /// feature of a later version that a reader must know has a bit in `requiredFeatures`.
   package static let currentMajor: UInt16 = 1
   package static let currentMinor: UInt16 = 0
-  /// The feature bits that this library knows: none yet.
+  /// The feature bits that this library knows. There are none yet.
   static let knownFeatures: UInt32 = 0
 
   package var major = currentMajor
   package var minor = currentMinor
-  /// Bits of features without which the file cannot be read: a reader refuses a file with one that it does
-  /// not know.
+  /// The bits of the features that a reader must know. A reader refuses a file that requires an unknown
+  /// feature.
   var requiredFeatures: UInt32 = 0
-  /// Bits of features that a reader may ignore.
+  /// The bits of features that a reader may ignore.
   var optionalFeatures: UInt32 = 0
 
   package init() {}
@@ -33,7 +34,7 @@ package struct ArchiveHeader: Equatable {
   init(reading reader: inout ByteReader) throws(ArchiveError) {
     let byteCount = reader.remaining
     let bytes = try reader.take(min(byteCount, Self.byteCount))
-    // Fast path: nearly all files begin with exactly these bytes.
+    // Fast path: nearly all files begin with these bytes.
     if Self.current.withByteView({ $0.isEqual(to: bytes) }) { return }
     let signature = Array(bytes[0..<min(byteCount, 8)])
     guard signature.elementsEqual(Self.signature.prefix(byteCount)) else {
@@ -90,7 +91,6 @@ package struct ArchiveHeader: Equatable {
     }
   }
 
-  /// Appends the header with its checksum.
   func write(to writer: inout ByteWriter) {
     let start = writer.count
     writer.append(Self.signature)
@@ -103,7 +103,7 @@ package struct ArchiveHeader: Equatable {
   }
 }
 
-/// The last 32 bytes of a file; a file without it was cut.
+/// The last 32 bytes of a file. A file that does not end with a trailer was truncated.
 ///
 /// Spec: 02-container, section 4.
 package struct ArchiveTrailer: Equatable {
@@ -111,13 +111,13 @@ package struct ArchiveTrailer: Equatable {
   /// `43 52 41 8A` as a little-endian number.
   static var signature: UInt32 { 0x8A41_5243 }
 
-  /// Offset of the index segment in the file.
+  /// The offset of the index segment in the file.
   var indexOffset: UInt64
-  /// The number of rows, row 0 included.
+  /// The number of rows, including row 0.
   package var rowCount: UInt64
   /// The number of segments before the index.
   var segmentCount: UInt32
-  /// The CRC-32 of the checksums of these segments, in file order.
+  /// The CRC-32 of the checksums of all segments before the index, in file order.
   var segmentsChecksum: UInt32
 
   init(indexOffset: UInt64, rowCount: UInt64, segmentCount: UInt32, segmentsChecksum: UInt32) {
@@ -127,7 +127,7 @@ package struct ArchiveTrailer: Equatable {
     self.segmentsChecksum = segmentsChecksum
   }
 
-  /// Reads and checks a trailer; `reader` is at the first of a file's last 32 bytes.
+  /// Reads and checks a trailer. `reader` must be at the first of the last 32 bytes of a file.
   ///
   /// Spec: 02-container, rules T1 and T2.
   init(reading reader: inout ByteReader) throws(ArchiveError) {
@@ -157,7 +157,6 @@ package struct ArchiveTrailer: Equatable {
     }
   }
 
-  /// Appends the trailer with its checksum.
   func write(to writer: inout ByteWriter) {
     let start = writer.count
     writer.fixed(indexOffset)

@@ -17,17 +17,19 @@ public enum Compression: Hashable, Sendable {
   public static let zlib = Compression.zlib(level: 6)
 }
 
-/// Compresses and decompresses payloads: a zlib stream for each block, so that large payloads use all
-/// processors.
+/// Compresses and decompresses payloads. Each block of a payload is a zlib stream, so a large payload can use
+/// all processors.
 ///
 /// Spec: 02-container, section 3.
 enum Deflate {
-  /// The maximum ratio that deflate reaches (RFC 1951: 258 bytes from 2 bits): a larger claim is a bomb.
+  /// The maximum compression ratio of deflate (RFC 1951: 258 bytes from 2 bits). A file that states a larger
+  /// ratio is an attack.
   static let maximumRatio = 1032
-  /// Uncompressed bytes of every block except the last; most segments are shorter than one block.
+  /// The number of uncompressed bytes of each block except the last. Most segments are smaller than one
+  /// block.
   static let blockByteCount = 1 << 21
 
-  /// The compressed form of a payload; nil if it is not smaller.
+  /// Returns the compressed form of a payload. Nil if it is not smaller.
   static func compress(_ raw: [UInt8], level: Int) throws(ArchiveError) -> [UInt8]? {
     let blocks = raw.withByteView { raw in
       Parallel.map(blockCount(raw.count)) { compressBlock(raw[range(of: $0, in: raw.count)], level) }
@@ -68,7 +70,7 @@ enum Deflate {
         expected: "the zlib status 0"))
   }
 
-  /// Decompresses all blocks of `stored` into `raw`, which they fill exactly.
+  /// Decompresses all blocks of `stored` into `raw`. They must fill it exactly.
   ///
   /// Spec: 02-container, rules Z2 and Z3.
   static func decompress(
@@ -87,12 +89,12 @@ enum Deflate {
     for case let failure? in outcomes { throw failure }
   }
 
-  /// Decompresses what there is of a payload of `rawByteCount` bytes whose end is missing. No checksum covers
-  /// it.
+  /// Decompresses the existing part of a payload of `rawByteCount` bytes whose end is missing. No checksum
+  /// covers the result.
   static func decompressBeginning(of stored: ByteView, rawByteCount: Int) -> [UInt8] {
     var reader = ByteReader(stored, fileOffset: 0)
     var raw: [UInt8] = []
-    // The blocks end where the bytes end. The caller checks the length.
+    // The blocks end with the bytes. The caller checks the number of decompressed bytes.
     while raw.count < rawByteCount, let length = try? reader.fixed(UInt32.self),
       let block = try? reader.take(min(Int(length), reader.remaining))
     {
@@ -100,7 +102,7 @@ enum Deflate {
       let possible = block.count.multipliedReportingOverflow(by: maximumRatio)
       let buffer = ByteBuffer(count: possible.overflow ? byteCount : min(byteCount, possible.partialValue))
       defer { buffer.free() }
-      // At the cut it fails; what it gave before is right.
+      // Decompression fails at the truncation. The bytes before it are correct.
       let length = min(inflate(block, into: buffer).byteCount, buffer.count)
       raw += Array(buffer.view[0..<length])
       guard length == byteCount else { break }
@@ -108,7 +110,8 @@ enum Deflate {
     return raw
   }
 
-  /// Decompresses one block, as far as it goes.
+  /// Decompresses one block up to its end or to the first error. Returns the zlib status and the numbers of
+  /// bytes written and read.
   private static func inflate(
     _ stored: ByteView, into raw: ByteBuffer
   ) -> (status: Int32, byteCount: Int, storedByteCount: Int) {
@@ -124,7 +127,7 @@ enum Deflate {
     return (status, Int(length), Int(storedLength))
   }
 
-  /// Decompresses one block, and returns the error if it fails. Spec: 02-container, rule Z2.
+  /// Decompresses one block. Returns the error if it fails. Spec: 02-container, rule Z2.
   private static func decompressBlock(
     _ stored: ByteView, into raw: ByteBuffer, _ byteOffset: Int
   ) -> ArchiveError? {

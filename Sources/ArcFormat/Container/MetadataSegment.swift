@@ -1,8 +1,9 @@
-/// The payload of a `META` segment: keys and values that the caller of the writer gave.
+/// The payload of a `META` segment: the keys and values that the caller of the writer supplied.
 ///
 /// Spec: 02-container, section 6.
 package enum MetadataSegment {
-  /// Keys that say which archive this is, which data set it is a shard of, and by what its rows are sorted.
+  /// The keys of the archive's id, its data set, its shard number, the number of shards, and the sort order
+  /// of its rows.
   ///
   /// Spec: 14-data-sets, section 1.
   package static let idKey = "arc.id"
@@ -11,12 +12,13 @@ package enum MetadataSegment {
   package static let shardsKey = "arc.shards"
   package static let sortedByKey = "arc.sorted-by"
 
-  /// Whether an entry holds of the very rows that it came with: who writes others drops it.
+  /// Whether the value of a metadata key describes the rows of this archive. If other rows are written, the
+  /// entry must be dropped.
   package static func isOfRows(_ key: String) -> Bool {
     [idKey, dataSetKey, shardKey, shardsKey, sortedByKey].contains(key)
   }
 
-  /// Writes metadata in the order of the keys' UTF-8 bytes, so that equal metadata gives equal bytes.
+  /// Writes metadata in the order of the UTF-8 bytes of the keys, so equal metadata has equal bytes.
   ///
   /// Spec: 02-container, rule D1.
   static func write(_ metadata: [(key: String, value: String)], to writer: inout ByteWriter) {
@@ -27,7 +29,7 @@ package enum MetadataSegment {
     }
   }
 
-  /// Writes the segment, unless there is no metadata.
+  /// Writes the segment. Does nothing if there is no metadata.
   static func write(
     _ metadata: [(key: String, value: String)], to output: inout SegmentWriter
   ) throws(ArchiveError) {
@@ -35,7 +37,7 @@ package enum MetadataSegment {
     try output.write(.metadata, first: 0, count: metadata.count) { write(metadata, to: &$0) }
   }
 
-  /// Reads metadata, whose keys must ascend. Spec: 02-container, rule D1.
+  /// Reads metadata. The keys must be in ascending order. Spec: 02-container, rule D1.
   package static func read(_ reader: inout ByteReader) throws(ArchiveError) -> [(key: String, value: String)]
   {
     let count = try reader.count(itemBytes: 2)

@@ -4,12 +4,12 @@ package struct SegmentCode: Hashable, Sendable {
 
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Makes the code of four ASCII characters.
+  /// Creates the code that consists of four ASCII characters.
   package init(_ text: String) {
     rawValue = text.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// The four characters, or the number in hexadecimal if a character is not printable ASCII.
+  /// The four characters, or a hexadecimal number if a character is not printable ASCII.
   var text: String {
     let bytes = (0..<4).map { UInt8(truncatingIfNeeded: rawValue >> (8 * $0)) }
     guard bytes.allSatisfy({ 0x20...0x7E ~= $0 }) else { return "0x" + hexadecimal(rawValue) }
@@ -18,7 +18,7 @@ package struct SegmentCode: Hashable, Sendable {
 }
 
 extension SegmentInfo.Kind {
-  /// The code that a header contains for this kind.
+  /// The code of this kind in segment headers.
   var code: SegmentCode {
     switch self {
     case .classes: Self.classesCode
@@ -30,7 +30,7 @@ extension SegmentInfo.Kind {
     }
   }
 
-  /// The kind with a code; nil if this library does not know it.
+  /// The kind with a code. Nil if this library does not know the code.
   init?(_ code: SegmentCode) {
     switch code {
     case Self.classesCode: self = .classes
@@ -43,7 +43,8 @@ extension SegmentInfo.Kind {
     }
   }
 
-  // Literals, not computed from the names: every comparison would check whether a lazy global is initialized.
+  // The codes are literals because a comparison with a lazy global would check each time whether it is
+  // initialized.
   private static var classesCode: SegmentCode { SegmentCode(rawValue: 0x5353_4C43) }
   private static var stringsCode: SegmentCode { SegmentCode(rawValue: 0x5352_5453) }
   private static var rowsCode: SegmentCode { SegmentCode(rawValue: 0x5357_4F52) }
@@ -52,18 +53,19 @@ extension SegmentInfo.Kind {
   private static var indexCode: SegmentCode { SegmentCode(rawValue: 0x5844_4E49) }
 }
 
-/// The 24 bytes before a segment's payload; padding and a CRC-32 follow the payload.
+/// The 24 bytes before the payload of a segment. Padding and a CRC-32 follow the payload.
 package struct SegmentHeader: Equatable {
   static let byteCount = 24
   static let checksumByteCount = 4
-  /// Bytes of a whole segment whose payload has `storedByteCount` bytes: a multiple of the alignment.
+  /// The number of bytes of a whole segment whose stored payload has `storedByteCount` bytes. A multiple of
+  /// the alignment.
   static func wholeByteCount(_ storedByteCount: Int) -> Int {
     let byteCount = Self.byteCount + storedByteCount + checksumByteCount
     return byteCount + Alignment.padding(at: byteCount)
   }
 
-  /// Bytes of the segment whose header is at `offset` if it is of this kind, otherwise nil. Checks nothing
-  /// else.
+  /// The number of bytes of the segment whose header is at `offset`. Nil if it is not a segment of this kind.
+  /// Does not check anything else.
   static func wholeByteCount(of kind: SegmentInfo.Kind, in file: ByteView, at offset: Int) -> Int? {
     guard offset >= 0, offset <= file.count, file.count - offset >= Self.byteCount,
       file.integer(at: offset) == kind.code.rawValue
@@ -76,17 +78,17 @@ package struct SegmentHeader: Equatable {
     return wholeByteCount(byteCount)
   }
 
-  /// Offset in the header of the stored size and, after it, the raw size, 8 bytes each.
+  /// The offset in the header of the stored size, which the raw size follows. Each takes 8 bytes.
   static let sizesOffset = 8
-  /// Flag: a reader that does not know the kind skips the segment.
+  /// A flag: a reader that does not know the kind skips the segment.
   static let mayIgnore: UInt8 = 1
 
   var kind: SegmentCode
   var flags: UInt8
   var isCompressed: Bool
-  /// Bytes of the payload in the file.
+  /// The number of bytes of the payload in the file.
   var storedByteCount: UInt64
-  /// Bytes of the payload after decompression.
+  /// The number of bytes of the payload after decompression.
   var rawByteCount: UInt64
 
   init(
@@ -116,7 +118,7 @@ package struct SegmentHeader: Equatable {
     }
   }
 
-  /// The error for the field of a header that is wrong.
+  /// The error for a header with a wrong field.
   @inline(never)
   private static func wrongField(
     _ codec: UInt8, _ reserved: UInt16, _ flags: UInt8, _ storedByteCount: UInt64, _ rawByteCount: UInt64,
@@ -138,7 +140,6 @@ package struct SegmentHeader: Equatable {
     return ArchiveError(.malformedSegment, found: found, expected: expected, byteOffset: byteOffset)
   }
 
-  /// Appends the header.
   func write(to writer: inout ByteWriter) {
     writer.fixed(kind.rawValue)
     writer.fixed(flags)
@@ -175,7 +176,7 @@ public struct SegmentInfo: Hashable, Sendable {
 
   /// The kind of the segment. Nil if this version of Arc does not know the kind.
   public var kind: Kind? { Kind(code) }
-  /// The four bytes that name the kind, known or not.
+  /// The four bytes that name the kind. The kind may be unknown.
   let code: SegmentCode
   /// The offset of the segment's header in the file, in bytes.
   public let byteOffset: Int
@@ -192,30 +193,32 @@ public struct SegmentInfo: Hashable, Sendable {
   /// number of rows whose weak references the segment contains.
   public let count: Int
 
-  /// A copy of the entry for the same segment at another offset.
+  /// Returns the entry for the same segment at another offset.
   func moved(to byteOffset: Int) -> SegmentInfo {
     SegmentInfo(
       code: code, byteOffset: byteOffset, storedByteCount: storedByteCount, rawByteCount: rawByteCount,
       isCompressed: isCompressed, firstIndex: firstIndex, count: count)
   }
 
-  /// A copy of the entry with another `firstIndex` and `count`.
+  /// Returns the entry with another `firstIndex` and `count`.
   package func numbered(first: Int, count: Int) -> SegmentInfo {
     SegmentInfo(
       code: code, byteOffset: byteOffset, storedByteCount: storedByteCount, rawByteCount: rawByteCount,
       isCompressed: isCompressed, firstIndex: first, count: count)
   }
 
-  /// The offset at which the segment ends and the next begins.
+  /// The offset at which the segment ends and the next segment begins.
   package var endOffset: Int { byteOffset + SegmentHeader.wholeByteCount(storedByteCount) }
 }
 
-/// The payload of an `INDX` segment: what wrote the file, and an entry for each other segment in file order.
+/// The payload of an `INDX` segment: the name of the writer of the file, and an entry for each other segment
+/// in file order.
 enum SegmentIndex {
   /// The name and version that this library writes into its files.
   static let writer = "Arc \(ArchiveHeader.currentMajor).\(ArchiveHeader.currentMinor)"
 
-  /// Writes an index. It contains no offsets: segments leave no gaps, so sizes determine them.
+  /// Writes an index. It does not contain offsets: there are no gaps between segments, so the sizes determine
+  /// the offsets.
   static func write(_ segments: [SegmentInfo], to writer: inout ByteWriter) {
     writer.string(Self.writer)
     writer.varint(segments.count)
@@ -229,7 +232,7 @@ enum SegmentIndex {
     }
   }
 
-  /// Reads an index into `segments`, whose memory is reused, and returns what wrote the file.
+  /// Reads an index into `segments`, whose memory is reused. Returns the name of the writer of the file.
   ///
   /// Spec: 02-container, rule I3.
   static func read(
@@ -247,7 +250,7 @@ enum SegmentIndex {
       let raw = try reader.varint()
       let first = try reader.varint()
       let rows = try reader.varint()
-      // Each is below 2^40, so that no sum of offsets overflows.
+      // Each number is below 2^40, so sums of offsets do not overflow.
       guard codec <= 1, codec == 1 || stored == raw, max(stored, raw, first, rows) < 1 << 40 else {
         throw wrongEntry(codec, stored, raw, max(first, rows), byteOffset: start)
       }
@@ -267,7 +270,7 @@ enum SegmentIndex {
     return writer
   }
 
-  /// The error for the field of an index entry that is wrong.
+  /// The error for an index entry with a wrong field.
   @inline(never)
   private static func wrongEntry(
     _ codec: UInt64, _ stored: UInt64, _ raw: UInt64, _ number: UInt64, byteOffset: Int

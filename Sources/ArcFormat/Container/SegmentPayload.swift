@@ -1,19 +1,19 @@
-/// The decompressed bytes of a segment whose checksum holds.
+/// The decompressed bytes of a segment whose checksum is correct.
 package struct SegmentPayload {
   package let bytes: ByteView
-  /// The offset of the segment in the file, for errors.
+  /// The offset of the segment in the file, for error messages.
   package let byteOffset: Int
-  /// Keeps `bytes` alive if the payload is stored uncompressed; otherwise `inflated` does.
+  /// The owner of `bytes` if the payload is stored uncompressed. Otherwise, `inflated` is the owner.
   private let store: ByteStore
   private let inflated: InflatedBytes?
 
-  /// A reader at the beginning; it must not outlive the payload.
+  /// A reader at the beginning of the payload. It must not outlive the payload.
   package var reader: ByteReader { ByteReader(bytes, fileOffset: byteOffset) }
 
   /// Reads, checks and decompresses the segment at `info.byteOffset`.
   ///
-  /// Without `comparesChecksum`, a payload that is not compressed is not looked at: for a caller that takes a
-  /// part of it, which has a checksum of its own.
+  /// If `comparesChecksum` is false, the bytes of an uncompressed payload are not read. Use this to read a
+  /// part of the payload that has a checksum of its own.
   ///
   /// Spec: 02-container, rules Z1 and B4; 13-directory, section 3.
   package init(_ info: SegmentInfo, in store: ByteStore, comparesChecksum: Bool = true) throws(ArchiveError) {
@@ -45,7 +45,7 @@ package struct SegmentPayload {
     self.inflated = inflated
   }
 
-  /// What a header or an index entry states about a segment.
+  /// A description of a segment according to its header or its index entry.
   private static func words(
     _ code: SegmentCode, _ isCompressed: Bool, _ storedByteCount: UInt64, _ rawByteCount: UInt64
   ) -> String {
@@ -53,7 +53,7 @@ package struct SegmentPayload {
       + "and \(rawByteCount) raw bytes"
   }
 
-  /// Checks header and checksum, and returns the payload as stored.
+  /// Checks the header and the checksum. Returns the stored payload.
   ///
   /// Spec: 02-container, rules S2, S3, S5 and I4.
   private static func checkedBytes(
@@ -115,6 +115,6 @@ private final class InflatedBytes {
 }
 
 extension SegmentInfo.Kind {
-  /// The kind that a header names; nil if this library does not know it.
+  /// The kind that a header states. Nil if this library does not know it.
   init?(header: SegmentHeader) { self.init(header.kind) }
 }

@@ -3,40 +3,44 @@ import Dispatch
 /// Receives the bytes of a file in parts, in order.
 package typealias ArchiveDestination = ([UInt8]) throws(ArchiveError) -> Void
 
-/// Gets the payload of a segment of rows or classes, say, before it is compressed, and the index of the first
-/// of them.
+/// Receives the payload of a segment before it is compressed, and the index of the first row, string or class
+/// in it.
 typealias SegmentObserver = ([UInt8], _ kind: SegmentInfo.Kind, _ first: Int) throws(ArchiveError) -> Void
 
 /// Writes a file: header, segments in order, index and trailer.
 ///
-/// Uncompressed segments are written directly into the file. Large ones to be compressed are handed to other
-/// threads while the caller fills the next one; they enter the file in the order in which they were written,
-/// so the file does not depend on which of them is ready first.
+/// Uncompressed segments are written directly to the file. Large segments are compressed by other threads
+/// while the caller fills the next segment. They are added to the file in the order in which they were
+/// written, so the bytes of the file do not depend on the speed of the threads.
 ///
-/// With a destination, complete segments are passed on in file order while others are written: memory
-/// contains a few segments, not the file.
+/// If there is a destination, complete segments are passed to it in file order while later segments are
+/// written. So memory contains a few segments instead of the whole file.
 struct SegmentWriter: ~Copyable {
-  /// Smaller segments are compressed on the calling thread: handing them over would take longer.
+  /// The minimum size, in bytes, of a segment that another thread compresses. For a smaller segment, starting
+  /// the other thread would take longer.
   private static let minimumByteCountForThread = 1 << 18
 
-  /// Capacity for an index and a trailer of usual size.
+  /// The capacity, in bytes, for an index and a trailer of a typical size.
   private static let roomForEnd = 4096
 
-  /// Fewer bytes are not worth a system call.
+  /// The minimum number of bytes that are passed to the destination. Fewer bytes are not worth a system call.
   private static let minimumByteCountToPassOn = 1 << 18
 
   let compression: Compression
-  /// Receives the file; nil if `finish` returns it. Set before anything is written.
+  /// Receives the bytes of the file. Nil if `finish` returns the file. Must be set before anything is
+  /// written.
   var destination: ArchiveDestination?
-  /// Gets the payload of each segment but the index; nil for nobody. Set before anything is written.
+  /// Receives the payload of each segment except the index. May be nil. Must be set before anything is
+  /// written.
   var observer: SegmentObserver?
-  /// Bytes from the start of the file that the destination has received; a multiple of the alignment.
+  /// The number of bytes that the destination has received. A multiple of the alignment.
   private(set) var passedByteCount = 0
-  /// The bytes of the file from offset `passedByteCount` on.
+  /// The bytes of the file from offset `passedByteCount`.
   private var file = ByteWriter()
   private var segments: [SegmentInfo] = []
   private var segmentsChecksum: UInt32 = 0
-  /// Segments that are written but not yet in the file, because the first of them is still being compressed.
+  /// The segments that are written but not yet added to the file, because the first of them is still being
+  /// compressed.
   private var pending: [CompressionJob] = []
   private let pendingLimit = 2 * Processors.count
 
@@ -45,7 +49,7 @@ struct SegmentWriter: ~Copyable {
     file.append(ArchiveHeader.current)
   }
 
-  /// Begins the next file, for which it reserves `byteCount` bytes: the size of the previous one.
+  /// Begins the next file. Reserves `byteCount` bytes, the size of the previous file.
   mutating func prepareForReuse(byteCount: Int) {
     segments.removeAll(keepingCapacity: true)
     segmentsChecksum = 0
@@ -58,16 +62,17 @@ struct SegmentWriter: ~Copyable {
     file.append(ArchiveHeader.current)
   }
 
-  /// Passes the bytes so far to the destination, if there are `least` or more. Called before a segment
-  /// begins, so that the last one is in `file` until then.
+  /// Passes the bytes written so far to the destination if there are at least `least` bytes. Called before a
+  /// segment is written, so `file` contains the last segment until the next one begins.
   private mutating func passOn(atLeast least: Int = minimumByteCountToPassOn) throws(ArchiveError) {
     guard let destination, file.count >= least else { return }
     passedByteCount += file.count
     try destination(file.takeBytes())
   }
 
-  /// Adds a segment whose payload `write` appends; `byteCount` is the approximate maximum of its size.
-  /// `progress` is the fraction of the known content that is written with this segment, from 0 to 1.
+  /// Adds a segment whose payload `write` appends. `byteCount` is the approximate maximum size of the
+  /// payload. `progress` is the fraction, from 0 to 1, of the known contents that will be written after this
+  /// segment.
   mutating func write(
     _ kind: SegmentInfo.Kind, first: Int, count: Int, byteCount: Int = 0, progress: Double = 1,
     _ write: (inout ByteWriter) -> Void
@@ -91,7 +96,7 @@ struct SegmentWriter: ~Copyable {
     let payload = Self.payload(write)
     try observer?(payload, kind, first)
     let job = CompressionJob(kind, payload, first: first, count: count, level: level)
-    // If the other threads have enough to do, compress on this one.
+    // If the other threads are busy, this thread compresses the segment.
     if job.raw.count >= Self.minimumByteCountForThread, pending.count < pendingLimit {
       DispatchQueue.global().async { job.run() }
     } else {
@@ -107,7 +112,7 @@ struct SegmentWriter: ~Copyable {
     return payload.takeBytes()
   }
 
-  /// Adds an uncompressed segment that readers pass over which do not know its kind. Spec: 02-container, rule
+  /// Adds an uncompressed segment that a reader skips if it does not know the kind. Spec: 02-container, rule
   /// S3.
   mutating func writeIgnorable(
     _ code: SegmentCode, count: Int, _ write: (inout ByteWriter) -> Void
@@ -117,7 +122,6 @@ struct SegmentWriter: ~Copyable {
     append(code, flags: SegmentHeader.mayIgnore, first: 0, count: count, write)
   }
 
-  /// Appends an uncompressed segment.
   private mutating func append(
     _ code: SegmentCode, flags: UInt8 = 0, first: Int, count: Int, _ write: (inout ByteWriter) -> Void
   ) {
@@ -142,15 +146,16 @@ struct SegmentWriter: ~Copyable {
     for _ in 0..<Alignment.padding(at: byteCount) { file.fixed(UInt8(0)) }
   }
 
-  /// A segment that can be added to other files unchanged.
+  /// A segment that can be added to another file unchanged.
   struct Copy {
     let info: SegmentInfo
-    /// Header, payload and padding, without the checksum.
+    /// The header, the payload and the padding, without the checksum.
     let bytes: [UInt8]
     let crc: UInt32
   }
 
-  /// A copy of the last segment; nil if there is none, if segments are compressed or somebody gets each.
+  /// A copy of the last segment. Nil if there is none, if segments are compressed, or if there is an
+  /// observer.
   func copyOfLastSegment() -> Copy? {
     guard let info = segments.last, case .none = compression, observer == nil else { return nil }
     let end = file.count - SegmentHeader.checksumByteCount
@@ -166,13 +171,13 @@ struct SegmentWriter: ~Copyable {
       copy.info.moved(to: passedByteCount + start), copy.crc)
   }
 
-  /// Moves compressed segments into the file in order: those that are ready, and more, waiting for them,
-  /// until at most `limit` are pending.
+  /// Adds compressed segments to the file in order. Adds all segments that are ready, and waits for others
+  /// until at most `limit` segments are pending.
   private mutating func drain(to limit: Int) throws(ArchiveError) {
-    var taken = 0
-    while taken < pending.count, pending.count - taken > limit || pending[taken].isDone {
-      let job = pending[taken]
-      taken += 1
+    var doneCount = 0
+    while doneCount < pending.count, pending.count - doneCount > limit || pending[doneCount].isDone {
+      let job = pending[doneCount]
+      doneCount += 1
       let stored = try job.result()
       let start = file.count
       SegmentHeader(
@@ -188,7 +193,7 @@ struct SegmentWriter: ~Copyable {
         ),
         file.checksum(from: start))
     }
-    if taken > 0 { pending.removeFirst(taken) }
+    if doneCount > 0 { pending.removeFirst(doneCount) }
   }
 
   private mutating func add(_ segment: SegmentInfo, _ crc: UInt32) {
@@ -198,8 +203,8 @@ struct SegmentWriter: ~Copyable {
     segmentsChecksum = Checksum.crc32(of: crc, seed: segmentsChecksum)
   }
 
-  /// Adds index and trailer, and returns the file; with a destination, passes on the rest and returns no
-  /// bytes.
+  /// Adds the index and the trailer, and returns the file. If there is a destination, passes the rest of the
+  /// file to it and returns no bytes.
   mutating func finish(rowCount: Int) throws(ArchiveError) -> [UInt8] {
     try drain(to: 0)
     let indexOffset = passedByteCount + file.count
@@ -217,7 +222,8 @@ struct SegmentWriter: ~Copyable {
   }
 }
 
-/// The compression of one segment. `run` is called once, on any thread; all else by the owner.
+/// The compression of one segment. `run` is called once, on any thread. Only the owner accesses the other
+/// members.
 private final class CompressionJob: @unchecked Sendable {
   let kind: SegmentInfo.Kind
   let raw: [UInt8]
@@ -225,7 +231,7 @@ private final class CompressionJob: @unchecked Sendable {
   let count: Int
   private let level: Int
   private let done = DispatchSemaphore(value: 0)
-  /// Set by `run` before it signals `done`, read after that.
+  /// The compressed bytes. `run` sets it before it signals `done`, and it is read only after that.
   private var outcome: Result<[UInt8]?, ArchiveError>?
   private var isKnownDone = false
 
@@ -247,10 +253,10 @@ private final class CompressionJob: @unchecked Sendable {
     return isKnownDone
   }
 
-  /// Whether the compressed form is smaller; valid after `result`.
+  /// Whether the compressed form is stored because it is smaller. Valid after a call of `result`.
   private(set) var isCompressed = false
 
-  /// The bytes to store; waits until `run` has ended.
+  /// Returns the bytes to store. Waits until `run` has ended.
   func result() throws(ArchiveError) -> [UInt8] {
     if !isKnownDone { done.wait() }
     isKnownDone = true

@@ -1,23 +1,23 @@
 /// A date of the proleptic Gregorian calendar.
 ///
-/// Days are counted in years from March, so that a leap day ends them, in eras of 400 years or 146,097 days.
-/// (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".)
+/// Years are counted from March, so a leap day is the last day of a year. Years are grouped in eras of 400
+/// years or 146,097 days. (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".)
 package struct CivilDate {
   package let year: Int
   package let month: Int
   package let day: Int
 
-  /// Days from 0000-03-01 to 2001-01-01.
+  /// The number of days from 0000-03-01 to 2001-01-01.
   private static let referenceDay = 730_791
   private static let daysPerEra = 146_097
 
-  /// The date of a year, a month from 1 to 12 and a day that it has; nil for any other numbers.
+  /// The date with a year, a month from 1 to 12, and a day of the month. Nil if there is no such date.
   package init?(year: Int, month: Int, day: Int) {
     guard 1...12 ~= month, 1...Self.dayCount(ofMonth: month, in: year) ~= day else { return nil }
     (self.year, self.month, self.day) = (year, month, day)
   }
 
-  /// The date that is some days after 2001-01-01, or before that.
+  /// The date that is a number of days after 2001-01-01. A negative number is before 2001-01-01.
   package init(daysSince2001: Int) {
     let days = daysSince2001 + Self.referenceDay
     let era = Self.floorDivided(days, Self.daysPerEra)
@@ -30,7 +30,7 @@ package struct CivilDate {
     day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
   }
 
-  /// The days from 2001-01-01 to the date; negative for an earlier one.
+  /// The number of days from 2001-01-01 to the date. Negative for an earlier date.
   package var daysSince2001: Int {
     let year = month > 2 ? year : year - 1
     let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
@@ -52,7 +52,7 @@ package struct CivilDate {
   }
 }
 
-/// A number that is not negative, with zeros in front up to some digits.
+/// A number that is not negative, padded with zeros to a minimum number of digits.
 package func padded(_ number: some BinaryInteger, to digitCount: Int) -> String {
   let digits = String(number)
   return String(repeating: "0", count: max(0, digitCount - digits.utf8.count)) + digits

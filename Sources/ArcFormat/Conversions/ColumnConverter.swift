@@ -1,18 +1,19 @@
-/// Makes a column of one kind of one of another kind, chunk by chunk.
+/// Converts a column of one kind to another kind, chunk by chunk.
 ///
-/// All values of a chunk are converted when it is bound, so readers of values need not know about it. At the
-/// first that does not fit the column ends: whoever reads it gets the error, others are not concerned.
+/// All values of a chunk are converted when the chunk is bound, so readers of values need not know about the
+/// conversion. The column ends at the first value that cannot be converted. Only a reader that reads this
+/// value gets the error.
 final class ColumnConverter {
-  /// A value that does not fit, and why.
+  /// A value that cannot be converted, and the reason.
   struct Refusal {
     let index: Int
-    /// The node of the program that the value is of; nil for that of the column.
+    /// The program's node of the value. Nil if it is the node of the column.
     var node: Int?
     let found: String
     let expected: String
     var remedy: String?
 
-    /// The refusal of nil for a type that is not optional.
+    /// Returns the refusal of nil for a type that is not optional.
     static func ofNil(at index: Int, node: Int) -> Refusal {
       Refusal(
         index: index, node: node, found: "nil",
@@ -28,9 +29,10 @@ final class ColumnConverter {
   private let strings: StringTable
   private var values = GrowableBuffer()
   private var text = GrowableBuffer()
-  /// Memory for the plain form of the chunk that is converted, and of another one.
+  /// The memory for plain forms of chunks: of the converted chunk, and of its elements if they are in another
+  /// chunk.
   private var expanded: [ByteBuffer] = []
-  /// The value at which the column ends; nil if all fit.
+  /// The value at which the column ends. Nil if all values were converted.
   private(set) var refusal: Refusal?
 
   init(_ conversion: ColumnConversion, to kind: ColumnKind, strings: StringTable) {
@@ -50,7 +52,6 @@ final class ColumnConverter {
     expanded = []
   }
 
-  /// Releases the values.
   func removeAll() {
     values.free()
     text.free()
@@ -58,7 +59,8 @@ final class ColumnConverter {
     releaseExpanded()
   }
 
-  /// The converted form of a chunk, valid until the next call; `chunks` are all of its class in the segment.
+  /// Returns the converted form of a chunk. It is valid until the next call. `chunks` are all chunks of the
+  /// class in the segment.
   func convert(_ chunk: Chunk, among chunks: [Chunk?]) -> Chunk {
     values.removeAll()
     text.removeAll()
@@ -95,7 +97,8 @@ final class ColumnConverter {
     return plain
   }
 
-  /// Ends the column where a bit is not what it must be. Up to there, values and bits go together.
+  /// Ends the column at the first bit that does not satisfy the condition. Up to this bit, there is one value
+  /// per bit.
   private func check(_ condition: ColumnConversion.Condition, _ chunks: [Chunk?], _ result: inout Chunk) {
     guard condition.node < chunks.count, let bits = chunks[condition.node] else { return }
     guard let index = (0..<bits.count).first(where: { bits.bit($0) != condition.isPresent }),
@@ -119,7 +122,7 @@ final class ColumnConverter {
       }
   }
 
-  /// Lengths of 1 or 0.
+  /// Returns a chunk of lengths, each 1 or 0.
   private func lengths(of count: Int, _ isOne: (Int) -> Bool) -> Chunk {
     for index in 0..<count { values.append(isOne(index) ? 1 : 0 as UInt8) }
     return Chunk(count: count, width: 1, values: values.bytes)
@@ -137,7 +140,8 @@ final class ColumnConverter {
   // MARK: Values
 
   private func convertValues(of source: Chunk, to result: inout Chunk) {
-    // What a file has was charged against its limits: values take a few times as much.
+    // The bytes in the file were charged against its limits. The converted values may take a multiple of
+    // these bytes.
     let limit = max(Self.freeByteCount, Self.maximumGrowth * (source.values.count + source.text.count))
     var count = 0
     var textPosition = 0
@@ -187,7 +191,7 @@ final class ColumnConverter {
     result.text = text.bytes
   }
 
-  /// Bytes of 0 and 1 become bits.
+  /// Packs bytes that are 0 or 1 into bits.
   private func packBits() {
     let bytes = (0..<values.count).map { values.bytes[$0] }
     values.removeAll()
@@ -200,9 +204,10 @@ final class ColumnConverter {
     }
   }
 
-  /// The string at an index; nil if it is none. `position` is where its bytes begin, and moves on.
+  /// Returns the string at an index. Nil if it is not a valid string. `position` is the offset of its bytes,
+  /// and advances to the next string.
   private func string(_ chunk: Chunk, at index: Int, _ position: inout Int) -> String? {
-    // A string that cannot be read has no number.
+    // A string that cannot be read has no value.
     if chunk.usesStringTable { return try? strings.string(chunk.unsigned(index)) }
     let length = Int(truncatingIfNeeded: chunk.unsigned(index))
     guard length >= 0, length <= chunk.text.count - position else { return nil }
@@ -210,15 +215,17 @@ final class ColumnConverter {
     return String(checkedUTF8: chunk.text[position..<position + length])
   }
 
-  /// Converted values may take this many bytes, or that many times those of the file.
+  /// Converted values may take `freeByteCount` bytes, or `maximumGrowth` times the bytes in the file if that
+  /// is more.
   private static let freeByteCount = 1 << 28
   private static let maximumGrowth = 16
-  /// More bytes than any text of a value that can be converted has.
+  /// The maximum number of bytes of a string that is converted. The text of each convertible value is
+  /// shorter.
   private static let maximumTextByteCount = 256
 
-  /// Appends the value of a text; false if it has none.
+  /// Converts a string and appends the value. Returns false if the string does not represent a value.
   private func append(_ value: String) -> Bool {
-    // Before anything is parsed: a string of the table may be long, and be the value of many rows.
+    // Checked before parsing, because a long string of the string table can be the value of many rows.
     guard value.utf8.count <= Self.maximumTextByteCount else { return false }
     if conversion.kind == .decimal {
       return StoredNumber(decimal: value, as: kind).map(append) ?? false
@@ -231,7 +238,7 @@ final class ColumnConverter {
     }
   }
 
-  /// Appends a value that is no text; false if it does not fit.
+  /// Converts a value that is not a string and appends it. Returns false if it does not fit.
   private func append(_ chunk: Chunk, at index: Int) -> Bool {
     switch conversion.kind {
     case .uuid:

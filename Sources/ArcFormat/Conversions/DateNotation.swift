@@ -1,17 +1,17 @@
-/// Points in time in the notation of ISO 8601, `2026-11-22T16:45:24.5Z`, and as seconds since 2001-01-01
-/// 00:00:00 UTC, as archives have them.
+/// Points in time in ISO 8601 notation, `2026-11-22T16:45:24.5Z`, and in archives: seconds since 2001-01-01
+/// 00:00:00 UTC.
 package enum DateNotation {
   private static let secondsPerDay = 86_400
-  /// From 1970-01-01 00:00:00 UTC to the beginning of 2001.
+  /// The number of seconds from 1970-01-01 00:00:00 UTC to 2001-01-01 00:00:00 UTC.
   package static let secondsFrom1970 = 978_307_200.0
 
-  /// The seconds of a notation with date, time and offset; nil for any other text.
+  /// The seconds of a notation with date, time and offset. Nil if the text is not such a notation.
   package static func seconds(_ text: String) -> Double? {
     var text = text
     return text.withUTF8 { unsafe seconds(Span(_unsafeElements: $0)) }
   }
 
-  /// The seconds of a notation in UTF-8.
+  /// The seconds of a notation in UTF-8. Nil if the bytes are not such a notation.
   package static func seconds(_ bytes: Span<UInt8>) -> Double? {
     var scanner = DateScanner()
     guard let year = scanner.number(4, bytes), scanner.take("-", bytes),
@@ -27,25 +27,26 @@ package enum DateNotation {
     return fraction.digits == 0 ? Double(whole) : nearest(whole, fraction)
   }
 
-  /// The nearest number to a sum, which the sum of the two nearest need not be.
+  /// The floating-point number that is nearest to the exact sum. Adding two rounded numbers might give
+  /// another number.
   private static func nearest(_ whole: Int, _ fraction: Fraction) -> Double? {
     let scale = fraction.scale
     let sum = Int128(whole) * scale + fraction.digits
-    // The quotient of two exact numbers is rounded once.
+    // The quotient of two exact numbers is rounded only once.
     if sum.magnitude < 1 << 53, scale < 1 << 53 { return Double(Int64(sum)) / Double(Int64(scale)) }
     let (quotient, remainder) = sum.magnitude.quotientAndRemainder(dividingBy: scale.magnitude)
     let text = "\(quotient).\(padded(remainder, to: fraction.digitCount))"
     return Double(sum < 0 ? "-" + text : text)
   }
 
-  /// The notation of some seconds, in UTC; nil if none of up to nine digits behind the point gives the same
-  /// seconds again, or the year has more than four.
+  /// The notation, in UTC, of a number of seconds. Nil if no notation with at most nine digits after the
+  /// point represents exactly these seconds, or if the year has more than four digits.
   package static func text(_ seconds: Double) -> String? {
     guard seconds.isFinite, seconds.magnitude < 1e12 else { return nil }
     let whole = seconds.rounded(.down)
     if whole == seconds { return text(Int(whole), Fraction(digits: 0, digitCount: 0)) }
     let thousandths = ((seconds - whole) * 1000).rounded()
-    // The nearest number to the thousandths, as `nearest` has it.
+    // The nearest number to the thousandths, as in `nearest`.
     if thousandths < 1000, (whole * 1000 + thousandths) / 1000 == seconds {
       return text(Int(whole), Fraction(digits: Int128(thousandths), digitCount: 3))
     }
@@ -54,14 +55,14 @@ package enum DateNotation {
       var whole = Int(seconds.rounded(.down))
       fraction.digits = Int128(((seconds - Double(whole)) * Double(fraction.scale)).rounded())
       if fraction.digits == fraction.scale { (whole, fraction.digits) = (whole + 1, 0) }
-      // Rounded up, it may be in a year that has no notation.
+      // If the number was rounded up, it may be in a year that has no notation.
       if let text = text(whole, fraction), self.seconds(text) == seconds { return text }
     }
     return nil
   }
 
-  /// The notation of some seconds as `text` has it, but with as many digits as it takes, up to 24: near 2001
-  /// the seconds of a date have many.
+  /// The notation of a number of seconds, as `text` returns it, but with as many digits as necessary, up to
+  /// 24. Near 2001, the seconds of a date can have many digits.
   package static func exactText(_ seconds: Double) -> String? {
     if let text = text(seconds) { return text }
     guard let parts = DecimalNotation.normalized(seconds.description)?.split(separator: "."),
@@ -73,12 +74,12 @@ package enum DateNotation {
     return text(whole - 1, Fraction(digits: fraction.scale - digits, digitCount: fraction.digitCount))
   }
 
-  /// Digits behind the point.
+  /// The digits after the decimal point.
   private struct Fraction {
     var digits: Int128
     let digitCount: Int
 
-    /// By what the digits are divided.
+    /// The divisor of the digits.
     var scale: Int128 {
       var scale: Int128 = 1
       for _ in 0..<digitCount { scale *= 10 }
@@ -86,7 +87,8 @@ package enum DateNotation {
     }
   }
 
-  /// So many that the seconds of any year fit in front of them.
+  /// The maximum number of digits after the decimal point. An `Int128` has room for them and for the seconds
+  /// of any year.
   private static let maximumDigitCount = 24
 
   private static func text(_ seconds: Int, _ fraction: Fraction) -> String? {
@@ -125,10 +127,10 @@ package enum DateNotation {
     }
   }
 
-  /// The days since 2001-01-01, the date and the time, as `12:00:00`, of some seconds, without their
-  /// fraction; nil for a year of more than four digits.
+  /// The days since 2001-01-01, the date and the time, such as `12:00:00`, of a number of seconds, whose
+  /// fraction is ignored. Nil if the year has more than four digits.
   package static func dateAndTime(_ seconds: Double) -> (day: Int, date: CivilDate, time: String)? {
-    // No year of four digits has as many, and an `Int` has them.
+    // All years of four digits are in this range, and an `Int` can represent it.
     guard seconds.isFinite, seconds.magnitude < 1e12 else { return nil }
     guard let (day, date, time) = parts(Int(seconds.rounded(.down))) else { return nil }
     return (
@@ -136,13 +138,13 @@ package enum DateNotation {
     )
   }
 
-  /// Whether the year of some seconds has at most four digits.
+  /// Whether the year of a number of seconds has at most four digits.
   package static func hasText(_ seconds: Double) -> Bool {
-    // From the beginning of the year 0 to the end of the year 9999.
+    // From the beginning of year 0 to the end of year 9999.
     seconds >= -63_145_526_400 && seconds < 252_423_993_600
   }
 
-  /// The days since 2001-01-01, the date and the second of the day.
+  /// The days since 2001-01-01, the date, and the second of the day.
   private static func parts(_ seconds: Int) -> (day: Int, date: CivilDate, time: Int)? {
     let day = (seconds >= 0 ? seconds : seconds - secondsPerDay + 1) / secondsPerDay
     let date = CivilDate(daysSince2001: day)
@@ -152,7 +154,7 @@ package enum DateNotation {
 
   // MARK: Parts
 
-  /// The fraction of a second, 0 if there is none; nil for a part of one.
+  /// The fraction of a second. 0 if there is none. Nil if it is malformed.
   private static func fraction(_ scanner: inout DateScanner, _ bytes: Span<UInt8>) -> Fraction? {
     guard scanner.take(".", bytes) || scanner.take(",", bytes) else {
       return Fraction(digits: 0, digitCount: 0)
@@ -166,7 +168,7 @@ package enum DateNotation {
     if scanner.take("Z", bytes) || scanner.take("z", bytes) { return 0 }
     let isNegative = scanner.take("-", bytes)
     guard isNegative || scanner.take("+", bytes), let hours = scanner.number(2, bytes) else { return nil }
-    // ISO 8601 permits an offset of hours alone.
+    // ISO 8601 permits an offset without minutes.
     let hasMinutes = scanner.take(":", bytes) || scanner.digit(bytes) != nil
     guard let minutes = hasMinutes ? scanner.number(2, bytes) : 0, hours < 24, minutes < 60 else {
       return nil
@@ -193,7 +195,7 @@ private struct DateScanner {
     return true
   }
 
-  /// A number of exactly so many digits.
+  /// Reads a number of exactly `count` digits. Nil if there are fewer digits.
   mutating func number(_ count: Int, _ bytes: Span<UInt8>) -> Int? {
     var number = 0
     for _ in 0..<count {
@@ -204,7 +206,7 @@ private struct DateScanner {
     return number
   }
 
-  /// The next digits, and how many there are.
+  /// Reads the next digits, at most `limit`. Returns the number and the count of the digits.
   mutating func digits(upTo limit: Int, _ bytes: Span<UInt8>) -> (Int128, count: Int) {
     var (number, count): (Int128, Int) = (0, 0)
     while count < limit, let digit = digit(bytes) {

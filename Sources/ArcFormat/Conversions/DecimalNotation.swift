@@ -1,6 +1,6 @@
-/// Numbers in decimal notation without an exponent, as archives have decimal numbers: `-12.5`.
+/// Numbers in the decimal notation of archives, which has no exponent: `-12.5`.
 package enum DecimalNotation {
-  /// The most digits, and the most zeros in front of or behind them: more than `Decimal` has.
+  /// The maximum number of digits, and of zeros before or after them. `Decimal` has fewer.
   private static let maximumExponent = 130
 
   /// Returns how many bytes at the beginning of a number are its notation in archives. Only the last zeros of
@@ -24,8 +24,9 @@ package enum DecimalNotation {
     return mantissa(bytes.extracting(first: end)) == nil ? nil : end
   }
 
-  /// The digits of a short number in the notation of archives as an integer, how many of them are after the
-  /// point, and the sign. Nil for more than 18 digits, and for any other notation.
+  /// Parses a short number in the notation of archives. Returns its digits as an integer, the number of
+  /// digits after the point, and whether it is negative. Nil if it has more than 18 digits or is in another
+  /// notation.
   package static func mantissa(
     _ bytes: Span<UInt8>
   ) -> (digits: UInt64, fractionDigitCount: Int, isNegative: Bool)? {
@@ -54,7 +55,7 @@ package enum DecimalNotation {
     return (digits, fractionDigitCount, isNegative)
   }
 
-  /// The notation of `digits` times a power of ten. Nil if the notation has more than 20 digits.
+  /// The notation of `digits` times a power of ten. Nil if the exponent is not in -20...20.
   package static func text(_ digits: UInt64, exponent: Int, isNegative: Bool) -> String? {
     guard -20...20 ~= exponent else { return nil }
     guard digits > 0 else { return "0" }
@@ -81,8 +82,8 @@ package enum DecimalNotation {
     }
   }
 
-  /// The notation of a number that is written with or without an exponent, superfluous zeros or a plus sign;
-  /// nil if the text is no number.
+  /// The notation of a number that may be written with an exponent, superfluous zeros or a plus sign. Nil if
+  /// the text is not a number.
   package static func normalized(_ text: String) -> String? {
     var rest = text.utf8[...]
     let isNegative = rest.first == UInt8(ascii: "-")
@@ -98,14 +99,14 @@ package enum DecimalNotation {
     return notation(whole + fraction, point: whole.count + exponent, isNegative: isNegative)
   }
 
-  /// The digits at the beginning, which are removed.
+  /// Removes and returns the digits at the beginning of `rest`.
   private static func digits(_ rest: inout Substring.UTF8View) -> [UInt8] {
     let digits = Array(rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
     rest.removeFirst(digits.count)
     return digits
   }
 
-  /// The exponent that is the whole rest; 0 if nothing is left, nil if something else is.
+  /// Parses the rest as an exponent. 0 if the rest is empty. Nil if it is not an exponent.
   private static func exponent(_ rest: Substring.UTF8View) -> Int? {
     guard let letter = rest.first else { return 0 }
     guard letter | 0x20 == UInt8(ascii: "e"), let exponent = Int(String(rest.dropFirst()) ?? ""),
@@ -114,7 +115,7 @@ package enum DecimalNotation {
     return exponent
   }
 
-  /// The notation of some digits with a point behind the first `point`.
+  /// The notation of digits with the decimal point after the first `point` digits.
   private static func notation(_ digits: [UInt8], point: Int, isNegative: Bool) -> String? {
     let zero = UInt8(ascii: "0")
     let first = digits.firstIndex { $0 != zero } ?? digits.count

@@ -1,11 +1,11 @@
-/// A number of any kind that a file has.
+/// A number of any kind in a file.
 package enum StoredNumber {
   case integer(Int128)
-  /// An integer that no `Int128` holds.
+  /// An integer that `Int128` cannot represent.
   case large(UInt128)
   case floating(Double)
 
-  /// The number at an index of a plain chunk; nil if the kind is none of numbers.
+  /// The number at an index of a plain chunk. Nil if the kind is not a kind of numbers.
   init?(_ chunk: Chunk, _ kind: ColumnKind, at index: Int) {
     switch kind {
     case .bool: self = .integer(chunk.bit(index) ? 1 : 0)
@@ -27,7 +27,7 @@ package enum StoredNumber {
     self = Int128(exactly: number).map(Self.integer) ?? .large(number)
   }
 
-  /// The number with a decimal notation; nil if there is none of that kind.
+  /// The number of a kind with a decimal notation. Nil if there is no such number.
   init?(decimal text: String, as kind: ColumnKind) {
     switch kind {
     case .float32: self.init(Float(text), text)
@@ -42,13 +42,13 @@ package enum StoredNumber {
     }
   }
 
-  /// The number, unless its own notation is another.
+  /// The number. Nil if its notation differs from the text, because the number is not exact.
   private init?<Number: BinaryFloatingPoint & LosslessStringConvertible>(_ number: Number?, _ text: String) {
     guard let number, DecimalNotation.normalized(number.description) == text else { return nil }
     self = .floating(Double(number))
   }
 
-  /// The decimal notation; nil for a number that has none.
+  /// The decimal notation. Nil for a number without such a notation, such as negative zero.
   package func decimal(from kind: ColumnKind) -> String? {
     switch self {
     case .integer(let number): number.description
@@ -59,7 +59,7 @@ package enum StoredNumber {
     }
   }
 
-  /// The same number as an integer; nil if it does not fit.
+  /// The number as an integer. Nil if the type cannot represent it exactly.
   func exactly<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
     switch self {
     case .integer(let number): Number(exactly: number)
@@ -68,7 +68,7 @@ package enum StoredNumber {
     }
   }
 
-  /// The same number as a floating-point number; nil if it does not fit. What is no number stays so.
+  /// The number as a floating-point number. Nil if the type cannot represent it exactly. NaN remains NaN.
   func exactly<Number: BinaryFloatingPoint>(_ type: Number.Type = Number.self) -> Number? {
     switch self {
     case .integer(let number): Number(exactly: number)

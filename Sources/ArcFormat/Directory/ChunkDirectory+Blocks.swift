@@ -1,16 +1,18 @@
-// Where in a directory something of a segment and a class is.
+// Positions in a directory of the data of a segment and of a class.
 
 extension ChunkDirectory {
-  /// The blocks of a segment, given by its number among those of rows.
+  /// The indices of the blocks of a segment. `number` is the position of the segment among the segments of
+  /// rows.
   package func blocks(ofSegment number: Int) -> Range<Int> {
     let first = firstBlocks[number]
-    // Their sum was checked.
+    // The sum of the counts was checked, so it does not overflow.
     return first..<first + Int(truncatingIfNeeded: segments[number].blockCount)
   }
 
-  /// The index of the block of a class in a segment; nil if it says of no such rows.
+  /// The index of the block of a class in a segment. Nil if the segment has no rows of the class.
   ///
-  /// - Complexity: O(log blocks of the segment), which ascend by their classes. Spec: 13-directory, rule Y2.
+  /// - Complexity: O(log *n*), where *n* is the number of blocks of the segment. The blocks are in ascending
+  ///   order of their classes. Spec: 13-directory, rule Y2.
   func block(ofClass classIndex: Int, inSegment number: Int) -> Int? {
     let blocks = blocks[blocks(ofSegment: number)]
     let index = blocks.partitioningIndex { $0.classIndex >= UInt64(classIndex) }

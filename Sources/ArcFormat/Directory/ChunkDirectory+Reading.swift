@@ -1,11 +1,11 @@
-// What a `CDIR` segment says, read from its payload.
+// Reads a directory from the payload of a `CDIR` segment.
 
 extension ChunkDirectory {
-  /// Reads all lists of a payload, and checks of them what can be checked without the segments.
+  /// Reads all lists of a payload. Checks everything that can be checked without the other segments.
   ///
-  /// `layouts` are those of the classes. What is stated of segments, blocks and chunks takes several times
-  /// the bytes of the payload in memory, and is charged to the limit for these. Spec: 13-directory, section 2
-  /// and rule Y2; 07-limits, rule A2.
+  /// `layouts` are the layouts of the classes. In memory, the data of segments, blocks and chunks takes
+  /// several times the bytes of the payload, so it is charged to a limit. Spec: 13-directory, section 2 and
+  /// rule Y2; 07-limits, rule A2.
   ///
   /// - Complexity: O(bytes of the payload, values of its sequences, nodes of the classes).
   package init(reading reader: inout ByteReader, layouts: [ColumnLayout], limits: ArchiveLimits)
@@ -33,7 +33,8 @@ extension ChunkDirectory {
     try reader.finish("chunk directory")
   }
 
-  /// About the bytes of memory that one segment, block or chunk takes in all lists while they are read.
+  /// The approximate number of bytes of memory for one segment, block or chunk in all lists while they are
+  /// read.
   private static let byteCountOfEach = 96
 
   private static func charge(_ count: Int, _ limits: ArchiveLimits) throws(ArchiveError) {
@@ -54,8 +55,8 @@ extension ChunkDirectory {
     }
   }
 
-  /// The kinds of all chunks of the blocks, whose classes and numbers of columns are checked before; notes
-  /// where those of each block begin.
+  /// Returns the kinds of the chunks of all blocks. Checks the class and the number of columns of each block,
+  /// and records the first chunk of each block.
   private mutating func chunkKinds(
     _ layouts: [ColumnLayout], _ reader: ByteReader
   ) throws(ArchiveError) -> [ColumnKind] {
@@ -63,7 +64,7 @@ extension ChunkDirectory {
     var shapes: [UInt64: ChunkKinds] = [:]
     var next = 0
     for segment in segments {
-      // Their sum was checked.
+      // The sum of the counts was checked, so it does not overflow.
       let end = next + Int(truncatingIfNeeded: segment.blockCount)
       for index in next..<end {
         let block = blocks[index]
@@ -83,7 +84,7 @@ extension ChunkDirectory {
         shapes[block.classIndex] = shape
         firstChunks.append(kinds.count)
         kinds += shape.kinds[..<shape.counts[Int(block.columnCount)]]
-        // Each has a checksum, at least.
+        // Each chunk has at least a checksum.
         guard kinds.count <= reader.remaining / MemoryLayout<UInt32>.size else {
           throw reader.refusal(
             "at least \(plural(kinds.count, "chunk"))", "at most one chunk for every 4 bytes that are left")
@@ -120,7 +121,7 @@ extension ChunkDirectory {
 
   // MARK: Lists
 
-  /// Reads unsigned integers in one of the forms of 04, section 3, but for aligned ones.
+  /// Reads unsigned integers in one of the forms of 04-columns, section 3, except the aligned form.
   private static func sequence(_ reader: inout ByteReader, _ count: Int) throws(ArchiveError) -> [UInt64] {
     let encoding: UInt8 = try reader.fixed()
     guard encoding & ChunkEncoding.aligned == 0,
@@ -145,8 +146,8 @@ extension ChunkDirectory {
     return (0..<count).map { bytes.integer(at: $0 * MemoryLayout<Value>.size) }
   }
 
-  /// Notes where the blocks of each segment begin; returns the number of all, which few bytes cannot claim to
-  /// be billions.
+  /// Records the first block of each segment. Returns the total number of blocks. Throws if the total is
+  /// impossible for the number of remaining bytes.
   private mutating func setFirstBlocks(
     _ counts: [UInt64], atMost reader: ByteReader
   ) throws(ArchiveError) -> Int {
@@ -163,8 +164,8 @@ extension ChunkDirectory {
   }
 }
 
-/// The kinds of the chunks of all columns of a class, and how many of them the first columns have, by the
-/// number of these: made once a class, since there may be a block for each few bytes.
+/// The kinds of the chunks of all columns of a class. `counts[n]` is the number of chunks of the first *n*
+/// columns. It is built once per class, because there can be a block for every few bytes.
 private struct ChunkKinds {
   let kinds: [ColumnKind]
   let counts: [Int]
@@ -181,17 +182,17 @@ private struct ChunkKinds {
 }
 
 extension ByteReader {
-  /// An error about what was just read of a directory.
+  /// Returns an error about the part of a directory that was just read.
   fileprivate func refusal(_ found: String, _ expected: String) -> ArchiveError {
     ArchiveError(.malformedSegment, found: found, expected: expected, byteOffset: offset)
   }
 }
 
 extension IntegerSequence {
-  /// All values.
+  /// All values as unsigned integers.
   fileprivate var unsigned: [UInt64] {
     guard form != .plain else { return (0..<count).map { bytes.unsigned($0, width: width) } }
-    // Small: at most 2^18 values have such a form. Spec: 04-columns, rule V8.
+    // The memory is small, because at most 2^18 values have such a form. Spec: 04-columns, rule V8.
     let memory = ByteBuffer(count: count * width)
     defer { memory.free() }
     expand(into: memory)

@@ -1,15 +1,15 @@
-// What a directory says of segments, told from their payloads.
+// Builds the entries of a directory from the payloads of segments.
 
 extension ChunkDirectory {
-  /// A chunk that stands in the `LINK` segment of a segment of rows.
+  /// A weak chunk of a segment of rows. Its values are in the `LINK` segment of the segment.
   package struct WeakChunk {
     fileprivate let index: Int
   }
 
-  /// Adds a segment of rows, given its payload; what there is of its weak chunks comes from `addLinks`.
+  /// Adds a segment of rows from its payload. Its weak chunks get their data from `addLinks`.
   ///
-  /// - Returns: these chunks, in order.
-  /// - Throws: what is wrong with a payload that was not checked.
+  /// - Returns: the weak chunks, in order.
+  /// - Throws: an error if the payload is invalid, for a payload that was not checked.
   package mutating func addRows(_ payload: ByteView, layouts: [ColumnLayout]) throws(ArchiveError)
     -> [WeakChunk]
   {
@@ -52,7 +52,7 @@ extension ChunkDirectory {
     return weakChunks
   }
 
-  /// Sets what there is of the weak chunks of a segment of rows, given the payload of its `LINK` segment.
+  /// Sets the data of the weak chunks of a segment of rows, from the payload of its `LINK` segment.
   package mutating func addLinks(_ payload: ByteView, to weakChunks: [WeakChunk]) throws(ArchiveError) {
     var reader = ByteReader(payload, fileOffset: 0)
     for weak in weakChunks {
@@ -70,7 +70,7 @@ extension ChunkDirectory {
     var runCount = 0
   }
 
-  /// Reads the runs of a segment: for each class in ascending order its rows.
+  /// Reads the runs of a segment. Returns the rows of each class, in ascending order of the classes.
   private static func blocks(_ reader: inout ByteReader) throws(ArchiveError) -> [(Int, ClassRows)] {
     var blocks: [Int: ClassRows] = [:]
     var row = 0
@@ -90,7 +90,7 @@ extension ChunkDirectory {
     return blocks.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// Reads a chunk.
+  /// Reads a chunk. Returns its entry, its checksum and the range of its values.
   private static func chunk(
     _ reader: inout ByteReader, _ kind: ColumnKind
   ) throws(ArchiveError) -> (entry: Entry, checksum: UInt32, range: ChunkRange?) {
@@ -100,7 +100,7 @@ extension ChunkDirectory {
     return (found.entry, found.checksum, ChunkRange(of: values, kind))
   }
 
-  /// Passes over a chunk, and tells what there is of it.
+  /// Skips a chunk. Returns its entry and its checksum.
   static func entry(_ reader: inout ByteReader) throws(ArchiveError) -> (entry: Entry, checksum: UInt32) {
     let bytes = try reader.take(reader.count(itemBytes: 1))
     var body = ByteReader(bytes, fileOffset: 0)

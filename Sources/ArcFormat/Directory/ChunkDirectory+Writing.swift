@@ -1,7 +1,8 @@
-// A directory as the payload of its segment.
+// Writes a directory as the payload of its segment.
 
 extension ChunkDirectory {
-  /// Appends all lists, integers plain in as few bytes as the greatest of a list takes.
+  /// Appends all lists. The integers of a list are plain, with as few bytes as the greatest integer of the
+  /// list needs.
   ///
   /// Spec: 13-directory, section 2.
   func write(to writer: inout ByteWriter) {
@@ -30,7 +31,7 @@ extension ChunkDirectory {
     for range in ranges { writer.fixed(range.most) }
   }
 
-  /// Appends integers, which take as many bytes each. Spec: 04-columns, section 3 and rule V4.
+  /// Appends integers of equal width. Spec: 04-columns, section 3 and rule V4.
   private static func write(_ values: [UInt64], to writer: inout ByteWriter) {
     unsafe values.withUnsafeBytes { bytes in
       let values = IntegerValues<UInt64>(unsafe ByteView(bytes))

@@ -1,15 +1,14 @@
-/// A directory of the chunks of an archive: what there is of each segment of rows, of the rows of each class
-/// in it, and of each of their chunks, and between which values those of a chunk are.
+/// A directory of the chunks of an archive. It describes each segment of rows, the rows of each class in the
+/// segment, each chunk of these rows, and the range of the values in each chunk.
 ///
-/// It comes from a `CDIR` segment, which says it, or from segments of rows, of which it is so. Spec:
-/// 13-directory.
+/// A directory is either read from a `CDIR` segment, or built from segments of rows. Spec: 13-directory.
 package struct ChunkDirectory {
-  /// The kind of the segment that has one.
+  /// The code of the segment that contains a directory.
   static let code = SegmentCode("CDIR")
 
   /// A segment of rows.
   package struct Segment: Equatable {
-    /// Bytes of the payload before the rows of the first class.
+    /// The number of bytes of the payload before the rows of the first class.
     let headByteCount: UInt64
     let blockCount: UInt64
   }
@@ -20,35 +19,35 @@ package struct ChunkDirectory {
     package let classIndex: UInt64
     let rowCount: UInt64
     let runCount: UInt64
-    /// How many rows of the segment are before the first of them.
+    /// The number of rows of the segment before the first row of the block.
     let firstRow: UInt64
     let columnCount: UInt64
   }
 
-  /// A chunk, without its values.
+  /// The description of a chunk, without its values.
   package struct Entry: Equatable {
-    /// Bytes behind the field that states so many.
+    /// The number of bytes of the chunk after its byte count.
     let byteCount: UInt64
     let valueCount: UInt64
-    /// How the values are stored: a number of `ChunkEncoding`.
+    /// The form in which the values are stored: a value of `ChunkEncoding`.
     package let encoding: UInt64
   }
 
   /// All segments of rows, in the order of the file.
   package var segments: [Segment] = []
-  /// For each segment the CRC-32 of the bytes before its blocks.
+  /// For each segment, the CRC-32 of the bytes before its blocks.
   package var headChecksums: [UInt32] = []
-  /// For each segment the index of its first block.
+  /// For each segment, the index of its first block.
   var firstBlocks: [Int] = []
   /// The rows of each class in each segment.
   package var blocks: [Block] = []
-  /// For each block the index of its first chunk.
+  /// For each block, the index of its first chunk.
   package var firstChunks: [Int] = []
   /// The chunks of all blocks.
   package var chunks: [Entry] = []
-  /// For each chunk the CRC-32 of the bytes that its entry counts.
+  /// For each chunk, the CRC-32 of the bytes that its `byteCount` counts.
   package var checksums: [UInt32] = []
-  /// For each chunk between which values those are that can be compared; nil where nothing is said.
+  /// For each chunk, the range of its values. Nil if the directory does not have a range for the chunk.
   package var ranges: [ChunkRange?] = []
 
   /// Creates a directory without segments.
@@ -61,7 +60,7 @@ extension SegmentInfo {
 }
 
 extension ArchiveError {
-  /// An error about a directory that says of a segment what is not so.
+  /// Returns an error about a directory whose entry for a segment is wrong.
   ///
   /// Spec: 13-directory, rules Y3, Y4 and Y5.
   package static func wrongDirectory(

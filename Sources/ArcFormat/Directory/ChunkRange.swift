@@ -1,26 +1,26 @@
-/// The least and the greatest of the values of a chunk, and how many of them have no place between these: nil
-/// among references, NaN among numbers. Spec: 13-directory, section 2.
+/// The minimum and the maximum of the values of a chunk, and the number of values that are not ordered: nil
+/// in reference columns, NaN in columns of numbers. Spec: 13-directory, section 2.
 package struct ChunkRange {
-  /// How the values of the chunk are ordered.
+  /// The order of the values.
   package let order: Order
   let outsideCount: UInt64
-  /// The bits of the least value, as `order` has them.
+  /// The bits of the minimum. `order` determines how they are interpreted.
   package let least: UInt64
-  /// The bits of the greatest value.
+  /// The bits of the maximum.
   package let most: UInt64
 
-  /// How values of a kind are ordered.
+  /// The order of the values of a kind.
   package enum Order {
-    /// Integers, with a sign or without.
+    /// Signed or unsigned integers.
     case signed, unsigned
-    /// As unsigned integers; 0 leads to no object and has no place.
+    /// Row numbers, ordered as unsigned integers. 0 is nil, which is not ordered.
     case references
     /// Floating-point numbers.
     case numbers
-    /// By their first eight bytes, or by their numbers in the table of strings.
+    /// Strings, ordered by their first eight bytes or by their ids in the string table.
     case texts
 
-    /// Nil for a kind whose values have no order.
+    /// The order of a kind. Nil if its values are not ordered.
     package init?(_ kind: ColumnKind) {
       switch kind {
       case .int8, .int16, .int32, .int64: self = .signed
@@ -37,7 +37,7 @@ package struct ChunkRange {
 }
 
 extension ChunkRange: Equatable {
-  /// Whether both say the same. Zeros of either sign are one number; NaN, which no range has, is none.
+  /// Whether both ranges are equal. Zeros with different signs are equal. Ranges do not contain NaN.
   package static func == (one: ChunkRange, other: ChunkRange) -> Bool {
     guard one.outsideCount == other.outsideCount, one.order == other.order else { return false }
     guard one.order == .numbers else { return one.least == other.least && one.most == other.most }
@@ -47,12 +47,13 @@ extension ChunkRange: Equatable {
 }
 
 extension ChunkRange {
-  /// The first bytes of a text as a number, the first byte highest, with zeros behind a shorter one.
+  /// The first eight bytes of a text as an integer. The first byte is the highest. A shorter text is padded
+  /// with zeros.
   package static func prefix(_ text: [UInt8]) -> UInt64 {
     (0..<8).reduce(0) { $0 << 8 | ($1 < text.count ? UInt64(text[$1]) : 0) }
   }
 
-  /// The range of a chunk's values; nil if none of them has a place in one.
+  /// The range of a chunk's values. Nil if no value is ordered.
   ///
   /// - Complexity: O(values).
   init?(of chunk: Chunk, _ kind: ColumnKind) {
@@ -67,7 +68,7 @@ extension ChunkRange {
     self.init(of: chunk, memory.view, order, kind)
   }
 
-  /// `values` are those of the chunk in their plain form.
+  /// `values` are the values of the chunk in their plain form.
   private init?(of chunk: Chunk, _ values: ByteView, _ order: Order, _ kind: ColumnKind) {
     let width = chunk.width
     switch order {
@@ -92,7 +93,8 @@ extension ChunkRange {
     }
   }
 
-  /// The range of as many values as a function gives, which is nil for one that has no place.
+  /// The range of `count` values. `value` returns nil for a value that is not ordered. Nil if no value is
+  /// ordered.
   @inline(__always) private init?<Value: Comparable>(
     _ order: Order, _ count: Int, bits: (Value) -> UInt64, value: (Int) -> Value?
   ) {
@@ -114,12 +116,12 @@ extension ChunkRange {
   private init?(ofTexts chunk: Chunk, lengths: ByteView) {
     var start = 0
     func prefix(_ index: Int) -> UInt64? {
-      // That they add up to the bytes was checked when the chunk was read.
+      // The chunk's reader has checked that the sum of the lengths is the number of bytes.
       let length = Int(truncatingIfNeeded: lengths.unsigned(index, width: chunk.width))
       let end = start + min(max(length, 0), chunk.text.count - start)
       defer { start = end }
-      return (0..<8).reduce(0) { word, place in
-        word << 8 | (start + place < end ? UInt64(chunk.text[start + place]) : 0)
+      return (0..<8).reduce(0) { word, index in
+        word << 8 | (start + index < end ? UInt64(chunk.text[start + index]) : 0)
       }
     }
     self.init(.texts, chunk.count, bits: { $0 }, value: prefix)

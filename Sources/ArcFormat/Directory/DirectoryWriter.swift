@@ -1,15 +1,15 @@
 import ArcRuntime
 
-/// Collects what the directory of an archive says, out of the payloads of its segments as they are written.
+/// Builds the directory of an archive from the payloads of its segments while they are written.
 final class DirectoryWriter {
   private var directory = ChunkDirectory()
   private var classes: [ClassDescription] = []
   private var indices = ShortMap<ExactName, Int>()
   private var layouts: [ColumnLayout] = []
-  /// The chunks that a `LINK` segment is still to come for, by the first row of their segment.
+  /// The weak chunks whose `LINK` segment is not written yet, by the first row of their segment.
   private var weakChunks: [Int: [ChunkDirectory.WeakChunk]] = [:]
 
-  /// Takes the payload of the next segment.
+  /// Adds the payload of the next segment.
   ///
   /// - Complexity: O(bytes).
   private func add(_ payload: ByteView, _ kind: SegmentInfo.Kind, first: Int) throws(ArchiveError) {
@@ -24,12 +24,12 @@ final class DirectoryWriter {
   private func addClasses(_ payload: ByteView) throws(ArchiveError) {
     var reader = ByteReader(payload, fileOffset: 0)
     try ClassTableSegment.read(&reader, into: &classes, indices: &indices, limits: .ofWriters)
-    // Classes can have further columns than they had.
+    // Existing classes may have additional columns.
     layouts = []
     for description in classes { layouts.append(try ColumnLayout(description)) }
   }
 
-  /// Has the segments that a writer writes from now on taken.
+  /// Adds every segment that `output` writes from now on to the directory.
   func observe(_ output: inout SegmentWriter) {
     output.observer = { (payload, kind, first) throws(ArchiveError) in
       try payload.withByteView { view in
@@ -38,7 +38,7 @@ final class DirectoryWriter {
     }
   }
 
-  /// Writes the directory, behind all other segments.
+  /// Writes the directory. Must be called after all other segments were written.
   func write(to output: inout SegmentWriter) throws(ArchiveError) {
     try output.writeIgnorable(ChunkDirectory.code, count: directory.segments.count) {
       directory.write(to: &$0)

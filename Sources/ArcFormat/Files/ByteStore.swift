@@ -8,27 +8,28 @@
   import Darwin
 #endif
 
-/// Memory that contains a file: owned, mapped, or borrowed from a caller for the duration of a call.
+/// The bytes of a file in memory: allocated, mapped, or borrowed from a caller for the duration of a call.
 ///
-/// Invariant: `bytes` is readable as long as the store lives. Owned memory does not change. A mapped file can
-/// be changed or cut by another process: then its pages have other contents, or accessing them raises SIGBUS.
+/// Invariant: `bytes` is readable during the lifetime of the store. Allocated memory does not change. Another
+/// process can change or truncate a mapped file: then its pages have other contents, or an access raises
+/// SIGBUS.
 @safe package final class ByteStore {
   /// The memory.
   package var bytes: ByteView { current.value }
   /// `bytes`. Out of line, so that accesses are not checked for overlap.
   private let current: Cell<ByteView>
   private let origin: Origin
-  /// The mapped file; nil if none is mapped.
+  /// The mapped file. Nil if no file is mapped.
   private let file: OpenFile?
-  /// The path of the file that was read or mapped; nil for bytes in memory.
+  /// The path of the file that was read or mapped. Nil for bytes in memory.
   package let path: String?
 
   private enum Origin { case allocated, mapped, borrowed }
 
-  /// Whether the caller owns the memory, which can be replaced by `borrow`.
+  /// Whether a caller owns the memory. Only then `borrow` can replace it.
   package var isBorrowed: Bool { origin == .borrowed }
 
-  /// Copies a collection of bytes.
+  /// Copies a collection of bytes into allocated memory.
   package init(copying source: some Collection<UInt8>) {
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: source.count, alignment: 16)
     unsafe copy.copyBytes(from: source)
@@ -37,15 +38,16 @@
     (file, path) = (nil, nil)
   }
 
-  /// Uses memory that the caller keeps unchanged as long as this object and all that was read from it are in
-  /// use.
+  /// Uses the memory of a caller. The caller must not change or free it while this object, or anything that
+  /// was read from it, is in use.
   package init(borrowing bytes: ByteView) {
     current = Cell(bytes)
     origin = .borrowed
     (file, path) = (nil, nil)
   }
 
-  /// Uses other memory instead. What was read from the previous memory must not be used any more.
+  /// Replaces the borrowed memory with other memory. Anything that was read from the previous memory must no
+  /// longer be used.
   package func borrow(_ bytes: ByteView) {
     precondition(origin == .borrowed)
     current.value = bytes
@@ -54,18 +56,20 @@
   /// Stops using borrowed memory.
   package func endBorrowing() { borrow(ByteView()) }
 
-  /// Reads a file, regular or not, or maps a regular one. Spec: 07-limits, rule A1.
+  /// Reads a file, or maps a regular file. A file that is read may be a pipe or a device. Spec: 07-limits,
+  /// rule A1.
   ///
-  /// - Throws: `limitExceeded` for more than `byteLimit` bytes, before memory is reserved; `fileSystem` if
-  ///   the file cannot be read.
+  /// - Throws: `limitExceeded` if the file has more than `byteLimit` bytes, before memory is allocated for
+  ///   them; `fileSystem` if the file cannot be read.
   package init(path: String, isMapped: Bool, byteLimit: Int) throws(ArchiveError) {
     var found = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     var (byteCount, isRegular, isTooLarge) = (0, false, false)
     var mapped: OpenFile?
     do throws(SystemError) {
-      // The system would ignore what follows a NUL.
+      // The system would ignore the part of the path after a NUL.
       guard !path.utf8.contains(0) else { throw SystemError(number: EINVAL) }
-      // Mapping a pipe fails at once; reading one may wait for its writer.
+      // Without `O_NONBLOCK`, opening a pipe waits for its writer. A pipe cannot be mapped, so mapping must
+      // fail immediately.
       let flags = O_RDONLY | O_CLOEXEC | (isMapped ? O_NONBLOCK : 0)
       let file = try OpenFile { unsafe open(path, flags) }
       let status = try file.status()
@@ -84,7 +88,7 @@
     }
     file = mapped
     self.path = path
-    // From here on `deinit` frees the memory, whatever is thrown.
+    // From here on, `deinit` frees the memory if an error is thrown.
     current = unsafe Cell(ByteView(found))
     origin = unsafe found.baseAddress == nil ? .borrowed : isMapped ? .mapped : .allocated
     if isTooLarge { try ArchiveLimits.check(max(byteCount, bytes.count), within: byteLimit, "fileBytes") }
@@ -105,8 +109,8 @@
     return unsafe UnsafeRawBufferPointer(start: start, count: byteCount)
   }
 
-  /// Reads to the end instead of trusting the size, which a pipe lacks and which may change; stops after more
-  /// bytes than `byteLimit`.
+  /// Reads the file to its end. Does not rely on its size, because a pipe has no size and the size of a file
+  /// can change. Stops if the file has more than `byteLimit` bytes.
   private static func read(
     _ file: OpenFile, expected: Int, _ byteLimit: Int
   ) throws(SystemError) -> UnsafeRawBufferPointer {
@@ -132,8 +136,8 @@
     return unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
   }
 
-  /// The four bytes at an offset as a little-endian number; 0 beyond the end. Of a mapped file they are read,
-  /// not accessed in memory: for an accessed page the system may map megabytes around it.
+  /// The four bytes at an offset as a little-endian number. 0 beyond the end. For a mapped file, the bytes
+  /// are read with a system call: on an access in memory, the system might map megabytes around the page.
   func checksumField(at offset: Int) -> UInt32 {
     guard offset >= 0, offset <= bytes.count - 4 else { return 0 }
     if let file {
@@ -146,7 +150,8 @@
     return bytes.integer(at: offset)
   }
 
-  /// Lets the system reclaim the memory of a part of a mapped file; later accesses read the file again.
+  /// Permits the system to reclaim the memory of a part of a mapped file. A later access reads the file
+  /// again.
   package func discardPages(_ range: Range<Int>) {
     guard origin == .mapped else { return }
     let pageByteCount = max(1, Int(sysconf(Int32(_SC_PAGESIZE))))
@@ -165,7 +170,7 @@
   }
 }
 
-/// The system's `read`, which is hidden inside types with a method of that name.
+/// The system function `read`. Inside a type with a method `read`, it cannot be called directly.
 private func readBytes(_ descriptor: Int32, _ memory: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   unsafe read(descriptor, memory, count)
 }

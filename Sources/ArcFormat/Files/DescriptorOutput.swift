@@ -14,12 +14,13 @@ package struct DescriptorOutput {
 
   package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Writes all bytes, in as many calls as necessary; waits if the descriptor does not block.
+  /// Writes all bytes, in as many system calls as necessary. If the descriptor is nonblocking, the function
+  /// waits until it accepts bytes.
   ///
   /// No signal (`SIGPIPE`, `SIGXFSZ`) is delivered.
   ///
-  /// - Throws: `fileSystem` if the system refuses: the disk is full, the file too large, or the pipe has no
-  ///   reader.
+  /// - Throws: `fileSystem` if the system refuses: the disk is full, the file is too large, or the pipe has
+  ///   no reader.
   package func write(_ bytes: [UInt8]) throws(ArchiveError) {
     do throws(SystemError) {
       try writeAll(bytes)
@@ -37,7 +38,7 @@ package struct DescriptorOutput {
         let count = try withoutSignals { () throws(SystemError) in
           try systemCall { writeSome(bytes[done...], to: descriptor) }
         }
-        // A file that accepts nothing and reports no error would be tried for ever.
+        // If a file accepts no bytes and the system reports no error, the loop would not end.
         guard count > 0 else { throw SystemError(number: EIO) }
         done += count
       } catch {
@@ -48,8 +49,9 @@ package struct DescriptorOutput {
     }
   }
 
-  /// Calls `body` while the signals that a failing write raises are blocked for this thread, and consumes
-  /// those raised. They are sent to the thread that writes, so that the program's handlers miss no others.
+  /// Calls `body` while the signals of a failing write are blocked for this thread, and consumes such
+  /// signals. The system sends them to the thread that writes, so the program's handlers still receive all
+  /// other signals.
   private func withoutSignals<Result>(
     _ body: () throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
@@ -65,25 +67,26 @@ package struct DescriptorOutput {
       return try body()
     } catch {
       let number = error.number == EPIPE ? SIGPIPE : error.number == EFBIG ? SIGXFSZ : 0
-      if number != 0, unsafe sigismember(&waiting, number) == 0 { takeSignal(number) }
+      if number != 0, unsafe sigismember(&waiting, number) == 0 { consumeSignal(number) }
       throw error
     }
   }
 
-  /// Consumes a signal that is pending for this thread, if it is: an ignored signal never is.
-  private func takeSignal(_ number: Int32) {
+  /// Consumes a signal if it is pending for this thread. An ignored signal is never pending.
+  private func consumeSignal(_ number: Int32) {
     var waiting = sigset_t()
     unsafe sigpending(&waiting)
     guard unsafe sigismember(&waiting, number) == 1 else { return }
     var only = sigset_t()
-    var taken: Int32 = 0
+    var consumed: Int32 = 0
     unsafe sigemptyset(&only)
     unsafe sigaddset(&only, number)
-    unsafe sigwait(&only, &taken)
+    unsafe sigwait(&only, &consumed)
   }
 }
 
-/// Writes as much as the system accepts at once; outside of a type, in which `write` would be a method.
+/// Writes as many bytes as the system accepts in one call. Inside a type with a method `write`, the system
+/// function cannot be called directly.
 private func writeSome(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int {
   unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
 }

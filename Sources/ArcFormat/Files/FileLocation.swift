@@ -8,25 +8,26 @@
   import Darwin
 #endif
 
-/// The location of a file that exists or will: an open directory and a name in it. Changes of the path
-/// meanwhile, such as a replaced directory, do not affect it.
+/// The location of a file that exists or will exist: an open directory and a name in the directory. Later
+/// changes of the path, such as a replaced directory, do not affect the location.
 struct FileLocation {
-  /// The maximum number of links in a chain, as on Linux.
+  /// The maximum length of a chain of symbolic links, as on Linux.
   private static let maximumLinkCount = 40
 
   let directory: OpenFile
   let name: String
-  /// The path for messages.
+  /// The path for error messages.
   let path: String
 
-  /// Finds the location that a path leads to, following symbolic links, even one whose target does not exist.
+  /// Finds the location to which a path refers. Symbolic links are followed, including a link whose target
+  /// does not exist.
   init(path: String) throws(ArchiveError) {
     var path = path
     do throws(SystemError) {
       for _ in 0...Self.maximumLinkCount {
-        let place = try FileLocation(withoutFollowing: path)
-        guard let target = try place.linkTarget() else {
-          self = place
+        let location = try FileLocation(withoutFollowing: path)
+        guard let target = try location.linkTarget() else {
+          self = location
           return
         }
         path = target.utf8.first == UInt8(ascii: "/") ? target : Self.directoryPath(of: path) + target
@@ -50,15 +51,17 @@ struct FileLocation {
     lastSlash(in: path).map { String(path[..<path.utf8.index(after: $0)]) } ?? "./"
   }
 
-  /// Searches bytes, not characters: a combining character after the slash would hide it.
+  /// Searches bytes instead of characters, because a combining character after the slash would form one
+  /// character with it.
   private static func lastSlash(in path: String) -> String.Index? {
     path.utf8.lastIndex(of: UInt8(ascii: "/"))
   }
 
-  /// The status of what has the name now, a link not followed; nil if nothing has it.
+  /// The status of the file with this name. Symbolic links are not followed. Nil if there is no such file.
   func status() throws(SystemError) -> stat? { try status(ofName: name) }
 
-  /// The status of what has another name in the directory; nil if nothing has it.
+  /// The status of another file in the directory. Symbolic links are not followed. Nil if there is no such
+  /// file.
   func status(ofName name: String) throws(SystemError) -> stat? {
     var status = stat()
     do throws(SystemError) {
@@ -70,10 +73,11 @@ struct FileLocation {
     return status
   }
 
-  /// The target of the link that has the name; nil if it is no link.
+  /// The target of the symbolic link with this name. Nil if the file is not a symbolic link.
   ///
-  /// In a directory where everybody may create files, such as `/tmp`, links of other users are not followed:
-  /// they may be meant to make us replace a file of ours. Linux has the same rule (`protected_symlinks`).
+  /// In a directory in which all users can create files, such as `/tmp`, the links of other users are not
+  /// followed, because such a link could make this process replace one of its user's files. Linux has the
+  /// same rule (`protected_symlinks`).
   private func linkTarget() throws(SystemError) -> String? {
     guard let link = try status(), link.isSymbolicLink else { return nil }
     let parent = try directory.status()
@@ -85,7 +89,7 @@ struct FileLocation {
     let count = try systemCall {
       unsafe readlinkat(directory.descriptor, name, &buffer, buffer.count)
     }
-    // The link was replaced meanwhile: do not trust it.
+    // If another process replaced the link meanwhile, the target cannot be trusted.
     guard let now = try status(), now.isSameFile(as: link) else { throw SystemError(number: EACCES) }
     let bytes = buffer[..<count].map { UInt8(bitPattern: $0) }
     guard let target = String(validating: bytes, as: UTF8.self) else {
@@ -94,7 +98,8 @@ struct FileLocation {
     return target
   }
 
-  /// Syncs the directory, so that the names in it are durable, if the file system supports it.
+  /// Synchronizes the directory to disk, if the file system supports it, so that the names in it survive a
+  /// power failure.
   func synchronizeDirectory() throws(SystemError) {
     do throws(SystemError) {
       try systemCall { fsync(directory.descriptor) }

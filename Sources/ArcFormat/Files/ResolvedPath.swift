@@ -8,15 +8,15 @@
   import Darwin
 #endif
 
-/// Where a path leads when all symbolic links in it are followed.
+/// The path of an existing file after all symbolic links in a path were followed.
 package struct ResolvedPath: CustomStringConvertible {
   private let bytes: [UInt8]
 
-  /// Follows a path to its end.
+  /// Follows the symbolic links in a path.
   ///
-  /// - Throws: `fileSystem` for one that leads nowhere.
+  /// - Throws: `fileSystem` if nothing exists at the path.
   package init(_ path: String) throws(ArchiveError) {
-    // The system would ignore what follows a NUL.
+    // The system would ignore the part of the path after a NUL.
     guard !path.utf8.contains(0) else { throw SystemError(number: EINVAL).attempting(to: "find", path) }
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     guard unsafe realpath(path, &buffer) != nil else {
@@ -25,13 +25,14 @@ package struct ResolvedPath: CustomStringConvertible {
     bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
   }
 
-  /// The path, with what is no UTF-8 replaced.
+  /// The path. Bytes that are not UTF-8 are replaced.
   package var description: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Whether it is that of something in a folder, or in one of the folders in that.
+  /// Whether the path is inside a folder, directly or in one of its subfolders.
   package func isInside(_ folder: ResolvedPath) -> Bool {
     let slash = UInt8(ascii: "/")
-    // By bytes, whole names: `set-else` is not in `set`. Only the path of the root ends with a slash.
+    // Compares bytes and whole names: `set-else` is not inside `set`. Only the path of the root directory
+    // ends with a slash.
     let start = folder.bytes.last == slash ? folder.bytes : folder.bytes + [slash]
     return bytes.count > start.count && bytes.starts(with: start)
   }

@@ -10,9 +10,9 @@
 
 /// Queries and changes of the file system by path.
 package enum SystemPath {
-  /// Whether nothing exists at a path. A symbolic link exists even if its target is missing.
+  /// Returns whether nothing exists at a path. A symbolic link exists even if its target does not.
   ///
-  /// - Throws: `fileSystem` if the system does not answer.
+  /// - Throws: `fileSystem` if the system cannot determine it.
   package static func isMissing(_ path: String) throws(ArchiveError) -> Bool {
     var status = stat()
     do throws(SystemError) { try systemCall { unsafe lstat(path, &status) } } catch {
@@ -22,7 +22,7 @@ package enum SystemPath {
     return false
   }
 
-  /// Whether a path refers to a regular file. Symbolic links are followed.
+  /// Returns whether a path refers to a regular file. Symbolic links are followed.
   ///
   /// - Throws: `fileSystem` if nothing exists at the path.
   package static func isRegularFile(_ path: String) throws(ArchiveError) -> Bool {
@@ -33,14 +33,14 @@ package enum SystemPath {
     return status.isRegularFile
   }
 
-  /// Creates a folder unless something exists at the path.
+  /// Creates a folder. Does nothing if something exists at the path.
   ///
-  /// - Throws: `fileSystem` if the system refuses.
+  /// - Throws: `fileSystem` if the system cannot create the folder.
   package static func createFolder(_ path: String) throws(ArchiveError) {
     do throws(SystemError) {
       try systemCall { unsafe mkdir(path, 0o777) }
     } catch {
-      // Another process may have created the folder meanwhile.
+      // For example, another process may have created the folder meanwhile.
       guard error.number == EEXIST else { throw error.attempting(to: "create", path) }
     }
   }

@@ -1,28 +1,28 @@
 import ArcRuntime
 
-/// The intact segments of a damaged file, and substitutes for those that are lost, with the numbers that they
-/// had: so that a reader of undamaged files can read them.
+/// The intact segments of a damaged file, and substitutes for lost segments, with their original numbers. So
+/// a reader of undamaged files can read them.
 package struct RecoveredSegments: ~Copyable {
-  /// The segments of the class table before the first that is lost: later ones add columns after unknown
-  /// ones.
+  /// The segments of the class table before the first lost segment. Later segments cannot be used, because
+  /// they might add columns after lost columns.
   package private(set) var classes: [SegmentInfo] = []
-  /// The segment of metadata, if it is intact.
+  /// The segment of metadata. Nil if it is not intact.
   package private(set) var metadata: SegmentInfo?
-  /// The number of weak references whose segment is lost.
+  /// The number of weak references whose segments are lost.
   package private(set) var lostWeakCount = 0
   /// The indices of the intact segments of rows in the file that `file(_:)` returns.
   package private(set) var rowsPositions: [Int] = []
-  /// The segment of rows that the end of the file cuts, with what is left of it.
-  package private(set) var cut: (info: SegmentInfo, rows: CutRows)?
-  /// The number of strings behind the end of the file in the segment of strings that it cuts.
-  package private(set) var cutStringCount = 0
+  /// The segment of rows that is truncated at the end of the file, and its recovered rows.
+  package private(set) var truncated: (info: SegmentInfo, rows: TruncatedRows)?
+  /// The number of lost strings in the segment of strings that is truncated at the end of the file.
+  package private(set) var lostStringCount = 0
 
   private let search: SegmentSearch
   private let limits: ArchiveLimits
-  /// Substitute segments, which follow the file's bytes.
+  /// The substitute segments. They follow the bytes of the file.
   private var added = ByteWriter()
 
-  /// Takes over the segments that a search found.
+  /// Uses the segments that a search found.
   package init(_ search: SegmentSearch, limits: ArchiveLimits) {
     self.search = search
     self.limits = limits
@@ -33,8 +33,8 @@ package struct RecoveredSegments: ~Copyable {
     metadata = search.entries.first { $0.info.kind == .metadata && $0.isIntact }?.info
   }
 
-  /// Makes a file of what is left. Returns its segments and its bytes. The rows of lost segments must not be
-  /// read.
+  /// Builds a file from the recovered segments. Returns its segments and its bytes. The rows of lost segments
+  /// must not be read.
   package mutating func file(
     _ bytes: [UInt8]
   ) throws(ArchiveError) -> (segments: [SegmentInfo], store: ByteStore) {
@@ -67,19 +67,19 @@ package struct RecoveredSegments: ~Copyable {
       default: break
       }
     }
-    if let info = search.cutStrings, let strings = cutStrings(info, in: bytes, start) {
+    if let info = search.truncatedStrings, let strings = truncatedStrings(info, in: bytes, start) {
       segments.append(strings)
     }
-    if let (info, rows) = cutRows(in: bytes, schema.layouts) {
+    if let (info, rows) = truncatedRows(in: bytes, schema.layouts) {
       let whole = add(.rows, start, first: info.firstIndex, count: rows.rowCount) { $0.append(rows.payload) }
-      cut = (whole, rows)
+      truncated = (whole, rows)
       rowsPositions.append(segments.count)
       segments.append(whole)
       if let counts = weakCounts(whole, in: store(bytes, start), schema), !counts.isEmpty {
         segments.append(lostLinks(whole, counts, start))
       }
     }
-    // References to rows in no segment must lead to lost rows, not beyond the last row.
+    // A reference to a row that is in no segment must refer to a lost row, not to a row after the last row.
     let rowCount = segments.last { $0.kind == .rows }.map { $0.firstIndex + $0.count } ?? 0
     segments.append(
       SegmentInfo(
@@ -88,18 +88,21 @@ package struct RecoveredSegments: ~Copyable {
     return (segments, store(bytes, start))
   }
 
-  /// The bytes of the file, and behind them the segments that were added.
+  /// The bytes of the file, followed by the added segments.
   private func store(_ bytes: [UInt8], _ start: Int) -> ByteStore {
     ByteStore(copying: bytes + [UInt8](repeating: 0, count: start - bytes.count) + added.bytes)
   }
 
-  /// What is left of the rows that the end of the file cuts; nil if that is nothing.
-  private func cutRows(in bytes: [UInt8], _ layouts: [ColumnLayout]) -> (info: SegmentInfo, rows: CutRows)? {
-    guard let info = search.cutRows else { return nil }
-    return CutRows(beginning(of: info, in: bytes), layouts: layouts, limits: limits).map { (info, $0) }
+  /// Returns the recovered rows of the segment that is truncated at the end of the file. Nil if there are
+  /// none.
+  private func truncatedRows(in bytes: [UInt8], _ layouts: [ColumnLayout]) -> (
+    info: SegmentInfo, rows: TruncatedRows
+  )? {
+    guard let info = search.truncatedRows else { return nil }
+    return TruncatedRows(beginning(of: info, in: bytes), layouts: layouts, limits: limits).map { (info, $0) }
   }
 
-  /// What there is of the payload of a segment that the end of the file cuts.
+  /// Returns the existing part of the payload of a segment that is truncated at the end of the file.
   private func beginning(of info: SegmentInfo, in bytes: [UInt8]) -> [UInt8] {
     let start = min(info.byteOffset + SegmentHeader.byteCount, bytes.count)
     return bytes.withByteView { view -> [UInt8] in
@@ -109,13 +112,15 @@ package struct RecoveredSegments: ~Copyable {
     }
   }
 
-  /// Adds a segment with the strings that stand before the end of the file that cuts theirs; nil for none.
-  private mutating func cutStrings(_ info: SegmentInfo, in bytes: [UInt8], _ start: Int) -> SegmentInfo? {
+  /// Adds a segment with the complete strings of the segment that is truncated at the end of the file. Nil if
+  /// there are none.
+  private mutating func truncatedStrings(_ info: SegmentInfo, in bytes: [UInt8], _ start: Int) -> SegmentInfo?
+  {
     let payload = beginning(of: info, in: bytes)
     let (strings, count) = payload.withByteView { view in
       StringsSegment.beginning(view).map { ($0.strings.map { Array($0) }, $0.count) } ?? ([], 0)
     }
-    cutStringCount = count - strings.count
+    lostStringCount = count - strings.count
     guard !strings.isEmpty else { return nil }
     return add(.strings, start, first: info.firstIndex, count: strings.count) { payload in
       StringsSegment.write(
@@ -131,7 +136,8 @@ package struct RecoveredSegments: ~Copyable {
     }
   }
 
-  /// Numbers the segments of classes: without an index it is not known how many classes each adds.
+  /// Numbers the segments of classes. Without an index, the number of classes in each segment is only known
+  /// after reading the segment.
   private func numbered(_ classes: [SegmentInfo], in bytes: [UInt8]) throws(ArchiveError) -> [SegmentInfo] {
     guard !search.hasIndex else { return classes }
     let store = ByteStore(copying: bytes)
@@ -148,7 +154,8 @@ package struct RecoveredSegments: ~Copyable {
     return numbered
   }
 
-  /// The number of values in each weak column; nil if the rows cannot be read, or have none.
+  /// Returns the number of values in each weak column. Nil if the rows cannot be read, or have no weak
+  /// columns.
   private func weakCounts(_ info: SegmentInfo, in store: ByteStore, _ schema: FileSchema) -> [Int]? {
     guard let rows = try? rowsWithoutLinks(info, in: store, schema), rows.needsWeakColumns else {
       return nil
@@ -160,23 +167,26 @@ package struct RecoveredSegments: ~Copyable {
       set.bind(rows.chunks)
       defer { set.prepareForReuse() }
       let nodeCount = set.layout.nodeCount(ofColumns: rows.columnCount)
-      var asked = [Int](repeating: 0, count: nodeCount)
+      var valueCounts = [Int](repeating: 0, count: nodeCount)
       guard
         (try? set.skip(
           roots: rows.columnCount, count: rows.rowCount,
-          noteWeak: { asked[$0] = asked[$0].addingReportingOverflow($1).partialValue })) != nil
+          noteWeak: { valueCounts[$0] = valueCounts[$0].addingReportingOverflow($1).partialValue })) != nil
       else { return nil }
       for node in 0..<nodeCount where set.layout.nodes[node].kind == .weak {
-        // Lengths may claim anything; rows written into one segment never have so many.
-        guard asked[node] >= 0, asked[node] <= info.rawByteCount + (1 << 20) - total else { return nil }
-        total += asked[node]
-        counts.append(asked[node])
+        // The lengths in a damaged file can have any value. A segment that was written never has so many weak
+        // references.
+        guard valueCounts[node] >= 0, valueCounts[node] <= info.rawByteCount + (1 << 20) - total else {
+          return nil
+        }
+        total += valueCounts[node]
+        counts.append(valueCounts[node])
       }
     }
     return counts
   }
 
-  /// The rows of a segment without weak columns.
+  /// Reads the rows of a segment without their weak columns.
   private func rowsWithoutLinks(
     _ info: SegmentInfo, in store: ByteStore, _ schema: FileSchema
   ) throws(ArchiveError) -> RowsSegment {
@@ -190,10 +200,10 @@ package struct RecoveredSegments: ~Copyable {
     return rows
   }
 
-  /// Adds a segment of strings in place of a lost one. Spec: 07-limits, rule A2.
+  /// Adds a segment of placeholder strings for a lost segment. Spec: 07-limits, rule A2.
   private mutating func lostStrings(_ info: SegmentInfo, _ start: Int) throws(ArchiveError) -> SegmentInfo {
     let texts = (info.firstIndex..<info.firstIndex + info.count).lazy.map { "⟨lost string #\($0)⟩" }
-    // A lost string takes at most 40 bytes here, and took at least one before.
+    // A placeholder string takes at most 40 bytes. The lost string took at least one byte.
     try ArchiveLimits.check(
       added.count + 40 * info.count, within: limits.rawBytes, "rawBytes", byteOffset: info.byteOffset)
     return add(.strings, start, first: info.firstIndex, count: info.count) { payload in
@@ -225,7 +235,7 @@ package struct RecoveredSegments: ~Copyable {
 }
 
 extension SegmentHeader {
-  /// The next multiple of the alignment.
+  /// The smallest multiple of the alignment that is at least `byteCount`.
   fileprivate static func alignedByteCount(_ byteCount: Int) -> Int {
     byteCount + Alignment.padding(at: byteCount)
   }

@@ -1,41 +1,44 @@
-/// Finds the segments of a file that may be damaged anywhere.
+/// Finds the segments of a file that may be damaged in any part.
 ///
-/// With an index, each other segment is looked for where the index says, relative to the start of the file
-/// and to the index itself, so that bytes inserted or missing at one point do no harm. Without one, segments
-/// are read from the start up to the first that is damaged: what follows it has lost its numbers.
+/// If an index is found, the search looks for each other segment at its offset in the index, relative to the
+/// start of the file and relative to the index. So bytes that were inserted or removed in one part do not
+/// affect the other segments. If no index is found, segments are read from the start to the first damaged
+/// segment, because the numbers of the later segments are unknown.
 ///
 /// - Complexity: O(*n*) in the number of bytes.
 package struct SegmentSearch {
-  /// A segment that the file has or had.
+  /// A segment that the file contains, or contained before it was damaged.
   package struct Entry {
-    /// Where the segment is.
+    /// The location of the segment and the numbers of its contents.
     package var info: SegmentInfo
-    /// Whether the bytes of the segment are those that were written.
+    /// Whether the segment is undamaged, according to its checksum.
     package var isIntact: Bool
   }
 
-  /// The segments that the index lists, or those before the first that is damaged.
+  /// The segments in the index. Without an index, the segments before the first damaged segment.
   package private(set) var entries: [Entry] = []
-  /// What wrote the file, as the index states it; empty without an index.
+  /// The name of the writer of the file, according to the index. Empty without an index.
   package private(set) var writer = ""
   /// Whether an intact index was found.
   package private(set) var hasIndex = false
   /// Without an index, the offset of the first byte that could not be read.
   package private(set) var endOffset = 0
-  /// Without an index, the segment of rows that the end of the file cuts, without its numbers.
-  package private(set) var cutRows: SegmentInfo?
-  /// Without an index, the segment of strings that the end of the file cuts, with the number of its first.
-  private(set) var cutStrings: SegmentInfo?
+  /// Without an index, the segment of rows that is truncated at the end of the file. Its row count is
+  /// unknown.
+  package private(set) var truncatedRows: SegmentInfo?
+  /// Without an index, the segment of strings that is truncated at the end of the file, with the number of
+  /// its first string.
+  private(set) var truncatedStrings: SegmentInfo?
 
   private let store: ByteStore
   private let limits: ArchiveLimits
-  /// How many bytes may still be read while looking for the index.
+  /// The number of bytes that may still be read in the search for the index.
   private var budget: Int
 
   /// Searches a file.
   ///
-  /// - Throws: `unsupportedVersion` or `unsupportedFeature` if the header is intact and its version cannot be
-  ///   read.
+  /// - Throws: `unsupportedVersion` or `unsupportedFeature` if the header is intact and this version of Arc
+  ///   cannot read the version of the file.
   package init(_ store: ByteStore, limits: ArchiveLimits) throws(ArchiveError) {
     self.store = store
     self.limits = limits
@@ -45,7 +48,7 @@ package struct SegmentSearch {
     for offset in indexOffsets() {
       guard let (writer, infos) = readIndex(at: offset) else { continue }
       let entries = locate(infos, indexOffset: offset)
-      // The index of an archive that is embedded in this one lists other segments.
+      // The index of an archive that is embedded in this archive lists other segments.
       let isAtStart =
         entries.first.map { $0.isIntact && $0.info.byteOffset == ArchiveHeader.byteCount } ?? false
       guard isAtStart || !isFirstIntact else { continue }
@@ -55,7 +58,7 @@ package struct SegmentSearch {
     try readInOrder()
   }
 
-  /// Throws if the header is intact and of a version that cannot be read; a damaged one tells nothing.
+  /// Throws if the header is intact and its version is unsupported. A damaged header has no reliable version.
   private func checkVersion() throws(ArchiveError) {
     var reader = ByteReader(store.bytes, fileOffset: 0)
     do throws(ArchiveError) {
@@ -65,12 +68,12 @@ package struct SegmentSearch {
     }
   }
 
-  /// The segment at an offset if it is intact; the numbers of its contents are not known.
+  /// Returns the segment at an offset if it is intact. The numbers of its contents are not known yet.
   private func segment(at offset: Int) -> SegmentInfo? {
     let bytes = store.bytes
     guard offset >= 0, offset <= bytes.count else { return nil }
     var reader = ByteReader(bytes.suffix(from: offset), fileOffset: offset)
-    // Bytes that cannot be read are not a segment. The same holds for all functions of the search.
+    // Bytes that cannot be read are not a segment. This also applies to the other functions of the search.
     guard let header = try? SegmentHeader(reading: &reader), SegmentInfo.Kind(header: header) != nil,
       let stored = Int(exactly: header.storedByteCount), let raw = Int(exactly: header.rawByteCount),
       stored <= reader.remaining, raw <= limits.rawBytes
@@ -83,8 +86,8 @@ package struct SegmentSearch {
 
   // MARK: With an index
 
-  /// The offsets at which an index may begin: that in the trailer, then wherever the kind's bytes are, from
-  /// the end of the file on.
+  /// The offsets at which an index may begin: the offset in the trailer, then each offset with the code of an
+  /// index, from the end of the file to its start.
   private func indexOffsets() -> some Sequence<Int> {
     let bytes = store.bytes
     var offsets: [Int] = []
@@ -96,14 +99,15 @@ package struct SegmentSearch {
       }
     }
     let code = SegmentInfo.Kind.index.code.rawValue
-    // Enough, since segments are not so close together.
+    // The limit is sufficient, because segments are not so close to each other.
     for offset in stride(from: bytes.count - 4, through: 0, by: -1) where offsets.count < 1000 {
       if bytes.integer(at: offset) == code { offsets.append(offset) }
     }
     return offsets
   }
 
-  /// Reads an index whose numbers have no gaps and claim no more than segments can contain.
+  /// Reads an index. Returns nil unless its numbers have no gaps, and its counts are possible for the sizes
+  /// of the segments.
   private mutating func readIndex(at offset: Int) -> (writer: String, [SegmentInfo])? {
     let bytes = store.bytes
     guard offset >= 0, bytes.count - offset >= SegmentHeader.byteCount else { return nil }
@@ -130,8 +134,8 @@ package struct SegmentSearch {
     return (writer, infos)
   }
 
-  /// Each segment at its offset from the start of the file or relative to the index; damaged if it is at
-  /// neither.
+  /// Locates each segment at its offset from the start of the file, or relative to the index. A segment that
+  /// is at neither location is damaged.
   private func locate(_ infos: [SegmentInfo], indexOffset: Int) -> [Entry] {
     let shift = indexOffset - (infos.last?.endOffset ?? ArchiveHeader.byteCount)
     return infos.map { info in
@@ -148,7 +152,7 @@ package struct SegmentSearch {
 
   // MARK: Without an index
 
-  /// Reads intact segments in order up to the first that is damaged.
+  /// Reads intact segments in order, up to the first damaged segment.
   private mutating func readInOrder() throws(ArchiveError) {
     var offset = ArchiveHeader.byteCount
     var next: [SegmentInfo.Kind: Int] = [:]
@@ -162,14 +166,14 @@ package struct SegmentSearch {
       offset = info.endOffset
     }
     endOffset = min(offset, store.bytes.count)
-    guard let cut = cutSegment(at: endOffset), let kind = cut.kind else { return }
-    let numbered = cut.numbered(first: next[kind, default: 0], count: 0)
-    if kind == .rows { cutRows = numbered }
-    if kind == .strings { cutStrings = numbered }
+    guard let truncated = truncatedSegment(at: endOffset), let kind = truncated.kind else { return }
+    let numbered = truncated.numbered(first: next[kind, default: 0], count: 0)
+    if kind == .rows { truncatedRows = numbered }
+    if kind == .strings { truncatedStrings = numbered }
   }
 
-  /// The segment at an offset if the file ends inside of it.
-  private func cutSegment(at offset: Int) -> SegmentInfo? {
+  /// Returns the segment at an offset if it is truncated at the end of the file.
+  private func truncatedSegment(at offset: Int) -> SegmentInfo? {
     let bytes = store.bytes
     var reader = ByteReader(bytes.suffix(from: offset), fileOffset: offset)
     guard let header = try? SegmentHeader(reading: &reader),
@@ -182,7 +186,8 @@ package struct SegmentSearch {
       isCompressed: header.isCompressed, firstIndex: 0, count: 0)
   }
 
-  /// The number of classes, strings or rows that a segment states it adds; 0 for other kinds.
+  /// Returns the number of classes, strings or rows that a segment adds, according to its payload. 0 for
+  /// other kinds.
   private func count(_ info: SegmentInfo) throws(ArchiveError) -> Int {
     let payload = try SegmentPayload(info, in: store)
     var reader = payload.reader

@@ -1,20 +1,20 @@
 package import ArcRuntime
 
-/// A class of a file: its name, its superclass, and the columns of its rows, inherited ones included.
+/// A class of a file: its name, its superclass, and the columns of its rows, including inherited columns.
 ///
-/// Invariant: `superclassIndex` is the index of an earlier class in the table, and every
-/// `declaringClassIndex` that of the class itself or an earlier one; so no chain of superclasses is a cycle.
+/// Invariant: `superclassIndex` is the index of an earlier class in the table, and each `declaringClassIndex`
+/// is the index of this class or of an earlier class. So the superclasses of a class do not form a cycle.
 /// Spec: 03-classes, rules C2 and C3.
 package struct ClassDescription: Hashable, Sendable {
   /// The coded name of the class.
   package let name: String
-  /// The index of the superclass in the class table; nil if it has none that is archivable.
+  /// The index of the superclass in the class table. Nil if the class has no archivable superclass.
   package let superclassIndex: Int?
-  /// The version that the class states of itself; 0 if it states none.
+  /// The version that the class declares. 0 if it declares no version.
   package let version: UInt64
-  /// All columns of the class in order.
+  /// All columns of the class, in the order of the file.
   ///
-  /// A keyed column may be added after rows of the class were written.
+  /// Keyed columns can be added after rows of the class were written.
   package var columns: [ColumnDescription]
 
   package init(name: String, superclassIndex: Int?, version: UInt64 = 0, columns: [ColumnDescription] = []) {
@@ -24,50 +24,53 @@ package struct ClassDescription: Hashable, Sendable {
     self.columns = columns
   }
 
-  /// Returns the indices of the columns with a key: several if superclasses declare the same key.
+  /// Returns the indices of the columns with a key. There are several if superclasses declare the same key.
   ///
   /// - Complexity: O(columns).
   package func columns(withKey key: String) -> Set<Int> {
     Set(columns.indices.filter { columns[$0].key.hasSameBytes(as: key) })
   }
 
-  /// The name of the class of row 0, whose columns are the named roots. Spec: 05-graph, rule G1.
+  /// The name of class 0 of the table. Its columns are the named roots, and it has a single row, row 0. Spec:
+  /// 05-graph, rule G1.
   package static let rootsName = "$roots"
 }
 
-/// A column of a class: a property, or a key that a hand-written coder used.
+/// A column of a class: the values of a property, or of a key that a hand-written coder used.
 @usableFromInline package struct ColumnDescription: Hashable, Sendable {
-  /// Properties of a column that are stored with it.
+  /// The flags of a column, as a bit set in one byte.
   ///
   /// Spec: 03-classes, section 3.
   @usableFromInline package struct Flags: OptionSet, Hashable, Sendable {
     /// The bits as stored.
     @usableFromInline package let rawValue: UInt8
-    /// Makes flags of stored bits.
+    /// Creates flags from the stored bits.
     @usableFromInline package init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// References in the column lead to earlier rows: the object cannot be built before their targets.
+    /// References in the column refer to earlier rows, because the object cannot be built before the objects
+    /// to which it refers.
     package static let construction = Flags(rawValue: 1 << 0)
-    /// The column was written by a hand-written coder: a row may have no value in it, which differs from nil.
+    /// A hand-written coder wrote the column. A row may have no value in it. No value is different from nil.
     package static let keyed = Flags(rawValue: 1 << 1)
     static let known: Flags = [.construction, .keyed]
   }
 
-  /// The key of the version that a row is of, if that is not the version of the class: an older release added
-  /// the row to an archive of a newer one. The column is of the class whose version it is. Spec:
-  /// 06-evolution, section 5.
+  /// The key of the column that contains the version of each row, if it differs from the version of the
+  /// class. Such rows exist where an older release added rows to an archive of a newer release. The class
+  /// with the version declares the column. Spec: 06-evolution, section 5.
   package static let versionKey = "$version"
 
-  /// The key of the keys under which a release set values in a row that it did not read all of: they count
-  /// before values under other names. The column is of the row's own class. Spec: 06-evolution, section 2.
+  /// The key of the column that lists, for a row, the keys under which a release set values without reading
+  /// all values of the row. These values take precedence over values under other names. The class of the row
+  /// declares the column. Spec: 06-evolution, section 2.
   package static let changesKey = "$changed"
 
-  /// Whether the column states versions of rows.
+  /// Whether the column contains the versions of rows.
   package var isOfVersions: Bool { flags.contains(.keyed) && key.hasSameBytes(as: Self.versionKey) }
 
-  /// Whether the column states which values of rows were changed last.
+  /// Whether the column lists the values of rows that were set last.
   package var isOfChanges: Bool { flags.contains(.keyed) && key.hasSameBytes(as: Self.changesKey) }
 
-  /// Whether a row may be without a value, or have nil for one.
+  /// Whether a row may have no value in the column, or the value nil.
   package var mayBeAbsent: Bool {
     if flags.contains(.keyed) { return true }
     switch attributes.type {
@@ -77,13 +80,13 @@ package struct ClassDescription: Hashable, Sendable {
     }
   }
 
-  /// The index in the class table of the class that declares the property.
+  /// The index in the class table of the class that declares the column.
   package let declaringClassIndex: Int
-  /// The key: the name of the property, or what the coder used.
+  /// The name of the property, or the key that the hand-written coder used.
   package let key: String
-  /// The property attributes, whose type encoding determines the layout of the column.
+  /// The property attributes. Their type encoding determines the layout of the column.
   package let attributes: PropertyAttributes
-  /// Whether the column is a construction column, a keyed one, or neither.
+  /// Whether the column is a construction column or a keyed column.
   package let flags: Flags
 
   package init(declaringClassIndex: Int, key: String, attributes: PropertyAttributes, flags: Flags) {
@@ -94,11 +97,12 @@ package struct ClassDescription: Hashable, Sendable {
   }
 }
 
-/// The payload of a `CLSS` segment: new classes, and new columns of known classes.
+/// The payload of a `CLSS` segment: new classes, and new columns of earlier classes.
 ///
 /// Spec: 03-classes, section 2.
 struct ClassTableSegment {
-  /// Appends new classes and columns to `classes`, and the indices of new classes to `indices`.
+  /// Reads a segment. Appends the new classes and columns to `classes`, and the new class indices to
+  /// `indices`.
   ///
   /// Spec: 03-classes, rules C1, C2 and C7; 07-limits, rules A4 and A6.
   static func read(
@@ -155,7 +159,7 @@ struct ClassTableSegment {
     try reader.finish("class table")
   }
 
-  /// Reads a column. That the declaring class is a superclass is checked once all classes are known.
+  /// Reads a column. The caller checks that the declaring class is a superclass when all classes are known.
   ///
   /// Spec: 03-classes, rules C3, C8, E1 and P1.
   private static func readColumn(
@@ -188,8 +192,8 @@ struct ClassTableSegment {
     }
   }
 
-  /// Writes the classes and columns that are not among those written; `written` has their number of columns,
-  /// for each class.
+  /// Writes the classes and columns that are not written yet. `written` is the number of columns already
+  /// written of each class that has been written.
   static func write(
     _ classes: ArraySlice<ClassDescription>, beyond written: [Int], to writer: inout ByteWriter
   ) {

@@ -1,15 +1,16 @@
-/// The subclass relation of a class table; each query takes O(1), however deep the hierarchy is.
+/// The subclass relation of a class table. Each query takes O(1), regardless of the depth of the hierarchy.
 package struct ClassHierarchy {
-  /// For each class, the range of its own and its subclasses' numbers in a pre-order of the hierarchy.
+  /// For each class, the range of the preorder numbers of the class and its subclasses.
   private var families: [Family] = []
 
-  /// Not a `Range`: making the first array of them makes the runtime look up the conformance of its element.
+  /// Not a `Range`: for the first array of ranges, the runtime would look up the conformance of the element
+  /// type.
   private struct Family {
     let start: Int
     let end: Int
   }
 
-  /// Numbers the classes, without recursion: superclasses are earlier in the table.
+  /// Numbers the classes in preorder. No recursion is needed, because superclasses precede their subclasses.
   ///
   /// - Complexity: O(*n*) in the number of classes.
   package init(_ classes: [ClassDescription]) {
@@ -18,7 +19,7 @@ package struct ClassHierarchy {
       if let superclass = description.superclassIndex { sizes[superclass] += sizes[index] }
     }
     var next = 0
-    // For each class the number of its next subclass.
+    // For each class, the preorder number of its next subclass.
     var free: [Int] = []
     for (index, description) in classes.enumerated() {
       let start: Int
@@ -34,21 +35,22 @@ package struct ClassHierarchy {
     }
   }
 
-  /// The places of a class and its subclasses in a pre-order of the hierarchy.
-  func places(ofFamily index: Int) -> Range<Int> { families[index].start..<families[index].end }
+  /// The range of the preorder numbers of a class and its subclasses. The number of the class itself comes
+  /// first.
+  func preorderRange(ofFamily index: Int) -> Range<Int> { families[index].start..<families[index].end }
 
-  /// The class at each place of that pre-order.
+  /// Returns the class indices in preorder.
   ///
   /// - Complexity: O(classes).
-  func classesByPlace() -> [Int] {
+  func classesInPreorder() -> [Int] {
     var classes = [Int](repeating: 0, count: families.count)
     for index in families.indices { classes[families[index].start] = index }
     return classes
   }
 
-  /// Whether a class is `other` or one of its subclasses; both are indices in the class table.
+  /// Returns whether a class is equal to `other` or is a subclass of it. Both are indices in the class table.
   package func isClass(_ index: Int, orSubclassOf other: Int) -> Bool {
-    let place = families[index].start
-    return families[other].start <= place && place < families[other].end
+    let number = families[index].start
+    return families[other].start <= number && number < families[other].end
   }
 }

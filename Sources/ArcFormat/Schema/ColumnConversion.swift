@@ -1,33 +1,35 @@
-/// How a column of the program is made of one of another kind in the file, where no value loses anything.
-/// Spec: 06-evolution, section 3.
+/// A lossless conversion of the values of a column in the file to the kind of a column in the program. Spec:
+/// 06-evolution, section 3.
 package struct ColumnConversion: Equatable, Sendable {
-  /// What becomes of the values.
+  /// The kind of a conversion.
   package enum Form: Equatable, Sendable {
-    /// They stay as they are.
+    /// The values stay unchanged.
     case unchanged
-    /// Each becomes the same value of the other kind, if there is one.
+    /// Each value is converted to an equal value of the other kind. A value without an equal value is an
+    /// error.
     case values
-    /// Each becomes a list of its own: lengths of 1.
+    /// Each value becomes a list with one element, so all lengths are 1.
     case single
-    /// Bits of presence become lengths: lists of one value or none.
+    /// The presence bits become lengths of lists: 1 if there is a value, 0 if there is none.
     case present
-    /// References become lengths: of 0 where there is no object.
+    /// References become lengths of lists: 0 for a null reference, otherwise 1.
     case references
-    /// References, without those to no object.
+    /// The references without the null references.
     case objects
-    /// Each has no base: the bits of presence of something that the file does not have.
+    /// No value has a base. The node represents the presence bits of the base of a URL, which the file does
+    /// not have.
     case absent
-    /// Lengths stay, and the elements, in a node of their own, become bytes.
+    /// The lengths stay unchanged. The elements, which are in a node of their own, become bytes.
     case bytes(elements: Int)
   }
 
-  /// Bits of presence, one for each value, that must all be the same.
+  /// A requirement that certain presence bits, one per value, are all equal to `isPresent`.
   package struct Condition: Equatable, Sendable {
-    /// The node of the file with the bits.
+    /// The node of the file that contains the bits.
     let node: Int
-    /// What they must be.
+    /// The required value of the bits.
     let isPresent: Bool
-    /// The node of the program whose values they are about.
+    /// The node of the program whose values depend on the bits.
     let wanted: Int
   }
 
@@ -36,12 +38,12 @@ package struct ColumnConversion: Equatable, Sendable {
   let kind: ColumnKind
   var conditions: [Condition] = []
 
-  /// Whether all is read as it is.
+  /// Whether the conversion does anything: it converts values, or checks conditions.
   var isNeeded: Bool { form != .unchanged || !conditions.isEmpty }
 }
 
 extension ColumnKind {
-  /// Whether values are numbers, truth values among them: 0 and 1.
+  /// Whether values of the kind are numbers. Boolean values count as the numbers 0 and 1.
   var isNumber: Bool {
     switch self {
     case .bool, .float16, .float32, .float64: true
@@ -49,8 +51,8 @@ extension ColumnKind {
     }
   }
 
-  /// How values of kind `other` in a file become values of this one; nil if they do not. Kinds with nested
-  /// columns fit only themselves here. Spec: 06-evolution, section 3.
+  /// The conversion from kind `other` of a file to this kind. Nil if there is none. Here, a kind with nested
+  /// columns is converted only to itself, except for arrays and sets. Spec: 06-evolution, section 3.
   func conversion(of other: ColumnKind) -> ColumnConversion.Form? {
     if self == other { return .unchanged }
     switch (self, other) {
@@ -65,7 +67,7 @@ extension ColumnKind {
     default: break
     }
     guard isNumber, other.isNumber else { return nil }
-    // A reader of integers takes any width and sign, and tells where a value does not fit.
+    // A reader of integers accepts each width and sign, and throws if a value does not fit.
     if integerType != nil, let bits = other.integerType?.bits, bits <= 64 { return .unchanged }
     return .values
   }

@@ -1,6 +1,6 @@
 import ArcRuntime
 
-/// A key with the class that declares it. Several keyed columns of a class may have one.
+/// A key with the class that declares it. Several keyed columns of a class can have the same declared key.
 package struct DeclaredKey: Hashable {
   private let declaringClassIndex: Int
   private let key: ExactName
@@ -11,16 +11,16 @@ package struct DeclaredKey: Hashable {
   }
 }
 
-/// What tells two columns of a class apart.
+/// The properties of a column in which any two columns of a class must differ.
 private struct ColumnIdentity: Hashable {
   let key: DeclaredKey
-  /// The attributes of a keyed column; nil for any other.
+  /// The attributes of a keyed column. Nil for other columns.
   let keyedAttributes: String?
 }
 
 extension ClassDescription {
-  /// Finds the first column that nothing tells apart from an earlier one: of those with one declaring class
-  /// and key, at most one is not keyed, and those that are differ in their attributes.
+  /// Returns the first column that has the same identity as an earlier column. For each declaring class and
+  /// key, at most one column is not keyed, and the keyed columns have different attributes.
   ///
   /// Spec: 03-classes, rule C4.
   ///

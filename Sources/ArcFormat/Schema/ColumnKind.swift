@@ -29,26 +29,26 @@ public enum ColumnKind: UInt8, CaseIterable, Sendable {
   /// A weak reference. The chunk of a weak column is in a `LINK` segment.
   case weak
 
-  /// How the values of a column are stored in a chunk.
+  /// The storage format of a column's values in a chunk.
   package enum Storage: Equatable {
-    /// There is no chunk: only nested columns have one.
+    /// The column has no chunk. Only its nested columns have chunks.
     case none
-    /// One bit for each value.
+    /// One bit per value.
     case bits
-    /// Integers, at most `width` bytes each.
+    /// Integers of at most `width` bytes each.
     case integers(width: Int, isSigned: Bool)
-    /// `width` bytes for each value.
+    /// `width` bytes per value.
     case fixed(width: Int)
     /// Byte strings of any length.
     case text
 
-    /// Whether this is `none`; faster than `==`, which compares associated values too.
+    /// Whether the storage is `none`. Faster than `==`, which also compares associated values.
     package var isNone: Bool {
       if case .none = self { true } else { false }
     }
   }
 
-  /// How values of this kind are stored. Spec: 04-columns, section 1.
+  /// The storage format of values of this kind. Spec: 04-columns, section 1.
   package var storage: Storage {
     switch self {
     case .structure, .url: .none
@@ -95,7 +95,7 @@ public enum ColumnKind: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// Width and signedness of an integer kind; nil for other kinds.
+  /// The width and signedness of an integer kind. Nil for other kinds.
   package var integerType: (bits: Int, isSigned: Bool)? {
     switch self {
     case .int8: (8, true)

@@ -1,30 +1,30 @@
 package import ArcRuntime
 
-// Fields that structures of a column may be without, because a release that lacks the fields added the
+// Fields that some structures of a column lack, because a release that does not have the fields added the
 // structures. Spec: 06-evolution, section 5.
 
 extension ColumnLayout {
-  /// Creates the nodes of a column's values, with its marks of absent fields.
+  /// Creates the nodes of a column's values, including the marks of absent fields.
   package init(valuesOf attributes: PropertyAttributes) throws(ArchiveError) {
     try self.init(attributes, isKeyed: false)
   }
 
-  /// Creates the nodes of a column with its marks of absent fields.
+  /// Creates the nodes of a column, including the marks of absent fields.
   init(_ attributes: PropertyAttributes, isKeyed: Bool) throws(ArchiveError) {
     self.init()
     try append(attributes.type ?? .uncoded, isWeak: attributes.flags.contains(.weak), isKeyed: isKeyed)
     markAbsentFields(attributes.nodesOfAbsentFields, ofRoot: 0, isKeyed: isKeyed)
   }
 
-  /// The fields of a column that are absent where they are nil, by node, counted from the first node of the
-  /// column's values.
+  /// The nodes of the column's fields that are marked as absent if nil. The nodes are counted from the first
+  /// node of the column's values.
   func nodesOfAbsentFields(ofRoot root: Int, isKeyed: Bool) -> [Int] {
     let first = valueNode(ofRoot: root, isKeyed: isKeyed)
     return nodes(ofRoot: root).filter { nodes[$0].isAbsentIfNil }.map { $0 - first }
   }
 
-  /// Marks fields of a column as absent where they are nil. Skips nodes that are not optional fields.
-  /// `absent` are the nodes of the fields, counted from the first node of the column's values.
+  /// Marks fields of a column as absent if they are nil. `absent` are the nodes of the fields, counted from
+  /// the first node of the column's values. Nodes that are not optional fields are skipped.
   package mutating func markAbsentFields(_ absent: [Int], ofRoot root: Int, isKeyed: Bool) {
     guard !absent.isEmpty else { return }
     let (column, first) = (nodes(ofRoot: root), valueNode(ofRoot: root, isKeyed: isKeyed))
@@ -38,23 +38,23 @@ extension ColumnLayout {
     }
   }
 
-  /// What a column contributes to the values of a node of another column.
+  /// The contribution of a source column to the values of a node in a column that combines several sources.
   enum Contribution {
-    /// The values of some nodes.
+    /// The values of these nodes of the source.
     case nodes([Int])
-    /// Cases without associated values, where the node is for the associated values.
+    /// Nothing: the node is for associated values, and the matching cases of the source have none.
     case nothing
   }
 
-  /// Marks the fields that are absent where they are nil, in a column that holds the values of other columns.
+  /// Marks the fields that are absent if nil, in a column that combines the values of other columns.
   ///
-  /// A field is marked if some structure of the other columns lacks or marks it, and if it is more optional
-  /// than the field's values in the other columns. All layouts have a single root without presence.
+  /// A field is marked if some structure of a source lacks the field or marks it, and if the field has more
+  /// levels of optionals than its values in the sources. All layouts have a single root that is not keyed.
   ///
   /// - Parameters:
-  ///   - sources: the layouts of the other columns.
-  ///   - partners: returns the nested nodes of a node of a source whose values are those of this layout's
-  ///     node, at a position among its nested nodes.
+  ///   - sources: the layouts of the source columns.
+  ///   - partners: returns the nested nodes of a source's node that contribute to the nested node of this
+  ///     layout's node `own` at `position`.
   mutating func markAbsentFields(
     from sources: [ColumnLayout],
     partners: (_ source: ColumnLayout, _ node: Int, _ own: Node, _ position: Int) -> Contribution
@@ -93,12 +93,13 @@ extension ColumnLayout {
     }
   }
 
-  /// The node itself, or the node inside it if it is an optional and the other node is of another kind.
+  /// Returns the node. If the node is an optional and `kind` is another kind, returns the node that it wraps.
   private func unwrapped(_ node: Int, toKind kind: ColumnKind) -> Int {
     kind != .optional && nodes[node].kind == .optional ? nodes[node].children[0] : node
   }
 
-  /// The number of optionals around the values of a field, without the optional that marks absent fields.
+  /// The number of optionals around the values of a field. The optional that marks absent fields is not
+  /// counted.
   private func optionalDepth(_ field: Int) -> Int {
     var (node, depth) = (field, nodes[field].isAbsentIfNil ? -1 : 0)
     while nodes[node].kind == .optional { (node, depth) = (nodes[node].children[0], depth + 1) }

@@ -3,40 +3,42 @@ package import ArcRuntime
 /// The columns of a class and everything nested in them, as nodes in the order in which their chunks are
 /// stored.
 ///
-/// Nodes are in pre-order. A recursive type mentions itself (`{Tree="children"$[{Tree}]}`): the mention is no
-/// node of its own but leads back to the enclosing one, whose values then include the nested ones in
-/// pre-order.
+/// Nodes are in preorder. A recursive type mentions itself (`{Tree="children"$[{Tree}]}`). The mention does
+/// not have a node: the enclosing node is its child, and its values then include the nested values in
+/// preorder.
 ///
 /// Spec: 04-columns, section 5.
 package struct ColumnLayout: Equatable, Sendable {
-  /// A column of a class, or one nested in it.
+  /// A column of a class, or a column nested in it.
   package struct Node: Equatable, Sendable {
     package var kind: ColumnKind
     /// Indices of the nested nodes.
     package var children: [Int] = []
-    /// The name of a structure or enumeration, or the class that a reference declares; otherwise nil.
+    /// The name of a structure or enumeration, or the class name that a reference declares. Nil for other
+    /// kinds.
     package var name: String?
     /// The field names of a structure or the case names of an enumeration.
     package var labels: [String] = []
-    /// For each case of an enumeration the index in `children` of its payload, nil if it has none.
+    /// For each case of an enumeration, the index of its payload in `children`. Nil if the case has no
+    /// payload.
     package var payloads: [Int?] = []
-    /// Whether a value can contain a value of the same node.
+    /// Whether a value of the node can contain another value of the node.
     package var isRecursive = false
-    /// Whether a mention inside the node leads back to it.
+    /// Whether a node inside this node mentions it.
     package var isMentioned = false
-    /// Whether nil in this field of a structure means that the structure has no value for the field.
+    /// Whether nil in this field of a structure means that the structure lacks the field.
     package var isAbsentIfNil = false
-    /// The last children of a structure that is read: older fields, which the program converts and does not
-    /// write.
+    /// The older fields of a structure. They are its last children. The program converts them when it reads
+    /// them, and does not write them.
     package var olderFields: [OlderField] = []
     /// Whether the node belongs to an older field.
     package var isOlder = false
 
-    /// The number of fields of the structure, without older ones.
+    /// The number of fields of the structure, without older fields.
     package var fieldCount: Int { children.count - olderFields.count }
   }
 
-  /// An older field whose nodes are added after all others of the column.
+  /// An older field whose nodes are added after all other nodes of the column.
   private struct PendingOlderField: Equatable {
     let type: TypeEncoding
     let structure: Int
@@ -49,7 +51,7 @@ package struct ColumnLayout: Equatable, Sendable {
   /// The first node of each column of the class.
   package internal(set) var roots: [Int] = []
 
-  /// The older fields whose nodes are not added yet; nil if such fields are not read.
+  /// The older fields whose nodes are not added yet. Nil if older fields are not read.
   private var pendingOlderFields: [PendingOlderField]?
 
   package init() {}
@@ -58,38 +60,38 @@ package struct ColumnLayout: Equatable, Sendable {
     for column in description.columns { try append(column, className: description.name) }
   }
 
-  /// Makes the nodes of one column of a type.
+  /// Creates the nodes of one column of a type.
   package init(
     of type: TypeEncoding, isKeyed: Bool = false, includesOlderFields: Bool = false
   ) throws(ArchiveError) {
     try append(type, isKeyed: isKeyed, includesOlderFields: includesOlderFields)
   }
 
-  /// The nodes of a column of the class, which are contiguous.
+  /// The nodes of a column. They are contiguous.
   package func nodes(ofRoot root: Int) -> Range<Int> { roots[root]..<nodeCount(ofColumns: root + 1) }
 
-  /// A node and the nodes in it, which are contiguous.
+  /// A node and the nodes nested in it. They are contiguous.
   ///
   /// - Complexity: O(nodes in the node).
   package func nodes(inside node: Int) -> Range<Int> {
-    // A child before the node is a mention of a type that contains the node.
+    // A child before the node is a mention of an enclosing type.
     node..<nodes[node].children.reduce(node + 1) { $1 > node ? max($0, nodes(inside: $1).upperBound) : $0 }
   }
 
-  /// The nodes of a root whose values are strong, unowned or weak references.
+  /// The nodes of a column whose values are references: strong, unowned or weak.
   package func allReferenceNodes(ofRoot root: Int) -> [Int] {
     nodes(ofRoot: root).filter { nodes[$0].kind == .reference || nodes[$0].kind == .weak }
   }
 
-  /// The first node of a column's values, inside of what says whether there is one if the column is keyed.
+  /// The first node of a column's values. If the column is keyed, it is nested in the node for presence.
   package func valueNode(ofRoot root: Int, isKeyed: Bool) -> Int {
     isKeyed ? nodes[roots[root]].children[0] : roots[root]
   }
 
-  /// The number of nodes that the first `count` columns have.
+  /// The number of nodes of the first `count` columns.
   package func nodeCount(ofColumns count: Int) -> Int { count < roots.count ? roots[count] : nodes.count }
 
-  /// Adds the nodes of a column of the class. Of its attributes only type and weakness count.
+  /// Appends the nodes of a column. Only the type, the weakness and the marks of absent fields are used.
   ///
   /// Spec: 03-classes, rules P1 and P3.
   package mutating func append(_ column: ColumnDescription, className: String) throws(ArchiveError) {
@@ -110,10 +112,11 @@ package struct ColumnLayout: Equatable, Sendable {
       column.attributes.nodesOfAbsentFields, ofRoot: roots.count - 1, isKeyed: column.flags.contains(.keyed))
   }
 
-  /// Adds the nodes of a type. A keyed column has an optional node in front, for presence.
+  /// Appends the nodes of a type. A keyed column has an optional node for presence before the others.
   ///
-  /// If `includesOlderFields` is true, fields with names from `OlderField` are older fields of their
-  /// structures. Their nodes follow all other nodes of the column, which keep their indices.
+  /// If `includesOlderFields` is true, fields whose names were created by `OlderField` become older fields of
+  /// their structures. Their nodes are appended after all other nodes of the column, which do not change
+  /// their indices.
   package mutating func append(
     _ type: TypeEncoding, isWeak: Bool = false, isKeyed: Bool = false, includesOlderFields: Bool = false
   ) throws(ArchiveError) {
@@ -138,15 +141,15 @@ package struct ColumnLayout: Equatable, Sendable {
     roots.append(root)
   }
 
-  /// Adds the nodes of a type inside the nodes `path` and returns the first. `storing` is the innermost
-  /// enclosing node with a chunk of its own, or -1. Spec: 03-classes, rules E2, E3 and E4.
+  /// Adds the nodes of a type inside the nodes `path`, and returns the first. `storing` is the innermost
+  /// enclosing node that has a chunk, or -1. Spec: 03-classes, rules E2, E3 and E4.
   private mutating func add(
     _ type: TypeEncoding, _ enclosing: inout [ExactName: Int], path: [Int], storing: Int
   ) throws(ArchiveError) -> Int {
-    // The parser limits the nesting of encodings; this limit stops one that was made by hand.
+    // The parser limits the nesting of encodings. This check is for encodings that code creates.
     guard path.count < 256 else { throw Self.unsupported(type) }
     if let mentioned = Self.mention(type), let node = enclosing[ExactName(mentioned)] {
-      // Rule E4: a structure directly inside itself would have no end.
+      // Rule E4: a structure that directly contains itself would be infinite.
       guard storing >= node else { throw Self.unsupported(type) }
       for index in path where index >= node { nodes[index].isRecursive = true }
       nodes[node].isMentioned = true
@@ -181,7 +184,7 @@ package struct ColumnLayout: Equatable, Sendable {
     return index
   }
 
-  /// Adds the nodes of a record's members. Spec: 03-classes, rules E2 and E3.
+  /// Adds the nodes of the members of a structure or enumeration. Spec: 03-classes, rules E2 and E3.
   private mutating func addMembers(
     _ members: [TypeEncoding.Field], to index: Int, name: String, _ enclosing: inout [ExactName: Int],
     path: [Int], storing: Int
@@ -223,7 +226,7 @@ package struct ColumnLayout: Equatable, Sendable {
       expected: "the encoding of a type that a column can hold")
   }
 
-  /// The key in `enclosing` of the type that an encoding without members mentions; nil for other encodings.
+  /// The key in `enclosing` of the type that an encoding without members mentions. Nil for other encodings.
   private static func mention(_ type: TypeEncoding) -> String? {
     switch type {
     case .structure(let name, nil): "{" + name
@@ -232,7 +235,7 @@ package struct ColumnLayout: Equatable, Sendable {
     }
   }
 
-  /// The kind of a type; nil if no column holds it. Spec: 03-classes, rules E2 and P2.
+  /// The kind of a type. Nil if a column cannot contain it. Spec: 03-classes, rules E2 and P2.
   private static func kind(of type: TypeEncoding) -> ColumnKind? {
     switch type {
     case .scalar(let scalar): kind(of: scalar)
@@ -269,7 +272,7 @@ package struct ColumnLayout: Equatable, Sendable {
     }
   }
 
-  /// The kind of value that an Objective-C class name stands for; nil if it names a class.
+  /// The kind of value that an Objective-C class name represents. Nil if the name is the name of a class.
   /// Spec: 03-classes, section 4.
   private static func kind(ofValueNamed name: String) -> ColumnKind? {
     switch name {
@@ -283,8 +286,8 @@ package struct ColumnLayout: Equatable, Sendable {
     }
   }
 
-  /// Whether no archivable class may have a name, since it stands for values, with or without protocols, or
-  /// begins with `$`.
+  /// Whether a name is reserved, so that an archivable class cannot have it: it represents values (with or
+  /// without protocols), begins with `$`, or is empty.
   ///
   /// Spec: 03-classes, rule C6.
   package static func isReserved(_ className: String) -> Bool {
@@ -294,18 +297,18 @@ package struct ColumnLayout: Equatable, Sendable {
     return className.utf8.first == UInt8(ascii: "$") || className.isEmpty
   }
 
-  /// Whether a value of the node can contain a reference, not counting weak ones.
+  /// Whether a value of the node can contain a strong or unowned reference.
   package func containsReference(_ node: Int) -> Bool {
     reaches(from: node) { $0.kind == .reference }
   }
 
-  /// Whether a value of the node can contain a reference, weak or not.
+  /// Whether a value of the node can contain a reference, including weak references.
   package func containsAnyReference(_ node: Int) -> Bool {
     reaches(from: node) { $0.kind == .reference || $0.kind == .weak }
   }
 
-  /// Whether a value of the node can contain a set or dictionary with references in its keys: it is built
-  /// only when the objects in it are complete.
+  /// Whether a value of the node can contain a set or dictionary with references in its keys. Such a set or
+  /// dictionary is built only when the referenced objects are complete.
   package func containsHashedReferences(_ node: Int) -> Bool {
     reaches(from: node, where: hashesReferences)
   }
@@ -315,21 +318,22 @@ package struct ColumnLayout: Equatable, Sendable {
     hashesReferences(node, ifKeyContains: containsReference)
   }
 
-  /// The same, where `containsReference` tells which nodes can contain a reference.
+  /// Whether the node is a set or dictionary whose keys, according to `containsReference`, can contain
+  /// references.
   private func hashesReferences(_ node: Node, ifKeyContains containsReference: (Int) -> Bool) -> Bool {
     guard node.kind == .set || node.kind == .dictionary, let key = node.children.first else { return false }
     return containsReference(key)
   }
 
-  /// For each node whether `containsReference` holds.
+  /// For each node, the result of `containsReference`.
   ///
-  /// - Complexity: O(*n* · *d*) for *n* nodes, where mentions are nested *d* deep.
+  /// - Complexity: O(*n* · *d*), where *n* is the number of nodes and *d* is the nesting depth of mentions.
   package func nodesThatContainReferences() -> [Bool] {
     var references = nodes.map { $0.kind == .reference }
     var isSettled = false
     while !isSettled {
       isSettled = true
-      // Parents are before their children, so most nodes are settled by the first pass from the end.
+      // Parents precede their children, so the first pass from the end settles most nodes.
       for index in nodes.indices.reversed() where !references[index] {
         guard nodes[index].children.contains(where: { references[$0] }) else { continue }
         references[index] = true
@@ -339,7 +343,7 @@ package struct ColumnLayout: Equatable, Sendable {
     return references
   }
 
-  /// For each node whether its values take no bytes: structures without fields, and structures of such.
+  /// For each node, whether its values have no bytes: a structure without fields, or of such structures only.
   package func nodesWithoutBytes() -> [Bool] {
     var isEmpty = [Bool](repeating: false, count: nodes.count)
     for (index, node) in nodes.enumerated().reversed() where node.kind == .structure {
@@ -348,11 +352,11 @@ package struct ColumnLayout: Equatable, Sendable {
     return isEmpty
   }
 
-  /// Whether `fits` holds for the node or one inside it; each is visited once.
+  /// Returns whether `fits` is true for the node or a node inside it. Each node is visited once.
   package func reaches(from node: Int, where fits: (Node) -> Bool) -> Bool {
     // Most columns have a single node.
     if nodes[node].children.isEmpty { return fits(nodes[node]) }
-    // Mentions lead back to nodes of the same column only.
+    // A mention refers to a node of the same column.
     let column = nodes(ofRoot: root(of: node))
     var isSeen = [Bool](repeating: false, count: column.count)
     isSeen[node - column.lowerBound] = true
@@ -367,7 +371,7 @@ package struct ColumnLayout: Equatable, Sendable {
     return false
   }
 
-  /// Whether a node is the first of a column.
+  /// Whether a node is the first node of a column.
   func isRoot(_ node: Int) -> Bool {
     let root = roots.partitioningIndex { $0 >= node }
     return root < roots.count && roots[root] == node

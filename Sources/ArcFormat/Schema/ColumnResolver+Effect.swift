@@ -1,22 +1,23 @@
 import ArcRuntime
 
-// What reading a column as another type means for its values, told before any is read. Spec: 06-evolution,
-// section 3.
+// The effect of reading a column as another type, determined from the types without reading values. Spec:
+// 06-evolution, section 3.
 
 extension ColumnResolver {
-  /// What becomes of the values of the root that was resolved last, apart from fields that the file lacks;
-  /// nil if they are what they were.
+  /// The effect on the values of the root that was resolved last, without the effect of fields that the file
+  /// lacks. Nil if the values are unchanged.
   package var effect: SchemaDifference.Effect? {
     let ofFields: [SchemaDifference.Effect] = dropsFields ? [.lossy] : []
     let ofNodes = sources.enumerated().compactMap { effect(of: $1, on: wanted.nodes[firstNode + $0]) }
     return (ofFields + (unwrapsRecursiveValues ? [.checked] : []) + ofNodes).max()
   }
 
-  /// What becomes of the values for want of fields; nil if all are there that are not optional. Where
-  /// `anyValueIsPossible`, some is one that cannot be read; a row that `mayBeAbsent` has perhaps none.
+  /// The effect of fields that the file lacks. Nil if the file lacks only optional fields.
+  /// `anyValueIsPossible` is whether the column may contain any value of its type, so also a value that
+  /// cannot be read. `mayBeAbsent` is whether a row may have no value.
   package func effectOfLack(anyValueIsPossible: Bool, mayBeAbsent: Bool) -> SchemaDifference.Effect? {
     if lackedFields.isEmpty { return nil }
-    // Whether another has an initial value is known only to the code that reads it.
+    // Only the code that reads another field knows whether the field has an initial value.
     let isRefused = lackedFields.contains {
       $0.isRequired && (anyValueIsPossible || $0.isInEachValue && !mayBeAbsent)
     }
@@ -25,11 +26,11 @@ extension ColumnResolver {
 
   private func effect(of source: ResolvedColumn?, on want: ColumnLayout.Node) -> SchemaDifference.Effect? {
     let kind = want.kind
-    // Only the conversion decides which older values it accepts.
+    // Only the program's conversion decides which older values it accepts.
     if want.isOlder { return source?.isMissing ?? true ? nil : .checked }
     guard let source, !source.isAlwaysPresent, !source.isMissing else { return .compatible }
     if source.cases.contains(where: { $0 == nil }) { return .checked }
-    // Objects may be of a class that the program's declaration takes, whatever the file's says.
+    // Objects may be of a class that fits the program's declaration, whatever class the file declares.
     if kind == .reference || kind == .weak, let name = want.name, let node = source.node,
       !(file.nodes[node].name?.hasSameBytes(as: name) ?? false)
     {
@@ -37,7 +38,7 @@ extension ColumnResolver {
     }
     if let conversion = source.conversion {
       if !conversion.conditions.isEmpty { return .checked }
-      // A text need not be a URL.
+      // For example, a string might not be a valid URL.
       let mayFail =
         conversion.form == .absent || conversion.form == .values && !kind.holdsAll(of: conversion.kind)
       return mayFail ? .checked : .converted
@@ -53,7 +54,8 @@ extension ColumnResolver {
 }
 
 extension ColumnKind {
-  /// Whether every value of a kind that has a conversion is one of this kind.
+  /// Whether each value of kind `other`, which has a conversion to this kind, has an equal value of this
+  /// kind.
   fileprivate func holdsAll(of other: ColumnKind) -> Bool {
     if other == .bool { return isNumber }
     guard let (bits, isSigned) = other.integerType else {

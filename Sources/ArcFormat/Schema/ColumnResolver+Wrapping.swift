@@ -1,12 +1,12 @@
-// Values with something around them that the program's type does not have, or the other way round: optionals,
-// lists of one, URLs. Spec: 06-evolution, section 3.
+// Conversions between a value and a value with a wrapper: an optional, a list of one element, or a URL around
+// a string. Spec: 06-evolution, section 3.
 
 extension ColumnResolver {
-  /// Resolves a node to what is inside of an optional of the file: a value that must be there, or a list of
-  /// one or none.
+  /// Resolves a node to the node inside an optional of the file. Either the optional must contain a value, or
+  /// the optional becomes a list of at most one element.
   mutating func resolveUnwrapped(_ index: Int, _ fileIndex: Int) -> Bool {
     let (want, inner) = (wanted.nodes[index], file.nodes[fileIndex].children[0])
-    guard take(fileIndex) else { return false }
+    guard markAsRead(fileIndex) else { return false }
     var innermost = inner
     while file.nodes[innermost].kind == .optional { innermost = file.nodes[innermost].children[0] }
     if isSingle(want, file.nodes[innermost]) {
@@ -20,7 +20,7 @@ extension ColumnResolver {
     return resolve(index, inner)
   }
 
-  /// Whether a list of the program has single values in the file.
+  /// Whether the program has a list where the file has a single value.
   func isSingle(_ want: ColumnLayout.Node, _ have: ColumnLayout.Node) -> Bool {
     switch (want.kind, have.kind) {
     case (.array, .array), (.array, .set), (.set, .array), (.set, .set): false
@@ -30,20 +30,21 @@ extension ColumnResolver {
     }
   }
 
-  /// Resolves a list to a node of single values, each of which becomes a list of its own; a reference to no
-  /// object becomes an empty one.
+  /// Resolves a list to a node of single values. Each value becomes a list of one element, and a null
+  /// reference becomes an empty list.
   mutating func resolveSingle(_ index: Int, _ fileIndex: Int) -> Bool {
     let (want, have) = (wanted.nodes[index], file.nodes[fileIndex])
     guard let carrier = carrier(of: fileIndex), have.kind != .weak, !have.isRecursive else { return false }
     let isReference = have.kind == .reference
     setSource(of: index, carrier, isReference ? .references : .single)
     guard isReference else { return resolve(want.children[0], fileIndex) }
-    guard wanted.nodes[want.children[0]].kind == .reference, take(fileIndex) else { return false }
+    guard wanted.nodes[want.children[0]].kind == .reference, markAsRead(fileIndex) else { return false }
     setSource(of: want.children[0], fileIndex, .objects)
     return true
   }
 
-  /// Resolves a URL to a string, without a base, or a string to a URL, which must have none.
+  /// Resolves a string to a URL of the file, which must not have a base, or resolves a URL without a base to
+  /// a string of the file.
   mutating func resolveURL(_ index: Int, _ fileIndex: Int) -> Bool {
     let (want, have) = (wanted.nodes[index], file.nodes[fileIndex])
     if have.kind == .url {
@@ -51,7 +52,7 @@ extension ColumnResolver {
       conditions.append(
         ColumnConversion.Condition(node: have.children[1], isPresent: false, wanted: index))
       defer { conditions = before }
-      return want.kind == .string && take(fileIndex) && resolve(index, have.children[0])
+      return want.kind == .string && markAsRead(fileIndex) && resolve(index, have.children[0])
     }
     guard have.kind == .string else { return false }
     setSource(of: index, nil, .unchanged)
@@ -59,7 +60,8 @@ extension ColumnResolver {
     return resolve(want.children[0], fileIndex)
   }
 
-  /// Resolves a node to what is inside of values: conditions on these do not count there.
+  /// Resolves a node to a node that is nested in values. The conditions around those values do not apply
+  /// there.
   mutating func resolveInside(_ index: Int, _ fileIndex: Int) -> Bool {
     let outer = (conditions, isInside)
     (conditions, isInside) = ([], true)
@@ -74,8 +76,8 @@ extension ColumnResolver {
     sources[index - firstNode] = ResolvedColumn(node: fileIndex, conversion: conversion)
   }
 
-  /// The node with a value of its own for each value of a node: itself, or the first such field; nil if there
-  /// is none.
+  /// Returns the node that has one stored value per value of `fileIndex`: the node itself, or its first field
+  /// with that property. Nil if there is none.
   private func carrier(of fileIndex: Int) -> Int? {
     let node = file.nodes[fileIndex]
     if node.kind.storage != .none { return fileIndex }

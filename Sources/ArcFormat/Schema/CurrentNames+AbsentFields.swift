@@ -1,11 +1,11 @@
 package import ArcRuntime
 
 extension CurrentNames {
-  /// Attributes of the file's column with the program's names, and with its marks of absent fields.
+  /// The attributes of a column of the file with the program's names, including the marks of absent fields.
   package func attributes(_ attributes: PropertyAttributes) -> PropertyAttributes {
     let renamed = attributes.replacingType(type)
     let absent = attributes.nodesOfAbsentFields
-    // A type without a layout has no fields.
+    // A type without a layout does not have fields.
     guard !absent.isEmpty, let stored = attributes.type, var file = try? ColumnLayout(of: stored),
       var layout = try? ColumnLayout(of: type)
     else { return renamed }
@@ -16,7 +16,8 @@ extension CurrentNames {
     return renamed.markingAbsentFields(layout.nodesOfAbsentFields(ofRoot: 0, isKeyed: false))
   }
 
-  /// The nested nodes of the file's node that have the values at a position of the program's node.
+  /// Returns the nested nodes of the file's node whose values belong at `position` of the program's node
+  /// `own`.
   private func partners(
     of own: ColumnLayout.Node, _ position: Int, _ file: ColumnLayout, _ node: ColumnLayout.Node, _ index: Int
   ) -> ColumnLayout.Contribution {

@@ -1,30 +1,31 @@
 package import ArcRuntime
 
-/// What a program calls the fields and cases in a type of a file.
+/// The program's names for the fields and cases in a type of a file.
 ///
-/// An archive that an older release merged has values under the names of both releases: each value of a
-/// structure has one of the two fields, each value of an enumeration one of the two cases. Here they are one.
-/// Spec: 06-evolution, section 2.
+/// An archive that an older release merged contains values under the names of both releases: each structure
+/// has only one of two fields, and each enumeration value has only one of two cases. `CurrentNames` combines
+/// the two names into the program's name. Spec: 06-evolution, section 2.
 package struct CurrentNames: Sendable {
-  /// The type of the file, with the program's names.
+  /// The type of the file, with the names of the program.
   package private(set) var type: TypeEncoding
-  /// Whether one name of the program stands for several of the file that have values.
+  /// Whether several names of the file that have values became one name of the program.
   package private(set) var joinsSeveral = false
-  /// Whether the program has another name for some field or case.
+  /// Whether the program's name of some field or case differs from the file's name.
   package private(set) var isChanged = false
-  /// The nodes of `type`, where values of several types became values of one; nil if all stay what they are.
+  /// The layout of `type`, if values of several types must be converted to one type. Nil if all values stay
+  /// unchanged.
   package let fittingLayout: ColumnLayout?
-  /// The fields of structures whose names change, by the structures of the file.
+  /// The fields of the structures in which names change, by structure of the file.
   package private(set) var structures: [Record: [FieldSources]] = [:]
-  /// The program's names of cases, by the name of the enumeration in the file and that of the case.
+  /// The program's names of cases, by the enumeration's name and the case's name in the file.
   package private(set) var cases: [ExactName: [ExactName: String]] = [:]
 
-  /// A structure of the file.
+  /// The identity of a structure in the file.
   package struct Record: Hashable {
     let name: ExactName
     let labels: [ExactName]
 
-    /// Creates a structure with the name and the labels that the file has.
+    /// Creates the identity of a structure from its name and its labels in the file.
     package init(name: ExactName, labels: [ExactName]) { (self.name, self.labels) = (name, labels) }
 
     fileprivate init(_ name: String, _ fields: [TypeEncoding.Field]) {
@@ -32,15 +33,15 @@ package struct CurrentNames: Sendable {
     }
   }
 
-  /// A field of the program, with the positions of the file's fields that it may be read from: the first that
-  /// has a value counts. Fields that structures may lack come first, the one with the oldest name before the
-  /// others: an older release wrote it after the others, if it is there.
+  /// A field of the program, with the positions of the file's fields from which it may be read. The first
+  /// field with a value counts. Fields that structures may lack come first, in the order from the oldest to
+  /// the newest name: if a field with an older name has a value, an older release wrote it last.
   package struct FieldSources {
     /// The program's name of the field.
     package let name: String
-    /// The positions of the fields in the file, in the order in which they are read.
+    /// The positions of the fields in the file, in the order in which a reader tries them.
     package let positions: [Int]
-    /// How values are converted to the type of the first name, by the position of the file's field.
+    /// The conversions to the type of the first name, by position of the field in the file.
     package let conversions: [Int: FieldConversion]
 
     init(name: String, positions: [Int], conversions: [Int: FieldConversion]) {
@@ -56,15 +57,15 @@ package struct CurrentNames: Sendable {
   package struct FieldConversion {
     /// The field as a column of the file.
     package let stored: ColumnDescription
-    /// The type that is read.
+    /// The type to which the values are converted.
     package let wanted: ColumnLayout
 
-    /// Nil if no reader of the wanted type reads the stored type.
+    /// Returns nil if values of the stored type cannot be read as the wanted type.
     fileprivate init?(from stored: TypeEncoding, to wanted: TypeEncoding) {
       self.stored = ColumnDescription(
         declaringClassIndex: 0, key: "", attributes: PropertyAttributes(type: stored, flags: [], ivar: nil),
         flags: [])
-      // A type without a layout has no names to compare.
+      // A type without a layout does not have names to compare.
       guard let layout = try? ColumnLayout(of: wanted), let file = try? ColumnLayout(of: stored) else {
         return nil
       }
@@ -74,19 +75,19 @@ package struct CurrentNames: Sendable {
     }
   }
 
-  /// Compares the names in two types.
+  /// Compares the names in a type of the file with the names in the program's type.
   ///
   /// - Parameters:
-  ///   - column: the attributes of a column of a file, whose marks of absent fields count.
-  ///   - wanted: the type that the program reads it as.
-  ///   - olderNames: by the name of a structure or enumeration and that of a field or case of the program,
-  ///     the older names of the latter.
+  ///   - column: the attributes of a column of the file, including the marks of absent fields.
+  ///   - wanted: the type that the program reads.
+  ///   - olderNames: the older names of fields and cases, by the name of the structure or enumeration and by
+  ///     the current name of the field or case.
   /// - Complexity: O(fields and cases · older names).
   package init(
     _ column: PropertyAttributes, as wanted: TypeEncoding, olderNames: [ExactName: [ExactName: [String]]]
   ) {
     let file = column.type ?? .uncoded
-    // Without its marks, the type has all of its fields.
+    // If the marks are invalid, all structures of the type have all fields.
     let marked = olderNames.isEmpty ? file : (try? column.typeWithAbsentFields()) ?? file
     var builder = Builder(olderNames: olderNames, absentFields: Self.absentFields(in: marked))
     type = olderNames.isEmpty ? file : builder.renamed(file, wanted)
@@ -97,7 +98,7 @@ package struct CurrentNames: Sendable {
     fittingLayout = builder.needsFitting ? try? ColumnLayout(of: type) : nil
   }
 
-  /// The positions of the fields that structures of a type may lack.
+  /// The positions of the fields that structures of a type may lack, by structure.
   private static func absentFields(in type: TypeEncoding) -> [Record: Set<Int>] {
     var found: [Record: Set<Int>] = [:]
     type.forEachStructure { name, fields in
@@ -121,7 +122,7 @@ package struct CurrentNames: Sendable {
       (self.olderNames, self.absentFields) = (olderNames, absentFields)
     }
 
-    /// The type with the program's names. Recursive over the type, as deep as types nest.
+    /// Returns the type with the program's names. The recursion is as deep as the type is nested.
     mutating func renamed(_ file: TypeEncoding, _ wanted: TypeEncoding) -> TypeEncoding {
       if let type = file.mapChildren(readAs: wanted, { renamed($0, $1) }) { return type }
       switch (file, wanted) {
@@ -139,19 +140,20 @@ package struct CurrentNames: Sendable {
       _ fields: [TypeEncoding.Field], of name: String, _ wanted: [TypeEncoding.Field], of wantedName: String
     ) -> [TypeEncoding.Field] {
       let older = olderNames[ExactName(wantedName)] ?? [:]
-      /// The file's field for one of the program: of fields with one label, the first is for the first.
+      /// Returns the file's field for a field of the program. If a label is repeated, occurrences are paired
+      /// in order.
       func position(_ label: String, _ index: Int) -> Int? {
         let occurrence = wanted[..<index].count { ($0.name ?? "").hasSameBytes(as: wanted[index].name ?? "") }
-        let places = fields.indices.filter { (fields[$0].name ?? "").hasSameBytes(as: label) }
-        return occurrence < places.count ? places[occurrence] : nil
+        let occurrences = fields.indices.filter { (fields[$0].name ?? "").hasSameBytes(as: label) }
+        return occurrence < occurrences.count ? occurrences[occurrence] : nil
       }
       var sources = wanted.indices.map { index in
         position(wanted[index].name ?? "", index).map { [$0] } ?? []
       }
-      var isTaken = Set(sources.joined())
+      var isUsed = Set(sources.joined())
       for index in wanted.indices {
         for label in older[ExactName(wanted[index].name ?? "")] ?? [] {
-          guard let found = position(label, index), isTaken.insert(found).inserted else { continue }
+          guard let found = position(label, index), isUsed.insert(found).inserted else { continue }
           sources[index].append(found)
         }
       }
@@ -164,7 +166,7 @@ package struct CurrentNames: Sendable {
       for (index, all) in sources.enumerated() where !all.isEmpty {
         let types = all.map { renamed(fields[$0].type, wanted[index].type) }
         let joined = union(types)
-        // Where no type has the values of all, they become values of the type under the first name.
+        // If no type can hold the values of all, they are converted to the type under the first name.
         var conversions: [Int: FieldConversion] = [:]
         if joined == nil {
           for (position, type) in zip(all, types).dropFirst() {
@@ -183,18 +185,18 @@ package struct CurrentNames: Sendable {
         let label = wanted[index].name ?? ""
         differs = differs || positions.count > 1 || !(fields[positions[0]].name ?? "").hasSameBytes(as: label)
       }
-      let kept = result.compactMap { $0 }
-      guard differs else { return kept.map(\.field) }
+      let current = result.compactMap { $0 }
+      guard differs else { return current.map(\.field) }
       isChanged = true
-      structures[record] = kept.map(\.sources)
-      return kept.map(\.field)
+      structures[record] = current.map(\.sources)
+      return current.map(\.field)
     }
 
-    /// The type of values of any of some types; nil if there is none.
+    /// Returns a type that holds the values of all these types. Nil if there is none.
     private mutating func union(_ types: [TypeEncoding]) -> TypeEncoding? {
       var union = types[0]
       for type in types.dropFirst() {
-        // Numbers of two kinds become those of one as fields do.
+        // `union(with:)` unites two kinds of numbers only in fields.
         let (one, other) = (Self.field(union), Self.field(type))
         guard case .structure(_, let fields?)? = one.union(with: other) else { return nil }
         union = fields[0].type
@@ -235,7 +237,8 @@ package struct CurrentNames: Sendable {
         let withValues = members.filter { !cases[$0].type.isUncoded }
         let types = withValues.map { renamed(cases[$0].type, wanted[index].type) }
         let joined = types.isEmpty ? .uncoded : union(types)
-        // Cases with and without associated values stay apart: one type of a column has not both.
+        // Cases with and cases without associated values are not combined, because a case in a type either
+        // has a payload or not.
         let isMixed = !withValues.isEmpty && withValues.count < members.count
         guard let joined, !isMixed || withValues.count > 1 else {
           for (position, type) in zip(withValues, types) {
@@ -261,7 +264,8 @@ package struct CurrentNames: Sendable {
 }
 
 extension TypeEncoding {
-  /// Calls `body` with the name and the fields of each structure in the type, as deep as types nest.
+  /// Calls `body` with the name and the fields of each structure in the type. The recursion is as deep as the
+  /// type is nested.
   fileprivate func forEachStructure(_ body: (String, [Field]) -> Void) {
     if case .structure(let name, let fields?) = self { body(name, fields) }
     for child in children { child.forEachStructure(body) }

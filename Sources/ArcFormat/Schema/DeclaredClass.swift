@@ -1,8 +1,9 @@
 package import ArcRuntime
 
-/// A class as those declare it who read its objects: all that decides what becomes of its rows in a file.
+/// A class as the code that reads its objects declares it: everything that determines how rows of a file are
+/// read.
 package struct DeclaredClass {
-  /// What becomes of a property for which a file has no column. Spec: 06-evolution, rule M3.
+  /// The effect on a property if the file has no column for it. Spec: 06-evolution, rule M3.
   package enum Absence: CaseIterable, Sendable {
     /// The file is refused.
     case refused
@@ -10,10 +11,10 @@ package struct DeclaredClass {
     case becomesNil
     /// The property keeps its initial value.
     case keepsInitialValue
-    /// The schema does not say: it is that of a file.
+    /// The effect is not known, because the schema is the schema of a file.
     case unknown
 
-    /// The word for it in a snapshot; nil where the schema does not say.
+    /// The word for the effect in the text of a snapshot. Nil for `unknown`.
     package var word: String? {
       switch self {
       case .refused: "required"
@@ -23,26 +24,26 @@ package struct DeclaredClass {
       }
     }
 
-    /// What a word of a snapshot says; nil for other words.
+    /// Returns the effect that a word in a snapshot represents. Nil for other words.
     init?(word: String) {
       guard let absence = Self.allCases.first(where: { $0.word == word }) else { return nil }
       self = absence
     }
   }
 
-  /// A property, own or inherited.
+  /// A declared or inherited property.
   package struct Property {
-    /// The key in files, then older ones.
+    /// The keys under which files contain the property, the current key first.
     package let keys: [String]
-    /// The name of the class that declares it.
+    /// The name of the class that declares the property.
     package let declaringClass: String
     /// The type of its values.
     package let type: TypeEncoding
-    /// The same with the older fields that structures convert.
+    /// The type, including the older fields that its structures convert.
     package let readType: TypeEncoding
-    /// What becomes of it without a column.
+    /// The effect of a missing column.
     package let absence: Absence
-    /// The keys of older values that it is made of, each with those that go with it.
+    /// The older keys from which the property is converted, grouped by conversion.
     package let older: [[String]]
 
     /// Describes a property.
@@ -61,37 +62,38 @@ package struct DeclaredClass {
     var key: String { keys.first ?? "" }
   }
 
-  /// The properties: the class's own first, then those of its superclasses.
+  /// The properties. The properties of the class itself come first, then those of its superclasses.
   package let properties: [Property]
-  /// The columns of the properties: a root for each.
+  /// The nodes of the properties, with one root per property.
   package let layout: ColumnLayout
-  /// Older names of fields and cases in nested structures and enumerations.
+  /// The older names of fields and cases in nested structures and enumerations.
   package let olderNames: [ExactName: [ExactName: [String]]]
-  /// The fields in nested structures and enumerations that have no initial value, as far as is known.
+  /// The known fields and associated values in nested structures and enumerations that have no initial value.
   package let requiredFields: [RequiredFields]
-  /// Whether code by hand reads it, which may ask for any key.
+  /// Whether a hand-written coder reads the class. Such a coder can request any key.
   package let isKeyed: Bool
 
-  /// The indices of the columns of a class in a file that may be read; nil for all: code by hand may ask for
-  /// any key.
+  /// The indices of the columns of a class in a file that may be read. Nil means all columns, because a
+  /// hand-written coder can request any key.
   package func readColumns(of description: ClassDescription, _ matching: ColumnMatching) -> Set<Int>? {
     guard !isKeyed else { return nil }
-    return matching.takenColumns.union(matching.olderColumns(in: description) { properties[$0].older })
+    return matching.readColumns.union(matching.olderColumns(in: description) { properties[$0].older })
       .union(properties.indices.flatMap { alternatives(of: $0, in: description, matching).joined() })
   }
 
-  /// Where rows of a class in a file may have the value of a property.
+  /// The columns in which rows of a class in a file may have the value of a property.
   func alternatives(
     of property: Int, in description: ClassDescription, _ matching: ColumnMatching
   ) -> [[Int]] {
-    // Code by hand asks for the keys that it wants.
+    // A hand-written coder itself requests the keys that it needs.
     if isKeyed { return matching.positions[property].map { [[$0]] } ?? [] }
     return matching.alternatives(
       ofProperty: property, keys: properties[property].keys, older: properties[property].older,
       in: description)
   }
 
-  /// What resolves the columns of a class in a file to those of the properties, or to another layout of some.
+  /// Returns a resolver from the columns of a class in a file to `layout`: the layout of this class, or
+  /// another layout of some of its properties.
   func resolver(_ layout: ColumnLayout, of file: ColumnLayout) -> ColumnResolver {
     ColumnResolver(
       wanted: layout, file: file, olderNames: olderNames, requiredFields: requiredFields,

@@ -1,32 +1,34 @@
-/// A field of older files that the program converts to another field: `@Key("older", from:)` in a
-/// structure.
+/// A field of older files that the program converts to another field, because a structure declares
+/// `@Key("older", from:)`.
 ///
-/// The type encoding of a structure that is read has these fields after its own fields. Their names begin
-/// with NUL, and state which field is converted from them. Files do not have these names.
+/// In the type encoding with which a structure is read, these fields follow the current fields. Their names
+/// begin with NUL and contain the index of the field to which they are converted. These names do not occur in
+/// files.
 package struct OlderField: Equatable, Sendable {
-  /// The index of the field that the program converts it to.
-  let madeField: Int
-  /// The number of the conversion: fields with one number are converted together.
+  /// The index of the field to which the program converts the older field.
+  let targetField: Int
+  /// The number of the conversion. Fields with the same number are converted together.
   let conversion: Int
 
-  /// The name of an older field in the type encoding of a structure that is read.
+  /// Returns the name of an older field in the type encoding with which a structure is read.
   ///
   /// - Parameters:
-  ///   - key: the name that files have.
-  ///   - madeField: the index of the field that the older field is converted to.
-  ///   - conversion: the number of the conversion in its structure.
+  ///   - key: the name of the field in files.
+  ///   - targetField: the index of the field to which the older field is converted.
+  ///   - conversion: the number of the conversion within its structure.
   /// - Returns: the name.
-  package static func name(_ key: String, madeField: Int, conversion: Int) -> String {
-    "\0\(madeField)\0\(conversion)\0\(key)"
+  package static func name(_ key: String, targetField: Int, conversion: Int) -> String {
+    "\0\(targetField)\0\(conversion)\0\(key)"
   }
 
-  /// Returns what `name` put into a name, and the name that files have; nil for all other names.
+  /// Parses a name that `name` created, and returns the name that the field has in files. Nil for other
+  /// names.
   static func parsed(_ name: String) -> (field: OlderField, key: String)? {
     guard name.utf8.first == 0 else { return nil }
     let parts = name.utf8.dropFirst().split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, let field = Int(String(Substring(parts[0]))),
       let conversion = Int(String(Substring(parts[1])))
     else { return nil }
-    return (OlderField(madeField: field, conversion: conversion), String(Substring(parts[2])))
+    return (OlderField(targetField: field, conversion: conversion), String(Substring(parts[2])))
   }
 }

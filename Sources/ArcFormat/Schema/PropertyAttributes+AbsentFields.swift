@@ -1,7 +1,8 @@
 package import ArcRuntime
 
 extension PropertyAttributes {
-  /// The type, in which fields that may be absent are not optional on that account.
+  /// The type without the optionals that mark absent fields. Those fields have the flag `mayBeAbsent`
+  /// instead.
   ///
   /// Spec: 03-classes, section 5.
   package func typeWithAbsentFields() throws(ArchiveError) -> TypeEncoding {
@@ -10,13 +11,14 @@ extension PropertyAttributes {
     return type.markingAbsentFields(layout, node: layout.roots[0])
   }
 
-  /// The attributes with the type of the values of two columns.
+  /// Returns attributes whose type holds the values of this column and of another column.
   ///
   /// - Parameters:
   ///   - other: the attributes of the other column.
-  ///   - keepsOwnParts: whether a field for whose values there is no such type is of this column's type.
-  /// - Returns: the attributes; nil if no type holds the values of both.
-  /// - Throws: `malformedEncoding`, which the types of archives that were read do not cause.
+  ///   - keepsOwnParts: whether a field keeps this column's type if no type holds the values of both columns.
+  /// - Returns: the attributes. Nil if no type holds the values of both columns.
+  /// - Throws: `malformedEncoding`. The types in archives that were read successfully do not cause this
+  ///   error.
   package func union(
     with other: PropertyAttributes, keepsOwnParts: Bool = false
   ) throws(ArchiveError) -> PropertyAttributes? {
@@ -27,7 +29,8 @@ extension PropertyAttributes {
     return try replacingType(withAbsentFields: union)
   }
 
-  /// The attributes with another type, in which fields that may be absent become marked optionals.
+  /// Returns the attributes with another type, in which fields with the flag `mayBeAbsent` become marked
+  /// optionals.
   private func replacingType(withAbsentFields type: TypeEncoding) throws(ArchiveError) -> PropertyAttributes {
     let attributes = replacingType(type.withOptionalFields)
     let layout = try ColumnLayout(valuesOf: attributes)
@@ -36,14 +39,14 @@ extension PropertyAttributes {
     return attributes.markingAbsentFields(absent)
   }
 
-  /// The attributes of a column without a variable.
+  /// Creates the attributes of a column without the name of an instance variable.
   package init(typeWithAbsentFields type: TypeEncoding) throws(ArchiveError) {
     self = try PropertyAttributes(type: type, flags: [], ivar: nil).replacingType(withAbsentFields: type)
   }
 }
 
 extension TypeEncoding {
-  /// The type, in which the marked optionals of its layout become fields that may be absent.
+  /// Returns the type, in which the marked optionals of its layout become fields with the flag `mayBeAbsent`.
   fileprivate func markingAbsentFields(_ layout: ColumnLayout, node index: Int) -> TypeEncoding {
     let node = layout.nodes[index]
     let type = mapChildren { type, position in
@@ -60,7 +63,8 @@ extension TypeEncoding {
       })
   }
 
-  /// Calls `body` with the node of each field that may be absent, in the layout of `withOptionalFields`.
+  /// Calls `body` with the node of each field with the flag `mayBeAbsent`, in the layout of
+  /// `withOptionalFields`.
   fileprivate func forEachAbsentField(_ layout: ColumnLayout, node index: Int, _ body: (Int) -> Void) {
     let node = layout.nodes[index]
     var fields: [Field] = []
@@ -75,7 +79,7 @@ extension TypeEncoding {
 }
 
 extension ColumnLayout.Node {
-  /// The node of the type at an index among the types inside; nil for a case that carries nothing.
+  /// The node of the nested type at a position. Nil for a case without associated values.
   fileprivate func child(_ position: Int) -> Int? {
     kind == .enumeration ? payloads[position].map { children[$0] } : children[position]
   }

@@ -1,17 +1,17 @@
 import ArcRuntime
 
-/// The fields of a structure, or the associated values of a case, that the program gives no value of its own:
-/// where a file lacks one, no value can be read. Spec: 06-evolution, rule M3.
+/// The fields of a structure, or the associated values of a case, that have no initial value in the program.
+/// If a file lacks such a field, the value cannot be read. Spec: 06-evolution, rule M3.
 ///
-/// The text of a snapshot does not say which those are, and a snapshot that was read knows none.
+/// The text of a snapshot does not contain this information, so it is missing from a parsed snapshot.
 package struct RequiredFields: Equatable, Sendable {
   /// The name of the structure or enumeration.
   private let type: ExactName
-  /// The case that the values are associated with; nil for fields.
+  /// The name of the case with the associated values. Nil for the fields of a structure.
   private let caseName: ExactName?
-  /// The names of all fields or values, which tell apart two types of one name.
+  /// The names of all fields or associated values. They distinguish two types with the same name.
   private let labels: [ExactName]
-  /// Which of them have no initial value.
+  /// The positions of the fields or associated values that have no initial value.
   private let positions: [Int]
 
   /// Describes the fields of a structure, or the values of a case.
@@ -22,13 +22,14 @@ package struct RequiredFields: Equatable, Sendable {
     self.positions = positions
   }
 
-  /// Whether a field is known to have no initial value: of types that nothing tells apart, in none of them.
+  /// Returns whether a field is known to have no initial value. If several types have this name and these
+  /// labels, the field must have no initial value in all of them.
   static func contain(
     _ position: Int, of type: String, caseName: String?, labels: [String], in all: [RequiredFields]
   ) -> Bool {
-    let asked = RequiredFields(type: type, caseName: caseName, labels: labels, positions: [])
+    let wanted = RequiredFields(type: type, caseName: caseName, labels: labels, positions: [])
     let known = all.filter {
-      $0.type == asked.type && $0.caseName == asked.caseName && $0.labels == asked.labels
+      $0.type == wanted.type && $0.caseName == wanted.caseName && $0.labels == wanted.labels
     }
     return !known.isEmpty && known.allSatisfy { $0.positions.contains(position) }
   }

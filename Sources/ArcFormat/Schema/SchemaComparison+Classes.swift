@@ -1,14 +1,16 @@
 extension SchemaComparison {
-  /// Compares each class of the file that has objects. One that nothing leads to which is read hurts nobody,
-  /// whatever it has. Spec: 06-evolution, section 6.
+  /// Compares each class of the file that has objects. If no reference that is read can refer to a class, the
+  /// class is not needed, so its differences do not prevent reading. Spec: 06-evolution, section 6.
+  ///
+  /// The result for such a class is a single lossy difference if the class could not be read.
   ///
   /// - Parameters:
-  ///   - roots: the indices of the root columns that are read; nil where any class may be led to.
-  ///   - objects: words for the objects of a class of the file; nil if it has none.
-  ///   - compare: compares a class with what reads it; returns the indices of the columns that are read, nil
-  ///     for all.
-  /// - Throws: what `compare` throws.
-  /// - Complexity: O(classes + nodes of their columns), besides what comparing takes.
+  ///   - roots: the indices of the root columns that are read. Nil if references to all classes are possible.
+  ///   - objects: returns words for the objects of a class of the file. Nil if the class has no objects.
+  ///   - compare: compares a class with the class that reads it. Returns the indices of the columns that are
+  ///     read; nil means all columns.
+  /// - Throws: the errors of `compare`.
+  /// - Complexity: O(classes + nodes of their columns), in addition to the calls of `compare`.
   package mutating func compareClasses(
     from roots: Set<Int>?, objects: (Int) -> String?,
     compare: (_ index: Int, _ comparison: inout SchemaComparison) throws -> Set<Int>?
@@ -20,9 +22,9 @@ extension SchemaComparison {
       found[index] = comparison.differences
       return columns
     }
-    var reached = ClassesLedTo(file)
+    var reached = ReferencedClasses(file)
     reached.add(roots.map { file.targets(ofColumns: $0, ofClassAt: 0) } ?? [.anyObject])
-    while let index = reached.popFound() {
+    while let index = reached.popNext() {
       guard objects(index) != nil else { continue }
       reached.add(file.targets(ofColumns: try compareOne(index), ofClassAt: index))
     }

@@ -1,26 +1,26 @@
 package import ArcRuntime
 
-/// Compares what a file has with what reads it, and tells all differences at once. Reads no values.
-/// Spec: 06-evolution.
+/// Compares the schema of a file with the schema that reads it, and collects all differences. Does not read
+/// values. Spec: 06-evolution.
 package struct SchemaComparison {
   let file: StoredSchema
-  /// What was found, in the order of comparing.
+  /// The differences, in the order in which they were found.
   package private(set) var differences: [SchemaDifference] = []
 
-  /// Compares a file, of which nothing is compared yet.
+  /// Creates a comparison without differences.
   package init(_ file: StoredSchema) { self.file = file }
 
   // MARK: Roots
 
-  /// Compares a root with the type that it would be read as. Spec: 06-evolution, rules M2 and M4.
+  /// Compares a root with the type with which it would be read. Spec: 06-evolution, rules M2 and M4.
   ///
   /// - Parameters:
   ///   - name: the name of the root.
   ///   - wanted: the type to read it as.
-  ///   - readType: the same with the older fields that structures convert.
-  ///   - olderNames: older names of fields and cases in that type.
-  ///   - requiredFields: the fields in that type that have no initial value.
-  /// - Throws: `ArchiveError` if no column can hold that type.
+  ///   - readType: the same type, including the older fields that its structures convert.
+  ///   - olderNames: the older names of fields and cases in the type.
+  ///   - requiredFields: the fields in the type that have no initial value.
+  /// - Throws: `ArchiveError` if a column cannot contain the type.
   package mutating func compare(
     root name: String, as wanted: TypeEncoding, readAs readType: TypeEncoding,
     olderNames: [ExactName: [ExactName: [String]]], requiredFields: [RequiredFields]
@@ -43,16 +43,18 @@ package struct SchemaComparison {
 
   // MARK: Classes
 
-  /// Compares a class as `compare(classAt:with:programName:)` does; of one that changes what older versions
-  /// wrote, only that is told: whatever differs may be what it changes.
+  /// Compares a class as `compare(classAt:with:programName:)` does. If the class migrates objects of the
+  /// file's version, adds a difference only for the migration, because the migration may remove the other
+  /// differences.
   ///
   /// - Parameters:
   ///   - index: the index of the class in the file's table.
-  ///   - declared: the class that reads its rows.
-  ///   - outdated: the version that the file has of a class which changes that, and its present one.
-  ///   - programName: the name that a class of the file has in the program.
-  /// - Returns: which columns the properties read.
-  /// - Throws: what `programName` does.
+  ///   - declared: the class of the program that reads the rows.
+  ///   - outdated: the version of the class in the file and its present version, if the class migrates
+  ///     objects of the file's version.
+  ///   - programName: returns the name that a class of the file has in the program.
+  /// - Returns: the columns that the properties read.
+  /// - Throws: the errors of `programName`.
   package mutating func compare(
     classAt index: Int, with declared: DeclaredClass, outdated: (version: UInt64, present: Int)?,
     programName: (String) throws -> String
@@ -66,14 +68,15 @@ package struct SchemaComparison {
     return matching
   }
 
-  /// Compares a class of the file that has rows with the one that reads them. Spec: 06-evolution, section 2.
+  /// Compares a class of the file that has rows with the class that reads them. Spec: 06-evolution, section
+  /// 2.
   ///
   /// - Parameters:
   ///   - index: the index of the class in the file's table.
-  ///   - declared: the class that reads its rows.
-  ///   - programName: the name that a class of the file has in the program.
-  /// - Returns: which columns the properties read.
-  /// - Throws: what `programName` does.
+  ///   - declared: the class of the program that reads the rows.
+  ///   - programName: returns the name that a class of the file has in the program.
+  /// - Returns: the columns that the properties read.
+  /// - Throws: the errors of `programName`.
   @discardableResult
   package mutating func compare(
     classAt index: Int, with declared: DeclaredClass, programName: (String) throws -> String
@@ -90,7 +93,7 @@ package struct SchemaComparison {
         addAbsence(of: properties[property], fromClass: index, matching)
       }
     }
-    // A coder by hand may ask for them.
+    // A hand-written coder can request any column.
     guard let read = declared.readColumns(of: file.classes[index], matching) else { return matching }
     for (position, column) in file.classes[index].columns.enumerated()
     where !read.contains(position) && !column.isOfVersions && !column.isOfChanges {
@@ -105,7 +108,7 @@ package struct SchemaComparison {
     return matching
   }
 
-  /// Adds that nothing reads a class of the file, since `found` is what no class of the program stands for.
+  /// Adds a difference with the effect `refused` for a class of the file that no class of the program reads.
   package mutating func addRefusal(
     ofClass index: Int, found: String, expected: String, remedy: String? = nil
   ) {
@@ -115,7 +118,7 @@ package struct SchemaComparison {
         remedy: remedy))
   }
 
-  /// Adds that the program has no class for one of the file.
+  /// Adds the difference that the program does not have a class of the file.
   package mutating func addUnknownClass(at index: Int, found: String) {
     let name = file.classes[index].name
     addRefusal(
@@ -126,14 +129,15 @@ package struct SchemaComparison {
         + "without its objects, with Unarchiver(unknownContent: .leaveOut)")
   }
 
-  /// Adds that objects of a class are not read as what they are, in the words of `expected`.
+  /// Adds the difference that information about the objects of a class is lost. `expected` describes the
+  /// program.
   package mutating func addLoss(ofClass index: Int, found: String, _ expected: String) {
     add(
       SchemaDifference(
         .lossy, className: file.classes[index].name, key: nil, found: found, expected: expected))
   }
 
-  /// Adds that the program's class changes what an older version wrote.
+  /// Adds the difference that the program's class migrates objects of an older version.
   private mutating func addMigration(ofClass index: Int, from version: UInt64, to present: Int) {
     add(
       SchemaDifference(
@@ -142,7 +146,7 @@ package struct SchemaComparison {
       ))
   }
 
-  /// Adds that nothing leads to the objects of a class which the program reads.
+  /// Adds the difference that the program does not read any reference to the objects of a class.
   package mutating func addUnneededClass(at index: Int, found: String) {
     add(
       SchemaDifference(
@@ -150,8 +154,8 @@ package struct SchemaComparison {
         expected: "no property that can refer to the class; archiving the graph again loses its objects"))
   }
 
-  /// Adds that the file has a newer version of the program's class; `isRefused` is false where the caller
-  /// allows it.
+  /// Adds the difference that the file has a newer version of a class than the program. `isRefused` is false
+  /// if the caller permits newer versions.
   package mutating func addNewerVersion(
     ofClass index: Int, level: String, from version: UInt64, to present: Int, isRefused: Bool
   ) {
@@ -164,12 +168,12 @@ package struct SchemaComparison {
         remedy: isRefused ? Self.remedyForNewerVersion : nil))
   }
 
-  /// What to do about a file of a newer version of a class.
+  /// The remedy for a file with a newer version of a class.
   package static let remedyForNewerVersion =
     "read the file with the newer program; or, if the values have the same meaning in both versions, with "
     + "Unarchiver(newerVersions: .allow)"
 
-  /// Compares a property with the other columns in which rows may have its value.
+  /// Compares a property with the other columns that may contain its value in some rows.
   private mutating func compareOthers(
     _ property: Int, of declared: DeclaredClass, ofClass index: Int, _ matching: ColumnMatching
   ) {
@@ -208,12 +212,13 @@ package struct SchemaComparison {
     let joined = column.joined(as: wanted.type, declared.olderNames)
     let (layout, root) = joined.map { ($0, 0) } ?? (file.layouts[index], position)
     var resolver = declared.resolver(declared.layout, of: layout)
-    // Whether a row has a value is read apart from what it is, unless it must have one.
+    // For a keyed column, the absence of a value is not a value, so the property's own type is compared. A
+    // property that requires a value also requires the column to have it.
     let hasPresence = column.flags.contains(.keyed) && wanted.absence != .refused
     var fits =
       !(hasPresence && wanted.type.isOptional)
       && resolver.resolve(root: property, fileRoot: root) != nil
-    // A type without a layout does not fit either.
+    // A type without a layout does not fit.
     if !fits, hasPresence,
       let keyed = try? ColumnLayout(of: wanted.readType, isKeyed: true, includesOlderFields: true)
     {
@@ -251,26 +256,26 @@ package struct SchemaComparison {
         remedy: effect == .refused ? Self.remedyForAbsence : nil))
   }
 
-  /// What to do about a property without a column.
+  /// The remedy for a property without a column.
   package static let remedyForAbsence =
     "give the property an initial value, or add its old name with @Key(\"new\", \"old\")"
 
   // MARK: Differences
 
-  /// Adds the difference between two types, if there is one; `resolver` is nil if they do not fit.
+  /// Adds the difference between two types, if they differ. `resolver` is nil if the types do not fit.
   private mutating func compareTypes(
     _ resolver: ColumnResolver?, className: String?, key: String, _ column: ColumnDescription,
     _ wanted: TypeEncoding, isRenamed: Bool
   ) {
     let isKeyed = column.flags.contains(.keyed)
     let lack = resolver.flatMap {
-      // A hand-written coder may have left the value out.
+      // A hand-written coder may have omitted the value.
       $0.effectOfLack(anyValueIsPossible: file.isOfProgram, mayBeAbsent: isKeyed)
     }
     let effect = resolver.map { $0.effect } ?? .refused
     if let lack, let resolver {
       addLack(resolver, lack, className: className, key: key, column, wanted)
-      // What is read of the values matters where something is lost of it.
+      // The other effect is also reported if it is worse, for example if values are lost.
       if effect ?? .compatible <= .checked { return }
     }
     guard let effect = effect ?? (isRenamed ? .compatible : nil) else { return }
@@ -288,7 +293,7 @@ package struct SchemaComparison {
         remedy: effect == .refused ? remedy : nil))
   }
 
-  /// Adds that values lack fields in the file.
+  /// Adds the difference that values lack fields in the file.
   private mutating func addLack(
     _ resolver: ColumnResolver, _ effect: SchemaDifference.Effect, className: String?, key: String,
     _ column: ColumnDescription, _ wanted: TypeEncoding
@@ -315,12 +320,12 @@ package struct SchemaComparison {
       + (column.flags.contains(.keyed) ? ", which objects need not have" : "")
   }
 
-  /// Adds a difference that is known otherwise.
+  /// Adds a difference that the caller found.
   package mutating func add(_ difference: SchemaDifference) { differences.append(difference) }
 }
 
 extension ColumnDescription {
-  /// The nodes of the column where several names in its type are one of the program's; nil where none are.
+  /// The nodes of the column, if the file has several names for one name of the program. Otherwise nil.
   fileprivate func joined(
     as wanted: TypeEncoding, _ olderNames: [ExactName: [ExactName: [String]]]
   ) -> ColumnLayout? {
@@ -337,8 +342,9 @@ extension TypeEncoding {
 }
 
 extension [ClassDescription] {
-  /// The version that a table of classes has of a class among another one and its superclasses; 0 where it is
-  /// none of these. `programName` gives the name that a class of the table has in the program.
+  /// Returns the version that a class table has for the class `name`, if it is the class at `index` or a
+  /// superclass of it. Returns 0 if it is not. `programName` returns the name that a class of the table has
+  /// in the program.
   package func version(
     of name: String, inLineageOf index: Int, programName: (String) throws -> String
   ) rethrows -> UInt64 {

@@ -64,12 +64,12 @@ public struct SchemaDifference: Hashable, Sendable {
 extension SchemaDifference: CustomStringConvertible {
   /// The difference as text on one line.
   public var description: String {
-    let place = [
+    let subject = [
       className.map { "class '\($0)'" }, key.map { className == nil ? "root '\($0)'" : "key '\($0)'" },
     ]
-    // Names in a file may have line ends in them.
+    // Names in a file can contain line breaks.
     return printable(
-      "\(effect): " + place.compactMap { $0 }.joined(separator: ", ") + ": the file has \(found), "
+      "\(effect): " + subject.compactMap { $0 }.joined(separator: ", ") + ": the file has \(found), "
         + "the program has \(expected)" + (remedy.map { "; " + $0 } ?? ""))
   }
 }

@@ -18,7 +18,7 @@ extension SchemaSnapshot {
     for section in sections {
       let changes = Self.changes(
         from: before.removeValue(forKey: ExactName(section.name)) ?? [], to: section.lines)
-      // The first line tells where the others belong.
+      // The first line identifies the root or class.
       guard changes.contains(where: { !$0.hasPrefix(" ") }) else { continue }
       changed += changes.enumerated().filter { $0 == 0 || !$1.hasPrefix(" ") }.map(\.element)
     }
@@ -26,9 +26,9 @@ extension SchemaSnapshot {
     return changed + gone.flatMap { $0.lines.map { "- " + $0 } }
   }
 
-  /// Lines that belong together: those of a root, or of a class.
+  /// The lines of a root or of a class.
   private struct Section {
-    /// What tells it apart from the others.
+    /// The kind and the name of the root or class. It is unique.
     let name: String
     var lines: [String]
   }
@@ -46,7 +46,7 @@ extension SchemaSnapshot {
     return sections
   }
 
-  /// All lines of both, behind `-`, `+` or a space.
+  /// All lines of both lists. Each line is preceded by `-`, `+` or a space.
   private static func changes(from old: [String], to new: [String]) -> [String] {
     let difference = new.difference(from: old) { $0.hasSameBytes(as: $1) }
     var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])

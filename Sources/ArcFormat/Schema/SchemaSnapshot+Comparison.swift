@@ -32,13 +32,13 @@ extension SchemaSnapshot {
     return comparison.differences
   }
 
-  /// What a program with this schema would do about a file.
+  /// Returns the differences that a program with this schema would find in a file.
   ///
   /// - Parameters:
   ///   - file: the classes of the file.
-  ///   - rowCounts: how many rows each has.
+  ///   - rowCounts: the number of rows of each class.
   /// - Returns: all differences, in the order of the file.
-  /// - Throws: `ArchiveError` if no column can hold a type of the schema.
+  /// - Throws: `ArchiveError` if a column cannot contain a type of the schema.
   package func differences(reading file: StoredSchema, rowCounts: [Int]) throws -> [SchemaDifference] {
     var comparison = try comparison(of: file)
     func objects(_ index: Int) -> String? {
@@ -50,14 +50,14 @@ extension SchemaSnapshot {
     return comparison.differences
   }
 
-  /// The indices of the root columns of a file that are roots here.
+  /// The indices of the file's root columns that are also roots of this schema.
   private func rootColumns(in file: StoredSchema) -> Set<Int> {
     let columns = file.classes[0].columns
     let names = Set(roots.map { ExactName($0.name) })
     return Set(columns.indices.filter { names.contains(ExactName(columns[$0].key)) })
   }
 
-  /// The comparison of the roots.
+  /// Returns a comparison that contains the differences of the roots.
   private func comparison(of file: StoredSchema) throws -> SchemaComparison {
     var comparison = SchemaComparison(file)
     for root in roots {
@@ -76,7 +76,7 @@ extension SchemaSnapshot {
     return comparison
   }
 
-  /// Compares a class of the file; nil if no class here stands for it.
+  /// Compares a class of the file. Returns nil if no class of this schema reads the class of the file.
   private func compare(
     _ index: Int, _ found: String, in file: StoredSchema, _ comparison: inout SchemaComparison
   ) throws -> MatchedClass? {
@@ -103,12 +103,14 @@ extension SchemaSnapshot {
       readColumns: declared.readColumns(of: file.classes[index], matching))
   }
 
-  /// The class that stands for a name in files: one that has it as another name first, as in a class table.
+  /// Returns the class that reads objects stored under a class name. A class with this former name comes
+  /// before a class with this current name, as in a class table of a program.
   private func reader(ofClassNamed name: String) -> Class? {
     (formerPositions[ExactName(name)] ?? positions[ExactName(name)]).map { classes[$0] }
   }
 
-  /// The class, and those whose properties it reads and writes, upwards: code by hand does so for all.
+  /// Returns the class and the superclasses whose properties its code reads and writes, from the class
+  /// upwards. A hand-written coder reads and writes the properties of all its superclasses.
   private func readLineage(of entry: Class) -> [Class] {
     let lineage = lineage(of: entry)
     let end = lineage.firstIndex(where: \.isKeyed).map { $0 + 1 } ?? lineage.count
@@ -123,9 +125,10 @@ extension SchemaSnapshot {
     return table
   }
 
-  // MARK: As what reads files
+  // MARK: As a schema that reads files
 
-  /// The class as what reads files. Of keys that a coder used for several types, nothing is known.
+  /// Converts a class to the form that reads files. Omits keys that a coder used for several types, because
+  /// their types are ambiguous.
   private func declared(_ entry: Class) throws -> DeclaredClass {
     let lineage = readLineage(of: entry)
     var properties: [DeclaredClass.Property] = []
@@ -146,9 +149,9 @@ extension SchemaSnapshot {
       requiredFields: lineage.flatMap(\.requiredFields), isKeyed: lineage.contains(where: \.isKeyed))
   }
 
-  // MARK: As what files have
+  // MARK: As the schema of files
 
-  /// The class table of files with this schema, and the index of each class in it, superclasses first.
+  /// The class table of files with this schema, and the index of each class in it. Superclasses come first.
   private func stored() throws -> (schema: StoredSchema, indices: [ExactName: Int]) {
     let lineages = classes.map(lineage(of:)).sorted { $0.count < $1.count }
     var indices: [ExactName: Int] = [:]
@@ -163,7 +166,7 @@ extension SchemaSnapshot {
     var classesWithUnknownKeys: Set<Int> = []
     for lineage in lineages {
       let levels = readLineage(of: lineage[0])
-      // In the schema of a file the keys of a coder are properties.
+      // In the schema of a file, the keys of a coder are properties.
       if levels.contains(where: { $0.isKeyed && $0.properties.isEmpty }) {
         classesWithUnknownKeys.insert(table.count)
       }
@@ -189,9 +192,10 @@ extension SchemaSnapshot {
       flags: property.isKeyed ? .keyed : [])
   }
 
-  // MARK: What older files need
+  // MARK: Compatibility with older files
 
-  /// Other names of a class under which files have it, which stand for no class any more, or for another.
+  /// Returns differences for the former names of a class that no class of this schema reads, or that another
+  /// class reads.
   private func lostNames(of old: Class) -> [SchemaDifference] {
     let name = reader(ofClassNamed: old.name)?.name
     return old.formerNames.filter { reader(ofClassNamed: $0)?.name != name }.map { former in
@@ -205,23 +209,24 @@ extension SchemaSnapshot {
   }
 }
 
-/// A class, and which columns of an older one its properties read.
+/// A class of the program, and the columns of an older class that its properties read.
 private struct MatchedClass {
   let declared: DeclaredClass
   let matching: ColumnMatching
-  /// Whether it changes what older files have before that is read.
+  /// Whether the class migrates objects of the older version before they are read.
   let isMigrated: Bool
 
-  /// The indices of the columns that are read; nil for all.
+  /// The indices of the columns that are read. Nil means all columns.
   let readColumns: Set<Int>?
 
-  /// What files from before an older schema lose that it could read: under older keys, or without a property.
+  /// Returns the differences for older files that the older program could read and this program cannot:
+  /// values under older keys, or files without a property.
   func lostReadings(
     of old: SchemaSnapshot.Class, in schema: SchemaSnapshot
   ) -> [SchemaDifference] {
     var lost: [SchemaDifference] = []
     for (property, position) in zip(declared.properties, matching.positions) {
-      // Inherited ones are told for the superclass.
+      // Inherited properties are reported for the superclass.
       guard let position, position < old.properties.count else { continue }
       lost += lostKeys(of: old.properties[position], of: old, property)
       lost += lostConversions(of: old.properties[position], of: old, property)
@@ -298,14 +303,15 @@ private struct MatchedClass {
     }
   }
 
-  /// The older fields that the field with a name is converted from now.
+  /// Returns the older fields from which the current field with this name is converted, grouped by
+  /// conversion.
   private func conversions(of older: SchemaSnapshot.OlderNames) -> [[String]] {
     declared.layout.nodes.lazy.compactMap { node -> [[String]]? in
       guard let name = node.name, name.hasSameBytes(as: older.type), !node.olderFields.isEmpty,
         let position = node.labels.firstIndex(where: { $0.hasSameBytes(as: older.label) })
       else { return nil }
       let all = zip(node.olderFields, node.labels.dropFirst(node.fieldCount))
-        .filter { $0.0.madeField == position }
+        .filter { $0.0.targetField == position }
       return Dictionary(grouping: all) { $0.0.conversion }.values.map { $0.map(\.1) }
     }.first ?? []
   }

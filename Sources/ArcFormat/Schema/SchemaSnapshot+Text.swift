@@ -1,7 +1,7 @@
 import ArcRuntime
 
 extension SchemaSnapshot: CustomStringConvertible {
-  /// What the text begins with; the number is that of the notation.
+  /// The beginning of the text. The version number of the notation follows.
   static let heading = "Arc schema "
   static let version = 1
 
@@ -67,10 +67,10 @@ extension SchemaSnapshot: CustomStringConvertible {
   }
 }
 
-/// How a snapshot writes names and types, and what its words mean.
+/// The notation of names and types in a snapshot.
 enum SchemaNotation {
-  /// Whether a byte may stand in a name without quotes: nothing that separates names from what is beside
-  /// them.
+  /// Whether a byte is permitted in a name without quotes. Bytes that separate a name from its neighbours are
+  /// not.
   static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -81,22 +81,24 @@ enum SchemaNotation {
     }
   }
 
-  /// A name, in quotes unless all of it is plain.
+  /// Returns a name, in quotes unless all bytes are plain.
   static func name(_ name: String) -> String {
     !name.isEmpty && name.utf8.allSatisfy(isPlain) ? name : "\"" + escaped(name, isQuoted: true) + "\""
   }
 
-  /// A type by its encoding. That of a `Float16` is a space, which an editor would take from the end of a
-  /// line.
+  /// Returns the encoding of a type. The encoding of a `Float16` is a space, which is escaped at the end of a
+  /// line because editors remove it there.
   static func encoding(_ type: TypeEncoding) -> String {
     let text = escaped(type.description)
     return text.last == " " ? text.dropLast() + "\\u{20}" : text
   }
 
-  /// A text in which `\u{…}` stands for what cannot be shown, and for what has a meaning in the line.
+  /// Returns a text in which `\u{…}` replaces characters that cannot be shown, and characters with a meaning
+  /// in the notation.
   ///
-  /// The text can be a type with several names in it. Each name begins after ASCII punctuation or a space,
-  /// so a combining mark there is escaped, as after an escape: it would change how the punctuation looks.
+  /// The text can be a type that contains several names. Each name begins after ASCII punctuation or a space.
+  /// A combining mark at the beginning of a name is escaped, because it would change the look of the
+  /// punctuation. It is also escaped after an escape sequence.
   static func escaped(_ text: String, isQuoted: Bool = false) -> String {
     var result = String.UnicodeScalarView()
     var filter = PrintableFilter()
@@ -114,7 +116,7 @@ enum SchemaNotation {
     return String(result)
   }
 
-  /// The text that is written so; nil if no text is.
+  /// Returns the text whose escaped form is `text`. Nil if the escapes are malformed.
   static func unescaped(_ text: some Collection<UInt8>) -> String? {
     var result = String.UnicodeScalarView()
     var rest = String(decoding: text, as: UTF8.self).unicodeScalars[...]

@@ -40,14 +40,14 @@ package import ArcRuntime
 /// Invariant: the superclass of each class is among the classes, and no class inherits from itself.
 public struct SchemaSnapshot: Sendable {
   package var roots: [Root]
-  /// In the order of their names' bytes.
+  /// The classes, in the order of the bytes of their names.
   package private(set) var classes: [Class]
-  /// The position of each class by its name.
+  /// The position of each class in `classes`, by current name.
   private(set) var positions: [ExactName: Int] = [:]
-  /// The position of each class by the other names under which it is read.
+  /// The position of each class in `classes`, by former name.
   private(set) var formerPositions: [ExactName: Int] = [:]
 
-  /// Makes a snapshot of classes whose names differ, and among which each superclass is.
+  /// Creates a snapshot. The class names must be distinct, and each superclass must be among the classes.
   package init(roots: [Root], classes: [Class]) {
     self.roots = roots
     self.classes = classes.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
@@ -61,7 +61,8 @@ public struct SchemaSnapshot: Sendable {
   package struct Root: Sendable {
     package let name: String
     package let type: TypeEncoding
-    /// The same with the older fields that structures convert: known of the program's types, and in no text.
+    /// The type, including the older fields that its structures convert. Only a snapshot of a program has
+    /// these fields: the text does not contain them.
     package let readType: TypeEncoding
     package var olderNames: [OlderNames] = []
     package let requiredFields: [RequiredFields]
@@ -83,13 +84,14 @@ public struct SchemaSnapshot: Sendable {
   package struct Class: Sendable {
     package let name: String
     package let superclass: String?
-    /// The version that the class states of itself.
+    /// The version that the class declares.
     package let version: UInt64
-    /// Whether it changes what older versions of it wrote: known of the program's classes, and in no text.
+    /// Whether the class migrates objects of its older versions. Only known in a snapshot of a program: the
+    /// text does not contain it.
     package var migrates = false
-    /// Whether code by hand reads and writes it, including what it inherits.
+    /// Whether a hand-written coder reads and writes the class, including inherited properties.
     package let isKeyed: Bool
-    /// Other names under which it is read.
+    /// The other names under which files may contain the class.
     package let formerNames: [String]
     package var properties: [Property] = []
     package var olderNames: [OlderNames] = []
@@ -113,16 +115,17 @@ public struct SchemaSnapshot: Sendable {
 
   /// A property, or a key that a hand-written coder used.
   package struct Property: Sendable {
-    /// The key, then older ones.
+    /// The keys, the current key first.
     package let keys: [String]
     package let type: TypeEncoding
-    /// The same with the older fields that structures convert: known of the program's types, and in no text.
+    /// The type, including the older fields that its structures convert. Only a snapshot of a program has
+    /// these fields: the text does not contain them.
     package let readType: TypeEncoding
     package let absence: DeclaredClass.Absence
     package let isReadOnly: Bool
     package let isWeak: Bool
     package let isKeyed: Bool
-    /// The keys of older values that it is made of, each with those that go with it.
+    /// The older keys from which the property is converted, grouped by conversion.
     package let older: [[String]]
 
     /// Describes a property.
@@ -143,13 +146,13 @@ public struct SchemaSnapshot: Sendable {
     var key: String { keys.first ?? "" }
   }
 
-  /// The older names of a field or case of a structure or enumeration in a property or root, or the older
-  /// fields that a field is converted from.
+  /// The older names of a field or case in a structure or enumeration, or the older fields from which a field
+  /// is converted.
   package struct OlderNames: Sendable {
     package let type: String
     package let label: String
     package let names: [String]
-    /// The keys of older fields, each with those that go with it. Either these or `names` are empty.
+    /// The names of older fields, grouped by conversion. Either `conversions` or `names` is empty.
     package let conversions: [[String]]
 
     /// Describes a field or case.
@@ -160,7 +163,7 @@ public struct SchemaSnapshot: Sendable {
       self.conversions = conversions
     }
 
-    /// In the order of the names' bytes.
+    /// Returns the entries of two tables, in the order of the bytes of the type name and the label.
     package static func list(
       _ olderNames: [ExactName: [ExactName: [String]]], _ olderFields: [ExactName: [ExactName: [[String]]]]
     ) -> [OlderNames] {
@@ -176,10 +179,10 @@ public struct SchemaSnapshot: Sendable {
     }
   }
 
-  /// The class with a name.
+  /// Returns the class with a current name. Nil if there is none.
   func entry(named name: String) -> Class? { positions[ExactName(name)].map { classes[$0] } }
 
-  /// The class and its superclasses, upwards.
+  /// Returns the class and its superclasses, from the class upwards.
   func lineage(of entry: Class) -> [Class] {
     var lineage = [entry]
     while let next = lineage[lineage.count - 1].superclass.flatMap(self.entry(named:)) {

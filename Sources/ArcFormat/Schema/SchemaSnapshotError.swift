@@ -65,8 +65,8 @@ extension SchemaSnapshotError: CustomStringConvertible {
   public var description: String {
     var text = "\(code.rawValue): found \(found)"
     if let expected { text += ", expected \(expected)" }
-    let places = [filePath.map { "file '\($0)'" }, line.map { "line \($0)" }].compactMap { $0 }
-    if !places.isEmpty { text += " (" + places.joined(separator: ", ") + ")" }
+    let locations = [filePath.map { "file '\($0)'" }, line.map { "line \($0)" }].compactMap { $0 }
+    if !locations.isEmpty { text += " (" + locations.joined(separator: ", ") + ")" }
     if let remedy { text += "; " + remedy }
     let worstFirst = differences.enumerated().sorted {
       ($1.element.effect, $0.offset) < ($0.element.effect, $1.offset)

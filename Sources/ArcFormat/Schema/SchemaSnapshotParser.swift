@@ -26,7 +26,7 @@ extension SchemaSnapshot {
 
   /// Reads the text of a snapshot.
   ///
-  /// - Throws: ``SchemaSnapshotError``, also for bytes that are no UTF-8.
+  /// - Throws: ``SchemaSnapshotError``, also if the bytes are not valid UTF-8.
   package init(parsing bytes: some Collection<UInt8>) throws(SchemaSnapshotError) {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw SchemaSnapshotError(
@@ -35,25 +35,26 @@ extension SchemaSnapshot {
     try self.init(parsing: text)
   }
 
-  /// Whether bytes are meant as the text of a snapshot.
+  /// Whether bytes begin with the heading of a snapshot.
   package static func isText(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: heading.utf8) }
 }
 
 /// Reads the text of a snapshot line by line.
 private struct SchemaSnapshotParser {
-  /// More than this no program declares: properties of a class and older names, inherited ones included, and
-  /// those of all classes and roots together. Comparing two classes takes the product of their numbers.
+  /// The maximum number of properties and older names, including inherited names: of one class, and of all
+  /// classes and roots together. No program declares more. The limits bound the time of comparing two
+  /// classes, which is the product of their numbers.
   private static let nameLimits = (ofClass: 4_096, total: 131_072)
 
   private var roots: [SchemaSnapshot.Root] = []
   private var classes: [SchemaSnapshot.Class] = []
-  /// The lines of the classes.
+  /// The line number of each class.
   private var classLines: [Int] = []
   private var isInClass = false
   private var rootNames: Set<ExactName> = []
   private var classNames: [ExactName: Int] = [:]
   private var formerNames: Set<ExactName> = []
-  /// The keys of the class that is read, and whether all columns with a key are keyed.
+  /// The keys of the class that is being read, and whether the column of each key is keyed.
   private var keys: [ExactName: Bool] = [:]
   private var lineNumber = 0
 
@@ -145,7 +146,7 @@ private struct SchemaSnapshotParser {
       let words = fields.count == 3 ? SnapshotLine(fields[1]).propertyWords() : PropertyWords()
     else { throw failure(.malformedText, found: "the line '\(line.text)'", expected: expected) }
     let wasKeyed = keys.updateValue(words.isKeyed, forKey: ExactName(key))
-    // A hand-written coder may have used a key for values of several types.
+    // A hand-written coder may use one key for values of several types.
     guard wasKeyed.map({ $0 && words.isKeyed }) ?? true else {
       throw failure(.duplicateName, found: "two properties with the key '\(key)'", expected: "distinct keys")
     }
@@ -172,7 +173,7 @@ private struct SchemaSnapshotParser {
     }
   }
 
-  /// The type of an encoding that a column can hold.
+  /// Parses an encoding. Throws if a column cannot contain the type.
   private func type(
     _ field: ArraySlice<UInt8>, isWeak: Bool = false
   ) throws(SchemaSnapshotError) -> TypeEncoding {
@@ -199,9 +200,10 @@ private struct SchemaSnapshotParser {
 
   // MARK: Hierarchy
 
-  /// The snapshot, whose superclasses are among the classes, without circles.
+  /// Returns the snapshot. Throws if a superclass is not among the classes, or if a class inherits from
+  /// itself.
   mutating func finish() throws(SchemaSnapshotError) -> SchemaSnapshot {
-    // The number of names with inherited ones, counted for each class once; 0 while it is counted.
+    // The number of names of each class, including inherited names. 0 while the number is being computed.
     var counts = [Int?](repeating: nil, count: classes.count)
     var total = roots.reduce(0) { $0 + 1 + Self.nameCount($1.olderNames) }
     guard total <= Self.nameLimits.total else {
@@ -239,7 +241,8 @@ private struct SchemaSnapshotParser {
     return SchemaSnapshot(roots: roots, classes: classes)
   }
 
-  /// How many names a class has itself: a level costs as much as a property.
+  /// The number of names that a class declares itself. The class counts as one name, because each level of
+  /// the hierarchy costs as much as a property.
   private static func nameCount(_ entry: SchemaSnapshot.Class) -> Int {
     let ofProperties = entry.properties.reduce(0) { count, property in
       property.older.reduce(count + property.keys.count) { $0 + $1.count }

@@ -1,6 +1,6 @@
 import ArcRuntime
 
-/// What the words of a property say.
+/// The attributes in the line of a property.
 struct PropertyWords {
   var absence: DeclaredClass.Absence?
   var isReadOnly = false
@@ -10,12 +10,12 @@ struct PropertyWords {
   var older: [[String]] = []
 }
 
-/// A line that is read from its beginning.
+/// A line that is parsed from its beginning.
 struct SnapshotLine {
   private let bytes: ArraySlice<UInt8>
   private var index: Int
 
-  /// The line without spaces at its end.
+  /// Creates a line without the spaces at its end.
   init(_ bytes: some Collection<UInt8>) {
     var bytes = Array(bytes)[...]
     while let last = bytes.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\r") {
@@ -27,10 +27,10 @@ struct SnapshotLine {
 
   var isAtEnd: Bool { index == bytes.endIndex }
 
-  /// The whole line, for errors.
+  /// The whole line, for error messages.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Takes a text, if it is the next thing.
+  /// Consumes `text` if it comes next. Returns false if it does not.
   mutating func take(_ text: String) -> Bool {
     guard bytes[index...].starts(with: text.utf8) else { return false }
     index += text.utf8.count
@@ -43,7 +43,7 @@ struct SnapshotLine {
     return UInt64(String(decoding: digits, as: UTF8.self))
   }
 
-  /// A name, plain or in quotes.
+  /// Consumes a name, plain or in quotes. Returns nil if there is none.
   mutating func name() -> String? {
     guard take("\"") else {
       let name = bytes[index...].prefix(while: SchemaNotation.isPlain)
@@ -56,7 +56,7 @@ struct SnapshotLine {
     return SchemaNotation.unescaped(name)
   }
 
-  /// One name or more, with commas between them, or another separator.
+  /// Consumes one or more names with separators between them. Returns nil if a name is missing.
   mutating func names(separator: String = ", ") -> [String]? {
     var names: [String] = []
     repeat {
@@ -66,7 +66,8 @@ struct SnapshotLine {
     return names
   }
 
-  /// The rest of the line in its two or three parts, without the spaces around them.
+  /// Returns the two or three fields in the rest of the line, without the spaces around them. Nil if there is
+  /// another number of fields.
   func fields() -> [ArraySlice<UInt8>]? {
     let parts = bytes[index...].split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false)
     let space = UInt8(ascii: " ")
@@ -93,7 +94,8 @@ struct SnapshotLine {
       name: name, superclass: superclass, version: version, isKeyed: isKeyed, formerNames: formerNames)
   }
 
-  /// The older names of a field or case, or the keys of the older fields that a field is converted from.
+  /// Consumes the older names of a field or case, or the keys of the older fields from which a field is
+  /// converted.
   mutating func olderNames() -> (names: [String], conversions: [[String]])? {
     if take(" was ") { return names().map { ($0, []) } }
     var conversions: [[String]] = []
@@ -104,7 +106,8 @@ struct SnapshotLine {
     return conversions.isEmpty ? nil : ([], conversions)
   }
 
-  /// The words of a property, which are the whole line; nil if one is not known or contradicts another.
+  /// Parses the whole line as the attributes of a property. Returns nil if a word is unknown or contradicts
+  /// another.
   consuming func propertyWords() -> PropertyWords? {
     var words = PropertyWords()
     var isFirst = true

@@ -1,21 +1,21 @@
 import ArcRuntime
 
-/// Classes as a file has them, or as files of a program would.
+/// The classes of a file, or the classes that files of a program would contain.
 package struct StoredSchema {
-  /// The class table, the class of the roots first.
+  /// The class table. The class of the roots comes first.
   package let classes: [ClassDescription]
-  /// The columns of each class.
+  /// The layout of each class.
   package let layouts: [ColumnLayout]
-  /// The classes whose objects may have values under keys that are not known: the schema is that of a
-  /// program, where code by hand writes them.
+  /// The classes whose objects may have values under unknown keys. Only the schema of a program has such
+  /// classes: a hand-written coder writes their objects.
   package let classesWithUnknownKeys: Set<Int>
-  /// Whether the schema is that of a program, whose files may have any values of its types.
+  /// Whether the schema is the schema of a program, whose files may contain any value of its types.
   package let isOfProgram: Bool
 
   private let classIndices: [ExactName: Int]
   private let rootPositions: [ExactName: Int]
 
-  /// Describes the classes of a file, or of those of a program.
+  /// Creates a schema from a class table and the layouts of its classes.
   ///
   /// - Complexity: O(classes + roots).
   package init(
@@ -34,24 +34,25 @@ package struct StoredSchema {
     Dictionary(names.enumerated().map { (ExactName($1), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The column of a root; nil if there is none with that name.
+  /// The column of a root. Nil if there is no root with that name.
   func position(ofRoot name: String) -> Int? { rootPositions[ExactName(name)] }
 
-  /// Where a reference may lead, by what its column declares.
+  /// The possible targets of a reference, according to its column.
   package enum Target {
-    /// To objects of any class.
+    /// An object of any class.
     case anyObject
-    /// To objects of a class, given by its index, or of one of its subclasses.
+    /// An object of the class at this index in the class table, or of one of its subclasses.
     case family(of: Int)
   }
 
-  /// Where references in some columns of a class may lead; those that declare a class which the file does not
-  /// have lead nowhere. Weak references are left out: they keep nothing.
+  /// Returns the possible targets of the references in some columns of a class. A reference whose declared
+  /// class is not in the file has no target. Weak references are omitted because they do not retain their
+  /// targets.
   ///
   /// - Parameters:
-  ///   - columns: the indices of the columns; nil for all.
+  ///   - columns: the indices of the columns. Nil means all columns.
   ///   - index: the index of the class.
-  /// - Returns: a target for each reference, some of them perhaps several times.
+  /// - Returns: a target for each reference. Targets can occur several times.
   /// - Complexity: O(nodes of these columns).
   package func targets(ofColumns columns: Set<Int>?, ofClassAt index: Int) -> [Target] {
     let layout = layouts[index]

@@ -1,10 +1,10 @@
 package import ArcRuntime
 
-/// How errors name the types of columns: as Swift would, `[Person]`, and where that does not tell two types
-/// apart by their encodings.
+/// The names of column types in error messages: the Swift name, such as `[Person]`, or the encoding if two
+/// types have the same Swift name.
 package enum TypeWords {
-  /// A type by its name in Swift, with its encoding; that of what `Codable` values encode, which is always
-  /// the same, without its cases.
+  /// Returns the Swift name of a type and its encoding. The cases of the encoding of `Codable` values are
+  /// omitted, because they are always the same.
   package static func named(_ type: TypeEncoding?) -> String {
     guard let type else { return "no type" }
     return "type '\(name(of: type))' (encoding '\(withoutCasesOfCoded(type))')"
@@ -15,14 +15,15 @@ package enum TypeWords {
     return type.mapChildren { type, _ in withoutCasesOfCoded(type) }
   }
 
-  /// The names of two types that differ, in quotes.
+  /// Returns names, in quotes, for two types that differ.
   package static func different(_ one: TypeEncoding?, _ other: TypeEncoding) -> (String, String) {
     guard let one else { return ("no type", "'\(name(of: other))'") }
     let names = ("'\(name(of: one))'", "'\(name(of: other))'")
     return names.0 == names.1 ? ("'\(one)'", "'\(other)'") : names
   }
 
-  /// A type as Swift would call it. Recursive over an encoding, whose nesting is limited.
+  /// Returns the Swift name of a type. The recursion is bounded because the nesting of an encoding is
+  /// limited.
   package static func name(of type: TypeEncoding) -> String {
     switch type {
     case .scalar(let scalar): scalars[scalar] ?? type.description

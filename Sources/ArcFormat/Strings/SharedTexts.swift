@@ -1,22 +1,24 @@
-/// Remembers what was computed of long texts: a file may mention one a million times, and a reader builds it
-/// once.
+/// A cache of numbers that were computed from long strings. A file may mention a string a million times, and
+/// a reader builds the string once.
 ///
-/// Texts are known by their storage, without being read. What is in memory is limited.
+/// Strings are found by their storage, without reading the text. The total size of the cached strings is
+/// limited.
 package final class SharedTexts {
-  /// A shorter text is computed anew.
+  /// The length, in bytes, up to which a string is not cached. For such a string, computing the number costs
+  /// little.
   private static let longByteCount = 256
-  /// The maximum number of bytes of the texts that are remembered.
+  /// The maximum number of bytes of all cached strings.
   private static let byteLimit = 64 << 20
 
   private var numbers = StringCache()
   private var byteCount = 0
 
-  /// Remembers nothing yet.
+  /// Creates an empty cache.
   package init() {}
 
   deinit { numbers.free() }
 
-  /// What a function makes of a text, which is not called for a text that is remembered.
+  /// Returns the number for a string. Calls `compute` only if the cache does not contain the string.
   package func number(of text: String, _ compute: () throws -> UInt32) rethrows -> UInt32 {
     guard text.utf8.count > Self.longByteCount else { return try compute() }
     let known = numbers.id(of: text)

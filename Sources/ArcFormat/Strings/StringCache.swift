@@ -1,12 +1,12 @@
-/// Ids of strings by the bits of the `String` value: finds strings that share storage without reading their
-/// text.
+/// A cache of ids of strings. It finds strings by the bits of the `String` value, so it finds strings that
+/// share storage without reading their text.
 ///
-/// Equal bits mean equal strings, because the cache retains each string that it contains: its storage does
-/// not move, and Swift copies it before a change. Entries replace each other, so a string that is not found
-/// may still be in the table.
+/// Equal bits mean equal strings, because the cache retains each string that it contains: the storage does
+/// not move, and Swift copies shared storage before a change. A new entry can replace another entry, so a
+/// string that the cache does not find can still be in the string table.
 ///
-/// Invariant: `keys` and `texts` have `mask + 1` elements, a power of two. A key whose id is not `none` has
-/// the bits of the string with the same index in `texts`.
+/// Invariant: `keys` and `texts` have `mask + 1` elements, a power of two. If the id of a key is not `none`,
+/// the key has the bits of the string at the same index in `texts`.
 @usableFromInline struct StringCache {
   @usableFromInline struct Key {
     @usableFromInline var bits: Bits
@@ -15,13 +15,13 @@
   }
   @usableFromInline typealias Bits = (UInt64, UInt64)
 
-  /// An id that no string has: there are never so many.
+  /// The id that represents no string. A table never has so many strings.
   @usableFromInline static var none: UInt32 { .max }
   private static let maximumCount = 1 << 14
   private static let firstMask = 63
 
   @usableFromInline var keys: HandleBuffer<Key>
-  /// Keeps the strings, so that their bits stay theirs.
+  /// The strings of the keys, retained so that their bits stay valid.
   private var texts: HandleBuffer<String>
   @usableFromInline var mask: Int
   private var insertions = 0
@@ -34,7 +34,7 @@
     texts = HandleBuffer(repeating: "", count: mask + 1)
   }
 
-  /// The id of a string if the cache contains it, otherwise `none`.
+  /// The id of a string. `none` if the cache does not contain the string.
   @inlinable @inline(__always)
   func id(of text: String) -> UInt32 {
     guard MemoryLayout<String>.size == MemoryLayout<Bits>.size else { return Self.none }
@@ -52,7 +52,7 @@
     Int(truncatingIfNeeded: ((bits.0 &+ bits.1 &* 3) &* 0x9E37_79B9_7F4A_7C15) >> 40)
   }
 
-  /// Adds a string, which may replace another.
+  /// Adds a string. It may replace another string.
   mutating func insert(_ text: String, id: UInt32) {
     guard MemoryLayout<String>.size == MemoryLayout<Bits>.size else { return }
     insertions += 1
@@ -72,7 +72,6 @@
     old.free()
   }
 
-  /// Removes all strings.
   mutating func removeAll() {
     guard insertions > 0 || mask > Self.firstMask else { return }
     guard mask == Self.firstMask else {

@@ -1,37 +1,39 @@
-/// Ids of strings by their bytes: a hash table with open addressing over copies that never move.
+/// The ids of strings by their UTF-8 bytes: a hash table with open addressing. The strings are copied to
+/// memory that does not move.
 ///
-/// Finding a string costs two cache misses: its slot, and its copy, which has its id and length in front.
+/// Finding a string costs two cache misses: one for its slot, and one for its copy, which begins with its id
+/// and length.
 ///
-/// Invariant: an element of `slots` that is not 0 has the upper half of a hash in its upper half, and the
-/// number of a copy plus 1 in its lower half. Copy *p* begins in `chunks[p >> chunkShift]`, at the remaining
-/// bits of *p* times `unit`: id and length, 4 bytes each, then the text. The last chunk ends at number
-/// `limit`.
+/// Invariant: the upper half of a slot that is not 0 is the upper half of a hash, and its lower half is a
+/// copy number plus 1. Copy *p* begins in `chunks[p >> chunkShift]`. Its offset is the remaining bits of *p*
+/// times `unit`. A copy consists of the id and the length, 4 bytes each, and the text. The last chunk ends at
+/// number `limit`.
 struct StringIndex {
-  /// Bytes from one copy number to the next.
+  /// The number of bytes between two copy numbers.
   private static let unit = 8
-  /// Copy numbers of one chunk, as a power of two: half a megabyte.
+  /// The number of copy numbers per chunk, as a power of two. A chunk has half a megabyte.
   private static let chunkShift = 16
   private static let firstChunkShift = 9
   private static let firstCapacity = 64
-  private static let maximumKeptCapacity = 256
+  private static let maximumRetainedCapacity = 256
   private static let headByteCount = 8
 
   private var slots = HandleBuffer(repeating: 0 as UInt64, count: Self.firstCapacity)
-  /// A string that is longer than a chunk has several, which are contiguous.
+  /// A string that is longer than a chunk occupies several contiguous chunks.
   private var chunks: [ByteBuffer] = []
   private var allocations: [ByteBuffer] = []
-  /// The first free copy number, and the end of the last chunk.
+  /// The first free copy number, and the copy number at the end of the last chunk.
   private var end = 0
   private var limit = 0
-  /// Strings whose length exceeds 32 bits, or that came when all copy numbers were in use.
+  /// The strings without a copy: their length exceeds 32 bits, or all copy numbers were in use.
   private var others: [[UInt8]: UInt32] = [:]
   private(set) var count = 0
-  /// Random, so that nobody can choose strings that collide.
+  /// The seed of the hash is random, so that an attacker cannot choose strings whose hashes collide.
   private let seed = UInt64.random(in: .min ... .max) | 1
 
-  /// The id of a string, which is added if it is new.
+  /// Returns the id of a string. Adds the string if it is new.
   ///
-  /// - Complexity: amortised O(*n*) in the number of bytes.
+  /// - Complexity: amortized O(*n*) in the number of bytes.
   mutating func id(ofUTF8 utf8: ByteView) -> (id: UInt32, isNew: Bool) {
     let hash = hash(utf8) >> 32
     var slot = home(of: hash)
@@ -48,12 +50,12 @@ struct StringIndex {
     guard let number = addCopy(of: utf8) else { return otherID(of: utf8) }
     slots[slot] = hash << 32 | UInt64(number &+ 1)
     count += 1
-    // At most two thirds are in use, so every search ends at a free slot.
+    // At most two thirds of the slots are in use, so each search ends at a free slot.
     if count * 3 > slots.count * 2 { grow() }
     return (UInt32(truncatingIfNeeded: count - 1), true)
   }
 
-  /// The string with an id, for errors; nil for one that is not among the copies. O(strings).
+  /// Returns the string with an id, for error messages. Nil if the string has no copy. O(strings).
   func string(_ id: UInt32) -> String? {
     for slot in 0..<slots.count where slots[slot] != 0 {
       let copy = copy(UInt32(truncatingIfNeeded: slots[slot]) &- 1).view
@@ -66,17 +68,17 @@ struct StringIndex {
     return nil
   }
 
-  /// The first slot for a hash. Slots are in the order of hashes, so that growing goes through both tables
-  /// from front to back and does not compute hashes again.
+  /// The first slot for a hash. The slots are in the order of the hashes, so `grow` traverses the old and the
+  /// new table from front to back, and does not compute hashes again.
   private func home(of hash: UInt64) -> Int { Int(truncatingIfNeeded: (hash &* UInt64(slots.count)) >> 32) }
 
-  /// The memory from the copy with a number on.
+  /// The memory from the start of a copy.
   private func copy(_ number: UInt32) -> ByteBuffer {
     chunks[Int(number) >> Self.chunkShift].suffix(
       from: (Int(number) & (1 << Self.chunkShift - 1)) * Self.unit)
   }
 
-  /// The id of a copy if its text is the same; otherwise nil.
+  /// Returns the id of a copy if its text is equal to `utf8`. Otherwise nil.
   private func id(ofCopy number: UInt32, equalTo utf8: ByteView) -> UInt32? {
     let copy = copy(number).view
     let head = copy.load(at: 0, as: UInt64.self)
@@ -85,8 +87,8 @@ struct StringIndex {
     return bytes.isEqual(to: utf8) ? UInt32(truncatingIfNeeded: head) : nil
   }
 
-  /// Copies a string, which gets the next id, and returns the copy's number; nil if there is no number for
-  /// it.
+  /// Copies a string, which gets the next id. Returns the number of the copy, or nil if the string cannot
+  /// have a copy.
   private mutating func addCopy(of utf8: ByteView) -> UInt32? {
     let byteCount = Self.headByteCount + utf8.count
     let unitCount = (byteCount + Self.unit - 1) / Self.unit
@@ -100,8 +102,8 @@ struct StringIndex {
     return number
   }
 
-  /// Begins a new chunk; the rest of the last one stays unused. The first ones are small, as most archives
-  /// are.
+  /// Adds a chunk. The rest of the previous chunk stays unused. The first chunks are small, because most
+  /// archives are small.
   private mutating func addChunk(of unitCount: Int) {
     let usual = 1 << min(Self.chunkShift, Self.firstChunkShift + 3 * allocations.count)
     let capacity = max(unitCount, usual)
@@ -114,7 +116,7 @@ struct StringIndex {
     }
   }
 
-  /// Slow path of `id(ofUTF8:)`: a string that has no copy.
+  /// Returns the id of a string that cannot have a copy. The slow path of `id(ofUTF8:)`.
   @inline(never)
   private mutating func otherID(of utf8: ByteView) -> (id: UInt32, isNew: Bool) {
     let bytes = [UInt8](utf8)
@@ -127,7 +129,7 @@ struct StringIndex {
 
   private mutating func grow() {
     let old = slots
-    // By half: unused capacity costs memory, and growing costs little.
+    // The table grows by half: unused capacity costs memory, and growing costs little.
     slots = HandleBuffer(repeating: 0, count: old.count + old.count / 2)
     for index in 0..<old.count where old[index] != 0 {
       var slot = home(of: old[index] >> 32)
@@ -140,10 +142,10 @@ struct StringIndex {
     old.free()
   }
 
-  /// Removes all strings, and keeps the memory if it is small.
+  /// Removes all strings. Keeps the memory if it is small.
   mutating func removeAll() {
     guard count > 0 else { return }
-    guard slots.count <= Self.maximumKeptCapacity, allocations.count == 1, others.isEmpty else {
+    guard slots.count <= Self.maximumRetainedCapacity, allocations.count == 1, others.isEmpty else {
       free()
       self = StringIndex()
       return
@@ -157,7 +159,7 @@ struct StringIndex {
     for chunk in allocations { chunk.free() }
   }
 
-  /// Folds the full product of 8 bytes and a secret into the next 8, as wyhash does.
+  /// Folds the full product of 8 bytes and a secret into the next 8 bytes, as wyhash does.
   private func hash(_ bytes: ByteView) -> UInt64 {
     let secret = 0x9E37_79B9_7F4A_7C15 ^ seed
     var hash = seed ^ UInt64(truncatingIfNeeded: bytes.count)

@@ -1,29 +1,30 @@
-/// The string table of a file of which only recently used segments are loaded.
+/// The string table of a file. Only recently used segments are in memory.
 ///
-/// Each segment is checked as a whole when it is loaded: its checksum, its lengths, and its number of
+/// Each segment is checked as a whole when it is loaded: its checksum, the lengths, and the number of
 /// strings.
 package final class StringSegments {
-  /// Approximate maximum memory of the loaded segments; the one in use may take more.
+  /// The approximate maximum memory, in bytes, of the loaded segments. The segment in use may need more.
   private static let byteLimit = 16 << 20
-  /// The maximum memory if the reader goes back and forth between segments, each of which would be loaded for
-  /// each mention of a string: then all stay, if they are not more than this.
+  /// The maximum memory, in bytes, if the reader alternates between segments. Then all segments stay loaded
+  /// if they do not need more memory. Otherwise, each mention of a string would load a segment.
   private static let largeByteLimit = 256 << 20
 
   private let segments: [SegmentInfo]
   private let store: ByteStore
   private let limits: ArchiveLimits
-  /// Loaded segments, by index in `segments`.
+  /// The loaded segments, by index in `segments`.
   private var loaded: [Int: StringTable] = [:]
-  /// Indices of the loaded segments, the oldest first.
+  /// The indices of the loaded segments, the oldest first.
   private var order: [Int] = []
   private var byteCount = 0
-  /// The memory of all segments, and of those that were loaded so far, each as often as it was.
+  /// The approximate memory, in bytes, that all segments would need if they were loaded.
   private let totalByteCount: Int
   private var loadedByteCount = 0
-  /// The ids in the segment that was asked last, and its table: most strings are in that of the one before.
+  /// The ids of the strings in the segment that was used last, and its table. Most strings are in the same
+  /// segment as the previous string.
   private var last: (ids: Range<UInt64>, table: StringTable)?
 
-  /// Makes a table of all `STRS` segments, in order; loads none.
+  /// Creates a table from all `STRS` segments, in order. Does not load a segment.
   package init(_ segments: [SegmentInfo], store: ByteStore, limits: ArchiveLimits) {
     self.segments = segments
     self.store = store
@@ -31,25 +32,25 @@ package final class StringSegments {
     totalByteCount = segments.reduce(0) { $0 &+ Self.cost($1) }
   }
 
-  /// The number of strings in the file, as the index states it.
+  /// The number of strings in the file, according to the index.
   package var count: Int { segments.last.map { $0.firstIndex + $0.count } ?? 0 }
 
-  /// The string with an id. Spec: 04-columns, rule X2.
+  /// Returns the string with an id. Spec: 04-columns, rule X2.
   ///
-  /// - Throws: `malformedColumn` if there is none, or what is wrong with its segment or its bytes.
+  /// - Throws: `malformedColumn` if there is no such string, or the error of its segment or its bytes.
   func string(_ id: UInt64) throws(ArchiveError) -> String {
     let (table, first) = try table(ofString: id)
     return try table.string(id - first)
   }
 
-  /// The bytes of the string with an id, which are not checked; valid until the next string is asked for. Nil
-  /// if there is none, or its segment is damaged.
+  /// Returns the unchecked bytes of the string with an id. They are valid until the next string is requested.
+  /// Nil if there is no such string, or if its segment is damaged.
   func bytes(_ id: UInt64) -> ByteView? {
     guard let (table, first) = try? table(ofString: id) else { return nil }
     return table.bytes(id - first)
   }
 
-  /// The table of the segment with a string, and the id of the first string in it.
+  /// Returns the table of the segment that contains a string, and the id of the first string of the segment.
   private func table(ofString id: UInt64) throws(ArchiveError) -> (table: StringTable, first: UInt64) {
     if let last, last.ids.contains(id) { return (last.table, last.ids.lowerBound) }
     guard let index = Int(exactly: id), index < count else {
@@ -62,7 +63,7 @@ package final class StringSegments {
     return (table, first)
   }
 
-  /// Loads each segment and checks all of its strings. Spec: 04-columns, rules X1 and X3.
+  /// Loads each segment and checks all its strings. Spec: 04-columns, rules X1 and X3.
   package func verify() throws(ArchiveError) {
     for position in segments.indices {
       do throws(ArchiveError) {
@@ -74,7 +75,7 @@ package final class StringSegments {
     }
   }
 
-  /// The table of the segment at an index; unloads the oldest ones to stay within `byteLimit`.
+  /// Returns the table of the segment at an index. Unloads the oldest segments to stay within `byteLimit`.
   private func table(_ position: Int) throws(ArchiveError) -> StringTable {
     if let table = loaded[position] { return table }
     let table = StringTable()
@@ -94,9 +95,10 @@ package final class StringSegments {
     return table
   }
 
-  /// Approximate memory of a loaded segment: its payload, two entries for each string, and a constant.
+  /// The approximate memory, in bytes, of a loaded segment: its payload, two table entries per string, and a
+  /// constant.
   private static func cost(_ segment: SegmentInfo) -> Int {
-    // Cannot overflow: both are below 2^40.
+    // The sum cannot overflow, because both numbers are below 2^40.
     segment.rawByteCount + 32 * segment.count + 4096
   }
 }

@@ -1,16 +1,18 @@
-/// The strings of a file by id; each is checked and built when it is first asked for, then shared.
+/// The strings of a file, by id. Each string is checked and built when it is first requested, and then
+/// shared.
 package final class StringTable {
-  /// The part that columns access directly, in memory of its own: a stored property would be checked for
-  /// overlapping accesses.
+  /// The part of the table that columns access directly. It is in its own memory because accesses to a stored
+  /// property would be checked for overlap.
   let built: Handle<BuiltStrings>
   // The rest is out of line for the same reason.
-  /// Retains the bytes to which `built.entries` points.
+  /// The payloads that contain the bytes of `built.entries`. They are retained so that the bytes stay valid.
   private let payloads = Cell<[SegmentPayload]>([])
-  /// Supplies the strings while the table does not contain all of them.
+  /// The source of the strings, if the table does not contain all strings.
   private let segments = Cell<StringSegments?>(nil)
-  /// For each long string whose text was requested, whether it is plain text, by the string's id.
+  /// Whether a long string is plain text, by id. Contains only the strings that were requested.
   private let plainTexts = Cell<[UInt64: Bool]>([:])
-  /// A string with more bytes is long: it is judged once, however often it is mentioned.
+  /// The maximum length, in bytes, of a string that is not long. A long string is examined once, however
+  /// often the file mentions it.
   private static let longByteCount = 256
 
   package init() {
@@ -31,7 +33,7 @@ package final class StringTable {
     payloads.value.append(payload)
   }
 
-  /// Adds the strings of a segment and compares their number with its index entry.
+  /// Adds the strings of a segment, and compares their number with the entry of the segment in the index.
   ///
   /// Spec: 02-container, rule I5; 07-limits, rule A7.
   package func add(_ segment: SegmentInfo, in store: ByteStore, limits: ArchiveLimits) throws(ArchiveError) {
@@ -47,7 +49,8 @@ package final class StringTable {
     }
   }
 
-  /// Has strings loaded from segments when they are needed, for a table that does not contain all of them.
+  /// Sets the source from which strings are loaded when they are requested. The table then does not contain
+  /// all strings.
   package func load(from segments: StringSegments) { self.segments.value = segments }
 
   /// Removes all strings, and releases the segments that contain them.
@@ -59,9 +62,10 @@ package final class StringTable {
     built.value.removeAll()
   }
 
-  /// The string with an id. Spec: 04-columns, rules X2 and X3.
+  /// Returns the string with an id. Spec: 04-columns, rules X2 and X3.
   ///
-  /// - Throws: `malformedColumn` if there is none, `invalidString` if its bytes are not UTF-8.
+  /// - Throws: `malformedColumn` if there is no such string, `invalidString` if its bytes are not valid
+  ///   UTF-8.
   package func string(_ id: UInt64) throws(ArchiveError) -> String {
     guard id < UInt64(count) else {
       if let segments = segments.value { return try segments.string(id) }
@@ -77,14 +81,14 @@ package final class StringTable {
     return text
   }
 
-  /// The bytes of a string that is loaded; nil if there is none with the id.
+  /// Returns the bytes of a string that is loaded. Nil if no loaded string has the id.
   package func bytes(_ id: UInt64) -> ByteView? { id < UInt64(count) ? built.value.entries[Int(id)] : nil }
 
   /// The bytes of a string that are not checked; its segment is loaded if necessary. Nil if there is none
   /// with the id, or its segment is damaged.
   func loadedBytes(_ id: UInt64) -> ByteView? { bytes(id) ?? segments.value?.bytes(id) }
 
-  /// The bytes of a string as `loadedBytes` returns them, if all of them are plain text.
+  /// Returns the bytes of a string as `loadedBytes` does. Nil if the string is not plain text.
   func loadedPlainBytes(_ id: UInt64) -> ByteView? {
     guard let bytes = loadedBytes(id) else { return nil }
     guard bytes.count > Self.longByteCount else { return bytes.isPlainText ? bytes : nil }
@@ -94,7 +98,7 @@ package final class StringTable {
     return isPlain ? bytes : nil
   }
 
-  /// Checks that the bytes of a string are UTF-8. Spec: 04-columns, rule X3.
+  /// Throws if the bytes of a string are not valid UTF-8. Spec: 04-columns, rule X3.
   func checkUTF8(_ index: Int) throws(ArchiveError) {
     guard built.value.entries[index].isUTF8 else {
       throw ArchiveError(.invalidString, found: "string number \(index), whose bytes are not UTF-8")
@@ -102,35 +106,36 @@ package final class StringTable {
   }
 }
 
-/// The strings of a table: the bytes of all, and those that are built already.
+/// The bytes of all strings of a table, and the strings that were built.
 ///
-/// Invariant: `strings` and `entries` have as many elements; the first `count` are those of the table.
+/// Invariant: `strings` and `entries` have equal counts. Their first `count` elements belong to the strings
+/// of the table.
 @usableFromInline struct BuiltStrings {
   @usableFromInline var strings = HandleBuffer<String?>([])
   @usableFromInline var count = 0
   fileprivate var entries = HandleBuffer<ByteView>([])
 
-  /// The string with an id if it is in the table and built; otherwise nil.
+  /// Returns the string with an id. Nil if it is not in the table or not yet built.
   @inlinable @inline(__always)
   func string(_ id: UInt64) -> String? {
     guard id < UInt64(truncatingIfNeeded: count) else { return nil }
     return strings[Int(truncatingIfNeeded: id)]
   }
 
-  /// Reserves capacity for `more` strings.
   mutating func reserve(_ more: Int) {
     guard more > strings.count - count else { return }
     strings.grow(to: count + more, with: nil)
     entries.grow(to: count + more, with: ByteView())
   }
 
-  /// Sets the bytes of the string that will be added `index` after the last; there must be capacity for it.
+  /// Sets the bytes of the string that will be added `index` positions after the last string. There must be
+  /// capacity for it.
   func prepare(_ bytes: ByteView, at index: Int) { entries[count + index] = bytes }
 
-  /// Adds `more` strings whose bytes were set by `prepare`.
+  /// Adds `more` strings whose bytes `prepare` has set.
   mutating func add(_ more: Int) { count += more }
 
-  /// Removes all strings and keeps the capacity.
+  /// Removes all strings. The capacity remains.
   mutating func removeAll() {
     strings.fill(0..<count, with: nil)
     count = 0

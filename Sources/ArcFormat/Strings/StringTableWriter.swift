@@ -1,30 +1,30 @@
 /// The distinct strings of a file, numbered in the order of first use.
 ///
-/// Strings are equal if their UTF-8 bytes are, not as Swift compares them: `é` as one scalar is another
-/// string than `e` with a combining accent. Spec: 04-columns, section 4; 05-graph, rule F1.
+/// Strings are equal if their UTF-8 bytes are equal. This differs from Swift's comparison: `é` as one scalar
+/// is not equal to `e` with a combining accent. Spec: 04-columns, section 4; 05-graph, rule F1.
 package final class StringTableWriter {
-  /// Finds strings that share storage with an earlier one without reading them.
+  /// A cache that finds strings that share storage with an earlier string, without reading their text.
   let cache: Handle<StringCache>
-  /// In memory of its own, since columns use it for each string: a stored property would be checked for
-  /// overlapping accesses.
+  /// The table in its own memory. Columns use it for each string, and accesses to a stored property would be
+  /// checked for overlap.
   let table: Handle<Table>
 
   struct Table {
     let cache: Handle<StringCache>
     var index = StringIndex()
-    /// The strings that are in no segment yet: their lengths, and all their bytes.
+    /// The lengths of the strings that are not yet in a segment. `newBytes` contains their bytes.
     var newLengths: [UInt64] = []
     var newBytes: [UInt8] = []
-    /// How often the table knew a string that the cache did not.
+    /// The number of strings that the table contained but the cache did not.
     private var missCount: UInt32 = 0
 
     init(cache: Handle<StringCache>) { self.cache = cache }
 
-    /// The id of a string, and whether it is a new one.
+    /// Returns the id of a string, and whether the string is new.
     mutating func id(of text: String) -> (id: UInt32, isNew: Bool) {
       let found = text.withUTF8Bytes { id(ofUTF8: $0) }
-      // Strings that occur once, and equal ones with storage of their own, would only evict others from the
-      // cache. What repeats is cached sooner or later.
+      // A string that occurs once, or that has storage of its own, would only evict other strings from the
+      // cache. A repeated string is eventually cached.
       if !found.isNew, isNextKnownCached() { cache.value.insert(text, id: found.id) }
       return found
     }
@@ -38,14 +38,14 @@ package final class StringTableWriter {
       return found
     }
 
-    /// Whether to cache the next known string: one in eight, spread so that no regular order of strings
-    /// excludes one.
+    /// Returns whether to cache the next known string. The answer is true for one string in eight. The
+    /// pattern is irregular, so that no regular order of strings excludes a string.
     private mutating func isNextKnownCached() -> Bool {
       missCount &+= 1
       return missCount &* 0x9E37_79B1 < 1 << 29
     }
 
-    /// Removes all strings and keeps the memory if it is small.
+    /// Removes all strings. Keeps the memory if it is small.
     mutating func removeAll() {
       index.removeAll()
       newLengths.removeAll(keepingCapacity: true)
@@ -68,23 +68,23 @@ package final class StringTableWriter {
 
   package var count: Int { table.value.index.count }
 
-  /// The number of strings that are in a segment.
+  /// The number of strings that are already in a segment.
   package var writtenCount: Int { count - table.value.newLengths.count }
 
-  /// Bytes of the strings that are in no segment yet.
+  /// The number of bytes of the strings that are not yet in a segment.
   var newByteCount: Int { table.value.newBytes.count }
 
-  /// The id of a string, and whether it is a new one.
+  /// Returns the id of a string, and whether the string is new.
   func id(of text: String) -> (id: UInt32, isNew: Bool) { table.value.id(of: text) }
 
-  /// Writes the strings that are in no segment yet.
+  /// Writes the strings that are not yet in a segment.
   func writeNew(to writer: inout ByteWriter) {
     StringsSegment.write(lengths: table.value.newLengths, bytes: table.value.newBytes, to: &writer)
     table.value.newLengths.removeAll(keepingCapacity: true)
     table.value.newBytes.removeAll(keepingCapacity: true)
   }
 
-  /// Moves the strings that are in no segment yet out of the table, which keeps their ids.
+  /// Removes and returns the strings that are not yet in a segment. Their ids stay in the table.
   func takeNew() -> NewStrings {
     let strings = NewStrings(
       first: writtenCount, lengths: table.value.newLengths, bytes: table.value.newBytes)
@@ -95,21 +95,21 @@ package final class StringTableWriter {
     return strings
   }
 
-  /// Removes all strings and keeps some memory.
+  /// Removes all strings. Keeps some memory.
   func removeAll() {
     table.value.removeAll()
     cache.value.removeAll()
   }
 }
 
-/// Strings of a file that are in no segment yet.
+/// Strings of a file that are not yet in a segment.
 struct NewStrings: Sendable {
-  /// The id of the first.
+  /// The id of the first string.
   let first: Int
   let lengths: [UInt64]
   let bytes: [UInt8]
 
-  /// Writes their segment, if there are any.
+  /// Writes the segment of the strings. Does nothing if there are no strings.
   func write(to output: inout SegmentWriter) throws(ArchiveError) {
     guard !lengths.isEmpty else { return }
     try output.write(.strings, first: first, count: lengths.count) {

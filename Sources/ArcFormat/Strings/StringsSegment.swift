@@ -1,4 +1,5 @@
-/// The payload of a `STRS` segment: the number of strings, the length of each, then the bytes of all.
+/// The payload of a `STRS` segment: the number of strings, the length of each string, and the bytes of all
+/// strings.
 ///
 /// Spec: 04-columns, section 4.
 enum StringsSegment {
@@ -14,7 +15,7 @@ enum StringsSegment {
     writer.append(bytes)
   }
 
-  /// Reads strings, and adds them to those that are known; after an error none is added.
+  /// Reads strings and adds them to `strings`. If an error is thrown, no string is added.
   ///
   /// Spec: 04-columns, rule X1.
   static func read(
@@ -46,11 +47,12 @@ enum StringsSegment {
     strings.value.add(count)
   }
 
-  /// The strings at the beginning of a payload of which the rest is missing, up to the first that is not
-  /// whole or no UTF-8, and how many the whole has; nil if not even the lengths are there.
+  /// Reads the strings at the beginning of a truncated payload. Stops at the first string that is incomplete
+  /// or not valid UTF-8. Also returns the number of strings in the complete payload. Nil if the lengths are
+  /// incomplete.
   static func beginning(_ payload: ByteView) -> (strings: [ByteView], count: Int)? {
     var reader = ByteReader(payload, fileOffset: 0)
-    // The strings end where reading throws, because the segment is damaged.
+    // If reading throws, the segment is damaged there, so the strings end there.
     guard let count = try? reader.count(itemBytes: 1), let width = try? Int(reader.fixed(UInt8.self)),
       [1, 2, 4, 8].contains(width), count <= reader.remaining / width,
       let lengths = try? reader.take(count * width)

@@ -61,7 +61,7 @@ extension Array: ColumnValue where Element: ColumnValue {
 }
 
 extension ColumnReader {
-  /// The next values as an array.
+  /// Reads the next `count` values as an array.
   @inlinable @inline(__always)
   package func values<Value: ColumnValue>(_ count: Int) throws -> [Value] {
     if Value.__traits.contains(.bulk) { return try numbers(count) }
@@ -71,21 +71,24 @@ extension ColumnReader {
 }
 
 extension ColumnReader {
-  /// Takes the next reference if a revision made it nil and such are left out of the collection that the
-  /// column has the elements of.
+  /// Skips the next reference if a revision of the archive has removed its target, and if null references are
+  /// omitted from the collection to which the column's elements belong. Returns whether it was skipped.
   @inlinable @inline(__always)
-  package func takesLeftOut<Value: ColumnValue>(_ type: Value.Type) -> Bool {
-    Value.__traits.contains(.reference) && node.value.leavesOutNil && isNextGone && takeNilReference()
+  package func skipsRemovedReference<Value: ColumnValue>(_ type: Value.Type) -> Bool {
+    Value.__traits.contains(.reference) && node.value.leavesOutNil && isNextRemoved && takeNilReference()
   }
 
-  /// Whether the next reference led to an object that a revision does not have.
-  @usableFromInline var isNextGone: Bool { node.value.formerRow(node.value.position) > 0 }
+  /// Whether the target of the next reference is an object that a revision of the archive has removed.
+  @usableFromInline var isNextRemoved: Bool { node.value.formerRow(node.value.position) > 0 }
 
-  /// The next references, without those to objects that a revision does not have.
+  /// Reads the next `count` references, without references to objects that a revision of the archive has
+  /// removed.
   @usableFromInline @inline(never)
   func present<Value: ColumnValue>(_ count: Int) throws -> [Value] {
     var values: [Value] = []
-    for _ in 0..<count where !takesLeftOut(Value.self) { values.append(try Value.__read(from: self)) }
+    for _ in 0..<count where !skipsRemovedReference(Value.self) {
+      values.append(try Value.__read(from: self))
+    }
     return values
   }
 }

@@ -60,7 +60,7 @@ extension ColumnValue {
   @inlinable package static var reference: __ValueTraits { __ValueTraits(rawValue: 1 << 1) }
   /// The values are in a column as they are in memory, or narrower: arrays are copied as a whole.
   @inlinable package static var bulk: __ValueTraits { __ValueTraits(rawValue: 1 << 2) }
-  /// The values may be the form of others whose type does not say what is in them.
+  /// The values can be encoded forms of other values, and their type does not describe the other values.
   @inlinable package static var erased: __ValueTraits { __ValueTraits(rawValue: 1 << 3) }
 }
 

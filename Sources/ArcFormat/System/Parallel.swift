@@ -16,12 +16,12 @@ package enum Processors {
 
 /// Work that is distributed over all processors.
 package enum Parallel {
-  /// The results of `body` for every index below `count`, in order. The calls run in parallel, so `body` must
-  /// not change shared state. Returns when all are done.
+  /// Calls `body` for each index below `count`, and returns the results by index. The calls run in parallel,
+  /// so `body` must not change shared state. Returns when all calls have returned.
   package static func map<Result>(_ count: Int, _ body: (Int) -> Result) -> [Result] {
     guard count > 1 else { return (0..<count).map(body) }
     return unsafe Array(unsafeUninitializedCapacity: count) { results, initialized in
-      // Each call initializes one element, which no other call accesses.
+      // Each call initializes one element that no other call accesses.
       let elements = unsafe Results(results.baseAddress)
       withoutActuallyEscaping(body) { body in
         let shared = Shared(body)

@@ -1,31 +1,32 @@
 import CArc
 
-/// Provides stack for values that contain other values: these are written, read and compared by recursion.
+/// Extends the stack for nested values, which are written, read and compared by recursion.
 ///
-/// Objects need none, since no function recurses over them.
+/// Objects do not need it, because no function recurses over objects.
 @usableFromInline package enum StackExtension {
-  /// With less stack left than this, the next level of a value runs on another thread. Enough for several
-  /// levels in a debug build, and for the release of the deepest `ArchiveValue`, which needs 250 bytes a
-  /// level.
+  /// If less stack remains on this thread, the next level of a value runs on another thread. The size
+  /// suffices for several levels in a debug build, and for releasing the deepest `ArchiveValue`, which needs
+  /// 250 bytes per level.
   private static let minimumByteCount = 192 << 10
-  /// The stack that a traversal of the deepest `ArchiveValue` needs in a debug build.
+  /// The stack, in bytes, that a traversal of the deepest `ArchiveValue` needs in a debug build.
   private static let traversalByteCount = 6 << 20
-  /// The stack of such a thread; the system provides memory only for pages that are used.
+  /// The stack, in bytes, of another thread. The system provides memory only for pages that are used.
   private static let byteCount = 64 << 20
 
-  /// Calls `body`, on another thread if the stack of this one is nearly used up, and waits for it.
+  /// Calls `body`. If the stack of this thread is nearly used up, `body` runs on another thread, and this
+  /// thread waits.
   ///
-  /// Code of the program called by `body`, such as the getter of a wrapper, may run on another thread than
+  /// So the program's code that `body` calls, such as the getter of a wrapper, may run on another thread than
   /// its caller.
   ///
-  /// - Throws: `limitExceeded` if the system cannot make a thread, or what `body` throws.
+  /// - Throws: the errors of `body`; `limitExceeded` if the system cannot create a thread.
   @inlinable package static func call<Value>(_ body: () throws -> Value) throws -> Value {
     if hasStack { return try body() }
     return try callElsewhere(body)
   }
 
-  /// Calls `body`, as ``call(_:)`` does, for a function that throws nothing, or errors of one type. If the
-  /// system cannot make a thread, `body` runs on this one.
+  /// Calls `body` as ``call(_:)`` does. `body` may throw errors of one type, or no errors. If the system
+  /// cannot create a thread, `body` runs on this thread.
   @inlinable package static func step<Value, Failure: Error>(
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -34,8 +35,8 @@ import CArc
     return try body()
   }
 
-  /// Calls `body` where the stack is large enough for any traversal of values that ``ArchiveLimits`` allow:
-  /// for work on whole files, inside of which no level needs to ask.
+  /// Calls `body` with enough stack for a traversal of any value that ``ArchiveLimits`` allow. Work on whole
+  /// files uses this function, so that the levels of values need not check the stack.
   package static func traverse<Value, Failure: Error>(
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -44,7 +45,7 @@ import CArc
     return try body()
   }
 
-  /// Whether this thread has stack for the next level of a value.
+  /// Whether this thread has enough stack for the next level of a value.
   @usableFromInline static var hasStack: Bool { arc_remaining_stack() >= minimumByteCount }
 
   @usableFromInline @inline(never)
@@ -55,7 +56,7 @@ import CArc
       expected: "memory for a thread with a larger stack")
   }
 
-  /// The result of `body` on a thread of its own; nil if the system cannot make one.
+  /// Returns the result of `body` on a new thread. Nil if the system cannot create a thread.
   @usableFromInline @inline(never)
   static func runElsewhere<Value, Failure: Error>(
     _ body: () throws(Failure) -> Value
@@ -63,8 +64,8 @@ import CArc
     var result: Result<Value, Failure>?
     _ = withoutActuallyEscaping(body) { body in
       var run: () -> Void = { result = Result(catching: body) }
-      // This thread waits for the other one, so the closure outlives it, and only one thread at a time uses
-      // what it captured.
+      // This thread waits for the other thread. So the closure remains valid, and only one thread at a time
+      // uses the variables that it captures.
       return unsafe withUnsafeMutablePointer(to: &run) { run in
         unsafe arc_call_with_stack(
           byteCount, { unsafe $0?.assumingMemoryBound(to: (() -> Void).self).pointee() }, run)

@@ -10,14 +10,13 @@
 
 /// A failed system call.
 struct SystemError: Error {
-  /// The value of `errno`.
   let number: Int32
 
   /// The system's description of the error.
   var reason: String { unsafe String(cString: strerror(number)) }
 
-  /// The error as callers of Arc see it; `action` is a verb for what was attempted, and `outcome` a sentence
-  /// about the file.
+  /// Returns the error that callers of Arc get. `action` is a verb for the attempted action, and `outcome` is
+  /// a sentence about the resulting state of the file.
   func attempting(
     to action: String, _ path: String, outcome: String? = nil, remedy: String? = nil
   ) -> ArchiveError {
@@ -29,7 +28,7 @@ struct SystemError: Error {
       remedy: remedies.isEmpty ? nil : remedies)
   }
 
-  /// What can be done about the error, whatever was attempted.
+  /// A remedy for the error that is independent of the attempted action.
   private var remedy: String? {
     switch number {
     case ENOENT: "check the path: the file, or a folder in the path, does not exist"
@@ -47,7 +46,7 @@ struct SystemError: Error {
   }
 }
 
-/// The result of a system call, which is repeated while signals interrupt it.
+/// Makes a system call and returns its result. Repeats the call if a signal interrupts it.
 @discardableResult
 func systemCall<Result: SignedInteger>(_ call: () -> Result) throws(SystemError) -> Result {
   while true {
@@ -58,16 +57,15 @@ func systemCall<Result: SignedInteger>(_ call: () -> Result) throws(SystemError)
   }
 }
 
-/// An open file, directory, pipe or socket, closed when this object is released.
+/// An open file, directory, pipe or socket. It is closed when this object is released.
 final class OpenFile {
   let descriptor: Int32
 
-  /// Opens a file; `call` returns its descriptor.
+  /// Opens a file. `call` returns the descriptor of the file.
   init(_ call: () -> Int32) throws(SystemError) { descriptor = try systemCall(call) }
 
   deinit { close(descriptor) }
 
-  /// The current status of the file.
   func status() throws(SystemError) -> stat {
     var status = stat()
     try systemCall { unsafe fstat(descriptor, &status) }

@@ -191,7 +191,7 @@ final class CutFileTests: XCTestCase {
         columns: [
           ColumnDescription(declaringClassIndex: 0, key: "a", attributes: .init(parsing: "Tq"), flags: [])
         ]))
-    XCTAssertNil(CutRows(payload.bytes, layouts: [layout], limits: .default))
-    XCTAssertNil(CutRows([], layouts: [layout], limits: .default))
+    XCTAssertNil(TruncatedRows(payload.bytes, layouts: [layout], limits: .default))
+    XCTAssertNil(TruncatedRows([], layouts: [layout], limits: .default))
   }
 }

@@ -5,7 +5,7 @@ import XCTest
 /// Types that are found by names of files alone, since no declaration names them.
 final class ComposedTypesTests: XCTestCase {
   func testCountOfTypesNamedByFilesIsLimited() throws {
-    let composed = ComposedTypes(made: ComposedTypeCache(limit: 2)) { $0 == "Int" ? Int.self : nil }
+    let composed = ComposedTypes(cache: ComposedTypeCache(limit: 2)) { $0 == "Int" ? Int.self : nil }
     XCTAssert(try composed.type(named: "Array<Int>") == [Int].self)
     XCTAssertNil(try composed.type(named: "Array<Unknown>"))
     XCTAssert(try composed.type(named: "Dictionary<Int, Array<Int>>") == [Int: [Int]].self)
@@ -15,7 +15,7 @@ final class ComposedTypesTests: XCTestCase {
   }
 
   func testInvalidTypeNamesGiveNoType() throws {
-    let composed = ComposedTypes(made: ComposedTypeCache(limit: 100)) { $0 == "Int" ? Int.self : nil }
+    let composed = ComposedTypes(cache: ComposedTypeCache(limit: 100)) { $0 == "Int" ? Int.self : nil }
     for name in [
       "", "Int", ">", "<>", "Array<>", "Array<Int", "Array<Int>>", "Array<<Int>", "Array<Int, Int>",
       "Dictionary<Int>",

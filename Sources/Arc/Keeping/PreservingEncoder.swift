@@ -1,8 +1,8 @@
 import ArcArchive
 import ArcFormat
 
-/// Archives graphs together with what their archives had that the program does not know.
-struct KeepingEncoder {
+/// Archives graphs together with the unknown content of the archives from which they were read.
+struct PreservingEncoder {
   let content: PreservedContent
   let options: ArchiveOptions
   let context: ArchiveContext
@@ -10,9 +10,10 @@ struct KeepingEncoder {
 
   /// Archives a graph.
   ///
-  /// - Returns: what is left to do, which needs no object; nil if nothing is to be kept for the graph.
+  /// - Returns: the remaining work, which does not access objects. Nil if there is no unknown content for the
+  ///   graph.
   func archive(_ roots: [(name: String, value: any ArchivableValue)]) throws -> PreservedGraph? {
-    let archives = content.keptArchives
+    let archives = content.liveArchives
     if archives.isEmpty { return nil }
     let encoder = GraphEncoder(options: options.ofIntermediateArchive, in: context)
     encoder.onWarning = warn
@@ -22,25 +23,26 @@ struct KeepingEncoder {
     let all = archives.map { archive in
       (archive: archive.archive, rowsInGraph: archive.rows { encoder.row(of: $0) })
     }
-    // Of another document is what none of the objects was read from; values do not tell.
-    var kept = all.filter { $0.rowsInGraph.contains { $0 > 0 } }
-    if kept.isEmpty, let position = archives.firstIndex(where: \.isWithoutObjects),
+    // If no object was read from an archive, the archive belongs to another document. Equal values do not
+    // prove otherwise.
+    var used = all.filter { $0.rowsInGraph.contains { $0 > 0 } }
+    if used.isEmpty, let position = archives.firstIndex(where: \.isWithoutObjects),
       try archives[position].archive.hasRoot(of: graph)
     {
-      kept = [all[position]]
+      used = [all[position]]
     }
-    return kept.isEmpty ? nil : PreservedGraph(graph: graph, archives: kept, options: options)
+    return used.isEmpty ? nil : PreservedGraph(graph: graph, archives: used, options: options)
   }
 }
 
-/// The archive of a graph, and what is to be put into it.
+/// The archive of a graph, and the archives whose unknown content is to be added.
 struct PreservedGraph: Sendable {
   let graph: WrittenGraph
   let archives: [(archive: ReadArchive, rowsInGraph: [UInt32])]
   let options: ArchiveOptions
 
-  /// Makes the archive with what was not known; returns no bytes if there is a destination, which then has
-  /// all.
+  /// Writes the archive with the unknown content. If there is a destination, passes the bytes to it and
+  /// returns no bytes.
   func write(to destination: ArchiveDestination?) throws -> [UInt8] {
     let bytes = try ArchiveMerge.merge(
       graph, with: archives, compression: options.compression,
@@ -52,7 +54,8 @@ struct PreservedGraph: Sendable {
 }
 
 extension GraphEncoder {
-  /// Writes the roots and all that they reach, and tells which classes are those of boxes.
+  /// Archives the roots and everything that they reach. The result also contains the indices of the classes
+  /// of boxes.
   func writtenGraph(of roots: [(name: String, value: any ArchivableValue)]) throws -> WrittenGraph {
     let bytes = try archive(roots: roots)
     let types = classes.value.liveClasses.types

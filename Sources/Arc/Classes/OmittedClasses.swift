@@ -1,13 +1,13 @@
 import ArcFormat
 
-/// The classes of a file that the program does not have and whose objects are left out, and what that means
-/// for what leads to them, told before any object is read.
-struct LeftOutClasses {
-  /// These classes, and all above them.
+/// The classes of a file that the program does not have and whose objects are omitted. Determines which
+/// properties that affects, before any object is read.
+struct OmittedClasses {
+  /// The omitted classes and all their superclasses.
   private let families: Set<Int>
   private let stored: StoredSchema
 
-  /// Finds them among the classes with objects.
+  /// Finds the omitted classes among the classes that have objects.
   init(
     of stored: StoredSchema, _ rowCounts: [Int], _ policy: UnknownContentPolicy, _ types: ReachableClasses,
     _ substitutes: SubstituteClasses
@@ -17,7 +17,7 @@ struct LeftOutClasses {
       families = []
       return
     }
-    // A class that is refused for another reason is not left out; comparing it tells the reason.
+    // A class that is refused for another reason is not omitted. Comparing the class reports the reason.
     let indices = stored.classes.indices.dropFirst().filter { index in
       do {
         return try rowCounts[index] > 0 && types.type(named: stored.classes[index].name) == nil
@@ -34,14 +34,14 @@ struct LeftOutClasses {
     self.families = families
   }
 
-  /// The difference of a property, or of a root with `className` nil, that cannot be nil where its column may
-  /// lead to objects which are left out; nil where nothing can go wrong.
+  /// Returns the difference of a property that cannot be nil, but whose column may refer to omitted objects.
+  /// For a root, `className` is nil. Returns nil if the property can be read.
   func difference(
     ofColumn position: Int, ofClassAt index: Int, as type: any ArchivableValue.Type, className: String?,
     key: String
   ) -> SchemaDifference? {
     guard !families.isEmpty, Self.needsObjects(type),
-      stored.targets(ofColumns: [position], ofClassAt: index).contains(where: leadsToLeftOut)
+      stored.targets(ofColumns: [position], ofClassAt: index).contains(where: permitsOmitted)
     else { return nil }
     let encoding = TypeEncoding(of: type)
     return SchemaDifference(
@@ -52,16 +52,16 @@ struct LeftOutClasses {
       remedy: "declare the property optional")
   }
 
-  private func leadsToLeftOut(_ target: StoredSchema.Target) -> Bool {
+  private func permitsOmitted(_ target: StoredSchema.Target) -> Bool {
     switch target {
     case .anyObject: true
     case .family(let index): families.contains(index)
     }
   }
 
-  /// Whether values of a type have references that neither can be nil nor are left out of a collection.
+  /// Whether values of a type have references that can neither be nil nor be omitted from a collection.
   private static func needsObjects(_ type: any ArchivableValue.Type) -> Bool {
-    // A type without a valid encoding is rejected where its values are read.
+    // A type without a valid encoding is rejected when its values are read.
     guard let layout = try? ColumnLayout(of: TypeEncoding(of: type)) else { return false }
     let marks = ColumnMarks.of(type)
     var isDispensable = [Bool](repeating: false, count: layout.nodes.count)

@@ -1,30 +1,30 @@
-/// The rows of a segment that the end of the file cuts: the columns before the cut, and empty ones in
-/// place of those behind it, so that the segment can be read.
+/// The rows of a segment that is truncated at the end of the file. The columns before the end are complete.
+/// They are followed by empty columns for the missing columns, so that the segment can be read.
 ///
-/// A segment holds one class after the other, and of each class one column after the other, each as a whole.
-/// So of a class all columns are left, or the first ones, or none. Spec: 04-columns, section 6.
-package struct CutRows {
-  /// The columns of a class.
+/// A segment contains one class after another, and for each class one column after another. So for each
+/// class, all columns, the first columns, or no columns are complete. Spec: 04-columns, section 6.
+package struct TruncatedRows {
+  /// The number of columns of a class.
   package struct Columns {
-    /// Those that are left: the first ones.
+    /// The number of complete columns. They are the first columns.
     package let wholeCount: Int
-    /// Those that the segment had.
+    /// The number of columns in the original segment.
     package let count: Int
   }
 
-  /// More bytes of empty columns are not made: they are far more than a segment has.
+  /// The maximum number of bytes of empty columns. Segments are far smaller.
   private static let maximumEmptyByteCount = 1 << 24
 
   /// The number of rows in the segment.
   private(set) var rowCount = 0
-  /// The classes of which something is left. The rows of others are lost.
+  /// The classes that have complete columns. The rows of all other classes are lost.
   package private(set) var columns: [Int: Columns] = [:]
-  /// A whole payload: what is left, and empty columns.
+  /// A complete payload: the complete columns and the empty columns.
   private(set) var payload: [UInt8] = []
 
   private var emptyByteCount = 0
 
-  /// Reads what there is of a payload; nil if nothing of it is of use.
+  /// Reads a truncated payload. Returns nil if it contains nothing useful.
   init?(_ bytes: [UInt8], layouts: [ColumnLayout], limits: ArchiveLimits) {
     guard let whole = bytes.withByteView({ complete($0, layouts, limits) }), !columns.isEmpty else {
       return nil
@@ -32,41 +32,41 @@ package struct CutRows {
     payload = whole
   }
 
-  /// The payload with empty columns behind the cut; nil if not even its runs are there, or a type has no
-  /// empty value.
+  /// Returns the payload with empty columns after the complete columns. Nil if the runs are incomplete, or if
+  /// a type has no empty value.
   private mutating func complete(_ bytes: ByteView, _ layouts: [ColumnLayout], _ limits: ArchiveLimits)
     -> [UInt8]?
   {
     var reader = ByteReader(bytes, fileOffset: 0)
     guard let rowsOfClass = readRuns(&reader, classCount: layouts.count, limits) else { return nil }
     var writer = ByteWriter()
-    var isCut = false
+    var isTruncated = false
     for (classIndex, rowCount) in rowsOfClass {
       let layout = layouts[classIndex]
-      // The rows are cut where reading throws. The same holds for the functions below.
-      if !isCut, let count = try? reader.count(itemBytes: 0), count <= layout.roots.count {
+      // If reading throws, the rows are truncated there. This also applies to the functions below.
+      if !isTruncated, let count = try? reader.count(itemBytes: 0), count <= layout.roots.count {
         var end = reader.position
         let wholeCount = wholeColumnCount(&reader, layout, count, &end)
         if wholeCount > 0 || count == 0 {
           columns[classIndex] = Columns(wholeCount: wholeCount, count: count)
         }
-        isCut = wholeCount < count
-        guard isCut else { continue }
+        isTruncated = wholeCount < count
+        guard isTruncated else { continue }
         writer.append(bytes[0..<end])
         guard writeEmpty(wholeCount..<count, layout, rowCount, to: &writer) else { return nil }
       } else {
-        if !isCut { writer.append(bytes[0..<reader.position]) }
-        isCut = true
+        if !isTruncated { writer.append(bytes[0..<reader.position]) }
+        isTruncated = true
         writer.varint(layout.roots.count)
         guard writeEmpty(0..<layout.roots.count, layout, rowCount, to: &writer) else { return nil }
       }
     }
-    if !isCut { writer.append(bytes[0..<reader.position]) }
+    if !isTruncated { writer.append(bytes[0..<reader.position]) }
     return writer.bytes
   }
 
-  /// Reads the runs, and counts the rows of each class, in ascending order of the classes. Spec: 04-columns,
-  /// rule R1.
+  /// Reads the runs and returns the number of rows of each class, in ascending order of the classes. Spec:
+  /// 04-columns, rule R1.
   private mutating func readRuns(
     _ reader: inout ByteReader, classCount: Int, _ limits: ArchiveLimits
   ) -> [(key: Int, value: Int)]? {
@@ -82,7 +82,8 @@ package struct CutRows {
     return rowCount == 0 ? nil : rowsOfClass.sorted { $0.key < $1.key }
   }
 
-  /// The number of the columns of a class before the cut, which begins behind `end`.
+  /// Returns the number of complete columns of a class. Sets `end` to the position after the last complete
+  /// column.
   private func wholeColumnCount(
     _ reader: inout ByteReader, _ layout: ColumnLayout, _ count: Int, _ end: inout Int
   ) -> Int {
@@ -99,8 +100,8 @@ package struct CutRows {
 
   // MARK: Empty columns
 
-  /// Writes chunks of nil, of nothing and of 0 for some columns of a class; returns false if there are none
-  /// for a type, or too many. Spec: 04-columns, rule V2.
+  /// Writes chunks of nil, empty or zero values for some columns of a class. Returns false if a type has no
+  /// empty value, or if the chunks are too large. Spec: 04-columns, rule V2.
   private mutating func writeEmpty(
     _ range: Range<Int>, _ layout: ColumnLayout, _ rowCount: Int, to writer: inout ByteWriter
   ) -> Bool {
@@ -111,7 +112,8 @@ package struct CutRows {
       let node = layout.nodes[index]
       var tag = 0
       if node.kind == .enumeration, counts[index] > 0 {
-        // A case without values, or one whose values are not in a circle.
+        // Chooses a case without associated values, or a case whose associated values do not mention an
+        // enclosing type.
         guard let plain = node.payloads.firstIndex(where: { $0.map { node.children[$0] > index } ?? true })
         else { return false }
         tag = node.payloads.firstIndex { $0 == nil } ?? plain
@@ -127,7 +129,6 @@ package struct CutRows {
     return true
   }
 
-  /// Writes one chunk of empty values.
   private mutating func writeEmpty(
     _ count: Int, _ kind: ColumnKind, tag: UInt32, to writer: inout ByteWriter
   ) -> Bool {
@@ -157,7 +158,7 @@ package struct CutRows {
           integers: CollectedValues(bytes: $0, borrowed: []), width: width, isSigned: isSigned, to: &writer)
       }
     case .text:
-      // A decimal has a digit at least.
+      // A decimal has at least one digit.
       let text = [UInt8](repeating: UInt8(ascii: "0"), count: kind == .decimal ? count : 0)
       if kind == .decimal {
         for position in stride(from: 0, to: zeros.count, by: width) { zeros[position] = 1 }
@@ -171,7 +172,7 @@ package struct CutRows {
 }
 
 extension ColumnKind.Storage {
-  /// Bytes that an empty value takes before it is packed.
+  /// The number of bytes of an empty value before it is packed.
   fileprivate var emptyWidth: Int {
     switch self {
     case .none: 0

@@ -5,7 +5,7 @@ import XCTest
 @testable import ArcFormat
 
 /// Which classes references lead to: each is found once, in time that does not grow with the references.
-final class ClassesLedToTests: XCTestCase {
+final class ReferencedClassesTests: XCTestCase {
   /// A schema of classes with references to others, by their numbers; -1 is any object.
   private func schema(_ classes: [(superclass: Int?, targets: [Int])]) throws -> StoredSchema {
     var descriptions = [ClassDescription(name: "$roots", superclassIndex: nil)]
@@ -81,10 +81,10 @@ final class ClassesLedToTests: XCTestCase {
           }
         }
       }
-      var reached = ClassesLedTo(stored)
+      var reached = ReferencedClasses(stored)
       reached.add(stored.targets(ofColumns: nil, ofClassAt: 0))
       var found: [Int] = []
-      while let index = reached.popFound() {
+      while let index = reached.popNext() {
         found.append(index)
         reached.add(stored.targets(ofColumns: nil, ofClassAt: index))
       }

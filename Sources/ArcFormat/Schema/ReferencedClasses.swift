@@ -1,0 +1,56 @@
+/// The set of the classes that references can refer to. Each class is found once, however many references
+/// declare it: in a crafted class table, each class can have as many references as there are classes.
+struct ReferencedClasses {
+  private let hierarchy: ClassHierarchy
+  /// The class indices in preorder of the hierarchy.
+  private let classes: [Int]
+  /// For each preorder number and the end: itself if its class is not found yet, otherwise a greater number.
+  /// All classes from a number up to, but not including, the greater number are found. So following the
+  /// numbers gives the next class that is not found. Searches shorten these paths.
+  private var next: [Int]
+  private var pending: [Int] = []
+
+  /// Creates an empty set. The class of the roots, if the table has one, is excluded because no reference
+  /// refers to it.
+  init(_ schema: StoredSchema) {
+    hierarchy = ClassHierarchy(schema.classes)
+    classes = hierarchy.classesInPreorder()
+    next = Array(0...schema.classes.count)
+    if !schema.classes.isEmpty { next[hierarchy.preorderRange(ofFamily: 0).lowerBound] += 1 }
+  }
+
+  /// Adds the classes of the targets of references.
+  ///
+  /// - Complexity: O(targets + classes found), nearly.
+  mutating func add(_ targets: [StoredSchema.Target]) {
+    for target in targets {
+      let numbers =
+        switch target {
+        case .anyObject: 0..<next.count - 1
+        case .family(let index): hierarchy.preorderRange(ofFamily: index)
+        }
+      var number = firstMissing(from: numbers.lowerBound)
+      while number < numbers.upperBound {
+        pending.append(classes[number])
+        next[number] = number + 1
+        number = firstMissing(from: number + 1)
+      }
+    }
+  }
+
+  /// Removes and returns a class that was found and not yet returned. Nil if there is none.
+  mutating func popNext() -> Int? { pending.popLast() }
+
+  /// Returns the first number, from `start` on, of a class that is not found. The end if there is none.
+  private mutating func firstMissing(from start: Int) -> Int {
+    var end = start
+    while next[end] != end { end = next[end] }
+    var number = start
+    while next[number] != number {
+      let following = next[number]
+      next[number] = end
+      number = following
+    }
+    return end
+  }
+}
